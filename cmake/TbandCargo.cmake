@@ -17,7 +17,7 @@ function(tband_cargo_build package name triple result)
   set(built ${folder}/${triple}/firmware/lib${name}.a)
   set(archive ${CMAKE_CURRENT_BINARY_DIR}/lib/lib${name}.a)
 
-  # rustup says by itself when a target's core library is there already.
+  # Without this check rustup prints that a target's core library is installed already.
   if(TBAND_RUSTUP)
     execute_process(COMMAND ${TBAND_RUSTUP} target list --installed
                     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}

@@ -1,6 +1,12 @@
 # Builds a library for firmware with cargo, without settings that the user has made for other Rust programs. Script:
 #   cmake -DTBAND_CARGO=cargo -DTBAND_PACKAGE=tband-ffi -DTBAND_TRIPLE=thumbv7em-none-eabi -DTBAND_SOURCE=/path/to/tband
-#         -DTBAND_FOLDER=/path/for/cargo -P TbandCargoBuild.cmake
+#         -DTBAND_FOLDER=/path/for/cargo [-DTBAND_RUSTC=rustc -DTBAND_RUST_SOURCES=/path/to/library] -P TbandCargoBuild.cmake
+#
+# TBAND_RUST_SOURCES: the toolchain lacks the core library of the target, so it is compiled from these sources, which are those of
+# TBAND_RUSTC.
+#
+# Optional: -DTBAND_TOOLCHAIN=esp, a toolchain of rustup in place of the default one; -DTBAND_BUILD_STD=core, for targets whose
+# core library is built from its sources.
 #
 # Flags, targets, profiles and wrappers come from environment variables and from .cargo/config.toml in parent folders and in
 # the user's home. The library must not depend on them: with target-cpu=native it would crash on another machine, and with
@@ -22,10 +28,25 @@ foreach(name IN LISTS names)
   unset(ENV{${name}})
 endforeach()
 
+set(toolchain "")
+if(TBAND_TOOLCHAIN)
+  set(toolchain "+${TBAND_TOOLCHAIN}")
+endif()
+set(core "")
+if(TBAND_BUILD_STD)
+  set(core "-Zbuild-std=${TBAND_BUILD_STD}")
+endif()
 # These replace all flags of configuration files. No folder of this machine is in the library.
 set(ENV{CARGO_ENCODED_RUSTFLAGS} "--remap-path-prefix=${TBAND_SOURCE}=/tband")
+if(TBAND_RUST_SOURCES)
+  set(ENV{RUSTC} "${TBAND_RUSTC}")
+  set(ENV{RUSTC_BOOTSTRAP} 1) # allows unstable options of a compiler that is not nightly
+  # The packages that the sources need are beside them.
+  set(core -Zbuild-std=core --config "source.crates-io.replace-with='sources'"
+           --config "source.sources.directory='${TBAND_RUST_SOURCES}/vendor'")
+endif()
 execute_process(
-  COMMAND "${TBAND_CARGO}" build --quiet --locked --offline --manifest-path "${TBAND_SOURCE}/firmware/Cargo.toml"
+  COMMAND "${TBAND_CARGO}" ${toolchain} build ${core} --quiet --locked --offline --manifest-path "${TBAND_SOURCE}/firmware/Cargo.toml"
           --package ${TBAND_PACKAGE} --profile firmware --target ${TBAND_TRIPLE} --target-dir "${TBAND_FOLDER}"
           --config "build.rustc-wrapper=''" --config "build.rustc-workspace-wrapper=''"
   WORKING_DIRECTORY "${TBAND_SOURCE}"

@@ -1,13 +1,13 @@
-# Whether the macros of a project's configuration are those that tband knows.
+# Checks that tband knows the macros of a project's configuration.
 #
-# The compiler cannot say it: a macro that nobody reads is no error, and the one that was meant has its default.
-# `tband-cli config` does the same for projects that are built in another way.
+# The compiler cannot report a mistyped macro: defining an unused macro is valid, and the intended one gets its
+# default. `tband-cli config` does the same check for projects with other build systems.
 
-# Looks at tband_config.h and tband_port.h in the folders of the target `config`, and at what it defines.
-# `root`: where tband's sources or the package are.
+# Checks tband_config.h and tband_port.h in the folders of the target `config`, and the macros that the target
+# defines. `root`: the folder of tband's sources or of the package.
 function(tband_check_config root config)
   set(names "tband_(config|port)[A-Z][A-Za-z0-9_]*")
-  # What is written for them. Include guards have capitals only.
+  # Common misspellings of the prefixes. Include guards have capitals only.
   set(alike "(config_?(TBAND|tband)|tbandconfig|tband_config_|TBAND_config|tband_CONFIG)_*[A-Z][A-Za-z0-9_]*")
   set(alike_port "(port_?(TBAND|tband)|tbandport|tband_port_|TBAND_port|tband_PORT)_*[A-Z][A-Za-z0-9_]*")
   # A bracket in the folder's name is part of the name, and no pattern.
@@ -24,10 +24,10 @@ function(tband_check_config root config)
 
   get_target_property(folders ${config} INTERFACE_INCLUDE_DIRECTORIES)
   foreach(folder IN LISTS folders)
-    # Compared as text: in a regular expression, a folder named c++ would be something else.
+    # Compared as text: in a regular expression, a folder named c++ would have another meaning.
     string(FIND "${folder}/" "${root}/port/" at)
     foreach(header tband_config.h tband_port.h)
-      # Folders that CMake knows only when it generates are not looked at.
+      # Folders that CMake knows only at generation time are skipped.
       if(NOT folder MATCHES "[$]<" AND EXISTS ${folder}/${header} AND NOT at EQUAL 0)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${header})
         file(STRINGS ${folder}/${header} lines REGEX "^[ \t]*#[ \t]*define[ \t]+(${names}|${alike}|${alike_port})")
@@ -47,7 +47,7 @@ function(tband_check_config root config)
   endforeach()
 endfunction()
 
-# An error that says what was probably meant, unless `name` is among the names in `known`.
+# Reports an error with the probable intention, unless `name` is among the names in `known`.
 function(tband_check_macro name known where)
   if(name IN_LIST known)
     return()
@@ -66,7 +66,7 @@ function(tband_check_macro name known where)
     if(other_length LESS length)
       set(shorter ${other_length})
     endif()
-    # As many as they begin with, and as many as they end with.
+    # Counts the common characters at the begin, and then at the end.
     foreach(from_end 0 1)
       foreach(at RANGE 1 ${shorter})
         if(from_end)
@@ -95,5 +95,5 @@ function(tband_check_macro name known where)
   else()
     set(hint "Did you mean ${meant}?")
   endif()
-  message(FATAL_ERROR "tband: ${written}, in ${where}, is no macro of tband: it would be ignored. ${hint}")
+  message(FATAL_ERROR "tband: ${written}, in ${where}, is not a macro of tband: it would be ignored. ${hint}")
 endfunction()

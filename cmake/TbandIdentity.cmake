@@ -1,4 +1,4 @@
-# Gives each program that contains tband an identity: a hash of itself, which its recordings state.
+# Gives each program that contains tband an identity: a hash of the program, which its recordings contain.
 #
 # `tband-cli` compares it with the ELF file and refuses names and source lines of another program. A linker cannot put a hash
 # of its output into that output, so programs with tband are linked twice; TbandLink.cmake does it.
@@ -8,7 +8,7 @@ set(TBAND_PROGRAM_ID ON CACHE BOOL
 
 set(tband_link_script ${CMAKE_CURRENT_LIST_DIR}/TbandLink.cmake)
 
-# Has the build's link commands run through TbandLink.cmake. Those of other programs run once and as they are.
+# Runs the build's link commands through TbandLink.cmake. Link commands of other programs run once and unchanged.
 function(tband_identify_programs)
   get_property(launcher GLOBAL PROPERTY RULE_LAUNCH_LINK)
   if(NOT TBAND_PROGRAM_ID OR launcher MATCHES "TbandLink")

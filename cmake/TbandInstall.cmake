@@ -5,7 +5,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 if(TARGET tband_archive_build)
-  # Installing without building first would install nothing.
+  # Part of the default build, because otherwise an installation without a build would install
+  # nothing.
   set_target_properties(tband_archive_build tband_flux_archive_build PROPERTIES EXCLUDE_FROM_ALL OFF)
   add_custom_target(tband_archive_all ALL DEPENDS tband_archive_build tband_flux_archive_build)
 endif()
@@ -26,7 +27,8 @@ install(DIRECTORY esp-idf DESTINATION ${tband_share})
 install(FILES licenses/libtband.txt DESTINATION ${tband_share}/licenses)
 install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)
 
-# find_package looks into share/tband/cmake and, where the package is unpacked by itself, into cmake.
+# find_package searches share/tband/cmake, and cmake if the package is unpacked into a separate
+# folder.
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
   COMPATIBILITY ExactVersion ARCH_INDEPENDENT)
 install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandConfig.cmake cmake/TbandRustTarget.cmake
@@ -34,7 +36,7 @@ install(FILES cmake/tband-config.cmake cmake/TbandTargets.cmake cmake/TbandConfi
               ${CMAKE_CURRENT_BINARY_DIR}/tband-config-version.cmake
         DESTINATION ${tband_share}/cmake)
 
-# Once where pkg-config looks by itself, once in the package's own folder.
+# Once in pkg-config's default folder, once in the package's own folder.
 set(tband_pc_root ../tband)
 configure_file(cmake/tband.pc.in ${CMAKE_CURRENT_BINARY_DIR}/installed/tband.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed/tband.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)

@@ -17,7 +17,7 @@ math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(index RANGE ${last})
   set(argument "${CMAKE_ARGV${index}}")
   if(is_command)
-    # As a literal, since an argument may contain what a list or a string in CMake would change.
+    # As a literal, because CMake would change some characters of an argument in a list or a string.
     string(APPEND command " [====[${argument}]====]")
     if(NOT program)
       set(program "${argument}")
@@ -39,7 +39,7 @@ function(tband_run result options)
   set(${result} "${code}" PARENT_SCOPE)
 endfunction()
 
-# Sets `options` to those of the second link, or to nothing if the output is no program with tband in it.
+# Sets `options` to the options of the second link, or to nothing if the output is not a program that contains tband.
 function(tband_identity_options options)
   file(READ "${output}" head LIMIT 18 HEX)
   if(NOT head MATCHES "^7f454c46(0[12])(0[12])(....................)(....)$")
@@ -47,7 +47,7 @@ function(tband_identity_options options)
   endif()
   set(class ${CMAKE_MATCH_1})
   set(order ${CMAKE_MATCH_2})
-  # Linked for a place, or for any place.
+  # Linked for a fixed address, or position-independent.
   if(NOT "${order}${CMAKE_MATCH_4}" MATCHES "^(010[23]00|02000[23])$")
     return()
   endif()
@@ -75,7 +75,7 @@ function(tband_identity_options options)
     set(length 16)
     string(APPEND bytes 00000000)
   endif()
-  # A linker that is called without a compiler takes its own options.
+  # If the linker is called directly and not by a compiler, it takes its own options.
   set(defsym "-Wl,--defsym=")
   if(program MATCHES "(^|[-./\\])ld([.](bfd|gold|lld))?([.]exe)?$")
     set(defsym "--defsym=")

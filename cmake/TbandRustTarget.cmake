@@ -14,11 +14,11 @@ function(tband_rust_target result)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
   if(CMAKE_C_COMPILER_TARGET AND CMAKE_C_COMPILE_OPTIONS_TARGET)
-    # Of clang, which otherwise compiles for the machine it runs on.
+    # For clang, which otherwise compiles for the host.
     list(APPEND flags "${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET}")
   endif()
   get_directory_property(given COMPILE_OPTIONS)
-  # Those of one program reach the shim by tband_config.
+  # The flags of a single program reach the shim through tband_config.
   if(TARGET tband_config)
     get_target_property(own tband_config INTERFACE_COMPILE_OPTIONS)
     if(own)
@@ -81,7 +81,7 @@ function(tband_rust_target result)
   tband_report_unknown_cpu("${cpu}" "${macros}" "${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}")
 endfunction()
 
-# Stops: no Rust target is known for this CPU. Prints the facts that the compiler defines, and both ways out.
+# Stops with an error: no Rust target is known for this CPU. Prints the macros that the compiler defines, and two ways to proceed.
 function(tband_report_unknown_cpu cpu macros compiler)
   string(REGEX REPLACE " .*$" "" name "${cpu}")
   set(order "little endian")

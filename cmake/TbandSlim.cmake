@@ -40,8 +40,8 @@ tband_run(${scratch} ${TBAND_AR} x ${TBAND_IN} ${members})
 file(RENAME ${scratch}/${members} ${scratch}/${crate}.o)
 if(TBAND_STRIP)
   set(unneeded --strip-unneeded)
-  # Arm's and RISC-V's C libraries have no such note; one object that has it makes the linker warn of all
-  # that have not. On Linux it is needed.
+  # Arm's and RISC-V's C libraries have no such note; if one object has it, the linker warns about all objects
+  # that do not. On Linux the note is needed.
   if(TBAND_IN MATCHES "/[^/]*-none-[^/]*/firmware/${name}$")
     list(APPEND unneeded --remove-section=.note.GNU-stack)
   endif()
@@ -50,5 +50,5 @@ endif()
 # D: no times and owners, so that equal sources give equal archives.
 file(REMOVE ${scratch}/${name})
 tband_run(${scratch} ${TBAND_AR} rcsD ${name} ${crate}.o)
-# Unchanged output keeps its time, so that nothing is linked again without need.
+# Unchanged output keeps its timestamp, so that nothing is linked again without need.
 tband_run(${scratch} ${CMAKE_COMMAND} -E copy_if_different ${name} ${TBAND_OUT})

@@ -25,7 +25,7 @@ function(tband_add_targets root archive)
     message(FATAL_ERROR "tband: TBAND_LIBRARY is ${archive}, and there is no such file")
   endif()
 
-  # One for all configurations.
+  # One library for all configurations.
   add_library(tband_archive STATIC IMPORTED GLOBAL)
   set_target_properties(tband_archive PROPERTIES IMPORTED_LOCATION "${archive}")
   if(TARGET tband_archive_build)
@@ -43,12 +43,12 @@ function(tband_add_targets root archive)
   set_property(GLOBAL PROPERTY TBAND_FREERTOS_TARGET "${TBAND_FREERTOS_TARGET}")
 endfunction()
 
-# Defines tband::<name> and tband::<name>_headers for another image in the same build, whose configuration is another:
+# Defines tband::<name> and tband::<name>_headers for another image in the same build, with a different configuration:
 #
 #   tband_add_library(<name> CONFIG <target> [FREERTOS_TARGET <target>])
 #
-# CONFIG is an INTERFACE library as tband_config is. FREERTOS_TARGET is this image's kernel, as the variable of that name; without
-# it the image has no kernel, since one that is compiled with another configuration does not fit.
+# CONFIG is an INTERFACE library like tband_config. FREERTOS_TARGET is this image's kernel, like the variable of that name.
+# Without it the image has no kernel, because a kernel that was compiled with another configuration does not fit.
 function(tband_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 given "" "CONFIG;FREERTOS_TARGET" "")
   if(NOT TARGET tband_archive)
@@ -78,7 +78,7 @@ function(tband_define root name config kernel)
   # Compiled with the project's configuration, port and kernel headers.
   add_library(${name} STATIC ${root}/port/tband_shim.c ${root}/freertos-hooks/tband_freertos.c)
   set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON OUTPUT_NAME ${name}_shim)
-  # What ports are made of: a tband_port.h that was copied elsewhere still includes it from here.
+  # Headers that ports include: a tband_port.h that was copied elsewhere still includes them from here.
   target_include_directories(${name} PUBLIC ${root}/port)
   # The hooks need the kernel's headers, and the kernel calls the hooks.
   target_link_libraries(${name} PUBLIC ${name}_headers tband_archive)
@@ -98,8 +98,8 @@ function(tband_define root name config kernel)
   set_property(GLOBAL PROPERTY TBAND_KERNEL_OF_${name} "${kernel}")
 endfunction()
 
-# Defines tband::flux from the sources below `root` and the library `archive`, if there is one or it is built. It needs
-# nothing of tband::tband.
+# Defines tband::flux from the sources below `root` and the library `archive`, if that exists or is built. It does not need
+# tband::tband.
 function(tband_add_flux root archive)
   if(NOT TARGET tband_flux_archive_build AND NOT EXISTS ${archive})
     return()
@@ -113,8 +113,8 @@ function(tband_add_flux root archive)
   endif()
 endfunction()
 
-# What can be done only when the kernel is there: its headers and settings for the hooks, linking it to them,
-# and telling all that include tband.h which version it is.
+# Steps that need the kernel's target: passing its headers and settings to the hooks, linking it to them, and passing its version
+# to all files that include tband.h.
 function(tband_meet_kernels)
   get_property(names GLOBAL PROPERTY TBAND_NAMES)
   foreach(name IN LISTS names)
@@ -123,9 +123,9 @@ function(tband_meet_kernels)
   endforeach()
 endfunction()
 
-# The same for one of them, whose kernel is the target `kernel`.
+# Does this for one library, whose kernel is the target `kernel`.
 function(tband_meet_kernel name kernel)
-  # Only a kernel that was named has to be there.
+  # Only a kernel that was named must exist.
   string(REGEX REPLACE "^tband_" "" image ${name})
   set(named_by "FREERTOS_TARGET of tband_add_library(${image})")
   if(name STREQUAL tband)
@@ -140,7 +140,7 @@ function(tband_meet_kernel name kernel)
       message(FATAL_ERROR "tband: ${named_by} is ${kernel}, and there is no such target. "
                           "Set it to the target that compiles the kernel's tasks.c")
     endif()
-    # What it keeps to itself, too: many projects give no interface to their kernel.
+    # Its private properties, too: many projects define no interface for their kernel.
     foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_OPTIONS)
       set(values $<TARGET_PROPERTY:${kernel},INTERFACE_${property}>)
       get_target_property(type ${kernel} TYPE)
@@ -157,7 +157,7 @@ function(tband_meet_kernel name kernel)
   if(NOT TARGET "${kernel}")
     return()
   endif()
-  # The kernel itself, too, if its FreeRTOSConfig.h finds tband.h in another way.
+  # Also for the kernel itself, if its FreeRTOSConfig.h finds tband.h by other means.
   get_target_property(type ${kernel} TYPE)
   get_target_property(is_imported ${kernel} IMPORTED)
   if(version AND NOT is_imported)
@@ -167,17 +167,16 @@ function(tband_meet_kernel name kernel)
     endif()
     target_compile_definitions(${kernel} ${scope} TBAND_FREERTOS_VERSION_FOUND=${version})
   endif()
-  # Reported both directions CMake repeats the two libraries on the linker's command line, as such a
-  # circle needs. Otherwise the hooks would be found only if something else has called for their object
-  # before. Not by target_link_libraries, of which the target's owner may have used the other signature.
+  # If the dependency is declared in both directions, CMake repeats the two libraries on the linker's command line, as this cycle
+  # needs. Otherwise the linker finds the hooks only if their object was requested earlier. target_link_libraries cannot be used,
+  # because the target's owner may have used its other signature.
   if(NOT type STREQUAL EXECUTABLE)
     set_property(TARGET ${kernel} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:${name}>)
   endif()
 endfunction()
 
-# Sets `result` to the kernel's version, major * 10000 + minor * 100 + build, from task.h in the include
-# path or the folder of the target `kernel`, beside its tasks.c, or below FREERTOS_KERNEL_PATH; to nothing
-# if there is none.
+# Sets `result` to the kernel's version, major * 10000 + minor * 100 + build, from task.h in the include path or the folder of the
+# target `kernel`, next to its tasks.c, or below FREERTOS_KERNEL_PATH; to nothing if it is not found.
 function(tband_kernel_version kernel result)
   set(${result} "" PARENT_SCOPE)
   set(folders "")
@@ -217,7 +216,7 @@ function(tband_kernel_version kernel result)
         endif()
         math(EXPR version "${version} * 100 + ${CMAKE_MATCH_1}")
       endforeach()
-      # Another kernel in the same place is noticed.
+      # Configures again if another kernel is put into the same folder.
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/task.h)
       set(${result} ${version} PARENT_SCOPE)
       return()

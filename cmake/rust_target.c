@@ -1,5 +1,6 @@
-/* Never compiled. The build tools run the preprocessor over this file with the flags of your project, and look its last line
- * up in rust_targets.txt: the name of the architecture, and what distinguishes Rust targets of the same name. */
+/* Never compiled. The build tools run the preprocessor over this file with the flags of your project, and look up its
+ * last line in rust_targets.txt: the name of the architecture, and the features that distinguish Rust targets of the
+ * same name. */
 #include "tband_architecture.h"
 #if defined(__linux__)
 TBAND_ARCHITECTURE for_linux

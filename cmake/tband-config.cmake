@@ -1,7 +1,7 @@
 # find_package(tband): the same targets as from the source tree, with a library that is built already.
 #
-# Is in the package's folder cmake/; the package is the same whether `cmake --install` made it or
-# `cargo xtask dist`. Needs no Rust. The library is the one for the target of the user's compiler.
+# Located in the package's folder cmake/; `cmake --install` and `cargo xtask dist` make the same
+# package. Needs no Rust. Selects the library for the target of the user's compiler.
 if(TARGET tband::tband)
   return()
 endif()

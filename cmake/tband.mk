@@ -17,7 +17,7 @@
 TBAND_FOLDER := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 
 ifeq ($(wildcard $(TBAND_FOLDER)/include/tband.h),)
-$(error tband: $(TBAND_FOLDER) is no package, but of tband's sources. Make needs one, with a library in it: "cmake --install", \
+$(error tband: $(TBAND_FOLDER) is not a package, but of tband's sources. Make needs one, with a library in it: "cmake --install", \
   or "cargo xtask dist" for all CPUs, and include the tband.mk that is there (docs/src/guide/start/installing.md))
 endif
 
@@ -47,7 +47,7 @@ tband_set += $(foreach flag,$(filter $(foreach word,tband_config tband_port conf
   TBAND_config TBAND_port,-D$(word)%),$(tband_flags)),$(firstword $(subst =, ,$(patsubst -D%,%,$(flag)))))
 tband_unknown := $(filter-out $(tband_known),$(tband_set))
 ifneq ($(tband_unknown),)
-$(error tband: $(firstword $(tband_unknown)) is no macro of tband: it would be ignored. What was probably meant: \
+$(error tband: $(firstword $(tband_unknown)) is not a macro of tband: it would be ignored. What was probably meant: \
   $(or $(wildcard $(TBAND_FOLDER)/bin/tband-cli),tband-cli) config $(tband_headers))
 endif
 

@@ -1,8 +1,8 @@
-/* What the hooks need that is not an expression: numbers and names of objects, idle and timer task,
- * and what several hooks have to know of each other.
+/* Functions of the hooks that cannot be expressions: numbers and names of objects, idle and timer task, and state that
+ * several hooks share.
  *
- * Compiled in the user's project beside the shim; empty unless FreeRTOS is recorded. The kernel's
- * headers come first, so that the check below can tell whether FreeRTOSConfig.h includes tband.h. */
+ * Compiled in the user's project together with the shim; empty unless FreeRTOS is recorded. The kernel's headers come
+ * first, so that the check below can tell whether FreeRTOSConfig.h includes tband.h. */
 #include "tband_config_defaults.h"
 
 #if (tband_configENABLE != 0) && defined(TBAND_IS_C90)
@@ -26,6 +26,9 @@
 #include "timers.h"
 #include "event_groups.h"
 #include "stream_buffer.h"
+#if defined(ESP_PLATFORM)
+#include "freertos/idf_additions.h" /* functions with a core as argument */
+#endif
 #undef MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #if !defined(TBAND_H)
 #define TBAND_IS_NOT_IN_FREERTOS_CONFIG 1
@@ -33,7 +36,7 @@
 #endif
 #endif
 
-/* Each of these two makes everything below fail, which would only hide what is wrong. */
+/* Either of these two would cause errors in everything below, which would only hide the cause. */
 #if defined(TBAND_LACKS_FREERTOS)
 #error "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path of tband. In CMake name the target that compiles the kernel, before tband: set(TBAND_FREERTOS_TARGET my_kernel). Without FreeRTOS set it to 0."
 #include TBAND_STOP
@@ -63,7 +66,8 @@
 #error "    #define INCLUDE_xTaskGetCurrentTaskHandle 1"
 #endif
 
-/* The kernel's length counts the NUL. Who has set the other one knows. */
+/* The kernel's length includes the NUL. No check if the user has set tband_configMAX_STR_LEN: that is a deliberate
+ * choice. */
 #ifdef configMAX_TASK_NAME_LEN
 #if (configMAX_TASK_NAME_LEN - 1 > tband_configMAX_STR_LEN) && defined(TBAND_STRINGS_HAVE_USUAL_LEN)
 #error "tband: tasks have longer names (configMAX_TASK_NAME_LEN) than are recorded, so they would be cut. Put into tband_config.h how many characters of a string are recorded:"
@@ -78,7 +82,8 @@
 #endif
 #endif
 
-#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
+/* See port/recorder/tband_unprivileged.h for ESP-IDF. */
+#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1) && !TBAND_IS_ESP_IDF
 #define TBAND_IS_MPU_BUILD 1
 #if !TBAND_KERNEL_IS_V11
 #error "tband: kernel ports with memory protection (portUSING_MPU_WRAPPERS) are recorded from FreeRTOS V11 on. Use the port without, for example GCC/ARM_CM4F for GCC/ARM_CM4_MPU or configENABLE_MPU 0 for ARMv8-M, or put into tband_config.h:"
@@ -92,15 +97,15 @@
 #define TBAND_IS_MPU_BUILD 0
 #endif
 
-/* The version that the hooks were made for has to agree with the kernel's where hooks differ. */
+/* The version that the hooks were compiled for must agree with the kernel's where the hooks of versions differ. */
 #define TBAND_KERNEL_VERSION \
   ((tskKERNEL_VERSION_MAJOR * 10000) + (tskKERNEL_VERSION_MINOR * 100) + tskKERNEL_VERSION_BUILD)
 #if TBAND_KERNEL_VERSION < 100100
-#error "tband: the hooks are for FreeRTOS V10.1.0 and later; task.h says it is older"
+#error "tband: the hooks are for FreeRTOS V10.1.0 and later; task.h has an older version"
 #elif (TBAND_KERNEL_VERSION < 100300) && TBAND_KERNEL_IS_AT_LEAST(100300)
 #error "tband: the hooks are not those of this kernel, which is older than V10.3. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 100100"
-#elif (TBAND_KERNEL_VERSION < 110000) && defined(configNUM_CORES)
+#elif (TBAND_KERNEL_VERSION < 110000) && defined(configNUM_CORES) && !TBAND_KERNEL_IS_OF_ESP_IDF
 #error "tband: this is the kernel for several cores that came before V11, which cannot be recorded. Take FreeRTOS V11."
 #elif (TBAND_KERNEL_VERSION < 100400) && TBAND_KERNEL_IS_V10_4
 #error "tband: the hooks are not those of this kernel, which is older than V10.4. Put into tband_config.h:"
@@ -136,8 +141,8 @@ uint32_t tband_freertos_task_created(uint32_t priority, const char *name) {
   return number;
 }
 
-/* Four bits for each of the kernel's types, of which the highest is 5. Some kernels give sets the number of plain
- * queues, whose kind is 0. */
+/* Four bits for each of the kernel's types, the highest of which is 5. In some kernels queue sets have the type of
+ * plain queues, whose kind is 0. */
 #define TBAND_KIND_OF_TYPE(type, kind) ((uint32_t)(TBAND_QUEUE_KIND_##kind) << (4U * (type)))
 TBAND_STATIC_ASSERT(TBAND_QUEUE_KIND_QUEUE == 0, "tband: a plain queue is what no other kind is");
 static uint32_t tband_queue_kind(uint8_t kernel_queue_type) {
@@ -233,7 +238,9 @@ void tband_freertos_scheduler_started(void) {
   if (tband_freertos_idle_tasks_known == 0U) {
     tband_freertos_idle_tasks_known = 1;
     for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {
-#if TBAND_KERNEL_CORES > 1
+#if TBAND_KERNEL_IS_OF_ESP_IDF && !TBAND_KERNEL_IS_AT_LEAST(100500)
+      const TaskHandle_t idle = xTaskGetIdleTaskHandleForCPU((BaseType_t)core);
+#elif TBAND_KERNEL_CORES > 1
       const TaskHandle_t idle = xTaskGetIdleTaskHandleForCore((BaseType_t)core);
 #else
       const TaskHandle_t idle = xTaskGetIdleTaskHandle();
@@ -259,15 +266,15 @@ void tband_freertos_scheduler_started(void) {
 volatile uint8_t tband_number_is_asked;
 volatile uint32_t tband_answered_number;
 
-/* After the wrappers' entry points, which cannot be called in interrupts. The kernel has no header for
+/* The functions behind the wrappers, whose entry points cannot be called in interrupts. The kernel has no header for
  * these. */
 BaseType_t MPU_xStreamBufferIsFullImpl(StreamBufferHandle_t xStreamBuffer);
 UBaseType_t MPU_uxEventGroupGetNumberImpl(void *xEventGroup);
 TickType_t MPU_xTimerGetPeriodImpl(TimerHandle_t xTimer);
 UBaseType_t MPU_uxQueueMessagesWaitingFromISR(const QueueHandle_t xQueue);
 
-/* Some of them ask whether the task that runs may use the object: in an interrupt that is the task below, which
- * is none of the recorder's business. So that task passes for a privileged one meanwhile. */
+/* Some of these calls check whether the running task may access the object. In an interrupt that is the interrupted
+ * task, whose access rights do not matter to the recorder. So that task counts as privileged during the call. */
 #if configENABLE_ACCESS_CONTROL_LIST == 1
 static uint32_t tband_no_task_flags;
 static uint32_t *tband_task_flags(void) {
@@ -284,8 +291,8 @@ static uint32_t *tband_task_flags(void) {
 #define TBAND_RESTORE_ACCESS_CONTROL() ((void)0)
 #endif
 
-/* Returns the number of the object by whose handle `call` looks at it, see tband_hooks_mpu.h; 0 if the
- * handle is not one. The kernel is not asked anything else meanwhile. */
+/* Returns the number of the object whose handle `call` looks up, see tband_hooks_mpu.h; 0 if the handle is invalid. No
+ * other call of the kernel may happen during it. */
 #define TBAND_ASK_NUMBER(call)                                                       \
   do {                                                                               \
     const uint32_t tband_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR();         \
@@ -343,9 +350,9 @@ uint32_t tband_freertos_queue_number(void *handle) {
   return TBAND_HAS_NO_NUMBER(handle) ? 0U : (uint32_t)uxQueueGetQueueNumber((QueueHandle_t)handle);
 }
 
-/* The project may do without the kernel's files that define these functions, so this file must not call
- * them by name: the hook at the first creation, in the kernel's file, hands over the function. Before
- * that, and with the class off, no such object has a number. */
+/* A project may omit the kernel's files that define these functions, so this file must not call them by name. The hook
+ * at the first creation, in the kernel's file, passes the function. Before that, and with the class off, no such object
+ * has a number. */
 uint32_t tband_freertos_stream_buffer_number(void *handle) {
 #if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
   if (!TBAND_HAS_NO_NUMBER(handle) && (tband_stream_buffer_number_of != NULL)) {
@@ -399,7 +406,7 @@ void tband_freertos_yielded_to(uint32_t task_number) {
   static uint32_t last_task[TBAND_KERNEL_CORES];
   const uint32_t core = TBAND_KERNEL_CORE_ID();
   if (!tband_is_recording()) {
-    last_task[core] = 0; /* a recording that starts later learns who runs */
+    last_task[core] = 0; /* a recording that starts later must record the running task again */
     return;
   }
   if (last_task[core] != task_number) {
@@ -410,8 +417,8 @@ void tband_freertos_yielded_to(uint32_t task_number) {
 #endif
 
 #if tband_configFREERTOS_STACK_TRACE_ENABLE != 0
-/* Called by the context switch, on the core that switches. Tasks of which the numbers end alike share a
- * count: a task is then looked at as often, but not in as regular steps. */
+/* Called by the context switch, on the core that switches. Tasks whose numbers are equal modulo 16 share a count: such
+ * a task is sampled as often, but at less regular intervals. */
 uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
   static uint8_t passed[16];
   uint8_t *const count = &passed[task_number % 16U];
@@ -424,8 +431,8 @@ uint32_t tband_freertos_stack_is_due(uint32_t task_number) {
 #endif
 
 #if tband_configALLOW_INJECT
-/* What the host may send items and notifications to. NULL: free. `item_size` is written before the handle, which is
- * what makes the place one. */
+/* Objects that the host may send items and notifications to. NULL: a free entry. `item_size` is written before the
+ * handle, because the handle makes the entry valid. */
 #define TBAND_TASK_ITEM 0xFFFFFFFFU
 static struct {
   void *volatile handle;
@@ -453,7 +460,7 @@ int tband_freertos_allow_queue(void *queue, uint32_t item_size) {
 
 int tband_freertos_allow_task(void *task) {
 #if TBAND_IS_MPU_BUILD && TBAND_HANDLES_ARE_INDICES
-  /* The kernel has no function that finds the task of an index for others. */
+  /* The kernel has no public function that returns the task for an index. */
   (void)task;
   (void)TBAND_MAY_RECORD(false);
   return -1;
@@ -473,7 +480,7 @@ void tband_freertos_disallow(void *handle) {
   }
 }
 
-/* The object of this number that is allowed; NULL: none. */
+/* Returns the registered object with this number; NULL if there is none. */
 static void *tband_allowed(bool is_task, uint32_t number) {
   for (uint32_t at = 0; at < (uint32_t)(tband_configINJECT_OBJECTS); at++) {
     void *const handle = tband_injected[at].handle;
@@ -485,7 +492,7 @@ static void *tband_allowed(bool is_task, uint32_t number) {
   return NULL;
 }
 
-/* Where handles are indices only the wrapper knows the queue. */
+/* If handles are indices, only the wrapper can resolve the queue. */
 #if TBAND_IS_MPU_BUILD && TBAND_HANDLES_ARE_INDICES
 BaseType_t MPU_xQueueGenericSend(QueueHandle_t xQueue, const void *const pvItemToQueue, TickType_t xTicksToWait,
                                  const BaseType_t xCopyPosition);

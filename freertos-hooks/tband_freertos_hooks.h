@@ -1,18 +1,17 @@
-/* The kernel's trace macros, for FreeRTOS V10.3 to V11.2: objects, and the classes TASK and QUEUE. The other
- * classes have a header each, included at the end.
+/* The kernel's trace macros, for FreeRTOS V10.1 to V11.3: objects, and the classes TASK and QUEUE. The other classes
+ * have a header each, included at the end.
  *
- * Pulled in by tband.h at the end of FreeRTOSConfig.h. The macros expand inside the kernel's source
- * files, where they see the kernel's own variables; each says what it takes from there. Most run inside
- * the kernel's critical section or with the scheduler suspended.
- * Numbers of objects count up from 1 in order of creation, for each kind, and live in the kernel's
- * ux...Number fields, which belong to the recorder. */
+ * Included by tband.h at the end of FreeRTOSConfig.h. The macros expand inside the kernel's source files, where they
+ * see the kernel's variables; the comment of each macro names those that it uses. Most run inside the kernel's critical
+ * section or with the scheduler suspended. For each kind, objects are numbered from 1 in order of creation. The numbers
+ * are stored in the kernel's ux...Number fields, which belong to the recorder. */
 #ifndef TBAND_FREERTOS_HOOKS_H
 #define TBAND_FREERTOS_HOOKS_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
-/* After FreeRTOS.h it is too late: the trace macros are defined by then, each as nothing. Told here, since
- * files of the application may be compiled first, and in place of a warning for each of the macros. */
+/* After FreeRTOS.h it is too late: by then each trace macro is defined as empty. Reported here, because files of the
+ * application may be compiled first, and instead of a warning for each of the macros. */
 #if defined(INC_FREERTOS_H) && defined(PROJDEFS_H)
 #define TBAND_HOOKS_ARE_LATE 1
 #error "tband: the kernel does not know the recorder's hooks. Add as the last line of FreeRTOSConfig.h:"
@@ -32,16 +31,18 @@
 #endif
 
 #include "tband_hooks_version.h"
+#include "tband_hooks_agreement.h"
 #include "tband_hooks_masked.h"
 
 #ifdef __cplusplus
 extern "C" { /* the application's interrupt handlers may be C++ */
 #endif
 
-/* A function of the kernel, whose types are not known here; called as what it is. */
+/* A function of the kernel, whose types are not known here; cast back to its real type before the call. */
 typedef void (*tband_kernel_function)(void);
 
-/* Defined in tband_freertos.c; called by the hooks only. */
+/* Defined in tband_freertos.c; called by the hooks only. Names of functions contain the settings, see
+ * tband_hooks_agreement.h. */
 uint32_t tband_freertos_task_created(uint32_t priority, const char *name);
 uint32_t tband_freertos_queue_created(uint8_t kernel_queue_type);
 uint32_t tband_freertos_stream_buffer_created(uint32_t kind, uint32_t size, uint32_t trigger_level,
@@ -57,14 +58,16 @@ void tband_freertos_timer_task(void);
 void tband_freertos_yielded_to(uint32_t task_number);
 uint32_t tband_freertos_stack_is_due(uint32_t task_number);
 
-/* Defined in the shim, in whose critical section they work: it puts back the interrupt mask that it finds,
- * in any context. The kernel's own leaves interrupts masked before the scheduler runs. */
+/* The shim defines them. They run in the shim's critical section, which restores the interrupt mask that it finds, in
+ * any context. The kernel's own leaves interrupts masked before the scheduler runs. */
 uint32_t tband_freertos_next_number(uint32_t *last);
 void tband_kernel_tick(void); /* in port/tband_shim.c, which knows the timer */
 void tband_kernel_sleeps(uint32_t ticks);
 void tband_kernel_steps(uint32_t ticks);
 void tband_freertos_isr_enter(uint32_t isr_number);
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id);
+void tband_freertos_innermost_isr_exit(uint32_t core, uint32_t id);
+void tband_freertos_end_isrs(uint32_t core);
 
 /* For kernel ports with memory protection, see tband_hooks_mpu.h. The first two are in the shim: whether the
  * caller may not call the recorder, which is counted; and to count it. */
@@ -77,8 +80,8 @@ extern volatile uint32_t tband_answered_number;
 }
 #endif
 
-/* What a macro of the kernel records for a class that may be off: a macro of the kernel can be defined
- * once only, and several classes may have an interest in it. */
+/* Records an event for a class that may be off. A macro of the kernel can be defined only once, but several classes may
+ * use it. */
 #if tband_configFREERTOS_TASK_TRACE_ENABLE != 0
 #define TBAND_IF_TASK(record) record
 #else
@@ -110,9 +113,9 @@ extern volatile uint32_t tband_answered_number;
 #define TBAND_IF_SCHEDULER_STEP(record) ((void)0)
 #endif
 
-/* How long a task is willing to wait, in ticks. Without end is UINT32_MAX, however wide the kernel's ticks
- * are; a wait that has an end, but not within 32 bits, is given as one less. The compiler sees what of it
- * cannot be. */
+/* How long a task is willing to wait, in ticks. UINT32_MAX means without a timeout, whatever the width of the kernel's
+ * ticks. A timeout of UINT32_MAX ticks or more is recorded as UINT32_MAX - 1. The compiler removes the branches that
+ * cannot be taken. */
 TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
   if (is_endless) {
     return UINT32_MAX;
@@ -122,15 +125,15 @@ TBAND_INLINE uint32_t tband_ticks_to_wait(uint64_t ticks, bool is_endless) {
 #define TBAND_TICKS_TO_WAIT(ticks) \
   tband_ticks_to_wait((ticks), ((ticks) == portMAX_DELAY) && (INCLUDE_vTaskSuspend == 1))
 
-/* A number of ticks. One that does not fit 32 bits is UINT32_MAX, which readers do not take for a number. A tick count is not
- * one: the low 32 bits of it are recorded, so that differences stay right. */
+/* A number of ticks. If it does not fit 32 bits it becomes UINT32_MAX, which readers do not treat as a number. Not for
+ * a tick count: its low 32 bits are recorded, so that differences stay correct. */
 TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
   return (ticks < UINT32_MAX) ? TBAND_AS(uint32_t, ticks) : UINT32_MAX;
 }
 #define TBAND_TICKS(ticks) \
   ((sizeof(ticks) > sizeof(uint32_t)) ? tband_saturated_ticks(ticks) : (uint32_t)(ticks))
 
-/* Of compilers that are asked for warnings about what is on purpose. */
+/* Silences warnings about intended code, for compilers that have them enabled. */
 #if defined(__GNUC__)
 #define TBAND_PRAGMA(text) _Pragma(#text)
 #else
@@ -140,8 +143,8 @@ TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
 /* The low 32 bits of an address or of any number that the kernel has. */
 #define TBAND_LOW_BITS(value) ((uint32_t)(uintptr_t)(value))
 
-/* tasks.c and queue.c see the kernel's version, and these hooks are before all that need a newer kernel
- * than there is: so this is said before the errors that follow from it. */
+/* tasks.c and queue.c know the kernel's version. These hooks come before all others that need a newer kernel than the
+ * actual one, so this error appears before those that follow from it. */
 #if TBAND_KERNEL_IS_V11
 #define TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS()                                                     \
   TBAND_STATIC_ASSERT((tskKERNEL_VERSION_MAJOR) >= 11,                                            \
@@ -153,7 +156,7 @@ TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
 
 /* ---- Objects: always recorded, so that other classes can refer to them ----------------------- */
 
-/* tasks.c, prvAddNewTaskToReadyList: the new task is wholly set up. */
+/* tasks.c, prvAddNewTaskToReadyList: the new task is completely set up. */
 #define TBAND_ON_TASK_CREATE(pxNewTCB)                                               \
   do {                                                                               \
     TBAND_KERNEL_IS_AS_NEW_AS_THE_HOOKS();                                           \
@@ -205,8 +208,8 @@ TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
 #define TBAND_ON_QUEUE_REGISTRY_ADD(xQueue, pcQueueName) \
   TBAND_RECORD_META_U32_STR(QUEUE_NAME, TBAND_QUEUE_NUMBER(xQueue), (pcQueueName))
 
-/* What is deleted leaves the metadata buffer. Tasks do in tasks.c, vTaskDelete: before its critical section
- * where the kernel has a macro there. NULL stands for the running task. */
+/* A deleted object is removed from the metadata buffer. For tasks that happens in tasks.c, vTaskDelete, before its
+ * critical section if the kernel has a macro there. NULL means the running task. */
 #define TBAND_FORGET_TASK(number)                                                    \
   TBAND_FORGET(TBAND_ID_BIT(TBAND_EVT_META_U32_STR_TASK_NAME) |             \
                             TBAND_ID_BIT(TBAND_EVT_META_U32_U32_TASK_IS_IDLE_TASK) | \
@@ -248,10 +251,18 @@ extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tban
 #define TBAND_NOTE_RUNNING(number) ((void)0)
 #endif
 
+/* ESP-IDF switches tasks after the outermost interrupt has ended. */
+#if TBAND_IS_ESP_IDF && (tband_configFREERTOS_ISR_TRACE_ENABLE != 0)
+#define TBAND_END_ISRS() tband_freertos_end_isrs(TBAND_KERNEL_CORE_ID())
+#else
+#define TBAND_END_ISRS() ((void)0)
+#endif
+
 /* tasks.c, vTaskSwitchContext: the current task is the one that runs next. Without preemption the idle
  * task yields in a loop; only real switches are of interest then. */
 #define TBAND_ON_TASK_SWITCHED_IN()                                             \
   do {                                                                          \
+    TBAND_END_ISRS();                                                           \
     TBAND_LEARN_IDLE_TASKS();                                                   \
     const uint32_t tband_task = TBAND_TASK_NUMBER(TBAND_CURRENT_TCB);           \
     if ((configUSE_PREEMPTION) != 0) {                                          \
@@ -274,9 +285,10 @@ extern uint32_t tband_at_begin[][TBAND_AT_BEGIN_WORDS]; /* in port/recorder/tban
 #define TBAND_ON_TASK_DELAY_UNTIL(xTimeToWake) \
   TBAND_RECORD_U32(CURTASK_DELAY_UNTIL, (uint32_t)(xTimeToWake))
 
-/* Triggers that wait for a task distinguish its wake-ups from changes of its priority, for which the kernel lists it again in the same
- * block as it calls one of the two macros below; see traceMOVED_TASK_TO_READY_STATE. A priority that is inherited is reported after that:
- * the trigger takes that wake-up back. */
+/* Triggers that wait for a task distinguish its wake-ups from changes of its priority. For these the kernel puts the
+ * task into a ready list again, in the same block in which it calls one of the two macros below; see
+ * traceMOVED_TASK_TO_READY_STATE. An inherited priority is reported after that: the trigger then discards that
+ * wake-up. */
 #if tband_configUSE_TRIGGERS
 void tband_freertos_relisted(uint32_t task_number); /* in the shim */
 enum { tband_is_relisted = 0 };
@@ -298,9 +310,9 @@ enum { tband_is_relisted = 0 };
 #define TBAND_RECORD_READY(number) TBAND_RECORD_U32(TASK_TO_RDY_STATE, (number))
 #endif
 
-/* tasks.c, vTaskPrioritySet, in the critical section: what the kernel takes. A priority that is too high was made the
- * highest. What the metadata buffer has comes before the event, here and elsewhere: a recording that an interrupt or
- * another core starts between the two has it from there. */
+/* tasks.c, vTaskPrioritySet, in the critical section: the priority that the kernel uses. It has limited a priority that
+ * is too high. The metadata is stored before the event, here and elsewhere: if an interrupt or another core starts a
+ * recording between the two, the recording has the priority from the metadata. */
 #define TBAND_ON_TASK_PRIORITY_SET(pxTask, uxNewPriority)                                           \
   TBAND_RELISTS_IN_THIS_BLOCK                                                                       \
   do {                                                                                              \
@@ -318,8 +330,8 @@ enum { tband_is_relisted = 0 };
 
 #endif /* class TASK */
 
-/* Classes TASK and TASK_EXTRA. xTaskAbortDelay has a tband_aborts_delay of its own: there, this is where the
- * kernel knows that there is a wait to abort. */
+/* Classes TASK and TASK_EXTRA. xTaskAbortDelay has a local variable tband_aborts_delay that shadows this one: only at
+ * this point does the kernel know whether there is a wait to abort. */
 #if (tband_configFREERTOS_TASK_TRACE_ENABLE != 0) || (tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0)
 enum { tband_aborts_delay = 0 };
 #define TBAND_ON_MOVED_TASK_TO_READY_STATE(pxTCB)                                              \
@@ -331,7 +343,7 @@ enum { tband_aborts_delay = 0 };
   } while (0)
 #endif
 
-/* The class STACK, too. Nobody uses the stack of a task that deletes itself while it runs. */
+/* The class STACK, too. The stack of a deleted task is no longer in use, unless the task deletes itself. */
 #define TBAND_ON_TASK_DELETE(pxTaskToDelete)                                             \
   do {                                                                                   \
     TBAND_IF_STACK(TBAND_STACK_HIGH_WATER_MARK(pxTaskToDelete));                         \
@@ -355,14 +367,13 @@ enum { tband_aborts_delay = 0 };
   TBAND_QUEUE_SENT(QUEUE_SEND, pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND, QUEUE_OVERWRITE)
 #endif
 
-/* Where the copy position is not known: only overwriting sends to a full queue. An overwritten queue that
- * was empty, and an item to the front, are then recorded as any item. */
+/* If the copy position is unknown: only overwriting can send to a full queue. Overwriting an empty queue, and an item
+ * sent to the front, are then recorded like any item. */
 #define TBAND_COPY_POSITION(pxQueue) \
   (((pxQueue)->uxMessagesWaiting == (pxQueue)->uxLength) ? queueOVERWRITE : queueSEND_TO_BACK)
 
-/* queue.c: traceQUEUE_SEND_FROM_ISR is both in xQueueGenericSendFromISR, which has a copy
- * position, and in xQueueGiveFromISR, which has none. The entry hooks of both leave it in a local
- * variable of one name. */
+/* queue.c: traceQUEUE_SEND_FROM_ISR is called both in xQueueGenericSendFromISR, which has a copy position, and in
+ * xQueueGiveFromISR, which has none. The entry hooks of both store it in a local variable of the same name. */
 #if TBAND_KERNEL_IS_V11
 #define TBAND_ENTER_xQueueGenericSendFromISR(xQueue, pvItemToQueue, pxHigherPriorityTaskWoken, \
                                              xCopyPosition)                                    \
@@ -372,6 +383,12 @@ enum { tband_aborts_delay = 0 };
 #define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue) \
   TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, tband_copy_position, QUEUE_SEND_FROM_ISR, \
                    QUEUE_OVERWRITE_FROM_ISR)
+#elif TBAND_KERNEL_IS_OF_ESP_IDF
+/* Its xQueueGiveFromISR and xQueueSemaphoreTake have macros of their own. */
+#define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue) \
+  TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, xCopyPosition, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
+#define TBAND_ON_QUEUE_GIVE_FROM_ISR(pxQueue) \
+  TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, queueSEND_TO_BACK, QUEUE_SEND_FROM_ISR, QUEUE_OVERWRITE_FROM_ISR)
 #else
 #define TBAND_ON_QUEUE_SEND_FROM_ISR(pxQueue)                                         \
   TBAND_QUEUE_SENT(QUEUE_SEND_FROM_ISR, pxQueue, TBAND_COPY_POSITION(pxQueue), QUEUE_SEND_FROM_ISR, \
@@ -405,6 +422,9 @@ enum { tband_aborts_delay = 0 };
 #define TBAND_ON_QUEUE_RECEIVE(pxQueue)                                                  \
   TBAND_RECORD_MASKED_U32_U32(QUEUE_RECEIVE, QUEUE_RECEIVE, TBAND_QUEUE_NUMBER(pxQueue), \
                               TBAND_QUEUE_LENGTH(pxQueue) - 1U)
+#if TBAND_KERNEL_IS_OF_ESP_IDF
+#define TBAND_ON_QUEUE_SEMAPHORE_RECEIVE(pxQueue) TBAND_ON_QUEUE_RECEIVE(pxQueue)
+#endif
 #define TBAND_ON_QUEUE_RECEIVE_FROM_ISR(pxQueue)                             \
   TBAND_RECORD_MASKED_U32_U32(QUEUE_RECEIVE_FROM_ISR, QUEUE_RECEIVE_FROM_ISR, \
                               TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue) - 1U)
@@ -425,10 +445,10 @@ enum { tband_aborts_delay = 0 };
   TBAND_RECORD_U32_U32(QUEUE_CUR_LENGTH, TBAND_QUEUE_NUMBER(xHandle), \
                        TBAND_QUEUE_LENGTH(xHandle))
 
-/* queue.c: the kernel has no hook for a reset, but for entering and leaving the function, where its critical
- * section has yet to begin, and has ended. That section is made longer, to the whole function: so nothing
- * happens to the queue between the event and the reset. A new queue is reset once before it has a number; one
- * that exists meets all that the kernel demands of it. */
+/* queue.c: for a reset the kernel has only the hooks at function entry and exit, before its critical section begins and
+ * after it has ended. The hooks extend that section to the whole function, so nothing happens to the queue between the
+ * event and the reset. A new queue is reset once before it has a number; an existing one has passed all checks of the
+ * kernel. */
 #define TBAND_ENTER_xQueueGenericReset(xQueue, xNewQueue)          \
   if (((xNewQueue) == pdFALSE) && ((xQueue) != NULL)) {             \
     taskENTER_CRITICAL();                                           \
@@ -439,9 +459,9 @@ enum { tband_aborts_delay = 0 };
     taskEXIT_CRITICAL();                                            \
   }
 
-/* queue.c, co-routines: the kernel has no hook for what they send and receive, but where the functions are entered and left. Interrupts
- * are on again there, so an interrupt that sends in between makes two events of one level. Before V11 nothing shows it, which
- * tband_freertos.c says where it is compiled. */
+/* queue.c, co-routines: the kernel has no hooks for their sends and receives except at function entry and exit. There
+ * interrupts are enabled again, so if an interrupt sends in between, two events contain the same level. Before V11
+ * they have no hooks at all, which tband_freertos.c reports when it is compiled. */
 #define TBAND_RETURN_xQueueCRSend(xReturn)                                                                \
   if (((xReturn) == pdPASS) || ((xReturn) == errQUEUE_YIELD)) {                                            \
     TBAND_RECORD_U32_U32(QUEUE_SEND, TBAND_QUEUE_NUMBER(pxQueue), TBAND_QUEUE_LENGTH(pxQueue));            \

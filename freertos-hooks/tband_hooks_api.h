@@ -6,7 +6,7 @@
 #ifndef TBAND_HOOKS_API_H
 #define TBAND_HOOKS_API_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* does nothing unless this header was included alone */
 
 #if tband_configFREERTOS_API_TRACE_ENABLE != 0
 

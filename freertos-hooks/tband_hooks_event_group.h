@@ -7,7 +7,7 @@
 #ifndef TBAND_HOOKS_EVENT_GROUP_H
 #define TBAND_HOOKS_EVENT_GROUP_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE != 0
@@ -75,8 +75,8 @@
 #define TBAND_ON_EVENT_GROUP_CLEAR_BITS_FROM_ISR(xEventGroup, uxBitsToClear) \
   TBAND_RECORD_DEFERRED_BITS(EVENT_GROUP_CLEAR_BITS_FROM_ISR, (xEventGroup), (uxBitsToClear))
 
-/* A group may be deleted while tasks wait for it, so its number is taken before they do. Older kernels
- * have no macro for that. */
+/* A group may be deleted while tasks wait for it, so its number is read before they wait. Older kernels have
+ * no macro for that. */
 #if !TBAND_KERNEL_IS_V11
 #define TBAND_AWAITED_EVENT_GROUP(xEventGroup) TBAND_EVENT_GROUP_NUMBER(xEventGroup)
 #else

@@ -1,25 +1,25 @@
-/* Hooks that the kernel calls with interrupts masked: these need no critical section of their own, and enter none if
+/* Hooks that the kernel calls with interrupts masked. They need no critical section, and enter none if
  * tband_configTRUST_KERNEL_CRITICAL_SECTIONS is 1.
  *
- * A row says where interrupts are masked. Rows hold for the kernel's releases V10.1 to V11.3 and its ports for Cortex-M and
- * RISC-V, one core. What is in no row is called elsewhere too, in some function or some release: with the scheduler suspended
- * only (what blocks, delays, or becomes ready), or after the section (what fails after a wait). tests/qemu/masks.rs compares the
- * rows with what each hook finds. */
+ * Each row states where interrupts are masked. The rows hold for the kernel's releases V10.1 to V11.3 and its ports for
+ * Cortex-M and RISC-V, one core. Hooks without a row are also called elsewhere in some function or some release: with
+ * only the scheduler suspended (blocking, delays, tasks that become ready), or after the section (failures after a
+ * wait). tests/qemu/masks.rs compares the rows with the mask that each hook finds. */
 #ifndef TBAND_HOOKS_MASKED_H
 #define TBAND_HOOKS_MASKED_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_hooks_version.h"
 
 #if tband_configTRUST_KERNEL_CRITICAL_SECTIONS != 0
 
-#if TBAND_KERNEL_CORES > 1
-#error "tband: where the kernel masks interrupts is known for kernels of one core. Put into tband_config.h:"
+#if (TBAND_KERNEL_CORES > 1) || TBAND_IS_ESP_IDF
+#error "tband: where the kernel masks interrupts is known for kernels of one core, and not for those of ESP-IDF. Put into tband_config.h:"
 #error "    #define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 0"
 #include TBAND_STOP
 #endif
 
-/* In port/recorder/tband_masked.h. As those without `masked`, inside of a section. */
+/* In port/recorder/tband_masked.h. Like the functions without `masked`, for use inside a critical section. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,8 +37,8 @@ void tband_record_masked_numbers(uint32_t id, uint32_t count, const uint32_t *nu
  * And where the scheduler starts, which disables interrupts first. */
 #define TBAND_BY_SWITCH(fields) tband_record_masked_##fields
 
-/* Between taskENTER_CRITICAL_FROM_ISR() and taskEXIT_CRITICAL_FROM_ISR(), which are nothing in the kernel's port for RISC-V: a handler
- * that lets others in is not masked there. */
+/* Between taskENTER_CRITICAL_FROM_ISR() and taskEXIT_CRITICAL_FROM_ISR(), which are empty in the kernel's port for
+ * RISC-V: a handler that enables nested interrupts is not masked there. */
 #if defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')
 #define TBAND_BY_SECTION_IN_ISR(fields) tband_record_masked_##fields
 #elif defined(__riscv)
@@ -76,7 +76,7 @@ void tband_record_masked_numbers(uint32_t id, uint32_t count, const uint32_t *nu
 #if TBAND_KERNEL_IS_V10_4
 #define TBAND_MASKED_QUEUE_SEND TBAND_BY_SECTION
 #else
-#define TBAND_MASKED_QUEUE_SEND TBAND_BY_SECTION_IN_ISR /* stands for traceQUEUE_SET_SEND too */
+#define TBAND_MASKED_QUEUE_SEND TBAND_BY_SECTION_IN_ISR /* also used for traceQUEUE_SET_SEND */
 #endif
 #define TBAND_MASKED_QUEUE_SET_SEND TBAND_BY_SECTION_IN_ISR /* in a section of either kind */
 #define TBAND_MASKED_QUEUE_SEND_FROM_ISR TBAND_BY_SECTION_IN_ISR

@@ -1,18 +1,18 @@
-/* What kernel ports with memory protection need (portUSING_MPU_WRAPPERS). Whether the port is one of these is
- * known where the macros expand; with any other they are nothing.
+/* Additions for kernel ports with memory protection (portUSING_MPU_WRAPPERS). Whether the port is one of these is
+ * known where the macros expand; with any other port they are empty.
  *
- * Their tasks may be without privileges, see port/recorder/tband_unprivileged.h. And with version 2 of their wrappers
- * what a program has as a handle is an index into a list that only the wrappers know. The recorder then asks
- * for something harmless by the handle, and the hook in the kernel's function sees the object itself. */
+ * Tasks of such ports may be unprivileged, see port/recorder/tband_unprivileged.h. With version 2 of the wrappers, a
+ * program's handle is an index into a list that only the wrappers know. The recorder then calls a harmless function
+ * with the handle, and the hook in the kernel's function sees the object. */
 #ifndef TBAND_HOOKS_MPU_H
 #define TBAND_HOOKS_MPU_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_hooks_version.h"
 
 #if TBAND_KERNEL_IS_V11
 
-/* What the recorder says in TaskStatus_t.xTaskNumber. No task has the number. */
+/* The recorder's marker in TaskStatus_t.xTaskNumber. No task has this number. */
 #define TBAND_REFUSED_CALL 0x7462616EU
 
 /* tasks.c, with privileges. */
@@ -34,7 +34,7 @@
     }                                                            \
   } while (0)
 
-/* queue.c, timers.c and stream_buffer.c: functions that look at the object and change nothing. */
+/* queue.c, timers.c and stream_buffer.c: functions that read the object and change nothing. */
 #define TBAND_ENTER_uxQueueMessagesWaitingFromISR(xQueue) TBAND_ANSWER_NUMBER(TBAND_QUEUE_NUMBER(xQueue))
 #if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
 #define TBAND_ENTER_xTimerGetPeriod(xTimer) TBAND_ANSWER_NUMBER(TBAND_TIMER_NUMBER(xTimer))

@@ -5,7 +5,7 @@
 #ifndef TBAND_HOOKS_NAMES_H
 #define TBAND_HOOKS_NAMES_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* does nothing unless this header was included alone */
 
 /* What tband_hooks_own.h looks for. */
 #define TBAND_HOOK(hook) hook
@@ -244,6 +244,18 @@
 #else
 #define tband_traceQUEUE_DELETE(...) ((void)0)
 #endif
+#ifdef TBAND_ON_QUEUE_GIVE_FROM_ISR
+#define traceQUEUE_GIVE_FROM_ISR(...) tband_traceQUEUE_GIVE_FROM_ISR(__VA_ARGS__)
+#define tband_traceQUEUE_GIVE_FROM_ISR(...) TBAND_HOOK(TBAND_ON_QUEUE_GIVE_FROM_ISR)(__VA_ARGS__)
+#else
+#define tband_traceQUEUE_GIVE_FROM_ISR(...) ((void)0)
+#endif
+#ifdef TBAND_ON_QUEUE_GIVE_FROM_ISR_FAILED
+#define traceQUEUE_GIVE_FROM_ISR_FAILED(...) tband_traceQUEUE_GIVE_FROM_ISR_FAILED(__VA_ARGS__)
+#define tband_traceQUEUE_GIVE_FROM_ISR_FAILED(...) TBAND_HOOK(TBAND_ON_QUEUE_GIVE_FROM_ISR_FAILED)(__VA_ARGS__)
+#else
+#define tband_traceQUEUE_GIVE_FROM_ISR_FAILED(...) ((void)0)
+#endif
 #ifdef TBAND_ON_QUEUE_PEEK
 #define traceQUEUE_PEEK(...) tband_traceQUEUE_PEEK(__VA_ARGS__)
 #define tband_traceQUEUE_PEEK(...) TBAND_HOOK(TBAND_ON_QUEUE_PEEK)(__VA_ARGS__)
@@ -297,6 +309,12 @@
 #define tband_traceQUEUE_REGISTRY_ADD(...) TBAND_HOOK(TBAND_ON_QUEUE_REGISTRY_ADD)(__VA_ARGS__)
 #else
 #define tband_traceQUEUE_REGISTRY_ADD(...) ((void)0)
+#endif
+#ifdef TBAND_ON_QUEUE_SEMAPHORE_RECEIVE
+#define traceQUEUE_SEMAPHORE_RECEIVE(...) tband_traceQUEUE_SEMAPHORE_RECEIVE(__VA_ARGS__)
+#define tband_traceQUEUE_SEMAPHORE_RECEIVE(...) TBAND_HOOK(TBAND_ON_QUEUE_SEMAPHORE_RECEIVE)(__VA_ARGS__)
+#else
+#define tband_traceQUEUE_SEMAPHORE_RECEIVE(...) ((void)0)
 #endif
 #ifdef TBAND_ON_QUEUE_SEND
 #define traceQUEUE_SEND(...) tband_traceQUEUE_SEND(__VA_ARGS__)

@@ -1,12 +1,12 @@
 /* Trace macros of the class NOTIFICATION: direct-to-task notifications. All expand in tasks.c.
  *
- * The kernel calls those of the notifying side in its critical section, after it has changed the value
- * and before it wakes the task; pxTCB is the task that is notified. Kernels before V10.4 have one
- * notification per task, and no index. */
+ * The kernel calls those of the notifying side in its critical section, after it has changed the value and
+ * before it wakes the task; pxTCB is the notified task. Kernels before V10.4 have one notification per task,
+ * and no index. */
 #ifndef TBAND_HOOKS_NOTIFICATION_H
 #define TBAND_HOOKS_NOTIFICATION_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE != 0
@@ -19,8 +19,8 @@
 #define TBAND_NOTIFY_STATE(tcb, index) ((tcb)->ucNotifyState)
 #endif
 
-/* xTaskGenericNotify and xTaskGenericNotifyFromISR: eAction and ulValue are parameters, xReturn is
- * pdFAIL if an earlier notification is in the way. The recording numbers the actions as the kernel. */
+/* xTaskGenericNotify and xTaskGenericNotifyFromISR: eAction and ulValue are parameters, xReturn is pdFAIL if
+ * an earlier notification is pending. The recording uses the kernel's numbers of the actions. */
 #define TBAND_NOTIFIED(event, index)                                                            \
   TBAND_RECORD_MASKED_NUMBERS(                                                                  \
       event, TBAND_EVT_U32_U32_U32_U32_U32_##event, 5, TBAND_TASK_NUMBER(pxTCB), (uint32_t)(index), \
@@ -30,7 +30,8 @@
   TBAND_RECORD_MASKED_NUMBERS(event, TBAND_EVT_U32_U32_U32_##event, 3, TBAND_TASK_NUMBER(pxTCB),           \
                               (uint32_t)(index), TBAND_NOTIFY_VALUE(pxTCB, index))
 
-/* ulTaskGenericNotifyTake: in the critical section, before it takes; xClearCountOnExit is a parameter. */
+/* ulTaskGenericNotifyTake: in the critical section, before the value is taken; xClearCountOnExit is a
+ * parameter. */
 #define TBAND_NOTIFY_TAKEN(event, index)                                                             \
   TBAND_RECORD_MASKED_NUMBERS(TASK_NOTIFY_TAKE, TBAND_EVT_U32_U32_U32_##event, 3, (uint32_t)(index), \
                               TBAND_NOTIFY_VALUE(TBAND_CURRENT_TCB, index),                          \
@@ -71,7 +72,7 @@
 #define TBAND_ON_TASK_NOTIFY_WAIT_BLOCK() TBAND_NOTIFY_BLOCKED(CURTASK_BLOCK_ON_NOTIFY_WAIT, 0)
 #endif
 
-/* The kernel has no macros for these but for entering the functions. NULL stands for the running task. */
+/* For these functions the kernel has only the hooks at function entry. NULL means the running task. */
 #define TBAND_ENTER_xTaskGenericNotifyStateClear(xTask, uxIndexToClear)              \
   TBAND_RECORD_U32_U32(TASK_NOTIFY_STATE_CLEAR,                                      \
                        TBAND_TASK_NUMBER((const TCB_t *)prvGetTCBFromHandle(xTask)), \

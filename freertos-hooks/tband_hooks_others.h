@@ -1,5 +1,5 @@
-/* Another recorder that defines the kernel's trace macros, of which there is one set. Reported once, in place of a warning for each
- * macro: by tband.h where the other header came first, and by tband_freertos.c where it came later. */
+/* Another recorder that defines the kernel's trace macros, which can have only one definition. One error instead of a
+ * warning per macro: from tband.h if the other header came first, and from tband_freertos.c if it came later. */
 #undef TBAND_OTHER_RECORDER
 #if defined(TRC_KERNEL_PORT_H) && defined(TRC_USE_TRACEALYZER_RECORDER)
 #if TRC_USE_TRACEALYZER_RECORDER == 1
@@ -10,7 +10,7 @@
 #elif defined(FREERTOS_EVR_H_) && (defined(RTE_Compiler_EventRecorder) || defined(RTE_CMSIS_View_EventRecorder))
 #define TBAND_OTHER_RECORDER 1
 #elif !defined(TBAND_HOOKS_NAMES_H) && defined(traceTASK_SWITCHED_IN) && defined(traceTASK_CREATE) && defined(traceQUEUE_SEND)
-/* One that is not known by its name. A program's own macros are few. */
+/* A recorder that is not known by name. A program defines only a few macros itself. */
 #define TBAND_OTHER_RECORDER 1
 #endif
 

@@ -8,7 +8,7 @@
 #ifndef TBAND_HOOKS_OWN_H
 #define TBAND_HOOKS_OWN_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* does nothing unless this header was included alone */
 
 #define TBAND_TEXT(...) TBAND_TEXT_OF(__VA_ARGS__)
 #define TBAND_TEXT_OF(...) #__VA_ARGS__
@@ -149,6 +149,12 @@ TBAND_DEMAND_HOOK(traceQUEUE_CREATE_FAILED, ());
 #ifdef TBAND_ON_QUEUE_DELETE
 TBAND_DEMAND_HOOK(traceQUEUE_DELETE, ());
 #endif
+#ifdef TBAND_ON_QUEUE_GIVE_FROM_ISR
+TBAND_DEMAND_HOOK(traceQUEUE_GIVE_FROM_ISR, ());
+#endif
+#ifdef TBAND_ON_QUEUE_GIVE_FROM_ISR_FAILED
+TBAND_DEMAND_HOOK(traceQUEUE_GIVE_FROM_ISR_FAILED, ());
+#endif
 #ifdef TBAND_ON_QUEUE_PEEK
 TBAND_DEMAND_HOOK(traceQUEUE_PEEK, ());
 #endif
@@ -175,6 +181,9 @@ TBAND_DEMAND_HOOK(traceQUEUE_RECEIVE_FROM_ISR_FAILED, ());
 #endif
 #ifdef TBAND_ON_QUEUE_REGISTRY_ADD
 TBAND_DEMAND_HOOK(traceQUEUE_REGISTRY_ADD, (, ));
+#endif
+#ifdef TBAND_ON_QUEUE_SEMAPHORE_RECEIVE
+TBAND_DEMAND_HOOK(traceQUEUE_SEMAPHORE_RECEIVE, ());
 #endif
 #ifdef TBAND_ON_QUEUE_SEND
 TBAND_DEMAND_HOOK(traceQUEUE_SEND, ());

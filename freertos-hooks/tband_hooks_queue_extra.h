@@ -1,24 +1,27 @@
-/* Trace macros of the class QUEUE_EXTRA: what happens to queues, semaphores and mutexes beyond sending
- * and receiving. All expand in queue.c, in the kernel's critical section unless said otherwise. Items
- * sent to the front are reported by traceQUEUE_SEND, in tband_freertos_hooks.h. */
+/* Trace macros of the class QUEUE_EXTRA: operations on queues, semaphores and mutexes other than sending and
+ * receiving. All expand in queue.c, in the kernel's critical section unless noted otherwise. Items sent to the
+ * front are reported by traceQUEUE_SEND, in tband_freertos_hooks.h. */
 #ifndef TBAND_HOOKS_QUEUE_EXTRA_H
 #define TBAND_HOOKS_QUEUE_EXTRA_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #if tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE != 0
 
 #define TBAND_RECORD_QUEUE(event, queue) TBAND_RECORD_U32(event, TBAND_QUEUE_NUMBER(queue))
-/* Of the hook of the same name, which is called with interrupts masked. */
+/* Records the event of the hook of the same name, which is called with interrupts masked. */
 #define TBAND_RECORD_QUEUE_MASKED(event, queue) TBAND_RECORD_MASKED_U32(event, event, TBAND_QUEUE_NUMBER(queue))
 
 #define TBAND_ON_QUEUE_PEEK(pxQueue) TBAND_RECORD_QUEUE_MASKED(QUEUE_PEEK, pxQueue)
 #define TBAND_ON_QUEUE_PEEK_FROM_ISR(pxQueue) TBAND_RECORD_QUEUE_MASKED(QUEUE_PEEK_FROM_ISR, pxQueue)
 
-/* Also when a wait has timed out. Outside of the critical section in some versions of the kernel. */
+/* Called also when a wait has timed out, in some versions of the kernel outside the critical section. */
 #define TBAND_ON_QUEUE_SEND_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_SEND_FAILED, pxQueue)
 #define TBAND_ON_QUEUE_SEND_FROM_ISR_FAILED(pxQueue) \
   TBAND_RECORD_QUEUE_MASKED(QUEUE_SEND_FROM_ISR_FAILED, pxQueue)
+#if TBAND_KERNEL_IS_OF_ESP_IDF
+#define TBAND_ON_QUEUE_GIVE_FROM_ISR_FAILED(pxQueue) TBAND_ON_QUEUE_SEND_FROM_ISR_FAILED(pxQueue)
+#endif
 #define TBAND_ON_QUEUE_RECEIVE_FAILED(pxQueue) TBAND_RECORD_QUEUE(QUEUE_RECEIVE_FAILED, pxQueue)
 #define TBAND_ON_QUEUE_RECEIVE_FROM_ISR_FAILED(pxQueue) \
   TBAND_RECORD_QUEUE_MASKED(QUEUE_RECEIVE_FROM_ISR_FAILED, pxQueue)
@@ -34,9 +37,9 @@
 #define TBAND_ON_QUEUE_CREATE_FAILED(ucQueueType) \
   TBAND_RECORD_U32(CREATE_FAILED, TBAND_KERNEL_OBJECT_QUEUE)
 
-/* Outside of the critical section; while the running task is the holder nobody else changes the count.
- * The kernel counts after it has called these, and calls the first one before it knows whether the task
- * gets the mutex. */
+/* Outside the critical section. While the running task is the holder, no other task changes the count. The
+ * kernel increments or decrements the count after it has called these hooks, and it calls the first one before
+ * it knows whether the task gets the mutex. */
 #define TBAND_SEMAPHORE(mutex) (((const Queue_t *)(mutex))->u.xSemaphore)
 #define TBAND_MUTEX_DEPTH(mutex)                                               \
   (TBAND_SEMAPHORE(mutex).xMutexHolder == xTaskGetCurrentTaskHandle()          \

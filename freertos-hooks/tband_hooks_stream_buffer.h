@@ -1,10 +1,10 @@
 /* Trace macros of the class STREAM_BUFFER: stream, batching and message buffers. All expand in
- * stream_buffer.c, outside of critical sections unless said otherwise: a buffer has one sender and one
- * receiver, so levels may be a step old when the other side is at work at the same time. */
+ * stream_buffer.c, outside critical sections unless noted otherwise. A buffer has one sender and one
+ * receiver, so a level may be one operation old if the other side runs at the same time. */
 #ifndef TBAND_HOOKS_STREAM_BUFFER_H
 #define TBAND_HOOKS_STREAM_BUFFER_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #if tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE != 0
 
@@ -18,8 +18,8 @@
   TBAND_RECORD_U32_U32_U32(event, TBAND_STREAM_BUFFER_NUMBER(buffer), (uint32_t)(amount), \
                            TBAND_STREAM_BUFFER_LEVEL(buffer))
 
-/* The buffer is wholly set up. Its memory is one byte larger than what it can hold. The recording
- * numbers the kinds as the kernel. */
+/* The buffer is completely set up. Its memory is one byte larger than its capacity. The recording uses
+ * the kernel's numbers of the kinds. */
 #define TBAND_ON_STREAM_BUFFER_CREATE(pxStreamBuffer, xStreamBufferType)          \
   (pxStreamBuffer)->uxStreamBufferNumber =                                        \
       (UBaseType_t)tband_freertos_stream_buffer_created(                          \
@@ -38,7 +38,7 @@
                           TBAND_STREAM_BUFFER_NUMBER(xStreamBuffer));                           \
     TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_DELETED, xStreamBuffer);                           \
   } while (0)
-/* The kernel has no macro for this but for leaving the function. */
+/* For this the kernel has only the hook at function exit. */
 #define TBAND_RETURN_xStreamBufferSetTriggerLevel(xReturn)                                       \
   do {                                                                                           \
     if ((xReturn) != pdFALSE) {                                                                  \
@@ -64,7 +64,7 @@
 #define TBAND_ON_STREAM_BUFFER_RECEIVE_FAILED(xStreamBuffer) \
   TBAND_RECORD_STREAM_BUFFER(STREAM_BUFFER_RECEIVE_FAILED, xStreamBuffer)
 
-/* For interrupts the kernel has one macro for both outcomes: nothing sent or received is a failure. */
+/* For interrupts the kernel has one macro for both outcomes: an amount of 0 is a failure. */
 #define TBAND_STREAM_BUFFER_FROM_ISR(event, failed, buffer, amount)       \
   do {                                                                    \
     if ((amount) > 0U) {                                                  \

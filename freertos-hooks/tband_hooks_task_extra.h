@@ -1,11 +1,12 @@
 /* Trace macros of the classes TASK_EXTRA, SCHEDULER_STEP and STACK. All expand in tasks.c.
  *
- * What the kernel has no macro for is seen where its functions are entered and left: TBAND_ENTER_f and
- * TBAND_RETURN_f, which tband_hooks_api.h makes the kernel's traceENTER_f and traceRETURN_f. */
+ * Events without a macro of the kernel are recorded at the entry and exit of its functions:
+ * TBAND_ENTER_f and TBAND_RETURN_f, which tband_hooks_api.h maps to the kernel's traceENTER_f and
+ * traceRETURN_f. */
 #ifndef TBAND_HOOKS_TASK_EXTRA_H
 #define TBAND_HOOKS_TASK_EXTRA_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #if tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE != 0
 
@@ -16,7 +17,7 @@
   enum { tband_aborts_delay = 1 };                 \
   TBAND_PRAGMA(GCC diagnostic pop)
 
-/* NULL stands for the running task. */
+/* NULL means the running task. */
 #define TBAND_ENTER_vTaskCoreAffinitySet(xTask, uxCoreAffinityMask)                 \
   TBAND_RECORD_U32_U32(TASK_CORE_AFFINITY_SET,                                      \
                        TBAND_TASK_NUMBER((const TCB_t *)prvGetTCBFromHandle(xTask)), \
@@ -68,8 +69,8 @@
   } while (0)
 #endif
 
-/* The kernel counts in stack words. Where stacks grow upwards it looks for the unused part at their end,
- * which it has in the task's control block only if it is asked to. */
+/* The kernel counts in stack words. If stacks grow upwards, the unused part is at the end of the stack,
+ * which the task's control block contains only if configured. */
 #define TBAND_STACK_HIGH_WATER_MARK(tcb)                                                             \
   do {                                                                                               \
     TBAND_STATIC_ASSERT(((portSTACK_GROWTH) < 0) || ((configRECORD_STACK_HIGH_ADDRESS) == 1),        \

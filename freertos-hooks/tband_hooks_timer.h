@@ -1,16 +1,16 @@
 /* Trace macros of the class TIMER: software timers and pended function calls. All expand in timers.c,
- * outside of critical sections unless said otherwise. */
+ * outside critical sections unless noted otherwise. */
 #ifndef TBAND_HOOKS_TIMER_H
 #define TBAND_HOOKS_TIMER_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_hooks_version.h"
 
 #if tband_configFREERTOS_TIMER_TRACE_ENABLE != 0
 
 #define TBAND_TIMER_NUMBER(timer) ((uint32_t)((const Timer_t *)(timer))->uxTimerNumber)
 
-/* prvInitialiseNewTimer: the timer is wholly set up. */
+/* prvInitialiseNewTimer: the timer is completely set up. */
 #define TBAND_ON_TIMER_CREATE(pxNewTimer)                                                         \
   (pxNewTimer)->uxTimerNumber = (UBaseType_t)tband_freertos_timer_created(                        \
       TBAND_TICKS((pxNewTimer)->xTimerPeriodInTicks),                                             \
@@ -18,7 +18,7 @@
       TBAND_LOW_BITS((pxNewTimer)->pxCallbackFunction), (const char *)(pxNewTimer)->pcTimerName, \
       (tband_kernel_function)uxTimerGetTimerNumber)
 
-/* The kernel has no macro for this but for leaving the function. */
+/* For this the kernel has only the hook at function exit. */
 #define TBAND_RETURN_xTimerCreate(pxNewTimer)                     \
   do {                                                            \
     if ((pxNewTimer) == NULL) {                                   \
@@ -33,9 +33,10 @@
   (((sizeof(value) > sizeof(uint32_t)) && TBAND_IS_PERIOD_COMMAND(id)) ? TBAND_TICKS(value) \
                                                                        : (uint32_t)(value))
 
-/* Any task or interrupt, when the command is in the queue. If the timer task has the higher priority it
- * has carried it out by then, and a timer that was to be deleted is no more, so its number is taken
- * before. Older kernels have no macro for that. The recording numbers the commands as the kernel. */
+/* Any task or interrupt, after the command was put into the queue. If the timer task has the higher
+ * priority, it has executed the command by then, and a deleted timer no longer exists, so its number is
+ * read before. Older kernels have no macro for that. The recording uses the kernel's numbers of the
+ * commands. */
 #if !TBAND_KERNEL_IS_V11
 #define TBAND_COMMANDED_TIMER(xTimer) TBAND_TIMER_NUMBER(xTimer)
 #else
@@ -74,7 +75,7 @@
 #define TBAND_UPDATE_TIMER(timer, period, auto_reload)                                         \
   TBAND_UPDATE_U32_U32_U32(TIMER_INFO, TBAND_TIMER_NUMBER(timer), TBAND_TICKS(period), \
                            (auto_reload))
-/* Where the kernel has this macro: vTimerSetReloadMode is not carried out by the timer task. */
+/* For kernels with this macro: the timer task does not execute vTimerSetReloadMode. */
 #define TBAND_ENTER_vTimerSetReloadMode(xTimer, xAutoReload)                                     \
   TBAND_UPDATE_TIMER((const Timer_t *)(xTimer), ((const Timer_t *)(xTimer))->xTimerPeriodInTicks, \
                      ((xAutoReload) != pdFALSE) ? 1U : 0U)

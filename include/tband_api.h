@@ -1,11 +1,11 @@
 /* The functions that firmware calls.
  *
- * Pulled in by tband.h. Every function here exists in both states of tband_configENABLE with the same
- * type; when it is 0 they do nothing and the optimiser removes them. Contexts: unless said otherwise
- * any task, interrupt that may trace, or critical section. Strings are copied at once; NULL counts as
- * an empty string; no byte after tband_configMAX_STR_LEN is read. With memory protection
- * (tband_configMEMORY_PROTECTION) tasks need privileges: of others what records and controls is refused and
- * counted, and what only reads gives false, 0 or NULL. */
+ * Included by tband.h. Every function exists with the same type whether tband_configENABLE is 1 or 0; with 0 it does
+ * nothing, and the optimiser removes the call. Contexts: unless a function's comment names others, any task, any
+ * interrupt that may trace, and any critical section. Strings are copied before the call returns; NULL counts as an
+ * empty string; no byte after tband_configMAX_STR_LEN is read. With memory protection (tband_configMEMORY_PROTECTION)
+ * the caller needs privileges. Functions that record or control refuse a call from an unprivileged task and count it as
+ * dropped; functions that only read return false, 0 or NULL. */
 #ifndef TBAND_API_H
 #define TBAND_API_H
 
@@ -13,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 #include "tband_config_defaults.h"
 
-/* Not for tband itself: Tonbandgeraet's header brings it along, and its users' sources rely on that, as with
- * getenv(). A bare compiler without a C library has none. */
+/* Not needed by tband: Tonbandgeraet's header includes it, and its users' sources rely on that, for example for
+ * getenv(). A bare compiler without a C library does not have it. */
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if __has_include(<stdlib.h>)
 #include <stdlib.h>
@@ -38,7 +38,8 @@ extern "C" {
 #define TBAND_NEVER_INLINE
 #endif
 
-/* A cast and a null pointer, in C++ as in C. There a cast is a function, since -Wold-style-cast and -Wuseless-cast look at macros where a program uses them. */
+/* A cast and a null pointer, for C++ as well as C. In C++ the cast is a function template, because -Wold-style-cast and
+ * -Wuseless-cast also warn inside macros that a program uses. */
 #if defined(__cplusplus)
 extern "C++" {
 #if defined(__GNUC__)
@@ -64,7 +65,8 @@ struct tband_as {
 #define TBAND_NULL NULL
 #endif
 
-/* Is where a declaration may. C99 has none of its own: there the name of an array says it. */
+/* Valid wherever a declaration is. C99 has no static assertion: there the size of the array tband_must_hold is -1 if
+ * the condition is false, which is an error. */
 #if defined(__cplusplus)
 #define TBAND_STATIC_ASSERT(condition, text) static_assert(condition, text)
 #elif defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)
@@ -76,8 +78,8 @@ struct tband_as {
   extern const char tband_must_hold[(condition) ? 1 : -1]
 #endif
 
-/* What the inline functions below are built on: six ways to record, by the fields of the event. The
- * event ids are pasted from their names, so that an event with other fields does not compile. */
+/* The inline functions below use six macros to record, one for each layout of fields. The macros build the event ids
+ * from their names, so that an event with other fields does not compile. */
 #if tband_configENABLE != 0
 
 /* First byte of the recorder's state: 1 while recording. Read it through tband_is_recording. */
@@ -93,15 +95,15 @@ void tband_record_u32_s64(uint32_t id, uint32_t first, int64_t value);
 void tband_record_u32_str(uint32_t id, uint32_t first, const char *text);
 void tband_record_numbers(uint32_t id, uint32_t count, const uint32_t *numbers);
 #if TBAND_USES_PACKETS
-/* Packets begin with the interrupts that are open. */
+/* Packets begin with the open interrupts. */
 void tband_record_isr_enter(uint32_t isr_number);
 void tband_record_isr_exit(uint32_t isr_number);
 #define TBAND_RECORD_ISR_ENTER(id) tband_record_isr_enter(id)
 #define TBAND_RECORD_ISR_EXIT(id) tband_record_isr_exit(id)
 #endif
-/* The answer to a command: an event of the recorder's own, which does not count as lost. */
+/* Records the answer to a command. The event belongs to the recorder and does not count as lost. */
 void tband_record_answer(uint32_t command, int64_t is);
-/* `head` is the event's id, from bit 8 how many numbers it has, and perhaps flags TBAND_META_*. */
+/* `head` is the event's id, from bit 8 the count of its numbers, and possibly flags TBAND_META_*. */
 void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const char *text);
 
 #else
@@ -145,7 +147,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_RECORD_ISR_EXIT(id) TBAND_RECORD_U32(ISR_EXIT, (id))
 #endif
 
-/* What packets want to know of an event, and frames do not. */
+/* Flags of an event that packets need, and frames do not. */
 #if TBAND_USES_PACKETS
 #define TBAND_IN_PACKETS(flag) (flag)
 #else
@@ -159,7 +161,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   tband_record_u32_s64(TBAND_EVT_U32_S64_##event, (first), (value))
 #define TBAND_RECORD_U32_STR(event, first, text) \
   tband_record_u32_str(TBAND_EVT_U32_STR_##event, (first), (text))
-/* Three numbers and more, up to five, which are on the caller's stack during the call. */
+/* Three to five numbers, which are on the caller's stack during the call. */
 #define TBAND_RECORD_U32_U32_U32(event, ...) \
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_##event, 3, __VA_ARGS__)
 #define TBAND_RECORD_U32_U32_U32_U32(event, ...) \
@@ -176,7 +178,7 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_RECORD_U32_U32_U32_TICKS(event, ...)                                                   \
   TBAND_RECORD_NUMBERS(TBAND_EVT_U32_U32_U32_U32_##event | TBAND_IN_PACKETS(TBAND_LAST_IS_TICKS), 4, \
                        __VA_ARGS__)
-/* While nothing is recorded the numbers are not even worked out. */
+/* While recording is off the numbers are not evaluated. */
 #define TBAND_RECORD_NUMBERS(id, count, ...)               \
   do {                                                     \
     if (tband_is_recording()) {                            \
@@ -188,17 +190,18 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_META_HEAD(id, numbers) ((id) | (TBAND_AS(uint32_t, numbers) << 8))
 #define TBAND_META_TEXT_HEAD(id, numbers) \
   (TBAND_META_HEAD(id, numbers) | TBAND_IN_PACKETS(TBAND_META_TEXT))
-/* For readers that do not know an event of this id, from 128 on. Kept in the metadata buffer, so later recordings have it. As a varint such
- * an id is two bytes, as event_schema has them: the id, and 1, since the event has a time. Of a description that is longer than a string may
- * be nothing is said: a part of one describes another event, or none. */
+/* Describes an event with an id from 128 on for readers that do not know the id. The description is kept in the
+ * metadata buffer, so later recordings contain it too. Such an id takes two bytes as a varint, as event_schema expects:
+ * the id, and 1 because the event has a time. A description longer than tband_configMAX_STR_LEN is not recorded at all:
+ * a truncated one would describe a different event, or none. */
 #define TBAND_DESCRIBE_EVENT(id, schema)                                                                        \
   do {                                                                                                          \
     if (sizeof(schema) <= TBAND_AS(size_t, tband_configMAX_STR_LEN) + 1U) {                                     \
       tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA, 1), (id), 0, (schema)); \
     }                                                                                                           \
   } while (0)
-/* The same where one place in the program records the event: the metadata buffer keeps the description; without it, it is needed each
- * time. */
+/* The same for an event that is recorded in one place of the program: the metadata buffer keeps the description;
+ * without that buffer the event is described each time. */
 #if tband_configUSE_METADATA_BUF
 #define TBAND_DESCRIBE_EVENT_ONCE(id, schema) \
   do {                                        \
@@ -221,15 +224,15 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #define TBAND_RECORD_META_U32_U32_STR(event, first, second, text)                                       \
   tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_U32_STR_##event, 2), (first), (second), \
                         (text))
-/* Of an object that was just created: the metadata buffer has nothing that would be replaced. */
+/* For an object that was just created: the metadata buffer contains nothing to replace. */
 #define TBAND_RECORD_NEW_U32_U32(event, first, second)                                       \
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U32_U32_##event, 2) | TBAND_META_NEW, \
                         (first), (second), TBAND_NULL)
 #define TBAND_RECORD_NEW_U32_STR(event, first, text)                                              \
   tband_record_metadata(TBAND_META_TEXT_HEAD(TBAND_EVT_META_U32_STR_##event, 1) | TBAND_META_NEW, \
                         (first), 0, (text))
-/* For the metadata buffer alone: of an object that was just created, and when that changes. Tonbandgeraet has no
- * such events. They have no text; a third number takes its place. */
+/* For the metadata buffer only: state of an object that was just created, and changes of that state. Tonbandgeraet has
+ * no such events. They have no text; a third number takes its place. */
 #define TBAND_THIRD_NUMBER(number) (TBAND_AS(const char *, TBAND_AS(uintptr_t, TBAND_AS(uint32_t, number))))
 #if tband_configTRACE_INFO_ENABLE
 #define TBAND_STORE_U32_U32(event, flags, first, second)                                           \
@@ -253,14 +256,14 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
   TBAND_STORE_U32_U32(event, TBAND_META_UPDATE, first, second)
 #define TBAND_UPDATE_U32_U32_U32(event, first, second, third) \
   TBAND_STORE_U32_U32_U32(event, TBAND_META_UPDATE, first, second, third)
-/* Removes from the metadata buffers what they have of an object; `ids` are the TBAND_ID_BITs of the events. */
+/* Removes the entries of an object from the metadata buffers; `ids` is the set of TBAND_ID_BITs of the events. */
 #define TBAND_FORGET(ids, number) tband_record_metadata(TBAND_META_FORGET, (number), (ids), TBAND_NULL)
 #define TBAND_ID_BIT(id) (TBAND_AS(uint32_t, 1) << ((id) % 32U))
 
 /* ---- Control ------------------------------------------------------------------------------- */
 
-/* Functions of a backend that is not the chosen one are declared all the same, so that a call is an error that
- * says what is wrong, where the compiler can do that. */
+/* Functions of the backends that are not selected are declared too. Where the compiler supports it, a call is then an
+ * error whose message names the cause. */
 #if (tband_configENABLE != 0) && defined(__has_attribute)
 #if __has_attribute(error)
 #define TBAND_OF_ANOTHER_BACKEND(backend, instead)                                                  \
@@ -269,8 +272,9 @@ TBAND_INLINE void tband_record_metadata(uint32_t head, uint32_t first, uint32_t 
 #endif
 #endif
 
-/* In the shim. The caller may read the recorder's memory. The other two are for languages that do not see the configuration: events of
- * the caller are recorded now, a refused call is counted; and the backend needs no start. */
+/* In the shim. Returns whether the caller may read the recorder's memory. The other two are for languages that do not
+ * see the configuration: the first returns whether events of the caller are recorded now, and counts a refused call;
+ * the second returns whether the backend needs no start. */
 #if tband_configENABLE != 0
 bool tband_may_read(void);
 bool tband_takes_events(void);
@@ -280,7 +284,8 @@ void tband_packet_reader_give_back(void);
 #endif
 #if (tband_configENABLE != 0) && tband_configMEMORY_PROTECTION
 #define TBAND_MAY_READ() tband_may_read()
-/* In the shim. The caller may record; a call that may not is counted as a dropped event, or as metadata. */
+/* In the shim. Returns whether the caller may record, and otherwise counts the call as a dropped event, or as dropped
+ * metadata. */
 bool tband_may_record(bool is_metadata);
 #define TBAND_MAY_RECORD(is_metadata) tband_may_record(is_metadata)
 #else
@@ -288,7 +293,7 @@ bool tband_may_record(bool is_metadata);
 #define TBAND_MAY_RECORD(is_metadata) true
 #endif
 
-/* Events are taken: recording is on, or the backend needs no start. */
+/* True if events are accepted: recording is on, or the backend needs no start. */
 TBAND_INLINE bool tband_is_recording(void) {
 #if tband_configENABLE == 0
   return false;
@@ -299,118 +304,115 @@ TBAND_INLINE bool tband_is_recording(void) {
 #endif
 }
 
-/** Recording is on. False with the external backend, which nothing starts: it gets all events at any time; and
- * for a task without privileges, which cannot record. */
+/** Returns whether recording is on. False with the external backend, which has no start, and for an unprivileged task,
+ * which cannot record. */
 TBAND_INLINE bool tband_tracing_enabled(void) {
   return !TBAND_BACKEND_IS_ALWAYS_ON && TBAND_MAY_READ() && tband_is_recording();
 }
 
-/** Recording is off and no core is still inside an event: the buffers may be read. True with the external
- * backend, which nothing starts. False for a task without privileges, which may not read them. */
+/** Returns whether recording is off and no core is inside an event, so that the buffers may be read. True with the
+ * external backend, false for an unprivileged task. */
 TBAND_INLINE bool tband_tracing_finished(void) {
 #if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   return true;
 #else
-  return TBAND_MAY_READ() && tband_recorder_finished();
+  return TBAND_MAY_READ() && tband_lib_recorder_finished();
 #endif
 }
 
-/** Recording is off and this core is not inside an event. Cores that do not exist never are. True with the
- * external backend, which nothing starts. */
+/** Returns whether recording is off and this core is not inside an event. True with the external backend and for cores
+ * that do not exist, if recording is off. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   (void)core_id;
   return true;
 #else
-  return TBAND_MAY_READ() && tband_core_finished(core_id);
+  return TBAND_MAY_READ() && tband_lib_core_finished(core_id);
 #endif
 }
 
-/** Metadata buffer of a core: whole frames of what exists, which may be put before a snapshot, with zeros in place
- * of what was deleted: decoders skip them as frames without bytes. NULL if there is none. Changes whenever an object
- * is created, named or deleted. */
+/** Returns the metadata buffer of a core: whole frames about the live objects, which may precede a snapshot, and zeros
+ * in place of removed entries. NULL without a buffer. Changes when an object is created, named or deleted. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return TBAND_MAY_READ() ? tband_core_metadata(core_id) : TBAND_NULL;
+  return TBAND_MAY_READ() ? tband_lib_core_metadata(core_id) : TBAND_NULL;
 #else
   (void)core_id;
   return TBAND_NULL;
 #endif
 }
 
-/** Bytes in the metadata buffer of a core, gaps of zeros included; 0 if there is none. */
+/** Returns the number of bytes in the metadata buffer of a core, including gaps of zeros; 0 without a buffer. */
 TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return TBAND_MAY_READ() ? tband_core_metadata_amount(core_id) : 0U;
+  return TBAND_MAY_READ() ? tband_lib_core_metadata_amount(core_id) : 0U;
 #else
   (void)core_id;
   return 0;
 #endif
 }
 
-/** Metadata events, counted from reset, that found the metadata buffer of a core full. A recording that
- * starts later lacks them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
+/** Returns the number of metadata events, counted from reset, that did not fit in the metadata buffer of a core.
+ * Later recordings lack them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
 TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #if tband_configENABLE != 0
-  return TBAND_MAY_READ() ? tband_core_metadata_dropped(core_id) : 0U;
+  return TBAND_MAY_READ() ? tband_lib_core_metadata_dropped(core_id) : 0U;
 #else
   (void)core_id;
   return 0;
 #endif
 }
 
-/** Events of the program, counted from reset over all cores, that are not recorded since the port refused them or no packet had room;
- * modulo 2^32. What the recorder writes by itself does not count (descriptions, filters, triggers, answers), nor does metadata in packets,
- * which is repeated. */
+/** Returns the number of events of the program that the port refused or that found no free packet, counted from reset
+ * over all cores, modulo 2^32. Events of the recorder do not count (descriptions, filters, triggers, answers), nor does
+ * metadata in packets, which is repeated. */
 TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #if tband_configENABLE != 0
-  return TBAND_MAY_READ() ? tband_recorder_dropped() : 0U;
+  return TBAND_MAY_READ() ? tband_lib_recorder_dropped() : 0U;
 #else
   return 0;
 #endif
 }
 
-/** Records the timer's resolution, and starts the timer if it is not running. Optional: a recording that
- * describes itself has it at its start. With the external backend, which has no start, call it once, when
- * your backend is ready; there it records the frequency too. */
+/** Records the timer's resolution, and starts the timer if it is not running. Optional: a recording with
+ * tband_configTRACE_INFO_ENABLE has it at its start. With the external backend, call it once when your backend is
+ * ready; then it also records the frequency. */
 #if tband_configENABLE != 0
 void tband_gather_system_metadata(void);
 #else
 TBAND_INLINE void tband_gather_system_metadata(void) {}
 #endif
 
-/** The timer of the timestamps counts at another frequency from now on, after a change of a PLL or a
- * divider: records what tband_portTIMESTAMP_FREQUENCY_HZ says now, in Hz. Nothing while recording is off,
- * since each start reports it anew. Call it in the critical section or the interrupt lock in which you change
- * the clock, right after the change: what is recorded in between has the wrong time. Harmless if nothing
- * has changed, so it may be called again where events are being dropped. About as long as a task switch. */
+/** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change of a PLL
+ * or a divider. Call it right after the change, in the critical section of the change: events in between have a wrong
+ * time. You may call it again, for example if events are being dropped. Does nothing while recording is off, because
+ * each start records the frequency. Takes about as long as a task switch. */
 #if tband_configENABLE != 0
 void tband_timestamp_frequency_changed(void);
 #else
 TBAND_INLINE void tband_timestamp_frequency_changed(void) {}
 #endif
 
-/** Reads the port's timer. For timers that must be read once per wrap (tband_extend32.h), where nothing
- * may record for so long. With FreeRTOS the kernel's tick does it, see tband_configTICK_KEEPS_TIME; else
- * call it from a slow timer. Any context. */
+/** Reads the port's timer, which may need a read once in each period (tband_extend32.h) while nothing is recorded.
+ * With FreeRTOS the kernel's tick does it, see tband_configTICK_KEEPS_TIME; otherwise call it from a slow timer. Any
+ * context. */
 #if tband_configENABLE != 0
 void tband_keep_time(void);
 #else
 TBAND_INLINE void tband_keep_time(void) {}
 #endif
 
-/** Starts the stream: sends the metadata buffers, then every event. Hands a whole metadata buffer to
- * the port in one call, in a critical section. Returns 0; -1 if it is on already; -2 if the port
- * dropped part of what goes before the events, names and the timer's frequency: then recording stays off, and to
- * call it again, until it returns 0, sends that anew. With packets, which repeat it, never -2. Streaming backend. */
+/** Starts the stream: sends the metadata buffers, then every event. Passes a whole metadata buffer to the port in one
+ * call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped a part of the
+ * names and the timer's frequency, which come first: recording stays off, so call it again until it returns 0.
+ * Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
-/** As tband_start_streaming for a stream that goes on: without what made the recording, and without metadata if
- * tband_configTRACE_INFO_ENABLE is 0. Never refused: returns 0, or -1 if it is on already; what the port drops
- * is counted. */
+/** Like tband_start_streaming for a stream that continues: without trace_info, and without metadata if
+ * tband_configTRACE_INFO_ENABLE is 0. Returns 0, or -1 if it is on already; frames that the port drops are counted. */
 int tband_restart_streaming(void);
-/** Stops the stream. Returns 0, or -1 if it was not on. Nothing reaches the port any more when this returns:
- * with several cores it waits for the frame that another one may be sending. */
+/** Stops the stream. Returns 0, or -1 if it was not on. The port gets nothing after the return: with several cores
+ * the function waits for a frame that another core is sending. */
 int tband_stop_streaming(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_streaming(void) { return 0; }
@@ -427,13 +429,13 @@ int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
-/** Starts to fill the snapshot buffers, after what they hold, first with a copy of the metadata buffers, unless
- * that took more than half of the room or tband_configTRACE_INFO_ENABLE is 0. When the first is full recording
- * stops on all cores. Returns 0, or -1 if recording is on or has not wholly finished. Snapshot backend. */
+/** Starts to fill the snapshot buffers after their present contents, first with a copy of the metadata buffers,
+ * unless that takes more than half of the room or tband_configTRACE_INFO_ENABLE is 0. Recording stops on all cores
+ * when one buffer is full. Returns 0, or -1 if recording is on or has not finished. Snapshot backend. */
 int tband_trigger_snapshot(void);
 /** Stops recording. Returns 0, or -1 if it was not on. */
 int tband_stop_snapshot(void);
-/** Empties the snapshot buffers. Returns 0, or -1 unless recording has finished. */
+/** Empties the snapshot buffers. Returns 0, or -1 if recording has not finished. */
 int tband_reset_snapshot(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_trigger_snapshot(void) { return 0; }
@@ -453,18 +455,18 @@ size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) TBAND_OF_SNAPSHOT;
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_SNAPSHOT
 #if TBAND_USES_PACKETS
-/* In the shim, which knows of how many cores they are. */
+/* In the shim, which knows the number of cores. */
 const uint8_t *tband_packets_memory(unsigned int core_id);
 size_t tband_packets_memory_amount(unsigned int core_id);
 #endif
-/** Snapshot buffer of a core: whole frames, or packets, of which each begins at a multiple of
+/** Returns the snapshot buffer of a core: whole frames, or packets that begin at multiples of
  * tband_configPACKET_SIZE. NULL for cores that do not exist. */
 TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
 #if TBAND_USES_PACKETS
   return TBAND_MAY_READ() ? tband_packets_memory(core_id) : TBAND_NULL;
 #else
-  return TBAND_MAY_READ() ? tband_core_snapshot(core_id) : TBAND_NULL;
+  return TBAND_MAY_READ() ? tband_lib_core_snapshot(core_id) : TBAND_NULL;
 #endif
 #else
   (void)core_id;
@@ -472,13 +474,13 @@ TBAND_INLINE const volatile uint8_t *tband_get_core_snapshot_buf(unsigned int co
 #endif
 }
 
-/** Bytes in the snapshot buffer of a core: 0 until that core has finished. */
+/** Returns the number of bytes in the snapshot buffer of a core; 0 until that core has finished. */
 TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
 #if TBAND_USES_PACKETS
   return TBAND_MAY_READ() ? tband_packets_memory_amount(core_id) : 0U;
 #else
-  return TBAND_MAY_READ() ? tband_core_snapshot_amount(core_id) : 0U;
+  return TBAND_MAY_READ() ? tband_lib_core_snapshot_amount(core_id) : 0U;
 #endif
 #else
   (void)core_id;
@@ -488,44 +490,44 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #endif
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
-/** Written by you for the external backend: gets every frame, recording or not. `buf` is valid during
- * the call only. Returns true if the frame was dropped. Called in the critical section; with several
- * cores also with the recorder's lock held. Events that it causes are not recorded, but counted as
- * dropped; it must not call the functions that read or end a recording.
+/** You define this function for the external backend. It gets every frame, recording or not. `buf` is valid only
+ * during the call. Return true if you dropped the frame. Called in the critical section, with several cores also with
+ * the recorder's lock held. Events that it causes are counted as dropped and not recorded. It must not call functions
+ * that read or end a recording.
  *
- * With packets it gets each packet that is closed, from the first event on, of one core; `is_metadata` is true for those of
- * the metadata stream, of which the first goes before all. It must not write to `buf`. One that it has dropped is missing
- * in the sequence of the packets, which the host reports. tband_flush() closes the one that is open. */
+ * With packets it gets each closed packet of the one core, from the first event on; `is_metadata` is true for the
+ * metadata stream, which comes first. It must not write to `buf`. The host reports a dropped packet as a gap in the
+ * sequence. tband_flush() closes the open packet. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 
 /* ---- Packets ------------------------------------------------------------------------------- */
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
-/** Starts to fill the ring of each core, and overwrites the oldest packet when it is full, until tband_freeze() or a
- * reset. What the rings have is lost with this, from before a reset too: look first, with tband_post_mortem_available().
- * Returns 0, or -1 if recording is on or has not wholly finished. Post-mortem backend. */
+/** Starts to fill the ring of each core, and overwrites the oldest packet when the ring is full, until tband_freeze()
+ * or a reset. Discards the old contents, also from before a reset: call tband_post_mortem_available() first. Returns
+ * 0, or -1 if recording is on or has not finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
-/** Stops recording: the rings keep what was recorded last, and can be read with tband_packet_take() or
- * tband_stream_read(). Returns 0, or -1 if it was not on. Any context, fault handlers too. */
+/** Stops recording. The rings keep the latest events for tband_packet_take() or tband_stream_read(). Returns 0, or -1
+ * if it was not on. Any context, including fault handlers. */
 int tband_freeze(void);
-/** Freezes when a core has filled `packets` more packets, up to 32767: for what comes after what one waits for. 0: at
+/** Freezes when a core has filled `packets` more packets, up to 32767, to record the events after a condition. 0: at
  * once. Returns 0, or -1 if recording is not on. Any context. */
 int tband_freeze_after(unsigned int packets);
-/** Whether there is a recording to be taken, with tband_packet_take() or tband_stream_read(): one that was frozen, or one
- * that a reset has ended, if tband_configPACKET_BUF_ATTRIBUTE places the memory where the start-up code leaves it alone.
- * That it is one is certain from marks, sizes and numbers in each packet, and a key of the build and its configuration;
- * after a power-on there is none. Names come with it, and objects may be created before it is taken. false while
- * recording is on. It may be taken more than once: a reading ends where tband_packet_take() returns NULL or tband_stream_read() 0,
- * and the next call of this function begins another one, which gives the same bytes.
+/** Returns whether there is a recording for tband_packet_take() or tband_stream_read(): a frozen one, or one that a
+ * reset ended, if tband_configPACKET_BUF_ATTRIBUTE places the memory where the start-up code does not clear it.
+ * Markers, sizes and numbers in each packet and a key of the build and its configuration must match; after a power-on
+ * there is none. False while recording is on. Objects may be created before it is taken. A read ends when
+ * tband_packet_take() returns NULL or tband_stream_read() 0; the next call of this function begins again with the same
+ * bytes.
  *
- * Context: whoever starts recordings, and takes packets. The first call since the reset looks through the memory: some 30
- * instructions a packet, and 10 a byte of the metadata buffers. */
+ * Context: the code that starts recordings and takes packets. The first call since the reset searches the memory:
+ * about 30 instructions per packet, and 10 per byte of the metadata buffers. */
 bool tband_post_mortem_available(void);
-/** Bytes of the packets that tband_post_mortem_available() reports, without those of the metadata, which come besides.
- * Context as that. */
+/** Returns the number of bytes of the packets that tband_post_mortem_available() reports, without the metadata. The
+ * same context. */
 size_t tband_post_mortem_amount(void);
-/** Empties the rings, and forgets what a reset has left. Returns 0, or -1 unless recording has finished. */
+/** Empties the rings and discards a recording from before the reset. Returns 0, or -1 if recording has not finished. */
 int tband_clear_post_mortem(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_post_mortem(void) { return 0; }
@@ -540,24 +542,25 @@ TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
 #endif
 
 #if (tband_configENABLE != 0) && TBAND_USES_PACKETS
-/** The next packet to be sent, whole and with its check, or NULL if there is none; `len` gets its length in bytes. It
- * stays where it is, for a DMA too, until tband_packet_done(). Metadata comes first, and again every
+/** Returns the next packet to send, complete and with its checksum, or NULL; `len` gets its length in bytes. The
+ * packet stays in place, also for DMA, until tband_packet_done(). Metadata comes first, and again every
  * tband_configPACKET_METADATA_EVERY packets. Packets that are not full come when they are old
  * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and when recording has stopped; with the post-mortem backend
- * all come when recording has stopped.
+ * all packets come then.
  *
- * One reader, which no other context of its kind interrupts: a task, the idle hook, the main loop or an interrupt. It
- * waits for nobody, and nobody for it. Cost: the check, a word of 4 bytes in some 5 instructions. A packet of metadata
- * is written in a critical section, about 12 instructions a byte, and what a recording ends with, when it was stopped. */
+ * Context: the one consumer, a task, the idle hook, the main loop or an interrupt, which no other consumer interrupts.
+ * Never blocks, and hooks do not wait for it. Cost: about 5 instructions per 4-byte word for the checksum. Metadata,
+ * about 12 instructions per byte, and the end of a recording are written in a critical section. */
 const uint8_t *tband_packet_take(size_t *len);
-/** Gives the packet back that tband_packet_take() gave, so that its room is used again. Nothing if there is none. */
+/** Releases the packet that tband_packet_take() returned. Does nothing without one. */
 void tband_packet_done(void);
-/** Copies the next bytes of the packets to `buf`, as many as there are and fit, and returns how many. For who sends
- * bytes; in place of tband_packet_take() and tband_packet_done(). Context as these. */
+/** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number. Use it instead of
+ * tband_packet_take() and tband_packet_done() to send bytes. The same context. */
 size_t tband_stream_read(uint8_t *buf, size_t len);
-/** Closes the open packet of the core it is called on, so that it can be taken. Any context. */
+/** Closes the open packet of this core, so that it can be taken; other cores close theirs before their next event. Any
+ * context. */
 void tband_flush(void);
-/** Has the metadata sent again with the packets that are taken next, for a reader that has just joined. Any context. */
+/** Sends the metadata again with the next packets, for a reader that has just connected. Any context. */
 void tband_request_metadata(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE const uint8_t *tband_packet_take(size_t *len) {
@@ -584,8 +587,8 @@ TBAND_INLINE void tband_request_metadata(void) {}
     }                           \
   } while (0)
 
-/** In tband_isr_name() stands for the main program of firmware without an RTOS, which is "main" else. Not for
- * tband_isr_enter() and tband_isr_exit(). It is -7, which CMSIS gives to no exception: SysTick_IRQn is -1. */
+/** For tband_isr_name(): the main program of firmware without an RTOS, whose default name is "main". Not for
+ * tband_isr_enter() and tband_isr_exit(). It is -7, which CMSIS assigns to no exception; SysTick_IRQn is -1. */
 #define TBAND_MAIN_PROGRAM 0xFFFFFFF9U
 
 /** Names an interrupt. Metadata. */
@@ -625,11 +628,11 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
 
-/** In tband_valmarker() of cores or boards whose timers are not one: two clocks meet. Who sends the other a number, by a
- * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; who receives it, TBAND_CLOCK_SYNC_HEARD just
- * after. In both directions, some ten times a second, `tband-cli conv --align clock-sync` then knows how the clocks run
- * against each other, and how well. Several that hear of one moment, such as an edge on a common pin, each record
- * TBAND_CLOCK_SYNC_HEARD with its number. */
+/** For tband_valmarker() on cores or boards with separate timers: two clocks meet. The sender of a number, by a
+ * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; the receiver records
+ * TBAND_CLOCK_SYNC_HEARD just after. Do this in both directions about ten times a second. `tband-cli conv --align
+ * clock-sync` then computes the relation of the clocks and its accuracy. Several receivers of one event, such as an
+ * edge on a common pin, each record TBAND_CLOCK_SYNC_HEARD with its number. */
 #define TBAND_CLOCK_SYNC_SENT (UINT32_MAX - 1U)
 #define TBAND_CLOCK_SYNC_HEARD UINT32_MAX
 
@@ -643,8 +646,8 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(VALMARKER, id, val));
 }
 
-/* Names an event marker after the function it is in, the first time that a caller with privileges reaches it: others may not even
- * read the variable. */
+/* Names an event marker after its function, the first time that a caller with privileges reaches it: callers without
+ * privileges must not even read the variable. */
 #define TBAND_NAME_FN_ONCE(id)                        \
   do {                                                \
     static uint8_t tband_fn_named = 0;                \
@@ -655,14 +658,14 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   } while (0)
 
 #if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)
-/** In a function body: an instant on event marker `id`, which is named after the function. Like
- * tband_fn_begin it declares a local variable, so that tband_fn_end() may follow: one of them a scope. */
+/** In a function body: records an instant on event marker `id`, which is named after the function. Like
+ * tband_fn_begin it declares a local variable for tband_fn_end(): use one of them per scope. */
 #define tband_fn(id)                 \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \
   tband_evtmarker(tband_fn_id, "")
-/** In a function body: opens a span on event marker `id`, which is named after the function. Declares
- * a local variable, so once per scope; tband_fn_end() in the same scope ends the span. */
+/** In a function body: opens a span on event marker `id`, which is named after the function. Declares a local
+ * variable, so use it once per scope; tband_fn_end() in the same scope ends the span. */
 #define tband_fn_begin(id)           \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \

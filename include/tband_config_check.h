@@ -1,10 +1,10 @@
-/* Values in tband_config.h that are none, said before anything is made of them: else each #if that has one in it would
- * be an error of its own, or take it for 0. Part of tband_config_defaults.h, after tband_config.h. */
+/* Reports invalid values in tband_config.h before they are used. Otherwise each #if with such a value would be an
+ * error, or would take the value for 0. Part of tband_config_defaults.h, after tband_config.h. */
 #if defined(TBAND_CONFIG_DEFAULTS_H) && !defined(TBAND_CONFIG_CHECK_H)
 #define TBAND_CONFIG_CHECK_H
 
-/* The preprocessor takes a word for 0, and these do not mean that. So they have a value in this file, unless they are
- * macros already. It knows `true`, from stdbool.h or by itself. */
+/* The preprocessor evaluates an unknown word as 0, which is not the meaning of these words. So they are defined in this
+ * file unless they are macros already. `true` is defined by stdbool.h or built in. */
 #ifndef yes
 #define yes 9000001
 #define TBAND_HAS_DEFINED_yes 1
@@ -34,13 +34,13 @@
 #define TBAND_HAS_DEFINED_ENABLED 1
 #endif
 
-/* Of nothing the first is 2. A value may be an expression without parentheses. */
+/* For an empty value the expression is 1 - - 1, which is 2. A value may be an expression without parentheses. */
 #define TBAND_IS_EMPTY(value) ((1 - value - 1) == 2)
 #define TBAND_IS_SWITCH(value) \
   (!TBAND_IS_EMPTY(value) && (((value + 0) == 0) || ((value + 0) == 1)))
 
-/* Checks say what is right, and #else ends the compilation: of a value that is no expression, as of `1;`, the compiler
- * says so and takes the #if for false. */
+/* Each check states the valid case, and #else ends the compilation: for a value that is not an expression, such as
+ * `1;`, the compiler reports an error and takes the #if for false. */
 
 /* ---- What the defaults below look at ---------------------------------------------------------- */
 
@@ -51,7 +51,7 @@
 #include TBAND_STOP
 #endif
 #if !defined(tband_configENABLE) && defined(configTBAND_ENABLE)
-#error "tband: configTBAND_ENABLE is no macro of tband, whose macros begin with tband_config. Put into tband_config.h:"
+#error "tband: configTBAND_ENABLE is not a macro of tband, whose macros begin with tband_config. Put into tband_config.h:"
 #error "    #define tband_configENABLE 1"
 #include TBAND_STOP
 #endif

@@ -1,8 +1,7 @@
 /* Every configuration macro of tband: meaning, unit, bounds and default.
  *
- * Pulled in by tband.h. Your own tband_config.h, which must exist somewhere on the include path, is
- * read first; what it does not define gets its default here. With tband_configENABLE 0 nothing else
- * is needed and nothing is checked. */
+ * Included by tband.h. Your own tband_config.h, which must exist on the include path, is read first; macros that it
+ * does not define get their default here. With tband_configENABLE 0 no other macro is needed, and none is checked. */
 #include "tband_requirements.h"
 
 #if defined(TBAND_READS_CONFIG)
@@ -13,9 +12,9 @@
 #ifndef TBAND_CONFIG_DEFAULTS_H
 #define TBAND_CONFIG_DEFAULTS_H
 
-#include <stdbool.h> /* for the user's tband_config.h, which may say true */
+#include <stdbool.h> /* for the user's tband_config.h, which may contain true */
 
-/* This file is there: newlib defines __has_include(file) as 0 for compilers that have none. */
+/* Tests for a file that exists: newlib defines __has_include(file) as 0 for compilers that lack it. */
 #if defined(__has_include)
 #if __has_include("tband_config_defaults.h")
 #define TBAND_CAN_LOOK_FOR_FILES 1
@@ -49,65 +48,67 @@
 #endif
 
 #include "tband_config_check.h"
+#include "tband_esp_idf.h"
 
-/* Everything. 0: all functions and hooks are typed no-ops that cost nothing. 0 or 1. */
+/* Enables tband. 0: all functions and hooks are typed no-ops that cost nothing. 0 or 1. */
 #ifndef tband_configENABLE
 #define tband_configENABLE 0
 #endif
 
-/* The wire format: TBAND_FORMAT_PACKETS, with which new projects begin, packets of events with sequence number and
- * check, in a ring of each core; or TBAND_FORMAT_FRAMES, that of Tonbandgeraet, a frame an event, for 1.7 times the
- * instructions and bytes. Unset, configuration files of Tonbandgeraet keep their meaning. */
+/* The wire format. TBAND_FORMAT_PACKETS, for new projects: packets of events with sequence number and checksum, in a
+ * ring of each core. TBAND_FORMAT_FRAMES: the format of Tonbandgeraet, one frame for each event, with 1.7 times the
+ * instructions and bytes. It is the default, so that configuration files of Tonbandgeraet keep their meaning. */
 #ifndef tband_configFORMAT
 #define tband_configFORMAT TBAND_FORMAT_FRAMES
 #endif
 #define TBAND_USES_PACKETS (tband_configFORMAT == TBAND_FORMAT_PACKETS)
 
-/* Bytes of a packet: 128 to 4096, a multiple of 8. A header takes 36 of them. Packets only, as the next four. */
+/* Size of a packet in bytes: 128 to 4096, a multiple of 8. The header takes 36 of them. For packets only, like the
+ * next four macros. */
 #ifndef tband_configPACKET_SIZE
 #define tband_configPACKET_SIZE 512
 #endif
 
-/* Packets of each core: 1 to 32767. What is recorded while nobody takes packets has to fit in. */
+/* Number of packets of each core, 1 to 32767. Events must fit in them until the consumer takes packets. */
 #ifndef tband_configPACKET_COUNT
 #define tband_configPACKET_COUNT 8
 #endif
 
-/* Milliseconds after which a packet is closed though it is not full, by the kernel's tick, or without FreeRTOS by
- * tband_keep_time(). 1 to 60000, and less than a quarter of the turn of a 32-bit timer. */
+/* Age in milliseconds at which a packet is closed although it is not full, by the kernel's tick, or without FreeRTOS
+ * by tband_keep_time(). 1 to 60000, and less than a quarter of the period of a 32-bit timer. */
 #ifndef tband_configPACKET_MAX_AGE_MS
 #define tband_configPACKET_MAX_AGE_MS 100
 #endif
 
-/* The metadata is sent again after this many packets, for readers that join late. 0: only by
+/* Number of packets after which the metadata is sent again, for readers that connect late. 0: only after
  * tband_request_metadata(). 0 to 65535. */
 #ifndef tband_configPACKET_METADATA_EVERY
 #define tband_configPACKET_METADATA_EVERY 256
 #endif
 
-/* Attribute of the memory of the packets, as tband_configSNAPSHOT_BUF_ATTRIBUTE. With the post-mortem backend it is that
- * of all memory that is to survive a reset, the metadata buffers too: of a section that the start-up code does not clear,
- * for example __attribute__((section(".noinit"))); there it has to be said, nothing for memory that is read before a
- * reset. */
+/* Attribute of the memory of the packets, like tband_configSNAPSHOT_BUF_ATTRIBUTE. With the post-mortem backend it
+ * applies to all memory that must survive a reset, including the metadata buffers, and must be defined: a section
+ * that the start-up code does not clear, for example __attribute__((section(".noinit"))), or nothing if you read the
+ * memory before a reset. */
 #ifndef tband_configPACKET_BUF_ATTRIBUTE
 #define tband_configPACKET_BUF_ATTRIBUTE
 #define TBAND_PACKETS_ARE_ANYWHERE 1
 #endif
 
-/* A debug probe takes the packets, over RTT: the ring of packets is a buffer of the control block that probes of all
- * makers look for. Packets and streaming backend, one core; nothing else takes packets then. Of the ring one packet less is
- * used. Needs a tick, or tband_keep_time() some ten times a second, for names. 0 or 1. */
+/* A debug probe reads the packets over RTT: the ring of packets is a buffer of the control block that all probes
+ * search for. Needs packets, the streaming backend and one core; there must be no other consumer. One packet of the
+ * ring stays unused. Names need a tick, or tband_keep_time() about ten times a second. 0 or 1. */
 #ifndef tband_configUSE_RTT
 #define tband_configUSE_RTT 0
 #endif
 
-/* With RTT: tband_start_streaming() lets the probe see that there is a recording, and it starts when somebody has read
- * that, in the next tick or tband_keep_time(). So nothing is discarded before. 0 or 1. */
+/* With RTT: after tband_start_streaming(), recording starts only when the probe has read the announcement of the
+ * recording, in the next tick or tband_keep_time(). So no event is discarded before. 0 or 1. */
 #ifndef tband_configSTART_ON_READER
 #define tband_configSTART_ON_READER 0
 #endif
 
-/* With RTT: the number of the buffer in the control block. 0 to 15; 1 in a block that is shared, where 0 is the
+/* With RTT: number of the buffer in the control block, 0 to 15. The default is 1 in a shared block, where 0 is the
  * terminal. */
 #ifndef tband_configRTT_CHANNEL
 #if defined(tband_configRTT_SHARE) && (tband_configRTT_SHARE + 0 != 0)
@@ -117,47 +118,48 @@
 #endif
 #endif
 
-/* With RTT: 1 if the firmware has a control block, of SEGGER_RTT.c for example, that is set up before
- * tband_start_streaming() and has a buffer for tband, of this number, that nobody else uses. 0: tband has its own. */
+/* With RTT: 1 if the firmware has a control block, for example of SEGGER_RTT.c, which is set up before
+ * tband_start_streaming() and has a buffer of this number only for tband. 0: tband has its own. */
 #ifndef tband_configRTT_SHARE
 #define tband_configRTT_SHARE 0
 #endif
 
-/* With RTT: name of the control block. Another one where the firmware has a block by this name that is not shared; then
- * give the probe's program the address. */
+/* With RTT: name of the control block. Choose another name if the firmware has a block of this name that is not
+ * shared; then pass the address to the probe's program. */
 #ifndef tband_configRTT_SYMBOL
 #define tband_configRTT_SYMBOL _SEGGER_RTT
 #endif
 
-/* With RTT: attribute of tband's own control block, as tband_configPACKET_BUF_ATTRIBUTE, for memory where the probe's
- * program looks for it. */
+/* With RTT: attribute of tband's own control block, like tband_configPACKET_BUF_ATTRIBUTE, for memory that the
+ * probe's program searches. */
 #ifndef tband_configRTT_ATTRIBUTE
 #define tband_configRTT_ATTRIBUTE
 #endif
 
-/* For port/tband_commands.c, which obeys the host: start, stop, names, flush and filters are allowed. 0 or 1. */
+/* For port/tband_commands.c, which executes the host's commands: allows start, stop, names, flush and filters. 0 or
+ * 1. */
 #ifndef tband_configALLOW_CONTROL
 #define tband_configALLOW_CONTROL 1
 #endif
 
-/* For port/tband_commands.c: the host may read memory, from tband_configCOMMAND_MEMORY_FIRST to tband_configCOMMAND_MEMORY_LAST.
- * A read at an address where nothing is may be a fault. 0 or 1. */
+/* For port/tband_commands.c: allows the host to read memory from tband_configCOMMAND_MEMORY_FIRST to
+ * tband_configCOMMAND_MEMORY_LAST. Reading an address without memory may fault. 0 or 1. */
 #ifndef tband_configALLOW_READ
 #define tband_configALLOW_READ 0
 #endif
 
-/* For port/tband_commands.c: the host may write that memory. 0 or 1. */
+/* For port/tband_commands.c: allows the host to write that memory. 0 or 1. */
 #ifndef tband_configALLOW_WRITE
 #define tband_configALLOW_WRITE 0
 #endif
 
-/* For port/tband_commands.c: the host may send items and notifications to the queues, semaphores and tasks of FreeRTOS that the
- * firmware names with tband_freertos_allow_queue() and tband_freertos_allow_task(). 0 or 1. */
+/* For port/tband_commands.c: allows the host to send items and notifications to the FreeRTOS queues, semaphores and
+ * tasks that the firmware registers with tband_freertos_allow_queue() and tband_freertos_allow_task(). 0 or 1. */
 #ifndef tband_configALLOW_INJECT
 #define tband_configALLOW_INJECT 0
 #endif
 
-/* So many of them, with that; 8 bytes of RAM each. */
+/* Maximum number of these objects; 8 bytes of RAM each. */
 #ifndef tband_configINJECT_OBJECTS
 #define tband_configINJECT_OBJECTS 4
 #endif
@@ -167,41 +169,42 @@
 #define tband_configCOMMAND_MEMORY_FIRST 0x20000000
 #endif
 
-/* Address of the last one. */
+/* Address of the last byte that the host may read or write. */
 #ifndef tband_configCOMMAND_MEMORY_LAST
 #define tband_configCOMMAND_MEMORY_LAST 0x2000FFFF
 #endif
 
-/* So many values a command of the host may write at most. */
+/* Maximum number of values that a command of the host may write. */
 #ifndef tband_configCOMMAND_MAX_FILL
 #define tband_configCOMMAND_MAX_FILL 256
 #endif
 
-/* Bytes of commands that wait, also in the down-channel of RTT: a power of two, 64 or more. The longest command has 36. */
+/* Buffer for commands in bytes, also of the down-channel of RTT: a power of two, at least 64. The longest command
+ * has 36. */
 #ifndef tband_configCOMMAND_BUF_SIZE
 #define tband_configCOMMAND_BUF_SIZE 64
 #endif
 
-/* For port/tband_commands.c: a debugger may write commands into the firmware's memory. Without RTT, which has a channel for
- * that; 94 bytes of RAM. 0 or 1. */
+/* For port/tband_commands.c: a debugger may write commands into the firmware's memory. Takes 94 bytes of RAM. Not
+ * with RTT, which has a channel for commands. 0 or 1. */
 #ifndef tband_configUSE_MAILBOX
 #define tband_configUSE_MAILBOX 1
 #endif
 
-/* Longest string that is recorded, in bytes; longer ones are cut, and no byte after is read. Bounds
- * the length of a frame and so the longest time in a hook. 1 to 65535. */
+/* Maximum number of bytes that are recorded of a string; no byte after them is read. Bounds the length of a frame
+ * and thus the longest time in a hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
 #define tband_configMAX_STR_LEN 20
 #define TBAND_STRINGS_HAVE_USUAL_LEN 1
 #endif
 
-/* Number of events of a core with a timestamp after which the count of dropped events is sent again, so that a
- * reader that joins late or misses data learns of it. 0: sent only when events were dropped. */
+/* Number of events with a timestamp on a core after which the count of dropped events is sent again, for readers
+ * that connect late or miss data. 0: sent only when events were dropped. */
 #ifndef tband_configTRACE_DROP_CNT_EVERY
 #define tband_configTRACE_DROP_CNT_EVERY 50
 #endif
 
-/* Record event and value markers, task-local ones included. 0 or 1. */
+/* Record event and value markers, including task-local ones. 0 or 1. */
 #ifndef tband_configMARKER_TRACE_ENABLE
 #define tband_configMARKER_TRACE_ENABLE 1
 #endif
@@ -211,20 +214,20 @@
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
-/* Record a scheduler of your own, see tband_scheduler.h. 0 or 1; not with FreeRTOS, which has hooks. */
+/* Record your own scheduler, see tband_scheduler.h. 0 or 1; not with FreeRTOS, which has hooks. */
 #ifndef tband_configUSE_SCHEDULER
 #define tband_configUSE_SCHEDULER 0
 #endif
 
-/* Packets begin with the interrupts that are open. Of those that tband_isr_enter() reports these are so many, the outermost; of
- * others inside them somebody who begins to read there, or has lost what was before, gets to know only when they end. Each takes 4
- * bytes of RAM, on each core. 1 to 16. As many as a Cortex-M0 has priorities, unless you say more. */
+/* Number of open interrupts of tband_isr_enter(), the outermost ones, that each packet contains at its begin. A
+ * reader that starts there, or after a loss, sees other open interrupts only when they end. Each takes 4 bytes of
+ * RAM on each core. 1 to 16; the default is the number of priorities of a Cortex-M0. */
 #ifndef tband_configISR_NESTING
 #define tband_configISR_NESTING 4
 #endif
 
-/* What packets begin with, for each core a row of words: the task that runs, 0 if there is none; and of the interrupts that
- * tband_isr_enter() reports those that are open, the outermost first, as many as this, and a 0. */
+/* State at the begin of packets, a row of words for each core: the running task, 0 if there is none; then the open
+ * interrupts that tband_isr_enter() has reported, the outermost first, at most this number; and a 0. */
 #if tband_configISR_TRACE_ENABLE
 #define TBAND_NAMED_ISRS (TBAND_AS(uint32_t, tband_configISR_NESTING))
 #else
@@ -232,10 +235,10 @@
 #endif
 #define TBAND_AT_BEGIN_WORDS (1U + TBAND_NAMED_ISRS + 1U)
 
-/* TBAND_RECORD(): formats stay in the program's memory, and each goes into the metadata buffer when it is used for the first
- * time, so that whoever reads a recording needs no ELF file. 0: they are in a section that is not loaded, take no flash, and the
- * host reads the ELF file; link with port/records/tband_strings.ld. 0 or 1; 1 where addresses have more than 32 bits, and with compilers that
- * are not like GCC. */
+/* TBAND_RECORD(). 1: formats are in the program's memory, and each is stored in the metadata buffer at its first
+ * use, so reading a recording needs no ELF file. 0: they are in a section that is not loaded and takes no flash, and
+ * the host reads the ELF file; link with port/records/tband_strings.ld. The default is 1 where addresses have more
+ * than 32 bits, and with compilers that are not compatible with GCC. */
 #ifndef tband_configRECORD_DICTIONARY
 #if defined(__GNUC__) && defined(__SIZEOF_POINTER__) && (__SIZEOF_POINTER__ <= 4)
 #define tband_configRECORD_DICTIONARY 0
@@ -244,47 +247,50 @@
 #endif
 #endif
 
-/* Let firmware choose what is recorded while it runs, see tband_filters.h. Costs up to 3 instructions
+/* The firmware can choose at run time which events are recorded, see tband_filters.h. Costs up to 3 instructions
  * in each hook while everything is recorded, 450 bytes of RAM and some flash; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_FILTERS
 #define tband_configUSE_FILTERS 0
 #endif
 
-/* When packets run out, leave out classes of events in an order, count what is left out, and say so, see the guide's page on filters. Needs
- * tband_configUSE_FILTERS 1, packets, and the streaming backend, also with RTT. Costs 108 bytes of RAM for each core more than filters and some
- * flash, and no further look in a hook while there is room; off, nothing. 0 or 1. */
+/* When packets run out, skip classes of events in an order, count the skipped events and report them, see the
+ * guide's page on filters. Needs tband_configUSE_FILTERS 1, packets and the streaming backend (also with RTT). Costs
+ * 108 bytes of RAM for each core in addition to filters, and some flash; a hook takes no additional test while there
+ * is room. 0 or 1. */
 #ifndef tband_configUSE_SHEDDING
 #define tband_configUSE_SHEDDING 0
 #endif
 
-/* The order, with tband_configUSE_SHEDDING: one class after the other, TBAND_CLASS_*, or several joined by |, the least important
- * first; classes that are not in it are never left out. 1 to 32. */
+/* The order for tband_configUSE_SHEDDING: TBAND_CLASS_*, or several joined by |, separated by commas, the least
+ * important first. Classes that are not listed are never skipped. 1 to 32 steps. */
 #ifndef tband_configSHEDDING_ORDER
 #define tband_configSHEDDING_ORDER                                                                  \
   TBAND_CLASS_API | TBAND_CLASS_SCHEDULER_STEP, TBAND_CLASS_TICK | TBAND_CLASS_STACK, TBAND_CLASS_HEAP, \
       TBAND_CLASS_TASK_EXTRA | TBAND_CLASS_QUEUE_EXTRA, TBAND_GROUP_COMMUNICATION
 #endif
 
-/* How full the ring of packets is when the first class goes, in percent; the others go at equal distances from there on. 1 to 100. */
+/* Fill level of the ring in percent at which the first class is skipped; the others follow at equal distances. 1 to
+ * 100. */
 #ifndef tband_configSHEDDING_FROM
 #define tband_configSHEDDING_FROM 50
 #endif
 
-/* Let firmware wait for something and end the recording soon after it, see tband_triggers.h. Costs 4 to 11 instructions in each
- * hook while no trigger looks at its event, some 530 bytes of RAM and some flash; off, nothing. 0 or 1. */
+/* The firmware can wait for a condition and end the recording soon after it, see tband_triggers.h. Costs 4 to 11
+ * instructions in each
+ * hook while no trigger waits for its event, about 530 bytes of RAM and some flash; off, nothing. 0 or 1. */
 #ifndef tband_configUSE_TRIGGERS
 #define tband_configUSE_TRIGGERS 0
 #endif
 
-/* Hooks that the kernel calls with interrupts masked enter no critical section of their own: on a Cortex-M4 6 instructions less in a
- * task switch or a queue's send, and some flash. Which hooks these are is known for kernels of one core and the kernel's own ports for
- * Cortex-M and RISC-V: the table is freertos-hooks/tband_hooks_masked.h. 0 or 1. */
+/* Hooks that the kernel calls with interrupts masked enter no critical section: on a Cortex-M4 6 instructions less
+ * in a task switch or a queue's send, and some flash more. Known for kernels of one core with the kernel's own ports
+ * for Cortex-M and RISC-V; the table is freertos-hooks/tband_hooks_masked.h. 0 or 1. */
 #ifndef tband_configTRUST_KERNEL_CRITICAL_SECTIONS
 #define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 0
 #endif
 
-/* Look at the interrupt mask in each of these hooks, and in TBAND_END_NOCRIT(), and call configASSERT() where nothing is masked; where
- * FreeRTOSConfig.h defines it. 0 or 1; 0 with NDEBUG. */
+/* Each of these hooks, and TBAND_END_NOCRIT(), tests the interrupt mask and calls configASSERT() if interrupts are
+ * not masked, where FreeRTOSConfig.h defines it. 0 or 1; the default is 0 with NDEBUG. */
 #ifndef tband_configCHECK_KERNEL_CRITICAL_SECTIONS
 #if defined(NDEBUG)
 #define tband_configCHECK_KERNEL_CRITICAL_SECTIONS 0
@@ -293,14 +299,14 @@
 #endif
 #endif
 
-/* Keep names and the like of what exists in a buffer of each core, so that a recording that starts later has
- * them. 0 or 1. */
+/* Keep names and other facts of the live objects in a buffer of each core, so that later recordings contain them. 0
+ * or 1. */
 #ifndef tband_configUSE_METADATA_BUF
 #define tband_configUSE_METADATA_BUF 1
 #endif
 
-/* Size of each core's metadata buffer in bytes. What does not fit is counted, see
- * tband_get_metadata_dropped_cnt; the recording says how large it should be. 1 to 65535. */
+/* Size of each core's metadata buffer in bytes. Entries that do not fit are counted, see
+ * tband_get_metadata_dropped_cnt; the recording contains the necessary size. 1 to 65535. */
 #ifndef tband_configMETADATA_BUF_SIZE
 #define tband_configMETADATA_BUF_SIZE 256
 #endif
@@ -308,49 +314,48 @@
 /* The backend: exactly one tband_configUSE_BACKEND_... is 1. */
 #include "tband_backends.h"
 
-/* Size of each core's snapshot buffer in bytes: 8 to 10 an event. At least 256; at least 1 without
+/* Size of each core's snapshot buffer in bytes; an event takes 8 to 10. At least 256; at least 1 without
  * tband_configTRACE_INFO_ENABLE. */
 #ifndef tband_configBACKEND_SNAPSHOT_BUF_SIZE
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 32768
 #endif
 
-/* Attribute of the snapshot buffers, to place them in memory of your choice, for example
- * __attribute__((section(".psram"))). The buffers need not be zeroed at start-up. */
+/* Attribute of the snapshot buffers, to place them in other memory, for example __attribute__((section(".psram"))).
+ * The buffers need not be zeroed at start-up. */
 #ifndef tband_configSNAPSHOT_BUF_ATTRIBUTE
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE
 #endif
 
-/* Recordings describe themselves at their start: the timer's frequency, event set version, cores,
- * kernel version and tick rate (about 18 bytes), so that the host needs no --mode and --core-count.
- * 0: recordings are those of Tonbandgeraet byte for byte, as far as it has the events; the resolution is
- * yours to send, with tband_gather_system_metadata, and a hook while recording is off costs a critical
- * section, since its drop counts count those events too. 0 or 1. */
+/* Recordings contain the timer's frequency, the event set version, the number of cores, the kernel version and the
+ * tick rate at their start (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings equal those
+ * of Tonbandgeraet for the events that it has; you have to record the resolution with tband_gather_system_metadata,
+ * and a hook costs a critical section while recording is off, because its drop counts include those events. 0 or 1. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif
 
-/* Name of the firmware build, sent with the above: a string, or NULL for none. */
+/* Name of the firmware build in the recording: a string, or NULL. */
 #ifndef tband_configBUILD_ID
 #define tband_configBUILD_ID NULL
 #endif
 
-/* Record FreeRTOS: numbers and names of tasks and queues, and what the classes below add. 0 or 1. Where there
- * is a kernel it has to be said. */
+/* Record FreeRTOS: numbers and names of tasks and queues, and the classes below. 0 or 1. Must be defined if there is
+ * a kernel. */
 #ifndef tband_configFREERTOS_TRACE_ENABLE
 #define tband_configFREERTOS_TRACE_ENABLE 0
 #define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
-/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), so there may be tasks without privileges: the
- * recorder looks who calls. The compiler demands it where it is needed; it costs each call some ten instructions.
- * 0 or 1. */
+/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), so tasks may be unprivileged, and the recorder
+ * tests the privilege of the caller. The compiler requires it where it is needed; costs about ten instructions for
+ * each call. 0 or 1. */
 #ifndef tband_configMEMORY_PROTECTION
 #define tband_configMEMORY_PROTECTION 0
 #endif
 
-/* Version of the kernel that the hooks are for: major * 10000 + minor * 100 + build, 100100 (V10.1.0) and
- * up. CMake reads it out of the kernel's task.h; elsewhere the newest kernel is assumed, and where that is
- * wrong the compiler says so. What an older kernel has no trace macro for is not recorded. */
+/* Version of the kernel: major * 10000 + minor * 100 + build, 100100 (V10.1.0) and up. CMake reads it from the
+ * kernel's task.h; otherwise the newest kernel is assumed, and the compiler reports a mismatch. Events without a
+ * trace macro in an older kernel are not recorded. */
 #ifndef tband_configFREERTOS_VERSION
 #ifdef TBAND_FREERTOS_VERSION_FOUND
 #define tband_configFREERTOS_VERSION TBAND_FREERTOS_VERSION_FOUND
@@ -369,14 +374,13 @@
 #define tband_configFREERTOS_QUEUE_TRACE_ENABLE 1
 #endif
 
-/* Class: what tasks and queues do beyond the two classes above. Tasks: waits aborted, core affinity,
- * creation failed. 0 or 1. */
+/* Class: other events of tasks: aborted waits, core affinity, failed creation. 0 or 1. */
 #ifndef tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE
 #define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 1
 #endif
 
-/* Class: queues deleted, peeks, failures and time-outs, items sent to the front, recursive mutexes,
- * creation failed. 0 or 1. */
+/* Class: other events of queues: deletion, peeks, failures and time-outs, items sent to the front, recursive
+ * mutexes, failed creation. 0 or 1. */
 #ifndef tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE
 #define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 1
 #endif
@@ -401,13 +405,13 @@
 #define tband_configFREERTOS_TIMER_TRACE_ENABLE 1
 #endif
 
-/* Class: memory taken from and given back to the kernel's heap. 0 or 1. */
+/* Class: allocations and deallocations in the kernel's heap. 0 or 1. */
 #ifndef tband_configFREERTOS_HEAP_TRACE_ENABLE
 #define tband_configFREERTOS_HEAP_TRACE_ENABLE 1
 #endif
 
-/* tband_configHEAP_FREE_SIZE(), no default: bytes that are left in a heap of your own, for example
- * xPortGetFreeHeapSize(). Of the kernel's heaps it is known, but for heap_3, which does not know. */
+/* tband_configHEAP_FREE_SIZE(), no default: the free bytes of a custom heap, for example xPortGetFreeHeapSize(). Not
+ * needed for the kernel's heaps; heap_3 does not know the number. */
 
 /* Class: begin and end of tickless idle. 0 or 1. */
 #ifndef tband_configFREERTOS_LOW_POWER_TRACE_ENABLE
@@ -415,13 +419,19 @@
 #endif
 
 /* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
- * tband_portISR_NUMBER() gives. That of the kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on
- * Cortex-M), is left out unless the class TICK is on. 0 or 1; 1 where the number is known without your
- * help: on Cortex-M, and where tband_config.h defines tband_portISR_NUMBER(). 0 before FreeRTOS V11: there
- * portYIELD_FROM_ISR() reports no exit, so handlers that end with it would stay open; turn it on if yours
- * call traceISR_EXIT() on every way out. */
+ * tband_portISR_NUMBER() returns. The kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on Cortex-M), is
+ * recorded only if the class TICK is on. 0 or 1. The default is 1 where the number is known: on Cortex-M, and if
+ * tband_config.h defines tband_portISR_NUMBER(). It is 0 before FreeRTOS V11, whose portYIELD_FROM_ISR() reports no
+ * exit, so handlers that end with it would stay open; turn it on if yours always call traceISR_EXIT(). ESP-IDF calls
+ * them for all interrupts with CONFIG_ESP_TRACE_LIB_EXTERNAL, the tick too, and passes the number: 1 there. */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
-#if ((tband_configFREERTOS_VERSION) >= 110000) && \
+#if TBAND_IS_ESP_IDF
+#if defined(CONFIG_ESP_TRACE_LIB_EXTERNAL)
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 1
+#else
+#define tband_configFREERTOS_ISR_TRACE_ENABLE 0
+#endif
+#elif ((tband_configFREERTOS_VERSION) >= 110000) && \
     (defined(tband_portISR_NUMBER) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')))
 #define tband_configFREERTOS_ISR_TRACE_ENABLE 1
 #else
@@ -429,33 +439,33 @@
 #endif
 #endif
 
-/* Class: stack that a task has never used, at its deletion and now and then when it stops running.
- * Off, since the kernel counts the bytes one by one, in a critical section. 0 or 1. */
+/* Class: the stack that a task has never used, at its deletion and at some of its switches. Off by default, because
+ * the kernel counts the bytes one by one in a critical section. 0 or 1. */
 #ifndef tband_configFREERTOS_STACK_TRACE_ENABLE
 #define tband_configFREERTOS_STACK_TRACE_ENABLE 0
 #endif
 
-/* A task's stack is looked at each time that it has stopped running this often. 1 to 255. */
+/* Number of times that a task stops running between two such measurements. 1 to 255. */
 #ifndef tband_configFREERTOS_STACK_SAMPLE_EVERY
 #define tband_configFREERTOS_STACK_SAMPLE_EVERY 32
 #endif
 
-/* Class: the scheduler's own steps: tasks switched out, put into the ready list, put into a list of
- * delayed tasks. Off, since other events show most of it. 0 or 1. */
+/* Class: steps of the scheduler: a task is switched out, put into the ready list, or put into a list of delayed
+ * tasks. Off by default, because other events show most of it. 0 or 1. */
 #ifndef tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE
 #define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
 #endif
 
-/* Class: each tick of the kernel, and with the class ISR its interrupt. Off, since it is one event a tick
- * or three. 0 or 1. */
+/* Class: each tick of the kernel, and with the class ISR its interrupt. Off by default, because it is one event for
+ * each tick, or three. 0 or 1. */
 #ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
 #define tband_configFREERTOS_TICK_TRACE_ENABLE 0
 #endif
 
 /* The kernel's tick reads a timer that the port extends from 32 bits (tband_extend32.h, SysTick), so that no
- * wrap is missed where nothing is recorded for long, and closes packets that are old. Costs an empty call a tick
- * where the port has another timer, and frames are recorded. 0 or 1; 1 with packets, and on Cortex-M, whose cycle
- * counter is such a timer. */
+ * wraparound is missed while nothing is recorded, and closes old packets. Costs an empty call for each tick if the
+ * port has another timer and frames are recorded. 0 or 1; the default is 1 with packets, and on Cortex-M, whose
+ * cycle counter is such a timer. */
 #ifndef tband_configTICK_KEEPS_TIME
 #if TBAND_USES_PACKETS || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
 #define tband_configTICK_KEEPS_TIME 1
@@ -464,28 +474,28 @@
 #endif
 #endif
 
-/* Without FreeRTOS, where packets are recorded and the port extends a timer of fewer than 64 bits: 1 says that your
- * program calls tband_keep_time() at least four times in each turn of that timer. Else recordings say that pauses may be
- * longer than they show, and tband-cli repeats it. 0 or 1. */
+/* Without FreeRTOS, with packets and a port that extends a timer of fewer than 64 bits: 1 declares that your program
+ * calls tband_keep_time() at least four times in each period of that timer. Otherwise recordings state that pauses
+ * may be longer than they appear, and tband-cli reports it. 0 or 1. */
 #ifndef tband_configTIME_IS_KEPT
 #define tband_configTIME_IS_KEPT 0
 #endif
 
-/* Class: each call of a kernel function, and its return. Off, since it is many events, and about 20
- * bytes of code at each end of each function. While it is on, what the port's macros call must not be
- * a kernel function. FreeRTOS V11 and later. 0 or 1. */
+/* Class: each call of a kernel function, and its return. Off by default, because it is many events, and about 20
+ * bytes of code at each end of each function. The port's macros must not call kernel functions while it is on.
+ * FreeRTOS V11 and later. 0 or 1. */
 #ifndef tband_configFREERTOS_API_TRACE_ENABLE
 #define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
-/* Trace macros of the kernel that are defined again after tband.h, and do not call tband's, are allowed: what they
- * stand for is not recorded. With 0 they end the build. To record and do something of your own, call tband's by its
- * second name in yours: tband_traceTASK_DELAY() in traceTASK_DELAY(). 0 or 1. */
+/* Allows kernel trace macros that are defined again after tband.h and do not call tband's; their events are not
+ * recorded. With 0 they are a compile error. To record and run your own code, call tband's macro by its second name
+ * in yours: tband_traceTASK_DELAY() in traceTASK_DELAY(). 0 or 1. */
 #ifndef tband_configALLOW_OWN_TRACE_MACROS
 #define tband_configALLOW_OWN_TRACE_MACROS 0
 #endif
 
-/* A number may be missing: with + 0 it is 0, and no error of the #if. */
+/* A macro may be empty: with + 0 it is 0, and not an error of the #if. */
 #if tband_configENABLE != 0
 
 #if TBAND_BACKEND_COUNT != 1
@@ -591,7 +601,7 @@
 #include TBAND_STOP
 #endif
 
-/* Inside of FreeRTOSConfig.h: what FreeRTOS.h includes after it is not there yet. */
+/* Inside FreeRTOSConfig.h: the headers that FreeRTOS.h includes after it are not included yet. */
 #if defined(TBAND_FREERTOS_UNDECIDED) && defined(INC_FREERTOS_H) && !defined(PROJDEFS_H)
 #error "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS. Add there:"
 #error "    #define tband_configFREERTOS_TRACE_ENABLE 1   /* 0: only what your own code records */"
@@ -624,7 +634,7 @@
 #endif
 
 #if TBAND_USES_PACKETS || (tband_configUSE_BACKEND_SNAPSHOT == 0)
-/* The rings are the buffers, or there are none. */
+/* Without snapshot buffers, or with rings in their place, the size is unused. */
 #elif tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 >= 1
 #if (tband_configTRACE_INFO_ENABLE != 0) && (tband_configBACKEND_SNAPSHOT_BUF_SIZE + 0 < 256)
 #error "tband: the snapshot buffer has no room to speak of: an event takes 8 to 10 bytes, and what a recording says of itself up to 100. Put into tband_config.h:"

@@ -10,7 +10,7 @@
 #ifndef TBAND_ELEMENT_H
 #define TBAND_ELEMENT_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +18,7 @@ extern "C" {
 
 #if tband_configENABLE != 0
 
-/* A record that is being put together, on the caller's stack. */
+/* A record during its construction, on the caller's stack. */
 typedef struct tband_elements {
   uint32_t type;
   uint32_t used;
@@ -26,15 +26,15 @@ typedef struct tband_elements {
   uint8_t bytes[(tband_configMAX_STR_LEN) + 1];
 } tband_elements;
 
-/* Defined in the shim, port/records/tband_elements.h. `letter` is the type, as in tband_record.h; and o an object, p a function, S a
- * constant that has a name. */
+/* Defined in the shim, port/records/tband_elements.h. `letter` is the type, as in tband_record.h, or o for an object, p
+ * for a function, S for a constant with a name. */
 void tband_element_number(tband_elements *record, uint32_t letter, uint64_t number);
 void tband_element_text(tband_elements *record, const char *text);
 void tband_element_memory(tband_elements *record, const void *at, size_t len);
 void tband_record_elements(tband_elements *record, bool is_masked);
 
-/* An element of a list, for languages without these macros: its letter and its value. A text (s) and memory (m) are at `at`, and `len`
- * bytes long. */
+/* An element of a list, for languages without these macros: its letter and its value. For a text (s) and memory (m),
+ * `at` points to the bytes and `len` is their number. */
 typedef struct tband_element {
   uint64_t bits;
   const void *at;
@@ -42,7 +42,7 @@ typedef struct tband_element {
   uint32_t letter;
 } tband_element;
 
-/* A record of `count` elements, of which an object, letter o, is the first, if there is one. */
+/* Records `count` elements. If the record is about an object, the first element is that object, with letter o. */
 void tband_record_element_list(uint32_t type, const tband_element *list, size_t count);
 void tband_name_symbol(const volatile void *at, const char *name);
 void tband_name_constant(uint32_t constant, const char *name);
@@ -78,27 +78,27 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 
 #endif
 
-/* Which constants have names: 28 bits of them, and above what they are. */
+/* Kinds of constants that have names. The lower 28 bits hold the constant, the bits above hold the kind. */
 #define TBAND_CONSTANT_IS_SIGNAL 0U
 #define TBAND_CONSTANT_IS_TYPE 1U
 #define TBAND_CONSTANT_IS_ENUM 2U
 #define TBAND_CONSTANT(what, number) ((TBAND_AS(uint32_t, what) << 28) | (TBAND_AS(uint32_t, number)&0xFFFFFFFU))
 
-/** Begins a record of a type of your own, a number below 2^28, about an object, which may be NULL. Elements follow, without
- * commas or semicolons, and TBAND_END(). While recording is off elements are not worked out. Any context; the record is on the
- * stack meanwhile, tband_configMAX_STR_LEN bytes. What does not fit there is left out, and the host shows that. */
+/** Begins a record of a custom type, a number below 2^28, about an object, which may be NULL. Elements follow, without
+ * commas or semicolons, and TBAND_END(). Elements are not evaluated while recording is off. Any context. The record is
+ * on the stack until its end, tband_configMAX_STR_LEN bytes; the host reports elements that do not fit. */
 #define TBAND_BEGIN(type, object)                          \
   do {                                                     \
     if (TBAND_MAY_RECORD(false) && tband_is_recording()) { \
       TBAND_ELEMENTS_BEGIN(type, object)
-/** Ends the record: it is recorded now, in a critical section. */
+/** Ends the record and records it, in a critical section. */
 #define TBAND_END()           \
   TBAND_ELEMENTS_END(false)   \
   }                           \
   }                           \
   while (0)                   \
     ;
-/** As TBAND_END(), where interrupts that record are masked already: without a critical section. */
+/** Like TBAND_END(), without a critical section, where interrupts that record are already masked. */
 #define TBAND_END_NOCRIT()   \
   TBAND_ELEMENTS_END(true)   \
   }                          \
@@ -115,7 +115,7 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 #define TBAND_I32(value) TBAND_ELEMENT_NUMBER('i', tband_value_of_signed(TBAND_AS(int32_t, value)))
 #define TBAND_U64(value) TBAND_ELEMENT_NUMBER('Q', tband_value_of_unsigned_long(TBAND_AS(uint64_t, value)))
 #define TBAND_I64(value) TBAND_ELEMENT_NUMBER('q', tband_value_of_signed_long(TBAND_AS(int64_t, value)))
-/** An element: a truth value. */
+/** An element: a bool. */
 #define TBAND_BOOL(value) TBAND_ELEMENT_NUMBER('?', tband_value_of_unsigned((value) ? 1U : 0U))
 /** An element: a number of single or double precision. */
 #define TBAND_F32(value) TBAND_ELEMENT_NUMBER('f', tband_value_of_float(value))
@@ -124,19 +124,20 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 #define TBAND_STR(text) TBAND_ELEMENT_TEXT(text)
 /** An element: `len` bytes at `at`. */
 #define TBAND_BYTES(at, len) TBAND_ELEMENT_MEMORY((at), (len))
-/** An element: an object, by its address; shown by its name if that is known. */
+/** An element: an object, by its address; printed by its name if known. */
 #define TBAND_OBJ(object) TBAND_ELEMENT_NUMBER('o', tband_value_of_pointer(TBAND_AS(const volatile void *, object)))
-/** An element: a function, as TBAND_OBJ(). */
+/** An element: a function, like TBAND_OBJ(). */
 #define TBAND_FUNCTION(function) TBAND_ELEMENT_NUMBER('p', tband_value_of_pointer(TBAND_FUN(function)))
-/** An element: a signal, a number below 2^28; shown by its name if that is known. */
+/** An element: a signal, a number below 2^28; printed by its name if known. */
 #define TBAND_SIG(signal) \
   TBAND_ELEMENT_NUMBER('S', tband_value_of_unsigned(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, (signal))))
-/** An element: a value of an enumeration, 0 to 13, that you number yourself; shown by its name if that is known. */
+/** An element: a value of an enumeration with a number, 0 to 13, of your choice; printed by its name if known. */
 #define TBAND_ENUM(enumeration, value) \
   TBAND_ELEMENT_NUMBER('S', tband_value_of_unsigned(TBAND_CONSTANT(TBAND_CONSTANT_IS_ENUM + (enumeration), (value))))
 
-/** Names an object, a function, a signal, a type of records, a value of an enumeration, by what they are called in the source.
- * Metadata, as tband_evtmarker_name(). Of objects and functions the host also knows the names where it has the program. */
+/** Names an object, a function, a signal, a type of records or a value of an enumeration by its name in the source.
+ * Metadata, like tband_evtmarker_name(). The host also knows names of objects and functions if it has the program
+ * file. */
 #define TBAND_OBJ_DICTIONARY(object) tband_name_symbol((object), #object)
 #define TBAND_FUN_DICTIONARY(function) tband_name_symbol(TBAND_FUN(function), #function)
 #define TBAND_SIG_DICTIONARY(signal) tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, (signal)), #signal)

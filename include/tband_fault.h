@@ -1,38 +1,40 @@
-/* What firmware records of its own end: a fault, a failed assertion, a stack that has overflowed, a heap without memory, a
- * watchdog's warning. Pulled in by tband.h.
+/* Records how firmware crashes: a fault, a failed assertion, a stack overflow, a failed allocation, a watchdog's
+ * warning. Included by tband.h.
  *
- * The functions are in a file that you compile beside the shim: port/tband_fault_cortex_m.c or port/tband_fault_riscv.c.
- * Each records what it finds as one event `fault` with its registers, and then closes the open packet; a post-mortem
- * recording or a snapshot is stopped, so that what led there stays. All of them return: what happens then, a reset, an
- * endless loop, a breakpoint, is the firmware's own. Nothing is done before, but for a byte of RAM. */
+ * The functions are in port/tband_fault_cortex_m.c and port/tband_fault_riscv.c; compile one of them together with the
+ * shim. Each function records one event `fault` with the registers, and then closes the open packet. A post-mortem
+ * recording or a snapshot stops, so that it keeps the events before the crash. All functions return: the firmware
+ * decides whether to reset, to loop or to hit a breakpoint. Before a crash they cost no time, and one byte of RAM. */
 #ifndef TBAND_FAULT_H
 #define TBAND_FAULT_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #if (tband_configENABLE != 0)
 
-/* In the file of the architecture. `line` is 0 where there is none. */
+/* In the file of the architecture. `line` is 0 if there is none. */
 void tband_fault_here(const char *text, uint32_t line, uint32_t kind);
 
-/** An assertion does not hold: records where, and which functions led there. `file` may be a path: its last part is
- * recorded, up to tband_configMAX_STR_LEN bytes. For FreeRTOS: `#define configASSERT(x) if (!(x)) { tband_fault_assert(__FILE__,
- * __LINE__); my_assert_failed(); }`. Any context. Some 150 bytes of the stack that is in use. */
+/** Records a failed assertion: its location, and the functions on the call stack. `file` may be a path: its last part
+ * is recorded, up to tband_configMAX_STR_LEN bytes. For FreeRTOS: `#define configASSERT(x) if (!(x)) {
+ * tband_fault_assert(__FILE__, __LINE__); my_assert_failed(); }`. Any context. Uses about 150 bytes of the current
+ * stack. */
 TBAND_INLINE void tband_fault_assert(const char *file, uint32_t line) {
   tband_fault_here(file, line, TBAND_CRASH_KIND_FAILED_ASSERTION);
 }
 
-/** A task has used more stack than it has: call it in vApplicationStackOverflowHook(), with the name that the kernel gives. */
+/** Records a stack overflow of a task: call it in vApplicationStackOverflowHook(), with the name that the kernel
+ * passes. */
 TBAND_INLINE void tband_fault_stack_overflow(const char *task_name) {
   tband_fault_here(task_name, 0, TBAND_CRASH_KIND_STACK_OVERFLOW);
 }
 
-/** The heap has no memory left: call it in vApplicationMallocFailedHook(), if the firmware ends there. */
+/** Records that the heap is exhausted: call it in vApplicationMallocFailedHook(), if the firmware ends there. */
 TBAND_INLINE void tband_fault_malloc_failed(void) {
   tband_fault_here(TBAND_NULL, 0, TBAND_CRASH_KIND_MALLOC_FAILED);
 }
 
-/** The firmware gives up for a reason of its own, which `why` says. Any context. */
+/** The firmware gives up for a reason of its choice, stated in `why`. Any context. */
 TBAND_INLINE void tband_fault_fatal(const char *why) {
   tband_fault_here(why, 0, TBAND_CRASH_KIND_FATAL_ERROR);
 }
@@ -51,15 +53,15 @@ TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
 
 /* ---- Handlers ---------------------------------------------------------------------------------- */
 
-/* TBAND_FAULT_HANDLER(HardFault_Handler, my_hard_fault) defines a function for the vector table, HardFault_Handler, which
- * records the fault and goes on in the firmware's own, my_hard_fault, with stack and lr as if that were in the table.
- * TBAND_WATCHDOG_HANDLER(WWDG_IRQHandler, my_watchdog) does the same for the warning that a watchdog gives before it resets
- * the chip. GCC and clang; with other compilers call tband_fault_taken() in your handler. */
+/* TBAND_FAULT_HANDLER(HardFault_Handler, my_hard_fault) defines HardFault_Handler, a function for the vector table. It
+ * records the fault and jumps to the firmware's own handler, my_hard_fault, with stack and lr as if that handler were
+ * in the table. TBAND_WATCHDOG_HANDLER(WWDG_IRQHandler, my_watchdog) does the same for the warning that a watchdog
+ * gives before it resets the chip. GCC and clang; with other compilers call tband_fault_taken() in your handler. */
 #if defined(__GNUC__) && (defined(__ARM_ARCH_6M__) || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M')))
 
 #if (tband_configENABLE != 0)
-/* With the EXC_RETURN in r2, since the call overwrites lr: M0 has no jump that far. The firmware's handler is an operand, so that
- * link-time optimisation sees that it is needed. */
+/* With the EXC_RETURN in r2, because the call overwrites lr: no jump of M0 reaches that far. The firmware's handler is
+ * an operand, so that link-time optimisation sees that it is needed. */
 #define TBAND_HANDLER_OF(kind, handler, then)                                                                    \
   void handler(void);                                                                                            \
   void then(void);                                                                                               \
@@ -80,14 +82,14 @@ TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
 #elif defined(__GNUC__) && defined(__riscv)
 
 #if (tband_configENABLE != 0)
-/* Interrupts, which have the upper bit of mcause set, go on at once. */
+/* Interrupts, for which the top bit of mcause is set, skip the recording. */
 #define TBAND_TRAP_ENTERS                                                                                \
   "addi sp, sp, -128\n\tsw t0, 20(sp)\n\tcsrr t0, mcause\n\tbltz t0, 1f\n\tsw ra, 4(sp)\n\t"             \
   "call tband_fault_enter\n\tlw ra, 4(sp)\n1:\n\tlw t0, 20(sp)\n\taddi sp, sp, 128\n\t"
 #else
 #define TBAND_TRAP_ENTERS ""
 #endif
-/* For mtvec in direct mode, or the vector of exceptions. */
+/* For mtvec in direct mode, or for the exception entry of the vector table. */
 #define TBAND_FAULT_HANDLER(handler, then)                                                        \
   void handler(void);                                                                             \
   void then(void);                                                                                \
@@ -104,16 +106,16 @@ TBAND_INLINE void tband_fault_fatal(const char *why) { (void)why; }
 
 #if (tband_configENABLE != 0)
 #if defined(__riscv)
-/** A trap, for handlers of your own: the registers x0 to x31 as they were, or NULL if they are not saved. Reads mepc, mcause,
- * mtval and mstatus, so no other trap may have come since. */
+/** Records a trap, for custom handlers. `registers` are the saved values of x0 to x31, or NULL if they are not saved.
+ * Reads mepc, mcause, mtval and mstatus, so no other trap may have occurred since. */
 void tband_fault_trap(const uint32_t *registers);
-/** A trap with FreeRTOS: call it in freertos_risc_v_application_exception_handler(). The task's registers are where the kernel's port
- * has saved them. */
+/** Records a trap with FreeRTOS: call it in freertos_risc_v_application_exception_handler(). Reads the task's registers
+ * from where the kernel's port has saved them. */
 void tband_fault_freertos_trap(void);
 #else
-/** A fault on a Cortex-M, for handlers of your own: `frame` is what the core has stacked (MSP, or PSP if bit 2 of EXC_RETURN is
- * set), from r0 on; `kept` is r4 to r11, a word that does not count, and EXC_RETURN. `kind` is TBAND_CRASH_KIND_EXCEPTION or
- * TBAND_CRASH_KIND_WATCHDOG. */
+/** Records a fault on a Cortex-M, for custom handlers. `frame` points to the registers that the core has stacked (MSP,
+ * or PSP if bit 2 of EXC_RETURN is set), from r0 on. `kept` points to r4 to r11, one ignored word, and EXC_RETURN.
+ * `kind` is TBAND_CRASH_KIND_EXCEPTION or TBAND_CRASH_KIND_WATCHDOG. */
 void tband_fault_taken(uint32_t kind, const uint32_t *frame, const uint32_t *kept);
 #endif
 #endif

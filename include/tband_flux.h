@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /**
- * Type of a signal of events: numbers that an enumeration gives names.
+ * Type of a signal of events: numbers that have names in an enumeration.
  */
 #define TBAND_FLUX_EVENT 1
 
@@ -50,27 +50,27 @@
 #define TBAND_FLUX_TARGETS 1
 
 /**
- * The enumeration of how relations look: "Trigger/444444/line/no".
+ * The enumeration of the styles of relations: "Trigger/444444/line/no".
  */
 #define TBAND_FLUX_STYLES 2
 
 /**
- * The enumeration of how labels look: "My label/444444/star".
+ * The enumeration of the styles of labels: "My label/444444/star".
  */
 #define TBAND_FLUX_LABELS 3
 
 /**
- * It is written.
+ * Success.
  */
 #define TBAND_FLUX_OK 0
 
 /**
- * A pointer, number, size or text that cannot be; or a buffer or trace that was not set up.
+ * An invalid pointer, number, size or text; or a buffer or trace that was not set up.
  */
 #define TBAND_FLUX_ARGUMENT -1
 
 /**
- * There is no room, and the handler has not made any: it is lost, and counted by tband_flux_lost().
+ * The entry does not fit, and the handler has not made room: it is lost, and counted by tband_flux_lost().
  */
 #define TBAND_FLUX_FULL -2
 
@@ -85,7 +85,7 @@
 #define TBAND_FLUX_TIME -4
 
 /**
- * Not now: no head yet, not open, open already, closed already, defined twice, or in something that is no scope.
+ * Wrong state: no head yet, not open, open already, closed already, defined twice, or not in a scope.
  */
 #define TBAND_FLUX_STATE -5
 
@@ -95,7 +95,7 @@
 #define TBAND_FLUX_KIND -6
 
 /**
- * Somebody else is writing to the buffer: an interrupt came while a task wrote, or a handler writes.
+ * The buffer is being written: an interrupt came during a write of a task, or a handler writes.
  */
 #define TBAND_FLUX_BUSY -7
 
@@ -135,21 +135,21 @@
 #define TBAND_FLUX_MEMBER_DOUBLE 12
 
 /**
- * A buffer. Its memory and this struct stay where they are as long as it is used.
+ * A buffer. Do not move its memory or this struct as long as it is used.
  */
 typedef struct tband_flux_buffer {
   size_t private_words[20];
 } tband_flux_buffer;
 
 /**
- * Takes bytes out of a buffer and returns how many it took, from the front; 0 if it can take none now. It may take a
- * part. Called in the context of who writes or flushes, and must not write to the same buffer. `context` is what was
- * given beside it.
+ * Takes bytes from the front of a buffer and returns their number, which may be a part; 0 if it can take none now.
+ * Called in the context of the writer or of the flush; must not write to the same buffer. `context` is the pointer
+ * that was passed with it.
  */
 typedef size_t (*tband_flux_handler)(void *context, const uint8_t *bytes, size_t len);
 
 /**
- * A trace. This struct, its items and its sequences stay where they are as long as it is used.
+ * A trace. Do not move this struct, its items or its sequences as long as it is used.
  */
 typedef struct tband_flux_trace {
   size_t private_words[12];
@@ -170,7 +170,7 @@ typedef struct tband_flux_bytes {
 } tband_flux_bytes;
 
 /**
- * What a member is, by its type.
+ * The value of a member, by its type.
  */
 typedef union tband_flux_value {
   /**
@@ -212,20 +212,20 @@ typedef struct tband_flux_member {
    */
   uint8_t kind;
   /**
-   * What it is.
+   * Its value.
    */
   union tband_flux_value value;
 } tband_flux_member;
 
 /**
- * What a trace remembers of an item.
+ * The state of an item in a trace.
  */
 typedef struct tband_flux_item {
   uint32_t private_word;
 } tband_flux_item;
 
 /**
- * What a trace remembers of a sequence that is open.
+ * The state of an open sequence in a trace.
  */
 typedef struct tband_flux_sequence {
   int64_t private_time;
@@ -253,8 +253,8 @@ typedef struct tband_flux_setup {
    */
   uint16_t max_entry;
   /**
-   * What is remembered of items: max_item + 1 of them. NULL: nothing is, so what is written is not checked against the
-   * types of signals, and only item 0, all, can be opened.
+   * The state of items: max_item + 1 of them. NULL: samples are not checked against the types of signals, and
+   * only item 0, all, can be opened.
    */
   struct tband_flux_item *items;
   /**
@@ -276,14 +276,14 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Sets up a linear buffer of `size` bytes. For an entry that does not fit it calls the handler, until that has taken
- * all or takes nothing; so does tband_flux_flush(). What the handler leaves moves to the front of the memory, at most
- * `size` bytes. Several traces may share a linear buffer, if one context writes at a time.
+ * Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has
+ * taken all or takes nothing, like tband_flux_flush(). The remaining bytes, at most `size`, move to the front of
+ * the memory. Several traces may share a linear buffer if only one context writes at a time.
  *
  * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size
  * of 0.
  *
- * The caller vouches for this:
+ * Requirements:
  * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
  */
 int32_t tband_flux_linear(struct tband_flux_buffer *buffer,
@@ -293,15 +293,15 @@ int32_t tband_flux_linear(struct tband_flux_buffer *buffer,
                           void *context);
 
 /**
- * Sets up a ring of `size` bytes: the first `kept` of them for what defines its one trace, which is never overwritten, the
- * rest for at least two slots of `slot` bytes (below 65535), of which the oldest makes place for the newest. A slot needs
- * 8 bytes, 28 for each sequence of the trace, and room for its longest entry. Nothing is handed out until
- * tband_flux_flush(), which makes one file of all slots.
+ * Sets up a ring of `size` bytes: the first `kept` of them for the definitions of its one trace, which are never
+ * overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the
+ * oldest. A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry.
+ * tband_flux_flush() passes all slots to the handler as one file.
  *
  * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes
  * without room for two slots.
  *
- * The caller vouches for this:
+ * Requirements:
  * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
  */
 int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
@@ -313,24 +313,25 @@ int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
                         void *context);
 
 /**
- * Entries that are lost, since the buffer was set up: those for which there was no room, those that got
- * TBAND_FLUX_BUSY, and in a ring those that newer ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
+ * Returns the number of entries that were lost since the buffer was set up: entries that did not fit, those that
+ * got TBAND_FLUX_BUSY, and in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set
+ * up or is being written.
  *
- * Context: any that does not interrupt who writes.
+ * Context: any that does not interrupt a writer.
  *
- * The caller vouches for this:
+ * Requirements:
  * `buffer` is null or has the memory of a buffer.
  */
 uint32_t tband_flux_lost(struct tband_flux_buffer *buffer);
 
 /**
- * Defines a scope. `parent` is the scope that it is in, 0 for the root. Texts are UTF-8; NULL is an empty one.
+ * Defines a scope. `parent` is the scope around it, 0 for the root. Texts are UTF-8; NULL is an empty text.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
- * is no scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
+ * is not a scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
  * TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
  */
 int32_t tband_flux_scope(struct tband_flux_trace *trace,
@@ -340,12 +341,12 @@ int32_t tband_flux_scope(struct tband_flux_trace *trace,
                          const char *about);
 
 /**
- * Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` says how it is shown: "gantt<>" for
- * states, "default<df=Hex>", or NULL.
+ * Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` selects the representation:
+ * "gantt<>" for states, "default<df=Hex>", or NULL.
  *
- * Context and result as of tband_flux_scope(); TBAND_FLUX_ARGUMENT also for another type.
+ * Context and result as for tband_flux_scope(); TBAND_FLUX_ARGUMENT also for an unknown type.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
  */
 int32_t tband_flux_signal(struct tband_flux_trace *trace,
@@ -357,11 +358,11 @@ int32_t tband_flux_signal(struct tband_flux_trace *trace,
                           const char *descriptor);
 
 /**
- * Shows a signal in another scope too, under another name.
+ * Shows a signal in a second scope, under another name.
  *
- * Context and result as of tband_flux_scope(); TBAND_FLUX_STATE if `item` is no signal.
+ * Context and result as for tband_flux_scope(); TBAND_FLUX_STATE if `item` is not a signal.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
  */
 int32_t tband_flux_reference(struct tband_flux_trace *trace,
@@ -371,13 +372,13 @@ int32_t tband_flux_reference(struct tband_flux_trace *trace,
                              const char *about);
 
 /**
- * Says what a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS) is called. Once in each
- * sequence, after it is opened and before the number is used; a ring keeps it, and needs it once. Numbers begin with 1.
+ * Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in each
+ * sequence, after it is opened and before the number is used; with a ring, once. Numbers begin with 1.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
  * or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
  */
 int32_t tband_flux_enumeration(struct tband_flux_trace *trace,
@@ -387,14 +388,13 @@ int32_t tband_flux_enumeration(struct tband_flux_trace *trace,
                                uint32_t number);
 
 /**
- * Says what a member of the structures of a signal is called, and its type (TBAND_FLUX_MEMBER_TEXT to
- * TBAND_FLUX_MEMBER_DOUBLE). Once in each sequence, after it is opened and before the member is used; a ring keeps it, and
- * needs it once.
+ * Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's
+ * structures. Call it once in each sequence, after it is opened and before the member is used; with a ring, once.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
  * no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
  */
 int32_t tband_flux_define_member(struct tband_flux_trace *trace,
@@ -407,14 +407,14 @@ int32_t tband_flux_define_member(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of events: a number of its values, above 0.
  *
- * Context: the one that writes to the buffer: one task, or one interrupt, or several that lock each other out. One that
- * interrupts another writes nothing and gets TBAND_FLUX_BUSY, on the same core. Times of a sequence do not go back:
- * TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data of
- * another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked as one
- * to be taken with care; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more of
- * items above 15 and times far apart.
+ * Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A context
+ * that interrupts another on the same core writes nothing and gets TBAND_FLUX_BUSY. Times of a sequence must not
+ * decrease: TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has
+ * data of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
+ * as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
+ * above 15 and for times far apart.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_event(struct tband_flux_trace *trace,
@@ -425,9 +425,9 @@ int32_t tband_flux_event(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of integers.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_integer(struct tband_flux_trace *trace,
@@ -438,9 +438,9 @@ int32_t tband_flux_integer(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of integers that has no sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_unsigned(struct tband_flux_trace *trace,
@@ -451,9 +451,9 @@ int32_t tband_flux_unsigned(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of floats, in 4 bytes.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_float(struct tband_flux_trace *trace, uint32_t item, int64_t time, float value);
@@ -461,9 +461,9 @@ int32_t tband_flux_float(struct tband_flux_trace *trace, uint32_t item, int64_t 
 /**
  * A sample of a signal of floats, in 8 bytes.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_double(struct tband_flux_trace *trace,
@@ -474,9 +474,9 @@ int32_t tband_flux_double(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of texts: UTF-8, NUL-terminated; NULL is an empty one. It is copied at once.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; `value` is null or NUL-terminated.
  */
 int32_t tband_flux_text(struct tband_flux_trace *trace,
@@ -487,9 +487,9 @@ int32_t tband_flux_text(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of bytes. They are copied at once.
  *
- * Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT if `bytes` is NULL and `len` is not 0.
+ * Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT if `bytes` is NULL and `len` is not 0.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; `bytes` has `len` of them.
  */
 int32_t tband_flux_binary(struct tband_flux_trace *trace,
@@ -499,23 +499,23 @@ int32_t tband_flux_binary(struct tband_flux_trace *trace,
                           size_t len);
 
 /**
- * From here on a signal of any type has no value.
+ * Ends the value of a signal of any type: from here on it has none.
  *
- * Context and result as of tband_flux_event().
+ * Context and result as for tband_flux_event().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_none(struct tband_flux_trace *trace, uint32_t item, int64_t time);
 
 /**
- * An arrow to the last sample of a signal, from what another one did `delta` later (below 0: before). `target` is the
- * number of the other one in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it right after
- * the sample.
+ * Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before). `target`
+ * is the number of the other signal in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it
+ * right after the sample.
  *
- * Context and result as of tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
+ * Context and result as for tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_relation(struct tband_flux_trace *trace,
@@ -525,11 +525,11 @@ int32_t tband_flux_relation(struct tband_flux_trace *trace,
                             int64_t delta);
 
 /**
- * A label at the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
+ * Adds a label to the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
  *
- * Context and result as of tband_flux_relation().
+ * Context and result as for tband_flux_relation().
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_label(struct tband_flux_trace *trace,
@@ -537,13 +537,13 @@ int32_t tband_flux_label(struct tband_flux_trace *trace,
                          uint32_t style);
 
 /**
- * A sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts and bytes are
- * copied at once, and must not change meanwhile.
+ * Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts
+ * and bytes are copied at once, and must not change during the call.
  *
- * Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
+ * Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
  * bytes that are NULL.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; `members` has `count` of them, each with a value of its type.
  */
 int32_t tband_flux_struct(struct tband_flux_trace *trace,
@@ -559,7 +559,7 @@ int32_t tband_flux_struct(struct tband_flux_trace *trace,
  * Context: before others use the trace; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer
  * that was not set up, or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
  */
 int32_t tband_flux_trace_setup(struct tband_flux_trace *trace,
@@ -572,7 +572,7 @@ int32_t tband_flux_trace_setup(struct tband_flux_trace *trace,
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if there is one, TBAND_FLUX_TOO_LONG,
  * TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
  */
 int32_t tband_flux_head(struct tband_flux_trace *trace,
@@ -580,15 +580,15 @@ int32_t tband_flux_head(struct tband_flux_trace *trace,
                         const char *about);
 
 /**
- * Begins a sequence of an item and what is in it, or of all items with 0, at the time `start`. `unit` is what times are
- * counted in: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0
- * if samples may have any time.
+ * Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit
+ * of times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the
+ * next, 0 if samples may have any time.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
  * something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
  * TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
  */
 int32_t tband_flux_open(struct tband_flux_trace *trace,
@@ -603,7 +603,7 @@ int32_t tband_flux_open(struct tband_flux_trace *trace,
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open, as after the first of two
  * calls; TBAND_FLUX_TIME if its last sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_close(struct tband_flux_trace *trace,
@@ -611,13 +611,13 @@ int32_t tband_flux_close(struct tband_flux_trace *trace,
                          int64_t end);
 
 /**
- * Hands out what the buffer of a trace has: a linear buffer as far as the handler takes it, a ring as one file, after
- * which it is empty. Takes as long as the handler does.
+ * Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring
+ * as one file, after which it is empty. Takes as long as the handler.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if not all was taken: call it again. The ring
- * then begins its file anew, so throw away the part that the handler has got. TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything:
+ * call it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
  *
- * The caller vouches for this:
+ * Requirements:
  * `trace` is null or has the memory of a trace.
  */
 int32_t tband_flux_flush(struct tband_flux_trace *trace);

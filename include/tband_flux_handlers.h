@@ -1,6 +1,6 @@
-/* Handlers for the buffers of tband_flux.h: where what they have goes.
+/* Handlers for the buffers of tband_flux.h, which receive the contents of a buffer.
  *
- * One of your own is a function of the type tband_flux_handler. */
+ * To write your own, define a function of the type tband_flux_handler. */
 #ifndef TBAND_FLUX_HANDLERS_H
 #define TBAND_FLUX_HANDLERS_H
 
@@ -24,9 +24,8 @@ extern "C" {
 
 #ifdef TBAND_FLUX_FILES
 /**
- * A handler that writes to a file of the C library; its context is a FILE that is open for writing in binary. Only if you
- * define TBAND_FLUX_FILES before you include this header, so that others need no stdio.h. Takes a part when the disk is
- * full.
+ * A handler that writes to a file of the C library; its context is a FILE that is open for binary writing. Define
+ * TBAND_FLUX_FILES before you include this header to get it; others need no stdio.h. Takes a part when the disk is full.
  */
 static inline size_t tband_flux_to_file(void *file, const uint8_t *bytes, size_t len) {
   return fwrite(bytes, 1, len, TBAND_FLUX_AS(FILE *, file));
@@ -34,9 +33,9 @@ static inline size_t tband_flux_to_file(void *file, const uint8_t *bytes, size_t
 #endif
 
 /**
- * A line that takes bytes one by one, such as a UART: `put` takes one, or returns false if the line is busy. Let it wait
- * for the line if what is written may take as long; let it refuse, and call tband_flux_flush() from the idle task or the
- * interrupt of the line, if not.
+ * A line that takes bytes one by one, such as a UART: `put` takes one, or returns false if the line is busy. `put` may
+ * block if the writer may wait for the line; otherwise return false, and call tband_flux_flush() from the idle task or
+ * the interrupt of the line.
  */
 typedef struct tband_flux_line {
   bool (*put)(void *line, uint8_t byte);
@@ -44,7 +43,7 @@ typedef struct tband_flux_line {
 } tband_flux_line;
 
 /**
- * A handler that writes to a line; its context is a tband_flux_line. Takes as much as the line does.
+ * A handler that writes to a line; its context is a tband_flux_line. Takes as many bytes as the line accepts.
  */
 static inline size_t tband_flux_to_line(void *line, const uint8_t *bytes, size_t len) {
   const tband_flux_line *to = TBAND_FLUX_AS(const tband_flux_line *, line);
@@ -63,7 +62,7 @@ typedef struct tband_flux_memory {
 } tband_flux_memory;
 
 /**
- * A handler that copies into memory, such as a place that a debugger saves or a file system writes later; its context is a
+ * A handler that copies into memory, for example memory that a debugger or a file system saves later; its context is a
  * tband_flux_memory. Takes nothing once it is full.
  */
 static inline size_t tband_flux_to_memory(void *memory, const uint8_t *bytes, size_t len) {

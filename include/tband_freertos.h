@@ -1,12 +1,12 @@
 /* The functions of tband that deal with FreeRTOS objects, and the kernel's trace hooks.
  *
- * Pulled in by tband.h, in FreeRTOSConfig.h too, so nothing here may need a kernel type: handles are
- * `void *`, to which every handle converts. With tband_configENABLE or
- * tband_configFREERTOS_TRACE_ENABLE 0 the functions do nothing and no hook is defined. */
+ * Included by tband.h, in FreeRTOSConfig.h too, so kernel types cannot be used here: handles are `void *`, because
+ * every handle converts to that. With tband_configENABLE or tband_configFREERTOS_TRACE_ENABLE 0 the functions do
+ * nothing and no hook is defined. */
 #ifndef TBAND_FREERTOS_H
 #define TBAND_FREERTOS_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #define TBAND_FREERTOS_ENABLED \
   ((tband_configENABLE != 0) && (tband_configFREERTOS_TRACE_ENABLE != 0))
@@ -29,14 +29,14 @@ uint32_t tband_freertos_event_group_number(void *handle);
 uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
-/** Tells which tasks are the idle and the timer task. Not needed: the hooks do so at the kernel's start, and then
- * this does nothing. */
+/** Records which tasks are the idle task and the timer task. Optional: the hooks do it when the kernel starts, and
+ * then this does nothing. */
 void tband_freertos_scheduler_started(void);
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
-/** Interrupts of the class ISR on a core, counted from reset, whose exit was missed: the handler calls
- * traceISR_ENTER, and on some way out neither traceISR_EXIT nor portYIELD_FROM_ISR. It is noticed when the
- * interrupt is entered again, or one around it ends. Defined in the shim. 0 for cores that do not exist. */
+/** Returns the number of interrupts of the class ISR on a core, counted from reset, whose exit was missed: the
+ * handler calls traceISR_ENTER, but can return without traceISR_EXIT or portYIELD_FROM_ISR. It is noticed when the
+ * interrupt is entered again, or when an outer one ends. Defined in the shim. 0 for cores that do not exist. */
 uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id);
 #endif
 
@@ -71,16 +71,17 @@ TBAND_INLINE uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_i
 #endif
 
 #if TBAND_FREERTOS_ENABLED && tband_configALLOW_INJECT
-/** The host may send items of `item_size` bytes, at most 20, which is the size that the queue was created with, to this queue; 0: it
- * may give this semaphore. Returns 0, or -1 if tband_configINJECT_OBJECTS are allowed already, or items are larger.
- * Context: a task, or before the scheduler runs; not while another calls it. */
+/** Allows the host to send items of `item_size` bytes, at most 20 and the item size of the queue, to this queue; with
+ * 0, to give this semaphore. Returns 0, or -1 if tband_configINJECT_OBJECTS are allowed already, or items are larger.
+ * Context: a task, or before the scheduler runs; not concurrently. */
 int tband_freertos_allow_queue(void *queue, uint32_t item_size);
-/** The host may notify this task. As tband_freertos_allow_queue(). */
+/** Allows the host to notify this task. Like tband_freertos_allow_queue(). */
 int tband_freertos_allow_task(void *task);
-/** The host may not any more. Before the object is deleted, by the task that calls tband_obey(), or while that does not run. */
+/** Revokes this. Call it before the object is deleted, in the task that calls tband_obey(), or while that task does
+ * not run. */
 void tband_freertos_disallow(void *handle);
 
-/* For port/tband_commands.c: the answer to a command, whose arguments these are. */
+/* For port/tband_commands.c: executes a command with these arguments, and returns the answer. */
 int tband_freertos_obey_send(const uint32_t *args);
 int tband_freertos_obey_notify(const uint32_t *args);
 #else
@@ -96,24 +97,23 @@ TBAND_INLINE void tband_freertos_disallow(void *handle) { (void)handle; }
 /* Leaves out a call unless FreeRTOS and the given class are recorded. */
 #define TBAND_FREERTOS_IF(enabled, call) TBAND_IF(TBAND_FREERTOS_ENABLED && ((enabled) != 0), call)
 
-/** Names a queue. Metadata. Handles from the queue registry need no call: vQueueAddToRegistry names
- * them. */
+/** Names a queue. Metadata. vQueueAddToRegistry() names queues of the registry automatically. */
 TBAND_INLINE void tband_freertos_queue_name(void *handle, const char *name) {
   TBAND_FREERTOS_IF(1, TBAND_RECORD_META_U32_STR(QUEUE_NAME, tband_freertos_queue_number(handle), name));
 }
-/** As tband_freertos_queue_name. */
+/** Like tband_freertos_queue_name. */
 TBAND_INLINE void tband_freertos_binary_semaphore_name(void *handle, const char *name) {
   tband_freertos_queue_name(handle, name);
 }
-/** As tband_freertos_queue_name. */
+/** Like tband_freertos_queue_name. */
 TBAND_INLINE void tband_freertos_counting_semaphore_name(void *handle, const char *name) {
   tband_freertos_queue_name(handle, name);
 }
-/** As tband_freertos_queue_name. */
+/** Like tband_freertos_queue_name. */
 TBAND_INLINE void tband_freertos_mutex_name(void *handle, const char *name) {
   tband_freertos_queue_name(handle, name);
 }
-/** As tband_freertos_queue_name. */
+/** Like tband_freertos_queue_name. */
 TBAND_INLINE void tband_freertos_recursive_mutex_name(void *handle, const char *name) {
   tband_freertos_queue_name(handle, name);
 }
@@ -130,14 +130,14 @@ TBAND_INLINE void tband_freertos_event_group_name(void *handle, const char *name
                     TBAND_RECORD_META_U32_STR(EVENT_GROUP_NAME,
                                               tband_freertos_event_group_number(handle), name));
 }
-/** Names a software timer anew: the kernel knows the name it was created with. Metadata. */
+/** Gives a software timer another name than the kernel's. Metadata. */
 TBAND_INLINE void tband_freertos_timer_name(void *handle, const char *name) {
   TBAND_FREERTOS_IF(
       tband_configFREERTOS_TIMER_TRACE_ENABLE,
       TBAND_RECORD_META_U32_STR(TIMER_NAME, tband_freertos_timer_number(handle), name));
 }
 
-/* As the functions without _var, with the name of the variable that holds the handle. */
+/* Like the functions without _var, with the name of the variable that holds the handle. */
 #define tband_freertos_queue_name_var(variable) tband_freertos_queue_name((variable), #variable)
 #define tband_freertos_stream_buffer_name_var(variable) \
   tband_freertos_stream_buffer_name((variable), #variable)
@@ -184,8 +184,8 @@ TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
 #include "tband_freertos_hooks.h"
 #endif
 
-/* Macros of the application call the hooks by names that exist in any configuration. Without FreeRTOS the folder may
- * be missing. */
+/* Macros of the application call the hooks by names that exist in every configuration. Without FreeRTOS the folder
+ * may be missing. */
 #if tband_configFREERTOS_TRACE_ENABLE != 0
 #include "tband_hooks_names.h"
 #elif defined(TBAND_CAN_LOOK_FOR_FILES)
@@ -194,8 +194,9 @@ TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
 #endif
 #endif
 
-/* Kernels before V11 have no empty definitions of these, which handlers of the application call. */
-#if (tband_configFREERTOS_TRACE_ENABLE != 0) && ((tband_configFREERTOS_VERSION) < 110000)
+/* Kernels before V11 lack the empty definitions of these macros, which handlers of the application call. ESP-IDF's kernel has
+ * them, with the number of the interrupt as argument. */
+#if (tband_configFREERTOS_TRACE_ENABLE != 0) && ((tband_configFREERTOS_VERSION) < 110000) && !TBAND_IS_ESP_IDF
 #ifndef traceISR_ENTER
 #define traceISR_ENTER()
 #endif

@@ -10,9 +10,9 @@
 #ifndef TBAND_RECORD_H
 #define TBAND_RECORD_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
-/* An argument on its way: a number, or where its bytes are. */
+/* An argument on its way into a record: a number, or a pointer to its bytes. */
 typedef union tband_value {
   uint64_t bits;
   const void *at;
@@ -24,16 +24,16 @@ typedef struct tband_block {
   size_t len;
 } tband_block;
 
-/* Characters, of which there are so many at most. */
+/* A text of at most `len` characters. */
 typedef struct tband_characters {
   const char *at;
   size_t len;
 } tband_characters;
 
-/* How an argument is written, four bits each. */
+/* Encoding of an argument, four bits each. */
 #define TBAND_KIND_WORD 1U       /* a number of up to 32 bits */
-#define TBAND_KIND_LONG 2U       /* of up to 64 */
-#define TBAND_KIND_TEXT 3U       /* up to its NUL */
+#define TBAND_KIND_LONG 2U       /* a number of up to 64 bits */
+#define TBAND_KIND_TEXT 3U       /* a text up to its NUL */
 #define TBAND_KIND_BLOCK 4U      /* a tband_block */
 #define TBAND_KIND_CHARACTERS 5U /* a tband_characters */
 
@@ -47,7 +47,7 @@ void tband_record_values(uint32_t format, uint32_t kinds, const tband_value *val
 void tband_record_format(const char *format);
 #endif
 #if defined(__GNUC__)
-/* Never defined, since it is never called: the compiler compares arguments with the format. */
+/* Declared only for the compiler, which compares the arguments with the format; never called and never defined. */
 void tband_check_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #endif
 #ifdef __cplusplus
@@ -55,7 +55,8 @@ void tband_check_format(const char *format, ...) __attribute__((format(printf, 1
 #endif
 
 #if defined(__GNUC__)
-/* A statement, with no semicolon after it: compilers take pragmas between statements. An empty format is no mistake. */
+/* A statement without a semicolon after it, because compilers accept pragmas only between statements. An empty format
+ * is allowed. */
 #define TBAND_CHECK_FORMAT(...)                                           \
   _Pragma("GCC diagnostic push")                                          \
   _Pragma("GCC diagnostic error \"-Wformat\"")                            \
@@ -80,7 +81,7 @@ TBAND_INLINE tband_value tband_value_at(const void *at) {
   return value;
 }
 
-/* Signs go to the lowest bit, so that small numbers are short. */
+/* The sign becomes the lowest bit, so that small numbers take few bytes. */
 TBAND_INLINE tband_value tband_value_of_signed(int32_t number) {
   return tband_value_of_bits((TBAND_AS(uint32_t, number) << 1) ^ (0U - (TBAND_AS(uint32_t, number) >> 31)));
 }
@@ -93,7 +94,7 @@ TBAND_INLINE tband_value tband_value_of_signed_long(int64_t number) {
 
 TBAND_INLINE tband_value tband_value_of_unsigned_long(uint64_t number) { return tband_value_of_bits(number); }
 
-/* The sign and the exponent go last: few digits are few bytes. */
+/* Sign and exponent become the last byte, so that numbers with few digits take few bytes. */
 TBAND_INLINE uint32_t tband_reversed(uint32_t word) {
 #if defined(__GNUC__)
   return __builtin_bswap32(word);
@@ -136,7 +137,7 @@ TBAND_INLINE tband_value tband_value_of_block(const tband_block *block) { return
 TBAND_INLINE tband_value tband_value_of_characters(const tband_characters *text) { return tband_value_at(text); }
 
 #if tband_configENABLE != 0
-/* What the kinds are is known where it is compiled. */
+/* The kinds are constants at compile time, so only one branch remains. */
 TBAND_INLINE void tband_record_some(uint32_t format, uint32_t kinds, const tband_value *values) {
   if (kinds == TBAND_KIND_WORD) {
     tband_record_words(format, 1, TBAND_AS(uint32_t, values[0].bits), 0);
@@ -148,13 +149,13 @@ TBAND_INLINE void tband_record_some(uint32_t format, uint32_t kinds, const tband
 }
 #endif
 
-/* Each has a letter, as in Python's struct: b B h H i I q Q integers of 8 to 64 bits, ? bool, c char, f float, d double, P
- * pointer, s text; and m memory. They are in front of the format. */
+/* Each type has a letter, as in Python's struct: b B h H i I q Q integers of 8 to 64 bits, ? bool, c char, f float, d
+ * double, P pointer, s text; and m memory. The letters precede the format. */
 #define TBAND_LETTER_OF_SIZE(size, small, large) (((size) > 4U) ? (large) : (small))
 #define TBAND_KIND_OF_SIZE(size) (((size) > 4U) ? TBAND_KIND_LONG : TBAND_KIND_WORD)
 
 #if defined(__cplusplus)
-/* Kernels before 10.3 include FreeRTOSConfig.h where names are C's. */
+/* Kernels before 10.3 include FreeRTOSConfig.h inside extern "C". */
 extern "C++" {
 
 template <char LETTER, uint32_t KIND>
@@ -163,7 +164,7 @@ struct tband_type {
   static const uint32_t kind = KIND;
 };
 
-/* By overloads: what has none is no argument of a record. */
+/* By overloads: a type without an overload cannot be an argument of a record. */
 #define TBAND_TYPE_OF(type, letter, kind, convert)     \
   tband_type<(letter), (kind)> tband_type_of(type);    \
   TBAND_INLINE tband_value tband_value_of(type value) { return convert(value); }
@@ -190,7 +191,7 @@ tband_type<'m', TBAND_KIND_BLOCK> tband_type_of(const tband_block &);
 TBAND_INLINE tband_value tband_value_of(const tband_block &block) { return tband_value_of_block(&block); }
 tband_type<'s', TBAND_KIND_CHARACTERS> tband_type_of(const tband_characters &);
 TBAND_INLINE tband_value tband_value_of(const tband_characters &text) { return tband_value_of_characters(&text); }
-/* A function is no object, and would be true. */
+/* Function pointers need an overload: they do not convert to an object pointer, and would convert to bool as true. */
 template <typename RETURNED, typename... ARGUMENTS>
 tband_type<'P', TBAND_KIND_OF_SIZE(sizeof(void *))> tband_type_of(RETURNED (*)(ARGUMENTS...));
 template <typename RETURNED, typename... ARGUMENTS>
@@ -198,7 +199,7 @@ TBAND_INLINE tband_value tband_value_of(RETURNED (*function)(ARGUMENTS...)) {
   return tband_value_of_bits(reinterpret_cast<uintptr_t>(function));
 }
 
-/* What printf would be given: of pointers any. */
+/* The argument that printf would get; all pointers become const void *. */
 template <typename TYPE>
 TYPE tband_checked(TYPE value);
 template <typename TYPE>
@@ -238,7 +239,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 
 #else
 
-/* `pointer` is for all that is no number and no text. */
+/* `pointer` is for everything that is neither a number nor a text. */
 #define TBAND_BY_TYPE(argument, boolean, character, i8, u8, i16, u16, i32, u32, il, ul, i64, u64, f32, f64, fl, text, some,    \
                       block, pointer)                                                                                          \
   _Generic((argument), _Bool: boolean, char: character, signed char: i8, unsigned char: u8, short: i16, unsigned short: u16,   \
@@ -263,7 +264,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
                 tband_value_of_long_double, tband_value_of_text, tband_value_of_characters, tband_value_of_block,      \
                 tband_value_of_pointer)                                                                                \
   (argument)
-/* What printf would be given: of pointers any. */
+/* The argument that printf would get; all pointers become const void *. */
 #define TBAND_CHECKED(argument)                                                                                 \
   TBAND_BY_TYPE(argument, (argument), (argument), (argument), (argument), (argument), (argument), (argument),   \
                 (argument), (argument), (argument), (argument), (argument), (argument), (argument), (argument), \
@@ -275,15 +276,16 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 
 #endif
 
-/** Memory as an argument, for `%p`: `len` bytes at `at`. Shown as bytes in hex. */
+/** Memory as an argument for `%p`: `len` bytes at `at`. Printed as hex bytes. */
 #define TBAND_MEM(at, len) TBAND_MEMORY((at), (len))
-/** Characters as an argument, for `%s`: `len` of them at `at`, or up to a NUL before that. For what has no NUL: a precision, as in
- * `%.4s`, does not bound what is read. */
+/** Characters as an argument for `%s`: at most `len` at `at`, up to a NUL. Use it for text without a NUL, because a
+ * precision such as `%.4s` does not limit the bytes that are read. */
 #define TBAND_CHARS(at, len) TBAND_CHARACTERS((at), (len))
 /** A function as an argument, for `%p`. */
 #define TBAND_FUN(function) (TBAND_AS(const void *, TBAND_AS(uintptr_t, function)))
 
-/* A format begins with the letters of its arguments and a mark, and ends so that a text that is none is recognised. */
+/* A format begins with the letters of its arguments and a mark. Its end lets the host recognise a text that is not a
+ * format. */
 #define TBAND_FORMAT_END "\3"
 #define TBAND_MARK_MESSAGE ':'
 #define TBAND_MARK_BEGIN '['
@@ -300,8 +302,8 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
     }                                                     \
   } while (0)
 #else
-/* A section of its own each, which the linker collects by port/records/tband_strings.ld: so formats of functions that are left out
- * are left out too, and those of inline functions do not meet others. */
+/* Each format has its own section, and port/records/tband_strings.ld makes the linker collect them. So the linker
+ * discards the formats of discarded functions, and formats of inline functions cannot conflict. */
 #define TBAND_INTERNED TBAND_INTERNED_IN(__COUNTER__)
 #define TBAND_INTERNED_IN(number) TBAND_INTERNED_IN_(number)
 #define TBAND_INTERNED_IN_(number) __attribute__((section(".tband_strings." #number), aligned(1)))
@@ -311,7 +313,7 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && (__STDC_VERSION__ >= 201112L)) || \
     (defined(__GNUC__) && !defined(__STRICT_ANSI__))
 
-/* One argument after the other. */
+/* Applies a macro to each argument. */
 #define TBAND_EACH_1(macro, first) macro(first)
 #define TBAND_EACH_2(macro, first, ...) macro(first), TBAND_EACH_1(macro, __VA_ARGS__)
 #define TBAND_EACH_3(macro, first, ...) macro(first), TBAND_EACH_2(macro, __VA_ARGS__)
@@ -331,12 +333,12 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 
 #define TBAND_PASTE(one, other) TBAND_PASTE_(one, other)
 #define TBAND_PASTE_(one, other) one##other
-/* How many arguments there are after the first. */
+/* Number of arguments after the first. */
 #define TBAND_COUNT_AFTER(...) TBAND_TENTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
 #define TBAND_TENTH(a, b, c, d, e, f, g, h, i, tenth, ...) tenth
 
 #if tband_configENABLE != 0
-/* `letters` ends with a comma where there are some. */
+/* `letters` ends with a comma unless it is empty. */
 #define TBAND_RECORD_ANY(mark, count, format, letters, send)                                      \
   if (TBAND_MAY_RECORD(false) && tband_is_recording()) {                                          \
     static const struct {                                                                         \
@@ -372,15 +374,15 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #define TBAND_RECORD_8(mark, format, ...) TBAND_RECORD_WITH(mark, 8, format, TBAND_EACH_8, TBAND_KINDS_8, __VA_ARGS__)
 #define TBAND_RECORD_MARKED(mark, count, ...) TBAND_PASTE(TBAND_RECORD_, count)(mark, __VA_ARGS__)
 
-/** Records a message: a format as printf's, a literal, and up to eight arguments. Lengths of integers, `hh` to `ll`, `j`, `z` and
- * `t`, flags, widths and precisions are as there; `%n`, wide characters and `long double` beyond double are not. A text, `%s`, is
- * copied up to its NUL, at most tband_configMAX_STR_LEN bytes; TBAND_CHARS() is for one that has none. `%p` takes TBAND_MEM(),
- * TBAND_FUN() and any pointer. A number with a name in front of it, as in `speed=%d`, also becomes a counter of that name. Any
- * context. */
+/** Records a message: a printf format, which is a literal, and up to eight arguments. Length modifiers `hh` to `ll`,
+ * `j`, `z` and `t`, flags, widths and precisions work like in printf; `%n`, wide characters and `long double` beyond
+ * double do not. `%s` copies a text up to its NUL, at most tband_configMAX_STR_LEN bytes; use TBAND_CHARS() for one
+ * without a NUL. `%p` takes TBAND_MEM(), TBAND_FUN() and any pointer. A number after a name, such as `speed=%d`, also
+ * becomes a counter of that name. Any context. */
 #define TBAND_RECORD(...) TBAND_RECORD_MARKED(TBAND_MARK_MESSAGE, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)
-/** As TBAND_RECORD(), and a span begins, of the task that runs. Spans of a task nest. */
+/** Like TBAND_RECORD(), and opens a span of the running task. Spans of a task nest. */
 #define TBAND_RECORD_BEGIN(...) TBAND_RECORD_MARKED(TBAND_MARK_BEGIN, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)
-/** As TBAND_RECORD(), and the innermost span of the task ends. */
+/** Like TBAND_RECORD(), and ends the innermost span of the task. */
 #define TBAND_RECORD_END(...) TBAND_RECORD_MARKED(TBAND_MARK_END, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)
 
 #endif

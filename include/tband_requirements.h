@@ -1,4 +1,4 @@
-/* What the compiler has to know, said before anything that needs it. Pulled in by tband.h, before all else. */
+/* Compiler requirements, checked before any code that needs them. Included by tband.h, before all else. */
 #ifndef TBAND_REQUIREMENTS_H
 #define TBAND_REQUIREMENTS_H
 

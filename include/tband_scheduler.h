@@ -1,19 +1,19 @@
-/* Recording your own scheduler: tasks, and the objects that they wait for. Pulled in by tband.h; needs
+/* Recording your own scheduler: tasks, and the objects that they wait for. Included by tband.h; needs
  * tband_configUSE_SCHEDULER 1. FreeRTOS has hooks, and does not need these functions.
  *
- * You number your tasks and your objects, each from 1 on. Call each function where your scheduler takes the step of that name: the
- * task that runs, or the interrupt that is open, is the one that acts, so it is the waker of a task that becomes ready. The events are those of
- * FreeRTOS's tasks and queues, so each view, table and rule has them. Context: any that may record. Cost: that of one event each, two or three
- * for tband_task_create() and tband_object_create(). */
+ * You number your tasks and your objects, each from 1 on. Call each function where your scheduler takes the step of
+ * that name. The running task, or the open interrupt, counts as the actor: a task that becomes ready is woken by
+ * it. The events are those of FreeRTOS tasks and queues, so all views, tables and rules work with them. Context: any
+ * that may record. Cost: one event per call, two or three for tband_task_create() and tband_object_create(). */
 #ifndef TBAND_SCHEDULER_H
 #define TBAND_SCHEDULER_H
 
-#include "tband.h" /* does nothing unless this header was included by itself */
+#include "tband.h" /* has no effect unless this header was included directly */
 
 #if tband_configENABLE != 0
-/* In the shim: packets begin with the task that runs. */
+/* In the shim: packets begin with the running task. */
 void tband_record_running(uint32_t task);
-/* As the functions below without `scheduler`, for languages that cannot inline C. */
+/* Like the functions below without `scheduler`, for languages that cannot inline C. */
 void tband_scheduler_task_create(uint32_t task, const char *name, uint32_t priority);
 void tband_scheduler_task_is_idle(uint32_t task, uint32_t core);
 void tband_scheduler_block(void);
@@ -22,6 +22,8 @@ void tband_scheduler_task_end(uint32_t task);
 void tband_scheduler_object_create(uint32_t object, uint32_t kind, const char *name, uint32_t level);
 void tband_scheduler_object_put(uint32_t object, uint32_t level);
 void tband_scheduler_object_take(uint32_t object, uint32_t level);
+/* Returns the number of the core that calls it. */
+uint32_t tband_scheduler_core(void);
 #endif
 
 #if (tband_configENABLE != 0) && (tband_configUSE_SCHEDULER != 0)
@@ -32,7 +34,8 @@ void tband_scheduler_object_take(uint32_t object, uint32_t level);
 #define TBAND_RECORD_RUNNING(task) ((void)(task))
 #endif
 
-/** A task exists from here on, and is ready. A higher priority is a larger number. Before the task's first event. */
+/** Records that a task was created; it is ready from here on. A higher priority is a larger number. Call it before the
+ * task's first event. */
 TBAND_INLINE void tband_task_create(uint32_t task, const char *name, uint32_t priority) {
 #if (tband_configENABLE != 0) && (tband_configUSE_SCHEDULER != 0)
   TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, task, priority);
@@ -46,20 +49,22 @@ TBAND_INLINE void tband_task_create(uint32_t task, const char *name, uint32_t pr
 #endif
 }
 
-/** This task runs on a core while nothing else does. Once, after tband_task_create(). */
+/** Records which task is the idle task, which runs on a core while no other does. Call it once, after
+ * tband_task_create(). */
 TBAND_INLINE void tband_task_is_idle(uint32_t task, uint32_t core) {
   (void)task;
   (void)core;
   TBAND_SCHEDULES(TBAND_RECORD_META_U32_U32(TASK_IS_IDLE_TASK, task, core));
 }
 
-/** A task becomes ready. The interrupt that is open, or the task that runs, has woken it. */
+/** A task becomes ready. The open interrupt, or else the running task, has woken it. */
 TBAND_INLINE void tband_task_ready(uint32_t task) {
   (void)task;
   TBAND_SCHEDULES(TBAND_RECORD_U32(TASK_TO_RDY_STATE, task));
 }
 
-/** A task runs on this core from here on. The one before it is ready, unless it called tband_task_block() or tband_task_block_on(). */
+/** A task runs on this core from here on. The previous one is ready, unless it called tband_task_block() or
+ * tband_task_block_on(). */
 TBAND_INLINE void tband_task_run(uint32_t task) { TBAND_RECORD_RUNNING(task); }
 
 /** The running task waits until a task or interrupt wakes it. It leaves the core with the next tband_task_run(). */
@@ -85,8 +90,8 @@ TBAND_INLINE void tband_task_end(uint32_t task) {
 #endif
 }
 
-/** An object exists from here on, of a kind TBAND_QUEUE_KIND_*, with a level: items in a queue, counts of a semaphore, 1 for a
- * mutex that is free. */
+/** Records that an object was created, of a kind TBAND_QUEUE_KIND_*, with a level: items in a queue, count of a
+ * semaphore, 1 for a free mutex. */
 TBAND_INLINE void tband_object_create(uint32_t object, uint32_t kind, const char *name, uint32_t level) {
 #if (tband_configENABLE != 0) && (tband_configUSE_SCHEDULER != 0)
   TBAND_RECORD_U32(QUEUE_CREATED, object);
@@ -101,15 +106,16 @@ TBAND_INLINE void tband_object_create(uint32_t object, uint32_t kind, const char
 #endif
 }
 
-/** The running task, or the open interrupt, puts an item into a queue, or gives a semaphore or mutex: it has this level now. */
+/** The running task, or the open interrupt, puts an item into a queue, or gives a semaphore or mutex. `level` is the
+ * new level. */
 TBAND_INLINE void tband_object_put(uint32_t object, uint32_t level) {
   (void)object;
   (void)level;
   TBAND_SCHEDULES(TBAND_RECORD_U32_U32(QUEUE_SEND, object, level));
 }
 
-/** The running task, or the open interrupt, takes an item out of a queue, or takes a semaphore or mutex: it has this level now. The
- * task that takes a mutex holds it until it puts it back. */
+/** The running task, or the open interrupt, takes an item out of a queue, or takes a semaphore or mutex. `level` is the
+ * new level. The task that takes a mutex holds it until it gives it back. */
 TBAND_INLINE void tband_object_take(uint32_t object, uint32_t level) {
   (void)object;
   (void)level;

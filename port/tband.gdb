@@ -13,7 +13,7 @@
 # is in an open one as a packet of its own.
 #
 # Everything is found from constants of the shim, tband_debugger_setup and tband_debugger_packets (GCC, clang), with the
-# layout of tband_setup, tband_packet_setup and tband_core_state in tband.h, and of tband_core's Ring, Reader and Tail:
+# layout of tband_setup, tband_packet_setup and tband_core_state in tband_library.h, and of tband_core's Ring, Reader and Tail:
 # a script of another version of tband may not fit.
 
 # Adds the bytes from $tband_from up to $tband_to to the file.
@@ -37,7 +37,7 @@ define tband-add-ring
   set $tband_written = *(unsigned int *)($tband_ring + $tband_pointer + 4)
   set $tband_at = *(unsigned int *)($tband_ring + $tband_pointer + 8)
   if $tband_size == 0 || ($tband_size & ($tband_size - 1)) != 0 || (unsigned int)($tband_written - $tband_at) > $tband_size
-    echo tband: this is no tband_ring, or it is damaged: only the names are saved.\n
+    echo tband: this is not a tband_ring, or it is damaged: only the names are saved.\n
   else
     # What went before was taken, perhaps in the middle of a frame.
     while $tband_at != $tband_written && $tband_at != 0 && *(unsigned char *)($tband_start + (($tband_at - 1) & ($tband_size - 1))) != 0
@@ -217,7 +217,7 @@ define tband-add-packets
   set $tband_policy = *(unsigned int *)($tband_packets + 7 * $tband_pointer + 8)
   # After three words there is a pointer again.
   set $tband_kept = *(unsigned long *)($tband_packets + 10 * $tband_pointer + (12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer + 8)
-  # A slot in which the reader writes metadata. A snapshot has no state of a reader here; its slot is no packet while metadata is written there.
+  # A slot in which the reader writes metadata. A snapshot has no state of a reader here; its slot is not a packet while metadata is written there.
   set $tband_not_this = 0
   if $tband_reader != 0 && *(unsigned char *)($tband_reader + 15) >= 2
     set $tband_not_this = *(unsigned long *)($tband_rings + *(unsigned char *)($tband_reader + 14) * ((2 * $tband_pointer + 12 + $tband_pointer - 1) / $tband_pointer * $tband_pointer) + $tband_pointer)
@@ -297,7 +297,12 @@ define tband-save
     set language c
     set $tband_bytes = 0
     set $tband_pointer = sizeof(void *)
-    set $tband_setup = (unsigned long)&tband_debugger_setup
+    # An error of a command on a frame ends that command and not the script.
+    set $tband_setup = 0
+    frame apply 1 -q -s set $tband_setup = (unsigned long)&tband_debugger_setup
+    if $tband_setup == 0
+      echo tband: nothing in this program starts a recording, or its symbols are missing, and no file is written. `tband-cli doctor program.elf` reports which.\n
+    else
     set $tband_core = *(unsigned long *)$tband_setup
     set $tband_cores = *(unsigned int *)($tband_setup + $tband_pointer)
     set $tband_names = *(unsigned long *)($tband_setup + $tband_pointer + 16)
@@ -345,6 +350,7 @@ define tband-save
     end
     if $tband_buffer_size == 0 && $argc == 1
       echo tband: this program hands its events out. If they go into a tband_ring, name it: tband-save FILE my_ring\n
+    end
     end
     end
     set language auto

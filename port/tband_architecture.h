@@ -1,10 +1,10 @@
-/* The name of the CPU's architecture, byte order and ABI. It is part of the symbol by which shim and library find each
- * other, so a library for another CPU does not link, and the linker's message shows which CPU the library is for. Without
- * the name, Cortex-M code for a larger core links and faults on the device. tband-ffi/architecture.rs makes the same names
- * of Rust's targets; a test compares the two for each CPU.
+/* The name of the CPU's architecture, byte order and ABI. The symbol that connects shim and library contains it, so a
+ * library for another CPU does not link, and the linker's message shows which CPU the library is for. Without the name,
+ * Cortex-M code for a larger core would link and fault on the device. tband-ffi/architecture.rs derives the same names
+ * from Rust's targets; a test compares the two for each CPU.
  *
- * The names follow from what the C language extensions of Arm and RISC-V define, which GCC, clang, armclang and IAR
- * have. For a compiler that defines none of it, set TBAND_ARCHITECTURE to the name that the library has. */
+ * The names are derived from the macros of Arm's and RISC-V's C language extensions, which GCC, clang, armclang and IAR
+ * define. For a compiler that defines none of them, set TBAND_ARCHITECTURE to the name in the library. */
 #ifndef TBAND_ARCHITECTURE_H
 #define TBAND_ARCHITECTURE_H
 

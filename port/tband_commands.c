@@ -1,7 +1,8 @@
-/* Commands of the host: see include/tband_commands.h. Compiled beside the shim by who receives them.
+/* Commands from the host: see include/tband_commands.h. Compile this file together with the shim if the firmware
+ * receives commands.
  *
- * What comes is not to be trusted: a line that is disturbed, or somebody who tries what works. A frame that is too long, damaged
- * or no command is counted and nothing else; what is not allowed in tband_config.h is not compiled. */
+ * The input is not trusted: the line may be disturbed, or an attacker may try inputs. A frame that is too long, damaged
+ * or not a command is counted and has no other effect. Commands that tband_config.h does not allow are not compiled. */
 #include "tband.h"
 
 #if tband_configENABLE != 0
@@ -10,7 +11,7 @@
 
 TBAND_RING(tband_commands, tband_configCOMMAND_BUF_SIZE);
 
-/* The frame that comes; `len` is one more than there is room for where it is too long. */
+/* The frame that is being received; `len` is the buffer's size plus 1 if the frame is too long. */
 static struct {
   uint8_t bytes[TBAND_MAX_COMMAND_FRAME];
   uint8_t len;
@@ -18,7 +19,7 @@ static struct {
   uint16_t damaged;
 } tband_coming;
 
-/* The command that was obeyed last, and its answer: the host sends it again while it hears none. */
+/* The last executed command, and its answer: the host repeats the command until it receives the answer. */
 static struct {
   tband_command command;
   int64_t is;
@@ -29,7 +30,7 @@ bool tband_received(const uint8_t *bytes, size_t len) {
   return !TBAND_MAY_RECORD(false) || tband_ring_put(&tband_commands, bytes, len);
 }
 
-/* Takes bytes up to the end of a frame, and returns how many. `is_whole`: the frame is there. */
+/* Takes bytes up to the end of a frame, and returns their number. `is_whole`: the frame is complete. */
 static size_t tband_take_frame(const uint8_t *data, size_t len, bool *is_whole) {
   for (size_t at = 0; at < len; at++) {
     if (data[at] == 0U) {
@@ -47,7 +48,7 @@ static size_t tband_take_frame(const uint8_t *data, size_t len, bool *is_whole) 
 }
 
 #if tband_configUSE_RTT || tband_configUSE_MAILBOX
-/* The same out of a buffer that a debug probe writes. Whatever it wrote, nothing outside of the buffer is read. */
+/* The same for a buffer that a debug probe writes. Whatever it contains, nothing outside the buffer is read. */
 static bool tband_probe_has_sent(volatile tband_rtt_buffer *down) {
   bool is_whole = false;
   for (uint32_t part = 0; (part < 2U) && !is_whole; part++) {
@@ -71,7 +72,8 @@ static bool tband_probe_sends(void) {
   return (down != NULL) && tband_probe_has_sent(down);
 }
 #elif tband_configUSE_MAILBOX
-/* By this name a debugger's program finds it in the ELF file. It writes a command there, as into a down-buffer of RTT. */
+/* A debugger's script finds it in the ELF file by this name. It writes a command there, as into a down-buffer of
+ * RTT. */
 static uint8_t tband_mailbox_memory[2U * TBAND_MAX_COMMAND_FRAME];
 extern tband_rtt_buffer tband_mailbox;
 tband_rtt_buffer tband_mailbox = {"tband", tband_mailbox_memory, sizeof(tband_mailbox_memory), 0, 0, 0};
@@ -80,7 +82,7 @@ static bool tband_probe_sends(void) { return tband_probe_has_sent(&tband_mailbox
 static bool tband_probe_sends(void) { return false; }
 #endif
 
-/* Takes bytes up to the end of a frame. True: one is there, whole. */
+/* Takes bytes up to the end of a frame. Returns true if the frame is complete. */
 static bool tband_frame_comes(void) {
   bool is_whole = false;
   /* Twice, since the ring's end may be in between. */
@@ -100,7 +102,7 @@ static void tband_answer(const tband_command *command, int64_t is) {
     TBAND_DESCRIBE_EVENT_ONCE(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
     tband_record_answer(command->number, is);
 #if TBAND_USES_PACKETS
-    /* Somebody waits for it. */
+    /* The host waits for the answer. */
     tband_flush();
 #endif
   }
@@ -146,13 +148,13 @@ static bool tband_may_touch(uint32_t size, uint32_t address, uint32_t count) {
 #endif
 
 #if tband_configALLOW_READ || tband_configALLOW_WRITE
-/* The current object; of no size: none was chosen. */
+/* The current object; size 0 if none was selected. */
 static struct {
   uint32_t address;
   uint32_t size;
 } tband_object;
 
-/* It is in the memory that commands may touch. */
+/* Returns true if the object is inside the memory range that commands may access. */
 static bool tband_choose_object(uint32_t address, uint32_t size) {
   const uint32_t first = (uint32_t)(tband_configCOMMAND_MEMORY_FIRST);
   const uint32_t last = (uint32_t)(tband_configCOMMAND_MEMORY_LAST);
@@ -166,7 +168,7 @@ static bool tband_choose_object(uint32_t address, uint32_t size) {
 
 /* `count` values of `size` bytes are in the current object from `offset` on, and may be touched. */
 static bool tband_may_touch_object(uint32_t size, uint32_t offset, uint32_t count) {
-  /* The size is one before anything is shifted by it. */
+  /* The size is checked before it is used as a shift count. */
   return (offset < tband_object.size) && tband_may_touch(size, tband_object.address + offset, count) &&
          (count <= ((tband_object.size - offset) >> (size >> 1)));
 }
@@ -205,7 +207,7 @@ static void tband_obey_write(uint32_t size, uint32_t address, uint32_t value, ui
 }
 #endif
 
-/* How many arguments a kind has; 0xFF: it is not known. */
+/* Returns the number of arguments of a kind; 0xFF if the kind is unknown. */
 static uint8_t tband_argument_count(uint8_t kind) {
   static const uint8_t counts[] = TBAND_COMMAND_ARGUMENT_COUNTS;
   return (kind < sizeof(counts)) ? counts[kind] : 0xFFU;
@@ -213,7 +215,7 @@ static uint8_t tband_argument_count(uint8_t kind) {
 
 #if tband_configALLOW_CONTROL && tband_configUSE_FILTERS
 static int64_t tband_obey_filter_object(const uint32_t *args) {
-  /* As many bytes as the numbers after the kind have, and the end of the text. */
+  /* The bytes of the numbers after the kind, and the end of the text. */
   char name[(4U * 5U) + 1U];
   for (uint32_t at = 0; at < 20U; at++) {
     name[at] = (char)(uint8_t)(args[1U + (at >> 2)] >> (8U * (at & 3U)));
@@ -226,7 +228,8 @@ static int64_t tband_obey_filter_object(const uint32_t *args) {
 }
 #endif
 
-/* It has come before. The host counts on, so another one of the same kind has another number. */
+/* Returns true if the command is a repetition. The host increments the number, so a new command of the same kind has
+ * another one. */
 static bool tband_was_obeyed(const tband_command *command) {
   const tband_command *const last = &tband_obeyed.command;
   bool is_same = tband_obeyed.is_there && (command->number == last->number) && (command->kind == last->kind) &&
@@ -306,7 +309,7 @@ static void tband_obey_one(const tband_command *command) {
 #endif
 #if defined(tband_configON_COMMAND)
     case TBAND_COMMAND_USER:
-      /* Not below 0, or its results would look like reasons of the recorder's. */
+      /* Not negative, because negative answers are the recorder's error codes. */
       is = (int64_t)(uint32_t)(tband_configON_COMMAND(args[0], args[1], args[2], args[3]));
       break;
 #endif
@@ -372,16 +375,16 @@ bool tband_obey(void) {
   if (!TBAND_MAY_RECORD(false)) {
     return false;
   }
-  /* Each round takes a byte and more. */
+  /* Each iteration takes at least one byte. */
   for (uint32_t round = 0; (round < (uint32_t)(tband_configCOMMAND_BUF_SIZE)) && tband_frame_comes(); round++) {
     tband_command command;
     const uint8_t len = tband_coming.len;
     tband_coming.len = 0;
-    if ((len <= TBAND_MAX_COMMAND_FRAME) && tband_command_read(tband_coming.bytes, len, &command)) {
+    if ((len <= TBAND_MAX_COMMAND_FRAME) && tband_lib_command_read(tband_coming.bytes, len, &command)) {
       tband_obey_one(&command);
       return true;
     }
-    /* Between two zero bytes there is nothing. */
+    /* Two adjacent zero bytes contain no frame. */
     if ((len > 0U) && (tband_coming.damaged < 0xFFFFU)) {
       tband_coming.damaged++;
     }

@@ -8,8 +8,8 @@
 
 #include "tband_cortex_m_timer.h"
 
-/* All interrupts off, and back to what they were: nests, and never turns on what was off. The memory
- * clobber keeps the compiler from moving accesses out of the section. */
+/* Disables all interrupts, and restores the previous state: nests, and never enables interrupts that
+ * were disabled. The memory clobber keeps the compiler from moving accesses out of the section. */
 static inline uint32_t tband_port_disable_interrupts(void) {
   uint32_t primask;
   __asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(primask)::"memory");
@@ -22,7 +22,7 @@ static inline void tband_port_restore_interrupts(uint32_t primask) {
   const uint32_t tband_port_primask = tband_port_disable_interrupts()
 #define tband_portEXIT_CRITICAL_FROM_ANY() tband_port_restore_interrupts(tband_port_primask)
 
-/* With several cores nothing here knows which one this is. */
+/* With several cores this header cannot determine the core's number. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #ifndef tband_portGET_CORE_ID

@@ -17,15 +17,16 @@
 
 #include "tband_cortex_m_timer.h"
 
-/* Masks what the kernel masks and puts back what it found: works in tasks, in interrupts and inside the
- * kernel's own critical sections, and never turns on what was off. On Cortex-M3 and up that is BASEPRI:
- * interrupts above configMAX_SYSCALL_INTERRUPT_PRIORITY stay enabled and must not call tband. On M0+ it
- * is PRIMASK: everything. The kernel's macros are compiler barriers and know the errata of the core. */
+/* Masks the interrupts that the kernel masks, and restores the previous mask: works in tasks, in
+ * interrupts and inside the kernel's own critical sections, and never enables interrupts that were
+ * disabled. On Cortex-M3 and up that is BASEPRI: interrupts above configMAX_SYSCALL_INTERRUPT_PRIORITY
+ * stay enabled and must not call tband. On M0+ it is PRIMASK: everything. The kernel's macros are
+ * compiler barriers and handle the errata of the core. */
 #define tband_portENTER_CRITICAL_FROM_ANY() \
   const uint32_t tband_port_mask = (uint32_t)portSET_INTERRUPT_MASK_FROM_ISR()
 #define tband_portEXIT_CRITICAL_FROM_ANY() portCLEAR_INTERRUPT_MASK_FROM_ISR(tband_port_mask)
 
-/* The kernel's critical section is under way, or all interrupts are off. */
+/* Returns true inside the kernel's critical section, or if all interrupts are disabled. */
 static inline bool tband_port_is_masked(void) {
   uint32_t mask;
   __asm volatile("mrs %0, primask" : "=r"(mask)::"memory");
@@ -41,7 +42,7 @@ static inline bool tband_port_is_masked(void) {
 }
 #define tband_portIS_MASKED() tband_port_is_masked()
 
-/* With several cores nothing here knows which one this is. */
+/* With several cores this header cannot determine the core's number. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #ifndef tband_portGET_CORE_ID

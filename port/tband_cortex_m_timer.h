@@ -6,7 +6,7 @@
  * 3. the cycle counter, on cores that have one; see tband_dwt_timer.h;
  * 4. SysTick; see tband_systick_timer.h.
  * 3 and 4 count clocks of the core: tband_portCPU_CLOCK_HZ, which may be a variable such as SystemCoreClock. On most
- * chips 3 stops while the core sleeps; if yours goes on say so with tband_portTIMER_RUNS_IN_SLEEP 1.
+ * chips 3 stops while the core sleeps; if yours keeps running, define tband_portTIMER_RUNS_IN_SLEEP 1.
  * 3 is started by the recorder. */
 #ifndef TBAND_CORTEX_M_TIMER_H
 #define TBAND_CORTEX_M_TIMER_H

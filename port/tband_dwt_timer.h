@@ -13,7 +13,7 @@
 #define TBAND_PORT_DWT_CYCCNT (*(volatile uint32_t *)0xE0001004UL)
 #define TBAND_PORT_DWT_LAR (*(volatile uint32_t *)0xE0001FB0UL)
 
-/** Turns the cycle counter on. Harmless if it is on already. Any context; 3 stores. */
+/** Enables the cycle counter. Harmless if it is enabled already. Any context; 3 stores. */
 static inline void tband_port_start_timer(void) {
   TBAND_PORT_DEMCR |= 1UL << 24;     /* TRCENA: power the debug unit */
   TBAND_PORT_DWT_LAR = 0xC5ACCE55UL; /* Cortex-M7 locks the registers; others ignore this */

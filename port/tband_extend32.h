@@ -1,13 +1,13 @@
 /* Extends a free-running 32-bit counter to the 64-bit timestamp that the recorder wants.
  *
  * For tband_portTIMESTAMP(): the recorder calls it inside its critical section, so the state needs no
- * protection of its own. Correct from any context as long as it is called at least once per wrap of
+ * further protection. Correct from any context as long as it is called at least once per wrap of
  * the counter. With FreeRTOS the tick sees to that (tband_configTICK_KEEPS_TIME); without, where nothing
  * may be recorded for that long, or recording is off in between, call tband_keep_time() from a slow timer.
  * With several cores the state would be shared: use a 64-bit timer there.
  *
- * A sleep without ticks may last longer than a turn. The recorder then finds the missing turns from the ticks that the
- * kernel steps, if the port can add them:
+ * A sleep without ticks may last longer than a wrap. The recorder then computes the missing wraps from the ticks that
+ * the kernel steps, if the port can add them:
  *   #define tband_portTIMESTAMP_ADD_WRAPS(wraps) tband_extend32_add_wraps(&state, (wraps)) */
 #ifndef TBAND_EXTEND32_H
 #define TBAND_EXTEND32_H
@@ -33,7 +33,7 @@ static inline uint64_t tband_extend32(tband_extend32_state *state, uint32_t now)
   return ((uint64_t)state->wraps << 32) | now;
 }
 
-/** Adds whole turns of the counter that nobody has seen: for tband_portTIMESTAMP_ADD_WRAPS(). */
+/** Adds whole wraps of the counter that were not observed: for tband_portTIMESTAMP_ADD_WRAPS(). */
 static inline void tband_extend32_add_wraps(tband_extend32_state *state, uint32_t wraps) {
   state->wraps += wraps;
 }

@@ -4,20 +4,20 @@
 #if (tband_configENABLE != 0)
 
 #if !defined(__ARM_ARCH_6M__) && !defined(__ARM_ARCH_8M_BASE__)
-/* M3 and up say what has happened. */
+/* M3 and up have fault status registers. */
 #define TBAND_HAS_FAULT_STATUS 1
 /* CFSR, HFSR, DFSR, MMFAR, BFAR. */
 #define TBAND_STATUS ((const volatile uint32_t *)0xE000ED28U)
 enum { TBAND_STATUS_WORDS = 5 };
-/* MSTKERR, MLSPERR, STKERR, LSPERR, STKOF: the core could not stack, so there is nothing to read. */
+/* MSTKERR, MLSPERR, STKERR, LSPERR, STKOF: the core could not stack the registers, so the stack has no frame to read. */
 #define TBAND_STACKING_FAILED ((1U << 4) | (1U << 5) | (1U << 12) | (1U << 13) | (1U << 20))
 #endif
 
-/* Where in the frame that a core stacks. */
+/* Word offsets in the frame that a core stacks. */
 enum { TBAND_FRAME_R12 = 4, TBAND_FRAME_LR = 5, TBAND_FRAME_PC = 6, TBAND_FRAME_WORDS = 8, TBAND_FRAME_XPSR = 7 };
 enum { TBAND_FPU_WORDS = 18, TBAND_KEPT_WORDS = 8, TBAND_KEPT_RETURN = 9 };
 #define TBAND_NO_FPU_FRAME (1U << 4) /* of EXC_RETURN */
-#define TBAND_IS_PADDED (1U << 9)    /* of the stacked xPSR */
+#define TBAND_IS_PADDED (1U << 9)    /* bit of the stacked xPSR */
 
 /* Records the number of the exception, and returns it. */
 static TBAND_NEVER_INLINE uint32_t tband_fault_exception(void) {
@@ -46,13 +46,14 @@ static TBAND_NEVER_INLINE uint32_t tband_fault_frame(const uint32_t *frame, uint
 }
 
 #if tband_configFREERTOS_TRACE_ENABLE != 0
-/* Whether the core returns from an exception with it. */
+/* Returns true if the word is an EXC_RETURN value of an exception. */
 static bool tband_fault_is_exc_return(uint32_t word) { return (word >= 0xFFFFFF00U) && ((word & 2U) == 0U); }
 
-/* The kernel switches tasks: the task's registers are where the kernel's port has put them, between the stack pointer that the
- * task's control block begins with and what the core has stacked. Ports begin with up to two words that are no registers, the last
- * of which is EXC_RETURN; or have it after r11; then there may be 16 words of the FPU. Records r4 to r11 if they are there, and
- * returns EXC_RETURN, which is that of a frame without the FPU where the port keeps none. */
+/* The fault occurred while the kernel switches tasks: the task's registers are where the kernel's port has saved them,
+ * between the stack pointer that the task's control block begins with and the frame that the core has stacked. A port
+ * saves up to two other words first, the last of which is EXC_RETURN, or saves EXC_RETURN after r11, perhaps followed
+ * by 16 words of the FPU. Records r4 to r11 if they are there, and returns EXC_RETURN. If the port saves none, returns
+ * that of a frame without the FPU. */
 static TBAND_NEVER_INLINE uint32_t tband_fault_switched(const uint32_t *frame) {
   const void *const task = (const void *)xTaskGetCurrentTaskHandle();
   uint32_t exc_return = TBAND_NO_FPU_FRAME;
@@ -94,7 +95,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *
   tband_fault_values(TBAND_FAULT_FACT_CFSR, TBAND_STATUS, TBAND_STATUS_WORDS);
   if ((TBAND_STATUS[0] & TBAND_STACKING_FAILED) != 0U) {
     tband_fault_value(TBAND_FAULT_FACT_SP, (uint32_t)(uintptr_t)frame);
-    tband_fault_ends(kind, NULL, 0, 0); /* nor can the stack be read */
+    tband_fault_ends(kind, NULL, 0, 0); /* the stack cannot be read either */
     return;
   }
 #endif
@@ -102,7 +103,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_taken(uint32_t kind, const uint32_t *
   tband_fault_ends(kind, NULL, sp, frame[TBAND_FRAME_PC]);
 }
 
-/* What the functions below call: `kept` is r4 to r11, a word, and the address after the call. */
+/* Called by the functions below: `kept` points to r4 to r11, one word, and the address after the call. */
 void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept);
 TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t line, uint32_t kind, const uint32_t *kept) {
   if (!tband_fault_begins()) {
@@ -111,7 +112,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t lin
   const uint32_t exception = tband_fault_exception();
   uint32_t sp = 0;
   if ((kind == TBAND_CRASH_KIND_STACK_OVERFLOW) && (exception != 0U)) {
-    /* The kernel looks when it switches: what the task did then is in its own stack. */
+    /* The kernel checks the stack during a switch: the frames of the task are on its own stack. */
     const uint32_t *frame;
     __asm volatile("mrs %0, psp" : "=r"(frame));
     sp = tband_fault_frame(frame, tband_fault_switched(frame));
@@ -132,7 +133,7 @@ TBAND_CALLED_BY_ASSEMBLER void tband_fault_called(const char *text, uint32_t lin
 #ifdef TBAND_HAS_FAULT_STATUS
 #define TBAND_PUSH_R4_TO_R11 "push {r4-r11}\n\t"
 #else
-/* M0 pushes no more than r0 to r7 and lr. */
+/* The push instruction of M0 can store only r0 to r7 and lr. */
 #define TBAND_PUSH_R4_TO_R11                                                                   \
   "mov r3, r11\n\tpush {r3}\n\tmov r3, r10\n\tpush {r3}\n\tmov r3, r9\n\tpush {r3}\n\tmov r3, " \
   "r8\n\tpush {r3}\n\tpush {r4-r7}\n\t"
@@ -146,7 +147,7 @@ __attribute__((naked, used)) void tband_fault_here(const char *text, uint32_t li
                  "mov r3, sp\n\tbl tband_fault_called\n\tadd sp, #32\n\tpop {r3, pc}");
 }
 
-/* From TBAND_HANDLER_OF: the kind, where to go on, and EXC_RETURN. */
+/* Called from TBAND_HANDLER_OF with the kind, the address to continue at, and EXC_RETURN. */
 void tband_fault_enter(void);
 __attribute__((naked, used)) void tband_fault_enter(void) {
   __asm volatile(".syntax unified\n\tpush {r1, r2}\n\t" TBAND_PUSH_R4_TO_R11
@@ -156,7 +157,7 @@ __attribute__((naked, used)) void tband_fault_enter(void) {
                  "r2\n\tbx r1");
 }
 #else
-/* A compiler without naked functions: not who called. */
+/* For compilers without naked functions: does not record the caller. */
 void tband_fault_here(const char *text, uint32_t line, uint32_t kind) {
   tband_fault_called(text, line, kind, NULL);
 }

@@ -1,4 +1,4 @@
-/* What files of faults have in common, whatever the architecture: the task, the event itself, the end of the recording. Included
+/* Common part of the fault files of all architectures: the task, the event itself, the end of the recording. Included
  * by port/tband_fault_cortex_m.c and port/tband_fault_riscv.c. */
 #ifndef TBAND_FAULT_PARTS_H
 #define TBAND_FAULT_PARTS_H
@@ -22,7 +22,7 @@
 #define TBAND_CALLED_BY_ASSEMBLER
 #endif
 
-/* An assertion that fails while a fault is recorded, or a fault, ends nothing that is to be recorded. */
+/* A second fault or failed assertion during the recording of a fault must not end it. */
 static volatile uint8_t tband_fault_is_recorded;
 
 static TBAND_NEVER_INLINE void tband_fault_value(uint32_t what, uint32_t value) {
@@ -68,8 +68,9 @@ static TBAND_NEVER_INLINE uint32_t tband_fault_sum(const uint32_t *from, uint32_
   return sum;
 }
 
-/* Checksums of the stack from `sp` on, so that whoever reads it later knows what has changed since. `end`: of the stack, or 0
- * if that is not known: then up to the end of this KiB, since all of that is RAM. */
+/* Records checksums of the stack from `sp` on, so that a later reader of the memory can tell which parts have changed
+ * since. `end`: the end of the stack, or 0 if it is unknown. Then the checksums end with this KiB, all of which is
+ * certainly RAM. */
 static TBAND_NEVER_INLINE void tband_fault_stack(uint32_t sp, uint32_t end) {
   uint32_t words = ((end != 0U) ? (end - sp) : ((0U - sp) % TBAND_FAULT_SURE_BYTES)) / 4U;
   if (((sp & 3U) != 0U) || (words == 0U)) {
@@ -91,15 +92,16 @@ static TBAND_NEVER_INLINE void tband_fault_stack(uint32_t sp, uint32_t end) {
 }
 
 #if defined(__GNUC__)
-/* The note with the build id, where a linker script defines this at its place: docs/src/guide/firmware/records.md. */
+/* The note with the build id, if a linker script defines this symbol: docs/src/guide/firmware/records.md. */
 extern const uint32_t tband_build_note[] __attribute__((weak));
 #define TBAND_FAULT_HAS_NOTE() \
   ((tband_build_note != NULL) && (tband_build_note[0] == 4U) && (tband_build_note[2] == 3U) && \
    (tband_build_note[3] == 0x00554E47U))
 #endif
 
-/* Which program this is, so that nobody takes another one for it: its build id, or else a checksum of 1 KiB of its code, that
- * with the pc if that is near the recorder's code, and so surely code. */
+/* Records the identity of the program, so that the host does not mistake it for another: its build id, or else a
+ * checksum of 1 KiB of its code. The KiB is the one with the pc if that is near the recorder's code, and so certainly
+ * code. */
 static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp, uint32_t pc);
 static TBAND_NEVER_INLINE void tband_fault_program(uint32_t pc) {
 #if defined(__GNUC__)
@@ -126,7 +128,7 @@ static uint32_t tband_fault_task(uint32_t sp) {
   tband_fault_value(TBAND_FAULT_FACT_TASK, (uint32_t)uxTaskGetTaskNumber(current));
   const uint32_t begin = (uint32_t)(uintptr_t)status.pxStackBase;
   tband_fault_value(TBAND_FAULT_FACT_STACK_BEGIN, begin);
-  /* How large the stack is the kernel knows only then. */
+  /* Only with these settings does the kernel know the size of the stack. */
 #if (tskKERNEL_VERSION_MAJOR >= 11) && defined(configRECORD_STACK_HIGH_ADDRESS) && \
     (configRECORD_STACK_HIGH_ADDRESS == 1)
   /* The kernel has its last word, rounded down to 8 bytes: that one, or the one before. Stacks have an even number of words. */
@@ -157,8 +159,8 @@ static const char *tband_fault_file(const char *path) {
   return name;
 }
 
-/* The last event: what was recorded so far goes out, or stays. `sp`: where the stack was before the crash. A handler that
- * ends in here, since the kernel or the stack cannot be read, leaves the registers. */
+/* Records the last event; the recording so far is sent or kept. `sp`: the stack pointer before the crash. The registers
+ * are recorded even if a handler crashes in here because the kernel or the stack cannot be read. */
 static TBAND_NEVER_INLINE void tband_fault_ends(uint32_t kind, const char *text, uint32_t sp, uint32_t pc) {
   tband_fault_program(pc);
   tband_fault_stack(sp, tband_fault_task(sp));

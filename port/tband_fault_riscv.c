@@ -3,8 +3,8 @@
 
 #if (tband_configENABLE != 0)
 
-/* Words that the kernel's port for the chip saves besides, as its freertos_risc_v_chip_specific_extensions.h says in
- * portasmADDITIONAL_CONTEXT_SIZE. */
+/* Number of additional words that the kernel's port for the chip saves, as defined in its
+ * freertos_risc_v_chip_specific_extensions.h by portasmADDITIONAL_CONTEXT_SIZE. */
 #ifndef tband_faultADDITIONAL_CONTEXT_WORDS
 #define tband_faultADDITIONAL_CONTEXT_WORDS 0
 #endif
@@ -29,7 +29,8 @@ static TBAND_NEVER_INLINE void tband_fault_csrs(void) {
   tband_fault_value(TBAND_FAULT_FACT_MSTATUS, value);
 }
 
-/* A trap: the registers x0 to x31. Or, with a cause below 0, a call of tband_fault_here(), whose arguments they are. */
+/* Records a trap with the registers x0 to x31; or, if the cause is below 0, a call of tband_fault_here(), whose
+ * arguments they contain. */
 void tband_fault_saved(const uint32_t *registers, int32_t cause);
 TBAND_CALLED_BY_ASSEMBLER void tband_fault_saved(const uint32_t *registers, int32_t cause) {
   const char *text = NULL;
@@ -86,8 +87,8 @@ void tband_fault_freertos_trap(void) {
 }
 #endif
 
-/* From TBAND_FAULT_HANDLER and tband_fault_here(), which have made room for 32 words, saved ra and t0, and have the cause in
- * t0: saves the others, and puts back what a function may change. */
+/* Called from TBAND_FAULT_HANDLER and tband_fault_here(), which have reserved 32 words, saved ra and t0, and loaded the
+ * cause into t0. Saves the other registers, and restores those that a function may change. */
 void tband_fault_enter(void);
 __attribute__((naked, used)) void tband_fault_enter(void) {
   __asm volatile(

@@ -1,4 +1,4 @@
-/* The layouts that shim and library share, which compilers can be told to change. Part of the shim.
+/* The layouts that shim and library share, which compiler options can change. Part of the shim.
  *
  * Generated from the structs of tband.h by `cargo xtask header`; do not edit. */
 #if defined(TBAND_SHIM) && !defined(TBAND_LAYOUT_H)

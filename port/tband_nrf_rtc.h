@@ -1,5 +1,5 @@
 /* Timestamps from an RTC of an nRF52, nRF53 or nRF91: 32768 Hz, for recordings of hours with little current. Events
- * within 30 us have one time. It goes on in System ON sleep.
+ * within 30 us have one time. It keeps running in System ON sleep.
  *
  * Include it in tband_port.h, before the header of the core and after the chip's own header, whose names it uses:
  *

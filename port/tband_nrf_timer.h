@@ -1,5 +1,5 @@
-/* Timestamps from a TIMER of an nRF52, nRF53 or nRF91: 32 bits, up to 16 MHz. It goes on in System ON sleep (WFE, WFI),
- * where the cycle counter stops; it keeps its clock running, which takes current: see tband_nrf_rtc.h.
+/* Timestamps from a TIMER of an nRF52, nRF53 or nRF91: 32 bits, up to 16 MHz. It keeps running in System ON sleep (WFE,
+ * WFI), where the cycle counter stops; it keeps its clock running, which takes current: see tband_nrf_rtc.h.
  *
  * Include it in tband_port.h, before the header of the core and after the chip's own header, whose names it uses:
  *
@@ -20,7 +20,8 @@
 #define tband_portNRF_TIMER NRF_TIMER2
 #endif
 
-/* 16 MHz are divided by 2 to the power of this, 0 to 9. 4, 1 MHz, wraps after 71 minutes and takes the slower clock. */
+/* 16 MHz are divided by 2 to the power of this, 0 to 9. The default 4 gives 1 MHz, which wraps after 71 minutes and
+ * uses the slower clock. */
 #ifndef tband_portNRF_TIMER_PRESCALER
 #define tband_portNRF_TIMER_PRESCALER 4
 #endif
@@ -44,7 +45,8 @@ static inline void tband_port_nrf_start(void) {
   tband_portNRF_TIMER->TASKS_START = 1;
 }
 
-/** The count, which can be read by a capture only. Inside the recorder's critical section: nobody captures in between. */
+/** Returns the count, which only a capture can read. Inside the recorder's critical section, so no other capture comes
+ * in between. */
 static inline uint32_t tband_port_nrf_count(void) {
   tband_portNRF_TIMER->TASKS_CAPTURE[tband_portNRF_TIMER_CC] = 1;
   return tband_portNRF_TIMER->CC[tband_portNRF_TIMER_CC];

@@ -36,7 +36,7 @@
 #define TBAND_RING_STORE(index, value) atomic_store_explicit((index), (value), memory_order_release)
 #endif
 
-/** A ring. Made by TBAND_RING; its fields are for the functions below. */
+/** A ring. Create it with TBAND_RING; only the functions below access its fields. */
 typedef struct tband_ring {
   uint8_t *bytes;
   uint32_t size;            /* a power of two */
@@ -51,9 +51,9 @@ typedef struct tband_ring {
   static uint8_t name##_bytes[((size) > 0 && ((size) & ((size)-1)) == 0) ? (size) : -1]; \
   tband_ring name = {name##_bytes, (size), 0, 0}
 
-/** Puts `len` bytes into the ring, or none if there is no room for all. Returns true if there was none: the
- * answer that tband_portBACKEND_STREAM_DATA gives. Never waits. Context: the one writer. Takes the time to
- * copy `len` bytes. */
+/** Puts `len` bytes into the ring, or none if not all fit. Returns true if they did not fit: the value that
+ * tband_portBACKEND_STREAM_DATA must return. Never waits. Context: the one writer. Takes the time to copy
+ * `len` bytes. */
 static inline bool tband_ring_put(tband_ring *ring, const uint8_t *data, size_t len) {
   const uint32_t start = ring->written;
   if (len > ring->size - (start - TBAND_RING_LOAD(&ring->skipped))) {
@@ -68,8 +68,8 @@ static inline bool tband_ring_put(tband_ring *ring, const uint8_t *data, size_t 
   return false;
 }
 
-/** Points `data` to the oldest bytes and returns how many of them are there in one piece; 0 if the ring is
- * empty. They stay until they are skipped, so a DMA may send them from there. Context: the one reader. */
+/** Points `data` to the oldest bytes and returns how many of them are contiguous; 0 if the ring is empty.
+ * They stay until they are skipped, so a DMA may send them from there. Context: the one reader. */
 static inline size_t tband_ring_peek(tband_ring *ring, const uint8_t **data) {
   const uint32_t start = ring->skipped;
   const uint32_t used = TBAND_RING_LOAD(&ring->written) - start;
@@ -79,8 +79,7 @@ static inline size_t tband_ring_peek(tband_ring *ring, const uint8_t **data) {
   return (used < to_end) ? used : to_end;
 }
 
-/** Gives the room of the oldest `len` bytes back; no more than tband_ring_peek found. Context: the one
- * reader. */
+/** Releases the oldest `len` bytes, at most as many as tband_ring_peek found. Context: the one reader. */
 static inline void tband_ring_skip(tband_ring *ring, size_t len) {
   TBAND_RING_STORE(&ring->skipped, ring->skipped + (uint32_t)len);
 }

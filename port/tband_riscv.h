@@ -125,7 +125,7 @@ static inline bool tband_port_is_masked(void) {
 }
 #define tband_portIS_MASKED() tband_port_is_masked()
 
-/* With several cores nothing here knows which one this is. */
+/* With several cores this header cannot determine the core's number. */
 #ifndef tband_portNUMBER_OF_CORES
 #define tband_portNUMBER_OF_CORES 1
 #ifndef tband_portGET_CORE_ID

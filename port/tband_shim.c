@@ -1,11 +1,10 @@
-/* The shim: where the user's port macros meet the library.
+/* The shim connects the user's port macros to the library.
  *
- * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id
- * round the library's calls, allocates all memory with the sizes of tband_config.h, and describes
- * both to the library in a constant, tband_shim_for_library_abi_3_armv7em for example: the name that the
- * linker misses if this file is not linked, is of another version or for another CPU. Everything else is in
- * the library. */
-#include "tband.h"
+ * Compiled in the user's project, once. It expands the port's critical section, timestamp and core id around the
+ * library's calls, allocates all memory with the sizes of tband_config.h, and describes both to the library in a
+ * constant, for example tband_shim_for_library_abi_3_armv7em. The linker reports this name as undefined if this file is
+ * not linked, is of another version or is for another CPU. All other code is in the library. */
+#include "tband_config_defaults.h"
 #include "tband_architecture.h"
 
 #if defined(TBAND_ARCHITECTURE_IS_UNKNOWN) && (tband_configENABLE != 0)
@@ -39,12 +38,15 @@
 #include TBAND_STOP
 #endif
 #endif
-/* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. */
+/* The kernel's functions themselves, for the port too: their wrappers do not work in interrupts. Before tband.h, so that
+ * the hooks see the kernel's configuration here as they do in the kernel, see tband_hooks_agreement.h. */
 #define MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #include "FreeRTOS.h"
 #include "task.h"
 #undef MPU_WRAPPERS_INCLUDED_FROM_API_FILE
 #endif
+
+#include "tband.h"
 
 #if defined(TBAND_CAN_LOOK_FOR_FILES)
 #if __has_include("tband_port.h")
@@ -69,8 +71,8 @@
 
 /* ---- The timer's frequency -------------------------------------------------------------------- */
 
-/* Read when it is needed: some ports have a clock that is set up at run time. So there is no division of
- * more than 32 bits here, but for constants. */
+/* Read when it is needed: some ports set up their clock at run time. So the only divisions of more than 32 bits here
+ * are of constants. */
 #if defined(tband_portTIMESTAMP_FREQUENCY_HZ)
 #define TBAND_FREQUENCY_HZ() ((uint32_t)(tband_portTIMESTAMP_FREQUENCY_HZ))
 #if defined(__GNUC__)
@@ -100,7 +102,7 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 #endif
 #define TBAND_FREQUENCY_DIVISOR() ((uint32_t)(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
 #else
-/* As far as the port knows, it is this. */
+/* The assumed value, as far as the port knows. */
 #define TBAND_FREQUENCY_HZ() 1000000000U
 #define TBAND_FREQUENCY_DIVISOR() TBAND_RESOLUTION_NS()
 #endif
@@ -116,8 +118,8 @@ TBAND_STATIC_ASSERT(TBAND_TICK_NS <= 0xFFFFFFFFU,
 #define TBAND_STARTS_WITH_FREQUENCY 0
 #endif
 
-/* Where a debugger finds it, whose recording may begin long after the start: a constant, or else what the last start and
- * tband_timestamp_frequency_changed() have written. */
+/* Lets a debugger find the frequency for a recording that begins long after the start: a constant, or the value that
+ * the last start and tband_timestamp_frequency_changed() have written. */
 #if TBAND_USES_PACKETS && TBAND_STARTS_WITH_FREQUENCY && defined(__ELF__) && defined(__GNUC__)
 #define TBAND_FREQUENCY_IS_CONSTANT \
   (__builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_HZ) && __builtin_constant_p(tband_portTIMESTAMP_FREQUENCY_DIVISOR))
@@ -174,7 +176,7 @@ __attribute__((unused)) static uint32_t tband_frequency_now[2];
 
 #define TBAND_CORES ((uint32_t)(tband_portNUMBER_OF_CORES))
 
-/* Where the preprocessor cannot know: see tband_port_check.h. */
+/* For cases that the preprocessor cannot check: see tband_port_check.h. */
 #if tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
 TBAND_STATIC_ASSERT(TBAND_CORES >= (uint32_t)(configNUMBER_OF_CORES),
                     "tband: the kernel runs on more cores than the port records; define "
@@ -220,7 +222,7 @@ static tband_core_state tband_cores[TBAND_CORES];
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) <= 65535,
                     "tband: tband_configMETADATA_BUF_SIZE must be at most 65535");
 #if tband_configUSE_BACKEND_POST_MORTEM
-/* One for what is recorded, and one for what was recorded before a reset. */
+/* One half for the current recording, and one for the recording from before a reset. */
 static uint8_t tband_both_metadata_bufs[2][TBAND_CORES][tband_configMETADATA_BUF_SIZE]
     tband_configPACKET_BUF_ATTRIBUTE;
 #define TBAND_METADATA_BUFS tband_both_metadata_bufs[0]
@@ -239,22 +241,24 @@ static uint8_t tband_metadata_bufs[TBAND_CORES][tband_configMETADATA_BUF_SIZE];
 #define TBAND_USUALLY(condition) (condition)
 #endif
 
-/* An interrupt in a table of open ones. 0 is none, so one number cannot be an interrupt's: TBAND_MAIN_PROGRAM. It is a small
- * constant away from 0, so that this takes one instruction on every core. */
+/* An interrupt in a table of open ones. 0 means none, so one number cannot be an interrupt's: TBAND_MAIN_PROGRAM. It
+ * differs from 0 by a small constant, so that the conversion takes one instruction on every core. */
 #define TBAND_ISR_KEY(number) ((uint32_t)(number) - TBAND_MAIN_PROGRAM)
 #define TBAND_ISR_OF_KEY(key) ((key) + TBAND_MAIN_PROGRAM)
 #define TBAND_HAS_ISR_CLASS \
   (tband_configFREERTOS_TRACE_ENABLE && tband_configFREERTOS_ISR_TRACE_ENABLE)
 
-/* What a recording may have is described in the metadata that it begins with, so that no events are counted as lost for it where the
- * ring is full: as soon as it is chosen, since a recording may begin by itself, and what firmware sheds before a start. Frames have no
- * such metadata where a recording goes on in the same stream, nor is there any where nothing is kept: they describe it once they have
- * started. */
+/* True if events that a recording may contain are described in the metadata that it begins with. So no events count as
+ * lost because of a description that does not fit the ring. The description is stored as soon as the feature is
+ * selected, because a recording may start without a call. That of shed events is stored before a start. With frames
+ * there is no such metadata if a recording continues in the same stream, and without a metadata buffer nothing is
+ * stored: both describe the events after the start. */
 #define TBAND_DESCRIBES_BEFORE_START (TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF)
 
-/* The count of lost events has the program's events only. TBAND_AS_OWN writes an event of the recorder's own, in the critical section, and
- * does not count it where it finds no room; TBAND_IS_LOST_AS_OWN says that of what was written since. One event counts once. Where a full
- * buffer ends the recording nothing is counted. Tonbandgeraet counts all events. */
+/* The count of lost events contains only the program's events. TBAND_AS_OWN writes an event of the recorder, in the
+ * critical section, and does not count it if it does not fit; TBAND_IS_LOST_AS_OWN does the same for an event written
+ * since `before`. One event counts once. If a full buffer ends the recording, nothing is counted. Tonbandgeraet counts
+ * all events. */
 #if (tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL) && tband_configTRACE_INFO_ENABLE
 #define TBAND_COUNTS_LOST 1
 /* CoreState::DROPPED in tband-core/src/state.rs. */
@@ -280,8 +284,9 @@ static TBAND_NEVER_INLINE bool tband_is_lost_as_own(tband_core_state *core, uint
   } while (0)
 
 #if tband_configUSE_FILTERS || tband_configUSE_TRIGGERS
-/* Which of the recorder's own events were described: once, since the metadata buffer keeps it; without one in each recording. A bit each.
- * An interrupt that sets another bit at the same time makes it twice. */
+/* One bit for each of the recorder's events that was described. One description is enough if the metadata buffer keeps
+ * it; without that buffer each recording needs one. If an interrupt sets another bit at the same time, an event may be
+ * described twice. */
 static volatile uint8_t tband_described;
 #define TBAND_DESCRIBED_FILTER 1U
 #define TBAND_DESCRIBED_TRIGGER 2U
@@ -303,8 +308,8 @@ static volatile uint8_t tband_described;
 #include "recorder/tband_frames.h"
 #endif
 
-/* Packets: the timer has to be read once a turn, and nothing is known to do so. One that is not extended at all is not
- * helped by that either. */
+/* Packets: true if the timer has to be read once per wrap, and nothing is known to do so. For a timer that is not
+ * extended at all, reading it does not help either. */
 #if TBAND_USES_PACKETS
 #if defined(tband_portTIMESTAMP_IS_EXTENDED) && (tband_portTIMESTAMP_IS_EXTENDED != 0)
 #define TBAND_TIMER_TURNS (!(tband_configTIME_IS_KEPT))
@@ -373,7 +378,8 @@ extern const tband_setup tband_debugger_packets __attribute__((alias(TBAND_TEXT(
 #endif
 #endif
 
-/* Where the linker does not look first what is used, the library's functions for packets ask for it. */
+/* For linkers that do not search a library for used symbols first: the library's functions for packets reference this
+ * symbol. */
 #if !TBAND_USES_PACKETS
 #if defined(__ELF__) && defined(__GNUC__)
 extern const tband_setup tband_shim_packets __attribute__((alias(TBAND_TEXT(TBAND_SETUP))));
@@ -385,11 +391,11 @@ const uint32_t tband_shim_packets = 0;
 
 /* ---- Port functions that the library calls ---------------------------------------------------- */
 
-uint32_t tband_port_ts_resolution_ns(void) { return TBAND_RESOLUTION_NS(); }
+uint32_t tband_lib_port_ts_resolution_ns(void) { return TBAND_RESOLUTION_NS(); }
 
-/* What the chosen backend does not need is never called. */
+/* Functions that the selected backend does not need are never called. */
 #ifndef TBAND_HAS_PORT_STREAM
-bool tband_port_stream(const uint8_t *data, size_t len) {
+bool tband_lib_port_stream(const uint8_t *data, size_t len) {
   (void)data;
   (void)len;
   return true;
@@ -397,7 +403,7 @@ bool tband_port_stream(const uint8_t *data, size_t len) {
 #endif
 
 #ifndef TBAND_HAS_PORT_SUBMIT
-bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
+bool tband_lib_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
   (void)data;
   (void)len;
   (void)is_metadata;
@@ -406,11 +412,12 @@ bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
 #endif
 
 #ifndef TBAND_HAS_PORT_SNAPSHOT_FULL
-void tband_port_snapshot_full(void) { TBAND_FILTER_RESTS(); }
+void tband_lib_port_snapshot_full(void) { TBAND_FILTER_RESTS(); }
 #endif
 
-/* What the library sends by itself: in each repetition of packets' metadata, and in what a stream has to begin with. */
-uint64_t tband_port_frequency(void) {
+/* Returns the frequency that the library sends without a call: in each repetition of the packets' metadata, and at the
+ * begin of a stream. */
+uint64_t tband_lib_port_frequency(void) {
 #if TBAND_STARTS_WITH_FREQUENCY && (TBAND_USES_PACKETS || tband_configUSE_BACKEND_STREAMING)
   return ((uint64_t)TBAND_FREQUENCY_DIVISOR() << 32) | TBAND_FREQUENCY_HZ();
 #else
@@ -419,9 +426,9 @@ uint64_t tband_port_frequency(void) {
 }
 
 #if !TBAND_USES_PACKETS
-uint64_t tband_port_packet_timestamp(void) { return 0; }
+uint64_t tband_lib_port_packet_timestamp(void) { return 0; }
 
-void tband_port_packet_closed(void) {}
+void tband_lib_port_packet_closed(void) {}
 #endif
 
 /* With several cores the library's spin lock is used; without compare-and-swap a lock of the chip is
@@ -436,17 +443,17 @@ TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
 #define TBAND_LOCK() ((void)0)
 #define TBAND_UNLOCK() ((void)0)
 #else
-#define TBAND_LOCK() tband_spin_lock()
-#define TBAND_UNLOCK() tband_spin_unlock()
+#define TBAND_LOCK() tband_lib_spin_lock()
+#define TBAND_UNLOCK() tband_lib_spin_unlock()
 #endif
 
-void tband_port_lock(void) {
+void tband_lib_port_lock(void) {
   if (TBAND_CORES > 1U) {
     TBAND_LOCK();
   }
 }
 
-void tband_port_unlock(void) {
+void tband_lib_port_unlock(void) {
   if (TBAND_CORES > 1U) {
     TBAND_UNLOCK();
   }
@@ -454,9 +461,9 @@ void tband_port_unlock(void) {
 
 /* ---- Recording -------------------------------------------------------------------------------- */
 
-/* The one place that has the order of things: critical section, then the time, so that a core's
- * timestamps never step back; calls of the library, which may use `tband_now` and `tband_core`;
- * out again. A block, so that ports whose critical section declares variables work. */
+/* The only place that defines the order: critical section; then the time, so that a core's timestamps never step back;
+ * calls of the library, which may use `tband_now` and `tband_core`; exit. A block, so that ports whose critical section
+ * declares variables work. */
 #define TBAND_IN_CRITICAL_SECTION(is_metadata, call) \
   TBAND_IN_SECTION(tband_portENTER_CRITICAL_FROM_ANY(), tband_portEXIT_CRITICAL_FROM_ANY(), is_metadata, call)
 #define TBAND_IN_SECTION(enter, leave, is_metadata, call)                  \
@@ -477,15 +484,15 @@ void tband_port_unlock(void) {
     const tband_time tband_now = TBAND_TIME_OF(is_metadata);               \
     call;                                                                  \
     if (TBAND_CORES > 1U) {                                                \
-      tband_core_exit(tband_core);                                         \
+      tband_lib_core_exit(tband_core);                                     \
     }                                                                      \
     (void)tband_live;                                                      \
     (void)tband_now;                                                       \
     leave;                                                                 \
   } while (0)
 
-/* As above, where a critical section is under way: nothing that records may interrupt it. Whether that is so is looked at, if the port
- * says how and somebody hears of it. */
+/* As above, inside a critical section that the caller has entered: no code that records may interrupt it. This is
+ * checked if the port can tell whether interrupts are masked, and if there is an assertion to report a violation. */
 #if tband_configCHECK_KERNEL_CRITICAL_SECTIONS && defined(tband_portIS_MASKED) && defined(configASSERT)
 #define TBAND_DEMAND_MASKED() configASSERT(tband_portIS_MASKED())
 #else
@@ -493,23 +500,23 @@ void tband_port_unlock(void) {
 #endif
 #define TBAND_IN_SECTION_UNDER_WAY(call) TBAND_IN_SECTION(TBAND_DEMAND_MASKED(), ((void)0), false, call)
 
-/* Why it looks where frames are handed out: with one core whoever runs then is the function that takes them,
- * inside the critical section, which may not nest. With several cores the number of this one is only certain
- * in a section of its own.
+/* Why it checks whether frames are being handed out: with one core, code that runs at that time is the function that
+ * takes them, inside the critical section, which may not nest. With several cores the number of this core is certain
+ * only inside a critical section.
  *
- * Why it looks again whether recording is on: another core may have stopped it since, and even emptied the
- * buffers, or have started it, and then this core may see that before it sees the buffers. So a core says
- * that it is about to record, and looks again; whoever stops waits for it. With one core the critical section
- * is enough. */
+ * Why it checks a second time whether recording is on: another core may have stopped it since, and even emptied the
+ * buffers, or have started it, and this core may see the flag before it sees the buffers. So a core announces that it
+ * is about to record, and checks the flag a second time; the core that stops waits for it. With one core the critical
+ * section is enough. */
 #if defined(TBAND_STARTS_AT_FIRST_EVENT)
 #define TBAND_ENTER(core) TBAND_STARTS_AT_FIRST_EVENT()
 #elif TBAND_BACKEND_IS_ALWAYS_ON
-#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || (tband_core_enter(core), true))
+#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || (tband_lib_core_enter(core), true))
 #else
-#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || tband_core_enter(core))
+#define TBAND_ENTER(core) ((TBAND_CORES == 1U) || tband_lib_core_enter(core))
 #endif
 
-/* As above for timed events. */
+/* As above, for timed events. */
 #define TBAND_IN_RECORDING(call)     \
   TBAND_IN_CRITICAL_SECTION(false, { \
     if (tband_live) {                \
@@ -527,7 +534,7 @@ void tband_port_unlock(void) {
     }                                   \
   })
 
-/* As above, where nothing has looked yet whether recording is on. */
+/* As above, if the caller has not tested whether recording is on. */
 #define TBAND_IF_RECORDING(call) TBAND_IF_RECORDING_IN(TBAND_IN_RECORDING, call)
 #define TBAND_IF_RECORDING_IN(section, call)                             \
   do {                                                                   \
@@ -541,9 +548,10 @@ void tband_port_unlock(void) {
     }                                                                    \
   } while (0)
 
-/* The function of a hook, with these parameters and their names, which records an event that a filter may leave out: `call` in the section.
- * TBAND_ENTRY: where the filter has to be asked another function goes on, which does `ask`, so that the usual one is as it is without
- * filters but for the look, whatever the compiler makes of it. TBAND_ENTRY_IN_ONE: one function, as where small code is asked for. */
+/* Defines the function of a hook, which records an event that a filter may leave out: `call` runs in the section.
+ * TBAND_ENTRY: if the filter has to be evaluated, a second function runs `ask`. So the fast path costs only one table
+ * lookup more than without filters, whatever the compiler does. TBAND_ENTRY_IN_ONE: a single function, for small
+ * code. */
 #if !tband_configUSE_FILTERS
 #define TBAND_ENTRY_IN_ONE(storage, name, parameters, section, id, number, call) \
   storage void name parameters { TBAND_IF_RECORDING_IN(section, call); }
@@ -583,7 +591,7 @@ void tband_port_unlock(void) {
     }                                                                                     \
     section(call);                                                                        \
   }
-/* For `ask`, in the section. */
+/* For use as `ask`, in the section. */
 #define TBAND_UNLESS_ASKED_OUT(id, number, call)     \
   do {                                               \
     if (!TBAND_IS_LEFT_OUT_INSIDE((id), (number))) { \
@@ -594,7 +602,7 @@ void tband_port_unlock(void) {
 #endif
 #endif
 
-/* TBAND_ENTRY where nothing is done but to record. */
+/* TBAND_ENTRY for hooks that only record. */
 #ifndef TBAND_RECORDING_ENTRY
 #define TBAND_RECORDING_ENTRY(storage, name, parameters, arguments, section, id, number, call) \
   TBAND_ENTRY(storage, name, parameters, arguments, section, id, number, call, {               \
@@ -604,19 +612,18 @@ void tband_port_unlock(void) {
   })
 #endif
 
-/* Counts an event that is not recorded; not inside the function that takes frames, where no section can
- * begin. */
+/* Counts an event that is not recorded; not inside the function that takes frames, where no section can begin. */
 #define TBAND_PASS()                                   \
   do {                                                 \
     if (!TBAND_IS_HANDING_OUT()) {                     \
       tband_portENTER_CRITICAL_FROM_ANY();             \
-      tband_core_pass(&tband_cores[tband_core_index()]); \
+      tband_lib_core_pass(&tband_cores[tband_core_index()]); \
       tband_portEXIT_CRITICAL_FROM_ANY();              \
     }                                                  \
   } while (0)
 
-/* Functions of a layout, in a section of their own (TBAND_IN_RECORDING) or in the kernel's (TBAND_IN_RECORDING_MASKED). TBAND_WRITE_... is
- * the chosen format's. */
+/* Functions of an event layout, in their own critical section (TBAND_IN_RECORDING) or in the kernel's
+ * (TBAND_IN_RECORDING_MASKED). TBAND_WRITE_... belongs to the selected format. */
 #define TBAND_ENTRY_U32(name, section)                                                                \
   TBAND_RECORDING_ENTRY(extern, name, (uint32_t id, uint32_t first), (id, first), section, id, first, \
                        TBAND_WITH_TRIGGERS(id, TBAND_WRITE_U32(id, first),                            \
@@ -636,7 +643,8 @@ TBAND_ENTRY_U32(tband_record_u32, TBAND_IN_RECORDING)
 TBAND_ENTRY_U32_U32(tband_record_u32_u32, TBAND_IN_RECORDING)
 
 #if tband_configUSE_FILTERS
-/* In halves: with two ways to go the compiler keeps each where it is best, and a whole in two places. */
+/* In halves: with two branches the compiler then keeps each half in the best register, but would keep a 64-bit value in
+ * two copies. */
 #define TBAND_WHOLE(low, high) ((int64_t)(((uint64_t)(high) << 32) | (low)))
 TBAND_RECORDING_ENTRY(TBAND_INLINE, tband_record_u32_halves, (uint32_t id, uint32_t first, uint32_t low, uint32_t high),
                      (id, first, low, high), TBAND_IN_RECORDING, id, first,
@@ -689,6 +697,7 @@ void tband_scheduler_object_create(uint32_t object, uint32_t kind, const char *n
 }
 void tband_scheduler_object_put(uint32_t object, uint32_t level) { tband_object_put(object, level); }
 void tband_scheduler_object_take(uint32_t object, uint32_t level) { tband_object_take(object, level); }
+uint32_t tband_scheduler_core(void) { return tband_core_index(); }
 #endif
 
 #if tband_configFREERTOS_TRACE_ENABLE && tband_configUSE_TRIGGERS
@@ -724,34 +733,34 @@ TBAND_ENTRY_ISR(tband_record_isr_enter, TBAND_EVT_U32_ISR_ENTER, tband_isr_opens
 TBAND_ENTRY_ISR(tband_record_isr_exit, TBAND_EVT_U32_ISR_EXIT, tband_isr_closes)
 #endif
 
-/* How far an event is on its way through the metadata buffers. */
+/* State of an event's search through the metadata buffers. */
 typedef struct tband_way {
   uint32_t steps;
-  uint32_t buffer; /* of several cores the one at hand; TBAND_CORES after the last one */
-  uint32_t into;   /* the one where it was found; TBAND_CORES before */
-  uint32_t own;    /* that of the core of the last step */
+  uint32_t buffer; /* with several cores the current one; TBAND_CORES after the last one */
+  uint32_t into;   /* buffer where it was found; TBAND_CORES until then */
+  uint32_t own;    /* buffer of the core of the last step */
 } tband_way;
 
 #if tband_configUSE_METADATA_BUF
-/* A metadata buffer is going to be changed, and was. */
+/* Called before and after a metadata buffer is changed. */
 #ifndef TBAND_METADATA_CHANGES
 #define TBAND_METADATA_CHANGES(core) ((void)0)
 #define TBAND_METADATA_CHANGED(core) ((void)0)
 #endif
 
-/* Steps that an event which nobody disturbs takes through all buffers, several times over. Whoever takes more has been
- * disturbed too often, and goes on to the end without a pause. With a buffer of a few steps that cannot be. */
+/* Several times the number of steps that an undisturbed event takes through all buffers. An event that takes more has
+ * been disturbed too often, and finishes without a pause. With a buffer of a few steps this cannot happen. */
 #define TBAND_STEPS_AT_MOST (4U * TBAND_CORES * ((tband_configMETADATA_BUF_SIZE / 64U) + 1U))
 #define TBAND_IS_LONG_WAY ((TBAND_CORES > 1U) || (tband_configMETADATA_BUF_SIZE > 256))
 
-/* A step of an event through the metadata buffers of several cores. Returns true if there is more to do. Names of
- * interrupts belong to a core each. What another core has stored since the last step may be of the same object, in a
- * buffer that was searched before: then the search begins anew. */
+/* Moves an event one step through the metadata buffers of several cores. Returns true if there is more to do. Each core
+ * has separate names of interrupts. Another core may have stored an entry for the same object since the last step, in a
+ * buffer that was searched before: then the search restarts. */
 TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_way *way) {
   const bool is_of_own = (event->head & 0xFFU) == TBAND_EVT_META_U32_STR_ISR_NAME;
   const uint32_t core = is_of_own ? own : way->buffer;
   if (is_of_own && (way->own != own)) {
-    event->changes = TBAND_META_START; /* the task has moved to another core, which has a name of its own */
+    event->changes = TBAND_META_START; /* the task has moved to another core, which has a separate name */
   }
   const uint32_t changes = event->changes;
   if ((way->buffer >= TBAND_CORES) || ((event->head & TBAND_META_NEW) != 0U)) {
@@ -759,10 +768,10 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
   }
   way->own = own;
   TBAND_METADATA_CHANGES(core);
-  const bool more = tband_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core));
+  const bool more = tband_lib_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core));
   TBAND_METADATA_CHANGED(core);
   if ((event->head & TBAND_META_NEW) != 0U) {
-    way->into = core; /* what it replaces is found, and removed: there is room for as much */
+    way->into = core; /* the entry that it replaces was found and removed, so it fits */
     return false;
   }
   if ((event->changes != changes) && (way->buffer != 0U)) {
@@ -780,33 +789,33 @@ TBAND_INLINE bool tband_searches_on(tband_metadata *event, uint32_t own, tband_w
   return true;
 }
 
-/* A step of an event through the metadata buffers of all cores, and after the last one into the one where it was found,
- * or its own core's. Returns true if there is more to do. Another core may be at work on a buffer, or be sending it, so
- * there is a lock. A task may go on on another core after each step. */
+/* Moves an event one step through the metadata buffers of all cores, and after the last one into the buffer where it
+ * was found, or into that of the current core. Returns true if there is more to do. Another core may be changing or
+ * sending a buffer, so a lock is held. The task may move to another core after each step. */
 TBAND_INLINE bool tband_keep(tband_metadata *event, uint32_t own, tband_way *way) {
   bool more;
-  tband_port_lock();
+  tband_lib_port_lock();
   do {
     more = (TBAND_CORES > 1U) && tband_searches_on(event, own, way);
     if (!more) {
       const uint32_t into = ((TBAND_CORES > 1U) && (way->into < TBAND_CORES)) ? way->into : own;
       TBAND_METADATA_CHANGES(into);
-      more = tband_metadata_keep(event, &tband_cores[into], TBAND_METADATA_BUF(into),
-                                 tband_configMETADATA_BUF_SIZE);
+      more = tband_lib_metadata_keep(event, &tband_cores[into], TBAND_METADATA_BUF(into),
+                                     tband_configMETADATA_BUF_SIZE);
       TBAND_METADATA_CHANGED(into);
     }
     if (TBAND_IS_LONG_WAY) {
       way->steps += 1U;
     }
   } while (TBAND_IS_LONG_WAY && more && (way->steps > TBAND_STEPS_AT_MOST));
-  tband_port_unlock();
+  tband_lib_port_unlock();
   return more;
 }
 
-/* An object may be deleted by the function that takes the frames, in whose event no other can begin. It leaves the
- * buffers all the same: no other search is under way, in the section and with the lock of that event. But that
- * function itself may have been given a buffer, at the start of a stream, and be half through it. Returns true if
- * that was so. */
+/* The function that takes the frames may delete an object. It runs inside an event, where no other event can begin. The
+ * object is removed from the buffers nevertheless: that event holds the section and the lock, so no other search is
+ * running. But at the start of a stream that function may have been given a buffer, and may have processed only half of
+ * it. Returns true if that is so. */
 #if TBAND_BACKEND_SHARES_STREAM
 TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
   bool inside = (event->head & TBAND_META_FORGET) != 0U;
@@ -819,7 +828,7 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
   }
   for (uint32_t core = 0; inside && (core < TBAND_CORES); core++) {
     event->changes = TBAND_META_START;
-    while (tband_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core))) {
+    while (tband_lib_metadata_tidy(event, &tband_cores[core], TBAND_METADATA_BUF(core))) {
     }
   }
   return inside;
@@ -835,15 +844,15 @@ TBAND_INLINE bool tband_forgets_inside(tband_metadata *event) {
 /* In a head: how many bytes of the text are recorded at most. */
 #define TBAND_META_TEXT_OF(len) ((uint32_t)(len) << 16)
 
-/* Into the metadata buffer, and if it is to be sent, while recording, also through the backend. The library's calls follow each
- * other here too, with the event built once. Between the steps through the buffer interrupts are let in. False if nothing may be
- * recorded. */
+/* Stores an event in the metadata buffer, and if it must be sent while recording, also sends it through the backend.
+ * The library's calls follow each other here too, with the event built once. Between the steps through the buffer
+ * interrupts are let in. Returns false if nothing may be recorded. */
 TBAND_INLINE bool tband_metadata_goes(uint32_t head, uint32_t first, uint32_t second, const char *text, bool is_sent) {
   tband_metadata event;
   uint32_t values[3];
   tband_way way;
   bool more;
-  /* One by one, since what starts as all zeros may become a call of memset. */
+  /* One by one, because the compiler may turn a zero initialiser into a call of memset. */
   values[0] = first;
   values[1] = second;
   values[2] = (uint32_t)(uintptr_t)text;
@@ -903,9 +912,9 @@ void tband_record_metadata(uint32_t head, uint32_t first, uint32_t second, const
 /* Cores may create objects at the same time, and a core's critical section keeps only itself out. */
 uint32_t tband_freertos_next_number(uint32_t *last) {
   tband_portENTER_CRITICAL_FROM_ANY();
-  tband_port_lock();
+  tband_lib_port_lock();
   const uint32_t number = ++*last;
-  tband_port_unlock();
+  tband_lib_port_unlock();
   tband_portEXIT_CRITICAL_FROM_ANY();
   return number;
 }
@@ -934,8 +943,9 @@ void tband_freertos_isr_enter(uint32_t isr_number) {
   }
 }
 
-/* Also while nothing is recorded, or what ends now would be open in the next recording. Of handlers that tell their
- * end only, as portYIELD_FROM_ISR() does for them, what leads to a switch is recorded, so that somebody notices. */
+/* Runs also while recording is off, otherwise an interrupt that ends now would be open in the next recording. For
+ * handlers that report only their exit, as portYIELD_FROM_ISR() does, an exit that leads to a switch is recorded, so
+ * that the missing entry is noticed. */
 void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
   if ((tband_open_isrs[tband_core_index()].keys[0] != 0U) ||
       ((id == TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER) && tband_is_recording())) {
@@ -949,6 +959,44 @@ void tband_freertos_isr_exit(uint32_t isr_number, uint32_t id) {
   }
 }
 
+#if TBAND_IS_ESP_IDF
+/* Ends the innermost open interrupt of this core, if there is one. In a critical section. */
+static void tband_end_innermost_isr(uint32_t index, uint32_t id, bool is_live, tband_core_state *core, tband_time now) {
+  const uint32_t *const keys = tband_open_isrs[index].keys;
+  uint32_t count = 0;
+  while (keys[count] != 0U) {
+    count++;
+  }
+  if (count == 0U) {
+    return;
+  }
+  const uint32_t isr_number = TBAND_ISR_OF_KEY(keys[count - 1U]);
+  if (is_live) {
+    tband_isr_exits(isr_number, id, core, now);
+  } else {
+    tband_isr_leaves(isr_number);
+  }
+}
+
+/* `core` is the caller's, which stays there: it runs in an interrupt or in the context switch. Interrupts that occur between the
+ * test and the section end before the caller continues. */
+void tband_freertos_innermost_isr_exit(uint32_t core, uint32_t id) {
+  if (tband_open_isrs[core].keys[0] != 0U) {
+    TBAND_IN_CRITICAL_SECTION(false, tband_end_innermost_isr(tband_index, id, tband_live, tband_core, tband_now));
+  }
+}
+
+void tband_freertos_end_isrs(uint32_t core) {
+  if (tband_open_isrs[core].keys[0] != 0U) {
+    TBAND_IN_CRITICAL_SECTION(false, {
+      while (tband_open_isrs[tband_index].keys[0] != 0U) {
+        tband_end_innermost_isr(tband_index, TBAND_EVT_U32_ISR_EXIT_TO_SCHEDULER, tband_live, tband_core, tband_now);
+      }
+    });
+  }
+}
+#endif
+
 /* See tband_freertos.h. */
 uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
   return (TBAND_MAY_READ() && (core_id < TBAND_CORES)) ? tband_open_isrs[core_id].missed_exits : 0U;
@@ -959,7 +1007,8 @@ uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id) {
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* Not counted where it is refused: nothing is missing in the recording for that. Other languages ask in any case. */
+/* A refused call is not counted: no event is missing in the recording because of it. Other languages call this in any
+ * case. */
 bool tband_may_read(void) {
 #if TBAND_HAS_UNPRIVILEGED_TASKS
   return !tband_is_unprivileged();
@@ -975,7 +1024,7 @@ bool tband_is_always_on(void) { return TBAND_BACKEND_IS_ALWAYS_ON; }
 #if tband_configMEMORY_PROTECTION
 /* See tband_api.h. */
 bool tband_may_record(bool is_metadata) {
-  (void)is_metadata; /* where no task is without privileges */
+  (void)is_metadata; /* unused if no task is unprivileged */
   return !TBAND_IS_REFUSED(is_metadata);
 }
 #endif
@@ -995,7 +1044,7 @@ void tband_gather_system_metadata(void) {
   }
 #endif
   tband_record_metadata(TBAND_META_HEAD(TBAND_EVT_META_U64_TS_RESOLUTION_NS, 1),
-                        tband_port_ts_resolution_ns(), 0, NULL);
+                        tband_lib_port_ts_resolution_ns(), 0, NULL);
 #ifdef TBAND_BACKEND_TELL_SYSTEM
   TBAND_IN_CRITICAL_SECTION(true, TBAND_BACKEND_TELL_SYSTEM(tband_now, tband_core));
   if (TBAND_STARTS_WITH_FREQUENCY) {

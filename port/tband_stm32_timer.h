@@ -1,5 +1,5 @@
-/* Timestamps from a 32-bit timer of an STM32: TIM2, or TIM5. It goes on in Sleep mode (WFI), where the cycle counter
- * stops; in Stop mode it stops too.
+/* Timestamps from a 32-bit timer of an STM32: TIM2, or TIM5. It keeps running in Sleep mode (WFI), where the cycle
+ * counter stops; in Stop mode it stops too.
  *
  * Include it in tband_port.h, before the header of the core and after the chip's own header, whose names it uses:
  *
@@ -34,7 +34,7 @@
 #define tband_portSTM32_TIM_PRESCALER 1
 #endif
 
-/* Turns the timer's clock on, unless other code does so before the recording starts. */
+/* Enables the timer's clock. Leave it undefined if other code enables the clock before the recording starts. */
 #ifndef tband_portSTM32_TIM_CLOCK_ENABLE
 #define tband_portSTM32_TIM_CLOCK_ENABLE() ((void)0)
 #endif
@@ -43,11 +43,11 @@
 static inline void tband_port_stm32_start(void) {
   tband_portSTM32_TIM_CLOCK_ENABLE();
   if ((tband_portSTM32_TIM->CR1 & TIM_CR1_CEN) == 0U) {
-    tband_portSTM32_TIM->CR1 = 0; /* counts up; a new period is taken at once */
+    tband_portSTM32_TIM->CR1 = 0; /* counts up; a new period takes effect at once */
     tband_portSTM32_TIM->PSC = (tband_portSTM32_TIM_PRESCALER) - 1U;
     tband_portSTM32_TIM->ARR = 0xFFFFFFFFU;
-    tband_portSTM32_TIM->EGR = TIM_EGR_UG; /* takes the prescaler, and begins at 0 */
-    tband_portSTM32_TIM->SR = 0;           /* that was an update: no interrupt for it */
+    tband_portSTM32_TIM->EGR = TIM_EGR_UG; /* loads the prescaler, and starts at 0 */
+    tband_portSTM32_TIM->SR = 0;           /* clears the flag of that update, so that it causes no interrupt */
     tband_portSTM32_TIM->CR1 = TIM_CR1_CEN;
   }
 }

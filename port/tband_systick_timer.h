@@ -4,7 +4,7 @@
  * LOAD to 0 and starts again, with an interrupt; firmware must run it (an RTOS does) and must record at
  * least once in every period, or that period is missing: FreeRTOS' tick sees to that
  * (tband_configTICK_KEEPS_TIME); without it trace the interrupt itself, with tband_isr_enter as its first
- * line. Time does not go on while nothing is recorded. Nothing else may read
+ * line. Time does not advance while nothing is recorded. Nothing else may read
  * the control register: reading clears the flag that reports a new period. Not for tickless idle.
  *
  * Where another core has no cycle counter, as in QEMU, put this into tband_port.h above the port's own include:
@@ -25,7 +25,8 @@
 #define TBAND_PORT_SYSTICK_LOAD (*(volatile uint32_t *)0xE000E014UL)
 #define TBAND_PORT_SYSTICK_VAL (*(volatile uint32_t *)0xE000E018UL)
 
-/** Whether a period has begun since the last call: the counter has reached 0. Clears what it tells. */
+/** Returns whether a period has begun since the last call, that is, the counter has reached 0. Reading clears
+ * the flag. */
 static inline uint32_t tband_port_systick_passed(void) {
   return (TBAND_PORT_SYSTICK_CTRL >> 16) & 1U;
 }
@@ -42,9 +43,9 @@ static inline uint64_t tband_port_systick(void) {
     val = TBAND_PORT_SYSTICK_VAL;
   }
   periods += passed * (load + 1U); /* at most twice 2^24 */
-  /* The flag comes with the value 0, so a period is 0, LOAD, LOAD - 1, ... 1. */
+  /* The flag is set when the value becomes 0, so a period is 0, LOAD, LOAD - 1, ... 1. */
   const uint64_t now = periods + ((val == 0U) ? 0U : load + 1U - val);
-  if (now > last) { /* not if somebody has restarted SysTick in the middle of a period */
+  if (now > last) { /* not if SysTick was restarted in the middle of a period */
     last = now;
   }
   return last;

@@ -1,8 +1,9 @@
-//! The name of an architecture, byte order and ABI, as `port/tband_architecture.h` makes it of a C compiler's macros.
+//! Names the architecture, byte order and ABI of a target, in the way that `port/tband_architecture.h` does it from a C compiler's
+//! macros.
 //!
-//! For the build scripts of the library, and for the test that compares the names with those in C.
+//! Used by the build scripts of the library, and by the test that compares the names with those in C.
 
-/// First parts of the names of Rust's targets for Arm, 32 bits, and their architectures. rustc reports `arm` for all of them.
+/// First parts of the names of Rust's targets for 32-bit Arm, and their architectures. rustc reports `arm` for all of them.
 const ARMS: [(&str, &str); 22] = [
     ("thumbv6m", "armv6m"),
     ("thumbv7m", "armv7m"),
@@ -28,7 +29,7 @@ const ARMS: [(&str, &str); 22] = [
     ("thumbv4t", "armv4t"),
 ];
 
-/// The facts that rustc prints about a target.
+/// The properties that rustc prints for a target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     /// Its name, `TARGET` of build scripts.
@@ -45,13 +46,13 @@ pub struct Target<'a> {
     pub is_windows: bool,
 }
 
-/// The name of a target's architecture.
+/// Returns the name of a target's architecture.
 pub fn name(target: &Target<'_>) -> String {
     let cpu = target.triple.split('-').next().unwrap_or_default();
     let (base, abi) = match target.arch {
         "arm" => {
             let known = ARMS.iter().find(|(prefix, _)| *prefix == cpu);
-            // No shim has the name of one that is not known.
+            // An unknown architecture keeps its name, which no shim has.
             (known.map_or(cpu, |(_, name)| name).replace(['.', '-'], "_"), "")
         }
         "riscv32" | "riscv64" => risc_v(cpu, target.features),
@@ -59,14 +60,14 @@ pub fn name(target: &Target<'_>) -> String {
             let base = if cpu == "aarch64v8r" { "aarch64v8r" } else { "aarch64" };
             (base.to_owned(), if target.has_32_bit_pointers { "_ilp32" } else { "" })
         }
-        // rustc does not say which ABI it is: that of Espressif's chips with floating point, and of the core after them.
+        // rustc does not report the ABI: esp8266 uses call0, the other targets use the windowed ABI.
         "xtensa" => {
             let is_call0 = target.triple.contains("esp8266");
             ("xtensa".to_owned(), if is_call0 { "_call0" } else { "_windowed" })
         }
         "x86_64" | "x86" if target.is_windows => (target.arch.to_owned(), "_windows"),
         "x86_64" if target.has_32_bit_pointers => ("x86_64".to_owned(), "_ilp32"),
-        // In C the name alone is a macro of some compilers.
+        // In C the plain name is a macro of some compilers.
         short @ ("mips" | "sparc" | "powerpc") => (format!("{short}32"), ""),
         other => (other.to_owned(), ""),
     };
@@ -74,7 +75,8 @@ pub fn name(target: &Target<'_>) -> String {
     format!("{base}{abi}{order}")
 }
 
-/// Base, extensions and ABI of a RISC-V. rustc reports neither the ABI nor floating point, so those come from the name of the target.
+/// Returns base, extensions and ABI of a RISC-V target. rustc reports neither the ABI nor floating point, so they are derived from
+/// the name of the target.
 fn risc_v(cpu: &str, features: &[&str]) -> (String, &'static str) {
     let is_64 = cpu.starts_with("riscv64");
     let letters = cpu.get("riscv32".len()..).unwrap_or_default();
@@ -82,7 +84,7 @@ fn risc_v(cpu: &str, features: &[&str]) -> (String, &'static str) {
     let has_letter = |wanted: char| {
         letters.chars().any(|it| it == wanted || (it == 'g' && "imafd".contains(wanted)))
     };
-    // What a library may not contain unless the CPU has it: multiplication, atomics, short instructions.
+    // Extensions that a library may use only if the CPU has them: multiplication, atomics, short instructions.
     let extensions: String =
         ["m", "a", "c"].into_iter().filter(|it| features.contains(it)).collect();
     let (bits, base) = (if is_64 { 64 } else { 32 }, if has_letter('e') { "e" } else { "i" });

@@ -1,5 +1,5 @@
-//! Finds out for which architecture the library is, as `port/tband_architecture.h` names it: shim and library
-//! only link if both are for the same.
+//! Determines the architecture that the library is for, named as in `port/tband_architecture.h`: shim and library
+//! link only if both are for the same one.
 
 mod architecture;
 
@@ -8,8 +8,8 @@ use std::env;
 use architecture::{Target, name};
 
 fn main() {
-    // Three packages have this script, in folders of their own, so that no path fits all. Cargo runs it again when it
-    // has compiled it again; without this line it would after a change of any file.
+    // Three packages in separate folders share this script, so a single path does not fit all. Cargo runs it again
+    // when it has compiled it again; without this line cargo would run it after a change of any file.
     println!("cargo::rerun-if-env-changed=TARGET");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let features = variable("CARGO_CFG_TARGET_FEATURE");

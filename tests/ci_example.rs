@@ -69,7 +69,8 @@ fn recordings() -> &'static BTreeMap<&'static str, Vec<u8>> {
     RECORDINGS.get_or_init(|| programs().keys().map(|it| (*it, recorded(it))).collect())
 }
 
-/// Exit code and stdout of a command with the recording, which is `trace.bin` in a folder that may have rules of its own.
+/// Runs a command with the recording, which is `trace.bin` in a folder that may have its own rules. Returns exit code and
+/// stdout.
 fn run(variant: &str, words: &[&str], rules: Option<&str>) -> (Option<i32>, String) {
     let folder = temp_dir();
     fs::write(folder.path().join("trace.bin"), &recordings()[variant]).expect("a file");
@@ -78,9 +79,9 @@ fn run(variant: &str, words: &[&str], rules: Option<&str>) -> (Option<i32>, Stri
     fs::write(folder.path().join("rules.toml"), rules).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(words).current_dir(folder.path())).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert!(!said.contains("panicked"), "{said}");
-    (ran.status.code(), String::from_utf8(ran.stdout).expect("text") + &said)
+    let printed = String::from_utf8_lossy(&ran.stderr);
+    assert!(!printed.contains("panicked"), "{printed}");
+    (ran.status.code(), String::from_utf8(ran.stdout).expect("text") + &printed)
 }
 
 fn assert_rules(variant: &str) -> (Option<i32>, String) {
@@ -144,7 +145,7 @@ fn each_mistake_breaks_its_rules_and_names_the_reason() {
 }
 
 #[test]
-fn what_is_in_order_holds() {
+fn correct_recordings_pass() {
     for variant in NEAR_MISSES {
         let (code, text) = assert_rules(variant);
         assert_eq!(code, Some(0), "{variant}: {text}");
@@ -187,7 +188,7 @@ fn why_names_the_task_the_lock_and_what_to_do() {
             assert!(text.contains(part), "{variant}: no {part:?} in {text}");
         }
     }
-    // What is in order has another advice.
+    // A correct program gets other advice.
     for (variant, task) in [("contended-mutex", "control"), ("counted-notifications", "filter")] {
         let (_, text) = run(variant, &["why", task, "--worst", "1", "trace.bin"], None);
         for part in ["make bus a mutex", "priority inversion", "merged", "notifications"] {
@@ -331,6 +332,9 @@ fn the_workflow_fits_the_example() {
     let words: Vec<&str> = ["assert"].into_iter().chain(command.split_whitespace()).collect();
     let (code, text) = run("no-inheritance", &words, None);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("::error file=rules.toml,line=5"), "{text}");
+    let rules = fs::read_to_string(example().join("rules.toml")).expect("the rules");
+    let broken = rules.lines().position(|line| line.contains("response = \"<= 2 ms\""));
+    let line = 1 + broken.expect("the rule that this mistake breaks");
+    assert!(text.contains(&format!("::error file=rules.toml,line={line},")), "{text}");
     assert!(Path::new(&example().join("check.sh")).exists());
 }

@@ -1,8 +1,8 @@
-//! No files import each other in a circle, and no concepts do: a concept is a file or a folder right below `src`. No folder
-//! has more files than a reader takes in.
+//! Neither files nor concepts import each other in a circle: a concept is a file or a folder right below `src`. No folder has
+//! more files than a reader can survey.
 //!
-//! A folder's own `mod.rs` and what is in the folder count as one where files are compared, since methods of one type
-//! may be in several files.
+//! A folder's `mod.rs` and its other files count as one where files are compared, since methods of one type may be in several
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,7 +49,7 @@ type Name = Vec<String>;
 /// A module, as far as its imports go.
 #[derive(Default)]
 struct Module {
-    /// What is after each name that it imports.
+    /// The path of each name that it imports.
     imports: BTreeMap<String, Name>,
     /// Paths that it uses, from the root of the crate or, if the first segment is a child, from here.
     paths: BTreeSet<Name>,

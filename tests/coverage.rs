@@ -13,7 +13,7 @@ fn report() -> &'static Report {
     REPORT.get_or_init(|| coverage::find(root(), &kernel::sources()).expect("a report"))
 }
 
-/// The short list: left from earlier kernels, called by nobody.
+/// The short list: left from earlier kernels, without callers.
 const NEVER_CALLED: [&str; 4] =
     ["traceEND", "traceSTART", "traceTASK_CREATE_FAILED", "traceTIMER_CREATE_FAILED"];
 
@@ -68,7 +68,7 @@ fn the_guides_have_every_class() {
             || (class == "ISR"
                 && row.contains("| 1 from V11 on where")
                 && row.contains("else 0 |"));
-        assert!(is_said, "{class} is {default} by default, and the guide says: {row}");
+        assert!(is_said, "{class} is {default} by default, but the guide has: {row}");
         let is_new = default == "1" && !["TASK", "QUEUE"].contains(&class);
         let switch = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0\n");
         assert!(coming.contains(&switch) == is_new || class == "ISR", "{switch}");
@@ -117,7 +117,7 @@ fn kernels_before_v10_3_are_read() {
         for name in basic.iter().chain(&queues) {
             assert!(recorded.contains(name), "{}: {name} in {recorded:?}", path.display());
         }
-        // What is missing is of the classes that the guide says are for V10.3 and later.
+        // The missing ones belong to the classes that the guide restricts to V10.3 and later.
         let newest = &self::report().macros;
         for name in report.names(Initial::Missing) {
             let same = newest.iter().find(|found| found.name == name).expect("newer ones have it");
@@ -128,8 +128,8 @@ fn kernels_before_v10_3_are_read() {
     }
 }
 
-/// Kernels before V11.1 have the size of a stack as uint32_t in these functions, later ones as what the
-/// configuration says: the example's are right for both.
+/// Kernels before V11.1 have the size of a stack as uint32_t in these functions, later ones in the configured type: the
+/// example's are right for both.
 #[test]
 fn the_example_gives_memory_to_kernels_of_both_kinds() {
     let folder = temp_dir();
@@ -154,7 +154,7 @@ fn the_example_gives_memory_to_kernels_of_both_kinds() {
 
 /// Hooks of which one is gone, one has become empty, and one calls something that records nothing.
 #[test]
-fn hooks_that_record_nothing_are_missing() {
+fn empty_hooks_count_as_missing() {
     let folder = temp_dir();
     for name in [
         "include",

@@ -43,9 +43,9 @@ fn line(file: &str, text: &str) -> usize {
 fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
-    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned(), said)
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!printed.contains("panicked"), "{printed}");
+    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned(), printed)
 }
 
 /// Stops the program after its crash, and saves the memory in each container.
@@ -58,9 +58,9 @@ fn saved(elf: &Path, folder: &Path) {
             .collect();
     commands.push("monitor dump-guest-memory ram.core".to_owned());
     let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
-    let said = at_on(Board::Mps2An386, elf, folder, "ending_halted", &commands);
-    let core = fs::read(folder.join("ram.core")).unwrap_or_else(|_| panic!("{said}"));
-    // As the partition of ESP-IDF has it: length, version, and what is not needed.
+    let printed = at_on(Board::Mps2An386, elf, folder, "ending_halted", &commands);
+    let core = fs::read(folder.join("ram.core")).unwrap_or_else(|_| panic!("{printed}"));
+    // In the form of ESP-IDF's partition: length, version, and unused fields.
     let total = 24 + core.len() + 4;
     let header = [total as u32, 0x0102, 0, 0, 0, 0].map(u32::to_le_bytes).concat();
     fs::write(folder.join("ram.esp"), [header, core, vec![0; 4]].concat()).expect("a file");
@@ -70,13 +70,13 @@ fn saved(elf: &Path, folder: &Path) {
 fn explained(folder: &Path, image: &[&str]) -> (Vec<String>, String) {
     let _ = fs::remove_file(folder.join("left.bin"));
     let args = [&["extract", "-o", "left.bin", "--elf", "crash.elf"], image].concat();
-    let (code, _, said) = cli(folder, &args);
-    assert_eq!(code, Some(0), "{image:?}: {said}");
+    let (code, _, printed) = cli(folder, &args);
+    assert_eq!(code, Some(0), "{image:?}: {printed}");
     let (code, checked, _) = cli(folder, &["check", "left.bin"]);
     assert_eq!(code, Some(0), "{image:?}: {checked}");
     let last = checked.lines().last().expect("a line").to_owned();
     // Who extracts sees it at once.
-    assert!(said.lines().any(|line| line.ends_with(&last)), "{said}");
+    assert!(printed.lines().any(|line| line.ends_with(&last)), "{printed}");
     let callers = checked.lines().filter_map(|line| line.strip_prefix("  called by "));
     (callers.map(str::to_owned).collect(), last)
 }
@@ -136,9 +136,9 @@ fn each_crash_is_explained_out_of_each_container() {
             for caller in &callers {
                 assert!(from.any(|it| it == *caller), "{kind}: {caller} is not in {called_by:?}");
             }
-            assert_eq!(from.next(), None, "{kind}: nobody calls a task");
+            assert_eq!(from.next(), None, "{kind}: a task has no caller");
         }
-        // A recording that has come some other way: where it is, without who has called it.
+        // A recording from another source: with the place of the crash, but without its callers.
         let args = ["extract", "-o", "without.bin", "--base", "0x20000000", "ram.bin"];
         assert_eq!(cli(folder.path(), &args).0, Some(0));
         let (_, without, _) = cli(folder.path(), &["check", "without.bin"]);
@@ -146,10 +146,13 @@ fn each_crash_is_explained_out_of_each_container() {
             without.lines().last().is_some_and(|last| last.contains(" at pc 0x0")),
             "{without}"
         );
-        let (code, with, said) =
+        let (code, with, printed) =
             cli(folder.path(), &["check", "--elf", "crash.elf", "without.bin"]);
         // The metadata stream is not in it, which is a loss.
-        assert!(code == Some(1) && with.contains(&format!(" in {place}")), "{kind}: {with}{said}");
+        assert!(
+            code == Some(1) && with.contains(&format!(" in {place}")),
+            "{kind}: {with}{printed}"
+        );
     }
 }
 
@@ -162,12 +165,12 @@ fn a_crash_is_explained_out_of_the_target_itself() {
     let (_qemu, port) = running(Board::Mps2An386, &elf, folder.path(), &[]);
     let source = format!("gdb:127.0.0.1:{port}");
     let place = format!("filter_step (filter.c:{})", line("filter.c", "state += *peripheral;"));
-    let said = until(|| {
+    let printed = until(|| {
         let args = ["extract", "-o", "left.bin", "--elf", "crash.elf", &source];
-        let (_, _, said) = cli(folder.path(), &args);
-        said.contains("HardFault").then_some(said)
+        let (_, _, printed) = cli(folder.path(), &args);
+        printed.contains("HardFault").then_some(printed)
     });
-    let last = said.lines().last().expect("a line");
-    assert!(last.contains("bus error at 0x60000000") && last.contains(&place), "{said}");
-    assert!(said.contains("called by sensor (main.c:"), "{said}");
+    let last = printed.lines().last().expect("a line");
+    assert!(last.contains("bus error at 0x60000000") && last.contains(&place), "{printed}");
+    assert!(printed.contains("called by sensor (main.c:"), "{printed}");
 }

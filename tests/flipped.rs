@@ -19,9 +19,9 @@ const NO_CHECKSUM: &str = "have no checksum";
 fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
-    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned() + &said)
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!printed.contains("panicked"), "{printed}");
+    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned() + &printed)
 }
 
 /// What a user sees of an image: whether something is reported, and the recording as text.
@@ -31,9 +31,9 @@ fn seen(folder: &Path) -> (bool, String) {
     }
     let image = format!("{RAM:#x}");
     let args = ["extract", "-o", "left.bin", "--elf", "debugged.elf", "--base", &image, "ram.bin"];
-    let (code, said) = cli(folder, &args);
+    let (code, printed) = cli(folder, &args);
     if code != Some(0) {
-        return (true, said);
+        return (true, printed);
     }
     let (code, text) = cli(folder, &["dump", "left.bin"]);
     let (checked, report) = cli(folder, &["check", "left.bin"]);
@@ -62,12 +62,12 @@ fn ended(options: &str) -> (TempDir, PathBuf) {
     let elf = build_program(folder.path(), &options, &archive(), &sources);
     let dump = format!("dump binary memory ram.bin {RAM:#x} {:#x}", RAM + 0x1_0000);
     let clear = "set var tband_kept_tables.tables = 0";
-    let said = at(&elf, folder.path(), "hold", &[clear, &dump]);
-    assert!(folder.path().join("ram.bin").exists(), "{said}");
+    let printed = at(&elf, folder.path(), "hold", &[clear, &dump]);
+    assert!(folder.path().join("ram.bin").exists(), "{printed}");
     (folder, elf)
 }
 
-/// Each of these bits changed alone: what is extracted is reported as changed, or the same as before.
+/// Changes each of these bits alone: the extracted recording is reported as changed, or equals the original.
 fn flip(options: &str, has: &[&str]) {
     let (folder, elf) = ended(options);
     let image = fs::read(folder.path().join("ram.bin")).expect("the memory");
@@ -79,7 +79,7 @@ fn flip(options: &str, has: &[&str]) {
     let mut random = Random::new(7);
     let (mut reported, mut tried) = (0, 0);
     for (name, at, len) in places {
-        // A word at a time of what is short; some of the rest.
+        // Every bit of short variables; some of the rest.
         let some = if name == "tband_left" { 8 * len } else { 60 };
         for number in 0..some {
             let bit =
@@ -98,7 +98,7 @@ fn flip(options: &str, has: &[&str]) {
 }
 
 #[test]
-fn each_bit_that_changes_is_reported_or_changes_nothing() {
+fn each_flipped_bit_is_reported_or_harmless() {
     flip("-DCRASH=6", &["HardFault", "begins"]);
 }
 

@@ -27,8 +27,11 @@ fn board(options: &str) -> TempDir {
     let folder = temp_dir();
     let elf = debugged::build(folder.path(), options, &debugged::archive());
     let dump = format!("dump binary memory ram.bin {:#x} {:#x}", RAM.0, RAM.1);
-    let said = at(&elf, folder.path(), "recorded", &[&dump]);
-    assert!(fs::metadata(folder.path().join("ram.bin")).is_ok_and(|meta| meta.len() > 0), "{said}");
+    let printed = at(&elf, folder.path(), "recorded", &[&dump]);
+    assert!(
+        fs::metadata(folder.path().join("ram.bin")).is_ok_and(|meta| meta.len() > 0),
+        "{printed}"
+    );
     folder
 }
 
@@ -37,7 +40,7 @@ const POST_MORTEM: &str = "-Os -DPACKETS=6 -DRECORDS=1 -Dtband_configUSE_BACKEND
 
 struct Recorded {
     code: Option<i32>,
-    said: String,
+    printed: String,
     bytes: Vec<u8>,
 }
 
@@ -46,10 +49,10 @@ fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["record", "-o", "r.bin", "--elf", "debugged.elf", source]).args(args);
     let ran = output(command.current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!printed.contains("panicked"), "{printed}");
     let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
-    Recorded { code: ran.status.code(), said, bytes }
+    Recorded { code: ran.status.code(), printed, bytes }
 }
 
 fn values(recording: &[u8]) -> Vec<String> {
@@ -61,13 +64,13 @@ fn values(recording: &[u8]) -> Vec<String> {
 /// What a server does otherwise.
 #[derive(Clone, Copy)]
 struct Quirks {
-    /// What it offers; with `QStartNoAckMode+` it says and hears no more `+`.
+    /// Its features; with `QStartNoAckMode+` it neither sends nor expects `+` any more.
     offers: &'static str,
     /// What a stop looks like.
     stop: &'static str,
-    /// It says that it has stopped when somebody connects, without being asked.
+    /// It reports a stop when a client connects, without a request.
     says_stop_first: bool,
-    /// It has no target until it was told to scan and to attach.
+    /// It has no target until it receives a command to scan and to attach.
     scans: bool,
     /// Text for the console comes before each answer.
     talks: bool,
@@ -78,7 +81,7 @@ struct Quirks {
     most: usize,
     /// Bytes that are sent at once.
     piece: usize,
-    /// What it says when memory is read while the target runs; nothing at all if it is empty.
+    /// Its answer to a read of memory while the target runs; none if it is empty.
     while_running: Option<&'static str>,
     /// So many questions are answered, then the connection ends.
     closes_after: usize,
@@ -156,12 +159,12 @@ impl<S: Read + Write> Connection<S> {
     fn put(&mut self, bytes: &[u8]) {
         self.due += usize::from(!self.without_acks && bytes.starts_with(b"$"));
         for piece in bytes.chunks(self.quirks.piece) {
-            // Who has gone is noticed when nothing is read any more.
+            // A closed connection is noticed when the next read fails.
             let _ = self.stream.write_all(piece).and_then(|()| self.stream.flush());
         }
     }
 
-    fn say(&mut self, body: &str) {
+    fn send_reply(&mut self, body: &str) {
         self.answers += 1;
         self.seen.longest = self.seen.longest.max(body.len());
         let whole = framed(body);
@@ -193,7 +196,7 @@ impl<S: Read + Write> Connection<S> {
                 3 => {
                     self.seen.halts += 1;
                     self.seen.runs = false;
-                    self.say(self.quirks.stop);
+                    self.send_reply(self.quirks.stop);
                 }
                 b'$' => {
                     let mut body = Vec::new();
@@ -218,7 +221,7 @@ impl<S: Read + Write> Connection<S> {
                     self.answer(&body);
                     self.seen.asked.push(body);
                 }
-                _ => panic!("{byte} is no packet"),
+                _ => panic!("{byte} is not a packet"),
             }
         }
         self.seen
@@ -236,29 +239,29 @@ impl<S: Read + Write> Connection<S> {
             self.put(&framed("O68690a"));
         }
         match asked {
-            "?" if !self.is_attached => self.say("W00"),
-            "?" => self.say(stop),
+            "?" if !self.is_attached => self.send_reply("W00"),
+            "?" => self.send_reply(stop),
             "qRcmd,737764705f7363616e" => {
                 self.put(&framed("O54617267657420766f6c746167653a20332e33560a"));
-                self.say("OK");
+                self.send_reply("OK");
             }
             "vAttach;1" if self.quirks.scans => {
                 self.is_attached = true;
-                self.say(stop);
+                self.send_reply(stop);
             }
             "QStartNoAckMode" => {
-                self.say("OK");
+                self.send_reply("OK");
                 self.without_acks = true;
             }
             "c" => self.seen.runs = true,
             "D" => {
                 self.seen.runs = true;
-                self.say("OK");
+                self.send_reply("OK");
             }
-            _ if asked.starts_with("qSupported") => self.say(offers),
+            _ if asked.starts_with("qSupported") => self.send_reply(offers),
             _ if asked.starts_with(['m', 'M']) => self.memory(asked),
             // As the protocol has it for what a server does not know.
-            _ => self.say(""),
+            _ => self.send_reply(""),
         }
     }
 
@@ -266,7 +269,7 @@ impl<S: Read + Write> Connection<S> {
         if self.seen.runs {
             match self.quirks.while_running {
                 Some("m") => {}
-                Some(said) => return self.say(said),
+                Some(printed) => return self.send_reply(printed),
                 None => return,
             }
         }
@@ -277,7 +280,7 @@ impl<S: Read + Write> Connection<S> {
         let from = at.wrapping_sub(RAM.0 as usize);
         let len = if asked.starts_with('m') { len.min(self.quirks.most) } else { len };
         let Some(bytes) = self.memory.get_mut(from..from.saturating_add(len)) else {
-            return self.say("E01");
+            return self.send_reply("E01");
         };
         if asked.starts_with('M') {
             self.seen.writes += 1;
@@ -285,10 +288,10 @@ impl<S: Read + Write> Connection<S> {
                 let digits = std::str::from_utf8(digits).expect("digits");
                 *to = u8::from_str_radix(digits, 16).expect("digits");
             }
-            return self.say("OK");
+            return self.send_reply("OK");
         }
         let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.say(&digits);
+        self.send_reply(&digits);
     }
 }
 
@@ -368,7 +371,7 @@ fn each_server_has_its_own_ways() {
     for (name, quirks) in all {
         let (source, server) = server(&memory, &[quirks]);
         let recorded = record(folder.path(), &source, &["--until", "events:20"]);
-        assert_eq!(recorded.code, Some(0), "{name}: {}", recorded.said);
+        assert_eq!(recorded.code, Some(0), "{name}: {}", recorded.printed);
         let found = values(&recorded.bytes);
         if expected.is_empty() {
             expected.clone_from(&found);
@@ -381,7 +384,7 @@ fn each_server_has_its_own_ways() {
             seen.asked
         );
         assert_eq!(seen.late_acks, 0, "{name}");
-        // What it has room for.
+        // Its maximum packet.
         let size = quirks.offers.split(';').find_map(|word| word.strip_prefix("PacketSize="));
         let size = size.map_or(400, |it| usize::from_str_radix(it, 16).expect("digits"));
         assert!(
@@ -392,7 +395,8 @@ fn each_server_has_its_own_ways() {
     }
 }
 
-/// With --no-halt: of one that reads meanwhile the target is never stopped, of one that does not it is said what to do.
+/// With --no-halt: a server that reads while the target runs never stops it; for one that does not, the message contains the
+/// remedy.
 #[test]
 fn reading_while_the_target_runs() {
     let folder = board(POST_MORTEM);
@@ -406,9 +410,14 @@ fn reading_while_the_target_runs() {
         assert!(
             recorded.code == Some(code) || recorded.code == Some(2 * code),
             "{while_running:?}: {}",
-            recorded.said
+            recorded.printed
         );
-        assert_eq!(recorded.said.contains("leave out --no-halt"), code != 0, "{}", recorded.said);
+        assert_eq!(
+            recorded.printed.contains("leave out --no-halt"),
+            code != 0,
+            "{}",
+            recorded.printed
+        );
         let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
         assert!(seen.runs, "{while_running:?}: {:?}", seen.asked);
     }
@@ -427,17 +436,17 @@ fn a_server_that_stops_the_target_for_most_of_the_time() {
         let (source, server) = server(&memory, &[quirks]);
         let args = [&args[..], if no_halt { &["--no-halt"] } else { &[] }].concat();
         let recorded = record(folder.path(), &source, &args);
-        assert_eq!(recorded.code, Some(0), "{}", recorded.said);
-        let said = &recorded.said;
+        assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
+        let printed = &recorded.printed;
         assert_eq!(
-            said.matches("the target was stopped for ").count(),
+            printed.matches("the target was stopped for ").count(),
             usize::from(is_reported),
-            "{said}"
+            "{printed}"
         );
-        let share = said.split_once("the target was stopped for ").map_or("0", |it| it.1);
+        let share = printed.split_once("the target was stopped for ").map_or("0", |it| it.1);
         let share = share.split(' ').next().expect("a number").parse::<u32>().expect("a number");
         assert!(!is_reported || (60..=100).contains(&share), "{share}");
-        assert_eq!(said.contains("add --no-halt"), is_reported, "{said}");
+        assert_eq!(printed.contains("add --no-halt"), is_reported, "{printed}");
         let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
         assert!(seen.runs, "{:?}", seen.asked);
     }
@@ -456,11 +465,11 @@ fn another_build_where_flash_is_not_read() {
             let other = vec![filled; memory.len()];
             let (source, server) = server(&other, &[PLAIN]);
             let recorded = record(folder.path(), &source, &["--until", "events:20"]);
-            assert_eq!(recorded.code, Some(2), "{name}: {}", recorded.said);
+            assert_eq!(recorded.code, Some(2), "{name}: {}", recorded.printed);
             assert!(
-                recorded.said.contains("another build runs there"),
+                recorded.printed.contains("another build runs there"),
                 "{name}: {}",
-                recorded.said
+                recorded.printed
             );
             let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
             assert!(seen.runs && seen.writes == 0, "{name}: {:?}", seen.asked);
@@ -471,17 +480,17 @@ fn another_build_where_flash_is_not_read() {
         command.args(["record", "-o", "r.bin", "--elf", "debugged.elf", &source]);
         command
             .current_dir(folder.path())
-            .stderr(File::create(folder.path().join("said")).expect("a file"));
+            .stderr(File::create(folder.path().join("output")).expect("a file"));
         let mut program = start(&mut command).expect("tband-cli runs");
-        let said = || fs::read_to_string(folder.path().join("said")).expect("text");
-        until(|| said().contains("there is no recording yet").then_some(()));
+        let printed = || fs::read_to_string(folder.path().join("output")).expect("text");
+        until(|| printed().contains("there is no recording yet").then_some(()));
         thread::sleep(Duration::from_secs(4));
         run(Command::new("kill").arg("-INT").arg(program.id().to_string()));
         let ran = program.wait().expect("its end");
-        assert!(!ran.success(), "{}", said());
-        assert_eq!(said().matches("there is no recording yet").count(), 1, "{}", said());
+        assert!(!ran.success(), "{}", printed());
+        assert_eq!(printed().matches("there is no recording yet").count(), 1, "{}", printed());
         for text in ["another build runs there", "not compared", "once a second"] {
-            assert!(said().contains(text), "{text}: {}", said());
+            assert!(printed().contains(text), "{text}: {}", printed());
         }
         let [seen] = &server.join().expect("a server")[..] else { panic!("one connection") };
         // 20 times a second for the first two seconds.
@@ -489,23 +498,23 @@ fn another_build_where_flash_is_not_read() {
     }
 }
 
-/// A server that accepts a connection and sends nothing has another client. One that sends something else is no GDB server.
+/// A server that accepts a connection and sends nothing has another client. One that sends other bytes is not a GDB server.
 #[test]
 fn a_server_that_has_a_client() {
     let folder = board(POST_MORTEM);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let source = format!("gdb:{}", listener.local_addr().expect("an address"));
-    // Nobody accepts; the system does.
+    // The program does not accept; the system does.
     let waits = record(folder.path(), &source, &[]);
     let closed = record(folder.path(), &hostile(|_| None), &[]);
     for recorded in [waits, closed] {
-        assert_eq!(recorded.code, Some(2), "{}", recorded.said);
-        assert!(recorded.said.contains("another client is connected"), "{}", recorded.said);
-        assert!(!recorded.said.contains("no GDB server"), "{}", recorded.said);
+        assert_eq!(recorded.code, Some(2), "{}", recorded.printed);
+        assert!(recorded.printed.contains("another client is connected"), "{}", recorded.printed);
+        assert!(!recorded.printed.contains("no GDB server"), "{}", recorded.printed);
     }
     let none = record(folder.path(), &hostile(|_| Some(b"SSH-2.0-OpenSSH_9.2\r\n".to_vec())), &[]);
-    assert!(none.said.contains("this is no GDB server"), "{}", none.said);
-    assert!(!none.said.contains("another client"), "{}", none.said);
+    assert!(none.printed.contains("this is not a GDB server"), "{}", none.printed);
+    assert!(!none.printed.contains("another client"), "{}", none.printed);
 }
 
 /// It closes while the rings are looked for, and while they are read, and is there again.
@@ -518,10 +527,10 @@ fn a_server_that_closes_and_returns() {
     let (source, server) = server(&memory, &[early, late, PLAIN]);
     let args = ["--reconnect", "--until", "events:20"];
     let recorded = record(folder.path(), &source, &args);
-    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
-    let closed = recorded.said.matches("the server has closed the connection").count();
-    // Else the server would wait for a third connection for ever.
-    assert_eq!(closed, 2, "{}", recorded.said);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
+    let closed = recorded.printed.matches("the server has closed the connection").count();
+    // Otherwise the server would wait for a third connection forever.
+    assert_eq!(closed, 2, "{}", recorded.printed);
     assert!(values(&recorded.bytes).len() > 20, "{:?}", values(&recorded.bytes));
     let seen = server.join().expect("a server");
     assert!(seen.len() == 3 && seen[2].runs, "{seen:?}");
@@ -544,16 +553,16 @@ fn a_server_at_a_serial_port() {
     let quirks = Quirks { stop: "T05", scans: true, ..PLAIN };
     let server = thread::spawn(move || Connection::new(File::from(device), quirks, memory).serve());
     let recorded = record(folder.path(), &format!("gdb:{path}"), &["--until", "events:20"]);
-    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
     assert!(values(&recorded.bytes).len() > 20);
     drop(end);
     let seen = server.join().expect("a server");
     assert!(seen.runs && seen.asked.contains(&"vAttach;1".to_owned()), "{:?}", seen.asked);
     let gone = record(folder.path(), "gdb:/dev/none", &[]);
-    assert!(gone.code == Some(2) && gone.said.contains("record --list"), "{}", gone.said);
+    assert!(gone.code == Some(2) && gone.printed.contains("record --list"), "{}", gone.printed);
 }
 
-/// What a server says that is asked this; it closes the connection for `None`.
+/// A server's answer to this request; it closes the connection for `None`.
 type Answers = fn(&str) -> Option<Vec<u8>>;
 
 fn hostile(answers: Answers) -> String {
@@ -582,20 +591,20 @@ fn answer(mut stream: TcpStream, answers: Answers) {
 }
 
 /// With an acknowledgement.
-fn said(body: &str) -> Option<Vec<u8>> {
+fn reply(body: &str) -> Option<Vec<u8>> {
     Some([b"+".to_vec(), framed(body)].concat())
 }
 
 fn usual(asked: &str) -> Option<Vec<u8>> {
     match asked {
         "c" => Some(b"+".to_vec()),
-        "?" => said("T05"),
-        "qSupported" => said("PacketSize=200"),
-        _ => said("OK"),
+        "?" => reply("T05"),
+        "qSupported" => reply("PacketSize=200"),
+        _ => reply("OK"),
     }
 }
 
-/// Whatever a server says: no panic, no wait without an end.
+/// Whatever a server sends: no panic, and no infinite wait.
 #[test]
 fn hostile_servers() {
     let folder = board(POST_MORTEM);
@@ -607,34 +616,37 @@ fn hostile_servers() {
         (|_| Some(b"+$*~#a8".to_vec()), "damaged"),
         (|_| Some(b"+$}".repeat(30_000)), ""),
         (|_| Some(b"-".repeat(10_000)), "does not answer"),
-        (|_| Some(b"x".repeat(100_000)), "nothing that a GDB server says"),
-        (|asked| if asked.starts_with('m') { said("E01") } else { usual(asked) }, "does not read"),
+        (|_| Some(b"x".repeat(100_000)), "not those of a GDB server"),
+        (|asked| if asked.starts_with('m') { reply("E01") } else { usual(asked) }, "does not read"),
         (
-            |asked| if asked.starts_with('m') { said("E.no memory\x1B[2J") } else { usual(asked) },
+            |asked| if asked.starts_with('m') { reply("E.no memory\x1B[2J") } else { usual(asked) },
             "no memory\\u{1b}",
         ),
-        (|asked| if asked.starts_with('m') { said("") } else { usual(asked) }, "does not read"),
-        (|asked| if asked.starts_with('m') { said("123") } else { usual(asked) }, "does not read"),
-        (|asked| if asked.starts_with('m') { said("xyzt") } else { usual(asked) }, "does not read"),
+        (|asked| if asked.starts_with('m') { reply("") } else { usual(asked) }, "does not read"),
+        (|asked| if asked.starts_with('m') { reply("123") } else { usual(asked) }, "does not read"),
         (
-            |asked| if asked.starts_with('m') { said(&"00".repeat(9000)) } else { usual(asked) },
+            |asked| if asked.starts_with('m') { reply("xyzt") } else { usual(asked) },
             "does not read",
         ),
         (
-            |asked| if asked.starts_with("qS") { said("PacketSize=0") } else { usual(asked) },
+            |asked| if asked.starts_with('m') { reply(&"00".repeat(9000)) } else { usual(asked) },
+            "does not read",
+        ),
+        (
+            |asked| if asked.starts_with("qS") { reply("PacketSize=0") } else { usual(asked) },
             "no room",
         ),
         (
             |asked| {
                 if asked.starts_with("qS") {
-                    said("PacketSize=zz;QStartNoAckMode+")
+                    reply("PacketSize=zz;QStartNoAckMode+")
                 } else {
-                    said("E01")
+                    reply("E01")
                 }
             },
             "no target",
         ),
-        (|asked| if asked == "?" { said("W00") } else { usual(asked) }, "finds none by swdp_scan"),
+        (|asked| if asked == "?" { reply("W00") } else { usual(asked) }, "finds none by swdp_scan"),
         (|_| Some([b"+".to_vec(), framed("T05").repeat(1000)].concat()), "nothing else"),
     ];
     for (number, (answers, text)) in all.iter().enumerate() {
@@ -643,14 +655,14 @@ fn hostile_servers() {
             &hostile(*answers),
             &["--no-halt", "--until", "events:20", "--until", "time:1ms"],
         );
-        assert!(matches!(recorded.code, Some(1 | 2)), "{number}: {}", recorded.said);
-        assert!(recorded.said.contains(text), "{number}: {}", recorded.said);
+        assert!(matches!(recorded.code, Some(1 | 2)), "{number}: {}", recorded.printed);
+        assert!(recorded.printed.contains(text), "{number}: {}", recorded.printed);
     }
-    // Nobody at all, and a program that is none.
+    // No server at all, and a file that is not a program.
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["record", "gdb:127.0.0.1:1", "--elf", "ram.bin"]).current_dir(folder.path());
     let ran = start(&mut command).expect("tband-cli runs").output().expect("its end");
     assert_eq!(ran.status.code(), Some(2));
     let wrong = record(folder.path(), &hostile(usual), &["--elf", "ram.bin"]);
-    assert_eq!(wrong.code, Some(2), "{}", wrong.said);
+    assert_eq!(wrong.code, Some(2), "{}", wrong.printed);
 }

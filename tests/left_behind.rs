@@ -28,7 +28,7 @@ fn dumps() -> Vec<String> {
 
 struct Extracted {
     code: Option<i32>,
-    said: String,
+    printed: String,
     bytes: Vec<u8>,
 }
 
@@ -37,10 +37,10 @@ fn extract(folder: &Path, args: &[&str]) -> Extracted {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(["extract", "-o", "left.bin"]).args(args).current_dir(folder));
     let ran = ran.expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!printed.contains("panicked"), "{printed}");
     let bytes = fs::read(folder.join("left.bin")).unwrap_or_default();
-    Extracted { code: ran.status.code(), said, bytes }
+    Extracted { code: ran.status.code(), printed, bytes }
 }
 
 /// Each container with the program, and the raw one with its address.
@@ -58,9 +58,9 @@ fn saved(options: &str, place: &str, more: &[&str]) -> tempfile::TempDir {
     let dumps = dumps();
     let commands: Vec<&str> =
         dumps.iter().map(String::as_str).chain(more.iter().copied()).collect();
-    let said = at(&elf, folder.path(), place, &commands);
+    let printed = at(&elf, folder.path(), place, &commands);
     let whole = fs::metadata(folder.path().join("ram.core")).is_ok_and(|meta| meta.len() > 1000);
-    assert!(whole, "{said}");
+    assert!(whole, "{printed}");
     folder
 }
 
@@ -90,13 +90,13 @@ fn frames_are_those_that_the_program_writes() {
             }
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             let left = extract(folder.path(), &args);
-            assert_eq!(left.code, Some(0), "{args:?}: {}", left.said);
-            assert!(!own.is_empty() && own == left.bytes, "{options}, {args:?}: {}", left.said);
+            assert_eq!(left.code, Some(0), "{args:?}: {}", left.printed);
+            assert!(!own.is_empty() && own == left.bytes, "{options}, {args:?}: {}", left.printed);
         }
-        // Without the program nothing says where they are.
+        // Without the program their place is unknown.
         let left = extract(folder.path(), IMAGES[0]);
         assert_eq!(left.code, Some(2));
-        assert!(left.said.contains("add --elf"), "{}", left.said);
+        assert!(left.printed.contains("add --elf"), "{}", left.printed);
     }
 }
 
@@ -118,10 +118,10 @@ fn packets_with_the_open_one() {
                 let args = with_program(image);
                 let args: Vec<&str> = args.iter().map(String::as_str).collect();
                 let left = extract(folder.path(), &args);
-                assert_eq!(left.code, Some(0), "{options} {args:?}: {}", left.said);
+                assert_eq!(left.code, Some(0), "{options} {args:?}: {}", left.printed);
                 let found = lines(&as_frames(&left.bytes));
                 let blind = extract(folder.path(), image);
-                assert_eq!(blind.code, Some(0), "{options} {image:?}: {}", blind.said);
+                assert_eq!(blind.code, Some(0), "{options} {image:?}: {}", blind.printed);
                 let blind = lines(&as_frames(&blind.bytes));
                 for core in 0..cores {
                     let (own, found) = (values(&own, core), values(&found, core));
@@ -147,8 +147,8 @@ fn packets_with_the_open_one() {
     }
 }
 
-/// A reset, and the memory as the start-up code leaves it: what was recorded before, with its names, although nothing of
-/// the firmware has looked there yet.
+/// A reset, and the memory after the start-up code: the earlier recording, with its names, although the firmware has not
+/// accessed it yet.
 #[test]
 fn after_a_reset() {
     let options = "-Os -DPACKETS=6 -DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1 \
@@ -158,15 +158,15 @@ fn after_a_reset() {
     let elf = debugged::build(after.path(), options, &debugged::archive());
     let commands =
         ["monitor system_reset", "break main", "continue", "monitor dump-guest-memory ram.core"];
-    let said = at(&elf, after.path(), "recorded", &commands);
+    let printed = at(&elf, after.path(), "recorded", &commands);
     let args = ["--elf", "debugged.elf", "ram.core"];
     let (before, after) = (extract(before.path(), &args), extract(after.path(), &args));
     assert_eq!(
         (before.code, after.code),
         (Some(0), Some(0)),
-        "{}, {}, {said}",
-        before.said,
-        after.said
+        "{}, {}, {printed}",
+        before.printed,
+        after.printed
     );
     let (before, after) = (lines(&as_frames(&before.bytes)), lines(&as_frames(&after.bytes)));
     assert!(values(&after, 0).len() > 20 && before == after, "{before:#?}, {after:#?}");

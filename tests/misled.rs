@@ -1,5 +1,5 @@
-//! Crashes whose registers and stack suggest a wrong function: `tband-cli extract` names none that the crash was not in, and says
-//! what is not known. The programs are `tests/qemu/misleading`, and `examples/crash` with what is changed in a debugger.
+//! Crashes whose registers and stack suggest a wrong function: `tband-cli extract` names only functions of the crash, and
+//! reports unknown ones. The programs are `tests/qemu/misleading`, and `examples/crash` with changes in a debugger.
 
 #![cfg(unix)]
 
@@ -18,18 +18,19 @@ use xtask::kernel;
 fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(!said.contains("panicked"), "{said}");
-    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned(), said)
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(!printed.contains("panicked"), "{printed}");
+    (ran.status.code(), String::from_utf8_lossy(&ran.stdout).into_owned(), printed)
 }
 
-/// What `check` says of the crash in the recording that is taken out of `ram.core`: its line, and those before it.
+/// Returns the output of `check` about the crash in the recording that is taken out of `ram.core`: its line, and those before
+/// it.
 fn explained(folder: &Path, elf: &str) -> (String, Vec<String>) {
     let _ = fs::remove_file(folder.join("left.bin"));
-    let (code, _, said) = cli(folder, &["extract", "-o", "left.bin", "--elf", elf, "ram.core"]);
-    assert_eq!(code, Some(0), "{said}");
-    let (code, checked, said) = cli(folder, &["check", "left.bin"]);
-    assert_eq!(code, Some(0), "{checked}{said}");
+    let (code, _, printed) = cli(folder, &["extract", "-o", "left.bin", "--elf", elf, "ram.core"]);
+    assert_eq!(code, Some(0), "{printed}");
+    let (code, checked, printed) = cli(folder, &["check", "left.bin"]);
+    assert_eq!(code, Some(0), "{checked}{printed}");
     let mut lines: Vec<String> = checked.lines().map(str::to_owned).collect();
     let last = lines.pop().expect("a line");
     let from = lines.iter().rposition(|line| !line.starts_with("  ")).map_or(0, |it| it + 1);
@@ -41,7 +42,7 @@ fn built(number: u32, options: &str) -> tempfile::TempDir {
     built_with(number, options, &[])
 }
 
-/// The same with more files to link.
+/// Does the same with more files to link.
 fn built_with(number: u32, options: &str, more: &[&str]) -> tempfile::TempDir {
     let folder = temp_dir();
     let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
@@ -50,8 +51,8 @@ fn built_with(number: u32, options: &str, more: &[&str]) -> tempfile::TempDir {
     let elf = build_program(folder.path(), &options, &archive(), &sources);
     let commands =
         ["monitor dump-guest-memory ram.core", "dump binary memory ram.bin 0x20000000 0x20010000"];
-    let said = at(&elf, folder.path(), "hold", &commands);
-    assert!(folder.path().join("ram.core").is_file(), "{said}");
+    let printed = at(&elf, folder.path(), "hold", &commands);
+    assert!(folder.path().join("ram.core").is_file(), "{printed}");
     folder
 }
 
@@ -77,17 +78,17 @@ fn code_without_a_size_is_not_taken_for_its_caller() {
 }
 
 #[test]
-fn a_smashed_return_address_names_nobody() {
+fn a_smashed_return_address_gives_no_caller() {
     let (last, lines) = crash(2, "-Os");
     assert!(last.contains(" at pc 0x41414140 in no code of the program"), "{last}");
     assert!(lines.len() == 1 && lines[0].starts_with(UNKNOWN), "{lines:?}");
 }
 
 #[test]
-fn a_stale_lr_names_nobody() {
+fn a_stale_lr_gives_no_caller() {
     let (last, lines) = crash(3, "-O2");
     assert!(last.contains(" at pc 0x30000000 in no code of the program"), "{last}");
-    // The function that has jumped there has left no trace; whoever has called it may have called another one.
+    // The function that has jumped there has left no trace; its caller may have called another one.
     assert!(
         lines.iter().any(|it| it.starts_with("  called by perhaps main (main.c:")),
         "{lines:?}"
@@ -100,7 +101,7 @@ fn a_stale_lr_names_nobody() {
 }
 
 #[test]
-fn a_self_test_on_the_same_stack_is_no_caller() {
+fn a_self_test_on_the_same_stack_is_not_a_caller() {
     for options in ["-O2", "-Os", "-O0"] {
         let (last, lines) = crash(5, options);
         assert!(last.contains(" in read_from (main.c:"), "{last}");
@@ -129,7 +130,7 @@ fn a_function_that_was_jumped_to_has_the_caller_of_the_jump() {
 
 /// What the firmware does after its recording changes words of the stack that no caller needs.
 #[test]
-fn arguments_that_are_passed_after_the_recording_change_nothing() {
+fn later_arguments_do_not_affect_the_callers() {
     for options in ["-O2", "-O0"] {
         let (last, lines) = crash(8, options);
         assert!(last.contains(" in asserts (main.c:"), "{last}");
@@ -161,16 +162,16 @@ fn example(crash: &str, flags: &str, folder: &str) -> PathBuf {
 fn halted(elf: &Path, first: &str, commands: &[&str]) -> (String, Vec<String>) {
     let folder = temp_dir();
     let commands = [commands, &["monitor dump-guest-memory ram.core"]].concat();
-    let said = at_on(Board::Mps2An386, elf, folder.path(), first, &commands);
-    assert!(folder.path().join("ram.core").is_file(), "{said}");
+    let printed = at_on(Board::Mps2An386, elf, folder.path(), first, &commands);
+    assert!(folder.path().join("ram.core").is_file(), "{printed}");
     let found = explained(folder.path(), &elf.display().to_string());
-    println!("{}, {said}: {found:#?}", elf.display());
+    println!("{}, {printed}: {found:#?}", elf.display());
     found
 }
 
-/// The kernel keeps the task's registers, of which `-O0` needs r7, and an FPU frame is longer.
+/// The kernel saves the task's registers; the frames of `-O0` need r7 of these. An FPU frame is longer.
 #[test]
-fn a_stack_overflow_has_callers_whatever_the_frame_is() {
+fn a_stack_overflow_has_callers_with_any_frame_size() {
     let uses_fpu = root().join("tests/qemu/misleading/uses_fpu.h");
     let uses_fpu = format!("-O2 -g -include {}", uses_fpu.display());
     for (flags, folder) in [("-O0 -g", "misled-debug"), (uses_fpu.as_str(), "misled-fpu")] {
@@ -211,7 +212,7 @@ fn the_size_of_a_stack_is_right_wherever_it_begins() {
     }
 }
 
-/// Debug info is often compressed, or in files of its own.
+/// Debug info is often compressed, or in separate files.
 #[test]
 fn debug_info_is_found_wherever_it_is() {
     let place = " in read_from (main.c:";
@@ -298,7 +299,7 @@ fn a_panic_in_rust_is_in_the_function_that_panics() {
 
 /// The program of another build, whose functions have moved, names nothing.
 #[test]
-fn another_build_explains_nothing() {
+fn another_build_gives_no_callers() {
     let folder = built(6, "-O2");
     let other = temp_dir();
     let sources = ["tests/qemu/misleading/main.c", "port/tband_fault_cortex_m.c"];
@@ -306,11 +307,11 @@ fn another_build_explains_nothing() {
         build_program(other.path(), "-O2 -g -DCRASH=5 -Wno-unused-function", &archive(), &sources);
     fs::copy(&elf, folder.path().join("other.elf")).expect("a program");
     // Of this image flash is a part; of the other one RAM alone.
-    let (code, _, said) = cli(folder.path(), &["extract", "--elf", "other.elf", "ram.core"]);
-    assert!(code == Some(2) && said.contains("another program is in the target"), "{said}");
+    let (code, _, printed) = cli(folder.path(), &["extract", "--elf", "other.elf", "ram.core"]);
+    assert!(code == Some(2) && printed.contains("another program is in the target"), "{printed}");
     let args = ["extract", "-o", "x.bin", "--elf", "other.elf", "--base", "0x20000000", "ram.bin"];
-    let (code, _, said) = cli(folder.path(), &args);
-    assert!(code == Some(2) && said.contains("another program"), "{said}");
+    let (code, _, printed) = cli(folder.path(), &args);
+    assert!(code == Some(2) && printed.contains("another program"), "{printed}");
     // A recording that came some other way.
     let args = ["extract", "-o", "own.bin", "--base", "0x20000000", "ram.bin"];
     assert_eq!(cli(folder.path(), &args).0, Some(0));

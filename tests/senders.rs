@@ -1,5 +1,5 @@
-//! Firmware that sends its recording itself, with the files in `port/senders`, and `tband-cli record` at the other end: what
-//! is in its file is what was recorded, and what is missing was counted. `c_abi` has the other senders.
+//! Firmware that sends its recording itself, with the files in `port/senders`, and `tband-cli record` at the other end: its
+//! file equals the recorded events, and missing ones were counted. `c_abi` has the other senders.
 
 #![cfg(unix)]
 
@@ -20,7 +20,7 @@ fn firmware(program: &str) -> Firmware {
     Firmware::new(program, &CONFIG)
 }
 
-/// Starts `record`, which says where it listens: its port.
+/// Starts `record`, which prints its port. Returns the port.
 fn record(source: &str) -> (Program, u16, TempDir) {
     let folder = temp_dir();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
@@ -99,7 +99,7 @@ fn a_file() {
     assert!(came.is_all(count) && came.gaps == 0 && came.values.len() > 1000, "{came:?}");
 }
 
-/// What `record` says of a source that is the file `swo.bin`, in a folder that has it.
+/// Returns the output of `record` for a source that is the file `swo.bin`, in a folder that has it.
 fn record_swo(source: &str, output_file: &str, swo: &[u8]) -> (Option<i32>, String, Vec<u8>) {
     let folder = temp_dir();
     let path = folder.path().join("swo.bin");
@@ -110,29 +110,29 @@ fn record_swo(source: &str, output_file: &str, swo: &[u8]) -> (Option<i32>, Stri
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let ran = start(&mut command).expect("tband-cli runs").output().expect("its end");
     assert_eq!(fs::read(path).expect("the input"), swo, "{source}");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    (ran.status.code(), said, fs::read(folder.path().join(output_file)).unwrap_or_default())
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    (ran.status.code(), printed, fs::read(folder.path().join(output_file)).unwrap_or_default())
 }
 
 /// Among packets of other ports, of the hardware and of timestamps.
 #[test]
 fn swo() {
     let (pin, count) = run(&firmware("sender_itm"), &[]);
-    let (code, said, recording) = record_swo("itm:3:-", "r.bin", &pin);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, printed, recording) = record_swo("itm:3:-", "r.bin", &pin);
+    assert_eq!(code, Some(0), "{printed}");
     let came = Came::of(&recording);
-    println!("{} bytes: {} of {count} values, {said}", pin.len(), came.values.len());
+    println!("{} bytes: {} of {count} values, {printed}", pin.len(), came.values.len());
     assert!(came.is_all(count) && came.gaps == 0);
     assert!(came.values.len() > 1000 && came.discarded > 0);
 
-    // Some bytes are lost on the way: the recording says so, and all that is whole is right.
+    // Some bytes are lost on the way: the recording reports it, and all complete packets are right.
     let mut cut = pin.clone();
     for at in (1000..pin.len() - 100).rev().step_by(9973) {
         cut.drain(at..at + 3);
     }
-    let (code, said, recording) = record_swo("itm:3:-", "r.bin", &cut);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("damaged"), "{said}");
+    let (code, printed, recording) = record_swo("itm:3:-", "r.bin", &cut);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("damaged"), "{printed}");
     let (whole, damaged) = without_damage(&recording);
     let some = Came::of(&whole);
     println!("{damaged} damaged, {} values", some.values.len());
@@ -143,11 +143,11 @@ fn swo() {
         ("itm:-", "write itm:N:SOURCE"),
         ("itm:1:itm:1:-", "SWO comes over tcp"),
         ("itm:1:gdb:localhost:1", "SWO comes over tcp"),
-        ("itm:1:nothing", "is no source"),
+        ("itm:1:nothing", "is not a source"),
     ] {
-        let (code, said, _) = record_swo(source, "r.bin", &pin);
-        assert!(code == Some(2) && said.contains(expected), "{source}: {code:?}, {said}");
+        let (code, printed, _) = record_swo(source, "r.bin", &pin);
+        assert!(code == Some(2) && printed.contains(expected), "{source}: {code:?}, {printed}");
     }
-    let (code, said, _) = record_swo("itm:3:file:swo.bin", "swo.bin", &pin);
-    assert_eq!(code, Some(2), "{said}");
+    let (code, printed, _) = record_swo("itm:3:file:swo.bin", "swo.bin", &pin);
+    assert_eq!(code, Some(2), "{printed}");
 }

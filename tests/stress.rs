@@ -1,11 +1,11 @@
-//! Cores that run at once, each a thread with nested interrupts, in every format and backend. `cargo xtask stress` runs
-//! the same for longer.
+//! Cores that run at once, each a thread with nested interrupts, in every format and backend. `cargo xtask stress` runs the
+//! same for longer.
 
 use std::env;
 
 use tband_tests::stress::{Backend, Counts, LONGEST_TEXT, Setup};
 
-/// What comes out of a program is in memory, so many events take several runs.
+/// The output of a program is in memory, so many events take several runs.
 const AT_ONCE: u64 = 1_000_000;
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -13,7 +13,7 @@ fn number(name: &str, usual: u64) -> u64 {
     value.map_or(usual, |value| value.parse().unwrap_or_else(|_| panic!("{name}={value}")))
 }
 
-/// All ways, one after another: the threads of one are enough for a machine. What is dropped in a stream is counted.
+/// All paths, one after another: the threads of one keep a machine busy. Dropped events of a stream are counted.
 #[test]
 fn each_event_comes_out_once_or_is_counted() {
     let events = number("TBAND_STRESS_EVENTS", 100_000);

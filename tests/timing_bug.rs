@@ -1,5 +1,5 @@
-//! The guide's worked example: its program is compiled and run as it is there, and `tband-cli` says of its
-//! recording what the page says.
+//! The guide's worked example: its program is compiled and run as it is there, and `tband-cli` has the documented output for
+//! its recording.
 
 use std::fs;
 use std::path::Path;
@@ -24,8 +24,7 @@ fn record(folder: &Path, source: &str) {
     run(Command::new(folder.join("program")).current_dir(folder));
 }
 
-/// Runs what is after `$` in a block; what follows must be in what it prints, line by line, with anything in
-/// place of `...`.
+/// Runs the command after `$` in a block; the text after it must be in the output, line by line, with `...` as a wildcard.
 fn assert_prints(folder: &Path, block: &str) {
     let (command, expected) = block.split_once('\n').expect("a command and what it prints");
     let arguments = command.strip_prefix("$ tband-cli ").expect("a command").split(' ');
@@ -40,12 +39,12 @@ fn assert_prints(folder: &Path, block: &str) {
 }
 
 #[test]
-fn the_bug_is_found_and_fixed_as_the_page_says() {
+fn the_steps_of_the_page_find_and_fix_the_bug() {
     let [program, fixed] =
         ["The program, with markers", "The fix"].map(|section| blocks(PAGE, section, "c").concat());
     let folder = temp_dir();
     record(folder.path(), &program);
-    for section in ["Is it so?", "What was going on"] {
+    for section in ["How late are the samples?", "Events before the late sample"] {
         for block in blocks(PAGE, section, "console") {
             assert_prints(folder.path(), &block);
         }

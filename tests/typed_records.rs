@@ -37,9 +37,9 @@ fn build_as(name: &str, settings: &[String]) -> PathBuf {
 fn cli(folder: &Path, args: &[&str]) -> (String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(args).current_dir(folder)).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert_eq!(ran.status.code(), Some(0), "{args:?}: {said}");
-    (String::from_utf8_lossy(&ran.stdout).into_owned(), said)
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(0), "{args:?}: {printed}");
+    (String::from_utf8_lossy(&ran.stdout).into_owned(), printed)
 }
 
 /// Text and arguments of each record.
@@ -66,7 +66,7 @@ fn is_named(pointer: &Value, name: &str) {
     );
 }
 
-/// Those of the program. Of a function it is the address.
+/// The records of the program. For a function, its address is recorded.
 fn assert_whole(records: &[(String, Value)]) {
     let texts: Vec<&str> = records.iter().map(|(text, _)| text.as_str()).collect();
     let expected = [
@@ -123,7 +123,7 @@ fn formats_are_in_the_program_only() {
         let elf = elf.to_str().expect("text");
         let found = records(folder.path(), &["--elf", elf]);
         assert_whole(&found);
-        // The offset is shown. What is at address 0 has no name.
+        // The offset is shown. Address 0 has no name.
         let (text, pointers) = &found[20];
         assert_eq!(text, "NULL buffer buffer+1");
         assert_eq!(pointers[0], json!({"address": "0x0"}));
@@ -214,16 +214,16 @@ fn formats_of_another_program_are_not_used() {
         &["conv", "trace.bin", "-o", "t.pftrace"],
         &["check", "trace.bin"],
     ] {
-        let (out, said) = cli(folder.path(), &[command, &["--elf", path]].concat());
-        let said = out + &said;
-        assert!(said.contains("are of another program (program @"), "{command:?}: {said}");
-        let (out, said) =
+        let (out, printed) = cli(folder.path(), &[command, &["--elf", path]].concat());
+        let printed = out + &printed;
+        assert!(printed.contains("are of another program (program @"), "{command:?}: {printed}");
+        let (out, printed) =
             cli(folder.path(), &[command, &["--elf", elf.to_str().expect("text")]].concat());
-        assert!(!(out + &said).contains("another program"), "{command:?}");
+        assert!(!(out + &printed).contains("another program"), "{command:?}");
     }
 }
 
-/// `record --elf` from a source that is no memory, as a serial port: whoever reads the recording needs no program.
+/// `record --elf` from a source other than memory, such as a serial port: readers of the recording need no program.
 #[cfg(target_os = "linux")]
 #[test]
 fn record_puts_formats_of_the_program_into_the_recording() {

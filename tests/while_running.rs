@@ -1,6 +1,6 @@
-//! Recordings out of the memory of an emulated board while its program records as fast as it can: through QEMU's GDB server, and
-//! out of the file that QEMU shares its memory in. Every packet is whole, and what is missing was counted as discarded. The
-//! program is the one of `tests/qemu/debugger`.
+//! Recordings out of the memory of an emulated board while its program records as fast as it can: through QEMU's GDB server,
+//! and out of the file that QEMU shares its memory in. Every packet is complete, and missing ones were counted as discarded.
+//! The program is the one of `tests/qemu/debugger`.
 
 #![cfg(unix)]
 
@@ -26,7 +26,7 @@ const IN_FILE: &str = "-Wl,--defsym=board_ram=0x21000000 -Wl,--defsym=board_psra
 
 struct Recorded {
     code: Option<i32>,
-    said: String,
+    printed: String,
     bytes: Vec<u8>,
 }
 
@@ -38,19 +38,20 @@ fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
     // Not `--reconnect`, which would hide that the first connection fails: only until the server listens.
     for _ in 0..600 {
         let ran = output(&mut command).expect("tband-cli runs");
-        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-        assert!(!said.contains("panicked"), "{said}");
-        if said.contains("nobody accepts a connection") {
+        let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(!printed.contains("panicked"), "{printed}");
+        if printed.contains("no server accepts a connection") {
             thread::sleep(Duration::from_millis(50));
             continue;
         }
         let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
-        return Recorded { code: ran.status.code(), said, bytes };
+        return Recorded { code: ran.status.code(), printed, bytes };
     }
-    panic!("nobody is at {source}");
+    panic!("no program is at {source}");
 }
 
-/// Values of the markers in each packet of the core, in order, with its sequence number and what was discarded by then.
+/// Returns the values of the markers in each packet of the core, in order, with its sequence number and the count of discarded
+/// events by then.
 fn by_packet(recording: &[u8]) -> Vec<(u16, u32, Vec<i64>)> {
     let of_cores = packets(recording).into_iter().filter(|packet| packet.header().stream == 0);
     of_cores
@@ -64,8 +65,8 @@ fn by_packet(recording: &[u8]) -> Vec<(u16, u32, Vec<i64>)> {
         .collect()
 }
 
-/// All packets are there, and what is missing between two is what the target says it has discarded: received and discarded
-/// are what was recorded. The first value, the last one, and how many were discarded.
+/// Checks that all packets are there, and that events missing between two equal the target's count of discarded ones: received
+/// and discarded events are the recorded ones. Returns the first value, the last one, and the number of discarded ones.
 fn assert_complete(recording: &[u8], least: usize) -> (i64, i64, i64) {
     let all = by_packet(recording);
     assert!(all.len() > least, "{} packets", all.len());
@@ -89,7 +90,7 @@ fn assert_complete(recording: &[u8], least: usize) -> (i64, i64, i64) {
     (first, last, missing)
 }
 
-/// Of a ring that is overwritten: what follows is what comes next, else packets are missing too.
+/// For a ring that is overwritten: the next packet is the following one, otherwise packets are missing too.
 fn assert_in_order(recording: &[u8], least: usize) {
     let all = by_packet(recording);
     assert!(all.len() > least, "{} packets", all.len());
@@ -118,7 +119,7 @@ fn a_stream_through_a_gdb_server() {
             let mut args = [&OF_ELF[..], &["--until", "events:1500"]].concat();
             args.extend((!rate.is_empty()).then_some(["--tick-rate", rate]).iter().flatten());
             let recorded = record(folder.path(), &source, &args);
-            assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+            assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
             // The event that reports the rate came with the first recording.
             let hz = if rate.is_empty() { 1_000_000 } else { 2_000_000 };
             let names = lines(&as_frames(&recorded.bytes));
@@ -150,19 +151,19 @@ fn another_program_than_the_one_that_runs() {
         };
         let failed = record(folder.path(), &source, &["--elf", other.to_str().expect("a path")]);
         assert!(
-            failed.code == Some(2) && failed.said.contains("another program is in the target"),
+            failed.code == Some(2) && failed.printed.contains("another program is in the target"),
             "{options}: {}",
-            failed.said
+            failed.printed
         );
         let recorded = record(folder.path(), &source, &args);
-        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.said);
+        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.printed);
         let (_, last, _) = assert_complete(&recorded.bytes, 2);
         assert!(last > before, "{options}: {last} after {before}");
         before = last;
     }
 }
 
-/// A server that has a client: the second one says so, and the first one goes on.
+/// A server that has a client: the second one reports that, and the first one continues.
 #[test]
 fn a_second_client_of_a_server() {
     let folder = temp_dir();
@@ -178,9 +179,9 @@ fn a_second_client_of_a_server() {
     let kept = || fs::metadata(folder.path().join("first.bin")).map_or(0, |it| it.len());
     until(|| (kept() > 0).then_some(()));
     let second = record(folder.path(), &source, &args);
-    assert_eq!(second.code, Some(2), "{}", second.said);
-    assert!(second.said.contains("another client is connected"), "{}", second.said);
-    assert!(!second.said.contains("no GDB server"), "{}", second.said);
+    assert_eq!(second.code, Some(2), "{}", second.printed);
+    assert!(second.printed.contains("another client is connected"), "{}", second.printed);
+    assert!(!second.printed.contains("no GDB server"), "{}", second.printed);
     let before = kept();
     until(|| (kept() > before).then_some(()));
     assert!(first.try_wait().expect("tband-cli").is_none());
@@ -193,7 +194,7 @@ fn a_ring_that_is_overwritten_through_a_gdb_server() {
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
-    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
     assert_in_order(&recorded.bytes, 10);
 }
 
@@ -206,7 +207,7 @@ fn rtt_through_a_gdb_server() {
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:1200"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
-    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
     assert_complete(&recorded.bytes, 10);
 }
 
@@ -232,7 +233,7 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
         });
         let args = [&OF_ELF[..], &["--until", "events:30k"]].concat();
         let recorded = record(folder.path(), "ram:ram@0x21000000", &args);
-        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.said);
+        assert_eq!(recorded.code, Some(0), "{options}: {}", recorded.printed);
         let names = lines(&as_frames(&recorded.bytes));
         assert!(names.iter().any(|line| line.contains("name=\"first\"")), "{options}");
         if is_stream {
@@ -243,11 +244,12 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
         // The recording was started once.
         let mut check = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
         let ran = output(check.args(["check", "r.bin"]).current_dir(folder.path())).expect("runs");
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
-        assert!(said.contains("discarded") || said.contains("lost"), "{said}");
+        let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(printed.contains("discarded") || printed.contains("lost"), "{printed}");
         for wrong in ["restarted", "later start"] {
-            // Where nothing was read while a ring was overwritten half a turn of the sequence numbers it cannot be told.
-            assert!(!is_stream || !said.contains(wrong), "{options}: {said}");
+            // If nothing was read while a ring was overwritten by half the range of the sequence numbers, the loss cannot be
+            // noticed.
+            assert!(!is_stream || !printed.contains(wrong), "{options}: {printed}");
         }
         // It still runs, and its last packets are taken out of the memory once more.
         assert!(qemu.try_wait().expect("QEMU").is_none());
@@ -262,8 +264,8 @@ fn out_of_the_file_that_qemu_has_its_memory_in() {
                 "ram:ram@0x21000000",
             ]);
             let ran = output(command.current_dir(folder.path())).expect("tband-cli runs");
-            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-            assert!(matches!(ran.status.code(), Some(0 | 1)), "{said}");
+            let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
+            assert!(matches!(ran.status.code(), Some(0 | 1)), "{printed}");
             assert!(
                 !by_packet(&fs::read(folder.path().join("left.bin")).expect("a recording"))
                     .is_empty()
@@ -281,11 +283,11 @@ fn formats_of_records_go_into_the_recording() {
     let (_qemu, port) = running(Board::BareMetal, &elf, folder.path(), &[]);
     let args = [&OF_ELF[..], &["--until", "events:500"]].concat();
     let recorded = record(folder.path(), &format!("gdb:127.0.0.1:{port}"), &args);
-    assert_eq!(recorded.code, Some(0), "{}", recorded.said);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.printed);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["dump", "--event", "record", "r.bin"]).current_dir(folder.path());
     let ran = output(&mut command).expect("tband-cli runs");
-    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(said.lines().count() > 100, "{said}");
-    assert!(said.lines().all(|line| line.contains(" \"round ")), "{said}");
+    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(printed.lines().count() > 100, "{printed}");
+    assert!(printed.lines().all(|line| line.contains(" \"round ")), "{printed}");
 }

@@ -1,4 +1,4 @@
-// The page: files, options, what is done with them, and what comes of it.
+// The page: files, options, commands and their results.
 
 const by = (id) => document.getElementById(id);
 const state = { files: [], module: null, jobs: null, recordings: null, timeline: null, handOver: null, live: null };
@@ -41,7 +41,7 @@ function say(messages, first = true) {
   }
 }
 
-/** Runs a command, shows how far it is, and what is said. `which`, the last of `how`: files, or those of two recordings. */
+/** Runs a command, shows its progress, and its messages. `which`, the last of `how`: files, or those of two recordings. */
 async function run(...how) {
   if (state.files.length === 0) return null;
   const { answer, output } = await job(...how), [files] = how[4] ?? [own()];
@@ -50,7 +50,7 @@ async function run(...how) {
   return answer.failed ? null : { answer, output };
 }
 
-/** The same, and nothing is said. */
+/** The same, without messages. */
 async function job(what, more, passes = 2, type = undefined, which = [own()]) {
   by("progress").hidden = false;
   by("bar").value = 0;
@@ -87,7 +87,7 @@ async function add(files, compared = []) {
   await look();
 }
 
-/** What was dropped on the page. Of a folder nobody knows which files are meant, and in what order. */
+/** Takes files dropped on the page. A folder is refused: its relevant files, and their order, are unknown. */
 async function take(dropped) {
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.());
   const folders = entries.filter((entry) => entry?.isDirectory).map((entry) => entry.name);
@@ -108,7 +108,7 @@ function listFiles() {
   }));
   by("with-files").hidden = state.files.length === 0;
   by("examples").hidden = state.files.length > 0;
-  // What is looked at has the room; where recordings come from is one line then.
+  // The results have the room; the sources of recordings are one line then.
   document.body.classList.toggle("loaded", state.files.length > 0);
 }
 
@@ -130,11 +130,11 @@ async function look() {
   by("found").replaceChildren(...found);
 }
 
-/** What is said of a recording in a line. */
+/** Describes a recording in a line. */
 function verdictOf({ check, free_rtos }) {
   const cores = check.cores ?? check.cores_with_events;
   timesAreTicks = check.time_unit === "ticks";
-  const target = free_rtos === null ? "it does not say what it is of" : free_rtos ? "FreeRTOS" : "bare metal";
+  const target = free_rtos === null ? "of an unknown program" : free_rtos ? "FreeRTOS" : "bare metal";
   return `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
 }
 
@@ -148,15 +148,15 @@ async function toPerfetto() {
   const waits = state.handOver = new AbortController();
   const taken = await handOver(target, done.output, title(), waits.signal);
   if (!state.jobs.current) by("progress").hidden = true;
-  const said = taken ? "Perfetto's page has the trace; nothing was uploaded" : target.closed ? "Perfetto's page was closed" : "cancelled: Perfetto's page has not answered";
-  say([["note", said]], false);
+  const outcome = taken ? "Perfetto's page has the trace; nothing was uploaded" : target.closed ? "Perfetto's page was closed" : "cancelled: Perfetto's page has not answered";
+  say([["note", outcome]], false);
 }
 
 /** Reads pictures of parts of a recording, for a timeline that has only aggregates there. */
 const readPartOf = (files) => async (from, to, later) => {
   // What the user asks for goes first.
   if (state.jobs.current) { later(); return null; }
-  const { answer, output } = await job("Reading what is in view", { command: "view", max_slices: state.maxSlices, from: `${from}ns`, to: `${to}ns` }, 2, undefined, [files]);
+  const { answer, output } = await job("Reading the visible part", { command: "view", max_slices: state.maxSlices, from: `${from}ns`, to: `${to}ns` }, 2, undefined, [files]);
   if (answer.failed && !answer.cancelled) say(answer.messages, false);
   if (answer.failed) return null;
   return readPicture(JSON.parse(answer.view).picture, new Uint8Array(await output.arrayBuffer()));
@@ -222,11 +222,11 @@ async function leaveOut(file) {
   if (state.files.length < before) await look();
 }
 
-/** Shows what comes, in place of what was shown. */
+/** Shows the live recording, in place of the former one. */
 function showLive() {
   state.live?.close();
   return (state.live = new Live(state.module, by("live"), async (file) => {
-    if (!onlyRecordings()) return say([["note", "remove the files that you have chosen first: they are no part of what comes"]]);
+    if (!onlyRecordings()) return say([["note", "remove the files that you have chosen first: they are not part of the live recording"]]);
     const [complete] = await splitEnd(state.module, file);
     state.files = [];
     await add([complete]);
@@ -284,7 +284,7 @@ async function begin() {
   });
   by("use-text").addEventListener("click", () => {
     const text = by("text").value;
-    if (text.trim() === "") return say([["error", "there is no text: paste hex or base64"]]);
+    if (text.trim() === "") return say([["error", "the text is empty: paste hex or base64"]]);
     add([new File([text], "pasted.txt")]);
   });
   by("cancel").addEventListener("click", () => {

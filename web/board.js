@@ -1,6 +1,6 @@
-// "Record from the board": the buttons, what is counted while it runs, and what becomes of the recording.
+// "Record from the board": the buttons, the counters while it runs, and the finished recording.
 
-/** Keeps a copy of a recording while it comes, if the browser can; `tell(text)` says so. */
+/** Keeps a copy of a recording while it comes, if the browser can; `tell(text)` reports it. */
 function beginKeeping(name, tell) {
   let release = null, keeper = null;
   const open = async () => {
@@ -37,8 +37,8 @@ function showCounters(place, answer) {
     [element("dt", {}, name), element("dd", { id: `live-${name}` }, typeof value === "number" ? groupDigits(value) : value)]));
 }
 
-/** `tell(messages)` says something; `done(file, messages)` takes a recording that has ended; `show()` gives a `Live` that shows
- * what comes. */
+/** `tell(messages)` shows messages; `done(file, messages)` takes a recording that has ended; `show()` gives a `Live` that shows
+ * the incoming bytes. */
 function serialPart({ recordings, tell, done, show }) {
   if (!("serial" in navigator)) {
     by("serial").replaceChildren(element("p", {}, "This browser has no WebSerial; Chromium, Chrome, Edge and Opera on a computer have it."));

@@ -9,7 +9,7 @@ async function splitEnd(module, file) {
   const { answer } = await jobs.run({ request: { command: "end" }, files: [file.slice(-END)] });
   jobs.stop();
   const at = file.size - (answer.incomplete ?? 0);
-  // If nothing is complete, it is not known what it is.
+  // If nothing is complete, its kind is unknown.
   if (at === file.size || at === 0) return [file, null];
   const part = (from, to, name) => new File([file.slice(from, to)], name);
   return [part(0, at, file.name), part(at, file.size, `${file.name}.rest`)];

@@ -1,4 +1,4 @@
-// "Try an example": recordings that are in the page, compressed, for who has none at hand.
+// "Try an example": recordings that are in the page, compressed, for users without a recording.
 
 /** The examples by their names: each the elements that hold its files. */
 function findExamples() {
@@ -14,7 +14,7 @@ function findExamples() {
 const exampleFiles = (parts, other) => Promise.all(parts.filter((part) => part.hasAttribute("data-other") === other)
   .map(async (part) => new File([await gunzip(fromBase64(part.textContent))], part.dataset.file)));
 
-/** A button for each example in an element; `open(files, others)` takes what is chosen. */
+/** A button for each example in an element; `open(files, others)` takes the chosen files. */
 function showExamples(place, open) {
   for (const [name, parts] of findExamples()) {
     place.append(" ", element("button", { type: "button", on: { click: async () => open(await exampleFiles(parts, false), await exampleFiles(parts, true)) } }, name));

@@ -1,4 +1,4 @@
-// Bytes that come in small pieces, gathered for who takes them: the cost grows with the bytes, not with the pieces that wait.
+// Bytes that come in small pieces, gathered for a consumer: the cost grows with the bytes, not with the pieces that wait.
 
 class Room {
   constructor() {
@@ -25,7 +25,7 @@ class Room {
   }
 }
 
-/** Gives bytes to somebody who takes their time: what comes meanwhile is given at once when they are done. */
+/** Passes bytes to a slow consumer: bytes that come while it works are passed at once when it is done. */
 class Feed {
   /** `give(bytes)`: a promise of false ends it. */
   constructor(give) {

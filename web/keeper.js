@@ -3,7 +3,7 @@
 
 "use strict";
 
-/** What has been written is put on the disk as often, in ms. */
+/** Interval in which written bytes are flushed to the disk, in ms. */
 const FLUSH = 1000;
 let file = null, flushed = 0;
 

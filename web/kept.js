@@ -2,7 +2,7 @@
 
 /** Their folder, and what follows the name of one that was saved. */
 const KEPT_IN = "recordings", SAVED = ".saved";
-/** One that was saved is kept for so long, in ms: nobody tells whether the download came to its end. */
+/** One that was saved is kept for so long, in ms: the browser does not report whether the download was completed. */
 const SAVED_FOR = 24 * 3600 * 1000;
 
 /** The folder of recordings; null if the page has none. */

@@ -17,7 +17,7 @@ function openPerfetto() {
   return window.open(`${PERFETTO}/#!/?startupCommands=${encodeURIComponent(JSON.stringify(SHOWN))}`);
 }
 
-/** Gives the page a trace when it is there; false if the window was closed, or nobody waits any more. */
+/** Gives the page a trace when it is there; false if the window was closed, or the user has cancelled it. */
 function handOver(target, trace, title, signal) {
   return new Promise((resolve) => {
     let timer = null;

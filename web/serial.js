@@ -2,14 +2,14 @@
 
 /** Bytes that are gathered before they become part of a blob. */
 const GATHERED = 1 << 20;
-/** After Stop, in ms: who sends nothing for so long has nothing queued any more. */
+/** After Stop, in ms: a board that sends nothing for this time has nothing queued. */
 const QUIET = 100;
-/** A board that goes on sending is read for so long after Stop, in ms, and then until nothing comes for as many turns. */
+/** A board that continues to send is read for so long after Stop, in ms, and then until nothing comes for as many iterations of the event loop. */
 const DRAINED = 2000, TURNS = 4;
-/** After these the port has another stream; what was lost is found as damage. */
+/** After these the port has another stream; lost bytes are found as damage. */
 const GOES_ON = ["BufferOverrunError", "BreakError", "FramingError", "ParityError"];
 
-/** One turn of the page. A timer waits for some ms, in which most boards have sent something. */
+/** Waits for one iteration of the event loop. A timer would wait for some ms, and most boards send something in that time. */
 const turn = () => new Promise((go) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => { port1.close(); go(); };
@@ -74,7 +74,7 @@ class Capture {
       }
     }
     this.isStopped = true;
-    // A reader that is cancelled has come to its end at once, whenever the port is done with it.
+    // A reader that is cancelled has ended at once, whenever the port is done with it.
     this.reader?.cancel().catch(() => { /* It has ended already. */ });
   }
 }

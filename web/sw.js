@@ -1,4 +1,4 @@
-// Keeps the page for when there is no network. VERSION is that of the page's content.
+// Keeps the page for use without a network. VERSION is that of the page's content.
 
 const CACHE = "tband-VERSION";
 const FILES = ["./", "index.html", "manifest.webmanifest", "icon.svg"];

@@ -8,14 +8,14 @@ const PART = 4 << 20;
 const KEPT = 48 << 20;
 const gathered = new Uint8Array(PART);
 
-/** Nobody listens: memory that is handed over there is free at once, and not when it is collected some time. */
+/** A channel without a listener: memory that is handed over there is free at once, and not when it is collected some time. */
 const nowhere = new MessageChannel();
 nowhere.port2.close();
 
 let module = null;
 let live = null;
 
-/** What a job makes: files, each the parts of a blob. What is not part of one yet is in `gathered`, in runs. */
+/** The output of a job: files, each the parts of a blob. Data that is not part of one yet is in `gathered`, in runs. */
 class Made {
   constructor() {
     this.files = [];
@@ -59,7 +59,7 @@ class Made {
   }
 }
 
-/** `take`: who has what is written, in place of the blobs of a job. */
+/** `take`: the receiver of the output, in place of the blobs of a job. */
 function start(files, progress, take = null) {
   const made = new Made();
   const reader = new FileReaderSync();

@@ -29,7 +29,8 @@
 #define INCLUDE_vTaskDelete               1
 #define INCLUDE_xTaskGetCurrentTaskHandle 1
 
-/* Faults: assertions, stacks and the heap are looked at, and how large a stack is shall be known. */
+/* Faults: checks assertions, stacks and the heap, and makes the kernel store the size of each
+ * stack. */
 #define configCHECK_FOR_STACK_OVERFLOW 2
 #define configUSE_MALLOC_FAILED_HOOK   1
 #define configRECORD_STACK_HIGH_ADDRESS 1

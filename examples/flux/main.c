@@ -1,7 +1,7 @@
-/* A program on this machine whose signals are written as flux, beside a recording of tband with the same times.
+/* A program on this machine that writes its signals as flux, and a recording of tband with the same times.
  *
- * flux VERSION KIND: version 6 or 4 of the format; `linear` writes signals.recTr as it goes, `ring` keeps the newest and
- * writes them at the end. Also writes recording.bin. */
+ * flux VERSION KIND: version 6 or 4 of the format; `linear` writes signals.recTr continuously, `ring` keeps the newest
+ * samples and writes them at the end. Also writes recording.bin. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "ring") != 0 && tband_flux_close(&trace, 0, (int64_t)now + 1000) != TBAND_FLUX_OK) {
     return 1;
   }
-  /* A ring closes in its file what is still open. */
+  /* A ring closes the sequences in its file that are still open. */
   if (tband_flux_flush(&trace) != TBAND_FLUX_OK || fclose(file) != 0 || save_recording() != 0) {
     perror("signals.recTr");
     return 1;

@@ -1,4 +1,4 @@
-/* The signals of a machine. What is written is printed too, one line a sample: path, time, value. */
+/* The signals of a machine. Each sample is printed too, on one line: path, time, value. */
 #include "signals.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@ enum { TARGET_STATE = ITEM_STATE, STYLE_WHY = 1 };
 static const char *const states[] = {"", "idle", "runs", "failed"};
 
 int32_t signals_begin(tband_flux_trace *trace, int64_t start) {
-  /* Definitions come before the sequence, words and members after its start. Any of them may fail for want of room; the
-   * first failure is enough. */
+  /* Definitions come before the sequence, words and members after its start. Any of them may fail if it does not fit;
+   * the first failure is enough. */
   int32_t result = tband_flux_head(trace, "machine", "a machine with a motor");
 #define AND(call)                  \
   if (result == TBAND_FLUX_OK) {   \

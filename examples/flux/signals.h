@@ -9,12 +9,12 @@
 /* Items. Their greatest number is what tband_flux_setup has as max_item. */
 enum {
   ITEM_MACHINE = 1,
-  ITEM_STATE,   /* of the machine: event */
+  ITEM_STATE,   /* state of the machine: event */
   ITEM_SPEED,   /* integer */
   ITEM_COUNT,   /* integer without sign */
   ITEM_CURRENT, /* float */
   ITEM_MESSAGE, /* text */
-  ITEM_FRAME,   /* what came over the bus: structure */
+  ITEM_FRAME,   /* received from the bus: structure */
   ITEM_LAST = ITEM_FRAME
 };
 

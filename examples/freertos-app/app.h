@@ -1,7 +1,7 @@
 /*
- * What the parts of the application share: objects, ids and task functions, and
- * what it wants from the platform it runs on (see the end). Everything is
- * created in objects.c while the recording already runs.
+ * Common declarations of the application: objects, ids and task functions, and the functions that
+ * the platform must provide (see the end). Everything is created in objects.c while the recording
+ * already runs.
  */
 #ifndef APP_H_
 #define APP_H_
@@ -25,7 +25,7 @@ enum { TASK_EVT_WORK = 1, TASK_EVT_NOTE = 2, TASK_VAL = 1 };
 
 enum { ITEMS_PER_BATCH = 6, SAMPLES_PER_ROUND = 5 };
 
-/* Rounds every task does; set by the platform before anything else. */
+/* Number of rounds that every task runs; set by the platform before anything else. */
 extern unsigned app_rounds;
 
 extern struct rec_queue *q_data, *q_mailbox, *q_scratch, *q_uart_rx, *q_uart_tx, *q_latest;
@@ -82,7 +82,7 @@ bool dma_isr(void);
 /* Names the platform's interrupts with rec_isr_name(). */
 void app_name_isrs(void);
 
-/* Makes dma_isr() run, as an interrupt that hits the UART's handler if the platform can. */
+/* Makes dma_isr() run, if possible as an interrupt of the UART's handler. */
 void app_raise_dma(void);
 
 /* Stops the recording; called by the control task in a critical section. */

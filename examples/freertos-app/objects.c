@@ -19,7 +19,7 @@ struct rec_queue *s_slots, *s_dma_done, *s_wake_mid, *s_wake_high, *s_blink_go, 
 TimerHandle_t timer_heartbeat;
 struct rec_task *t_display, *t_blinker, *t_sleeper;
 
-/* A queue that gets its name from the kernel's queue registry. */
+/* A queue that is named by the kernel's queue registry. */
 static struct rec_queue *registered_queue(QueueHandle_t handle, enum rec_queue_kind kind,
                                           const char *name) {
   struct rec_queue *q = rec_queue_add(handle, kind, name);

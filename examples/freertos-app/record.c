@@ -1,10 +1,9 @@
 /*
  * The program's own record: tasks, interrupts and markers. See record.h.
  *
- * A call that does not return to the caller at once (suspend or delete oneself,
- * delay) is counted before it is made; all others after they have succeeded. The
- * program only deletes tasks that have suspended themselves, so no task vanishes
- * between a call and its count.
+ * A call that does not return to the caller at once (suspending or deleting itself, delaying) is
+ * counted before it is made; all others after they have succeeded. The program only deletes tasks
+ * that have suspended themselves, so no task disappears between a call and its count.
  */
 #include "record.h"
 
@@ -22,7 +21,7 @@ void rec_freeze(void) { atomic_store(&rec.frozen, true); }
 
 /* --- Tasks -------------------------------------------------------------------------- */
 
-/* Newest first: the kernel gives the memory of deleted tasks to new ones. */
+/* Newest first: the kernel reuses the memory of deleted tasks for new ones. */
 static struct rec_task *find_task(TaskHandle_t handle) {
   for (unsigned i = atomic_load(&rec.task_count); i > 0; i--) {
     if (rec.tasks[i - 1].handle == handle) {
@@ -82,7 +81,7 @@ void rec_kernel_task(TaskHandle_t handle, const char *name, UBaseType_t priority
 
 void rec_task_delete(struct rec_task *t) {
   configASSERT(eTaskGetState(t->handle) == eSuspended);
-  taskENTER_CRITICAL(); /* as in rec_task_create() */
+  taskENTER_CRITICAL(); /* see rec_task_create() */
   vTaskDelete(t->handle);
   taskEXIT_CRITICAL();
   rec_count(&t->deleted);
@@ -103,7 +102,7 @@ void rec_delay(TickType_t ticks) {
 }
 
 bool rec_delay_until(TickType_t *last_wake, TickType_t period) {
-  /* pdFALSE: the time has passed already, there is no delay and no event. */
+  /* pdFALSE: the time has passed already, so there is neither a delay nor an event. */
   const bool delayed = xTaskDelayUntil(last_wake, period) == pdTRUE;
   if (delayed) {
     rec_count(&current_task()->delay_untils);
@@ -131,8 +130,8 @@ void rec_resume(struct rec_task *t) {
 }
 
 /*
- * The kernel resumes nothing, and records nothing, if the task is not suspended; it
- * does not report. So the task itself counts when it runs again.
+ * If the task is not suspended, the kernel resumes nothing and records nothing, and does not report
+ * it. So the task itself counts when it runs again.
  */
 void rec_resume_from_isr(struct rec_task *t, BaseType_t *woken) {
   if (xTaskResumeFromISR(t->handle) == pdTRUE) {

@@ -1,10 +1,10 @@
 /*
- * The program's own record of what it did, kept without the tracer: thin
- * functions round the kernel's and tband's, which count what succeeded. At the
- * end truth.c writes the counts, and a test compares them with the recording.
+ * The program's own record of its actions, kept without the tracer: thin wrappers of the kernel's
+ * and tband's functions, which count successful calls. At the end truth.c writes the counts, and a
+ * test compares them with the recording.
  *
- * Every counter stands for events that the recorder must have recorded. Counters
- * are atomic: tasks preempt each other, and interrupts count as well.
+ * Every counter represents events that the recorder must have recorded. Counters are atomic: tasks
+ * preempt each other, and interrupts count as well.
  */
 #ifndef RECORD_H_
 #define RECORD_H_
@@ -23,7 +23,7 @@ enum {
   REC_MAX_ROUNDS = 200,
   REC_MAX_TASKS = 24 + 2 * REC_MAX_ROUNDS, /* each round creates two */
   REC_MAX_QUEUES = 20,
-  REC_MAX_MARKERS = 8, /* of each kind, and interrupts */
+  REC_MAX_MARKERS = 8, /* of each kind, including interrupts */
 };
 
 typedef atomic_uint counter;
@@ -94,7 +94,7 @@ extern struct record rec;
 /* Adds 1 unless the record is frozen. */
 void rec_count(counter *c);
 
-/* From here on nothing counts. Call it where tracing stops, in one critical section. */
+/* From here on no counter changes. Call it where tracing stops, in one critical section. */
 void rec_freeze(void);
 
 /* --- Tasks -------------------------------------------------------------------------- */
@@ -172,10 +172,10 @@ void rec_task_valmarker(uint32_t id, int64_t value);
 
 /* --- truth.c ------------------------------------------------------------------------------ */
 
-/* Takes a piece of text; false if it could not be written. */
+/* Takes a part of the text; returns false if it could not be written. */
 typedef bool (*rec_text_sink)(const char *text, size_t len);
 
-/* Writes the record as JSON; false if the sink took not all of it. */
+/* Writes the record as JSON; returns false if the sink did not take all of it. */
 bool rec_write_truth(rec_text_sink sink, const char *backend, uint32_t refused_frames);
 
 #endif /* RECORD_H_ */

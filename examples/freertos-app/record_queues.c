@@ -1,7 +1,7 @@
 /*
- * The program's own record: queues, semaphores, mutexes, sets and timer commands.
- * See record.h. What the kernel does inside one call counts too: creating a mutex
- * gives it once, and sending to a member of a queue set also sends to the set.
+ * The program's own record: queues, semaphores, mutexes, sets and timer commands. See record.h. The
+ * kernel's actions inside one call count too: creating a mutex gives it once, and sending to a
+ * member of a queue set also sends to the set.
  */
 #include "record.h"
 
@@ -113,7 +113,7 @@ struct rec_queue *rec_select(struct rec_queue *set, TickType_t ticks) {
 /* --- Semaphores and mutexes --------------------------------------------------------------- */
 
 bool rec_give(struct rec_queue *q) {
-  /* A priority is given back with the last mutex; this program holds one at a time. */
+  /* A priority is restored when the last mutex is given; this program holds one at a time. */
   const bool disinherits = (q->kind == REC_MUTEX || q->kind == REC_RECURSIVE) &&
                            uxTaskPriorityGet(NULL) != uxTaskBasePriorityGet(NULL);
   const bool ok = xSemaphoreGive(q->handle) == pdPASS;
@@ -136,9 +136,9 @@ bool rec_give_from_isr(struct rec_queue *q, BaseType_t *woken) {
 
 bool rec_take(struct rec_queue *q, TickType_t ticks) {
   /*
-   * The holder inherits if its priority is below ours. It cannot run before we
-   * block then, and the tasks that could preempt us here do not use a mutex of
-   * ours, so what is seen here still holds inside the kernel.
+   * The holder inherits if its priority is below ours. In that case it cannot run before we block,
+   * and the tasks that could preempt us here do not use any of our mutexes, so the state that is
+   * read here is still valid inside the kernel.
    */
   if (q->kind == REC_MUTEX && ticks > 0) {
     const TaskHandle_t holder = xSemaphoreGetMutexHolder(q->handle);

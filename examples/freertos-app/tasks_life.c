@@ -1,7 +1,7 @@
 /*
- * Tasks' lives: the operator suspends, resumes, creates, deletes and changes
- * priorities; short-lived tasks end in both possible ways; the control task
- * waits for all others, deletes them and ends recording and scheduler.
+ * Task lifecycles: the operator suspends, resumes, creates and deletes tasks and changes their
+ * priorities; short-lived tasks end in both possible ways; the control task waits for all others,
+ * deletes them and ends recording and scheduler.
  */
 #include <string.h>
 
@@ -55,11 +55,11 @@ static void use_scratch_queue(unsigned round) {
   (void)rec_send(q_scratch, &item, 0);
   if (round % 2 == 1) {
     (void)rec_send(q_scratch, &item, 0);
-    (void)rec_send(q_scratch, &item, 0); /* full: fails, and nothing is recorded */
+    (void)rec_send(q_scratch, &item, 0); /* full: fails, and no event is recorded */
   }
   (void)rec_receive(q_scratch, &item, 0);
   rec_reset(q_scratch);
-  (void)rec_receive(q_scratch, &item, 0); /* empty: fails, and nothing is recorded */
+  (void)rec_receive(q_scratch, &item, 0); /* empty: fails, and no event is recorded */
 }
 
 void operator_task(void *arg) {
@@ -135,7 +135,7 @@ static bool is_other(const struct rec_task *t) {
 
 void control_task(void *arg) {
   (void)arg;
-  /* The highest priority: nothing else has run yet, these are what main() created. */
+  /* The highest priority: no other task has run yet, these are the tasks that main() created. */
   const unsigned started = atomic_load(&rec.task_count);
   const unsigned to_wait_for = started - 1 + 1; /* not this one, but the heartbeat timer */
   rec_kernel_task(xTaskGetIdleTaskHandle(), "IDLE", tskIDLE_PRIORITY);

@@ -48,7 +48,7 @@ void config_user_task(void *arg) {
     rec_take_recursive(m_config);
     rec_take_recursive(m_config);
     rec_task_evtmarker_begin(TASK_EVT_WORK, "a message longer than the recorder keeps");
-    rec_delay(pdMS_TO_TICKS(2)); /* the other one blocks meanwhile */
+    rec_delay(pdMS_TO_TICKS(2)); /* the other one blocks during this delay */
     rec_task_evtmarker_end(TASK_EVT_WORK);
     rec_give_recursive(m_config);
     rec_give_recursive(m_config);

@@ -1,7 +1,6 @@
 /*
- * Writes the program's own record as JSON, after tracing has stopped. The meaning
- * of each field is in README.md. Needs no stdio: small C libraries cannot print 64
- * bits, and a chip may have no files.
+ * Writes the program's own record as JSON, after tracing has stopped. README.md defines each field.
+ * Needs no stdio: small C libraries cannot print 64 bits, and a chip may have no files.
  */
 #include <string.h>
 
@@ -58,7 +57,7 @@ static void put_value(const char *key, int64_t value) {
   put_number(value < 0 ? "-" : "", value < 0 ? 0u - (uint64_t)value : (uint64_t)value);
 }
 
-/* A list's members are in lines of their own. */
+/* The members of a list are on separate lines. */
 static void open_list(const char *key) {
   put_text(",\n\"");
   put_text(key);

@@ -64,7 +64,7 @@ void driver_task(void *arg) {
       uint8_t byte = 0;
       (void)rec_receive(q_uart_rx, &byte, 0);
       rec_task_evtmarker(TASK_EVT_NOTE, "byte");
-      for (unsigned i = 0; i < 6; i++) { /* more than fit: blocks until the ISR has taken some */
+      for (unsigned i = 0; i < 6; i++) { /* more than fit: blocks until the ISR has taken some bytes */
         (void)rec_send(q_uart_tx, &byte, portMAX_DELAY);
       }
     } else {

@@ -1,4 +1,4 @@
-/* What the two languages share. */
+/* Declarations that both languages share. */
 #ifndef HELLO_H_
 #define HELLO_H_
 

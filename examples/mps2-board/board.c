@@ -6,7 +6,7 @@
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 
-/* Waits until a write to a device has taken effect, interrupts that it raises included. */
+/* Waits until a write to a device has taken effect, including interrupts that it raises. */
 static void settle(void) { __asm volatile("dsb\n\tisb" ::: "memory"); }
 
 /* --- Timers --------------------------------------------------------------------------- */

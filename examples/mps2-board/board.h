@@ -1,6 +1,6 @@
 /*
- * The devices of an MPS2 board that the examples use, and how a program ends.
- * Everything here may be called in any context unless it says otherwise.
+ * The devices of an MPS2 board that the examples use, and how a program ends. All functions may be
+ * called in any context unless their comment states otherwise.
  */
 #ifndef BOARD_H_
 #define BOARD_H_
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined(BOARD_AN505) /* addresses as the secure state sees them, in which the core starts */
+#if defined(BOARD_AN505) /* the core starts in the secure state: addresses of that state */
 enum { BOARD_CLOCK_HZ = 20000000 };
 #define BOARD_TIMERS 0x50000000UL
 #define BOARD_UART0  0x50200000UL
@@ -47,9 +47,10 @@ void board_timer_clear(enum board_timer timer);
 /* --- Interrupts: IRQn_Handler() in your program handles number n ------------------- */
 
 void board_irq_enable(unsigned irq, uint8_t priority);
-/* As if the device had raised it. If its priority allows it runs before this returns. */
+/* Pends an interrupt as if the device had raised it. If its priority allows, its handler runs
+ * before this returns. */
 void board_irq_pend(unsigned irq);
-/* All of them; not for code that may run with interrupts off already. */
+/* Disables all interrupts; not for code that may run with interrupts disabled already. */
 static inline void board_interrupts_off(void) { __asm volatile("cpsid i" ::: "memory"); }
 static inline void board_interrupts_on(void) { __asm volatile("cpsie i\n\tisb" ::: "memory"); }
 /* SysTick, every `period` counts of the core's clock, in SysTick_Handler(). */

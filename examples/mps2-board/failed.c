@@ -1,6 +1,6 @@
 /*
- * How a program ends that has found something wrong: with a message on the
- * emulator's stderr and status 1. See board.h.
+ * Ends a program that has found an error: with a message on the emulator's stderr and status 1. See
+ * board.h.
  */
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /*
- * Start, stop and save a recording; from the packets, or with frames from a ring of their own, to the
- * UART. See recording.h.
+ * Starts, stops and saves a recording. Packets are sent to the UART directly, frames through a
+ * separate ring. See recording.h.
  */
 #include "recording.h"
 
@@ -14,7 +14,7 @@ const char recording_backend[] = "streaming";
 
 #if TBAND_USES_PACKETS
 
-/* The packet stays where it is until the UART has taken all of it. */
+/* The packet stays in place until the UART has taken all of it. */
 void recording_uart_poll(void) {
   static size_t sent;
   size_t len;
@@ -38,7 +38,7 @@ static bool is_all_sent(void) {
 
 #else
 
-/* Has to hold the metadata buffer and what is recorded between two polls. */
+/* Must hold the metadata buffer and the events recorded between two polls. */
 TBAND_RING(recording_ring, 32768);
 
 void recording_uart_poll(void) {
@@ -91,7 +91,7 @@ bool recording_stop(void) { return tband_freeze() == 0; }
 #endif
 
 #if TBAND_USES_PACKETS
-/* Metadata comes out with the packets. */
+/* Packets include the metadata. */
 static bool write_all(int file) {
   static uint8_t buf[1024];
   size_t len;

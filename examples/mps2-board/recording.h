@@ -16,21 +16,22 @@
 extern const char recording_backend[];
 
 bool recording_start(void);
-/* In a critical section if something else than the caller may record. False if it was off: a full
- * snapshot buffer stops a recording. */
+/* Call it in a critical section if other code than the caller may record. Returns false if
+ * recording was off: a full snapshot buffer stops a recording. */
 bool recording_stop(void);
-/* After recording_stop(): sends what is left, or writes the file trace.bin. */
+/* After recording_stop(): sends the rest, or writes the file trace.bin. */
 bool recording_save(void);
 
-/* Events that could not be recorded, names that found no room included. */
+/* Number of events that could not be recorded, including names that did not fit. */
 uint32_t recording_losses(void);
 
 /* --- Streaming: the transport ------------------------------------------------------------- */
 
-/* What tband_portBACKEND_STREAM_DATA fills, with frames. */
+/* The ring that tband_portBACKEND_STREAM_DATA fills, with frames. */
 extern tband_ring recording_ring;
 
-/* Gives the UART what it takes; call it often, from one place: the idle task or the main loop. */
+/* Gives the UART as many bytes as it takes; call it often, from one place: the idle task or the
+ * main loop. */
 void recording_uart_poll(void);
 
 #endif /* RECORDING_H_ */

@@ -11,7 +11,7 @@
 
 /* Creates or empties a file in the emulator's working folder. Its handle, or -1. */
 int semihost_create(const char *name);
-/* True if all of it was written. */
+/* Returns true if all bytes were written. */
 bool semihost_write(int file, const volatile void *data, size_t len);
 bool semihost_close(int file);
 

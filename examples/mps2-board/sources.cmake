@@ -8,7 +8,7 @@ function(mps2_executable name)
     ${MPS2_BOARD_DIR}/failed.c
     ${MPS2_BOARD_DIR}/recording.c
     ${MPS2_BOARD_DIR}/semihost.c)
-  # Linked as C also with sources in C++, which use nothing of its library.
+  # Linked as C even with sources in C++, which do not use the C++ library.
   set_target_properties(${name} PROPERTIES
     LINKER_LANGUAGE C SUFFIX .elf C_STANDARD 11 C_STANDARD_REQUIRED ON LINK_DEPENDS ${MPS2_BOARD_DIR}/mps2.ld)
   target_include_directories(${name} PRIVATE ${MPS2_BOARD_DIR})

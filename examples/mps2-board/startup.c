@@ -1,8 +1,8 @@
 /*
- * Vector table, reset and faults, for any Cortex-M from M0 on. Handlers are weak:
- * a program overrides SysTick_Handler, IRQ20_Handler and so on by defining them.
- * What nobody handles, and every fault, ends the program with a message and
- * status 3, so that a broken firmware never looks like a finished one.
+ * Vector table, reset and faults, for any Cortex-M from M0 on. Handlers are weak: a program
+ * overrides SysTick_Handler, IRQ20_Handler and so on by defining them. An unhandled exception, and
+ * every fault, ends the program with a message and status 3, so that a broken firmware never looks
+ * like a finished one.
  */
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ enum { STATUS_FAULT = 3 };
 _Noreturn void Reset_Handler(void);
 void Reset_Handler(void) {
 #if defined(__ARM_FP)
-  /* Full access to the FPU, before anything uses it. */
+  /* Full access to the FPU, before any code uses it. */
   *(volatile uint32_t *)0xE000ED88UL |= 0xFUL << 20;
   __asm volatile("dsb\n\tisb" ::: "memory");
 #endif
@@ -53,7 +53,7 @@ void board_fault(const uint32_t *frame) {
   semihost_exit(STATUS_FAULT);
 }
 
-/* The pushed frame is on the stack that was in use: bit 2 of lr says which. */
+/* The pushed frame is on the stack that was in use: see bit 2 of lr. */
 __attribute__((naked)) void board_unhandled(void);
 void board_unhandled(void) {
   __asm volatile(

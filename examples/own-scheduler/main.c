@@ -1,5 +1,5 @@
-/* A producer, a consumer, a worker that another task wakes and that ends; the recording goes to trace.bin, the scheduler's own log
- * to log.txt. */
+/* A producer, a consumer, and a worker that another task wakes and that ends. The recording is written to trace.bin,
+ * the scheduler's own log to log.txt. */
 #include <stdio.h>
 
 #include "scheduler.h"

@@ -14,17 +14,17 @@ typedef struct queue {
 /* Returns the number of the task, from 1 on. Task 1 is the idle task. */
 uint32_t spawn(const char *name, uint32_t priority, void (*step)(void));
 void wake(uint32_t task);
-/* Of the running task, which returns after them. */
+/* For the running task, which returns after calling one of them. */
 void sleep_until_woken(void);
 void end(void);
 void create(queue *it, const char *name);
 void put(queue *it);
-/* False: there is nothing, and the task waits. */
+/* Returns false if the queue is empty; then the task waits. */
 bool take(queue *it);
 /* Runs the ready task of the highest priority. False: it was the idle task. */
 bool dispatch(void);
 
-/* What the scheduler has done, for those who do not trust the recording. */
+/* Logs an action of the scheduler, to check the recording. */
 void note(const char *what, uint32_t which);
 
 #endif

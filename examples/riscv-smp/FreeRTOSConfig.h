@@ -1,6 +1,7 @@
 /*
- * Kernel configuration of the example: FreeRTOS V11 on several RISC-V cores. CMakeLists.txt says how many.
- * Included by every kernel source file and by the assembler. What tracing needs is at the end.
+ * Kernel configuration of the example: FreeRTOS V11 on several RISC-V cores. CMakeLists.txt sets their
+ * number. Included by every kernel source file and by the assembler. The settings for tracing are at the
+ * end.
  */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -43,7 +43,7 @@
 #define configUSE_MALLOC_FAILED_HOOK   0
 #define configCHECK_FOR_STACK_OVERFLOW 0
 
-/* freertos-rust asks for vTaskDelayUntil by its old name. */
+/* freertos-rust refers to vTaskDelayUntil by its old name. */
 #define INCLUDE_vTaskDelayUntil           1
 #define INCLUDE_vTaskDelay                1
 #define INCLUDE_vTaskDelete               1

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    // Where tband's C files are; the crate `tband` says it.
+    // The folder of tband's C files, as reported by the crate `tband`.
     let tband = PathBuf::from(env::var_os("DEP_TBAND_ROOT").unwrap_or_default());
 
     let mut builder = Builder::new();
@@ -48,7 +48,8 @@ fn main() -> ExitCode {
     rerun_if_changed(&here.join("posix_32bit.h"));
     // The kernel's and freertos-rust's own.
     cc.warnings(false);
-    // All of it, since Rust's libraries, which are after it on the linker's command line, call it too.
+    // The whole archive, because Rust's libraries, which follow it on the linker's command line, call it
+    // too.
     cc.link_lib_modifier("+whole-archive");
 
     match builder.compile() {

@@ -1,7 +1,7 @@
-//! `check`: whether a recording is whole, and what is wrong with it.
+//! `check`: reports whether a recording is complete, and its findings.
 
 use tband_app::commands::check::{COMMAND, JSON, TEXT};
-use tband_app::options::{Wanted, Window};
+use tband_app::options::{CommandSettings, Window};
 
 use crate::Outcome;
 use crate::args::CheckArgs;
@@ -12,10 +12,10 @@ use crate::report::Report;
 pub fn run(args: &CheckArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = if args.json { JSON } else { TEXT };
     let mut text = Vec::new();
-    let what = (&COMMAND, output, &Wanted::default());
+    let what = (&COMMAND, output, &CommandSettings::default());
     let done =
         look(what, (&args.recordings, &Window::default(), &args.program), &mut text, report)?;
-    // Findings are in the text. JSON is what is asked for, so it is printed with --quiet too.
+    // Findings are in the text. JSON is the requested output, so it is printed with --quiet too.
     if args.json || !report.is_quiet() {
         print(&text)?;
     }

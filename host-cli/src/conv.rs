@@ -5,17 +5,17 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use tband_app::Export;
-use tband_app::exports::{CtfNames, Form, Made, Setting, Settings, WriteSeek};
+use tband_app::exports::{CtfNames, ExportSummary, OutputKind, Setting, Settings, WriteSeek};
 use tband_app::options::Window;
 use tband_conv::sinks::Interrupts;
 use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, Spool};
 
 use crate::Outcome;
+use crate::acceptance::judge;
 use crate::args::{ConvArgs, ends, wrong_usage};
 use crate::folder::Folder;
 use crate::gzip::gzipped;
-use crate::judge::judge;
 use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -69,19 +69,21 @@ pub fn run(args: &ConvArgs, report: &Report) -> anyhow::Result<Outcome> {
         flux: FluxOptions { version: args.flux_version, compression: args.flux_compression },
     };
     match export.form {
-        Form::Missing(how) => bail!("{how}"),
-        Form::Folder(write) => folder(args, export, &window, report, |inputs, options, folder| {
-            write(inputs, options, &settings, &mut |name| Ok(Box::new(folder.create(name)?)))
-        }),
-        Form::SendFolder(write) => {
+        OutputKind::Missing(how) => bail!("{how}"),
+        OutputKind::Folder(write) => {
             folder(args, export, &window, report, |inputs, options, folder| {
                 write(inputs, options, &settings, &mut |name| Ok(Box::new(folder.create(name)?)))
             })
         }
-        Form::Stream(write) => file(args, export, &window, report, |inputs, options, out| {
+        OutputKind::SendFolder(write) => {
+            folder(args, export, &window, report, |inputs, options, folder| {
+                write(inputs, options, &settings, &mut |name| Ok(Box::new(folder.create(name)?)))
+            })
+        }
+        OutputKind::Stream(write) => file(args, export, &window, report, |inputs, options, out| {
             write(inputs, options, &settings, out)
         }),
-        Form::File(write) => file(args, export, &window, report, |inputs, options, out| {
+        OutputKind::File(write) => file(args, export, &window, report, |inputs, options, out| {
             through_a_file(out, |file| write(inputs, options, &settings, file))
         }),
     }
@@ -94,7 +96,7 @@ fn begin(
     window: &Window,
     report: &Report,
 ) -> anyhow::Result<(Vec<Input<'static>>, Options, Progress)> {
-    let passes = export.passes + window.passes() + args.program.passes();
+    let passes = export.passes + window.pass_count() + args.program.passes();
     let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
     args.program.explain(&inputs, &mut options)?;
@@ -103,13 +105,13 @@ fn begin(
     Ok((inputs, options, progress))
 }
 
-/// Writes the files of a folder, which is there when it is whole.
+/// Writes the files of a folder, which appears when it is complete.
 fn folder(
     args: &ConvArgs,
     export: &Export,
     window: &Window,
     report: &Report,
-    write: impl FnOnce(&[Input<'_>], &Options, &Folder) -> Result<Made, ConvError>,
+    write: impl FnOnce(&[Input<'_>], &Options, &Folder) -> Result<ExportSummary, ConvError>,
 ) -> anyhow::Result<Outcome> {
     let folder = Folder::begin(args.output.as_deref(), export.name)?;
     let (inputs, options, progress) = begin(args, export, window, report)?;
@@ -132,7 +134,7 @@ fn file(
     export: &Export,
     window: &Window,
     report: &Report,
-    write: impl FnOnce(&[Input<'_>], &Options, &mut dyn Write) -> Result<Made, ConvError>,
+    write: impl FnOnce(&[Input<'_>], &Options, &mut dyn Write) -> Result<ExportSummary, ConvError>,
 ) -> anyhow::Result<Outcome> {
     let to_stream = args.output.as_deref() == Some(Path::new("-"));
     let show = args.open || args.serve;
@@ -169,11 +171,11 @@ fn file(
     Ok(Outcome::of(made.summary.diagnostics.is_clean()))
 }
 
-/// Writes what goes back to its start into a temporary file first: `out` may be a pipe.
+/// Writes a format that seeks to its start into a temporary file first: `out` may be a pipe.
 fn through_a_file(
     out: &mut dyn Write,
-    write: impl FnOnce(&mut dyn WriteSeek) -> Result<Made, ConvError>,
-) -> Result<Made, ConvError> {
+    write: impl FnOnce(&mut dyn WriteSeek) -> Result<ExportSummary, ConvError>,
+) -> Result<ExportSummary, ConvError> {
     let mut file = BufWriter::new(Spool::default());
     let made = write(&mut file)?;
     file.rewind().map_err(ConvError::Write)?;
@@ -182,7 +184,7 @@ fn through_a_file(
     Ok(made)
 }
 
-/// Says what there is to convert, and does not.
+/// Reports the inputs to convert, without converting them.
 fn dry_run(
     args: &ConvArgs,
     inputs: &[Input<'_>],
@@ -191,7 +193,8 @@ fn dry_run(
     report: &Report,
 ) -> anyhow::Result<Outcome> {
     let summary = convert(inputs, options, &mut ());
-    let Made { summary, .. } = judge(args, summary.map(Made::of), progress, report)?;
+    let ExportSummary { summary, .. } =
+        judge(args, summary.map(ExportSummary::of), progress, report)?;
     report.line(&format!(
         "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),
@@ -200,8 +203,8 @@ fn dry_run(
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }
 
-/// Reports what was written.
-fn report_made(report: &Report, shown: &str, made: &Made) {
+/// Reports the written output.
+fn report_made(report: &Report, shown: &str, made: &ExportSummary) {
     report.line(&format!("{shown}: {}", made.amount));
     report.messages(made.messages.iter().map(|(label, text)| (*label, format!("{shown}: {text}"))));
     made.details.iter().for_each(|line| report.detail(line));

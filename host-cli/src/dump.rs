@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal};
 
 use tband_app::commands::dump::{COMMAND, JSON, OFFSETS, TEXT};
-use tband_app::options::Wanted;
+use tband_app::options::CommandSettings;
 use tband_conv::DumpFilter;
-use tband_program::Known;
+use tband_program::RecordFacts;
 
 use crate::args::{DumpArgs, ends};
 use crate::failed::failed;
@@ -20,21 +20,22 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         (false, true) => OFFSETS,
         (false, false) => TEXT,
     };
-    // Whoever looks for a marker reads all of it before. What can be read once only is judged as it comes.
+    // A search for a marker reads all of it first. An input that can be read only once is judged while it is read.
     let recordings = &args.recordings;
-    let reads_once =
-        window.passes() == 0 && recordings.align.is_none() && input::is_stream(&recordings.inputs)?;
+    let reads_once = window.pass_count() == 0
+        && recordings.align.is_none()
+        && input::is_stream(&recordings.inputs)?;
     let passes = if reads_once { 1 } else { (COMMAND.passes)(recordings.inputs.len(), true) };
     let passes = passes + recordings.passes_to_align();
-    // On a terminal the lines themselves show that it goes on.
+    // On a terminal the lines themselves show the progress.
     let shown = !report.is_quiet() && !io::stdout().is_terminal();
-    let progress = Progress::new(window.passes() + passes, shown);
-    let format = (recordings.reading.format, recordings.reading.input_format);
-    let inputs = input::open(&recordings.inputs, format, reads_once, &progress)?;
+    let progress = Progress::new(window.pass_count() + passes, shown);
+    let how = recordings.reading.how();
+    let inputs = input::open(&recordings.inputs, how, reads_once, &progress)?;
     let inputs = recordings.align(inputs, report)?;
     let mut options = recordings.options();
     (options.from, options.to) = ends(&window, COMMAND.name, (&inputs, &options), report)?;
-    let Known { program, formats: record_formats, symbols } = args.program.formats()?;
+    let RecordFacts { program, formats: record_formats, symbols } = args.program.formats()?;
     options.program = program.clone();
     let DumpArgs { core, event: events, limit, task, queue, .. } = args;
     let filter = DumpFilter {
@@ -48,7 +49,7 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         symbols,
         ..DumpFilter::default()
     };
-    let wanted = Wanted { filter, ..Wanted::default() };
+    let wanted = CommandSettings { filter, ..CommandSettings::default() };
     // Lines come in blocks already.
     let done =
         (output.run)(&inputs, &options, &wanted, &mut io::stdout().lock()).map_err(failed)?;

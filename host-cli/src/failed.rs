@@ -4,7 +4,7 @@ use tband_app::Failure;
 use tband_conv::ConvError;
 use tband_report::duration;
 
-/// Why a command gives nothing.
+/// Returns the error for a command without a result.
 pub fn failed(failure: Failure) -> anyhow::Error {
     match failure {
         Failure::Convert(error) => named(error),
@@ -16,7 +16,7 @@ pub fn failed(failure: Failure) -> anyhow::Error {
 pub fn named(error: ConvError) -> anyhow::Error {
     match error {
         ConvError::EmptyWindow { from_ns, to_ns } => anyhow::anyhow!(
-            "--from lies after --to: that is at {}, this at {}",
+            "--from is after --to: that is at {}, this at {}",
             duration(from_ns),
             duration(to_ns)
         ),

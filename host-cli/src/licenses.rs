@@ -1,4 +1,4 @@
-//! `licenses`: the notices that licences ask for of packages that are in this program.
+//! `licenses`: the notices that the licences of packages in this program require.
 
 use crate::Outcome;
 use crate::output::print;

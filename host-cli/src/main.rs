@@ -1,39 +1,43 @@
-//! `tband-cli`: records, converts, dumps, measures, checks and serves recordings. The work is in `tband-conv`;
-//! here are the command line, files, standard streams and exit codes.
+//! `tband-cli`: records, converts, dumps, measures, checks and serves recordings. The work is in `tband-conv`; here are the
+//! command line, files, standard streams and exit codes.
 //!
-//! stdout is data, stderr is talk. Exit codes: 0 clean, 1 converted with damage or losses, 2 nothing
-//! usable or wrong usage. `assert` also has 3: no rule is broken, and some are not judged.
+//! stdout has data, stderr has messages. Exit codes: 0 clean, 1 converted with damage or losses, 2 no usable result or wrong
+//! usage. `assert` and `diff` also have 3: nothing is broken or worse, but something is not judged.
 
+mod acceptance;
 mod args;
-mod asking;
 mod assert;
+mod auto_convert;
 mod check;
+mod cmake;
 mod command;
 mod config;
 mod conv;
+mod diff;
 mod doctor;
 mod dump;
 mod extract;
 mod failed;
 mod files;
+mod gaps;
 mod http;
-mod joint;
-mod judge;
+mod init;
 mod licenses;
 mod live;
 mod look;
 mod manual;
-mod onward;
 mod page;
 mod program;
 mod record;
 mod recordings;
 mod report;
 mod report_page;
+mod sdk;
 mod serve;
 mod stats;
 mod tables;
 mod target;
+mod target_commands;
 mod top;
 mod web;
 mod why;
@@ -43,7 +47,7 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
-use tband_conv::steers;
+use tband_conv::is_control;
 use tband_report::printable;
 
 use args::{Cli, Command};
@@ -55,7 +59,7 @@ use report::Report;
 enum Outcome {
     Clean,
     Damaged,
-    /// Some rules are not judged.
+    /// Something is not judged.
     #[cfg(feature = "query")]
     Open,
 }
@@ -85,7 +89,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Damaged) => ExitCode::from(1),
         #[cfg(feature = "query")]
         Ok(Outcome::Open) => ExitCode::from(3),
-        // Whoever reads our output has enough of it.
+        // The reader closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report.error(&error);
@@ -94,9 +98,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Ends the program as clap does. What it shows of arguments could steer the terminal: then it is escaped.
+/// Ends the program as clap does. Arguments in its message could control the terminal: they are escaped.
 fn wrong_arguments(error: &clap::Error) -> ! {
-    let is_plain = |arg: OsString| !arg.to_string_lossy().contains(steers);
+    let is_plain = |arg: OsString| !arg.to_string_lossy().contains(is_control);
     if std::env::args_os().all(is_plain) {
         error.exit();
     }
@@ -121,11 +125,14 @@ fn run(cli: Cli, report: &Report) -> anyhow::Result<Outcome> {
         Command::Why(args) => why::run(&args, report),
         Command::Report(args) => report_page::run(&args, report),
         Command::Assert(args) => assert::run(&args, report),
+        Command::Diff(args) => diff::run(args, report),
         Command::Ingest(args) => tables::ingest::run(&args, report),
         Command::Query(args) => tables::query::run(&args, report),
         Command::Web(args) => web::run(&args, report),
         Command::Config(args) => config::run(&args, report),
         Command::Doctor(args) => doctor::run(&args, report),
+        Command::Init(args) => init::run(&args, report),
+        Command::Sdk(args) => sdk::run(&args, report),
         Command::Completion { shell } => manual::completion(shell),
         Command::Man { out } => manual::write(&out, report),
         Command::Licenses => licenses::run(),

@@ -1,7 +1,7 @@
 //! `--elf`: the program that made a recording, which explains its crashes and records.
 
 use tband_conv::{Input, Options};
-use tband_program::{ExplainError, Known, explain, formats};
+use tband_program::{ExplainError, RecordFacts, explain, formats};
 
 use crate::args::OfProgram;
 use crate::failed::named;
@@ -12,12 +12,12 @@ impl OfProgram {
         if self.elf.is_some() { 2 } else { 0 }
     }
 
-    /// Formats of the application's own records, and names, if a program is given.
+    /// Returns the formats of the application's log records, and names, if a program is given.
     ///
     /// # Errors
     /// The program cannot be read.
-    pub fn formats(&self) -> anyhow::Result<Known> {
-        self.elf.as_deref().map_or_else(|| Ok(Known::default()), formats)
+    pub fn formats(&self) -> anyhow::Result<RecordFacts> {
+        self.elf.as_deref().map_or_else(|| Ok(RecordFacts::default()), formats)
     }
 
     /// Adds where crashes are, and formats of records, to how a recording is converted, if a program is given.

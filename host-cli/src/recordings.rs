@@ -5,10 +5,18 @@ use std::ffi::OsString;
 use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::{Input, Options};
 
-use crate::args::Recordings;
+use crate::args::{Reading, Recordings};
+use crate::input::How;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, times};
+
+impl Reading {
+    /// How inputs are read.
+    pub fn how(&self) -> How<'_> {
+        How { format: self.format, recorder: self.input_format, ctf_map: self.ctf_map.as_deref() }
+    }
+}
 
 impl Recordings {
     /// The inputs, to be read this often, on one axis of time.
@@ -20,7 +28,7 @@ impl Recordings {
         self.open_these(&self.inputs, passes, report)
     }
 
-    /// Other inputs that are read in the same way.
+    /// Opens other inputs that are read in the same way.
     pub fn open_these(
         &self,
         args: &[OsString],
@@ -28,8 +36,8 @@ impl Recordings {
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
         let progress = Progress::new(passes + self.passes_to_align(), !report.is_quiet());
-        let format = (self.reading.format, self.reading.input_format);
-        let inputs = input::open(args, format, false, &progress)?;
+        let how = self.reading.how();
+        let inputs = input::open(args, how, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
         }
@@ -41,7 +49,7 @@ impl Recordings {
         if self.align.is_some() { 2 } else { 0 }
     }
 
-    /// Gives the inputs the times of the first clock, if the user wants that.
+    /// Gives the inputs the times of the first clock, if the user requests that.
     pub fn align(
         &self,
         inputs: Vec<Input<'static>>,
@@ -64,7 +72,7 @@ impl Recordings {
     }
 }
 
-/// Gives all inputs the times of the first clock, and says how well.
+/// Gives all inputs the times of the first clock, and reports the precision.
 fn aligned(
     inputs: Vec<Input<'static>>,
     by: &AlignBy,
@@ -86,7 +94,7 @@ fn aligned(
         let pieces = if pieces > 1 { format!(", in {pieces} pieces") } else { String::new() };
         report.note(&format!(
             "{input}{of_core}: its clock runs {drift_ppm:+.3} ppm against {first}, by {moments} moments{pieces}; its \
-             times are right within {:.3} us: what is closer together on the two may have come in either order",
+             times are right within {:.3} us: the order of events on the two that are closer together is unknown",
             uncertainty_ns / 1e3
         ));
     }

@@ -1,4 +1,4 @@
-//! What is said on stderr: errors with their causes, findings one line a kind, notes.
+//! Messages on stderr: errors with their causes, findings with one line per kind, notes.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use tband_report::messages::{Label, Message};
 use tband_report::printable;
 
-/// Says things on stderr, as loud as the user wants it.
+/// Prints messages on stderr, as verbose as the user wants.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     verbose: u8,
@@ -14,7 +14,7 @@ pub struct Report {
     colour: bool,
 }
 
-/// Of a terminal, from the environment: <https://no-color.org>, and what terminals say that cannot.
+/// Decides from the environment of a terminal: <https://no-color.org>, and the name of terminals without colours.
 fn wants_colour(no_color: Option<OsString>, term: Option<OsString>) -> bool {
     no_color.is_none_or(|value| value.is_empty()) && term.is_none_or(|term| term != "dumb")
 }
@@ -43,7 +43,7 @@ impl Report {
             Label::Warning => "33",
             Label::Note => "36",
         };
-        // If stderr is gone nobody reads this.
+        // If stderr is closed the message cannot be read.
         let _ = if self.colour {
             writeln!(std::io::stderr(), "\u{1b}[1;{colour}m{name}\u{1b}[0m: {text}")
         } else {

@@ -1,11 +1,11 @@
-//! `report`: a page that shows a recording and needs nothing else.
+//! `report`: a page that shows a recording and needs no other file.
 
 use std::io::Write;
 use std::path::Path;
 
-use tband_app::Done;
+use tband_app::CommandResult;
 use tband_app::commands::report::{COMMAND, PAGE, page_of};
-use tband_app::options::Wanted;
+use tband_app::options::CommandSettings;
 
 use crate::args::{ReportArgs, ends, wrong_usage};
 use crate::failed::failed;
@@ -33,7 +33,7 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
         input::refuse_to_overwrite(inputs, &args.output, "html")?;
         input::refuse_to_overwrite(&args.compare, &args.output, "html")?;
     }
-    let wanted = Wanted { max_slices: args.max_slices, ..Wanted::default() };
+    let wanted = CommandSettings { max_slices: args.max_slices, ..CommandSettings::default() };
     let write = |out: &mut dyn Write| {
         if args.compare.is_empty() {
             let what = (&COMMAND, PAGE, &wanted);
@@ -63,14 +63,15 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
 /// Writes the page of a recording and of the one that it is compared with.
 fn both(
     args: &ReportArgs,
-    wanted: &Wanted,
+    wanted: &CommandSettings,
     out: &mut dyn Write,
     report: &Report,
-) -> anyhow::Result<Done> {
+) -> anyhow::Result<CommandResult> {
     let window = args.window.asked();
+    let compared = crate::diff::of_report(args)?;
     let mut opened = Vec::new();
     for all in [&args.recordings.inputs, &args.compare] {
-        let passes = window.passes() + (COMMAND.passes)(all.len(), !window.is_all());
+        let passes = window.pass_count() + (COMMAND.passes)(all.len(), !window.is_all());
         let passes = passes + args.program.passes();
         let (inputs, progress) = args.recordings.open_these(all, passes, report)?;
         let mut options = args.recordings.options();
@@ -80,7 +81,7 @@ fn both(
     }
     let recordings: Vec<_> =
         opened.iter().map(|(inputs, options, _)| (&inputs[..], options)).collect();
-    let done = page_of(&recordings, wanted, out);
+    let done = page_of(&recordings, compared.as_ref(), wanted, out);
     opened.iter().for_each(|(_, _, progress)| progress.clear());
     done.map_err(failed)
 }

@@ -1,7 +1,7 @@
-//! `stats`: what a recording says in numbers, as text, JSON or CSV.
+//! `stats`: the numbers of a recording, as text, JSON or CSV.
 
 use tband_app::commands::stats::{COMMAND, CSV, JSON, TEXT};
-use tband_app::options::Wanted;
+use tband_app::options::CommandSettings;
 
 use crate::Outcome;
 use crate::args::StatsArgs;
@@ -16,7 +16,8 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
         _ => TEXT,
     };
     let all = args.all || report.is_verbose();
-    let wanted = Wanted { all, every: args.every, ..Wanted::default() };
+    let (every, response_times) = (args.every, args.response_times);
+    let wanted = CommandSettings { all, every, response_times, ..CommandSettings::default() };
     let mut text = Vec::new();
     let what = (&COMMAND, output, &wanted);
     let done =

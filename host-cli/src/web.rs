@@ -20,7 +20,7 @@ use crate::{Outcome, interrupt};
 /// Names and bytes of the page's files; none if it was not there when this program was built.
 const BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The page's files, with what they are.
+/// The page's files, with their types.
 const TYPES: [(&str, &str); 4] = [
     ("index.html", "text/html; charset=utf-8"),
     ("manifest.webmanifest", "application/manifest+json"),
@@ -28,10 +28,10 @@ const TYPES: [(&str, &str); 4] = [
     ("icon.svg", "image/svg+xml"),
 ];
 
-/// The header that has the token. Pages of others cannot send it without being asked first whether they may.
+/// The header with the token. Other pages cannot send it without a permission request first.
 const TOKEN: &str = "X-Tband-Token";
 
-/// A recording that is made meanwhile, and the way to its target, if there is one.
+/// A growing recording, and the channel to its target, if there is one.
 type Live = (Arc<Hub>, Option<Arc<Asks>>);
 
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
@@ -39,10 +39,10 @@ type File = (&'static str, &'static str, Cow<'static, [u8]>);
 pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (server, page) = open(args.dir.as_deref(), (args.address, args.port), None, report)?;
     let served = Arc::clone(&server);
-    interrupt::calls(move || served.end());
+    interrupt::call_on_interrupt(move || served.end());
     let link = page.link();
     report.line("serving the page until Ctrl-C; open");
-    // The link is what the command is for, so it is said even with --quiet.
+    // The link is the result of the command, so it is printed even with --quiet.
     print(format!("{link}\n").as_bytes())?;
     if args.open {
         open_browser(link, *report);
@@ -51,7 +51,7 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// A server for the page, in this folder or the built-in one, and for a recording that is made meanwhile.
+/// Creates a server for the page, in this folder or the built-in one, and for a growing recording.
 ///
 /// # Errors
 /// There is no page, or no port.
@@ -107,7 +107,7 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// What is served.
+/// The served files.
 pub struct Page {
     files: Vec<File>,
     at: SocketAddr,
@@ -116,8 +116,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Where it is; with a recording, where that is looked at. After the `#`, which browsers keep for themselves, is the token of
-    /// who may ask the target.
+    /// Returns its address; with a recording, that of its live view. After the `#`, which browsers do not send, is the token
+    /// that permits commands to the target.
     pub fn link(&self) -> String {
         let query = match &self.live {
             None => String::new(),
@@ -127,7 +127,7 @@ impl Page {
         format!("http://{}/{query}", linked(self.at))
     }
 
-    /// Asks the target what a page wants, and waits for the answer.
+    /// Sends a page's command to the target, and waits for the answer.
     fn ask(&self, asks: &Asks, request: &Request, reply: &mut Reply) -> anyhow::Result<()> {
         let mut tokens = request.values(TOKEN);
         let is_token = tokens.next().is_some_and(|it| asks.is_token(it)) && tokens.next().is_none();
@@ -164,7 +164,7 @@ impl Handler for Page {
             self.ask(asks, request, reply)?;
             return Ok(false);
         }
-        // No other page may have what is recorded.
+        // No other page may read the recording.
         if let ("live", "GET", Some((hub, _))) = (name, request.method.as_str(), &self.live)
             && refusal(request, self.at, &[], false).is_none()
         {

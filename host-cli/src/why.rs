@@ -1,4 +1,4 @@
-//! `why`: the longest activations of a task, an interrupt or a timer, and what took their time.
+//! `why`: the longest activations of a task, an interrupt or a timer, and the use of their time.
 
 use std::io::{self, IsTerminal};
 
@@ -20,7 +20,7 @@ const WIDTH: usize = 80;
 
 pub fn run(args: &WhyArgs, report: &Report) -> anyhow::Result<Outcome> {
     let window = args.window.asked();
-    let passes = window.passes() + PASSES + args.program.passes();
+    let passes = window.pass_count() + PASSES + args.program.passes();
     let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
     args.program.explain(&inputs, &mut options)?;

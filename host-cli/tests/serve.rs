@@ -1,4 +1,4 @@
-//! `serve`, `conv --serve` and `--open`: what goes over the wire, to whom, and when it ends.
+//! `serve`, `conv --serve` and `--open`: the data on the wire, its receivers, and the end.
 
 mod support;
 
@@ -71,12 +71,12 @@ fn a_trace_that_is_gone() {
     fs::remove_file(&out).unwrap();
     served.load().is("500", &["Access-Control-Allow-Origin: https://ui.perfetto.dev"]);
     interrupt(&served);
-    let (code, said) = served.end();
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("warning: cannot read") && said.contains(&out), "{said}");
+    let (code, output) = served.end();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("warning: cannot read") && output.contains(&out), "{output}");
 }
 
-/// Pages of others can make a browser ask, for what they could not read but would take from Perfetto.
+/// Other pages can make a browser send requests, whose answers they could not read but would take from Perfetto.
 #[test]
 fn other_pages_are_refused() {
     let folder = Folder::new("other-pages");
@@ -111,7 +111,7 @@ fn other_pages_are_refused() {
             assert_eq!(answer.body == bytes, method == "GET" && status == "200", "{headers:?}");
         }
     }
-    // Links may lead to the page, which is no secret.
+    // Links may lead to the page, which is public.
     let folder = with_examples("other-pages-web");
     let served = serve_page(&mut cli(&["web", "--port", "0", "--dir", &folder.path("page")]));
     let link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"];
@@ -120,9 +120,9 @@ fn other_pages_are_refused() {
     served.ask("GET", "/", &["Origin: https://ui.perfetto.dev"]).is("403", &[]);
 }
 
-/// What any program of this machine can send; a good request is answered all the while.
+/// Requests that any program of this machine can send; a good request is still answered.
 #[test]
-fn what_is_too_much_is_refused_and_holds_up_nobody() {
+fn refuses_large_requests_without_delaying_others() {
     let folder = Folder::new("too-much");
     let (out, bytes) = trace(&folder);
     let served = serve(&mut cli(&["serve", "--port", "0", &out]));
@@ -135,14 +135,14 @@ fn what_is_too_much_is_refused_and_holds_up_nobody() {
     served.get(&[&format!("X-Long: {}", "x".repeat(15 << 10))]).is("200", &["Connection: close"]);
     let many = vec!["X-Many: 1"; 200];
     served.get(&many).is("431", &[]);
-    // What is no HTTP.
+    // Bytes that are not HTTP.
     let mut stream = connect(served.port).unwrap();
     stream.write_all(b"\x16\x03\x01\x02\0\x01\0\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     answered();
-    // Requests that never come to their end: of many the oldest are closed.
+    // Incomplete requests: if there are many, the oldest are closed.
     let half: Vec<TcpStream> = (0..300)
         .map(|_| {
             let mut stream = connect(served.port).unwrap();
@@ -154,7 +154,7 @@ fn what_is_too_much_is_refused_and_holds_up_nobody() {
     answered();
     for mut stream in &half[..200] {
         let mut rest = Vec::new();
-        // Closed with or without what was sent being read.
+        // Closed before or after the sent bytes were read.
         let _ = stream.read_to_end(&mut rest);
         assert_eq!(rest, b"");
     }
@@ -164,7 +164,7 @@ fn what_is_too_much_is_refused_and_holds_up_nobody() {
     }
 }
 
-/// A connection has one request; what else is sent is not mixed up with it.
+/// A connection has one request; further bytes are not mixed up with it.
 #[test]
 fn a_second_request_is_not_answered() {
     let folder = Folder::new("pipelined");
@@ -223,7 +223,7 @@ fn ranges_and_compression() {
     let packed = unchunk(&packed.body);
     assert!(packed.len() < len * 2 / 3);
     assert_eq!(unzip(&packed), bytes);
-    // What is compressed already is sent as it is.
+    // A compressed file is sent unchanged.
     let zipped = folder.path("t.pftrace.gz");
     run(&["conv", "-o", &zipped, &vector("freertos_sim.bin")]);
     let served = serve(&mut cli(&["serve", "--port", "0", &zipped]));
@@ -232,17 +232,30 @@ fn ranges_and_compression() {
     assert_eq!(unzip(&answer.body), bytes);
 }
 
+/// The streams of a CTF trace are one recording, here that of all cores.
+#[test]
+fn a_ctf_trace_is_converted_first() {
+    let folder = Folder::new("serve-ctf");
+    let own = folder.path("own");
+    let ran = run(&["conv", "--to", "ctf1", "-o", &own, &vector("freertos_sim.bin")]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let trace = folder.path("t.pftrace");
+    assert_eq!(run(&["conv", "-o", &trace, &own]).code, Some(0));
+    let served = serve(&mut cli(&["serve", "--port", "0", &own]));
+    assert_eq!(served.get(&[]).body, fs::read(&trace).unwrap());
+}
+
 #[test]
 fn a_recording_is_converted_first() {
     let folder = Folder::new("serve-recording");
     let (_, bytes) = trace(&folder);
-    // What is killed leaves its trace after.
+    // A killed server leaves its trace.
     let start =
         |input: &str| serve(cli(&["serve", "--port", "0", input]).env("TMPDIR", folder.path("")));
     let served = start(&vector("freertos_sim.bin"));
     assert_eq!(served.get(&[]).body, bytes);
     drop(served);
-    // So is that of another core.
+    // The one of another core is, too.
     let of_core = format!("{}@1", vector("mc_split.core1.bin"));
     start(&of_core).get(&[]).is("200", &[]);
     // Hex is recognised, damage is reported.
@@ -258,7 +271,7 @@ fn a_recording_is_converted_first() {
 }
 
 #[test]
-fn ctrl_c_ends_it_and_leaves_nothing_behind() {
+fn ctrl_c_ends_the_server_and_removes_its_files() {
     let folder = Folder::new("ctrl-c");
     let temp = folder.path("temp");
     fs::create_dir(&temp).unwrap();
@@ -291,7 +304,7 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
         fs::remove_file(opened).unwrap();
         served.ask("GET", "/favicon.ico", &[]).is("404", &[]);
         served.get(&["Range: bytes=0-9"]).is("206", &[]);
-        // Whoever else looks at it does not end it.
+        // Other clients do not end it.
         assert_eq!(served.get(&[]).body, bytes);
         served.get(&["Origin: https://evil.example"]).is("403", &[]);
         assert_eq!(served.load().body, bytes);
@@ -300,11 +313,11 @@ fn open_shows_the_link_and_ends_once_it_is_loaded() {
     }
 }
 
-/// However a recording is shown, the page pins the cores and the losses, opens the groups of objects, and has a
-/// note at the first losses; where no browser can be, the message says how another machine reaches this one.
+/// However a recording is shown, the page pins the cores and the losses, opens the groups of objects, and has a note at the
+/// first losses; without a browser, the message describes how another machine reaches this one.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {
+fn the_page_shows_losses_and_a_message_explains_remote_access() {
     use tband_format::Event::{DroppedEvtCnt, TsResolutionNs, Valmarker};
     let folder = Folder::new("commands");
     let bin = browser(&folder);
@@ -359,14 +372,14 @@ fn the_page_is_told_what_to_show_and_others_how_to_reach_it() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn no_browser_is_told_and_no_crash() {
+fn reports_a_missing_browser() {
     let folder = Folder::new("no-browser");
     let (out, _) = trace(&folder);
     let mut command = cli(&["serve", "--open", "--port", "0", &out]);
     let mut served = serve(command.env("PATH", folder.path("nothing")));
     until(|| {
         let line = served.program.stderr_line();
-        assert_ne!(line, "", "nothing is said of it");
+        assert_ne!(line, "", "the message does not name it");
         line.contains("cannot open a browser").then_some(())
     });
     served.load().is("200", &[]);
@@ -389,7 +402,7 @@ fn a_port_that_is_taken_is_passed_over() {
 }
 
 #[test]
-fn what_is_no_trace_and_no_recording_is_refused() {
+fn refuses_other_files_than_traces_and_recordings() {
     let folder = Folder::new("serve-refused");
     let ran = run(&["serve", &vector("README.md")]);
     assert_fails(&ran, 2, &["error: ", "README.md: not a Perfetto trace", "not a tband recording"]);
@@ -416,7 +429,7 @@ fn the_page_is_served_to_this_machine_only() {
 }
 
 #[test]
-fn without_the_page_it_says_how_to_get_it() {
+fn a_missing_page_is_reported_with_the_remedy() {
     let folder = Folder::new("no-page");
     let ran = run(&["web", "--port", "0", "--dir", &folder.path("none")]);
     assert_fails(&ran, 2, &["cannot read", "index.html", "cargo xtask web --out DIR"]);
@@ -452,11 +465,14 @@ fn another_address_is_served_with_a_warning() {
     }
     served.get(&["Origin: http://192.168.1.66"]).is("403", &[FOR_PERFETTO]);
     interrupt(&served);
-    let (code, said) = served.end();
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("warning: serving on 0.0.0.0:") && said.contains("anyone"), "{said}");
+    let (code, output) = served.end();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(
+        output.contains("warning: serving on 0.0.0.0:") && output.contains("anyone"),
+        "{output}"
+    );
 
-    // What converts and serves has the same option.
+    // The command that converts and serves has the same option.
     let recording = vector("freertos_sim.bin");
     let conv = ["conv", "--serve", "--address", "0.0.0.0", "--port", "0", &recording];
     let served = serve(&mut cli(&conv));
@@ -484,6 +500,6 @@ fn another_address_is_served_with_a_warning() {
     assert_fails(
         &finish(cli(&web).args(["--address", "192.0.2.1"])),
         2,
-        &["192.0.2.1 is no address of this machine", "--address"],
+        &["192.0.2.1 is not an address of this machine", "--address"],
     );
 }

@@ -20,7 +20,7 @@ use tband_format::classes::CLASSES;
 use tband_format::{Command, Event, Str};
 use tband_programs::until;
 
-/// Two tasks that take turns, 1 and 3 ms of each 4, so many times.
+/// Returns a recording of two alternating tasks, 1 and 3 ms of each 4, this many times.
 fn turns(count: u64, name: &[u8]) -> Vec<u8> {
     let mut bytes = [
         frame(0, Event::TsResolutionNs { ns_per_ts: 1000 }),
@@ -41,7 +41,7 @@ fn text(args: &[&str]) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// Of each task of a recording its share, as stats has it from a time on.
+/// Returns the share of each task of a recording, as in `stats` from a time on.
 fn shares(recording: &str, from: &str) -> Vec<(String, String)> {
     let json = text(&["stats", "--json", "--from", from, recording]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -94,7 +94,7 @@ fn one_screen_as_it_was_approved() {
     approved(&golden("top.txt"), &String::from_utf8(ran.stdout).unwrap());
 }
 
-/// A stream is shown as soon as there is a whole window of it; what is no recording is said.
+/// A stream is shown as soon as it has a complete window; bytes that are not a recording are reported.
 #[test]
 fn one_screen_of_each_kind_of_source() {
     let folder = Folder::new("top-once");
@@ -116,7 +116,7 @@ fn one_screen_of_each_kind_of_source() {
         text(&["top", "--once", &folder.file("r.txt", hex.as_bytes())])
             .contains("two               7")
     );
-    // Of one with a gap the exit code says so.
+    // With a gap the exit code shows it.
     let lossy = [
         &bytes[..],
         &frame(8_000_001, Event::DroppedEvtCnt { cnt: 3 }),
@@ -140,7 +140,7 @@ fn one_screen_of_each_kind_of_source() {
     assert_fails(&run(&["top", &path]), 2, &["needs a terminal", "--once"]);
 }
 
-/// A terminal of a size, and what was printed to it so far.
+/// A terminal of a given size, and the output to it so far.
 struct Terminal {
     keys: File,
     path: String,
@@ -231,7 +231,7 @@ fn the_terminal_is_given_back() {
         let before = format!("{:?}", tcgetattr(&open).unwrap());
         let source = if how == "error" { folder.path("none.bin") } else { path.clone() };
         let other =
-            folder.file("text.bin", b"some text that is no recording, long enough to be sure");
+            folder.file("text.bin", b"some text that is not a recording, long enough to be sure");
         let program = terminal.start(&["top", if how == "error" { &other } else { &source }]);
         if how != "error" {
             terminal.shows("two");
@@ -249,7 +249,7 @@ fn the_terminal_is_given_back() {
     }
 }
 
-/// Nobody looks any more: it ends, and does not go on at full load. The system may say that by a signal too.
+/// The terminal is closed: the program ends, and does not continue at full load. The system may also report that by a signal.
 #[test]
 fn a_terminal_that_is_closed_ends_it() {
     let folder = Folder::new("top-closed");
@@ -261,7 +261,7 @@ fn a_terminal_that_is_closed_ends_it() {
         let mut command = cli(args);
         let end = || OpenOptions::new().read(true).write(true).open(&master.1).unwrap();
         command.env("TERM", "xterm-256color").stdin(Stdio::from(end())).stdout(Stdio::from(end()));
-        // What it says may go there too.
+        // Its messages may go there too.
         command.stderr(if is_heard { Stdio::piped() } else { Stdio::from(end()) });
         let program = start(&mut command).unwrap();
         drop(command);
@@ -271,12 +271,12 @@ fn a_terminal_that_is_closed_ends_it() {
             seen.extend_from_slice(&part[..len]);
         }
         drop(terminal);
-        let said = if is_heard { &["the terminal is gone"][..] } else { &[] };
-        assert_fails(&ran(program.output().unwrap()), 2, said);
+        let message = if is_heard { &["the terminal is gone"][..] } else { &[] };
+        assert_fails(&ran(program.output().unwrap()), 2, message);
     }
 }
 
-/// Keys, sizes down to nothing, and a source that goes on.
+/// Keys, sizes down to 0, and a source that continues.
 #[test]
 fn keys_and_sizes() {
     let folder = Folder::new("top-keys");
@@ -295,7 +295,7 @@ fn keys_and_sizes() {
     terminal.shows("PAUSED");
     let end = " s to 1.800000 s";
     terminal.shows(end);
-    // Nothing goes on while it is paused.
+    // The display does not change while it is paused.
     let more = turns(900, b"one").split_off(turns(500, b"one").len());
     let mut file = OpenOptions::new().append(true).open(&path).unwrap();
     file.write_all(&more).unwrap();
@@ -307,7 +307,7 @@ fn keys_and_sizes() {
         terminal.resize(columns, lines);
         signal(&program, "-WINCH");
         terminal.shows(&"tband top"[..usize::from(columns.min(9))]);
-        // A key that comes while the size changes would wait for the next one.
+        // A key during a change of the size would wait for the next one.
         terminal.awaits("WAITS FOR", columns >= 100);
     }
     terminal.press("\x1b");
@@ -318,7 +318,7 @@ fn keys_and_sizes() {
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
 
-/// What is recorded while these classes are not.
+/// Returns the recording while these classes are left out.
 fn filtered(now: u64, classes: u32) -> Vec<u8> {
     let mut words = [0_u32; 8];
     for id in CLASSES.iter().filter(|it| classes & it.flag != 0).flat_map(|it| it.events) {
@@ -332,13 +332,13 @@ fn filtered(now: u64, classes: u32) -> Vec<u8> {
     bytes
 }
 
-/// A target that records, and answers commands: what they were, once the other side is gone.
-fn obeys(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
+/// A target that records, and answers commands: returns them, once the other side is gone.
+fn serve_commands(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
     thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        // The pace of what is recorded.
+        // The pace of the recording.
         stream.set_read_timeout(Some(Duration::from_millis(10))).unwrap();
-        let (mut came, mut obeyed, mut now) = (Vec::new(), Vec::new(), 0);
+        let (mut came, mut executed, mut now) = (Vec::new(), Vec::new(), 0);
         let mut bytes = turns(1, b"one");
         while stream.write_all(&bytes).is_ok() {
             bytes.clear();
@@ -362,23 +362,23 @@ fn obeys(listener: TcpListener) -> JoinHandle<Vec<(u8, Vec<u32>)>> {
                     6 => 42,
                     _ => 0,
                 };
-                obeyed.push((command.kind, command.arguments[..command.count.into()].to_vec()));
+                executed.push((command.kind, command.arguments[..command.count.into()].to_vec()));
                 if let (11, [_, classes, on, ..]) = (command.kind, command.arguments) {
                     bytes.extend(filtered(now, if on == 0 { classes } else { 0 }));
                 }
                 bytes.extend(frame(now, Event::Answer { n: command.number.into(), is }));
             }
         }
-        obeyed
+        executed
     })
 }
 
-/// The target is asked by keys, and its answer is on the screen.
+/// Keys send commands to the target, and its answer is on the screen.
 #[test]
 fn keys_that_ask_the_target() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let source = format!("tcp:{}", listener.local_addr().unwrap());
-    let target = obeys(listener);
+    let target = serve_commands(listener);
     let terminal = Terminal::new(140, 30);
     let program = terminal.start(&["top", "--window", "20ms", &source]);
     terminal.shows("two");
@@ -387,7 +387,7 @@ fn keys_that_ask_the_target() {
     terminal.press("\r");
     terminal.shows("[user 7 1: 42]");
     terminal.press(":user x\r");
-    terminal.shows("'x' is no number");
+    terminal.shows("'x' is not a number");
     terminal.press("R");
     terminal.shows("[start: refused (-1)");
     terminal.press("S");
@@ -401,9 +401,9 @@ fn keys_that_ask_the_target() {
     terminal.press("9");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
-    let mut obeyed = target.join().unwrap();
+    let mut executed = target.join().unwrap();
     // A loaded machine may have sent one again.
-    obeyed.dedup();
+    executed.dedup();
     let expected: [(u8, &[u32]); 6] = [
         (6, &[7, 1, 0, 0]),
         (2, &[]),
@@ -412,10 +412,10 @@ fn keys_that_ask_the_target() {
         (11, &[1, 0xF40, 0]),
         (11, &[1, 0xF40, 1]),
     ];
-    assert_eq!(obeyed, expected.map(|(kind, numbers)| (kind, numbers.to_vec())));
+    assert_eq!(executed, expected.map(|(kind, numbers)| (kind, numbers.to_vec())));
 }
 
-/// Of a file nobody can be asked.
+/// No commands can be sent for a file.
 #[test]
 fn a_file_is_not_asked() {
     let folder = Folder::new("top-file");
@@ -424,7 +424,7 @@ fn a_file_is_not_asked() {
     let program = terminal.start(&["top", &path]);
     terminal.shows("two");
     terminal.press("S");
-    terminal.shows("[stop: there is no way to the target from this source]");
+    terminal.shows("[stop: this source has no connection to the target]");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
@@ -442,5 +442,8 @@ fn names_do_not_steer_the_terminal() {
     let seen = terminal.text();
     assert!(!seen.contains("\x1b]0") && !seen.contains('\u{9b}') && !seen.contains('\u{202e}'));
     let shown = text(&["top", "--once", &path]);
-    assert!(!shown.contains(|letter| tband_conv::steers(letter) && letter != '\n'), "{shown:?}");
+    assert!(
+        !shown.contains(|letter| tband_conv::is_control(letter) && letter != '\n'),
+        "{shown:?}"
+    );
 }

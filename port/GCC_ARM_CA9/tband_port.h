@@ -1,6 +1,6 @@
 /* tband port: Cortex-A9 without an RTOS, with GCC or clang, one core.
  *
- * Copy it and set the timer. Add what your backend needs: see the README beside this file. */
+ * Copy it and set the timer. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

@@ -1,6 +1,6 @@
 /* tband port: FreeRTOS on Cortex-M7 with GCC or clang, one core.
  *
- * Copy it and set the clock. Add what your backend needs: see the README beside this file. */
+ * Copy it and set the clock. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

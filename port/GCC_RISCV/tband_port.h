@@ -1,6 +1,6 @@
 /* tband port: RISC-V of 32 and 64 bits in machine mode with GCC or clang, no RTOS, one hart.
  *
- * Copy it and set the timer. Add what your backend needs: see the README beside this file. */
+ * Copy it and set the timer. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

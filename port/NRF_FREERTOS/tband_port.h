@@ -1,6 +1,7 @@
-/* tband port: FreeRTOS on an nRF52, nRF53 or nRF91, GCC or clang, one core; a TIMER of the chip, which goes on in sleep.
+/* tband port: FreeRTOS on an nRF52, nRF53 or nRF91, GCC or clang, one core; a TIMER of the chip, which keeps running in
+ * sleep.
  *
- * Copy it. Add what your backend needs: see the README beside this file. */
+ * Copy it. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

@@ -26,7 +26,7 @@ extern "C" {
 int tband_posix_open(const char *path);
 
 /*
- * Writes out what is still buffered. Returns 0 or the negated errno of
+ * Writes the buffered bytes to the file. Returns 0 or the negated errno of
  * write(2); the rest stays buffered then. Safe in a signal handler. Must not
  * run at the same time as an event is recorded: call it while tracing is off,
  * or with all signals blocked in the thread that runs the current task.

@@ -1,6 +1,6 @@
 /* tband port: FreeRTOS on RP2040 and RP2350 (its Arm cores) with the Pico SDK, one core or both.
  *
- * Copy it. Add what your backend needs: see the README beside this file. */
+ * Copy it. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

@@ -1,6 +1,7 @@
-/* tband port: FreeRTOS on an STM32 with a Cortex-M, GCC or clang, one core; TIM2 is the timer, which goes on in sleep.
+/* tband port: FreeRTOS on an STM32 with a Cortex-M, GCC or clang, one core; the timer is TIM2, which keeps running in
+ * sleep.
  *
- * Copy it and set the timer's clock. Add what your backend needs: see the README beside this file. */
+ * Copy it and set the timer's clock. Add the definitions that your backend needs: see the README beside this file. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

@@ -13,7 +13,7 @@
 #include "tband_alignment.h"
 
 #if !defined(tband_portTIMESTAMP)
-/* After a barrier: the CPU may read the counter early. */
+/* Reads after a barrier, because the CPU may read the counter early. */
 static inline uint64_t tband_port_time(void) {
   uint64_t now;
   __asm volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(now)::"memory");

@@ -45,7 +45,7 @@ static inline uint64_t tband_port_time(void) {
 
 #elif defined(tband_portGENERIC_TIMER_HZ) && !defined(tband_portCOUNTER32)
 
-/* After a barrier: the CPU may read the counter early. */
+/* Reads after a barrier, because the CPU may read the counter early. */
 static inline uint64_t tband_port_time(void) {
   uint32_t low;
   uint32_t high;

@@ -15,20 +15,21 @@ static void tband_filter_describes(void) {
 }
 
 #if TBAND_USES_PACKETS
-#define TBAND_FILTER_IS_UNSAID false /* the next packet says it */
+#define TBAND_FILTER_IS_UNSAID false /* the next packet contains the filter */
 #else
 #define TBAND_FILTER_IS_UNSAID tband_filter_is_unsaid
-/* Events that were lost when this was looked at last. */
+/* Count of lost events at the last check. */
 static uint32_t tband_filter_lost;
 /* Some were lost since. */
 static bool tband_filter_loses(void) {
   const uint32_t before = tband_filter_lost;
-  tband_filter_lost = tband_recorder_dropped();
+  tband_filter_lost = tband_lib_recorder_dropped();
   return tband_filter_lost != before;
 }
 #endif
 
-/* Records what is left out, in the critical section. A packet that this opens begins with all of it. */
+/* Records which events are left out, in the critical section. If this opens a packet, that packet begins with the
+ * complete list. */
 static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now) {
   uint32_t fact[2];
 #if !TBAND_USES_PACKETS
@@ -49,38 +50,39 @@ static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now
   }
 }
 
-/* Cores change it one after the other, each in its critical section, so nobody waits long. Not by the recorder's lock, which
- * frames are sent with. */
+/* Cores change the filter one after the other, each in its critical section, so no core waits long. The recorder's lock
+ * cannot serve for this, because frames are sent with it. */
 static void tband_filter_begins(void) {
   bool waits;
   do {
-    tband_port_lock();
+    tband_lib_port_lock();
     waits = tband_filter_changes;
     tband_filter_changes = true;
-    tband_port_unlock();
+    tband_lib_port_unlock();
   } while ((TBAND_CORES > 1U) && waits);
 }
 
 static void tband_filter_ends(void) {
-  tband_port_lock();
+  tband_lib_port_lock();
   tband_filter_changes = false;
-  tband_port_unlock();
+  tband_lib_port_unlock();
 }
 
-/* See tband_filters.h. What is to be left out is said first; what is recorded again is so before it is said. So an event that comes
- * in between is one more than was said, and none is missing. Other cores follow at once, so it counts when the time is read: not where
- * the section begins, since another core may have to be waited for. */
+/* See tband_filters.h. Events to be left out are recorded as such before the change; events to be recorded again are
+ * recorded as such after it. So an event in between is one more than the recording promises, and none is missing. Other
+ * cores follow at once, so the change counts from the time that is read here, not from the start of the section: this
+ * core may have had to wait for another one. */
 int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   bool is_chosen = false;
   if (TBAND_IS_REFUSED(false)) {
     return -1;
   }
-  /* Described before it is said, and not if it is refused: that is known where it is chosen. Then it is chosen again, which changes
-   * nothing more. */
+  /* The filter event is described before it is recorded, and not if the selection is refused. Only the selection itself
+   * shows that, so it runs once here and again below, where it has no further effect. */
   if (((tband_described & TBAND_DESCRIBED_FILTER) == 0U) && (TBAND_DESCRIBES_BEFORE_START || tband_is_recording())) {
     TBAND_IN_CRITICAL_SECTION(false, {
       tband_filter_begins();
-      is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
+      is_chosen = tband_lib_filter_state_choose(&tband_filter, what, of, on, by);
       if (is_chosen && on) {
         TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
       }
@@ -94,7 +96,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();
     tband_time since = TBAND_TIME_OF(false);
-    is_chosen = tband_filter_state_choose(&tband_filter, what, of, on, by);
+    is_chosen = tband_lib_filter_state_choose(&tband_filter, what, of, on, by);
     if (is_chosen && on) {
       TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
       since = TBAND_TIME_OF(false);
@@ -106,15 +108,16 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
     if (is_chosen && (!on || TBAND_FILTER_IS_UNSAID)) {
       TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
     }
-    /* Since it was said another core may have begun a packet with what was before: so it is said once more, after that. What is
-     * recorded again was said after the change only. */
+    /* Another core may have begun a packet with the previous filter after this one was recorded, so it is recorded
+     * again after that. If events are recorded again (`on`), the filter was recorded only after the change. */
     if (TBAND_USES_PACKETS && (TBAND_CORES > 1U) && is_chosen && !on && tband_live && tband_is_recording()) {
       tband_filter_says(tband_core, TBAND_TIME_OF(false));
     }
     tband_filter_ends();
   });
 #if TBAND_USES_PACKETS
-  /* The next packets begin with who runs and which interrupts are open, which may be news; those of other cores with the filter. */
+  /* Starts new packets, which begin with the running task and the open interrupts, because these may not have been
+   * recorded before; packets of other cores then begin with the filter. */
   if (is_chosen && (on || (TBAND_CORES > 1U))) {
     tband_flush();
   }
@@ -123,7 +126,8 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
 }
 
 #if !TBAND_USES_PACKETS
-/* What was lost of it, once the line takes events: while it loses the program's this is not tried. */
+/* Records the filter again after its record was lost, once the line accepts events: not while events of the program are
+ * being lost. */
 static TBAND_NEVER_INLINE void tband_filter_says_again(void) {
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();
@@ -145,19 +149,19 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
   }
 #if tband_configUSE_METADATA_BUF
   tband_portENTER_CRITICAL_FROM_ANY();
-  tband_port_lock();
+  tband_lib_port_lock();
   for (uint32_t core = 0; !is_found && (core < TBAND_CORES); core++) {
-    is_found = tband_metadata_number_of(&tband_cores[core], TBAND_METADATA_BUF(core), kind, name,
-                                        tband_configMAX_STR_LEN, &number);
+    is_found = tband_lib_metadata_number_of(&tband_cores[core], TBAND_METADATA_BUF(core), kind, name,
+                                            tband_configMAX_STR_LEN, &number);
   }
-  tband_port_unlock();
+  tband_lib_port_unlock();
   tband_portEXIT_CRITICAL_FROM_ANY();
 #endif
   return is_found ? tband_filter_choose(TBAND_FILTER_OBJECT + kind, number, on, by) : -1;
 }
 
 #if !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START /* the external one has no start */
-/* A recording begins, and something was chosen before: what it leaves out. Packets say it themselves. */
+/* Records the filter at the begin of a recording, if it was changed before. Packets contain the filter themselves. */
 static void tband_filter_says_at_start(void) {
   uint32_t fact[2];
   if (TBAND_FILTER_FACT(tband_cores, 0, fact)) {

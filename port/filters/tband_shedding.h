@@ -1,8 +1,8 @@
-/* Shedding: when packets run out, classes of events are left out in an order. Part of the shim.
+/* Shedding: when packets run out, classes of events are left out in a configured order. Part of the shim.
  *
- * What is left out changes where a packet is opened, so a packet says first what it lacks. tband-core/src/shedding.rs says what that
- * is, from the packets that wait to be taken. While all that happens is left out no packet is opened, so who leaves something out looks
- * as well. */
+ * The set of classes changes only where a packet is opened, so each packet begins with the list of events that it
+ * lacks. tband-core/src/shedding.rs computes the set from the number of packets that wait for the consumer. While every
+ * event is left out no packet is opened, so code that leaves out an event checks the set too. */
 #if defined(TBAND_SHIM) && !defined(TBAND_SHEDDING_H)
 #define TBAND_SHEDDING_H
 
@@ -15,7 +15,7 @@ static const uint32_t tband_shed_steps[] = {tband_configSHEDDING_ORDER};
 #define TBAND_SHED_STEPS (sizeof(tband_shed_steps) / sizeof(tband_shed_steps[0]))
 TBAND_STATIC_ASSERT(TBAND_SHED_STEPS <= 32U, "tband: tband_configSHEDDING_ORDER has more than 32 steps");
 
-/* Or the first step would never be taken back. */
+/* Otherwise the first step would never be taken back. */
 #define TBAND_SHED_LAST (TBAND_MOST_WAITING - 1)
 TBAND_STATIC_ASSERT((100 * (1 + (TBAND_MOST_WAITING / 8))) < ((tband_configSHEDDING_FROM) * TBAND_SHED_LAST),
                     "tband: shedding needs more packets; enlarge tband_configPACKET_COUNT or tband_configSHEDDING_FROM");
@@ -33,10 +33,11 @@ const tband_shedding tband_shim_shedding = {
         },
 };
 
-/* A probe says by its offset alone what it has read: that is given back first, four packets at a time, so that this is less than
- * a hook's usual work; until all are, more seem to wait than do, and never fewer. */
+/* A debug probe reports only by its offset how much it has read. Those packets are released first, four at a time,
+ * which costs less than a usual hook. Until all of them are released, the number of waiting packets is too high, never
+ * too low. */
 #if tband_configUSE_RTT
-#define TBAND_SHED_HEARS() tband_rtt_sync(TBAND_RTT_UP)
+#define TBAND_SHED_HEARS() tband_lib_rtt_sync(TBAND_RTT_UP)
 #else
 #define TBAND_SHED_HEARS() ((void)0)
 #endif
@@ -45,33 +46,33 @@ const tband_shedding tband_shim_shedding = {
 static void tband_sheds_in_packet(tband_core_state *core, uint32_t now) {
   if (tband_tail_of(tband_limit(core))->last_time == now) {
     TBAND_SHED_HEARS();
-    TBAND_PACKET(tband_packet_shed_turn)(core, &tband_shim_shedding);
+    TBAND_PACKET(tband_lib_packet_shed_turn)(core, &tband_shim_shedding);
   }
 }
 
-/* Counts of what was shed, as far as a packet has room for them. */
+/* Records the counts of shed events, as far as the packet has room for them. */
 static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t index = TBAND_SHED_INDEX(core);
   uint32_t count[2];
-  while (tband_shedding_unsaid(&tband_shim_shedding, index, count) &&
+  while (tband_lib_shedding_unsaid(&tband_shim_shedding, index, count) &&
          tband_write_before(TBAND_EVT_U32_U32_SHED, now, count, core)) {
-    tband_shedding_said(&tband_shim_shedding, index);
+    tband_lib_shedding_said(&tband_shim_shedding, index);
   }
 }
 
-/* In the critical section of an event: more is recorded again if packets were taken. The next packet begins with who runs and which
- * interrupts are open, which may be news. */
+/* In the critical section of an event: records more again if packets were taken. The next packet begins with the
+ * running task and the open interrupts, which may not have been recorded before. */
 static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, tband_core_state *core, uint32_t now) {
   const uint32_t index = TBAND_SHED_INDEX(core);
   if (tband_shed[index].level != 0U) {
     TBAND_SHED_HEARS();
-    if (TBAND_PACKET(tband_packet_shed_may_turn_back)(core, &tband_shim_shedding)) {
+    if (TBAND_PACKET(tband_lib_packet_shed_may_turn_back)(core, &tband_shim_shedding)) {
       /* Not when the timer is read next: the packet after it begins with the event. */
-      TBAND_PACKET(tband_packet_close_own)(core, tband_whole_time(core, now));
+      TBAND_PACKET(tband_lib_packet_close_own)(core, tband_whole_time(core, now));
       (void)tband_opens_next(core, now);
     }
   }
-  if (!tband_shedding_leaves_out(&tband_shim_shedding, index, id, number, now)) {
+  if (!tband_lib_shedding_leaves_out(&tband_shim_shedding, index, id, number, now)) {
     return false;
   }
   if (tband_shed[index].level != 0U) {
@@ -80,8 +81,9 @@ static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, 
   return true;
 }
 
-/* Counts are of who is in a critical section. Where no core sheds anything what was chosen is the answer, and not what hooks look
- * at: a step that is taken meanwhile, in an interrupt or on another core, would leave out the event, and nobody would count it. */
+/* Only code in a critical section may count. If no core sheds anything, the selection decides and not the table that
+ * hooks read: an interrupt or another core may take a shedding step in between, and then the event would be left out
+ * without being counted. */
 static TBAND_NEVER_INLINE bool tband_sheds_outside(uint32_t id, uint32_t number) {
   bool is_left_out = true;
   uint32_t levels = 0;
@@ -89,14 +91,14 @@ static TBAND_NEVER_INLINE bool tband_sheds_outside(uint32_t id, uint32_t number)
     levels |= *(const volatile uint32_t *)&tband_shed[index].level;
   }
   if (levels == 0U) {
-    return tband_filter_state_is_off(&tband_filter, id, number);
+    return tband_lib_filter_state_is_off(&tband_filter, id, number);
   }
   TBAND_IN_RECORDING(is_left_out = tband_sheds_inside(id, number, tband_core, tband_now));
   return is_left_out;
 }
 
-/* The recording of the only core stops: what was shed in its last packet is said, or counted as lost where there is no room. The event that
- * finds none is counted already. */
+/* The recording of the only core stops: the counts for its last packet are recorded, or counted as lost if there is no
+ * room. The event that did not fit is counted already. */
 static void tband_shedding_ends(void) {
   tband_core_state *const core = &tband_cores[0];
   const uint32_t tband_index = 0;
@@ -107,16 +109,16 @@ static void tband_shedding_ends(void) {
   }
   const uint32_t now = TBAND_TIME_OF(false);
   (void)tband_index;
-  while (has_room && tband_shedding_unsaid(&tband_shim_shedding, 0, count)) {
+  while (has_room && tband_lib_shedding_unsaid(&tband_shim_shedding, 0, count)) {
     if (tband_try_u32_u32(TBAND_EVT_U32_U32_SHED, now, count[0], count[1], core)) {
-      tband_shedding_said(&tband_shim_shedding, 0);
+      tband_lib_shedding_said(&tband_shim_shedding, 0);
     } else {
       has_room = tband_opens_next(core, now);
     }
   }
-  for (uint32_t found = 1; !has_room && tband_shedding_unsaid(&tband_shim_shedding, 0, count); found = 0) {
-    TBAND_PACKET(tband_packet_discard)(core, count[1] - found);
-    tband_shedding_said(&tband_shim_shedding, 0);
+  for (uint32_t found = 1; !has_room && tband_lib_shedding_unsaid(&tband_shim_shedding, 0, count); found = 0) {
+    TBAND_PACKET(tband_lib_packet_discard)(core, count[1] - found);
+    tband_lib_shedding_said(&tband_shim_shedding, 0);
   }
 }
 

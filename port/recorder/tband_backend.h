@@ -6,13 +6,13 @@
 
 #if tband_configUSE_BACKEND_STREAMING
 #include "backends/tband_backend_streaming.h"
-#define TBAND_BACKEND(function) tband_streaming_##function
+#define TBAND_BACKEND(function) tband_lib_streaming_##function
 #elif tband_configUSE_BACKEND_SNAPSHOT
 #include "backends/tband_backend_snapshot.h"
-#define TBAND_BACKEND(function) tband_snapshot_##function
+#define TBAND_BACKEND(function) tband_lib_snapshot_##function
 #elif tband_configUSE_BACKEND_EXTERNAL
 #include "backends/tband_backend_external.h"
-#define TBAND_BACKEND(function) tband_external_##function
+#define TBAND_BACKEND(function) tband_lib_external_##function
 #endif
 
 #endif /* TBAND_BACKEND_H */

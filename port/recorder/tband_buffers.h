@@ -1,7 +1,7 @@
-/* How this firmware buffers what it records, as bits of the flags of `trace_info`, from bit 20. Part of tband_shim.c. A
+/* How this firmware buffers its recording, as bits of the flags of `trace_info`, from bit 20. Part of tband_shim.c. A
  * constant: takes no code.
  *
- * tband-format/src/classes/buffers.rs says what the bits are; a test compares them. */
+ * tband-format/src/classes/buffers.rs defines the bits; a test compares them. */
 #ifndef TBAND_BUFFERS_H
 #define TBAND_BUFFERS_H
 

@@ -1,5 +1,5 @@
-/* Which classes of events this firmware was built to record, as bits of the flags of `trace_info`, from bit 3; bit 2 says
- * that they are stated. Part of tband_shim.c. A constant: takes no code.
+/* The classes of events that this firmware was built to record, as bits of the flags of `trace_info`, from bit 3; bit 2
+ * means that these bits are valid. Part of tband_shim.c. A constant: takes no code.
  *
  * tband-format/src/classes/mod.rs has the same bits; a test compares them. */
 #ifndef TBAND_CLASSES_H
@@ -25,7 +25,7 @@
 #define TBAND_CLASSES \
   ((1U << 2) | TBAND_CLASS(3, MARKER) | TBAND_CLASS(4, ISR) | (1U << 5) | (1U << 6) | (1U << 9))
 #else
-/* Most of them are the kernel's; without it recordings begin as before. */
+/* Most classes belong to the kernel; without it recordings do not state the classes. */
 #define TBAND_CLASSES 0U
 #endif
 

@@ -1,4 +1,4 @@
-/* How functions that start and stop a recording call the library. Part of the shim, for the headers of backends. */
+/* Calls of the library by functions that start and stop a recording. Part of the shim, for the headers of backends. */
 #ifndef TBAND_CONTROL_H
 #define TBAND_CONTROL_H
 
@@ -15,11 +15,11 @@
     return tband_result;                   \
   } while (0)
 
-/* As above for what is refused unless recording has finished, with something to do first, something before the call, in the section
- * too, and something after it. Another core that looks whether recording is on, as it does when it names something, is
- * marked for a few instructions; that is no reason to refuse. */
+/* As above, for calls that are refused unless recording has finished. `first` runs before everything, `before` runs
+ * before the call and inside the section, `after` runs after it. A core that tests whether recording is on, for example
+ * to name an object, is marked as recording for a few instructions; that is not a reason to refuse. */
 #define TBAND_IS_REFUSED_IN_VAIN(result) \
-  ((TBAND_CORES > 1U) && ((result) == -1) && tband_recorder_finished())
+  ((TBAND_CORES > 1U) && ((result) == -1) && tband_lib_recorder_finished())
 #define TBAND_CONTROL_WITH(first, before, call, after)  \
   do {                                                \
     int tband_result;                                 \
@@ -113,7 +113,7 @@ static void tband_trigger_says_at_start(void);
   } while (0)
 #define TBAND_START(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START())
 
-/* One that reports the frequency itself. */
+/* For a start that reports the frequency itself. */
 #define TBAND_START_ALONE(call) TBAND_CONTROL_WITH(TBAND_DESCRIBE(), TBAND_BEFORE_START(), call, TBAND_AFTER_START_ALONE())
 
 #endif /* TBAND_CONTROL_H */

@@ -4,20 +4,20 @@
 
 typedef uint64_t tband_time;
 
-/* Metadata has no time; in some recordings something with one may go before it. */
+/* Metadata has no time; in some recordings an event with a time may precede it. */
 #if !TBAND_BACKEND_SHARES_STREAM && tband_configTRACE_INFO_ENABLE
 #define TBAND_TIME_OF(is_metadata) ((is_metadata) ? 0U : (uint64_t)(tband_portTIMESTAMP()))
 #else
 #define TBAND_TIME_OF(is_metadata) ((uint64_t)(tband_portTIMESTAMP()))
 #endif
 
-/* Extended counters have to be read once a wrap. */
+/* Extended counters must be read once per wrap. */
 #define TBAND_KEEP_TIME() ((void)(tband_portTIMESTAMP()))
 
-#define TBAND_REFUSE(core, is_metadata) tband_core_refuse((core), (is_metadata))
+#define TBAND_REFUSE(core, is_metadata) tband_lib_core_refuse((core), (is_metadata))
 
-/* Opens the frame of an event, which has `max_len` bytes at most; closing it writes the fields. The two
- * calls follow each other, since one that makes the other needs more stack. */
+/* Opens the frame of an event of at most `max_len` bytes; closing it writes the fields. The two calls are made one
+ * after the other, because a call within a call needs more stack. */
 #define TBAND_OPEN(id, max_len) \
   TBAND_BACKEND(open)((id) | ((uint32_t)(max_len) << 8), tband_core, tband_now)
 
@@ -56,7 +56,7 @@ TBAND_INLINE void tband_send(tband_metadata *event, bool live, tband_core_state 
   if (live && TBAND_BACKEND(may_send_metadata)(core, now)) {
     TBAND_BACKEND(send_metadata)(core, event, now);
   } else if (TBAND_COUNTS_UNRECORDED && !tband_is_recording()) {
-    tband_core_pass(core);
+    tband_lib_core_pass(core);
   }
 #endif
 }

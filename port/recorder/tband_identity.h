@@ -15,7 +15,8 @@ static const struct {
   char end;
 } tband_program = {{tband_program_0, tband_program_1, tband_program_2}, '\0'};
 #define TBAND_PROGRAM ((const char *)&tband_program)
-/* Read from memory: an instruction that computed the symbol's value could not, since it is no address within reach of the code. */
+/* Read from memory: an instruction cannot compute the symbol's value, because that value is not an address within reach
+ * of the code. */
 #define TBAND_PROGRAM_WORD(index) \
   ((uint32_t)(uintptr_t)*(const void *const volatile *)&tband_program.characters[index])
 #else

@@ -1,5 +1,5 @@
-/* Time and the kernel's ticks: keeps the time of a timer that the port extends, and corrects it after a sleep without ticks. Part
- * of the shim. */
+/* Time and the kernel's ticks: extends the port's timer in time, and corrects it after a sleep without ticks. Part of
+ * the shim. */
 #if defined(TBAND_SHIM) && !defined(TBAND_KERNEL_TIME_H)
 #define TBAND_KERNEL_TIME_H
 
@@ -9,19 +9,19 @@
 #define TBAND_EXTENDS_TIMER 0
 #endif
 
-/* Called by the hooks of the kernel's tick, its start and the end of a sleep: a counter that was extended has to be read
- * once a wrap. */
+/* Called by the hooks of the kernel's tick, its start and the end of a sleep: an extended counter must be read once per
+ * wrap. */
 void tband_kernel_tick(void) {
 #if TBAND_USES_PACKETS || TBAND_EXTENDS_TIMER
   tband_keep_time();
 #endif
 }
 
-/* ---- Turns that nobody has seen --------------------------------------------------------------- */
+/* ---- Wraps that were not observed ------------------------------------------------------------- */
 
 #if TBAND_EXTENDS_TIMER && defined(tband_portTIMESTAMP_ADD_WRAPS)
 
-/* What the timer counts before it wraps: 2 to the power of this. */
+/* The timer wraps after 2 to the power of this many counts. */
 #ifndef tband_portTIMESTAMP_WRAP_BITS
 #define tband_portTIMESTAMP_WRAP_BITS 32
 #endif
@@ -38,15 +38,16 @@ static uint32_t tband_slept_ticks;
 #define TBAND_SLEEP_TIME() ((uint64_t)(tband_portTIMESTAMP()))
 #endif
 
-/* How many turns of the timer are missing, to the nearest, if it has counted so far in so many ticks of the kernel. The
- * division is by bits, since the target divides no more than 32; it is done after long sleeps only. */
+/* Returns the number of missing wraps of the timer, rounded to the nearest, given that it has counted `counted` in
+ * `ticks` of the kernel. The division works bit by bit, because the target divides at most 32 bits; it runs only after
+ * long sleeps. */
 static uint32_t tband_missing_wraps(uint32_t ticks, uint64_t counted) {
   const uint64_t divisor = (uint64_t)TBAND_FREQUENCY_DIVISOR() * (uint32_t)(configTICK_RATE_HZ);
   uint64_t counts = (uint64_t)ticks * TBAND_FREQUENCY_HZ();
   const uint64_t half = 1ULL << ((tband_portTIMESTAMP_WRAP_BITS)-1);
   uint64_t rest = 0;
   if ((counts >> ((tband_portTIMESTAMP_WRAP_BITS)-1)) < divisor) {
-    return 0; /* less than half a turn */
+    return 0; /* less than half a wrap */
   }
   for (uint32_t bit = 0; bit < 64U; bit++) {
     rest = (rest << 1) | (counts >> 63);
@@ -71,7 +72,7 @@ void tband_kernel_steps(uint32_t ticks) {
   const uint32_t wraps = tband_missing_wraps(tband_slept_ticks, now - tband_slept_from);
   if (wraps != 0U) {
 #if TBAND_USES_PACKETS
-    TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, now);
+    TBAND_PACKET(tband_lib_packet_close)(&tband_cores[tband_core_index()], 0, now);
 #endif
     tband_portTIMESTAMP_ADD_WRAPS(wraps);
   }
@@ -82,8 +83,9 @@ void tband_kernel_steps(uint32_t ticks) {
 void tband_kernel_steps(uint32_t ticks) { (void)ticks; }
 #endif
 
-/* Called by the idle task before so many ticks without the tick's interrupt. A packet that would be old after them
- * ends here: it may be more than a turn of 32 bits, and an interrupt may be recorded before the idle task goes on. */
+/* Called by the idle task before `ticks` ticks without the tick interrupt. A packet that would be too old after them is
+ * closed here: they may exceed a wrap of the lower 32 bits, and an interrupt may be recorded before the idle task
+ * continues. */
 void tband_kernel_sleeps(uint32_t ticks) {
 #if TBAND_USES_PACKETS
   if (ticks >= (uint32_t)(((uint64_t)(tband_configPACKET_MAX_AGE_MS) * (configTICK_RATE_HZ)) / 1000U)) {

@@ -1,4 +1,5 @@
-/* Hooks that the kernel calls with interrupts masked, of which freertos-hooks/tband_hooks_masked.h is the table. Part of the shim. */
+/* Hooks that the kernel calls with interrupts masked, as listed in freertos-hooks/tband_hooks_masked.h. Part of the
+ * shim. */
 #if defined(TBAND_SHIM) && !defined(TBAND_MASKED_H)
 #define TBAND_MASKED_H
 

@@ -1,18 +1,17 @@
 /* Interrupts of the class ISR that are open: entered, and not left yet. Part of the shim.
  *
- * Everything here runs in the shim's critical section, on the core that the table belongs to. So none of
- * the interrupts that may record comes between two instructions of it, and the order in the table is that
- * of the recording.
+ * All functions here run in the shim's critical section, on the core that owns the table. So no interrupt
+ * that may record comes between two instructions, and the order in the table is that of the recording.
  *
- * An interrupt ends before the one that it has interrupted goes on, and does not interrupt itself. So one
- * that is entered while it is open, or is open inside one that ends, has ended unseen: a handler left out
- * its exit. It gives its slot back, is counted, and recorded. */
+ * An interrupt ends before the interrupted one continues, and does not interrupt itself. So if an interrupt
+ * is entered while it is open, or is still open inside one that ends, its exit was not recorded: the
+ * handler omitted it. Its slot is released, and the missing exit is counted and recorded. */
 #ifndef TBAND_OPEN_ISRS_H
 #define TBAND_OPEN_ISRS_H
 
-#ifdef TBAND_SHIM /* without which there is nothing to do */
+#ifdef TBAND_SHIM /* only in the shim */
 
-/* As many as most chips have priorities. Deeper nesting takes the slot of the outermost. */
+/* The number of priorities of most chips. Deeper nesting overwrites the slot of the outermost. */
 #define TBAND_OPEN_ISRS 16U
 
 struct tband_open_isrs {
@@ -27,8 +26,8 @@ static inline void tband_write_isr_event(uint32_t id, uint32_t isr_number,
   TBAND_UNLESS_LEFT_OUT(id, isr_number, TBAND_WRITE_WATCHED_U32(id, isr_number));
 }
 
-/* A packet that an event opens begins with what was open before. Frames do it in the order that takes fewer
- * registers. */
+/* A packet that an event opens begins with the interrupts that were open before it. With frames the order
+ * is free, and this one needs fewer registers. */
 #if TBAND_USES_PACKETS
 #define TBAND_WITH_CHANGE(change, id, isr_number, core, now) \
   do {                                                       \
@@ -51,8 +50,8 @@ static void tband_isr_exit_missed(struct tband_open_isrs *open, uint32_t key, tb
   }
 }
 
-/* An interrupt is entered while others are open. Out of line, as tband_isr_exits_inside, and with an end of
- * its own: the usual way then needs fewer registers. */
+/* An interrupt is entered while others are open. Out of line, like tband_isr_exits_inside, and with its own
+ * return, so that the fast path needs fewer registers. */
 static TBAND_NEVER_INLINE void tband_isr_enters_inside(struct tband_open_isrs *open, uint32_t isr_number,
                                                        tband_core_state *core, tband_time now) {
   const uint32_t key = TBAND_ISR_KEY(isr_number);
@@ -81,8 +80,8 @@ static inline void tband_isr_enters(uint32_t isr_number, tband_core_state *core,
   }
 }
 
-/* An interrupt ends, and is not the only one that is open. If it is not open at all, its handler reports
- * its end only, or it was entered while nothing was recorded: that it leads to a switch is recorded. */
+/* An interrupt ends, and is not the only open one. If it is not open at all, its handler reports only its
+ * exit, or it was entered while recording was off. Its exit is recorded if it leads to a switch. */
 static TBAND_NEVER_INLINE void tband_isr_exits_inside(struct tband_open_isrs *open, uint32_t isr_number,
                                                       uint32_t id, tband_core_state *core,
                                                       tband_time now) {
@@ -123,7 +122,7 @@ static inline void tband_isr_exits(uint32_t isr_number, uint32_t id, tband_core_
   }
 }
 
-/* As tband_isr_exits, where another core has stopped the recording: nothing may be recorded. */
+/* Like tband_isr_exits, after another core has stopped the recording: nothing may be recorded. */
 static inline void tband_isr_leaves(uint32_t isr_number) {
   struct tband_open_isrs *const open = &tband_open_isrs[tband_core_index()];
   uint32_t at = 0;

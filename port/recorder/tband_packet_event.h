@@ -1,23 +1,24 @@
-/* How an event is written into the open packet of its core: id, time, fields. Part of the shim: a call less than in the
- * library, and what an event takes is known where it is compiled. All that happens once a packet is in the library,
- * which opens the next one. tband-core/src/packet/event.rs writes the same for models and tests, of which one compares
- * the two. */
+/* Writes an event into the open packet of its core: id, time, fields. Part of the shim: that saves a call into the
+ * library, and the event's length is known at compile time. Work that is needed once per packet is in the library,
+ * which opens the next one. tband-core/src/packet/event.rs writes the same bytes for models and tests; one test
+ * compares the two. */
 #if defined(TBAND_SHIM) && !defined(TBAND_PACKET_EVENT_H)
 #define TBAND_PACKET_EVENT_H
 
-/* Where small code is asked for (-Os) events share what they have in common. */
+/* When optimising for size (-Os), events share their common code. */
 #if defined(__OPTIMIZE_SIZE__)
 #define TBAND_HOT static inline
 #else
 #define TBAND_HOT TBAND_INLINE
 #endif
 
-/* Packets are memory of words, and texts are bytes. Between the bytes of an event and the store that records it the
- * compiler must not move anything: after a reset the memory says what was recorded, at each instruction. */
+/* Packets are arrays of words, and texts are bytes. The compiler must not move anything between the bytes of an event
+ * and the store that records it: after a reset, the memory must be consistent at each instruction. */
 #if defined(__GNUC__)
 #define TBAND_MAY_ALIAS __attribute__((may_alias))
 #define TBAND_COMPILER_FENCE() __asm volatile("" ::: "memory")
-/* Reads a byte once: what it was may be needed again, and is in a register only. */
+/* Reads a byte once and keeps the value in a register: the byte may change in memory, and the value may be needed
+ * again. */
 #define TBAND_READ_ONCE(byte, from)          \
   const uint8_t *const tband_from = (from);  \
   uint32_t byte = *tband_from;               \
@@ -35,10 +36,10 @@
 #define TBAND_LITTLE_ENDIAN(word) (word)
 #endif
 
-/* Stores a word at any address. The compiler's macros tell whether the CPU may store words at unaligned addresses: a packed
- * struct compiles to one store where __ARM_FEATURE_UNALIGNED is defined, and to four without it. RISC-V compilers have
- * macros of their own. An Arm core with its MMU off, or with SCTLR.A set, needs -mno-unaligned-access (AArch64:
- * -mstrict-align), which undefines the macro. */
+/* Stores a word at any address. The compiler's macros tell whether the CPU may store words at unaligned addresses: a
+ * packed struct compiles to one store where __ARM_FEATURE_UNALIGNED is defined, and to four without it. RISC-V
+ * compilers have different macros for this. An Arm core with its MMU off, or with SCTLR.A set, needs
+ * -mno-unaligned-access (AArch64: -mstrict-align), which undefines the macro. */
 #if defined(__GNUC__) && !defined(__riscv_misaligned_avoid) && !defined(__riscv_misaligned_slow)
 typedef struct __attribute__((packed, may_alias)) tband_unaligned {
   uint32_t word;
@@ -56,8 +57,8 @@ typedef struct __attribute__((packed, may_alias)) tband_unaligned {
   } while (0)
 #endif
 
-/* The last bytes of a slot: how far its open packet has come. With the store of `at`, and not before, an event is recorded.
- * tband-core/src/ring/tail.rs has the same. */
+/* The last bytes of a slot: the fill level of its open packet. An event is recorded by the store of `at`, and not
+ * before. tband-core/src/ring/tail.rs has the same layout. */
 typedef struct TBAND_MAY_ALIAS tband_tail {
   uint8_t *at;
   uint32_t last_time; /* lower half */
@@ -75,8 +76,8 @@ static inline tband_tail *tband_tail_of(uint8_t *limit) {
   return (tband_tail *)(void *)(limit + TBAND_PACKET_TO_TAIL);
 }
 
-/* Writes id and time of an event of at most `len` bytes, of which there are at least those of one number, and returns
- * where its fields go. NULL: it takes another packet, or a closer look at the time, or recording is off. */
+/* Writes id and time of an event of at most `len` bytes, at least those of one number, and returns the address of its
+ * fields. Returns NULL if the event needs another packet, if its time needs the slow path, or if recording is off. */
 TBAND_HOT uint8_t *tband_write_head(uint32_t id, uint32_t now, uint8_t *limit, uint32_t len) {
   tband_tail *const tail = tband_tail_of(limit);
   uint8_t *at = tail->at;
@@ -118,7 +119,8 @@ TBAND_HOT uint8_t *tband_write_number(uint8_t *at, uint32_t value) {
   return at;
 }
 
-/* Signed LEB128, until what is left is nothing but the sign of the byte. In halves, which are registers. */
+/* Signed LEB128: stops when all remaining bits equal the sign bit of the byte. Works on 32-bit halves, which fit
+ * registers. */
 static inline uint8_t *tband_write_signed(uint8_t *at, int64_t value) {
   uint32_t low = (uint32_t)value;
   uint32_t high = (uint32_t)((uint64_t)value >> 32);
@@ -131,7 +133,7 @@ static inline uint8_t *tband_write_signed(uint8_t *at, int64_t value) {
   return at;
 }
 
-/* A text, which may be NULL, and its NUL. Each byte is read once: it may change meanwhile. */
+/* Writes a text, which may be NULL, and its NUL. Each byte is read once, because it may change in between. */
 TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   if (text != NULL) {
     const uint8_t *from = (const uint8_t *)text;
@@ -166,12 +168,13 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
 
 extern const tband_packet_setup tband_shim_packets; /* in port/recorder/tband_packets.h */
 
-/* Another packet for an event, or a closer look at the time; the event's whole time is asked for here, where the port's macro is
- * known: the library's way then calls nothing. */
+/* Opens another packet for an event, or handles a long time. The event's full time is read here, where the port's macro
+ * is known, so that the library's function calls nothing. */
 static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core, uint32_t now) {
 #if tband_configUSE_FILTERS
-  /* A packet begins with what is left out. */
-  const uint8_t *const is_open = TBAND_PACKET(tband_packet_open_next)(core, &tband_shim_packets, tband_whole_time(core, now));
+  /* A packet begins with the list of events that are left out. */
+  const uint64_t whole = tband_whole_time(core, now);
+  const uint8_t *const is_open = TBAND_PACKET(tband_lib_packet_open_next)(core, &tband_shim_packets, whole);
   if (is_open != NULL) {
 #if tband_configUSE_SHEDDING
     tband_sheds_in_packet(core, now);
@@ -185,19 +188,19 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
   }
   return is_open;
 #else
-  return TBAND_PACKET(tband_packet_open_next)(core, &tband_shim_packets, tband_whole_time(core, now));
+  return TBAND_PACKET(tband_lib_packet_open_next)(core, &tband_shim_packets, tband_whole_time(core, now));
 #endif
 }
 #if tband_configUSE_SHEDDING
-/* The packet says that from its begin on no such event is recorded: then this is the first that is not. */
+/* The packet states that no such event is recorded after its begin: so this event is the first one left out. */
 #define TBAND_IS_SHED_SINCE(id, number)                       \
   ((tband_filter_place(tband_filter.of_event, (id)) == TBAND_FILTER_NOTHING) &&      \
-   tband_shedding_leaves_out(&tband_shim_shedding, TBAND_SHED_INDEX(core), (id), (number), now))
+   tband_lib_shedding_leaves_out(&tband_shim_shedding, TBAND_SHED_INDEX(core), (id), (number), now))
 #else
 #define TBAND_IS_SHED_SINCE(id, number) false
 #endif
 #define TBAND_OPENS_NEXT(id, number) ((tband_opens_next(core, now) != NULL) && !TBAND_IS_SHED_SINCE(id, number))
-/* An Arm saves many registers at once, so a call out of line would take stack and spare it next to nothing. */
+/* An Arm saves many registers with one instruction, so an out-of-line call would cost stack and save almost nothing. */
 #if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
 #define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
   static inline void tband_write_##name parameters {                    \
@@ -205,7 +208,7 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
     }                                                                   \
   }
 #else
-/* Out of line: the usual way saves no register for it. */
+/* Out of line, so that the fast path saves no register for it. */
 #define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
   static TBAND_NEVER_INLINE void tband_retry_##name parameters {        \
     while (TBAND_OPENS_NEXT(id, number) && !tband_try_##name arguments) { \
@@ -233,7 +236,8 @@ TBAND_EVENT_WRITER(u32_s64, (uint32_t id, uint32_t now, uint32_t first, int64_t 
                      tband_at = tband_write_signed(tband_at, value);
                    })
 
-/* The same for answers to commands, so that the one above is part of the only function that uses it. */
+/* The same for answers to commands. A separate copy, so that the compiler can inline the writer above into its only
+ * caller. */
 TBAND_EVENT_WRITER(answer, (uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
                    (now, first, value, core), TBAND_EVT_U32_S64_ANSWER, first, TBAND_EVENT_LEN(15U), {
                      tband_at = tband_write_number(tband_at, first);
@@ -246,8 +250,8 @@ TBAND_EVENT_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const ch
                      tband_at = tband_write_text(tband_at, text);
                    })
 
-/* Up to five numbers, then perhaps a text. `head` is as that of metadata: the id, how many numbers there are, and flags;
- * those of metadata that is written leave room for TBAND_LAST_IS_*. */
+/* Writes up to five numbers, then perhaps a text. `head` has the layout of metadata: the id, the count of the numbers,
+ * and flags. The flags of written metadata do not overlap TBAND_LAST_IS_*. */
 static inline uint8_t *tband_write_numbers(uint8_t *at, uint32_t head, const uint32_t *numbers) {
   const uint32_t *const end = &numbers[(head >> 8) & 7U];
   while (numbers != end) {
@@ -273,8 +277,9 @@ TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, c
                        tband_at = tband_write_text(tband_at, text);
                      }
                    })
-/* What no packet has room for and is no event of the program: metadata, which is repeated. Where nothing repeats it a name is missing for
- * good, so it counts; what describes an event is the recorder's own. Heads of metadata say how long a text may be. */
+/* Corrects the count of lost events for an event that did not fit and is not the program's: metadata, which is
+ * repeated. If metadata is not repeated, a missing name is final, so it counts; only the descriptions of events are the
+ * recorder's own. The head of metadata holds the maximum length of its text. */
 #if !TBAND_COUNTS_LOST
 #define TBAND_FORGIVES(head, core, is_lost) ((void)0)
 #else
@@ -290,15 +295,15 @@ TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, c
     }                                          \
   } while (0)
 #endif
-/* Recording is on, or an event would not be written: nothing but a port that is given packets can stop it there. */
+/* Recording is on, otherwise the event would not be written: only a port that is passed packets can stop it there. */
 #if tband_configUSE_BACKEND_EXTERNAL || defined(tband_portBACKEND_STREAM_DATA)
 #define TBAND_IS_STILL_RECORDING() tband_is_recording()
 #else
 #define TBAND_IS_STILL_RECORDING() true
 #endif
 
-/* With one core the two call each other at their ends, so that the usual way keeps no register for the other one; that
- * comes to an end: after the first packet that is opened there is room. */
+/* With one core the two functions tail-call each other, so that the fast path saves no register for the slow path. The
+ * recursion ends, because the event fits after a packet was opened. */
 static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core);
 static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
                                                   tband_core_state *core) {
@@ -321,8 +326,8 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
 }
 
 #if tband_configUSE_FILTERS
-/* Another core may change it meanwhile. */
-#define TBAND_FILTER_CHANGES() ((TBAND_CORES > 1U) ? tband_filter_state_changes(&tband_filter) : 0U)
+/* Counts the changes by other cores, to detect one during the read. */
+#define TBAND_FILTER_CHANGES() ((TBAND_CORES > 1U) ? tband_lib_filter_state_changes(&tband_filter) : 0U)
 
 /* Writes two numbers of an event that is not at the cost of the one that has opened the packet: there is room for that after it. */
 static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *numbers, tband_core_state *core) {
@@ -337,8 +342,9 @@ static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *number
   return true;
 }
 
-/* What is left out, as far as a packet has room for it. An incomplete state counts for
- * nothing; so does one that another core changes, which says it then, after this. */
+/* Writes the list of events that are left out, as far as the packet has room for it. The host ignores an incomplete
+ * list. If another core changes the filter in between, the list stays incomplete, and that core records the filter
+ * afterwards. */
 static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t changes = TBAND_FILTER_CHANGES();
   uint32_t fact[2];

@@ -6,8 +6,8 @@
 
 /* ---- The library's functions ------------------------------------------------------------------- */
 
-/* The library has each of them for any number of cores and any backend, and smaller ones for one core and one backend. The
- * compiler knows which, and the linker leaves out the others. */
+/* The library has each function for any number of cores and any backend, and smaller ones for one core and one backend.
+ * The compiler selects one, and the linker discards the others. */
 #if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
 #define TBAND_POLICY TBAND_POLICY_STREAM
 #define TBAND_PACKET_OF_ONE(function) function##_one_stream
@@ -24,7 +24,7 @@
 
 #define TBAND_BACKEND_SETUP
 
-/* tband-cli reads as many. The library uses larger numbers of cores for what it has still to send of the metadata. */
+/* The limit of tband-cli. The library uses higher core numbers as markers for the metadata that it must still send. */
 TBAND_STATIC_ASSERT(TBAND_CORES <= 64U, "tband: packets are of 64 cores at most; make tband_portNUMBER_OF_CORES smaller");
 
 /* Packets are words, since their headers are written by words, and end with a pointer. */
@@ -35,14 +35,15 @@ static tband_ring_state tband_rings[TBAND_CORES];
 extern tband_packet_reader tband_reader; /* in the library */
 #define TBAND_READER &tband_reader
 #else
-#define TBAND_READER NULL /* what takes packets has it */
+#define TBAND_READER NULL /* the functions that take packets have it */
 #endif
 
 /* Longest event: id, time and a number, and a string with its NUL; five numbers, where strings are short. */
 #define TBAND_MAX_EVENT_LEN \
   (((tband_configMAX_STR_LEN) > 19) ? (10 + (tband_configMAX_STR_LEN) + 6) : 35)
 
-/* Header, state of the core with a few open interrupts, the longest event or frame of metadata, and what is not sent. */
+/* Header, state of the core with a few open interrupts, the longest event or frame of metadata, and the trailer, which
+ * is not sent. */
 TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 36 + 32 + TBAND_MAX_EVENT_LEN + 20,
                     "tband: packets have no room for the longest string; enlarge tband_configPACKET_SIZE, or "
                     "make tband_configMAX_STR_LEN smaller");
@@ -51,7 +52,7 @@ TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >= 37 + TBAND_FRAME_BUF_SIZE(tband
                     "make tband_configMAX_STR_LEN smaller");
 
 #if tband_configUSE_FILTERS
-/* What a filter says at most, in each packet; and what is shed. */
+/* Maximum size of a filter's list, which each packet contains, and of the counts of shed events. */
 TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >=
                         36 + 32 + 250 + ((tband_configUSE_SHEDDING) * 64) + TBAND_MAX_EVENT_LEN + 20,
                     "tband: packets have no room to say what a filter leaves out; enlarge tband_configPACKET_SIZE");
@@ -59,7 +60,7 @@ TBAND_STATIC_ASSERT((tband_configPACKET_SIZE) >=
 
 /* ---- Time ------------------------------------------------------------------------------------- */
 
-/* Events are given the lower half; where a packet begins and ends the library asks for all of it. */
+/* Events use the lower half; the library reads the full time where a packet begins and ends. */
 typedef uint32_t tband_time;
 
 #if defined(tband_portTIMESTAMP_RAW)
@@ -71,23 +72,23 @@ typedef uint32_t tband_time;
 static inline uint64_t tband_whole_time(const tband_core_state *tband_core, uint32_t tband_low) {
   (void)tband_core;
   const uint64_t tband_whole = tband_portTIMESTAMP();
-  return (((tband_whole - tband_low) >> 32) << 32) | tband_low; /* of the difference the compiler needs a borrow only */
+  return (((tband_whole - tband_low) >> 32) << 32) | tband_low; /* only the borrow of the difference is computed */
 }
 #else
 /* The upper half is there as well, so no turn of the lower one passes unseen: a packet ends before it. */
 #define TBAND_TIME_OF(is_metadata) ((uint32_t)tband_time_now(tband_index))
 #define TBAND_SEES_TURNS 1
-/* Where the packet of this core is closed now: one of another turn ends with its last event, or it would look as if turns had
- * passed unseen. The timer is read once, since it may turn between two readings. */
+/* The time at which this core's packet is closed now. A packet of a previous wrap ends with its last event; otherwise
+ * it would look as if wraps had been missed. The timer is read once, because it may wrap between two reads. */
 #define TBAND_CLOSING_TIME() tband_time_now(tband_core_index())
 #define TBAND_NOTICE_TURN() ((void)TBAND_CLOSING_TIME())
 static uint32_t tband_upper_halves[TBAND_CORES];
-/* The port's macro may have names of its own. */
+/* The port's macro may declare variables, so the names here have a prefix. */
 static inline uint64_t tband_time_now(uint32_t tband_of) {
   const uint64_t tband_whole = tband_portTIMESTAMP();
   if (!TBAND_USUALLY((uint32_t)(tband_whole >> 32) == tband_upper_halves[tband_of])) {
     tband_upper_halves[tband_of] = (uint32_t)(tband_whole >> 32);
-    TBAND_PACKET(tband_packet_close)(&tband_cores[tband_of], 0, 0); /* at the time of its last event */
+    TBAND_PACKET(tband_lib_packet_close)(&tband_cores[tband_of], 0, 0); /* at the time of its last event */
   }
   return tband_whole;
 }
@@ -97,7 +98,7 @@ static inline uint64_t tband_whole_time(const tband_core_state *core, uint32_t n
 }
 #endif
 
-/* A packet must be younger than half a turn of the lower half. */
+/* A packet must be younger than half a wrap of the lower half. */
 #define TBAND_LONGEST_AGE 0x40000000U
 static inline uint32_t tband_max_age(uint32_t hz) {
   const uint32_t per_ms = ((hz / 1000U) / TBAND_FREQUENCY_DIVISOR()) + 1U; /* their product may be more than 32 bits */
@@ -106,10 +107,11 @@ static inline uint32_t tband_max_age(uint32_t hz) {
              : TBAND_LONGEST_AGE;
 }
 
-/* In the critical section: closes a packet that is old. Extended counters have to be read once a wrap besides. */
-#define TBAND_CLOSE_OLD()                                                                                   \
-  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
-                                   TBAND_CLOSING_TIME())
+/* In the critical section: closes a packet that is too old. This also reads extended counters, which must happen once
+ * per wrap. */
+#define TBAND_CLOSE_OLD()                                                                                       \
+  TBAND_PACKET(tband_lib_packet_close)(&tband_cores[tband_core_index()], tband_max_age(TBAND_FREQUENCY_HZ()), \
+                                       TBAND_CLOSING_TIME())
 #if tband_configUSE_RTT
 static void tband_rtt_tick(void);
 #define TBAND_KEEP_TIME() (TBAND_CLOSE_OLD(), tband_rtt_tick())
@@ -123,11 +125,11 @@ static inline void tband_protect_in_tick(void);
 #define TBAND_MOST_WAITING (tband_configPACKET_COUNT)
 #endif
 
-uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
+uint64_t tband_lib_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTAMP()); }
 
 /* ---- Events ----------------------------------------------------------------------------------- */
 
-#define TBAND_REFUSE(core, is_metadata) TBAND_PACKET(tband_packet_refuse)((core), (is_metadata))
+#define TBAND_REFUSE(core, is_metadata) TBAND_PACKET(tband_lib_packet_refuse)((core), (is_metadata))
 #include "tband_packet_event.h"
 
 #define TBAND_WRITE_U32(id, first) tband_write_u32((id), tband_now, (first), tband_core)
@@ -137,8 +139,8 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
 #define TBAND_WRITE_U32_STR(id, first, text) tband_write_u32_str((id), tband_now, (first), (text), tband_core)
 #define TBAND_WRITE_NUMBERS(id, count, numbers) \
   tband_write_fields((id) | ((uint32_t)(count) << 8), tband_now, (numbers), NULL, tband_core)
-/* Of the hooks only this one comes here while recording is off, also before the first start, where the core has no packet
- * to look at. */
+/* This is the only hook that reaches this code while recording is off, and even before the first start, when the core
+ * has no packet to read. */
 #define TBAND_WRITE_METADATA(event, live)                                                              \
   do {                                                                                                 \
     if ((live) && tband_is_recording()) {                                                              \
@@ -151,8 +153,8 @@ uint64_t tband_port_packet_timestamp(void) { return (uint64_t)(tband_portTIMESTA
 
 /* ---- What a packet begins with ---------------------------------------------------------------- */
 
-/* The hook of the task switch writes who runs; see include/tband_config_defaults.h. The library empties the interrupts where
- * a recording starts, which knows only of those that are entered in it. */
+/* The hook of the task switch writes the running task; see include/tband_config_defaults.h. At the start of a recording
+ * the library clears the interrupts, because the recording contains only those that are entered during it. */
 extern uint32_t tband_at_begin[TBAND_CORES][TBAND_AT_BEGIN_WORDS];
 uint32_t tband_at_begin[TBAND_CORES][TBAND_AT_BEGIN_WORDS];
 
@@ -161,15 +163,15 @@ uint32_t tband_at_begin[TBAND_CORES][TBAND_AT_BEGIN_WORDS];
 #endif
 
 #if tband_configISR_TRACE_ENABLE
-/* Interrupts that the application reports itself; the class ISR has a table of its own. The outermost comes first, then
- * 0, after which is what was there before. Deeper ones are not kept. */
+/* Interrupts that the application reports itself; the class ISR has a separate table. The outermost comes first. The
+ * word after the last one is 0; words after that are stale. Deeper interrupts are not kept. */
 static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t key) {
   uint32_t at = 0;
   while ((at < TBAND_NAMED_ISRS) && (keys[at] != 0U) && (keys[at] != key)) {
     at++;
   }
   if (at < TBAND_NAMED_ISRS) {
-    keys[at] = key; /* it, and what is after it, has ended unseen if it was there */
+    keys[at] = key; /* if the interrupt was in the table, it and those after it ended without an exit event */
     keys[at + 1U] = 0;
   }
 }
@@ -177,17 +179,17 @@ static TBAND_NEVER_INLINE void tband_isr_opens_inside(uint32_t *keys, uint32_t k
 /* An interrupt is entered. */
 static inline void tband_isr_opens(uint32_t *keys, uint32_t key) {
 #if defined(__GNUC__)
-  __asm("" : "+r"(keys)); /* in a register: a RISC-V would make the address of each word anew */
+  __asm("" : "+r"(keys)); /* in a register: otherwise RISC-V would compute the address of each word again */
 #endif
   if (TBAND_USUALLY(keys[0] == 0U)) {
     keys[0] = key;
-    keys[1] = 0; /* of what was open inside the last one the end may be missing */
+    keys[1] = 0; /* the exits of interrupts that were open inside the last one may be missing */
   } else {
     tband_isr_opens_inside(keys, key);
   }
 }
 
-/* An interrupt is left, and with it what is open inside. */
+/* An interrupt is left, and with it those that are open inside it. */
 static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
   uint32_t at = 0;
   while ((keys[at] != 0U) && (keys[at] != key)) {
@@ -207,35 +209,35 @@ static inline void tband_isr_closes(uint32_t *keys, uint32_t key) {
 
 /* ---- Setup and control ------------------------------------------------------------------------ */
 
-/* Counts that cores have not said which have finished. */
+/* Counts of shed events that cores have not recorded before they finished. */
 #if tband_configUSE_SHEDDING
-#define TBAND_SHED_IS_DUE() ((TBAND_CORES > 1U) && TBAND_PACKET(tband_packet_shed_is_due)(&tband_shim_shedding))
-#define TBAND_WRITE_SHED() TBAND_PACKET(tband_packet_write_shed)(&tband_shim_shedding)
+#define TBAND_SHED_IS_DUE() ((TBAND_CORES > 1U) && TBAND_PACKET(tband_lib_packet_shed_is_due)(&tband_shim_shedding))
+#define TBAND_WRITE_SHED() TBAND_PACKET(tband_lib_packet_write_shed)(&tband_shim_shedding)
 #define TBAND_BEGIN_PACKETS()                                                                             \
-  ((TBAND_CORES == 1U) ? TBAND_PACKET(tband_packet_start)()                                               \
-                       : TBAND_PACKET(tband_packet_start_shedding)(&tband_shim_shedding))
+  ((TBAND_CORES == 1U) ? TBAND_PACKET(tband_lib_packet_start)()                                           \
+                       : TBAND_PACKET(tband_lib_packet_start_shedding)(&tband_shim_shedding))
 #else
 #define TBAND_SHED_IS_DUE() false
 #define TBAND_WRITE_SHED() ((void)0)
-#define TBAND_BEGIN_PACKETS() TBAND_PACKET(tband_packet_start)()
+#define TBAND_BEGIN_PACKETS() TBAND_PACKET(tband_lib_packet_start)()
 #endif
 
-/* In the critical section. Whether something was written, for tband_packet_next. */
+/* In the critical section. Returns whether a packet was written, for tband_packet_next. */
 static inline bool tband_write_due(void) {
   bool is_due = TBAND_SHED_IS_DUE();
   if (is_due) {
     TBAND_WRITE_SHED(); /* before what closes the last packet: its time is known there */
   } else {
-    is_due = TBAND_PACKET(tband_packet_is_due)();
+    is_due = TBAND_PACKET(tband_lib_packet_is_due)();
     if (is_due) {
-      TBAND_PACKET(tband_packet_write_due)();
+      TBAND_PACKET(tband_lib_packet_write_due)();
     }
   }
   return is_due;
 }
 
-/* A port, or a function of the user's, that takes each packet as it is closed: in the hook that closes it, with its
- * check. A packet's fifth byte is its stream. */
+/* A port, or a function of the user, that takes each packet when it is closed: in the hook that closes it, with its
+ * checksum. A packet's fifth byte is its stream. */
 #if tband_configUSE_BACKEND_EXTERNAL
 #define TBAND_TAKES_PACKET(data, len) \
   tband_submit_to_backend((uint8_t *)(uintptr_t)(data), (len), (data)[4] == TBAND_METADATA_STREAM)
@@ -266,20 +268,20 @@ static bool tband_hand_out_packet(const uint8_t *data, size_t len) {
   TBAND_HAND_OUT(TBAND_TAKES_PACKET(data, len));
 }
 
-/* In the critical section already. What the port refuses is missing in the sequence of the packets. A port that stops the
- * recording where it takes a packet gets the others when it is back. */
-void tband_port_packet_closed(void) {
+/* Called in the critical section. If the port refuses a packet, it is missing in the sequence of the packets. A port
+ * that stops the recording while it takes a packet gets the other packets after it returns. */
+void tband_lib_port_packet_closed(void) {
   if (TBAND_IS_HANDING_OUT()) {
     return;
   }
   bool is_more;
   do {
     size_t len;
-    const uint8_t *const packet = TBAND_PACKET(tband_packet_next)(&len);
+    const uint8_t *const packet = TBAND_PACKET(tband_lib_packet_next)(&len);
     is_more = packet != NULL;
     if (is_more) {
       (void)tband_hand_out_packet(packet, len);
-      TBAND_PACKET(tband_packet_give_back)();
+      TBAND_PACKET(tband_lib_packet_give_back)();
     } else {
       is_more = tband_write_due();
     }
@@ -290,7 +292,7 @@ void tband_port_packet_closed(void) {
 #include "tband_rtt.h"
 #define TBAND_HEARS_OF_PACKETS 1
 #else
-void tband_port_packet_closed(void) {}
+void tband_lib_port_packet_closed(void) {}
 #endif
 
 #define TBAND_BACKEND_SHARES_STREAM 0
@@ -305,7 +307,7 @@ void tband_port_packet_closed(void) {}
 #if tband_configUSE_BACKEND_POST_MORTEM
 static tband_kept tband_kept_tables;
 #define TBAND_KEPT &tband_kept_tables
-/* What was taken stays where it is: should there be another reset, it is all there again. */
+/* Packets that were taken stay in memory: after another reset they are all available again. */
 static uint32_t tband_metadata_slot[(36 + TBAND_FRAME_BUF_SIZE(tband_configMAX_STR_LEN) + 64 + 3) / 4];
 #define TBAND_METADATA_SLOT (uint8_t *)tband_metadata_slot
 #else
@@ -338,12 +340,12 @@ const tband_packet_setup tband_shim_packets = {
 };
 
 #if !tband_configUSE_RTT
-/* None begins inside an event of the last one. */
+/* No recording begins inside an event of the last one. */
 static int tband_start_packets(void) {
   const int result = TBAND_IS_HANDING_OUT() ? -1 : TBAND_BEGIN_PACKETS();
 #if tband_configUSE_SHEDDING
   if ((TBAND_CORES == 1U) && (result == 0)) {
-    tband_shedding_begin(&tband_shim_shedding);
+    tband_lib_shedding_begin(&tband_shim_shedding);
   }
 #endif
   return result;
@@ -351,17 +353,17 @@ static int tband_start_packets(void) {
 #endif
 
 #if !tband_configUSE_BACKEND_EXTERNAL && !tband_configUSE_RTT
-/* What is in the open packet goes out at once where nobody takes packets. */
+/* Without a consumer, the content of the open packet is sent at once. */
 static int tband_stop_packets(void) {
 #if tband_configUSE_SHEDDING
   if (TBAND_CORES == 1U) {
-    tband_shedding_ends(); /* of several the reader says it, once they have finished */
+    tband_shedding_ends(); /* with several cores the reader records the counts once the cores have finished */
   }
 #endif
   TBAND_NOTICE_TURN();
-  const int result = TBAND_PACKET(tband_packet_stop)();
+  const int result = TBAND_PACKET(tband_lib_packet_stop)();
 #if TBAND_BACKEND_SHARES_STREAM
-  tband_port_packet_closed();
+  tband_lib_port_packet_closed();
 #endif
   return result;
 }
@@ -369,7 +371,8 @@ static int tband_stop_packets(void) {
 
 #if tband_configUSE_BACKEND_EXTERNAL
 
-/* Nothing starts it: the first event does, inside its critical section, and the metadata stream says what a start does. */
+/* The application does not start this backend: the first event does, inside its critical section, and the metadata
+ * stream contains the information that a start would send. */
 static TBAND_NEVER_INLINE bool tband_start_external(void) {
   tband_portTIMESTAMP_START();
   return tband_start_packets() == 0;
@@ -396,7 +399,7 @@ int tband_stop_streaming(void) { TBAND_CONTROL(tband_stop_packets()); }
 #elif tband_configUSE_BACKEND_SNAPSHOT
 
 #ifdef tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK
-void tband_port_snapshot_full(void) { tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK(); }
+void tband_lib_port_snapshot_full(void) { tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK(); }
 #define TBAND_HAS_PORT_SNAPSHOT_FULL 1
 #endif
 
@@ -405,13 +408,13 @@ int tband_trigger_snapshot(void) { TBAND_START(tband_start_packets()); }
 int tband_stop_snapshot(void) { TBAND_CONTROL(tband_stop_packets()); }
 
 /* For the inline functions of tband_api.h. */
-const uint8_t *tband_packets_memory(unsigned int core_id) { return TBAND_PACKET(tband_packet_memory)(core_id); }
+const uint8_t *tband_packets_memory(unsigned int core_id) { return TBAND_PACKET(tband_lib_packet_memory)(core_id); }
 
 size_t tband_packets_memory_amount(unsigned int core_id) {
-  return TBAND_PACKET(tband_packet_memory_amount)(core_id);
+  return TBAND_PACKET(tband_lib_packet_memory_amount)(core_id);
 }
 
-int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(TBAND_PACKET(tband_packet_clear)()); }
+int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(TBAND_PACKET(tband_lib_packet_clear)()); }
 
 #else
 
@@ -447,9 +450,9 @@ const uint8_t *tband_packet_take(size_t *len) {
   if (!TBAND_IS_REFUSED(false)) {
     bool is_more;
     do {
-      packet = TBAND_PACKET(tband_packet_next)(len);
+      packet = TBAND_PACKET(tband_lib_packet_next)(len);
       is_more = false;
-      if ((packet == NULL) && (TBAND_PACKET(tband_packet_is_due)() || TBAND_SHED_IS_DUE())) {
+      if ((packet == NULL) && (TBAND_PACKET(tband_lib_packet_is_due)() || TBAND_SHED_IS_DUE())) {
         tband_portENTER_CRITICAL_FROM_ANY();
         is_more = tband_write_due(); /* at least a packet, or less is due than before */
         tband_portEXIT_CRITICAL_FROM_ANY();
@@ -462,7 +465,7 @@ const uint8_t *tband_packet_take(size_t *len) {
 
 void tband_packet_done(void) {
   if (!TBAND_IS_REFUSED(false)) {
-    TBAND_PACKET(tband_packet_give_back)();
+    TBAND_PACKET(tband_lib_packet_give_back)();
   }
 }
 
@@ -473,7 +476,7 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
     size_t packet_len;
     const uint8_t *const packet = tband_packet_take(&packet_len);
     if (packet != NULL) {
-      more = TBAND_PACKET(tband_packet_read)(&buf[read], len - read, packet, packet_len);
+      more = TBAND_PACKET(tband_lib_packet_read)(&buf[read], len - read, packet, packet_len);
     }
     if (more == 0U) {
       break;
@@ -485,16 +488,16 @@ size_t tband_stream_read(uint8_t *buf, size_t len) {
 
 #endif
 
-/* For languages whose types say who the one reader is. */
+/* For languages whose type system ensures a single reader. */
 static bool tband_reader_is_taken;
 bool tband_packet_reader_take(void) {
   bool is_free = false;
   if (!TBAND_IS_REFUSED(false)) {
     tband_portENTER_CRITICAL_FROM_ANY();
-    tband_port_lock();
+    tband_lib_port_lock();
     is_free = !tband_reader_is_taken;
     tband_reader_is_taken = true;
-    tband_port_unlock();
+    tband_lib_port_unlock();
     tband_portEXIT_CRITICAL_FROM_ANY();
   }
   return is_free;
@@ -507,7 +510,7 @@ void tband_flush(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  TBAND_PACKET(tband_packet_close)(&tband_cores[tband_core_index()], 0, TBAND_CLOSING_TIME());
+  TBAND_PACKET(tband_lib_packet_close)(&tband_cores[tband_core_index()], 0, TBAND_CLOSING_TIME());
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 
@@ -516,7 +519,7 @@ void tband_request_metadata(void) {
     return;
   }
   tband_portENTER_CRITICAL_FROM_ANY();
-  TBAND_PACKET(tband_packet_request_metadata)();
+  TBAND_PACKET(tband_lib_packet_request_metadata)();
   tband_portEXIT_CRITICAL_FROM_ANY();
 }
 

@@ -1,5 +1,5 @@
-/* Whether the port has what it needs; what is missing is said, all of it at once. Part of the shim, after
- * tband_port.h. */
+/* Checks that the port defines everything it must, and reports everything that is missing at once. Part of the shim,
+ * after tband_port.h. */
 #if defined(TBAND_SHIM) && !defined(TBAND_PORT_CHECK_H)
 #define TBAND_PORT_CHECK_H
 
@@ -26,14 +26,14 @@
 #define TBAND_PORT_IS_INCOMPLETE 1
 #endif
 
-/* Packets may be taken in another way. */
+/* Packets may be taken by other means. */
 #if tband_configUSE_BACKEND_STREAMING && !TBAND_USES_PACKETS && !defined(tband_portBACKEND_STREAM_DATA)
 #error "tband: the streaming backend has nowhere to send data. Put into tband_port.h:"
 #error "    #define tband_portBACKEND_STREAM_DATA(buf, len) my_send((buf), (len))   /* true = dropped */"
 #define TBAND_PORT_IS_INCOMPLETE 1
 #endif
 
-/* Each core writes to its own state without a lock, so one that takes another's number destroys a recording. */
+/* Each core writes to its own state without a lock, so a core with the wrong number would destroy a recording. */
 #if !defined(tband_portNUMBER_OF_CORES) && tband_configFREERTOS_TRACE_ENABLE && defined(configNUMBER_OF_CORES)
 #if configNUMBER_OF_CORES > 1
 #error "tband: the kernel runs on more cores than the port records, which is 1. Put into tband_port.h:"

@@ -1,5 +1,4 @@
-/* The post-mortem backend: what is recorded is still there after a reset that leaves the memory as it is. Part of the
- * shim. */
+/* The post-mortem backend: the recording survives a reset that preserves RAM. Part of the shim. */
 #if defined(TBAND_SHIM) && !defined(TBAND_POST_MORTEM_H)
 #define TBAND_POST_MORTEM_H
 
@@ -7,14 +6,15 @@
 
 /* ---- What survives ---------------------------------------------------------------------------- */
 
-/* Packets say by themselves what they are. This says whose they are, and where their metadata is: a recording goes on
- * in one half of the metadata buffers, while what was created since the reset is kept in the other. */
+/* Packets describe themselves. This struct identifies the program that they belong to, and locates their metadata: a
+ * recording continues in one half of the metadata buffers, while entries created since the reset are kept in the
+ * other. */
 struct tband_left {
   uint32_t key;
   uint32_t not_key;
-  uint32_t half; /* all bits are those of its number, so that one that has changed does not matter */
-  uint32_t check; /* over what follows and the metadata, since the recording is frozen; 0: none */
-  tband_table_measure measures[TBAND_CORES]; /* of tables without length where there are no metadata buffers */
+  uint32_t half; /* all bits equal those of its number, so that a changed bit does not matter */
+  uint32_t check; /* checksum of the rest and of the metadata, since the recording was frozen; 0: none */
+  tband_table_measure measures[TBAND_CORES]; /* without metadata buffers the tables have no length */
 };
 
 /* Volatile, since what matters is the order in which it is written. */
@@ -22,8 +22,8 @@ static volatile struct tband_left tband_left tband_configPACKET_BUF_ATTRIBUTE;
 
 static uint32_t tband_mixed(uint32_t key, uint32_t value) { return (key ^ value) * 16777619U; }
 
-/* Of the program itself: what is between the recorder's code and its constants, where that is one piece of memory, up to 16 KiB of
- * it. So a build that has no name is not taken for another one. */
+/* A hash of the program: of the bytes between the recorder's code and its constants, if they are in one memory region,
+ * up to 16 KiB. So a build without a name is not mistaken for a different build. */
 enum { TBAND_CODE_WORDS = 4096 };
 static uint32_t tband_code_key(void) {
   static uint32_t known; /* 0: not computed */
@@ -46,7 +46,7 @@ static uint32_t tband_code_key(void) {
   return known;
 }
 
-/* Different for each build, each configuration and each place in memory. */
+/* Differs for each build, each configuration and each address. */
 static uint32_t tband_key(void) {
   uint32_t key = tband_code_key();
 #if tband_configTRACE_INFO_ENABLE
@@ -80,7 +80,7 @@ static uint32_t tband_bits(uint32_t word) {
 
 static uint32_t tband_left_half(void) { return (tband_bits(tband_left.half) > 16U) ? 1U : 0U; }
 
-/* In memory that has kept its content without power, or nearly so, a bit may have changed. */
+/* Memory that has largely kept its content without power may contain changed bits. */
 static bool tband_is_left(void) {
   const uint32_t key = tband_key();
   return (tband_bits(tband_left.key ^ key) + tband_bits(tband_left.not_key ^ ~key)) <= 1U;
@@ -92,7 +92,7 @@ static bool tband_is_left(void) {
 /* The half of this run, from 1 on; 0: not decided. */
 static uint32_t tband_own_half;
 
-/* Where what exists now is kept: not where the metadata is that a recording before the reset needs. */
+/* The half for the current objects: not the half that the recording from before the reset needs. */
 static uint32_t tband_half(void) {
   if (tband_own_half == 0U) {
     tband_own_half = (tband_is_left() && (tband_left_half() == 0U)) ? 2U : 1U;
@@ -102,7 +102,7 @@ static uint32_t tband_half(void) {
 
 static uint8_t *tband_tables(uint32_t half) { return &tband_both_metadata_bufs[half][0][0]; }
 #else
-/* The reader looks for tables all the same, and for how much is in there. */
+/* The reader accesses tables and their sizes nevertheless. */
 static uint32_t tband_half(void) { return 0; }
 
 static uint8_t *tband_tables(uint32_t half) {
@@ -114,7 +114,7 @@ static uint8_t *tband_tables(uint32_t half) {
 static void tband_measure(uint32_t core) {
   if (tband_left.half == TBAND_HALF_WORD(tband_half())) {
     tband_table_measure measure;
-    TBAND_PACKET(tband_packet_measure)(core, &measure);
+    TBAND_PACKET(tband_lib_packet_measure)(core, &measure);
     tband_left.measures[core].dropped = measure.dropped;
     tband_left.measures[core].needed = measure.needed;
     tband_left.measures[core].used = measure.used;
@@ -127,8 +127,8 @@ static void tband_measure(uint32_t core) {
 TBAND_STATIC_ASSERT((tband_configMETADATA_BUF_SIZE) < TBAND_TABLE_CHANGES,
                     "tband: with the post-mortem backend tband_configMETADATA_BUF_SIZE must be at most 65534");
 
-/* In the critical section, and the lock. A reset between these two loses the names that the core has reported: what is half
- * written or half moved may look like another name. */
+/* In the critical section, and with the lock held. A reset between the two calls loses the names that the core has
+ * reported: a partly written or partly moved name might look like a different name. */
 static void tband_unmeasure(uint32_t core) {
   if (tband_left.half == TBAND_HALF_WORD(tband_half())) {
     tband_left.check = 0;
@@ -141,7 +141,7 @@ static void tband_unmeasure(uint32_t core) {
 #endif
 
 static bool tband_has_looked;
-/* All packets were taken, and whoever took them has seen that there are no more. */
+/* All packets were taken, and the reader has seen that there are no more. */
 static bool tband_was_read;
 
 /* The packets in the rings are of this run from here on. */
@@ -151,11 +151,11 @@ static void tband_keep_own(void) {
   tband_left.half = TBAND_HALF_WORD(tband_half());
   tband_kept_tables.tables = tband_tables(tband_half());
   tband_kept_tables.measures = NULL;
-  tband_port_lock(); /* another core may be changing its buffer */
+  tband_lib_port_lock(); /* another core may be changing its buffer */
   for (uint32_t core = 0; core < TBAND_CORES; core++) {
     tband_measure(core);
   }
-  tband_port_unlock();
+  tband_lib_port_unlock();
 }
 
 /* ---- Checksums --------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static uint32_t tband_check_step(uint32_t hash, uint32_t word) {
   return product ^ (product >> 15);
 }
 
-/* Over the sizes of the tables of this half, and what is in them. */
+/* Checksum over the sizes and the contents of the tables of this half. */
 static uint32_t tband_check_of_left(uint32_t half) {
   uint32_t hash = half;
   for (uint32_t core = 0; core < TBAND_CORES; core++) {
@@ -182,7 +182,7 @@ static uint32_t tband_check_of_left(uint32_t half) {
   return (hash == 0U) ? 1U : hash;
 }
 
-/* Gives a packet that is closed the check that it will be sent with, which is 0 before. Some 5 instructions a word. */
+/* Writes the checksum of a closed packet, which is 0 until then. About 5 instructions per word. */
 static void tband_protect_packet(uint32_t *slot) {
   const uint32_t len = (TBAND_LITTLE_ENDIAN(slot[2]) & 0xFFFFU) >> 3;
   if ((slot[3] == 0U) && (len >= 36U) && (len <= (tband_configPACKET_SIZE))) {
@@ -198,20 +198,20 @@ static void tband_protect_packet(uint32_t *slot) {
   }
 }
 
-/* The next packet of a recording that has ended in this run and has no check yet, from the last one down to 0, which is for the
- * metadata. */
+/* The next packet without a checksum of a recording that has ended in this run, from the last one down to 0, which
+ * means the metadata. */
 static uint32_t tband_unprotected;
 #define TBAND_ALL_UNPROTECTED (TBAND_CORES * (uint32_t)(tband_configPACKET_COUNT))
 
-/* What ticks call once the recording has ended. NULL: nothing is to be done, or nothing in the program ends a recording later, and the
- * linker leaves out what protects one. */
+/* Called by ticks once the recording has ended. NULL if there is nothing to do. If nothing in the program ends a
+ * recording later, the linker discards the protecting functions. */
 static bool (*volatile tband_protects)(void);
 
-/* Once a recording has ended: protects the next packet, or after the last one the metadata, so that what changes in the memory later is
- * noticed. Some 8 instructions a byte of metadata. Returns whether there is more to do. */
+/* After the end of a recording: protects the next packet, or after the last one the metadata, so that later changes of
+ * the memory are detected. About 8 instructions per byte of metadata. Returns whether there is more to do. */
 static TBAND_NEVER_INLINE bool tband_protect_next(void) {
   const uint32_t left = tband_unprotected;
-  if (tband_is_recording() || !tband_recorder_finished() || !tband_is_left()) {
+  if (tband_is_recording() || !tband_lib_recorder_finished() || !tband_is_left()) {
     return false;
   }
   if (left > 1U) {
@@ -227,8 +227,8 @@ static TBAND_NEVER_INLINE bool tband_protect_next(void) {
   return left > 1U;
 }
 
-/* A recording that a trigger has ended, or tband_freeze_after(), is protected by ticks, a packet each: where it ends, in the middle of
- * an event, there is no time for it. */
+/* Protects a recording that was ended by a trigger or by tband_freeze_after(), one packet per tick. The recording ends
+ * in the middle of an event, where the time for this is not available. */
 static inline void tband_protect_in_tick(void) {
   bool (*const protects)(void) = tband_protects;
   if ((protects != NULL) && !tband_is_recording()) {
@@ -236,7 +236,7 @@ static inline void tband_protect_in_tick(void) {
   }
 }
 
-/* The recording that is on is going to end by itself. */
+/* The current recording is going to end without a call of a stop function. */
 static void tband_protect_later(void) {
   tband_unprotected = TBAND_ALL_UNPROTECTED + 1U;
   tband_protects = tband_protect_next;
@@ -251,14 +251,14 @@ static void tband_protect(void) {
 
 /* ---- Control ----------------------------------------------------------------------------------- */
 
-/* What was recorded before, before a reset too, gives way to what is recorded now: they are not one recording. */
+/* Discards the previous recording, including one from before a reset, so that the new one does not contain its packets. */
 static int tband_start_over(void) {
   if (tband_is_recording()) {
     return -1;
   }
   tband_was_read = false;
   tband_has_looked = true;
-  if (TBAND_PACKET(tband_packet_clear)() != 0) {
+  if (TBAND_PACKET(tband_lib_packet_clear)() != 0) {
     return -1;
   }
   const bool was_left = tband_is_left();
@@ -273,7 +273,7 @@ static int tband_start_over(void) {
 }
 
 static int tband_clear_all(void) {
-  const int result = (tband_is_recording()) ? -1 : TBAND_PACKET(tband_packet_clear)();
+  const int result = (tband_is_recording()) ? -1 : TBAND_PACKET(tband_lib_packet_clear)();
   if (result == 0) {
     tband_has_looked = true;
     tband_keep_own();
@@ -301,7 +301,7 @@ static int tband_freeze_later(unsigned int packets) {
     return -1;
   }
   tband_protect_later();
-  TBAND_PACKET(tband_packet_freeze_after)((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
+  TBAND_PACKET(tband_lib_packet_freeze_after)((uint16_t)((packets < 0x7FFFU) ? packets : 0x7FFFU));
   return 0;
 }
 
@@ -314,36 +314,36 @@ bool tband_post_mortem_available(void) {
   if (!tband_has_looked) {
     tband_has_looked = true;
     if (tband_is_left()) {
-      (void)tband_half(); /* decided before anything else */
+      (void)tband_half(); /* selected before anything else */
       const uint32_t half = tband_left_half();
       tband_left.half = TBAND_HALF_WORD(half);
       if ((tband_left.check != 0U) && (tband_left.check != tband_check_of_left(half))) {
         for (uint32_t core = 0; core < TBAND_CORES; core++) {
-          tband_left.measures[core].used = 0xFFFFU; /* as if it was being changed: it is left out, which the recording says */
+          tband_left.measures[core].used = 0xFFFFU; /* marked as incomplete: omitted, and reported */
         }
         tband_left.check = 0;
       }
       tband_kept_tables.tables = tband_tables(half);
       tband_kept_tables.measures = (tband_table_measure *)(uintptr_t)&tband_left.measures[0];
-      (void)TBAND_PACKET(tband_packet_recover)();
+      (void)TBAND_PACKET(tband_lib_packet_recover)();
     }
   }
-  /* Nothing was overwritten, so another reading finds them where the one before did. */
-  if (tband_was_read && tband_is_left() && (TBAND_PACKET(tband_packet_amount)() == 0U)) {
-    (void)TBAND_PACKET(tband_packet_recover)();
+  /* Nothing was overwritten, so another reading finds the same packets. */
+  if (tband_was_read && tband_is_left() && (TBAND_PACKET(tband_lib_packet_amount)() == 0U)) {
+    (void)TBAND_PACKET(tband_lib_packet_recover)();
   }
   tband_was_read = false;
-  const bool is_there = TBAND_PACKET(tband_packet_amount)() != 0U;
+  const bool is_there = TBAND_PACKET(tband_lib_packet_amount)() != 0U;
   tband_was_read = !is_there;
   return is_there;
 }
 
-/* What is left of this reading, which it does not begin again. */
+/* Returns how much is left of the current reading. Does not begin a new reading. */
 size_t tband_post_mortem_amount(void) {
-  if (TBAND_IS_REFUSED(false) || (tband_has_looked && (TBAND_PACKET(tband_packet_amount)() == 0U))) {
+  if (TBAND_IS_REFUSED(false) || (tband_has_looked && (TBAND_PACKET(tband_lib_packet_amount)() == 0U))) {
     return 0;
   }
-  return tband_post_mortem_available() ? TBAND_PACKET(tband_packet_amount)() : 0U;
+  return tband_post_mortem_available() ? TBAND_PACKET(tband_lib_packet_amount)() : 0U;
 }
 
 #endif /* TBAND_POST_MORTEM_H */

@@ -6,7 +6,7 @@ TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
                     "tband: RTT takes packets of one core. Those of several are taken with tband_packet_take() or "
                     "tband_stream_read(): #define tband_configUSE_RTT 0");
 
-/* What begins a control block. */
+/* The begin of a control block. */
 typedef struct tband_rtt_head {
   char id[16];
   int32_t up_count;
@@ -15,7 +15,7 @@ typedef struct tband_rtt_head {
 
 #if tband_configRTT_SHARE
 
-/* The block of SEGGER's or of another's code, which says how many buffers it has once it is set up. */
+/* The control block of SEGGER's or other code. Its number of buffers is valid once it is set up. */
 #ifndef SEGGER_RTT_H
 extern tband_rtt_head tband_configRTT_SYMBOL;
 #endif
@@ -37,7 +37,7 @@ tband_rtt_buffer *tband_rtt_down(void) {
 
 static uint8_t tband_rtt_received[tband_configCOMMAND_BUF_SIZE];
 
-/* By this name probes find it in the ELF file. */
+/* Probes find the block in the ELF file by this name. */
 struct tband_rtt_block {
   tband_rtt_head head;
   tband_rtt_buffer up[(tband_configRTT_CHANNEL) + 1];
@@ -49,8 +49,8 @@ struct tband_rtt_block tband_configRTT_SYMBOL tband_configRTT_ATTRIBUTE;
 static bool tband_rtt_is_there(void) { return true; }
 tband_rtt_buffer *tband_rtt_down(void) { return &tband_configRTT_SYMBOL.down[tband_configRTT_CHANNEL]; }
 
-/* Probes search the memory for the id, so it is written last, from its end on, and is nowhere else: neither in flash
- * nor in the image that .data is copied from. */
+/* Debug probes search the memory for the id. So it is written last, from its end backwards, and exists nowhere else:
+ * neither in flash nor in the image from which .data is copied. */
 static void tband_rtt_show(void) {
   static const char reversed[] = "TTR REGGES";
   volatile tband_rtt_head *const head = &tband_configRTT_SYMBOL.head;
@@ -88,17 +88,17 @@ static bool tband_rtt_set_up(void) {
   return true;
 }
 
-void tband_port_packet_closed(void) { tband_rtt_sync(TBAND_RTT_UP); }
+void tband_lib_port_packet_closed(void) { tband_lib_rtt_sync(TBAND_RTT_UP); }
 
 #if tband_configSTART_ON_READER
-/* The recording starts when somebody reads. */
+/* The recording starts when a probe reads. */
 static bool tband_rtt_waits;
 #endif
 
-/* As in tband_start_packets(). */
+/* The same as in tband_start_packets(). */
 static void tband_rtt_begins(void) {
 #if tband_configUSE_SHEDDING
-  tband_shedding_begin(&tband_shim_shedding);
+  tband_lib_shedding_begin(&tband_shim_shedding);
 #endif
 }
 
@@ -107,10 +107,10 @@ static int tband_start_rtt(void) {
     return -2;
   }
 #if tband_configSTART_ON_READER
-  const int result = tband_rtt_waits ? -1 : tband_rtt_announce(TBAND_RTT_UP);
+  const int result = tband_rtt_waits ? -1 : tband_lib_rtt_announce(TBAND_RTT_UP);
   tband_rtt_waits = tband_rtt_waits || (result == 0);
 #else
-  const int result = tband_rtt_start(TBAND_RTT_UP, false);
+  const int result = tband_lib_rtt_start(TBAND_RTT_UP, false);
 #endif
   if (result == 0) {
     tband_rtt_begins();
@@ -125,15 +125,15 @@ static void tband_rtt_tick(void) {
   }
 #if tband_configSTART_ON_READER
   if (tband_rtt_waits) {
-    if (tband_rtt_was_read(TBAND_RTT_UP)) {
+    if (tband_lib_rtt_was_read(TBAND_RTT_UP)) {
       tband_rtt_waits = false;
-      (void)tband_rtt_start(TBAND_RTT_UP, true);
+      (void)tband_lib_rtt_start(TBAND_RTT_UP, true);
       tband_rtt_begins();
     }
     return;
   }
 #endif
-  tband_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
+  tband_lib_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
 }
 
 /* In the critical section. What waits for a reader has not begun. */
@@ -148,9 +148,9 @@ static int tband_stop_rtt(void) {
   tband_shedding_ends();
 #endif
   TBAND_NOTICE_TURN();
-  const int result = TBAND_PACKET(tband_packet_stop)();
+  const int result = TBAND_PACKET(tband_lib_packet_stop)();
   if (result == 0) {
-    tband_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
+    tband_lib_rtt_turn(&tband_cores[0], TBAND_RTT_UP, (uint64_t)(tband_portTIMESTAMP()));
   }
   return result;
 }

@@ -1,24 +1,25 @@
 /* Callers without privileges, with kernel ports that protect memory. Part of the shim.
  *
- * Such a task can neither mask interrupts (the write to BASEPRI is ignored, so a critical section would be
- * none) nor may it reach the recorder's memory. So the recorder's functions look who calls before they touch
- * anything, refuse, and count what was refused as dropped. The kernel's own functions, from which the hooks
- * are called, always run with privileges.
+ * An unprivileged task cannot mask interrupts (the write to BASEPRI is ignored, so a critical section would have no
+ * effect), and must not access the recorder's memory. So the recorder's functions check the caller's privilege before
+ * they touch anything, refuse the call, and count it as dropped. The kernel's own functions, which call the hooks,
+ * always run with privileges.
  *
- * To count takes privileges, too. They come with a system call that the kernel has in both versions of its
- * wrappers: uxTaskGetSystemState, with a list that is too short to be filled in, and that says in its only
- * entry what it is. The hook in that function reads it (tband_hooks_mpu.h). */
+ * The counting needs privileges, too. They come from a system call that both versions of the kernel's wrappers have:
+ * uxTaskGetSystemState, called with a list that is too short to be filled in, and with a marker in its only entry. The
+ * hook in that function reads the marker (tband_hooks_mpu.h). */
 #if defined(TBAND_SHIM) && !defined(TBAND_UNPRIVILEGED_H)
 #define TBAND_UNPRIVILEGED_H
 
-/* The kernel's port protects memory, as far as this file knows the kernel. */
-#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1)
+/* The kernel's port protects memory, as far as this file knows the kernel. ESP-IDF's ports for Xtensa define the macro too,
+ * for the memory of the coprocessors' registers; no task there lacks privileges. */
+#if defined(portUSING_MPU_WRAPPERS) && (portUSING_MPU_WRAPPERS == 1) && !TBAND_IS_ESP_IDF
 #define TBAND_KERNEL_HAS_WRAPPERS 1
 #else
 #define TBAND_KERNEL_HAS_WRAPPERS 0
 #endif
 
-/* Functions in tband_api.h have to know it as well, where there is no header of the kernel. */
+/* Functions in tband_api.h need this too, where no header of the kernel is included. */
 #if TBAND_KERNEL_HAS_WRAPPERS && !tband_configMEMORY_PROTECTION
 #error "tband: the kernel's port has memory protection (portUSING_MPU_WRAPPERS), so tasks may be without privileges. Add to tband_config.h:"
 #error "    #define tband_configMEMORY_PROTECTION 1"
@@ -40,7 +41,7 @@
 #define TBAND_HAS_UNPRIVILEGED_TASKS 1
 #define TBAND_IS_REFUSED(is_metadata) tband_is_refused(is_metadata)
 
-/* Exceptions have privileges, whatever CONTROL says of the task below. Without privileges IPSR reads as 0. */
+/* Exceptions are privileged, whatever CONTROL contains for the interrupted task. Without privileges IPSR reads as 0. */
 static inline bool tband_is_unprivileged(void) {
   uint32_t control, ipsr;
   __asm volatile("mrs %0, control" : "=r"(control));
@@ -49,7 +50,7 @@ static inline bool tband_is_unprivileged(void) {
 }
 
 #if tband_configFREERTOS_TRACE_ENABLE
-/* Of the kernel's mpu_prototypes.h, which needs all other headers. */
+/* Declared in the kernel's mpu_prototypes.h, which needs all other headers. */
 UBaseType_t MPU_uxTaskGetSystemState(TaskStatus_t *const pxTaskStatusArray,
                                      const UBaseType_t uxArraySize,
                                      configRUN_TIME_COUNTER_TYPE *const pulTotalRunTime);
@@ -62,7 +63,7 @@ static TBAND_NEVER_INLINE void tband_tell_refused(bool is_metadata) {
   (void)MPU_uxTaskGetSystemState(&message, 1, NULL);
 }
 #else
-/* Without hooks in the kernel nobody reads this. */
+/* Without hooks in the kernel nothing reads the marker. */
 static inline void tband_tell_refused(bool is_metadata) { (void)is_metadata; }
 #endif
 

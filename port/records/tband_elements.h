@@ -1,14 +1,15 @@
-/* Records that are put together element by element, include/tband_element.h: each element is the letter of its type and its value,
- * as in records with formats. Names of objects, functions and constants. Part of the shim, after tband_records.h. */
+/* Records that are built element by element, include/tband_element.h: each element is the letter of its type followed
+ * by its value, as in records with formats. Names of objects, functions and constants. Part of the shim, after
+ * tband_records.h. */
 #if defined(TBAND_SHIM) && !defined(TBAND_ELEMENTS_H)
 #define TBAND_ELEMENTS_H
 
-/* Stands for an element that has no room, and for all after it. */
+/* Replaces an element that does not fit, and all elements after it. */
 #define TBAND_ELEMENTS_ARE_CUT '+'
-/* Where elements end at the latest: the end of a text and this sign are after that. */
+/* Upper limit of the elements: the end of a text and this sign follow after it. */
 #define TBAND_ELEMENTS_LEN (((tband_configMAX_STR_LEN) > 8) ? ((tband_configMAX_STR_LEN)-2) : 0)
 
-/* Where the value of an element goes, after its letter; NULL if there is no room. */
+/* Writes the letter of an element, and returns the address of its value; NULL if it does not fit. */
 static uint8_t *tband_element_begins(tband_elements *record, uint32_t letter) {
   record->is_cut = record->is_cut || ((record->used + 1U) > (uint32_t)TBAND_ELEMENTS_LEN);
   if (record->is_cut) {
@@ -48,7 +49,7 @@ void tband_element_text(tband_elements *record, const char *text) {
 void tband_element_memory(tband_elements *record, const void *from, size_t len) {
   uint8_t *at = tband_element_begins(record, 'm');
   if (at != NULL) {
-    /* As much as there is room for, with its length of up to three bytes and the codes of COBS. */
+    /* As many bytes as fit, with the length of up to three bytes and the codes of COBS. */
     const uint32_t room = (uint32_t)TBAND_ELEMENTS_LEN - (record->used + 1U);
     const uint32_t most = (room > 4U) ? (room - 4U - (room / 128U)) : 0U;
     tband_block block;
@@ -62,8 +63,8 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
   }
 }
 
-/* Not tband_record_u32_str(), nor what that is made of: the compiler would make one function of both, and event markers would
- * pay for it. */
+/* Avoids tband_record_u32_str() and its parts: the compiler would merge both into one function, which would make event
+ * markers slower. */
 #if TBAND_USES_PACKETS
 #define TBAND_WRITE_TYPED(type, text) \
   tband_write_fields(TBAND_EVT_U32_STR_TYPED | (1U << 8) | TBAND_META_TEXT, tband_now, (type), (text), tband_core)
@@ -74,13 +75,13 @@ void tband_element_memory(tband_elements *record, const void *from, size_t len) 
 #define TBAND_LOOKING_WRITE_TYPED(record, text) \
   TBAND_AND_LOOK(TBAND_EVT_U32_STR_TYPED, (record)->type, TBAND_WRITE_TYPED(&(record)->type, text))
 
-/* What it looks like is said once, not inside the recorder's critical section, which may not nest; where interrupts are masked by
- * others, as kernels do when they create what is named. */
+/* The event is described once, and outside the recorder's critical section, which may not nest: the caller may already
+ * have masked interrupts, as kernels do when they create a named object. */
 static uint8_t tband_typed_is_described;
 static TBAND_NEVER_INLINE void tband_describe_typed(void) {
   tband_typed_is_described = 1;
   TBAND_DESCRIBE_EVENT(TBAND_EVT_U32_STR_TYPED, TBAND_SCHEMA_TYPED);
-  /* Names of addresses are those of a program too. */
+  /* Names of addresses are valid for one program only, too. */
   if (tband_record_is_described == 0U) {
     tband_keep_program();
   }

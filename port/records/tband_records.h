@@ -1,16 +1,16 @@
-/* Records of the application's own, include/tband_record.h: how their arguments are written, and formats where the recording has
- * them. Part of the shim.
+/* Records of the application, include/tband_record.h: how their arguments are encoded, and formats if the recording
+ * contains them. Part of the shim.
  *
- * A record is an event of a number, the address of its format, and a text, its arguments: so readers that do not know it step over
- * it, and frames need nothing of their own. In a text there is no NUL, and a number above 0 as LEB128 has none, so numbers are
- * written one higher. Characters of texts are as they are but for two, and a text ends with 1, with the record, or, if it is cut, with the
- * escape; memory has its length, then bytes
- * encoded as COBS. tband-conv/src/records/values.rs reads it. */
+ * A record is an event with a number, which is the address of its format, and a text, which holds its arguments. So
+ * readers that do not know it skip it, and frames need no special case. A text contains no NUL, and a number above 0
+ * has none as LEB128, so numbers are written one higher. The characters of a text argument are unchanged except for two
+ * values. A text argument ends with the byte 1, with the record, or, if it is truncated, with the escape. A memory
+ * block has its length, then its bytes encoded as COBS. tband-conv/src/records/values.rs reads it. */
 #if defined(TBAND_SHIM) && !defined(TBAND_RECORDS_H)
 #define TBAND_RECORDS_H
 
-/* Ends a text, and stands before the bytes 1 and 2 of one, which are 2 higher then. An escape with nothing after it, or another
- * one, says that the text was cut. */
+/* TBAND_TEXT_ENDS ends a text. The escape precedes the bytes 1 and 2 of a text, which are written 2 higher then. An
+ * escape that is followed by the end or by another escape means that the text was truncated. */
 #define TBAND_TEXT_ENDS 1U
 #define TBAND_TEXT_ESCAPE 2U
 
@@ -31,7 +31,8 @@ TBAND_INLINE uint8_t *tband_write_above_zero(uint8_t *at, uint32_t value) {
   return at;
 }
 
-/* The same of up to 64 bits, in halves, which are registers. False, and nothing is written, if it does not fit. */
+/* The same for up to 64 bits, in 32-bit halves, which fit registers. Returns false and writes nothing if the number
+ * does not fit. */
 static bool tband_write_long_above_zero(uint8_t **at, const uint8_t *end, uint64_t value) {
   uint8_t *to = *at;
   uint32_t low = (uint32_t)value + 1U;
@@ -52,14 +53,14 @@ static bool tband_write_long_above_zero(uint8_t **at, const uint8_t *end, uint64
   return true;
 }
 
-/* At most `most` of a text, without its end. False if there was no room for all of it. */
+/* Writes at most `most` characters of a text, without its end. Returns false if not all of it fits. */
 static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8_t *text, size_t most) {
   uint8_t *to = *at;
   bool is_whole = false;
   for (;;) {
     uint32_t byte = 0;
     if ((text != NULL) && (most != 0U)) {
-      byte = *(const volatile uint8_t *)text; /* once: it may change meanwhile */
+      byte = *(const volatile uint8_t *)text; /* once: it may change in between */
       text++;
       most--;
     }
@@ -80,7 +81,8 @@ static bool tband_write_characters(uint8_t **at, const uint8_t *end, const uint8
   return is_whole;
 }
 
-/* The same with its end, which it needs no room for: a text that fills the record ends there. One that is cut ends with the escape. */
+/* The same with the end of the text. The end needs no room: a text that fills the record ends there. A truncated text
+ * ends with the escape. */
 static bool tband_write_whole_text(uint8_t **at, const uint8_t *end, const uint8_t *text, size_t most) {
   uint8_t *const first = *at;
   const bool is_whole = tband_write_characters(at, end, text, most);
@@ -93,7 +95,7 @@ static bool tband_write_whole_text(uint8_t **at, const uint8_t *end, const uint8
   return is_whole;
 }
 
-/* The same of memory. */
+/* Writes a block of memory. */
 static bool tband_write_block(uint8_t **at, const uint8_t *end, const tband_block *block) {
   const uint8_t *from = (const uint8_t *)block->at;
   size_t left = (from != NULL) ? block->len : 0U;
@@ -113,7 +115,7 @@ static bool tband_write_block(uint8_t **at, const uint8_t *end, const tband_bloc
     }
     if ((byte == 0U) || (*code == 0xFFU)) {
       if (to == end) {
-        left = 1; /* not whole: this run is not the last one */
+        left = 1; /* not complete: this run is not the last one */
         break;
       }
       code = to++;
@@ -188,8 +190,9 @@ TBAND_EVENT_WRITER(values_event,
   } while (0)
 #endif
 
-/* Metadata that not every reader knows: in the metadata buffer, and of packets only there, if there is one. What is sent from it is in
- * frames, which readers that do not know them step over. The head says how long the text may be. */
+/* Stores metadata that not every reader knows in the metadata buffer. With packets and a metadata buffer it goes
+ * nowhere else: it is sent from the buffer in frames, which older readers skip. The head holds the maximum length of
+ * the text. */
 static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, uint32_t second, const char *text) {
 #if TBAND_USES_PACKETS && tband_configUSE_METADATA_BUF
   if (tband_metadata_goes(head, first, second, text, false) && tband_is_recording()) {
@@ -200,9 +203,10 @@ static TBAND_NEVER_INLINE void tband_keep_only(uint32_t head, uint32_t first, ui
 #endif
 }
 
-/* What it looks like, once: the metadata buffer has it then. As the number of event_schema, of two bytes: the id, and 2, since it is
- * metadata. The text is the recorder's own, and may be longer than others: as long as the frame of any event may be, of which this has five bytes more
- * than the text. Events in packets have no such room, and long strings no need of it: the head has 16 bits for a length. */
+/* Describes a metadata event, once: the metadata buffer then contains the description. The number of event_schema has
+ * two bytes: the id, and 2 for metadata. The text comes from the recorder, and may be longer than other strings: as
+ * long as the frame of any event allows, less five bytes for the rest. Events in packets have no such room, and with
+ * long strings the limit is not needed: the head has 16 bits for a length. */
 #if (TBAND_USES_PACKETS && !tband_configUSE_METADATA_BUF) || (tband_configMAX_STR_LEN >= 255)
 #define TBAND_SCHEMA_LEN (tband_configMAX_STR_LEN)
 #else
@@ -227,7 +231,7 @@ static void tband_keep_named(uint32_t id, uint32_t number, const char *text) {
 }
 
 #if defined(__GNUC__) && !tband_configRECORD_DICTIONARY
-/* The note with the build id, where a linker script defines this at its place: docs/src/guide/firmware/records.md. */
+/* The note with the build id, if a linker script defines this symbol: docs/src/guide/firmware/records.md. */
 extern const uint8_t tband_build_note[] __attribute__((weak));
 
 static uint32_t tband_word_of_note(uint32_t at) {
@@ -235,8 +239,9 @@ static uint32_t tband_word_of_note(uint32_t at) {
   return ((uint32_t)from[0] << 24) | ((uint32_t)from[1] << 16) | ((uint32_t)from[2] << 8) | from[3];
 }
 
-/* Says which program this is, so that nobody takes the formats of another one. Without a build id there is no note, whatever is at
- * its place: it begins with the lengths of a name and of the id, a type, and the name. */
+/* Records the identity of the program, so that the host does not use the formats of a different one. Without a build id
+ * the symbol points to arbitrary memory instead of a note, so its begin is checked: the lengths of a name and of the id,
+ * a type, and the name. */
 static void tband_keep_program(void) {
   if ((tband_build_note != NULL) && (tband_word_of_note(0) == 0x04000000U) && (tband_word_of_note(8) == 0x03000000U) &&
       (tband_word_of_note(12) == 0x474E5500U)) {
@@ -249,7 +254,7 @@ static void tband_keep_program(void) {
 #endif
 
 
-/* Says what the event looks like, once: the metadata buffer has it then. */
+/* Describes the event, once: the metadata buffer then contains the description. */
 static uint8_t tband_record_is_described;
 static TBAND_NEVER_INLINE void tband_describe_record(void) {
   tband_record_is_described = 1;

@@ -1,4 +1,5 @@
-/* What senders have in common that give away parts of a packet: how much of it has been sent. The others include it. */
+/* Common part of senders that send parts of a packet: it stores how much of the packet has been sent. The others
+ * include it. */
 #ifndef TBAND_SEND_H
 #define TBAND_SEND_H
 
@@ -13,7 +14,7 @@
 #error "tband: senders take packets: #define tband_configFORMAT TBAND_FORMAT_PACKETS in tband_config.h"
 #endif
 
-/* A packet's check, by which two are distinguished that are at the same place one after the other. */
+/* A packet's checksum distinguishes two packets that occupy the same slot one after the other. */
 #define TBAND_SEND_CHECK_AT 12
 #define TBAND_SEND_CHECK_LEN 4
 
@@ -21,11 +22,11 @@ static struct {
   const uint8_t *packet;
   uint8_t check[TBAND_SEND_CHECK_LEN];
   size_t len;
-  size_t sent; /* bytes of it, less than `len` */
+  size_t sent; /* bytes of it that were sent, less than `len` */
 } tband_send;
 
-/** Points `rest` to what is to be sent next, in one piece: the rest of a packet. Returns its length, 0 if there is nothing.
- * A packet of which a part was sent, and which a new recording has discarded meanwhile, is left as it is. Context: the one
+/** Points `rest` to the next bytes to send, which are contiguous: the rest of a packet. Returns their length, 0 if
+ * there are none. A partly sent packet that a new recording has discarded in between is abandoned. Context: the one
  * that takes packets. Cost: tband_packet_take(). */
 static inline size_t tband_send_rest(const uint8_t **rest) {
   size_t len;
@@ -46,8 +47,8 @@ static inline size_t tband_send_rest(const uint8_t **rest) {
   return len - tband_send.sent;
 }
 
-/** Of what tband_send_rest() gave, `bytes` have been sent. Whether that was all of it. Context: as of
- * tband_send_rest(), and directly after it. */
+/** Marks `bytes` of the bytes that tband_send_rest() returned as sent. Returns whether that was all of them. Context:
+ * the same as tband_send_rest(), and directly after it. */
 static inline bool tband_send_took(size_t bytes) {
   tband_send.sent += bytes;
   const bool is_whole = tband_send.sent == tband_send.len;
@@ -58,7 +59,8 @@ static inline bool tband_send_took(size_t bytes) {
   return is_whole;
 }
 
-/** Another connection or file begins: with a whole packet, and soon with the names. Context: as of tband_send_rest(). */
+/** Begins another connection or file: with a complete packet, and soon with the names. Context: the same as
+ * tband_send_rest(). */
 static inline void tband_send_begin(void) {
   tband_send.packet = NULL;
   tband_request_metadata();

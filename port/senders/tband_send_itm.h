@@ -29,7 +29,7 @@
 #define TBAND_ITM_TER (*(volatile uint32_t *)((tband_sendITM_ADDRESS) + 0xE00U))
 #define TBAND_ITM_TCR (*(volatile uint32_t *)((tband_sendITM_ADDRESS) + 0xE80U))
 
-/* Whether the port takes a write now. The ITM throws away what is written when it does not. */
+/* True if the port accepts a write now. The ITM discards a write when it does not. */
 #ifndef tband_sendITM_IS_READY
 #define tband_sendITM_IS_READY() ((*(volatile uint32_t *)TBAND_ITM_STIM & 1U) != 0U)
 #endif
@@ -39,9 +39,9 @@
 #define tband_sendITM_PUT32(value) (*(volatile uint32_t *)TBAND_ITM_STIM = (value))
 #endif
 
-/** Sends the rest of a packet, as far as the ITM takes it. True: it has taken all of it, and there may be another. Context: the
- * idle hook, the main loop, or one task, where nothing else takes packets and nothing else writes to the port. Cost:
- * tband_packet_take(), and some 20 cycles for 4 bytes. */
+/** Sends the rest of a packet, as far as the ITM takes it. Returns true if the packet is complete, and there may be
+ * another. Context: the idle hook, the main loop, or one task, with no other consumer and no other writer to the port.
+ * Cost: tband_packet_take(), and about 20 cycles for 4 bytes. */
 static inline bool tband_send_itm(void) {
   const uint8_t *rest;
   const size_t len = tband_send_rest(&rest);
@@ -53,7 +53,7 @@ static inline bool tband_send_itm(void) {
   size_t at = 0;
   while ((at < len) && tband_sendITM_IS_READY()) {
     if (len - at >= 4U) {
-      const uint8_t *const next = &rest[at]; /* a little-endian word: the byte that is first goes out first */
+      const uint8_t *const next = &rest[at]; /* a little-endian word: the first byte is sent first */
       tband_sendITM_PUT32((uint32_t)next[0] | ((uint32_t)next[1] << 8) | ((uint32_t)next[2] << 16) |
                           ((uint32_t)next[3] << 24));
       at += 4U;

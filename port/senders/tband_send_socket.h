@@ -20,25 +20,26 @@
  *   }
  *
  * With FreeRTOS+TCP the socket is a Socket_t, and UDP has no connect(): there is tband_send_datagrams(socket, &address).
- * A datagram that is not to be split has 1472 bytes at most: tband_configPACKET_SIZE 1024. Stacks take memory of their own for what
- * they send; who records the network's tasks records the sending too. */
+ * A datagram that is not to be split has 1472 bytes at most: tband_configPACKET_SIZE 1024. Stacks allocate memory for
+ * what they send. If the network's tasks are recorded, the sending is recorded too. */
 #ifndef TBAND_SEND_SOCKET_H
 #define TBAND_SEND_SOCKET_H
 
 #include "tband_send.h"
 
-/* 1: the sockets are those of FreeRTOS+TCP. */
+/* 1: use the sockets of FreeRTOS+TCP. */
 #ifndef tband_sendFREERTOS_TCP
 #define tband_sendFREERTOS_TCP 0
 #endif
 
-/** Call it for each new connection: it begins with a whole packet, and gets the names. Context: who sends. */
+/** Call it for each new connection, which then begins with a complete packet and contains the names. Context: the one
+ * that sends. */
 static inline void tband_send_socket_begin(void) { tband_send_begin(); }
 
 #if tband_sendFREERTOS_TCP
 typedef Socket_t tband_socket;
 
-/* How many bytes were taken; 0: none now; below 0: the connection is broken. */
+/* Returns how many bytes were taken; 0: none now; below 0: the connection is broken. */
 static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data, size_t len) {
   const BaseType_t taken = FreeRTOS_send(to, data, len, FREERTOS_MSG_DONTWAIT);
   const bool is_full = (taken == -pdFREERTOS_ERRNO_EWOULDBLOCK) || (taken == -pdFREERTOS_ERRNO_ENOSPC);
@@ -56,8 +57,8 @@ static inline void tband_send_datagrams(tband_socket from, const struct freertos
   }
 }
 #else
-/* lwIP may have an errno of its own, a variable beside that of the C library: as ST ships it. Then the library's header would
- * hide it, and a full buffer look like a broken connection. */
+/* lwIP may define a second errno variable next to that of the C library, as ST ships it. Then the library's header would
+ * hide lwIP's, and a full buffer would look like a broken connection. */
 #if defined(LWIP_PROVIDE_ERRNO) && defined(__GNUC__)
 extern int tband_send_lwip_errno __asm__("errno");
 #define TBAND_SEND_ERRNO tband_send_lwip_errno
@@ -83,8 +84,8 @@ static inline int32_t tband_send_socket_try(tband_socket to, const uint8_t *data
 }
 #endif
 
-/** Sends what there is, as far as the stack takes it. False: the connection is broken; open another. The packet that was being
- * sent is sent there again. Context: one task, or the main loop, where nothing else takes packets. */
+/** Sends the packets that are ready, as far as the stack takes them. Returns false if the connection is broken; open
+ * another. The interrupted packet is then sent again. Context: one task, or the main loop, with no other consumer. */
 static inline bool tband_send_socket(tband_socket to) {
   size_t len;
   const uint8_t *rest;

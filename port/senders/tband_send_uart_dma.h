@@ -1,5 +1,5 @@
-/* Sends packets over a UART, an SPI or whatever a DMA writes to: each from where it is, without a copy, with one interrupt a
- * packet. Nothing waits: a line that is too slow costs events, which are counted.
+/* Sends packets over a UART, an SPI or another peripheral that a DMA writes to: from the ring, without a copy, with one
+ * interrupt per packet. Nothing waits: a line that is too slow costs events, which are counted.
  *
  * Include it in the one C file that has the handler of the DMA's channel:
  *
@@ -11,16 +11,16 @@
  *   void DMA1_Stream6_IRQHandler(void) { tband_send_dma_handler(); }
  *   void vApplicationTickHook(void) { tband_send_dma_kick(); }
  *
- * examples/stm32f405 has these for an STM32F4. The packets have to be where the DMA can read: not in an STM32F4's CCM, nor in
- * an STM32H7's DTCM. With a data cache my_dma_start() cleans it first, for example with SCB_CleanDCache_by_Addr(); packets
- * begin and end within cache lines that others use, which cleaning does not harm. Low priority: the interrupt works out the check
- * of a packet. */
+ * examples/stm32f405 has these for an STM32F4. The packets have to be where the DMA can read: not in an STM32F4's CCM,
+ * nor in an STM32H7's DTCM. With a data cache my_dma_start() cleans it first, for example with
+ * SCB_CleanDCache_by_Addr(); packets begin and end within cache lines that others use, which cleaning does not harm.
+ * Low priority: the interrupt computes the checksum of a packet. */
 #ifndef TBAND_SEND_UART_DMA_H
 #define TBAND_SEND_UART_DMA_H
 
 #include "tband_send.h"
 
-/* What a transfer has come to. */
+/* States of a transfer. */
 #define TBAND_DMA_RUNS 0
 #define TBAND_DMA_ENDED 1
 #define TBAND_DMA_FAILED 2
@@ -30,8 +30,8 @@ static struct {
   volatile bool is_idle;
 } tband_send_dma;
 
-/** Gives a packet back that was sent, and sends the next. Context: the DMA's interrupt, and nothing else; it may come
- * without a reason. Cost: tband_packet_take(). */
+/** Releases a packet that was sent, and sends the next. Context: the DMA's interrupt only, which may be spurious. Cost:
+ * tband_packet_take(). */
 static inline void tband_send_dma_handler(void) {
   if (tband_send_dma.is_busy) {
     const int state = tband_sendDMA_STATE();
@@ -54,8 +54,8 @@ static inline void tband_send_dma_handler(void) {
   }
 }
 
-/** Looks for packets: pends the interrupt. Call it regularly, in the tick for example; each call costs an interrupt.
- * Context: any. */
+/** Checks for packets by pending the interrupt. Call it regularly, for example in the tick; each call costs an
+ * interrupt. Context: any. */
 static inline void tband_send_dma_kick(void) {
   tband_send_dma.is_idle = false;
   tband_sendDMA_PEND();

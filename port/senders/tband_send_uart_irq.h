@@ -1,7 +1,7 @@
 /* Sends packets over a UART by its interrupt "transmitter empty". Nothing waits: a line that is too slow costs events, which
  * are counted.
  *
- * Include it in the one C file that has the UART's handler. On an STM32, say:
+ * Include it in the one C file that has the UART's handler. For example, on an STM32:
  *
  *   #define tband_sendUART_IS_FREE() ((USART2->SR & USART_SR_TXE) != 0U)
  *   #define tband_sendUART_PUT(byte) (USART2->DR = (byte))
@@ -20,7 +20,7 @@
 
 #include "tband_send.h"
 
-/* Bytes that one interrupt gives to the UART at most: as many as its FIFO has. */
+/* Maximum number of bytes that one interrupt writes to the UART: the size of its FIFO. */
 #ifndef tband_sendUART_BURST
 #define tband_sendUART_BURST 16
 #endif
@@ -31,7 +31,7 @@ static struct {
   volatile bool is_idle;
 } tband_send_uart;
 
-/** Sends on. Context: the UART's interrupt, and nothing else. Cost: some 20 cycles a byte, and once a packet
+/** Continues sending. Context: the UART's interrupt only. Cost: about 20 cycles per byte, and once per packet
  * tband_packet_take(). */
 static inline void tband_send_uart_handler(void) {
   for (unsigned int burst = 0; (burst < (tband_sendUART_BURST)) && tband_sendUART_IS_FREE(); burst++) {
@@ -53,8 +53,8 @@ static inline void tband_send_uart_handler(void) {
   }
 }
 
-/** Looks for packets: turns the interrupt on. Call it regularly, in the tick for example; each call costs an interrupt.
- * Context: any. */
+/** Checks for packets by enabling the interrupt. Call it regularly, for example in the tick; each call costs an
+ * interrupt. Context: any. */
 static inline void tband_send_uart_kick(void) {
   tband_send_uart.is_idle = false;
   tband_sendUART_IRQ_ON();

@@ -11,7 +11,8 @@
  *     tband_send_usb_cdc();
  *   }
  *
- * Of several interfaces tband_sendCDC_INTERFACE is the one. Do not print to it: pico_enable_stdio_usb(firmware 0). */
+ * With several interfaces, tband_sendCDC_INTERFACE selects one. Do not print to it: pico_enable_stdio_usb(firmware
+ * 0). */
 #ifndef TBAND_SEND_USB_CDC_H
 #define TBAND_SEND_USB_CDC_H
 
@@ -24,8 +25,9 @@
 
 static bool tband_send_cdc_is_connected;
 
-/** Sends what there is, as far as the interface takes it. Whoever opens the port gets whole packets from the first on, and the
- * names. Context: the one that calls tud_task(), where nothing else takes packets. Cost: tband_packet_take(), and a copy. */
+/** Sends the packets that are ready, as far as the interface takes them. A program that opens the port gets complete
+ * packets from the first one on, and the names. Context: the one that calls tud_task(), with no other consumer. Cost:
+ * tband_packet_take(), and a copy. */
 static inline void tband_send_usb_cdc(void) {
   if (!tud_cdc_n_connected(tband_sendCDC_INTERFACE)) {
     tband_send_cdc_is_connected = false;
@@ -33,7 +35,7 @@ static inline void tband_send_usb_cdc(void) {
   }
   if (!tband_send_cdc_is_connected) {
     tband_send_cdc_is_connected = true;
-    (void)tud_cdc_n_write_clear(tband_sendCDC_INTERFACE); /* what the last one has not read */
+    (void)tud_cdc_n_write_clear(tband_sendCDC_INTERFACE); /* bytes that the previous reader has not read */
     tband_send_begin();
   }
   size_t len;
@@ -45,7 +47,7 @@ static inline void tband_send_usb_cdc(void) {
       break;
     }
   }
-  (void)tud_cdc_n_write_flush(tband_sendCDC_INTERFACE); /* less than a USB packet goes out too */
+  (void)tud_cdc_n_write_flush(tband_sendCDC_INTERFACE); /* sends less than a full USB packet, too */
 }
 
 #endif /* TBAND_SEND_USB_CDC_H */

@@ -1,7 +1,8 @@
-/* tband port: a template. Every line marked TODO is yours.
+/* tband port: a template. Fill in every line marked TODO.
  *
- * Included only by a C file of the library, so it may include anything and may define static functions.
- * Functions that it declares are C: in C++ define them as extern "C". docs/src/guide/firmware/porting.md explains each macro. */
+ * Included only by a C file of the library, so it may include anything and may define static functions. Functions that
+ * it declares have C linkage: in C++ define them as extern "C". docs/src/guide/firmware/porting.md explains each
+ * macro. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
@@ -9,22 +10,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* TODO: a timer that counts up and never steps back, shared by all cores. Called inside the critical
- * section, from any context. It goes on while the core sleeps,
- * or times are too short. A 32-bit timer: see tband_extend32.h. */
+/* TODO: a timer that counts up and never steps back, shared by all cores. Called inside the critical section, from any
+ * context. It must keep running while the core sleeps, or times are too short. A 32-bit timer: see tband_extend32.h. */
 uint64_t my_timer_ticks(void);
 #define tband_portTIMESTAMP() my_timer_ticks()
 
-/* TODO: timer ticks per second: a number, or a variable of up to 32 bits such as SystemCoreClock. A wrong one
- * makes every time wrong, so there is none until you put it here. */
+/* TODO: timer ticks per second: a number, or a variable of up to 32 bits such as SystemCoreClock. A wrong value makes
+ * every time wrong, so it has no default. */
 #ifndef tband_portTIMESTAMP_FREQUENCY_HZ
 #error "tband: how fast does your timer count? In tband_port.h, put in place of this #error:"
 #error "    #define tband_portTIMESTAMP_FREQUENCY_HZ 64000000   /* timer ticks per second */"
-#define tband_portTIMESTAMP_FREQUENCY_HZ 1 /* nothing else to be said of it */
+#define tband_portTIMESTAMP_FREQUENCY_HZ 1 /* prevents errors that follow from this one */
 #endif
 
-/* TODO: nothing that records may interrupt what is between these two: they are in one block, in any
- * context, perhaps inside a critical section of the RTOS. ENTER may declare variables for EXIT. */
+/* TODO: no code that records may interrupt the code between these two. They are in one block, in any context, perhaps
+ * inside a critical section of the RTOS. ENTER may declare variables for EXIT. */
 uint32_t my_disable_interrupts(void);
 void my_restore_interrupts(uint32_t state);
 #define tband_portENTER_CRITICAL_FROM_ANY() \

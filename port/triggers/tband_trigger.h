@@ -1,6 +1,7 @@
-/* Triggers: hooks look whether an event is waited for, and what is recorded then. Part of the shim, after the chosen format.
+/* Triggers: hooks check whether a trigger waits for an event, and record the result. Part of the shim, after the
+ * selected format.
  *
- * What is waited for is in the library, tband-core/src/triggers.rs. */
+ * The conditions are evaluated in the library, tband-core/src/triggers.rs. */
 #if defined(TBAND_SHIM) && !defined(TBAND_TRIGGER_H)
 #define TBAND_TRIGGER_H
 
@@ -8,32 +9,32 @@
 
 static tband_trigger_state tband_triggers;
 
-/* Some trigger looks at events of this id. `id` may have flags from bit 8 on. */
+/* Returns true if a trigger inspects events of this id. `id` may have flags from bit 8 on. */
 TBAND_INLINE bool tband_is_watched(uint32_t id) {
   return *(const volatile uint8_t *)&tband_triggers.watched[id & 0xFFU] != 0U;
 }
 
-/* The recording ends. In a stream whoever takes it ends it. */
+/* Ends the recording. In a stream the consumer ends it. */
 #if tband_configUSE_BACKEND_STREAMING || tband_configUSE_BACKEND_EXTERNAL
 #define TBAND_TRIGGER_FREEZES() ((void)0)
 #define TBAND_TRIGGER_FROM(follows) (follows)
 #else
 #if tband_configUSE_BACKEND_POST_MORTEM
 static void tband_protect_later(void);
-#define TBAND_TRIGGER_FREEZES() (tband_protect_later(), (void)TBAND_PACKET(tband_packet_stop)())
+#define TBAND_TRIGGER_FREEZES() (tband_protect_later(), (void)TBAND_PACKET(tband_lib_packet_stop)())
 #elif TBAND_USES_PACKETS
-#define TBAND_TRIGGER_FREEZES() ((void)TBAND_PACKET(tband_packet_stop)())
+#define TBAND_TRIGGER_FREEZES() ((void)TBAND_PACKET(tband_lib_packet_stop)())
 #else
-#define TBAND_TRIGGER_FREEZES() ((void)tband_snapshot_stop())
+#define TBAND_TRIGGER_FREEZES() ((void)tband_lib_snapshot_stop())
 #endif
 #define TBAND_TRIGGER_FROM(follows) ((follows) | TBAND_TRIGGER_STOPS)
 #endif
 
-/* In the critical section: what is recorded again was left out before. */
+/* In the critical section: events that are recorded again were left out before. */
 static inline void tband_trigger_forgets(void) {
-  tband_port_lock();
-  tband_trigger_state_forget(&tband_triggers);
-  tband_port_unlock();
+  tband_lib_port_lock();
+  tband_lib_trigger_state_forget(&tband_triggers);
+  tband_lib_port_unlock();
 }
 #define TBAND_TRIGGER_FORGETS() tband_trigger_forgets()
 
@@ -45,8 +46,8 @@ static inline void tband_trigger_misses(uint32_t id) {
 }
 #define TBAND_TRIGGER_MISSES(id) tband_trigger_misses(id)
 
-/* In the critical section, after an event that is watched was recorded: what follows from it, at the same time. The lock is
- * not held while anything is written, which may take it. */
+/* In the critical section, after an event that a trigger inspects was recorded: performs the next actions, at the same
+ * time. The lock is not held while an event is written, which may take the lock itself. */
 static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number, int64_t value,
                                                    tband_core_state *tband_core, tband_time tband_now) {
   uint32_t follows = 0;
@@ -56,7 +57,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
   }
 #if tband_configUSE_SHEDDING
   /* It was to open the packet that sheds it, so it is not recorded. */
-  if (tband_shedding_sheds(&tband_shim_shedding, TBAND_SHED_INDEX(tband_core), id & 0xFFU)) {
+  if (tband_lib_shedding_sheds(&tband_shim_shedding, TBAND_SHED_INDEX(tband_core), id & 0xFFU)) {
     TBAND_TRIGGER_FORGETS();
     return;
   }
@@ -64,10 +65,10 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
   do {
     uint32_t n = 0;
     int64_t is = 0;
-    tband_port_lock();
-    follows = tband_trigger_state_sees(&tband_triggers, TBAND_TRIGGER_FROM(follows), id & 0xFFU, number, value,
-                                       (uint32_t)tband_now, tband_core_index(), &n, &is);
-    tband_port_unlock();
+    tband_lib_port_lock();
+    follows = tband_lib_trigger_state_sees(&tband_triggers, TBAND_TRIGGER_FROM(follows), id & 0xFFU, number, value,
+                                           (uint32_t)tband_now, tband_core_index(), &n, &is);
+    tband_lib_port_unlock();
     if (follows == TBAND_TRIGGER_ENDS) {
       TBAND_AS_OWN(TBAND_WRITE_U32(TBAND_EVT_U32_FROZEN, n));
       TBAND_TRIGGER_FREEZES();
@@ -78,7 +79,7 @@ static TBAND_NEVER_INLINE void tband_trigger_looks(uint32_t id, uint32_t number,
   } while ((follows != 0U) && (follows != TBAND_TRIGGER_ENDS));
 }
 
-/* Events that are watched are written out of line, so that the others keep nothing for it. */
+/* Events that triggers inspect are written out of line, so that the others save no register for it. */
 static TBAND_NEVER_INLINE void tband_watched_u32(uint32_t id, uint32_t first, tband_core_state *tband_core,
                                                  tband_time tband_now) {
   TBAND_WRITE_U32(id, first);
@@ -128,7 +129,7 @@ static TBAND_NEVER_INLINE void tband_watched_relisted(uint32_t task, tband_core_
 }
 #endif
 
-/* As above for what is long. */
+/* As above, for code that is long. */
 #define TBAND_AND_LOOK(id, number, write)                              \
   do {                                                                 \
     write;                                                             \

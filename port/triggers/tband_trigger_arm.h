@@ -13,9 +13,9 @@ static void tband_trigger_describes(void) {
 /* In the critical section of a start, which is refused while a recording is on. */
 static void tband_triggers_start(void) {
   if (!tband_is_recording()) {
-    tband_port_lock();
-    tband_trigger_state_start(&tband_triggers);
-    tband_port_unlock();
+    tband_lib_port_lock();
+    tband_lib_trigger_state_start(&tband_triggers);
+    tband_lib_port_unlock();
   }
 }
 
@@ -38,9 +38,9 @@ static void tband_trigger_says_at_start(void) {
 #define TBAND_OF_TRIGGERS(call)            \
   do {                                     \
     tband_portENTER_CRITICAL_FROM_ANY();   \
-    tband_port_lock();                     \
+    tband_lib_port_lock();                 \
     call;                                  \
-    tband_port_unlock();                   \
+    tband_lib_port_unlock();               \
     tband_portEXIT_CRITICAL_FROM_ANY();    \
   } while (0)
 
@@ -53,9 +53,9 @@ int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t n
   /* Described before it can fire, and not if it is refused. */
   if (((tband_described & TBAND_DESCRIBED_TRIGGER) == 0U) && (TBAND_DESCRIBES_BEFORE_START || tband_is_recording())) {
     TBAND_OF_TRIGGERS({
-      number = (int)tband_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
+      number = (int)tband_lib_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
       if (number >= 0) {
-        (void)tband_trigger_state_arm(&tband_triggers, (uint32_t)number, false);
+        (void)tband_lib_trigger_state_arm(&tband_triggers, (uint32_t)number, false);
       }
     });
     if (number < 0) {
@@ -64,7 +64,7 @@ int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t n
     tband_trigger_describes();
   }
   TBAND_OF_TRIGGERS({
-    number = (int)tband_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
+    number = (int)tband_lib_trigger_state_set(&tband_triggers, condition, of, value, nth, after);
     TBAND_TRIGGERS_ARE_USED(number >= 0);
   });
   return number;
@@ -75,7 +75,7 @@ static int tband_trigger_switch(int number, bool armed) {
   if ((number < 0) || TBAND_IS_REFUSED(false) || TBAND_IS_HANDING_OUT()) {
     return -1;
   }
-  TBAND_OF_TRIGGERS(is_there = tband_trigger_state_arm(&tband_triggers, (uint32_t)number, armed));
+  TBAND_OF_TRIGGERS(is_there = tband_lib_trigger_state_arm(&tband_triggers, (uint32_t)number, armed));
   return is_there ? 0 : -1;
 }
 
@@ -87,10 +87,10 @@ int tband_trigger_disarm(int number) { return tband_trigger_switch(number, false
 
 /* See tband_triggers.h. */
 bool tband_trigger_is_armed(int number) {
-  return (number >= 0) && TBAND_MAY_READ() && tband_trigger_state_is_armed(&tband_triggers, (uint32_t)number);
+  return (number >= 0) && TBAND_MAY_READ() && tband_lib_trigger_state_is_armed(&tband_triggers, (uint32_t)number);
 }
 
 /* See tband_triggers.h. */
-uint32_t tband_trigger_count(void) { return TBAND_MAY_READ() ? tband_trigger_state_fired(&tband_triggers) : 0U; }
+uint32_t tband_trigger_count(void) { return TBAND_MAY_READ() ? tband_lib_trigger_state_fired(&tband_triggers) : 0U; }
 
 #endif /* TBAND_TRIGGER_ARM_H */

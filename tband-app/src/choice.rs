@@ -1,4 +1,4 @@
-//! Options that are one of a few words: what the words are, and what each is for.
+//! Options with a few words as values: the words, and their purposes.
 
 use tband_conv::sinks::Interrupts;
 use tband_conv::{Flows, Format, InputFormat, Mode};
@@ -9,12 +9,12 @@ use crate::exports::CtfNames;
 
 /// A value that users name by a word.
 pub trait Choice: Copy + PartialEq + Send + Sync + 'static {
-    /// Each value, its word, and what it is for in a line.
+    /// Each value, its word, and its purpose in a line.
     const ALL: &'static [(Self, &'static str, &'static str)];
 
     /// The value of a word.
     #[must_use]
-    fn named(word: &str) -> Option<Self> {
+    fn from_name(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|it| it.1 == word).map(|it| it.0)
     }
 }
@@ -60,7 +60,7 @@ choices! {
     (Mode) {
         BareMetal "bare-metal" "Base events only"
         FreeRtos "free-rtos" "Base and FreeRTOS events"
-        Auto "auto" "What the recording says of itself"
+        Auto "auto" "As in the recording"
     }
     (Flows) {
         None "none" "None"
@@ -96,14 +96,14 @@ mod tests {
 
     fn has_one_word_each<C: Choice>() {
         for (value, word, about) in C::ALL {
-            assert!(C::named(word).is_some_and(|it| it == *value), "{word} is twice");
+            assert!(C::from_name(word).is_some_and(|it| it == *value), "{word} is twice");
             assert!(!about.is_empty(), "{word}");
         }
-        assert!(C::named("").is_none() && C::named("nothing").is_none());
+        assert!(C::from_name("").is_none() && C::from_name("nothing").is_none());
     }
 
     /// The text has each word, between these quotes.
-    fn all_are_said<C: Choice>(text: &str, of: &str, quotes: [&str; 2]) {
+    fn assert_all_listed<C: Choice>(text: &str, of: &str, quotes: [&str; 2]) {
         for (_, word, _) in C::ALL {
             let [before, after] = quotes;
             assert!(text.contains(&format!("{before}{word}{after}")), "{of} does not name {word}");
@@ -115,21 +115,21 @@ mod tests {
         text.lines().find(|line| line.contains(part)).unwrap()
     }
 
-    /// Encodings and modes are named where users look for them.
+    /// Encodings and modes are documented for users.
     #[test]
     fn words_are_in_the_guide_and_in_the_types_of_python() {
         let inputs = include_str!("../../docs/src/guide/viewing/inputs.md");
-        all_are_said::<Format>(inputs, "docs/src/guide/viewing/inputs.md", ["`", "`"]);
+        assert_all_listed::<Format>(inputs, "docs/src/guide/viewing/inputs.md", ["`", "`"]);
         let guide = include_str!("../../docs/src/guide/tables/python.md");
         let types = include_str!("../../tband-python/python/tband/__init__.pyi");
         let line = line_with(guide, "| `format` |");
-        all_are_said::<Format>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
+        assert_all_listed::<Format>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
         let line = line_with(guide, "| `mode` |");
-        all_are_said::<Mode>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
+        assert_all_listed::<Mode>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
         let line = line_with(types, "_Format: TypeAlias");
-        all_are_said::<Format>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
+        assert_all_listed::<Format>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
         let line = line_with(types, "_Mode: TypeAlias");
-        all_are_said::<Mode>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
+        assert_all_listed::<Mode>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
     }
 
     #[test]

@@ -1,20 +1,24 @@
-//! What tband does with recordings, once for all who offer it: the command line, the web page, and programs of yours.
+//! Functions of tband on recordings, shared by the command line, the web page, and programs of users.
 //!
-//! - [`EXPORTS`] has every format that recordings can be converted to, with its name, its file, the settings that it
-//!   takes and the function that writes it; [`COMMANDS`] the same for what is said of a recording: its numbers, the
-//!   verdict, its events, the report. Each is a file in `tband-app/src/exports/` or `tband-app/src/commands/` and a line
-//!   in the list, and whoever shows, tests or documents them goes through the list.
-//! - [`options`] is what users set. [`options::Asked`] takes options by their names, as texts.
-//! - [`live`] follows a recording while it comes.
+//! - [`EXPORTS`] has every format that recordings can be converted to, with its name, its file, the settings that it takes and
+//!   the function that writes it; [`COMMANDS`] does the same for reports about a recording: its numbers, the result of `check`,
+//!   its events, the report. Each is a file in `tband-app/src/exports/` or `tband-app/src/commands/` and a line in the list.
+//!   Code that shows, tests or documents them uses the list.
+//! - [`options`] holds the settings of users. [`options::RequestOptions`] takes options by their names, as texts.
+//! - [`live`] follows a recording while it grows.
 //! - [`tail`] finds the end of the last complete packet or frame of a recording.
-//! - [`times`] is what is kept of when a recording came.
+//! - [`times`] reads the times at which a recording was received.
 //! - [`Choice`] names the values of options that are one of a few words.
 //!
-//! It opens no files and compiles to WebAssembly.
+//! It compiles to WebAssembly. Only `companion` and `ctf_folder` open files, which the web page does without.
 
 mod choice;
+mod command_result;
 pub mod commands;
-mod done;
+#[cfg(feature = "ctf-folder")]
+pub mod companion;
+#[cfg(feature = "ctf-folder")]
+pub mod ctf_folder;
 pub mod exports;
 pub mod live;
 pub mod options;
@@ -22,6 +26,6 @@ pub mod tail;
 pub mod times;
 
 pub use choice::Choice;
+pub use command_result::{CommandResult, Failure, found};
 pub use commands::{COMMANDS, Command};
-pub use done::{Done, Failure, found};
 pub use exports::{EXPORTS, Export};

@@ -2,7 +2,10 @@
 //!
 //! A recording usually ends while a packet is on its way. Without its end, the packet would look like damage. Therefore
 //! recorders cut it off and save it separately.
+//!
+//! Recordings of other recorders have neither packets nor frames of tband. Nothing is cut off them.
 
+use tband_conv::recognised_format;
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN};
 
 /// No frame is longer than that.
@@ -10,9 +13,39 @@ const MAX_FRAME: usize = 4096;
 /// The last bytes in which a packet has its header.
 const WINDOW: usize = MAX_LEN + HEADER_LEN;
 
+/// Bytes at the beginning of a recording that show which recorder made it.
+const HEAD: usize = 64 * 1024;
+
+/// The beginning of a recording.
+#[derive(Debug, Default)]
+struct Head {
+    bytes: Vec<u8>,
+    /// Another recorder made the recording: known once the beginning is complete.
+    is_foreign: Option<bool>,
+}
+
+impl Head {
+    fn add(&mut self, bytes: &[u8]) {
+        if self.is_foreign.is_some() {
+            return;
+        }
+        let room = HEAD - self.bytes.len();
+        self.bytes.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+        if self.bytes.len() == HEAD {
+            self.is_foreign = Some(self.is_foreign());
+            self.bytes = Vec::new();
+        }
+    }
+
+    fn is_foreign(&self) -> bool {
+        self.is_foreign.unwrap_or_else(|| recognised_format(&self.bytes).is_some())
+    }
+}
+
 /// The last bytes of a recording that is being written.
 #[derive(Debug, Default)]
 pub struct Tail {
+    head: Head,
     last: Vec<u8>,
     has_packets: bool,
 }
@@ -20,6 +53,7 @@ pub struct Tail {
 impl Tail {
     /// Adds bytes that were written.
     pub fn add(&mut self, bytes: &[u8]) {
+        self.head.add(bytes);
         let kept = bytes.get(bytes.len().saturating_sub(WINDOW)..).unwrap_or(bytes);
         self.last.extend_from_slice(kept);
         // Each byte is moved a few times at most.
@@ -30,13 +64,21 @@ impl Tail {
 
     /// The bytes of the packet or frame that the recording ends inside of; none if it ends with a complete one.
     pub fn incomplete(&mut self) -> &[u8] {
+        if self.is_foreign() {
+            return &[];
+        }
         let from = self.last.len().saturating_sub(WINDOW);
         let last = self.last.get(from..).unwrap_or_default();
         let len = incomplete(last, &mut self.has_packets);
         self.last.get(self.last.len() - len..).unwrap_or_default()
     }
 
-    /// What comes next does not continue these bytes.
+    /// Another recorder made the recording, as far as its beginning shows.
+    pub fn is_foreign(&self) -> bool {
+        self.head.is_foreign()
+    }
+
+    /// The next bytes do not continue these.
     pub fn clear(&mut self) {
         self.last.clear();
     }
@@ -44,15 +86,20 @@ impl Tail {
 
 /// Bytes that wait until their packet or frame is complete, for an output that cannot be cut afterwards.
 #[derive(Debug, Default)]
-pub struct HeldBack {
+pub struct PendingBytes {
+    head: Head,
     bytes: Vec<u8>,
     has_packets: bool,
 }
 
-impl HeldBack {
-    /// Adds bytes. Gives those that are complete.
+impl PendingBytes {
+    /// Adds bytes. Returns those that are complete.
     pub fn add(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.head.add(bytes);
         self.bytes.extend_from_slice(bytes);
+        if self.head.is_foreign == Some(true) {
+            return self.take();
+        }
         let from = self.bytes.len().saturating_sub(WINDOW);
         let last = self.bytes.get(from..).unwrap_or_default();
         let len = incomplete(last, &mut self.has_packets);
@@ -60,7 +107,12 @@ impl HeldBack {
         std::mem::replace(&mut self.bytes, rest)
     }
 
-    /// What is not complete, and will not be.
+    /// Another recorder made the recording, as far as its beginning shows.
+    pub fn is_foreign(&self) -> bool {
+        self.head.is_foreign()
+    }
+
+    /// Takes the bytes that are not complete, and will not be.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
@@ -92,7 +144,7 @@ fn incomplete(last: &[u8], has_packets: &mut bool) -> usize {
             let next = last.get(last.len() - after..).unwrap_or_default();
             return if magic.starts_with(next) { after } else { 0 };
         }
-        // The packet before was taken, but for what fills it up: the first bytes of the next header may follow.
+        // The previous packet was taken without its fill bytes: the first bytes of the next header may follow.
         None if *has_packets => {
             let begins = |len: &usize| magic.get(..*len).is_some_and(|it| last.ends_with(it));
             return (1..magic.len()).rev().find(begins).unwrap_or(0);
@@ -115,13 +167,13 @@ mod tests {
         switches.flatten().collect()
     }
 
-    /// Wherever the recording ends, in pieces of any size: what is complete stays.
+    /// Wherever the recording ends, in pieces of any size: complete packets and frames stay.
     #[test]
     fn a_recording_ends_after_its_last_complete_packet_or_frame() {
         let frames = recording();
         let pieces = packed::pieces(&frames, 256);
         let packets = pieces.concat();
-        // Where the content of each packet ends, and what fills it up.
+        // The ends of each packet's content, and of its fill bytes.
         let mut ends = Vec::new();
         let mut begin = 0;
         for piece in &pieces {
@@ -133,7 +185,7 @@ mod tests {
             for len in 1..bytes.len() {
                 let cut = &bytes[..len];
                 let whole = if is_packets {
-                    // What fills up the last packet may stay.
+                    // The fill bytes of the last packet may stay.
                     let whole = ends.iter().filter(|(content, _)| *content <= len);
                     whole.map(|(_, end)| len.min(*end)).max().unwrap_or(0)
                 } else {
@@ -141,19 +193,19 @@ mod tests {
                 };
                 for step in [1, 7, 100, usize::MAX] {
                     let (mut tail, mut held, mut out) =
-                        (Tail::default(), HeldBack::default(), Vec::new());
+                        (Tail::default(), PendingBytes::default(), Vec::new());
                     for piece in cut.chunks(step.min(len)) {
                         tail.add(piece);
                         out.extend(held.add(piece));
                     }
-                    // Of the first packet alone a piece may look like frames.
+                    // A piece of only the first packet may look like frames.
                     if whole > 0 {
                         assert_eq!(
                             tail.incomplete().len(),
                             len - whole,
                             "{is_packets} {len} {step}"
                         );
-                        // The last bytes of what fills a packet up may look like the begin of a header.
+                        // The last fill bytes of a packet may look like the begin of a header.
                         assert!(bytes[..whole].starts_with(&out), "{is_packets} {len} {step}");
                         let least = if is_packets { whole - 3 } else { whole };
                         assert!(out.len() >= least, "{is_packets} {len} {step}");
@@ -165,7 +217,7 @@ mod tests {
         }
     }
 
-    /// What is damaged stays in the recording, where it is reported.
+    /// Damage stays in the recording, where it is reported.
     #[test]
     fn damage_is_not_cut_off() {
         let packets = packed::packed(&recording(), 256);
@@ -175,17 +227,51 @@ mod tests {
             tail.add(&[&packets, damage].concat());
             assert_eq!(tail.incomplete(), b"");
         }
-        // Neither is a packet that came as a whole, with a wrong byte.
+        // A complete packet with a wrong byte is not cut off either.
         let mut changed = packets.clone();
         let last = changed.len() - 3;
         changed[last] ^= 1;
         tail.clear();
         tail.add(&changed);
         assert_eq!(tail.incomplete(), b"");
-        // Noise without an end is no frame.
+        // Noise without an end is not a frame.
         let mut noise = Tail::default();
         noise.add(&[0x55; 3 * WINDOW]);
         noise.add(&[0x55; 3 * WINDOW]);
         assert_eq!(noise.incomplete(), b"");
+    }
+
+    /// Each importer's recordings end with any byte; none of them is cut off.
+    #[test]
+    fn recordings_of_other_recorders_stay_complete() {
+        let heads = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/heads");
+        let mut formats = 0;
+        for head in std::fs::read_dir(heads).unwrap() {
+            let mut bytes = std::fs::read(head.unwrap().path()).unwrap();
+            if recognised_format(&bytes).is_none() {
+                continue;
+            }
+            bytes.extend([0, 0x55]);
+            formats += 1;
+            for more in [0, HEAD] {
+                let all = [&bytes[..], &vec![0x55; more]].concat();
+                for step in [977, usize::MAX] {
+                    let (mut tail, mut held, mut out) =
+                        (Tail::default(), PendingBytes::default(), Vec::new());
+                    for piece in all.chunks(step.min(all.len())) {
+                        tail.add(piece);
+                        out.extend(held.add(piece));
+                    }
+                    assert_eq!(tail.incomplete(), b"");
+                    assert!(tail.is_foreign() && held.is_foreign());
+                    out.extend(held.take());
+                    assert_eq!(out, all);
+                }
+            }
+        }
+        assert!(formats > 10, "{formats}");
+        let mut own = Tail::default();
+        own.add(&recording());
+        assert!(!own.is_foreign());
     }
 }

@@ -1,6 +1,7 @@
-//! When a recording came, in a file beside it: `FILE.times`, which `record --times` writes and alignment by what was received reads.
+//! The times at which a recording was received, in a file beside it: `FILE.times`. `record --times` writes it, and alignment by
+//! reception reads it.
 //!
-//! Each line has two numbers: how many bytes had come, and when, in ns since 1970.
+//! Each line has two numbers: how many bytes had been received, and when, in ns since 1970.
 
 use std::path::{Path, PathBuf};
 
@@ -20,10 +21,10 @@ pub fn line(bytes: u64, ns: u128) -> String {
     format!("{bytes} {ns}")
 }
 
-/// The content of such a file, as [`Input::with_received`](tband_conv::Input::with_received) has it.
+/// Returns the content of such a file, in the form for [`Input::with_received`](tband_conv::Input::with_received).
 ///
 /// # Errors
-/// Which line is wrong, and what is there.
+/// The invalid line, and its text.
 pub fn read(text: &str) -> Result<Vec<(u64, u64)>, String> {
     let mut received = Vec::new();
     let mut before = 0;
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn reading_inverts_writing() {
         let text = format!("{}\n{}\n", line(0, 5), line(7, 1 << 60));
         assert_eq!(read(&text), Ok(vec![(0, 5), (7, 1 << 60)]));
         assert_eq!(read(""), Ok(Vec::new()));

@@ -3,8 +3,8 @@
 use std::io::{self, Seek, SeekFrom, Write};
 
 use tband_app::commands::Run;
-use tband_app::exports::{Form, Settings};
-use tband_app::options::Wanted;
+use tband_app::exports::{OutputKind, Settings};
+use tband_app::options::CommandSettings;
 use tband_app::{COMMANDS, EXPORTS, Export};
 use tband_conv::{Input, Options};
 use tband_format::Event;
@@ -17,7 +17,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// Slices of a report: fewer than the shorter recording has.
 const MAX_SLICES: usize = 10_000;
 
-/// Forgets what is written, and knows where it would be.
+/// Discards the output, and tracks the position.
 #[derive(Default)]
 struct Nowhere {
     at: u64,
@@ -70,30 +70,30 @@ fn recording(turns: u64) -> Vec<u8> {
     recording.0
 }
 
-/// Converts, and gives the most bytes that were allocated meanwhile.
+/// Converts, and returns the peak of allocated bytes.
 fn peak(export: &Export, bytes: &[u8]) -> usize {
     let inputs = [Input::from_bytes("r", bytes)];
     let (options, settings) = (Options::default(), Settings::default());
     peak_of(|| {
         let made = match export.form {
-            Form::Stream(write) => write(&inputs, &options, &settings, &mut io::sink()),
-            Form::File(write) => write(&inputs, &options, &settings, &mut Nowhere::default()),
-            Form::Folder(write) => {
+            OutputKind::Stream(write) => write(&inputs, &options, &settings, &mut io::sink()),
+            OutputKind::File(write) => write(&inputs, &options, &settings, &mut Nowhere::default()),
+            OutputKind::Folder(write) => {
                 write(&inputs, &options, &settings, &mut |_| Ok(Box::new(io::sink())))
             }
-            Form::SendFolder(write) => {
+            OutputKind::SendFolder(write) => {
                 write(&inputs, &options, &settings, &mut |_| Ok(Box::new(io::sink())))
             }
-            Form::Missing(how) => panic!("{how}"),
+            OutputKind::Missing(how) => panic!("{how}"),
         };
         made.unwrap();
     })
 }
 
-/// The same of a command.
+/// Does the same for a command.
 fn peak_of_command(run: Run, bytes: &[u8]) -> usize {
     let inputs = [Input::from_bytes("r", bytes)];
-    let wanted = Wanted { max_slices: MAX_SLICES, ..Wanted::default() };
+    let wanted = CommandSettings { max_slices: MAX_SLICES, ..CommandSettings::default() };
     peak_of(|| drop(run(&inputs, &Options::default(), &wanted, &mut io::sink()).unwrap()))
 }
 
@@ -102,7 +102,7 @@ fn is_bounded(name: &str, bound: usize, [short, long]: [usize; 2]) {
     assert!(long < short + (1 << 19), "{name}: {short}, then {long} bytes");
 }
 
-/// One after another: the counts are those of the whole process.
+/// One after another: the counts are those of the complete process.
 #[test]
 fn memory_is_bounded() {
     let recordings = [8_000, 32_000].map(recording);

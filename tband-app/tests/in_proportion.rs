@@ -3,7 +3,7 @@
 
 use std::io::{self, Cursor, Write};
 
-use tband_app::exports::{Form, Settings};
+use tband_app::exports::{OutputKind, Settings};
 use tband_app::{EXPORTS, Export};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
@@ -26,7 +26,7 @@ impl Write for Count<'_> {
     }
 }
 
-/// Bytes that an export makes of a recording.
+/// Returns the size of an export of a recording, in bytes.
 fn size(export: &Export, bytes: &[u8]) -> usize {
     static FOLDER: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let inputs = [Input::from_bytes("r", bytes)];
@@ -34,25 +34,25 @@ fn size(export: &Export, bytes: &[u8]) -> usize {
     let before = FOLDER.load(std::sync::atomic::Ordering::Relaxed);
     let in_folder = || FOLDER.load(std::sync::atomic::Ordering::Relaxed) - before;
     match export.form {
-        Form::Stream(write) => {
+        OutputKind::Stream(write) => {
             let mut out = Vec::new();
             write(&inputs, &options, &settings, &mut out).unwrap();
             out.len()
         }
-        Form::File(write) => {
+        OutputKind::File(write) => {
             let mut out = Cursor::new(Vec::new());
             write(&inputs, &options, &settings, &mut out).unwrap();
             out.into_inner().len()
         }
-        Form::Folder(write) => {
+        OutputKind::Folder(write) => {
             write(&inputs, &options, &settings, &mut |_| Ok(Box::new(Count(&FOLDER)))).unwrap();
             in_folder()
         }
-        Form::SendFolder(write) => {
+        OutputKind::SendFolder(write) => {
             write(&inputs, &options, &settings, &mut |_| Ok(Box::new(Count(&FOLDER)))).unwrap();
             in_folder()
         }
-        Form::Missing(how) => panic!("{how}"),
+        OutputKind::Missing(how) => panic!("{how}"),
     }
 }
 
@@ -68,7 +68,7 @@ fn switch(n: u64) -> Event<'static> {
     TaskSwitchedIn { task_id: 1 + (n % 2) as u32 }
 }
 
-/// One test: what folders get is counted for all.
+/// One test, because the bytes in folders are counted for all.
 #[test]
 fn no_recording_makes_a_file_out_of_proportion() {
     let ordinary = recording(|n| (100 * n, switch(n)));
@@ -87,7 +87,7 @@ fn no_recording_makes_a_file_out_of_proportion() {
         ("tasks", recording(|n| (100 * n, TaskSwitchedIn { task_id: 10 + (n % 2000) as u32 }))),
     ];
     let mut out_of_proportion = Vec::new();
-    for export in EXPORTS.iter().filter(|it| !matches!(it.form, Form::Missing(_))) {
+    for export in EXPORTS.iter().filter(|it| !matches!(it.form, OutputKind::Missing(_))) {
         let usual = size(export, &ordinary) as f64 / ordinary.len() as f64;
         let times = (2.0 * usual).max(4.0);
         for (what, bytes) in &wrong {

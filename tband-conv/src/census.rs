@@ -1,9 +1,9 @@
-//! Counts events and bytes by kind of event, without looking at what they say.
+//! Counts events and bytes by kind of event, without evaluating their content.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use tband_format::packet::{Events, PassOver};
+use tband_format::packet::{Events, SkippedEvents};
 use tband_format::{Decoded, EVENTS, Event, Schema, Str, registry};
 
 use crate::item::Item;
@@ -14,7 +14,7 @@ const MAX_PAST: usize = 256;
 const SCHEMA_ID: u8 = Event::EventSchema { event_id: 0, timed: 0, schema: Str(&[]) }.id();
 
 /// How long events of packets are.
-static ALL: PassOver = PassOver::all_but(&[false; 256]);
+static ALL: SkippedEvents = SkippedEvents::all_except(&[false; 256]);
 
 /// Events of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct KindCount {
 impl KindCount {
     #[inline]
     pub(crate) const fn add(&mut self, bytes: u64) {
-        // No recording has so many.
+        // No recording is long enough to overflow this.
         self.count = self.count.wrapping_add(1);
         self.bytes = self.bytes.wrapping_add(bytes);
     }
@@ -40,7 +40,7 @@ impl KindCount {
     }
 }
 
-/// What a recording consists of.
+/// Event counts of a recording.
 #[derive(Clone)]
 pub struct Census {
     /// By id.
@@ -84,7 +84,7 @@ impl Census {
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// Events of this id are called so from here on; the first name is also that of those before.
+    /// Sets the name of an event id from here on; the first name also applies to earlier events.
     #[cold]
     fn is_called(&mut self, id: u8, name: &str) {
         let before = self.names.get(&id);
@@ -100,7 +100,7 @@ impl Census {
         }
     }
 
-    /// Learns how events are called, if this is what an event says.
+    /// Learns the name of an event from its schema, if the event is one.
     #[cold]
     fn learn(&mut self, event: &Event<'_>) {
         if let Event::EventSchema { event_id, schema: Str(text), .. } = *event
@@ -118,7 +118,7 @@ impl Census {
         kinds.map(|kind| kind.count).fold(0, u64::saturating_add)
     }
 
-    /// Counts what a reader gives.
+    /// Counts an item of a reader.
     pub(crate) fn item(&mut self, item: &Item<'_>) {
         match &item.event {
             Ok(decoded) => {
@@ -148,7 +148,7 @@ impl Census {
         }
     }
 
-    /// Adds what another input consists of.
+    /// Adds the counts of another input.
     pub(crate) fn join(&mut self, other: &Self) {
         let named = other.past.iter().map(|((id, name), kind)| (*id, &**name, *kind));
         let last =

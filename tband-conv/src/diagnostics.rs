@@ -1,14 +1,14 @@
-//! What is wrong with a recording: kinds, places, counts.
+//! Findings about a recording: kinds, places, counts.
 //!
-//! Every finding is counted under its [`Problem`] and only the first of each kind is kept, so memory
-//! does not grow with the damage. Sinks see each finding as it happens.
+//! Every finding is counted under its [`Problem`] and only the first of each kind is kept, so memory does not grow with the
+//! damage. Sinks see each finding as it happens.
 
 use std::fmt;
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; the result is whole.
+    /// Worth knowing; the result is complete.
     Note,
     /// The target could not record everything.
     Loss,
@@ -34,7 +34,7 @@ macro_rules! problems {
                 match self { $(Self::$name => Severity::$severity,)* }
             }
 
-            /// What it is called, singular and in lower case.
+            /// Returns its title, singular and in lower case.
             #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)* }
@@ -46,35 +46,35 @@ macro_rules! problems {
 problems! {
     /// Bytes between two zeros that are not an event.
     UndecodableFrame Damage "undecodable frame";
-    /// Bytes that are no packet, in a recording of packets.
-    DamagedPacket Damage "run of bytes that is no packet";
-    /// Bytes that show how they were changed on the way, and could not be restored.
+    /// Bytes that are not a packet, in a recording of packets.
+    DamagedPacket Damage "run of bytes that is not a packet";
+    /// Bytes that show how they were changed on the way, but could not be restored.
     BytesChanged Damage "run of bytes that was changed on the way";
     /// An event that neither this version nor the recording knows, in a frame.
     UnknownEvent Damage "unknown event";
-    /// The same in a packet, of which the rest is not read.
+    /// An unknown event in a packet, the rest of which is not read.
     UnknownInPacket Damage "packet cut off at an unknown event";
-    /// What the recording says of the events of an id is not used.
+    /// The recording's schema of an event id is not used.
     BadSchema Damage "schema of an event that is not used";
     /// A FreeRTOS event in a recording that is read as bare-metal.
     WrongMode Damage "FreeRTOS event in bare-metal mode";
-    /// Bytes of another recorder's recording that cannot be what it writes.
+    /// Bytes in another recorder's recording that this recorder does not write.
     ForeignDamage Damage "damaged bytes in a recording of another recorder";
     /// The recording ends inside a frame.
     CutOff Damage "cut-off end";
     /// A core number that cannot be.
     CoreOutOfRange Damage "core id out of range";
-    /// A timestamp lies before the one before it.
+    /// A timestamp is before the previous one.
     TimeStepBack Damage "timestamp that steps back";
     /// Files that are taken to be of one core have events of the same time.
     FilesOverlap Damage "files of one core that overlap in time";
-    /// A single timestamp lies far after those around it.
+    /// A single timestamp is far after those around it.
     TimeJump Damage "stray timestamp";
-    /// Nobody has looked at the timer for turns of the 32 bits that events in packets are given.
+    /// The recorder did not read the timer often enough to notice wraps of the 32-bit timestamps in packets.
     UnseenTurns Damage "packet with a pause of unknown length";
     /// The timer is extended to 64 bits as if it were another one.
     FalseWraps Damage "timer that is extended wrongly";
-    /// So many events cannot be in so little time.
+    /// More events than are possible in this time.
     TimerNotRunning Damage "timer that does not run";
     /// Times disagree with the kernel's ticks.
     OffPace Damage "time that the kernel's ticks contradict";
@@ -88,7 +88,7 @@ problems! {
     TimerIsTick Damage "timer as coarse as the kernel's tick";
     /// Times beyond what 63 bits of nanoseconds can hold.
     TimeOutOfRange Damage "time beyond 292 years, shown at the limit";
-    /// What is reported about the timestamps' frequency does not go together.
+    /// Reports about the timestamps' frequency contradict each other.
     FrequencyConflict Damage "contradictory timestamp frequency";
     /// A task starts to run on a core while it runs on another one.
     TaskOnTwoCores Damage "task on two cores";
@@ -100,15 +100,15 @@ problems! {
     IsrExitMissing Damage "missing ISR exit";
     /// A marker span ends that did not begin.
     SpanEndWithoutBegin Damage "span end without begin";
-    /// What a core does, as a packet begins, is not what the events before came to.
+    /// A core's state at the start of a packet differs from the state after the events before it.
     StateDisagrees Damage "packet that begins in another state";
     /// More objects of a kind, or deeper nesting, than can be true.
     TooMany Damage "object beyond the limit";
     /// Nothing was recorded.
     NothingRecorded Damage "recording without an event";
-    /// A stream was started, and the target's port refused what it starts with.
+    /// A stream was started, and the target's port refused its first bytes.
     StreamRefused Damage "stream that was refused at its start";
-    /// The kernel is to be recorded, and nothing came from it.
+    /// The kernel is configured to be recorded, and no event came from it.
     SilentKernel Damage "kernel that records nothing";
     /// Events are missing that others of their class show to have happened.
     SilentHook Damage "trace macro of the kernel that does not record";
@@ -118,7 +118,7 @@ problems! {
     NoMetadata Loss "recording without its metadata";
     /// The target dropped events.
     EventsLost Loss "gap of lost events";
-    /// Packets of a core did not arrive, or not whole.
+    /// Packets of a core did not arrive, or only in part.
     PacketsLost Loss "gap of lost packets";
     /// The first packets of a core are missing, while another core begins with its first packet.
     FirstPacketsLost Loss "core whose first packets are missing";
@@ -134,25 +134,25 @@ problems! {
     OverwrittenStart Note "oldest packet that was overwritten in part";
     /// The receiver was not to keep files here.
     NotKept Note "part of the recording that was not kept";
-    /// Formats, names and places are of a program that has not made the recording.
+    /// Formats, names and places are of a program that did not make the recording.
     OtherProgram Note "program that has not made the recording";
     /// Packets that were changed on the way, and restored.
     BytesRestored Note "packet that was changed on the way, and restored";
     /// Text between packets.
     TextOnLine Note "text between packets";
-    /// What was put between packets, such as commands of telnet.
+    /// Bytes inserted between packets, such as telnet commands.
     BytesAdded Note "run of bytes that was put between packets";
     /// Zeros or FF where nothing was written.
     NeverWritten Note "unused part of a preallocated file";
     /// Events that only the recording describes.
     NewerEvents Note "event of a kind that this version does not know";
-    /// Times disagree with the kernel's ticks by no more than clocks without a crystal do.
+    /// Times disagree with the kernel's ticks by as little as clocks without a crystal do.
     OffPaceSlightly Note "time that the kernel's ticks contradict by a few per cent";
     /// A core had no tick and no other event for much longer than a tick.
     Halt Note "time without a tick: halted, or interrupts off";
-    /// The longest names are as long as the target keeps.
+    /// The longest names have the maximum length of the target.
     NameCut Note "name that seems to be cut off";
-    /// An interrupt asks for a switch as it ends, and its handler does not report its begin.
+    /// An interrupt requests a switch at its end, but its handler does not report its begin.
     IsrNotEntered Note "interrupt that yields without an enter";
     /// The target's kernel could not create an object.
     CreateFailed Note "object that the kernel could not create";
@@ -160,22 +160,24 @@ problems! {
     EmptyInput Note "file without an event";
     /// Recording was stopped and started again.
     StreamStart Note "later start of the recording";
-    /// The target started anew within the recording.
+    /// The target restarted within the recording.
     Restart Note "restart of the target";
     /// The target was reset while it wrote a packet or frame.
     CutByRestart Note "packet or frame that a restart cut off";
     /// The recording does not contain the frequency of its timestamps.
     NoResolution Loss "unknown frequency of the timestamps, times are in ticks";
-    /// A pause in which nobody has read the timer for one of its turns does not show.
-    TimeNotKept Note "timer that nothing is known to read once a turn";
+    /// A recording of another recorder, read with others, does not contain the frequency of its timestamps.
+    NoOwnResolution Loss "unknown frequency of an input's timestamps, shown with that of another input";
+    /// Nothing is known to read the timer once per wrap: a longer pause would not show.
+    TimeNotKept Note "timer that nothing is known to read once per wrap";
     /// The timer counts at another frequency than before.
     FrequencyChange Note "change of the timestamps' frequency";
 }
 
 impl Problem {
-    /// So many events as is its amount are missing there.
+    /// Its amount is a number of missing events.
     #[must_use]
-    pub const fn counts_events(self) -> bool {
+    pub const fn is_event_count(self) -> bool {
         matches!(self, Self::EventsLost | Self::EventsDiscarded)
     }
 
@@ -188,13 +190,13 @@ impl Problem {
         )
     }
 
-    /// Events are missing between one that is there and the next.
+    /// Events are missing between two recorded ones.
     #[must_use]
     pub(crate) const fn is_between_events(self) -> bool {
         matches!(self, Self::EventsLost | Self::EventsDiscarded | Self::PacketsLost)
     }
 
-    /// Events are missing there: after it nothing is known of what they may have changed.
+    /// Events are missing there: the states that they may have changed are unknown after it.
     #[must_use]
     pub const fn is_gap(self) -> bool {
         matches!(
@@ -227,11 +229,11 @@ pub struct Place {
     pub offset: u64,
 }
 
-/// A [`Place`] that is worked out only when it is asked for, since that is rare.
+/// A [`Place`] that is computed on demand, because that is rare.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LazyOffset {
     pub input: usize,
-    /// Offset of the end of what is known of the recording, in bytes.
+    /// Offset of the end of the known part of the recording, in bytes.
     pub end: u64,
     /// Bytes before it.
     pub left: usize,
@@ -260,9 +262,9 @@ pub struct Finding<'a> {
     pub problem: Problem,
     /// Where it is.
     pub place: Place,
-    /// How many things are concerned; for losses the number of events, packets or names, else 1.
+    /// The amount: for losses the number of events, packets or names, otherwise 1.
     pub amount: u64,
-    /// What exactly was found.
+    /// The detailed message.
     pub text: &'a str,
 }
 
@@ -277,7 +279,7 @@ pub struct Diagnostic {
     pub amount: u64,
     /// The first place.
     pub place: Place,
-    /// What was found there.
+    /// The message.
     pub text: String,
 }
 
@@ -337,13 +339,13 @@ impl Diagnostics {
         self.get(problem).map_or(0, |entry| entry.count)
     }
 
-    /// The weightiest finding; `None` if there is none.
+    /// Returns the most severe finding; `None` if there is none.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         self.entries.iter().map(|entry| entry.problem.severity()).max()
     }
 
-    /// Nothing is lost or damaged.
+    /// Whether the recording has neither losses nor damage.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.worst().is_none_or(|worst| worst == Severity::Note)

@@ -1,13 +1,13 @@
-//! Errors that end a conversion. Damage inside a recording is not one of them: it becomes a
-//! [`Diagnostic`](crate::Diagnostic) and the conversion goes on.
+//! Errors that end a conversion. Damage inside a recording is not an error: it becomes a [`Diagnostic`](crate::Diagnostic) and
+//! the conversion continues.
 //!
-//! Every text names the input, what was found and what to do.
+//! Every text contains the input, the fault and the remedy.
 
 use std::io;
 
 use crate::cores::MAX_CORES;
 
-/// Why a conversion or dump cannot go on.
+/// Why a conversion or dump failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvError {
@@ -16,7 +16,7 @@ pub enum ConvError {
     Read {
         /// Name of the input.
         input: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The input has no bytes, or only zero bytes.
@@ -42,19 +42,19 @@ pub enum ConvError {
         frames: u64,
         /// Offset of the first undecodable frame in bytes.
         offset: u64,
-        /// What is wrong with that frame.
+        /// The fault of that frame.
         found: String,
-        /// What to try, or nothing.
+        /// A hint, or an empty text.
         hint: &'static str,
     },
     /// The sink's output cannot be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
-    /// There is no input.
+    /// No input was given.
     #[error("no input")]
     NoInput,
-    /// An input is said to be of a core that cannot be.
-    #[error("{input}: said to be of core {core}; cores are numbered from 0 to {}", MAX_CORES - 1)]
+    /// An input was given a core number out of range.
+    #[error("{input}: named as core {core}; cores are numbered from 0 to {}", MAX_CORES - 1)]
     NoSuchCore {
         /// Name of the input.
         input: String,
@@ -82,19 +82,19 @@ pub enum ConvError {
         /// Name of the later one.
         second: String,
     },
-    /// The recording would have to be read as a whole first.
+    /// The complete recording would have to be read first.
     #[error("{what} needs the whole recording before its first event: convert it from a file")]
     NeedsFirstPass {
-        /// What does.
+        /// The option that needs it.
         what: &'static str,
     },
-    /// There is no window of such an output.
+    /// This output cannot have a window.
     #[error("a window cannot be converted to {what}: leave out --from, --to and --around")]
     NoWindow {
-        /// What was to be made.
+        /// The requested output.
         what: &'static str,
     },
-    /// A fed conversion goes on no more, after an error that was given before.
+    /// A fed conversion was used again after it returned an error.
     #[error("the conversion has failed before")]
     Failed,
     /// The window ends before it begins.
@@ -107,8 +107,7 @@ pub enum ConvError {
     },
 }
 
-/// Why what a recording is written down in cannot be read; travels inside an [`io::Error`] of kind
-/// `InvalidData`.
+/// Why the representation of a recording cannot be read; it is passed inside an [`io::Error`] of kind `InvalidData`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -135,17 +134,17 @@ pub enum NotationError {
         offset: u64,
     },
     /// The text ends after the first digit of a byte.
-    #[error("byte {offset}: a lone base64 digit is no byte; the text may be cut off")]
+    #[error("byte {offset}: a lone base64 digit is not a byte; the text may be cut off")]
     LoneDigit {
         /// Offset of the lone digit, in bytes.
         offset: u64,
     },
-    /// What is compressed cannot be decompressed.
+    /// The compressed data cannot be decompressed.
     #[error(
         "it is compressed, and cut off or damaged ({0}); 'zcat FILE | tband-cli dump -' shows what there is"
     )]
     Gzip(String),
-    /// What is compressed gets so much longer that it was made to.
+    /// The compressed data expands so much that it is probably a decompression bomb.
     #[error(
         "it is compressed to less than a hundredth, as no recording is, so it was not read further than {0} bytes; \
          'zcat FILE | tband-cli check -' reads all of it"
@@ -156,23 +155,23 @@ pub enum NotationError {
         "it is compressed with {program}, which is not read here: '{command} | tband-cli check -' reads it"
     )]
     Compressed {
-        /// What has compressed it.
+        /// The program that compressed it.
         program: &'static str,
-        /// The command that writes what was compressed to stdout.
+        /// The command that writes the decompressed data to stdout.
         command: &'static str,
     },
 }
 
-/// Why a text may have a character that is no digit.
+/// Returns a reason why a text may contain a character that is not a digit.
 const fn reason(found: char) -> &'static str {
     match found {
         ':' | '|' | '<' | '>' => {
             ": this is a dump with addresses, as of xxd, hexdump -C, gdb's x or OpenOCD's mdw: write digits only \
              (xxd -r turns its own dumps back; xxd -p writes digits; gdb's dump binary memory writes a file)"
         }
-        '\0' => ": this may be UTF-16, of which the first bytes are missing",
+        '\0' => ": this may be UTF-16 without its first bytes",
         '\u{FD}' | '\u{FE}' | '\u{FF}' | '\u{EF}' | '\u{BB}' | '\u{BF}' => {
-            ": this is no ASCII text; it may be in another encoding, or text and binary mixed"
+            ": this is not ASCII text; it may be in another encoding, or text and binary mixed"
         }
         _ => "",
     }

@@ -1,36 +1,36 @@
-//! From one input's bytes to its events, in file order: frames or packets, decoding, and which core each
-//! event belongs to.
+//! From one input's bytes to its events, in file order: frames or packets, decoding, and which core each event belongs to.
 //!
-//! In frames `core_id` events switch the core of what follows. Nothing is dropped silently: what is not an
-//! event comes out as a [`Defect`] with its place.
+//! In frames, `core_id` events switch the core of later events. Nothing is dropped silently: an item that is not an event
+//! becomes a [`Defect`] with its place.
 
 use std::io::{self, Read};
 use std::rc::Rc;
 
 use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
 use tband_format::{
-    Decoded, Event, FrameError, Take, Timestamps, WINDOW, cobs, decode_in_window, decode_payload,
+    Decoded, Event, EventHandler, FrameError, Timestamps, WINDOW, cobs, decode_in_window,
+    decode_payload,
 };
-use tband_import::{About, InputFormat};
+use tband_import::{CtfTrace, ForeignRecording, InputFormat};
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::{Alignment, Board};
 use crate::foreign::{self, ForeignEvents};
+use crate::item::event_selection::EventSelection;
 use crate::item::schemas::Schemas;
-use crate::item::wanted::Wanted;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{FirstPackets, Link, PacketEvents};
 use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::wire::{Wire, gap};
 
-/// Bytes that are looked at before a recording is taken for tband's own.
+/// Bytes that are examined before a recording is taken for one of tband.
 const ENOUGH: usize = 32 * 1024;
 
 /// Reads the events of one input.
 #[derive(Debug)]
 pub struct EventReader<R> {
-    /// Its bytes, of which packets are taken as well.
+    /// The bytes of the input; packets are read from here as well.
     frames: FrameReader<R>,
     /// They are packets.
     packets: Option<Box<PacketEvents>>,
@@ -45,15 +45,15 @@ pub struct EventReader<R> {
     mode: Mode,
     /// Events that were visited.
     events: u64,
-    /// What the input consists of, as far as it was read, if somebody asks for that.
+    /// Counts of the input's events, as far as it was read, if requested.
     census: Option<Box<Census>>,
     /// Packets up to this offset were checked before.
     checked_to: u64,
-    /// What it says of events that the registry does not have.
+    /// The recording's schemas of events that the registry does not have.
     schemas: Box<Schemas>,
-    /// Room for one of those.
+    /// Buffer for one of those.
     kept: Vec<u8>,
-    /// What is different where the files of the input are of both formats.
+    /// Additional state if the files of the input have both formats.
     sections: Option<Box<Sections>>,
     /// Times are given as those of another clock.
     alignment: Option<Rc<Alignment>>,
@@ -64,25 +64,25 @@ pub struct EventReader<R> {
     has_former_main: bool,
     /// It has sections, an alignment, a board or a former number.
     is_special: bool,
-    /// What comes is shown at once: more of it is not waited for to put packets in order.
+    /// Items are returned at once: the reader does not wait for more to put packets in order.
     is_live: bool,
 }
 
 /// Files of both formats in one input: each section is a recording.
 #[derive(Debug)]
 struct Sections {
-    /// The core of events until a section says otherwise.
+    /// The core of events until a section reports another one.
     core: u32,
     /// Offset at which the present one begins.
     start: u64,
-    /// What came over the link in those before it.
+    /// Statistics of the link in the sections before it.
     link: Option<Link>,
     /// The first packets of the cores in those before it.
     firsts: FirstPackets,
 }
 
 impl<R: Read> EventReader<R> {
-    /// Reads from the start of `input`; events belong to `core` until the recording says otherwise.
+    /// Reads from the start of `input`; events belong to `core` until the recording reports another one.
     pub fn new(input: R, core: u32, mode: Mode) -> Self {
         let scratch = vec![0; MAX_FRAME].into_boxed_slice();
         let frames = FrameReader::new(input);
@@ -115,52 +115,59 @@ impl<R: Read> EventReader<R> {
         Self { format, ..self }
     }
 
-    /// Facts about the recording, if another recorder made it.
-    pub(crate) fn about(&self) -> Option<About> {
+    /// Reads a stream of a CTF trace, if it is one.
+    pub(crate) fn of_trace(self, trace: Option<&Rc<CtfTrace>>) -> Self {
+        let Some(trace) = trace else { return self };
+        let foreign = Some(Box::new(ForeignEvents::new(trace.stream(self.core))));
+        Self { foreign, is_known: true, ..self }
+    }
+
+    /// Returns facts about the recording, if another recorder made it.
+    pub(crate) fn about(&self) -> Option<ForeignRecording> {
         self.foreign.as_ref().map(|foreign| foreign.about())
     }
 
-    /// Shows what comes at once: more of the input is not waited for to put packets in order.
+    /// Returns items at once if `is_live`: the reader does not wait for more input to put packets in order.
     pub(crate) fn live(self, is_live: bool) -> Self {
         Self { is_live, ..self }
     }
 
-    /// Where `input` ends it may go on with a section of another format, once it is asked again.
+    /// At its end, `input` may continue with a section of another format, after the next request.
     pub(crate) fn in_sections(self) -> Self {
         let firsts = FirstPackets::default();
         let sections = Sections { core: self.core, start: 0, link: None, firsts };
         Self { sections: Some(Box::new(sections)), is_special: true, ..self }
     }
 
-    /// Gives the times of another clock.
+    /// Converts to the times of another clock.
     pub(crate) fn aligned(self, alignment: Option<Rc<Alignment>>) -> Self {
         let is_special = self.is_special || alignment.is_some();
         Self { alignment, is_special, ..self }
     }
 
-    /// Gives the numbers and names that are unique among several boards.
+    /// Converts to the numbers and names that are unique among several boards.
     pub(crate) fn of_board(self, board: Option<Rc<Board>>) -> Self {
         let is_special = self.is_special || board.is_some();
         Self { board, is_special, ..self }
     }
 
-    /// Gives names of the main program by its present number.
+    /// Assigns names of the main program to its present number.
     pub(crate) fn with_former_main(self, has_former_main: bool) -> Self {
         let is_special = self.is_special || has_former_main;
         Self { has_former_main, is_special, ..self }
     }
 
-    /// Packets up to this offset were found to be whole before.
+    /// Packets up to this offset were found to be complete before.
     pub(crate) fn with_checked(self, checked_to: u64) -> Self {
         Self { checked_to, ..self }
     }
 
-    /// The input was read before, and this is what it said of events.
+    /// Sets the schemas from an earlier pass over the same input.
     pub(crate) fn with_schemas(self, schemas: &Schemas) -> Self {
         Self { schemas: Box::new(schemas.at_start()), ..self }
     }
 
-    /// What it has said of events that the registry does not have.
+    /// Returns the recording's schemas of events that the registry does not have.
     pub(crate) fn schemas(&self) -> &Schemas {
         &self.schemas
     }
@@ -177,7 +184,7 @@ impl<R: Read> EventReader<R> {
         self.frames.offset().saturating_add(read as u64)
     }
 
-    /// What came over the link so far, if the recording is packets.
+    /// Returns statistics of the link so far, if the recording consists of packets.
     #[must_use]
     pub fn link(&self) -> Option<Link> {
         let mut link = self.sections.as_ref().and_then(|sections| sections.link);
@@ -192,12 +199,12 @@ impl<R: Read> EventReader<R> {
         let sections = self.sections.as_ref();
         let mut firsts = sections.map(|sections| sections.firsts.clone()).unwrap_or_default();
         if let Some(packets) = &self.packets {
-            firsts.append(packets.firsts());
+            firsts.append(packets.first_packets());
         }
         firsts
     }
 
-    /// Goes on to the next section if there is nothing more in this one.
+    /// Advances to the next section if this one has no more items.
     #[cold]
     #[inline(never)]
     fn find_section(&mut self) -> io::Result<()> {
@@ -207,7 +214,7 @@ impl<R: Read> EventReader<R> {
         Ok(())
     }
 
-    /// There is an event in the section, or what is none, after reading on as far as is needed to know it.
+    /// Whether the section has an event or another item, after reading as far as is needed to know it.
     fn has_more(&mut self) -> io::Result<bool> {
         match &mut self.packets {
             _ if self.foreign.is_some() => Ok(true),
@@ -216,7 +223,7 @@ impl<R: Read> EventReader<R> {
         }
     }
 
-    /// The section has ended. Reports whether there is another one.
+    /// Handles the end of a section. Returns whether there is another one.
     fn next_section(&mut self) -> io::Result<bool> {
         let (link, firsts) = (self.link(), self.first_packets());
         let Some(sections) = &mut self.sections else { return Ok(false) };
@@ -270,19 +277,19 @@ impl<R: Read> EventReader<R> {
         self.events
     }
 
-    /// What the input consists of, as far as it was read.
+    /// Returns the event counts of the input, as far as it was read.
     pub(crate) fn census(&self) -> Option<Census> {
         let mut census = (**self.census.as_ref()?).clone();
         census.bytes = self.offset();
         Some(census)
     }
 
-    /// Counts what it reads from here on.
+    /// Counts everything that is read from here on.
     pub(crate) fn count(&mut self) {
         self.census.get_or_insert_default();
     }
 
-    /// The next frame has been read already; else more of the input may have to be waited for.
+    /// Whether the next frame has been read already; otherwise more of the input may have to be waited for.
     #[must_use]
     pub fn has_frame(&self) -> bool {
         match (&self.packets, &self.foreign) {
@@ -292,10 +299,10 @@ impl<R: Read> EventReader<R> {
         }
     }
 
-    /// The next frame; `None` at the end of the input.
+    /// Returns the next frame; `None` at the end of the input.
     ///
     /// # Errors
-    /// What the reader reports.
+    /// The reader's error.
     #[inline]
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
         if self.is_special { self.next_special() } else { self.next_plain() }
@@ -360,10 +367,10 @@ impl<R: Read> EventReader<R> {
         self.frames.input_mut()
     }
 
-    /// Visits all frames that are left. Faster than [`next_item`](Self::next_item).
+    /// Visits all remaining frames. Faster than [`next_item`](Self::next_item).
     ///
     /// # Errors
-    /// What the reader or the visitor reports.
+    /// The reader's or the visitor's error.
     #[inline]
     pub fn visit<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         while self.visit_block(visitor)? {}
@@ -380,15 +387,18 @@ impl<R: Read> EventReader<R> {
             self.find_out()?;
         }
         let read_to = self.frames.read_to();
+        let is_converted = self.alignment.is_some() || self.board.is_some() || self.has_former_main;
+        if self.foreign.is_some() && !is_converted {
+            return self.visit_foreign(visitor);
+        }
         loop {
-            // Bare-metal recordings are looked at more closely, which takes longer; so do times of another clock.
-            let is_plain =
-                self.alignment.is_none() && self.board.is_none() && !self.has_former_main;
-            if self.mode != Mode::BareMetal && is_plain && self.foreign.is_none() {
+            // Bare-metal recordings are checked more closely, which takes longer; times of another clock also take longer.
+            let is_plain = !is_converted && self.foreign.is_none();
+            if self.mode != Mode::BareMetal && is_plain {
                 let Self { frames, packets, events, schemas, census, .. } = self;
                 match packets {
                     Some(packets) => loop {
-                        // Who is to be reported when there is something to wait for is reported before.
+                        // The visitor that is notified of waits is notified before.
                         if !V::LIVE && !packets.prepare(frames.buffer(), schemas)? {
                             break;
                         }
@@ -405,7 +415,7 @@ impl<R: Read> EventReader<R> {
                 }
             }
             if V::LIVE && !self.has_frame() {
-                visitor.waits()?;
+                visitor.before_wait()?;
             }
             if self.frames.read_to() != read_to {
                 return Ok(true);
@@ -427,8 +437,26 @@ impl<R: Read> EventReader<R> {
         }
     }
 
-    /// Visits frames as long as they are plain: short, all there, and an event with a timestamp in at
-    /// most two COBS blocks.
+    /// Does the same as [`visit_block`](Self::visit_block) for the recording of another recorder.
+    fn visit_foreign<V: Visitor>(&mut self, visitor: &mut V) -> Result<bool, V::Error> {
+        let Self { frames, foreign, events, census, mode, .. } = self;
+        let Some(foreign) = foreign else { return Ok(false) };
+        let read_to = frames.read_to();
+        loop {
+            foreign.visit(*mode, (events, census.as_deref_mut()), visitor)?;
+            if V::LIVE {
+                visitor.before_wait()?;
+            }
+            if frames.read_to() != read_to {
+                return Ok(true);
+            }
+            if !foreign.read(frames.buffer())? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Visits frames as long as they are plain: short, complete, and an event with a timestamp in at most two COBS blocks.
     #[inline]
     fn visit_near<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         let Self { frames, events, census, .. } = self;
@@ -447,7 +475,7 @@ impl<R: Read> EventReader<R> {
             let code = usize::from(code);
             let mut unstuffed;
             if code != len + 1 {
-                // Two blocks: the second code byte stands for the one zero in the payload.
+                // Two blocks: the second code byte replaces the only zero in the payload.
                 unstuffed = *window;
                 match code.checked_sub(1).and_then(|at| unstuffed.get_mut(at)) {
                     Some(second) if code + usize::from(*second) == len + 1 => *second = 0,
@@ -459,19 +487,19 @@ impl<R: Read> EventReader<R> {
             next = after;
             let place = LazyOffset { input: 0, end, left: rest.len() };
             let origin = Origin { core, place, reported: None };
-            let mut near = Taken::Not;
+            let mut near = PassResult::Not;
             let (core, result) = (&mut core, &mut result);
-            let take = Near { origin, core, visitor, taken: &mut near, result };
+            let take = InOrderVisitor { origin, core, visitor, taken: &mut near, result };
             decode_in_window(window, len, &mut timestamps, take);
-            if near == Taken::Declined {
+            if near == PassResult::Declined {
                 let origin = Origin { core: *core, ..origin };
-                match hand_on(window.get(..len).unwrap_or_default(), &origin, visitor) {
-                    Ok(true) => near = Taken::Handed,
+                match pass_on(window.get(..len).unwrap_or_default(), &origin, visitor) {
+                    Ok(true) => near = PassResult::Handed,
                     Ok(false) => {}
                     Err(error) => *result = Err(error),
                 }
             }
-            if near != Taken::Handed {
+            if near != PassResult::Handed {
                 break;
             }
             count += 1;
@@ -499,20 +527,24 @@ impl<R: Read> EventReader<R> {
         result
     }
 
-    /// As [`next_item`](Self::next_item), but events that are not `wanted` are passed over where that is cheap. Sets
-    /// `skipped` if there were any, also if the item itself has to be waited for. With the item comes what
-    /// [`reached`](Self::reached) was before it, with what was passed over.
+    /// Does the same as [`next_item`](Self::next_item), but skips events that are not `wanted` where that is cheap. Sets
+    /// `skipped` if it skipped any, also if the item itself has to be waited for. Returns the item with the value of
+    /// [`reached`](Self::reached) before it, which includes the skipped events.
     #[inline]
     pub(crate) fn next_item_of(
         &mut self,
-        wanted: &Wanted,
+        wanted: &EventSelection,
         skipped: &mut bool,
     ) -> io::Result<Option<(u64, Item<'_>)>> {
         if !self.is_known {
             self.find_out()?;
         }
         match &mut self.packets {
-            _ if self.foreign.is_some() => {}
+            _ if self.foreign.is_some() => {
+                if let Some(foreign) = &mut self.foreign {
+                    foreign.skip_unwanted(self.frames.buffer(), wanted, skipped)?;
+                }
+            }
             Some(packets) => {
                 let buffer = self.frames.buffer();
                 packets.skip_unwanted(buffer, wanted.packed(), &mut self.schemas, skipped)?;
@@ -523,42 +555,44 @@ impl<R: Read> EventReader<R> {
         Ok(self.next_item()?.map(|item| (reached, item)))
     }
 
-    /// Whoever has read to this offset, see [`offset`](Self::offset), has had all items so far. Several items of
-    /// packets may come at one offset.
+    /// Returns the offset up to which a reader, see [`offset`](Self::offset), has received all items so far. Several items of
+    /// packets may share one offset.
     pub(crate) fn reached(&self) -> u64 {
         let is_shared = self.packets.is_some() || self.foreign.is_some();
-        self.offset().saturating_add(u64::from(is_shared))
+        let read = self.offset();
+        let returned = self.foreign.as_ref().map_or(read, |foreign| foreign.returned(read));
+        returned.saturating_add(u64::from(is_shared))
     }
 }
 
-/// Hands on the event in a frame, which did not [pass](Visitor::pass). False: there is none.
+/// Passes on the event in a frame that did not [pass](Visitor::pass). Returns false if there is none.
 #[inline(never)]
-fn hand_on<V: Visitor>(payload: &[u8], origin: &Origin, visitor: &mut V) -> Result<bool, V::Error> {
+fn pass_on<V: Visitor>(payload: &[u8], origin: &Origin, visitor: &mut V) -> Result<bool, V::Error> {
     let Ok(decoded) = decode_payload(payload) else { return Ok(false) };
     visitor.event(origin, &decoded).map(|()| true)
 }
 
-/// What has become of the event in a frame.
+/// Result of passing on the event in a frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Taken {
+enum PassResult {
     /// It is out of place, or the visitor stops.
     Not,
     /// It did not pass.
     Declined,
-    /// It was handed on, and the visitor goes on.
+    /// It was passed on, and the visitor continues.
     Handed,
 }
 
 /// Hands an event on, unless it is out of place.
-struct Near<'n, V: Visitor> {
+struct InOrderVisitor<'n, V: Visitor> {
     origin: Origin,
     core: &'n mut u32,
     visitor: &'n mut V,
-    taken: &'n mut Taken,
+    taken: &'n mut PassResult,
     result: &'n mut Result<(), V::Error>,
 }
 
-impl<V: Visitor> Take<'_> for Near<'_, V> {
+impl<V: Visitor> EventHandler<'_> for InOrderVisitor<'_, V> {
     type Out = ();
 
     const FREQUENT: [bool; 256] = V::FREQUENT;
@@ -570,8 +604,8 @@ impl<V: Visitor> Take<'_> for Near<'_, V> {
         }
         self.origin.core = *self.core;
         match self.visitor.pass(&self.origin, &decoded) {
-            Ok(true) => *self.taken = Taken::Handed,
-            Ok(false) => *self.taken = Taken::Declined,
+            Ok(true) => *self.taken = PassResult::Handed,
+            Ok(false) => *self.taken = PassResult::Declined,
             Err(error) => *self.result = Err(error),
         }
     }
@@ -609,7 +643,7 @@ fn decode<'a>(
     schemas.decode(payload, kept).map_err(|error| Defect::Undecodable(FrameError::Event(error)))
 }
 
-/// What a frame is that is not COBS.
+/// Returns the defect of a frame that is not COBS.
 #[cold]
 fn not_cobs(frame: &[u8], error: cobs::CobsError) -> Defect {
     gap::read(frame).map_or(Defect::Undecodable(FrameError::Cobs(error)), Defect::Gap)

@@ -1,12 +1,11 @@
-//! The converter library: from recordings to events, to a timeline, to whatever a sink makes of it.
+//! The converter library: it turns recordings into events, events into a timeline, and passes the timeline to sinks.
 //!
-//! A pipeline over bounded memory, each stage of which can be used by itself: [`Input`] (opened twice) → frames
+//! It is a pipeline in bounded memory, and each stage can be used separately: [`Input`] (opened twice) → frames
 //! ([`FrameReader`]) → events ([`EventReader`]) → merge by time ([`convert_events`], which feeds an [`EventSink`]) →
-//! [`Timeline`] (the machine, which changes a [`World`](timeline::World)) → [`Sink`]s ([`convert`]). Who has the bytes
-//! piece by piece feeds a [`Conversion`]. Memory grows with the number of objects on the target, not with the length
-//! of the recording. Damage never ends a conversion: it is located, counted and shown
-//! ([`Diagnostics`]). No input makes the library panic. It uses no threads, opens no files and
-//! compiles to WebAssembly.
+//! [`Timeline`] (the state machine, which changes a [`World`](timeline::World)) → [`Sink`]s ([`convert`]). Callers that receive
+//! the bytes in pieces feed a [`Conversion`]. Memory grows with the number of objects on the target, not with the length of the
+//! recording. Damage never ends a conversion: it is located, counted and shown ([`Diagnostics`]). No input makes the library
+//! panic. It uses no threads, opens no files and compiles to WebAssembly.
 //!
 //! ```
 //! use tband_conv::{Input, Options, convert, sinks::Stats};
@@ -48,6 +47,7 @@ mod options;
 mod output;
 mod outset;
 mod packets;
+pub mod periods;
 mod records;
 mod repair;
 mod scan;
@@ -59,39 +59,44 @@ mod wire;
 pub use census::{Census, KindCount};
 pub use clock::frequency::{Frequency, NoFrequency};
 pub use clock::moment::Moment;
-pub use clock::{Clock, Known, MAX_NS, Reported, Span};
-pub use convert::find_marker::{FoundMarker, find_marker};
+pub use clock::{Clock, ClockEffect, FrequencyKnowledge, MAX_NS, Span};
+pub use convert::find_marker::{MarkerOccurrence, find_marker};
 pub use convert::take_census::take_census;
 pub use convert::{
-    Conversion, EventSummary, LookAhead, Progress, ShownPlace, Step, Summary, convert,
+    Conversion, EventSummary, LookAhead, PlaceDisplay, Progress, Step, Summary, convert,
     convert_events, convert_to_perfetto, convert_to_stats, survey, survey_events,
 };
 pub use cores::MAX_CORES;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
 pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
 pub use dump::{
-    DumpFilter, DumpFormat, DumpSummary, Which, dump, dump_filtered, dump_merged, event_names,
+    DumpFilter, DumpFormat, DumpSummary, ObjectSelector, dump, dump_filtered, dump_merged,
+    event_names,
 };
 pub use encoding::notation::{BoxRead, Format};
 pub use encoding::{Base64Reader, HexReader};
 pub use error::{ConvError, NotationError};
 pub use events::EventReader;
-pub use excerpt::Part;
+pub use excerpt::ExcerptPart;
+pub use foreign::recognised_format;
 pub use input::Input;
 pub use input::copies::refuse_copies;
 pub use input::group::group_by_core;
-pub use item::missing::Missing;
+pub use item::packet_loss::PacketLoss;
 pub use item::schemas::BadSchema;
 pub use item::{Defect, Item, Mode, Origin, Visitor};
 pub use merge::WINDOW;
-pub use model::{EventSink, Events, TimedEvent, steers};
+pub use model::{EventSink, Events, TimedEvent, is_control};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
 pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
 pub use records::{ProgramId, ProgramSymbol, formats_of_section, is_identity};
 pub use repair::change::{Change as ByteChange, ChangeCount, Changes};
 pub use repair::quote::Quote;
-pub use tband_import::{About, InputFormat, recognise_folder};
+pub use tband_import::{
+    CtfError, CtfMap, CtfTrace, ForeignRecording, InputFormat, MAX_METADATA, MapError,
+    is_ctf_stream, may_be_ctf_stream, recognise_folder,
+};
 pub use timeline::{Flows, Sink, Timeline};
 pub use wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
 pub use wire::gap::{NOT_KEPT, SOURCE_GAP};

@@ -14,7 +14,7 @@ pub enum Number {
 impl Number {
     /// An integer of any size: one that is too large for [`Integer`](Self::Integer) has its first 53 bits.
     #[must_use]
-    pub fn of_integer(value: i128) -> Self {
+    pub fn from_integer(value: i128) -> Self {
         i64::try_from(value).map_or(Self::Real(value as f64), Self::Integer)
     }
 
@@ -39,12 +39,12 @@ impl Number {
     /// The lesser of both; NaN only if both are.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        if self.is_nan() || !other.is_nan() && self.exceeds(other) { other } else { self }
+        if self.is_nan() || !other.is_nan() && self.is_above(other) { other } else { self }
     }
 
     /// This is greater than another. Any number exceeds NaN.
     #[must_use]
-    pub fn exceeds(self, other: Self) -> bool {
+    pub fn is_above(self, other: Self) -> bool {
         match (self, other) {
             (Self::Integer(this), Self::Integer(other)) => this > other,
             _ => self.real() > other.real() || other.is_nan() && !self.is_nan(),
@@ -68,12 +68,12 @@ impl From<i64> for Number {
     }
 }
 
-/// In as few digits as say which number it is.
+/// With the minimum of digits that identify the number.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => value.fmt(f),
-            // Hundreds of zeros say nothing.
+            // Hundreds of zeros carry no information.
             Self::Real(value) if *value != 0.0 && !(1e-5..1e16).contains(&value.abs()) => {
                 write!(f, "{value:e}")
             }
@@ -99,8 +99,8 @@ mod tests {
             (Real(-1e-5), "-0.00001"),
             (Real(f64::INFINITY), "inf"),
             (Real(f64::NAN), "NaN"),
-            (Number::of_integer(u64::MAX.into()), "1.8446744073709552e19"),
-            (Number::of_integer(i64::MAX.into()), "9223372036854775807"),
+            (Number::from_integer(u64::MAX.into()), "1.8446744073709552e19"),
+            (Number::from_integer(i64::MAX.into()), "9223372036854775807"),
         ] {
             assert_eq!(number.to_string(), shown);
         }
@@ -109,13 +109,13 @@ mod tests {
     #[test]
     fn integers_are_compared_exactly_and_nan_gives_way() {
         let (less, more) = (Integer(i64::MAX - 1), Integer(i64::MAX));
-        assert!(more.exceeds(less) && !less.exceeds(more) && !more.exceeds(more));
+        assert!(more.is_above(less) && !less.is_above(more) && !more.is_above(more));
         let nan = Real(f64::NAN);
         for number in [Integer(0), Real(-1.5), Real(f64::INFINITY)] {
             assert_eq!((nan.min(number), number.min(nan)), (number, number));
-            assert!(number.exceeds(nan) && !nan.exceeds(number));
+            assert!(number.is_above(nan) && !nan.is_above(number));
         }
-        assert!(Real(2.5).exceeds(Integer(2)) && !Integer(2).exceeds(Real(2.5)));
+        assert!(Real(2.5).is_above(Integer(2)) && !Integer(2).is_above(Real(2.5)));
         assert_eq!(Integer(2).min(Real(1.5)), Real(1.5));
         assert_eq!((Real(1.5).rounded(), Real(1e300).rounded()), (2, i64::MAX));
         assert_eq!((nan.rounded(), Real(-1e300).rounded()), (0, i64::MIN));

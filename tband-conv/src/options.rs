@@ -6,7 +6,7 @@ use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::item::Mode;
 use crate::model::Flows;
-use crate::records::{GivenFacts, ProgramId, ProgramSymbol};
+use crate::records::{ProgramFacts, ProgramId, ProgramSymbol};
 
 /// How to convert.
 #[derive(Clone, Debug, Default)]
@@ -14,30 +14,30 @@ use crate::records::{GivenFacts, ProgramId, ProgramSymbol};
 pub struct Options {
     /// Which events the recording may hold.
     pub mode: Mode,
-    /// Whose format inputs have that are fed; of others each [`Input`](crate::Input) has its own.
+    /// Format of fed inputs; each [`Input`](crate::Input) has its own.
     pub input_format: InputFormat,
-    /// Number of cores of the target. Events of others are used, but are findings. `None`: what
-    /// the recording says of itself, else whatever occurs.
+    /// Number of cores of the target. Events of others are used, but are findings. `None`: the number in the recording, or
+    /// otherwise all cores that occur.
     pub core_count: Option<u32>,
     /// Memory for putting cores that share an input in order, in bytes an input; `None` for
     /// [`WINDOW`](crate::WINDOW).
     pub window: Option<usize>,
     /// Which flows the sinks get.
     pub flows: Flows,
-    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    /// The timestamps' frequency at the start, which replaces the one in the recording.
     pub tick_rate: Option<Frequency>,
-    /// Where crashes are in the firmware's sources, of who knows its symbols: for each pc what is to be shown of a
-    /// [`Crash`](crate::timeline::Crash) there, unless the recording says it.
+    /// Source places of crashes, from a caller that has the symbols: for each pc, the lines to show of a
+    /// [`Crash`](crate::timeline::Crash) there, unless the recording contains them.
     pub crash_places: Vec<(u32, Vec<String>)>,
-    /// Which program those are of that know: what it says is used only if the recording does not show that another one has made it.
+    /// The program of these facts. They are used only if the recording does not show that another program made it.
     pub program: ProgramId,
-    /// Formats of the application's own records, of who has the program, by their addresses
+    /// Formats of the application's log records, from a caller that has the program, by their addresses
     /// ([`formats_of_section`](crate::formats_of_section)), unless the recording has them.
     pub record_formats: Vec<(u32, Vec<u8>)>,
     /// Objects and functions of the program: their names are shown for pointers to them, unless the recording has others.
     pub symbols: Vec<ProgramSymbol>,
-    /// Sinks get nothing before this, which belongs to the window. What is then is reported at that
-    /// time ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
+    /// Sinks get nothing before this moment, which belongs to the window. The state then is reported at that time
+    /// ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,
     /// Sinks get nothing after this, which belongs to the window. The recording is not read much
     /// further, so findings in the [`Summary`](crate::Summary) are those up to here.
@@ -46,16 +46,16 @@ pub struct Options {
     pub census: bool,
     /// Length of a window of the table `load`, in ns; `None` for 100 ms.
     pub load_window_ns: Option<i64>,
-    /// The inputs are fed as they are recorded: what comes is shown at once. Otherwise, where packets are missing, a
-    /// conversion reads up to 32 KiB further, since a network may have swapped them.
+    /// The inputs are fed as they are recorded: items are returned at once. Otherwise, where packets are missing, a conversion
+    /// reads up to 32 KiB further, since a network may have swapped them.
     pub is_live: bool,
 }
 
 impl Options {
-    /// What a program says of the recording, if one is given.
-    pub(crate) fn given(&self) -> Option<(&ProgramId, GivenFacts<'_>)> {
+    /// Returns the facts of a given program, if there is one.
+    pub(crate) fn program_facts(&self) -> Option<(&ProgramId, ProgramFacts<'_>)> {
         let Self { program, record_formats, symbols, crash_places, .. } = self;
-        let facts = GivenFacts { formats: record_formats, symbols, crash_places };
+        let facts = ProgramFacts { formats: record_formats, symbols, crash_places };
         (*program != ProgramId::default() || !facts.is_empty()).then_some((program, facts))
     }
 

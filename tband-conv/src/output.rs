@@ -1,7 +1,6 @@
-//! Where sinks write: one file or stream, or a folder for those that make several files.
+//! Outputs of sinks: one file or stream, or a folder for sinks that write several files.
 //!
-//! The library itself opens no files; callers pass what they have opened, or for a folder what makes a file of a
-//! name.
+//! The library itself opens no files; callers pass open files, or for a folder a function that creates a file by name.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,9 +11,9 @@ pub type BoxWrite<'a> = Box<dyn Write + 'a>;
 type Create<'a> = Box<dyn FnMut(&str) -> io::Result<BoxWrite<'a>> + 'a>;
 
 /// Where a sink writes.
-pub struct Output<'a>(To<'a>);
+pub struct Output<'a>(OutputTarget<'a>);
 
-enum To<'a> {
+enum OutputTarget<'a> {
     /// One file or stream; none once it was given away.
     Stream(Option<BoxWrite<'a>>),
     Folder(Create<'a>),
@@ -23,10 +22,10 @@ enum To<'a> {
 impl<'a> Output<'a> {
     /// One file or stream.
     pub fn stream(out: impl Write + 'a) -> Self {
-        Self(To::Stream(Some(Box::new(out))))
+        Self(OutputTarget::Stream(Some(Box::new(out))))
     }
 
-    /// A folder, in which `create` makes a file of a name, or empties it.
+    /// Returns an output to a folder. `create` creates a file with a given name in it, or truncates it.
     ///
     /// ```
     /// use std::io::Write;
@@ -41,24 +40,23 @@ impl<'a> Output<'a> {
     /// # }
     /// ```
     pub fn folder(create: impl FnMut(&str) -> io::Result<BoxWrite<'a>> + 'a) -> Self {
-        Self(To::Folder(Box::new(create)))
+        Self(OutputTarget::Folder(Box::new(create)))
     }
 
-    /// A new file of this name. The first one is the stream, if it is one, whatever its name.
+    /// Returns a new file with this name. If the output is a stream, the first file is that stream, whatever its name.
     ///
     /// # Errors
-    /// Of kind `InvalidInput` if there is only a stream, which has been given away, or if the name is not that of a
-    /// file in a folder: letters, digits, `-`, `_` and `.`, the first of which is no point. What making the file
-    /// reports.
+    /// An error of kind `InvalidInput` if there is only a stream, which is in use already, or if the name is not a plain file
+    /// name: letters, digits, `-`, `_` and `.`, and the first one is not a point. Errors of creating the file.
     pub fn file(&mut self, name: &str) -> io::Result<BoxWrite<'a>> {
         let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
-            return wrong(format!("{name:?} is no name for a file in a folder"));
+            return wrong(format!("{name:?} is not a name for a file in a folder"));
         }
         match &mut self.0 {
-            To::Folder(create) => create(name),
-            To::Stream(out) => match out.take() {
+            OutputTarget::Folder(create) => create(name),
+            OutputTarget::Stream(out) => match out.take() {
                 Some(out) => Ok(out),
                 None => wrong(format!("{name} would be the second file: name a folder")),
             },
@@ -69,8 +67,8 @@ impl<'a> Output<'a> {
 impl fmt::Debug for Output<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            To::Stream(_) => "Output::stream",
-            To::Folder(_) => "Output::folder",
+            OutputTarget::Stream(_) => "Output::stream",
+            OutputTarget::Folder(_) => "Output::folder",
         })
     }
 }

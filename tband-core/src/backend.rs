@@ -1,19 +1,19 @@
-//! What the backends have in common: a place for a frame, and what happens to a finished one.
+//! Common interface of the backends: a place for a frame, and the handling of a finished one.
 //!
-//! A backend is one file of this crate, one header `port/recorder/tband_backend_*.h` and one row in
-//! `xtask/header/src/backends.rs`. There are two kinds: `snapshot` fills a region of memory, `streaming` and
-//! `external` hand out each frame at once, which `stream` does for them.
+//! A backend consists of one file of this crate, one header `port/recorder/tband_backend_*.h` and one row in
+//! `xtask/header/src/backends.rs`. There are two kinds: `snapshot` fills a region of memory; `streaming` and `external` pass
+//! on each frame at once, which `stream` does for them.
 
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// What takes whole frames of metadata: a backend, or a packet of metadata that is being written.
+/// A receiver of complete frames of metadata: a backend, or a packet of metadata that is being written.
 pub trait Frames {
-    /// Whose frames they are: of a backend a core, which has a place for them.
+    /// Owner of the frames: for a backend a core, which has a place for them.
     type Of;
 
-    /// As [`Backend::reserve`].
+    /// See [`Backend::reserve`].
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
         of: &Self::Of,
@@ -21,10 +21,10 @@ pub trait Frames {
         max_len: usize,
     ) -> Option<*mut u8>;
 
-    /// As [`Backend::commit`].
+    /// See [`Backend::commit`].
     ///
     /// # Safety
-    /// As of that.
+    /// The same conditions as for that function.
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         of: &Self::Of,
@@ -58,9 +58,9 @@ impl<B: Backend> Frames for B {
     }
 }
 
-/// A way to dispose of frames. Chosen at compile time, so that firmware links one only.
+/// A destination for frames. Selected at compile time, so that firmware links only one.
 pub trait Backend {
-    /// Frames are to be made: recording is on, or the backend is always on.
+    /// Returns whether frames are needed: recording is on, or the backend is always on.
     fn is_live<P: Port>(recorder: &Recorder<P>) -> bool;
 
     /// Counts one event of `core`; `true` when a `dropped_evt_cnt` is due before it.
@@ -69,8 +69,8 @@ pub trait Backend {
         core.count_event()
     }
 
-    /// A place for a frame of at most `max_len` bytes; `None` if the event is not to be recorded. Each
-    /// place is [committed](Self::commit) or [abandoned](Self::abandon). `ts` is for a `core_id` that may go before the frame.
+    /// Returns a place for a frame of at most `max_len` bytes; `None` if the event must not be recorded. Each place must be
+    /// [committed](Self::commit) or [abandoned](Self::abandon). `ts` is for a `core_id` that may precede the frame.
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,
@@ -78,16 +78,16 @@ pub trait Backend {
         max_len: usize,
     ) -> Option<*mut u8>;
 
-    /// Gives a reserved place back: there will be no frame in it.
+    /// Releases a reserved place without a frame in it.
     #[inline(always)]
     fn abandon<P: Port>(_: &Recorder<P>) {}
 
-    /// Disposes of the frame that was built in a reserved place and ends at `end`. `false` if it was
-    /// dropped; then it has been counted.
+    /// Sends or stores the frame that was built in a reserved place and ends at `end`. Returns `false` if it was dropped; then
+    /// it has been counted.
     ///
     /// # Safety
-    /// The place came from the last [`reserve`](Self::reserve) for the same core, and a whole frame of
-    /// at most the reserved length is there.
+    /// The place came from the last [`reserve`](Self::reserve) for the same core, and contains a complete frame of at most the
+    /// reserved length.
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
         core: &CoreState,

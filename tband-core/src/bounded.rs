@@ -1,4 +1,4 @@
-//! Writes a frame of which nobody knows the length beforehand: what is after the limit is counted, not
+//! Writes a frame whose length is not known in advance: bytes after the limit are counted, not
 //! written. Small rather than fast; the hot path has `FrameWriter`.
 
 use tband_format::cobs::MAX_RUN;
@@ -8,7 +8,7 @@ use tband_format::cobs::MAX_RUN;
 pub struct BoundedFrame {
     /// Code byte of the open COBS block.
     code: *mut u8,
-    /// Where the next byte goes; may be after the limit.
+    /// Address of the next byte; may be after the limit.
     at: *mut u8,
 }
 
@@ -19,10 +19,11 @@ impl BoundedFrame {
         Self { code: start, at: start.wrapping_add(1) }
     }
 
-    /// The frame with one more byte. In registers all the way: memory would cost code.
+    /// Returns the frame with one more byte. By value, so that it stays in registers: memory would
+    /// cost code.
     ///
     /// # Safety
-    /// What lies between the frame's start and `limit` may be written to.
+    /// The bytes between the frame's start and `limit` may be written to.
     #[inline(never)]
     #[must_use]
     pub unsafe fn with(mut self, byte: u8, limit: *mut u8) -> Self {
@@ -56,7 +57,8 @@ impl BoundedFrame {
     pub unsafe fn finish(self, limit: *mut u8) -> *mut u8 {
         // SAFETY: the caller's promise.
         unsafe {
-            // What closes a block leaves room for the code of another: the closing zero goes there.
+            // After the byte that closes a block there is always room for the code of another: the
+            // closing zero goes there.
             let closed = self.with(0, limit);
             if closed.code < limit {
                 closed.code.write(0);

@@ -1,5 +1,5 @@
-//! Describes the events outside of the base in the recording, for readers that do not know them. As long as there are
-//! no such events, firmware contains none of this code.
+//! Describes the events outside of the base in the recording, for readers that do not know them. If no such events
+//! exist, firmware contains none of this code.
 
 use tband_format::Declaration;
 
@@ -9,14 +9,14 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// What takes frames from elsewhere, which may be longer than those that it has room to build.
+/// A receiver of prebuilt frames, which may be longer than the frames that it has room to build.
 pub trait TakesWhole: Frames {
-    /// Disposes of a whole frame. `ts` is for a `core_id` that may go before it. `false` if it was dropped, or there is no
-    /// room.
+    /// Sends or stores a complete frame. `ts` is for a `core_id` that may precede it. Returns `false` if the frame was
+    /// dropped or did not fit.
     fn take<P: Port>(recorder: &Recorder<P>, of: &Self::Of, ts: u64, frame: &[u8]) -> bool;
 }
 
-/// As [`TakesWhole::take`], where places have as much room as is asked for.
+/// Like [`TakesWhole::take`], for receivers whose places have the requested size.
 pub(crate) fn copy<B: Frames, P: Port>(
     recorder: &Recorder<P>,
     of: &B::Of,
@@ -26,7 +26,7 @@ pub(crate) fn copy<B: Frames, P: Port>(
     let Some(to) = B::reserve(recorder, of, ts, frame.len()) else { return false };
     let mut at = 0;
     for byte in frame {
-        // SAFETY: the place has room for the frame. One by one, so that no function of the C library is needed.
+        // SAFETY: the place has room for the frame. Byte by byte, so that no function of the C library is needed.
         unsafe { to.wrapping_add(at).write_volatile(*byte) };
         at += 1;
     }
@@ -36,7 +36,7 @@ pub(crate) fn copy<B: Frames, P: Port>(
 
 impl TakesWhole for External {
     fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
-        // The turn is what counts, not the place.
+        // Only the core's turn in the stream is needed, not the place.
         if <Self as Backend>::reserve(recorder, core, ts, 0).is_none() {
             return false;
         }

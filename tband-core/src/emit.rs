@@ -11,7 +11,7 @@ use crate::state::CoreState;
 
 /// Field layout of a timed event. Events that share a layout share its code.
 pub trait Shape: Copy {
-    /// Longest frame of such an event, in bytes.
+    /// Returns the size of the longest frame of such an event, in bytes.
     fn max_frame_len<P: Port>(self, port: &P) -> usize;
 
     /// Writes the fields.
@@ -133,13 +133,13 @@ const TIMED_HEAD_LEN: usize = 1 + 1 + 10 + 1;
 
 /// Longest frame of a timed event of numbers.
 const NUMBERS_FRAME_LEN: usize = TIMED_HEAD_LEN + 5 * MAX_NUMBERS as usize;
-/// Bytes of the longest frame of a timed event whose fields have up to `fields_len` bytes.
+/// Returns the size in bytes of the longest frame of a timed event whose fields have up to `fields_len` bytes.
 #[must_use]
 pub const fn timed_frame_len(fields_len: u32) -> u32 {
     TIMED_HEAD_LEN as u32 + fields_len
 }
 
-/// Bytes of the longest frame that the recorder builds where strings have up to `max_str_len` bytes.
+/// Returns the size in bytes of the longest frame that the recorder builds if strings have up to `max_str_len` bytes.
 ///
 /// The C shim sizes its frame buffers with the same formula (`TBAND_FRAME_BUF_SIZE`).
 #[must_use]
@@ -151,11 +151,11 @@ pub const fn frame_buf_size(max_str_len: u32) -> usize {
     if with_str > WITHOUT_STR { with_str } else { WITHOUT_STR }
 }
 
-/// Room that a string of at most `max_str_len` bytes takes in a frame, COBS codes included.
+/// Returns the size of a string of at most `max_str_len` bytes in a frame, including COBS codes.
 #[inline(always)]
 pub(crate) const fn str_frame_len(max_str_len: u32) -> usize {
-    // One code byte per 254 bytes; counting one per 128 needs no division. Lengths are far below
-    // what could overflow: the C side limits them to 16 bits.
+    // One code byte per 254 bytes; counting one per 128 needs no division. No overflow is possible, because the C side
+    // limits lengths to 16 bits.
     (max_str_len as usize).wrapping_add((max_str_len >> 7) as usize).wrapping_add(1)
 }
 
@@ -177,12 +177,11 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The first half of [`emit`](Self::emit): counts an event and opens its frame with what all timed
-    /// events share, id and timestamp. [`RawFrame::NONE`] if it is not to be recorded.
+    /// The first half of [`emit`](Self::emit): counts an event and opens its frame with the common part of timed events, id
+    /// and timestamp. Returns [`RawFrame::NONE`] if the event must not be recorded.
     ///
-    /// Two halves, one after the other, need less stack than one that calls the other. The arguments
-    /// are where the C interface has them, and results are passed on as they are, so that rare ways
-    /// begin with a jump.
+    /// Two halves, one after the other, need less stack than one that calls the other. The arguments are in the same
+    /// registers as in the C interface, and results are returned unchanged, so that slow paths begin with a jump.
     ///
     /// # Safety
     /// The id in `head` is not 0. [`close`](Self::close) follows, in the same critical section.
@@ -197,7 +196,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// [`reserve_timed`](Self::reserve_timed) as a function of its own.
+    /// [`reserve_timed`](Self::reserve_timed) as a separate function.
     #[inline(never)]
     fn open_counted<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
         self.reserve_timed::<B>(head, core, ts)
@@ -231,12 +230,12 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The second half of [`emit`](Self::emit): writes the fields and disposes of the frame. Nothing to
-    /// do if there is none.
+    /// The second half of [`emit`](Self::emit): writes the fields, and sends or stores the frame. No effect without a
+    /// frame.
     ///
     /// # Safety
-    /// `frame` comes from [`open`](Self::open) for the same core, with room for `shape`, whose strings
-    /// are readable as [`FrameWriter::c_str`] wants it.
+    /// `frame` comes from [`open`](Self::open) for the same core, with room for `shape`, whose strings are readable as
+    /// [`FrameWriter::c_str`] requires.
     #[inline(always)]
     pub unsafe fn close<B: Backend, S: Shape>(&self, frame: RawFrame, core: &CoreState, shape: S) {
         // SAFETY: the caller's promise.
@@ -247,8 +246,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The rare way of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first. If it is
-    /// refused, the event after it counts as dropped. This is the longest time in a hook.
+    /// The slow path of [`open`](Self::open): a `dropped_evt_cnt` is due, so it is sent first. If it is refused, the
+    /// following event counts as dropped. This is the longest time in a hook.
     #[cold]
     #[inline(never)]
     fn open_after_drop_cnt<B: Backend>(&self, head: Head, core: &CoreState, ts: u64) -> RawFrame {
@@ -283,7 +282,7 @@ impl<P: Port> Recorder<P> {
             return true;
         }
         let frame = self.open_after_drop_cnt::<B>(Head::NONE, core, ts);
-        // SAFETY: what comes next in the place is a frame of its own.
+        // SAFETY: what follows in the place is a separate frame.
         let is_open = unsafe { FrameWriter::from_raw(frame).is_some() };
         if is_open {
             B::abandon(self);
@@ -299,8 +298,8 @@ impl<P: Port> Recorder<P> {
     }
 }
 
-/// A function can end with a jump to another, which then takes no stack of its own. Not so on Armv6-M, whose
-/// jumps do not reach: it is the one Arm target without atomics. There more is inlined instead.
+/// On most targets a function can end with a jump to another, which then needs no further stack. Armv6-M, the only Arm
+/// target without atomics, cannot: its jumps do not reach far enough. There more code is inlined instead.
 const ENDS_WITH_JUMPS: bool = cfg!(not(target_arch = "arm")) || cfg!(target_has_atomic = "8");
 
 /// Id of an event and length of its longest frame, in one word: one argument less on the hot path.
@@ -309,20 +308,20 @@ const ENDS_WITH_JUMPS: bool = cfg!(not(target_arch = "arm")) || cfg!(target_has_
 pub struct Head(u32);
 
 impl Head {
-    /// No event: the frame is opened and abandoned, for the next to be written over it.
+    /// No event: the frame is opened and abandoned, and the next one overwrites it.
     const NONE: Self = Self::new(Self::DROPPED_EVT_CNT.id(), TIMED_HEAD_LEN as u32);
 
     const DROPPED_EVT_CNT: Self =
         Self::new(Event::DroppedEvtCnt { cnt: 0 }.id(), TIMED_U32_FRAME_LEN as u32);
 
-    /// Of event `id` with frames of at most `max_len` bytes, below 2^24.
+    /// Creates the head for event `id` with frames of at most `max_len` bytes, below 2^24.
     #[inline(always)]
     #[must_use]
     pub const fn new(id: u8, max_len: u32) -> Self {
         Self(id as u32 | max_len << 8)
     }
 
-    /// From one word: id in bits 0 to 7, length above.
+    /// Creates the head from one word: id in bits 0 to 7, length above.
     #[inline(always)]
     #[must_use]
     pub const fn from_word(word: u32) -> Self {

@@ -1,4 +1,4 @@
-//! The external backend: each frame goes to the user's own function, always.
+//! The external backend: each frame always goes to the user's own function.
 
 use core::sync::atomic::Ordering;
 
@@ -56,8 +56,9 @@ impl Backend for External {
     }
 }
 
-/// Nothing starts the external backend: a core's first event does, metadata or not, and notes that where
-/// snapshots have their limit. The buffer itself may be at address 0.
+/// The external backend has no start function: a core's first event starts it, whether metadata or not,
+/// and stores a mark in the field that snapshots use for their limit. The buffer itself may be at
+/// address 0.
 #[inline(always)]
 fn start_external<P: Port>(recorder: &Recorder<P>, core: &CoreState) {
     if core.limit.load(Ordering::Relaxed).is_null() {

@@ -1,13 +1,13 @@
-//! Which events are recorded: a filter that firmware changes while it runs.
+//! Selects which events are recorded: a filter that firmware changes at run time.
 //!
-//! Two parts say what is wanted: a bit for each id of an event, and objects by kind and number. From both follows what hooks
-//! look at, which is a byte for each id: 0 if all its events are recorded, else the place of a word with a bit for each
-//! number modulo 32; where that is set too, [`Filter::is_off`] has the answer. So a hook takes a load and a jump while
-//! everything is recorded, and a load, a rotation and a jump more where some object is not.
+//! The selection has two parts: a bit for each event id, and objects by kind and number. The table that hooks read is derived from
+//! both. It has a byte for each id: 0 if all its events are recorded, otherwise the index of a word with a bit for each object
+//! number modulo 32. If that bit is set too, [`Filter::is_off`] gives the answer. So a hook needs a load and a jump while
+//! everything is recorded, and a load, a rotation and a jump more if some object is not.
 //!
-//! Whoever changes it says first what is to be left out, and then leaves it out; and records what was left out before it
-//! says so. So whatever comes in between, from interrupts and other cores, is an event more than was said, and none is
-//! missing.
+//! Events to be left out are recorded as such before they are left out. Events to be recorded again are recorded before that is
+//! stated. So if interrupts or other cores record an event in between, the recording contains one event more than it states, and
+//! none is missing.
 
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
@@ -23,15 +23,15 @@ pub(crate) const WORDS: usize = 8;
 
 /// Objects that are exceptions to what holds for their kind.
 const EXCEPTIONS: usize = 16;
-/// Words that bytes lead to: one for each kind of object, one for ids that are only asked for, and one for ids of which
-/// nothing is recorded.
+/// Words that the bytes refer to: one for each kind of object, one for ids that are recorded but still need the exact answer, and
+/// one for ids that are not recorded at all.
 const LOOKS: usize = 16;
-/// Where [`Filter::looks`] is in a filter, in words: a byte that leads there has the number of the word.
+/// Offset of [`Filter::looks`] in a filter, in words. A byte of the table contains such an offset.
 const FIRST_LOOK: usize = 256 / size_of::<u32>();
-/// The word of ids of which nothing is recorded.
+/// The word of ids that are not recorded at all.
 const NOTHING: u8 = Filter::NOTHING;
 
-/// The word of ids that are recorded, where hooks ask all the same.
+/// The word of ids that are recorded, but for which hooks get the exact answer.
 const ASKED: u8 = NOTHING - 1;
 
 const _: () = assert!(OBJECT_KINDS.len() < LOOKS - 1 && NOTHING < u8::MAX);
@@ -78,14 +78,14 @@ static MAY_BE_LEFT_OUT: Ids = {
     ids
 };
 
-/// What is switched on or off.
+/// The events that are switched on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The event of this id, and what it makes a pair with.
+    /// The event of this id, and the event that it is paired with.
     Event(u8),
     /// All events of classes: bits of the flags of `trace_info`.
     Classes(u32),
-    /// All objects of a kind, a place in `OBJECT_KINDS`; what was said of single ones is forgotten.
+    /// All objects of a kind, an index into `OBJECT_KINDS`; selections of single objects are discarded.
     Kind(u32),
     /// An object of a kind, by its number.
     Object(u32, u32),
@@ -93,11 +93,11 @@ pub enum Choice {
     All,
 }
 
-/// The choice is none: an event that is always recorded, no class, no kind, or no room for another object.
+/// The selection is invalid: an event that is always recorded, an unknown class or kind, or all exceptions are in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused;
 
-/// A filter: everything is recorded when it is zero. `repr(C)`: hooks read `of_event` and `looks`.
+/// A filter. When zero, everything is recorded. `repr(C)`: hooks read `of_event` and `looks`.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Filter {
@@ -105,14 +105,14 @@ pub struct Filter {
     looks: [AtomicU32; LOOKS],
     /// By id: not recorded.
     ids_off: [AtomicU32; WORDS],
-    /// By kind: its objects are not recorded, but for exceptions.
+    /// By kind: its objects are not recorded, except for exceptions.
     kinds_off: AtomicU32,
-    /// Of which kind an exception is, plus 1; 0 is none.
+    /// The kind of each exception, plus 1; 0 marks an unused entry.
     exception_kinds: [AtomicU8; EXCEPTIONS],
     exceptions: [AtomicU32; EXCEPTIONS],
-    /// By whom it was changed last, plus 1; 0 if it never was.
+    /// Author of the last change, plus 1; 0 if it was never changed.
     changed_by: AtomicU32,
-    /// Counts twice for each change: while it is odd, one is under way.
+    /// Incremented twice by each change: odd during a change.
     changes: AtomicU32,
 }
 
@@ -131,26 +131,26 @@ fn load(word: &AtomicU32) -> u32 {
     word.load(Ordering::Relaxed)
 }
 
-/// As [`load`], for whoever changes the filter, who alone stores there.
+/// Like [`load`], for the code that changes the filter, the only writer.
 fn own(word: &AtomicU32) -> u32 {
     word.load(Ordering::Relaxed)
 }
 
-/// As [`own`].
+/// Like [`own`].
 fn own_kind(kind: &AtomicU8) -> u32 {
     kind.load(Ordering::Relaxed).into()
 }
 
 impl Filter {
-    /// What `of_event` has for an event that is left out whatever object it is of: the word after the others.
+    /// Value of `of_event` for an event that is left out for all objects: the last word.
     pub const NOTHING: u8 = (FIRST_LOOK + LOOKS - 1) as u8;
 
-    /// Changes what is wanted; nothing follows from that before [`apply`](Self::apply).
+    /// Changes the selection. It has no effect before [`apply`](Self::apply).
     ///
     /// Cost: some hundred instructions. Context: the critical section; one at a time.
     ///
     /// # Errors
-    /// [`Refused`]; then nothing has changed.
+    /// [`Refused`]; nothing has changed.
     pub fn choose(&self, choice: Choice, on: bool, by: u32) -> Result<(), Refused> {
         let changes = own(&self.changes);
         self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);
@@ -160,16 +160,16 @@ impl Filter {
             self.changed_by.store((by & 0xFF).wrapping_add(1), Ordering::Relaxed);
         }
         self.changes.store(changes.wrapping_add(2), Ordering::Release);
-        // Before the timer is read, which is no memory: see `changes`.
+        // Before the read of the timer, which is not a memory access: see `changes`.
         fence(Ordering::SeqCst);
         result
     }
 
-    /// Rises with each change; odd while one is under way. Facts are of one filter if this is even before the first one and the same
-    /// after the last.
+    /// Returns a count that rises with each change, and is odd during a change. Facts belong to one filter if the count is even
+    /// before the first one and the same after the last.
     ///
-    /// Whoever has read the timer before this, and then finds what was before a change, has read it before whoever reads it when
-    /// [`choose`](Self::choose) has returned.
+    /// Orders the change against the timer: a reader that reads the timer before this call, and then finds the filter as it was
+    /// before a change, has read an earlier time than any read after [`choose`](Self::choose) returned.
     pub fn changes(&self) -> u32 {
         fence(Ordering::SeqCst);
         self.changes.load(Ordering::Acquire)
@@ -239,12 +239,12 @@ impl Filter {
         }
     }
 
-    /// Exceptions: kind and number, with the places they are kept in.
+    /// Returns the exceptions: kind and number of each entry.
     fn all_exceptions(&self) -> impl Iterator<Item = (&AtomicU8, &AtomicU32)> {
         self.exception_kinds.iter().zip(&self.exceptions)
     }
 
-    /// The exceptions of this kind are none any more.
+    /// Removes the exceptions of this kind.
     fn forget(&self, kind: u32) {
         for (of, _) in self.all_exceptions() {
             if own_kind(of) == kind.wrapping_add(1) {
@@ -253,7 +253,7 @@ impl Filter {
         }
     }
 
-    /// The object becomes an exception, or is none any more.
+    /// Adds the object to the exceptions, or removes it.
     fn except(&self, kind: u32, number: u32, is_one: bool) -> Result<(), Refused> {
         let mut free = None;
         for (of, is) in self.all_exceptions() {
@@ -275,18 +275,18 @@ impl Filter {
         Ok(())
     }
 
-    /// What hooks look at becomes what is wanted. If they ask, no byte is 0, so that all of them take the way on which the
-    /// shim says what was lost; what is recorded is the same.
+    /// Derives the table that hooks read from the selection. With `asks` no byte is 0, so that all hooks take the slow path, where
+    /// the shim repeats the filter after a loss; the recorded events are the same.
     ///
-    /// Cost: some 4000 instructions. Context: as of [`choose`](Self::choose).
+    /// Cost: about 4000 instructions. Context: as for [`choose`](Self::choose).
     pub fn apply(&self, asks: bool) {
         self.apply_to(|_| u32::MAX, |_| 0, asks);
     }
 
-    /// The same of the ids of which `which` has a bit, where `shed` are left out whatever is wanted: words of bits. Of each word `which` is
-    /// asked first, and once.
+    /// Like [`apply`](Self::apply), for the ids whose bit is set in `which`. Ids in `shed` are left out whatever the selection.
+    /// Both give words of bits by index. `which` is called first for each word, and once.
     ///
-    /// Cost: some 300 instructions, 15 for each id, and 100 for each word that is not 0.
+    /// Cost: about 300 instructions, 15 for each id, and 100 for each word that is not 0.
     #[inline(always)]
     pub(crate) fn apply_to(
         &self,
@@ -322,13 +322,14 @@ impl Filter {
         }
     }
 
-    /// Stores the words that bytes lead to. Kinds that hooks look at, and those of which nothing is recorded.
+    /// Stores the words that the bytes refer to. Returns the kinds whose bits hooks must test, and the kinds that are not recorded
+    /// at all.
     #[inline(always)]
     fn store_looks(&self) -> (u32, u32) {
         let kinds_off = load(&self.kinds_off);
         let mut has_exceptions = 0;
         for (kind, look) in (0_u32..).zip(&self.looks) {
-            // The others lead to what is known without a look.
+            // The bits of other numbers stay 0: their answer is known from the word.
             let mut word = 0_u32;
             for (of, is) in self.all_exceptions() {
                 if u32::from(of.load(Ordering::Relaxed)) == kind.wrapping_add(1) {
@@ -346,9 +347,9 @@ impl Filter {
         (kinds_off | has_exceptions, kinds_off & !has_exceptions)
     }
 
-    /// The event of this id, whose first number is this one, is not recorded: the exact answer, where the byte of the id
-    /// and its word do not say that it is. While another core changes the filter what is read may be of both filters, so then
-    /// it is recorded.
+    /// Returns whether the event with this id and this first number is left out: the exact answer, needed if the byte of the id and
+    /// its word do not decide. While another core changes the filter, the values read may belong to both filters; then the event is
+    /// recorded.
     ///
     /// Context: any.
     pub fn is_off(&self, id: u8, number: u32) -> bool {
@@ -371,7 +372,7 @@ impl Filter {
         is_off != is_exception
     }
 
-    /// As hooks look: by byte and word first.
+    /// Returns whether an event is recorded, in the way of hooks: byte and word first.
     pub fn lets(&self, id: u8, number: u32) -> bool {
         let byte = self.of_event.0.get(usize::from(id)).map_or(0, |it| it.load(Ordering::Relaxed));
         let look = usize::from(byte).checked_sub(FIRST_LOOK).and_then(|at| self.looks.get(at));
@@ -379,8 +380,8 @@ impl Filter {
             || (byte != NOTHING && !self.is_off(id, number))
     }
 
-    /// What is recorded of the filter: fact number `at`, from 0 on, as the fields of `filter`; `None` after the last one, and
-    /// while nobody has ever changed it.
+    /// Returns fact number `at` of the filter, from 0 on, as the fields of the event `filter`; `None` after the last one, and as
+    /// long as the filter was never changed.
     pub fn fact(&self, at: u32) -> Option<(u32, u32)> {
         if load(&self.changed_by) == 0 {
             return None;
@@ -388,7 +389,7 @@ impl Filter {
         self.fact_with(at, |_| 0)
     }
 
-    /// The same, where `shed` are left out as well, whether somebody has changed it or not.
+    /// Like [`fact`](Self::fact), with `shed` left out as well, whether or not the filter was ever changed.
     #[inline(always)]
     pub(crate) fn fact_with(&self, at: u32, shed: impl Fn(usize) -> u32) -> Option<(u32, u32)> {
         let by = load(&self.changed_by).checked_sub(1).unwrap_or(BY_FIRMWARE);
@@ -403,7 +404,7 @@ impl Filter {
         .0
     }
 
-    /// Goes through the facts after the first, up to the one that is wanted: that one, and how many there were.
+    /// Goes through the facts after the first, up to the requested one. Returns that one, and the number of facts passed.
     #[inline(always)]
     fn facts(
         &self,
@@ -525,7 +526,8 @@ mod tests {
         assert_eq!(facts(&filter)[0], (BEGIN, 1 | 16 << 8));
     }
 
-    /// As the shim reads the filter: the byte of an id, and for a number whether its word says that hooks ask.
+    /// Reads the filter as the shim does: returns the byte of an id, and whether its word sends hooks with this number to the exact
+    /// answer.
     fn look(filter: &Filter, id: u8, number: u32) -> (u8, bool) {
         let bytes = (&raw const *filter).cast::<u8>();
         // SAFETY: the filter begins with a byte for each id, and a byte that is not 0 is the place of one of its words.
@@ -548,7 +550,7 @@ mod tests {
         filter.apply(false);
         assert_eq!(bytes(), of_queues);
         assert_eq!(asks(102), [9, 12, 41, 44]);
-        // Of all but these nothing is recorded, and then of all.
+        // At first only these objects are recorded, then none.
         filter.choose(Choice::Kind(QUEUE), false, 0).unwrap();
         filter.choose(Choice::Object(QUEUE, 9), true, 0).unwrap();
         filter.apply(false);
@@ -562,7 +564,7 @@ mod tests {
         filter.choose(Choice::Event(84), false, 0).unwrap();
         filter.apply(false);
         assert_eq!((bytes(), look(&filter, 84, 0)), (vec![84], (Filter::NOTHING, true)));
-        // All of them, where that is wanted, and what is recorded stays.
+        // With `asks` all hooks ask, and the recorded events stay the same.
         filter.apply(true);
         assert_eq!(look(&filter, 84, 0).0, Filter::NOTHING);
         for id in (0..=255).filter(|id| *id != 84) {
@@ -591,14 +593,14 @@ mod tests {
         filter.choose(Choice::Event(84), false, 0).unwrap();
         filter.choose(Choice::Event(228), false, 0).unwrap_err();
         assert_eq!(filter.changes(), 4);
-        // While one is under way what is read may be of both filters: then it is recorded.
+        // During a change the values read may belong to both filters: then the event is recorded.
         assert!(filter.is_off(84, 1));
         filter.changes.store(5, Ordering::Relaxed);
         assert!(!filter.is_off(84, 1));
     }
 
     proptest! {
-        /// Against sets: whatever was chosen, hooks find it, and the facts say it.
+        /// Compared with a model of sets: for any sequence of selections, hooks and facts agree with them.
         #[test]
         fn hooks_and_facts_agree_with_what_was_chosen(
             changes in proptest::collection::vec((0..12_u32, 0..256_u32, 0..70_u32, any::<bool>()), 0..40),
@@ -640,9 +642,9 @@ mod tests {
                 }
             }
             filter.apply(asks);
-            let said = facts(&filter);
+            let facts_of_filter = facts(&filter);
             let mut from_facts = (BTreeSet::new(), std::collections::BTreeMap::<u32, (bool, BTreeSet<u32>)>::new());
-            for (of, is) in said.iter().skip(1) {
+            for (of, is) in facts_of_filter.iter().skip(1) {
                 match *of {
                     0..8 => from_facts.0.extend((0..32).filter(|bit| is & 1 << bit != 0).map(|bit| (of * 32 + bit) as u8)),
                     16..32 => { from_facts.1.entry(of - 16).or_default().1.insert(*is); }
@@ -651,8 +653,8 @@ mod tests {
             }
             objects.retain(|_, (is_off, but)| *is_off || !but.is_empty());
             prop_assert_eq!(&from_facts, &(ids_off.clone(), objects.clone()));
-            if let Some((of, is)) = said.first() {
-                prop_assert_eq!((*of, is >> 8), (BEGIN, said.len() as u32 - 1));
+            if let Some((of, is)) = facts_of_filter.first() {
+                prop_assert_eq!((*of, is >> 8), (BEGIN, facts_of_filter.len() as u32 - 1));
             }
             for def in EVENTS {
                 for number in 0..140 {

@@ -1,13 +1,13 @@
 //! The tband recorder, independent of C.
 //!
-//! [`Recorder`] turns events into frames and hands them to a backend: [`Snapshot`] (fill a buffer per
-//! core, then stop), [`Streaming`] (give every frame to the port) or [`External`] (as streaming, always
-//! on, to the user's own function). It knows the firmware only through the [`Port`] trait. `tband-ffi`
-//! implements that for C; Rust firmware can implement it itself.
+//! [`Recorder`] turns events into frames and passes them to a backend: [`Snapshot`] (fill a buffer per
+//! core, then stop), [`Streaming`] (pass every frame to the port) or [`External`] (like streaming,
+//! always on, to the user's own function). It accesses the firmware only through the [`Port`] trait.
+//! `tband-ffi` implements that for C; Rust firmware can implement it itself.
 //!
 //! Contexts: every method that takes a [`CoreState`] must run inside the port's critical section of
-//! that core, from a task or an interrupt. Per-core state is touched by its own core only, except for
-//! a few words that are written with plain atomic stores; the crate builds for chips without
+//! that core, from a task or an interrupt. Only its own core touches per-core state, except for a few
+//! words that are written with plain atomic stores; the crate builds for chips without
 //! compare-and-swap. All state is valid when zero. Nothing here panics, allocates or divides.
 
 #![no_std]

@@ -19,7 +19,7 @@ pub struct SpinLock {
 
 #[cfg(target_has_atomic = "8")]
 impl SpinLock {
-    /// Returns a lock that nobody holds.
+    /// Returns an unlocked lock.
     #[must_use]
     pub const fn new() -> Self {
         Self { is_taken: AtomicBool::new(false) }

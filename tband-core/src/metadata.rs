@@ -14,12 +14,12 @@ use crate::port::{Port, SystemInfo};
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// A metadata event: its id, numbers, then perhaps a string; and what is to be done with it.
+/// A metadata event: its id, numbers, perhaps a string, and flags for its processing.
 ///
-/// Enum fields are numbers here: their values are below 128, where one byte and a varint are alike. So
-/// is the `u64` of `ts_resolution_ns`: a tick is shorter than 2^32 ns.
+/// Enum fields are numbers here: their values are below 128, where a byte and a varint are identical. The `u64` of
+/// `ts_resolution_ns` is one too, because a tick is shorter than 2^32 ns.
 ///
-/// `repr(C)`: C builds it in its own frame, so that it is there once for all calls that an event takes.
+/// `repr(C)`: C builds it in the caller's stack frame, so that all calls for one event share one copy.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Metadata<'a> {
@@ -36,8 +36,8 @@ pub struct Metadata<'a> {
 impl<'a> Metadata<'a> {
     /// Flag: the tables have no entry that this one replaces, and are not searched for one.
     pub const NEW: u32 = 0x0800;
-    /// Flag: not an event, but the order to remove entries of the object of the first number; the second says
-    /// which: those with bit `id % 32`, which no two ids in tables share. Nothing is stored or sent.
+    /// Flag: not an event, but a request to remove entries of the object in the first number. The second number selects
+    /// entries by bit `id % 32`, which is unique among the ids in tables. Nothing is stored or sent.
     pub const FORGET: u32 = 0x1000;
     /// Flag: for the table only, since the recording has another event for it.
     pub const NOT_SENT: u32 = 0x2000;
@@ -45,56 +45,56 @@ impl<'a> Metadata<'a> {
     pub const UPDATE: u32 = 0x4000;
     /// Flag, for packets: the event has a text, though it may be empty.
     pub const TEXT: u32 = 0x8000;
-    /// Event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there
-    /// is none or it is empty. It replaces the entry of the same id and object.
+    /// Creates event `id` with its `u32` and enum fields, at most five, and a NUL-terminated `text`, null if there is none
+    /// or it is empty. It replaces the entry of the same id and object.
     #[must_use]
     pub const fn new(id: u8, numbers: &'a [u32], text: *const u8) -> Self {
         let head = id as u32 | (numbers.len() as u32) << 8;
         Self { text, numbers: numbers.as_ptr(), head, borrows: PhantomData }
     }
 
-    /// The order to remove entries of an object from the tables: its number, and which of them, see
+    /// Creates a request to remove entries of an object from the tables: its number, and the set of entries, see
     /// [`FORGET`](Self::FORGET).
     #[must_use]
     pub const fn forget(number_and_ids: &'a [u32; 2]) -> Self {
         Self::new(0, number_and_ids, ptr::null()).with(Self::FORGET)
     }
 
-    /// With flags.
+    /// Adds flags.
     #[must_use]
     pub const fn with(mut self, flags: u32) -> Self {
         self.head |= flags;
         self
     }
 
-    /// With no more than `max_str_len` bytes of the text, below 2^16.
+    /// Limits the text to `max_str_len` bytes, below 2^16.
     #[must_use]
     pub const fn with_text_of(mut self, max_str_len: u32) -> Self {
         self.head = self.head & 0xFFFF | max_str_len << 16;
         self
     }
 
-    /// Id of the event.
+    /// Returns the id of the event.
     #[inline(always)]
     #[must_use]
     pub const fn id(&self) -> u8 {
         self.head as u8
     }
 
-    /// How many numbers it has.
+    /// Returns the count of its numbers.
     #[inline(always)]
     pub(crate) const fn count(&self) -> u32 {
         (self.head >> 8) & 7
     }
 
-    /// Any of these flags is set.
+    /// Returns whether any of these flags is set.
     #[inline(always)]
     pub(crate) const fn has(&self, flags: u32) -> bool {
         self.head & flags != 0
     }
 
-    /// Writes the event's frame at `start`, as far as there is room before `limit`, and returns where it
-    /// ends or would end. Each byte of the text is read once: it may change meanwhile.
+    /// Writes the event's frame at `start`, as far as it fits before `limit`, and returns where it ends or would end. Each
+    /// byte of the text is read once, because it may change in between.
     ///
     /// # Safety
     /// `start` to `limit` may be written to; the numbers are there, and `text` is readable to its NUL or
@@ -139,8 +139,8 @@ impl<'a> Metadata<'a> {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Records a metadata event of `core`. `ts` is only used for a `core_id` that may precede it. What is due
-    /// before the next event, a `dropped_evt_cnt`, waits for one with a timestamp.
+    /// Records a metadata event of `core`. `ts` is only used for a `core_id` that may precede it. A `dropped_evt_cnt` that
+    /// is due waits for the next event with a timestamp.
     ///
     /// Firmware in C calls the parts one after the other, and leaves the critical section between the
     /// steps of the search for what the event replaces.
@@ -166,7 +166,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// For recordings that are Tonbandgerät's, before [`send_metadata`](Self::send_metadata): the event is to
+    /// For recordings in Tonbandgerät's way, before [`send_metadata`](Self::send_metadata): returns whether the event must
     /// be sent. Counts it, and sends the `dropped_evt_cnt` that may be due before it.
     #[inline(always)]
     pub fn may_send_metadata<B: Backend>(&self, ts: u64, core: &CoreState) -> bool {
@@ -180,7 +180,7 @@ impl<P: Port> Recorder<P> {
     /// As `emit_metadata`.
     #[inline(never)]
     pub unsafe fn send_metadata<B: Frames>(&self, ts: u64, of: &B::Of, event: &Metadata<'_>) {
-        // Room for any frame: how long this one gets is known when it is written.
+        // Room for any frame: the length of this one is known only after it is written.
         let len = self.port.max_frame_len() as usize;
         if let Some(start) = B::reserve(self, of, ts, len) {
             // SAFETY: the place has `len` bytes; the caller vouches for the event.
@@ -191,9 +191,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Sends at the start of a recording what it should say of itself, unless the port wants none of
-    /// that: `ts_resolution_ns`, which so needs no call by the user, and what
-    /// [`send_trace_info`](Self::send_trace_info) sends.
+    /// Sends the information about the recording that belongs at its start, unless the port wants none: `ts_resolution_ns`,
+    /// so that the user need not send it, and the events of [`send_trace_info`](Self::send_trace_info).
     pub(crate) fn send_system_info<B: Frames>(&self, ts: u64, of: &B::Of) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
@@ -203,8 +202,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Sends what made the recording, `trace_info` and `build_id`, as far as the port has them, and what the events outside
-    /// of the base look like.
+    /// Sends the description of the recorder, `trace_info` and `build_id`, as far as the port has them, and the
+    /// descriptions of the events outside of the base.
     ///
     /// Context: the critical section of `core`.
     pub fn send_trace_info<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
@@ -222,7 +221,7 @@ impl<P: Port> Recorder<P> {
         self.send_build::<B>(ts, of, info.build_id);
     }
 
-    /// Sends `build_id`, unless the text is null or empty. A call rather than a copy: nothing is done as rarely.
+    /// Sends `build_id`, unless the text is null or empty. A call rather than inlined copies, because it runs so rarely.
     #[inline(never)]
     fn send_build<B: Frames>(&self, ts: u64, of: &B::Of, text: *const u8) {
         // SAFETY: the port vouches for the texts of its system info.
@@ -233,8 +232,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Reports, through `core`, metadata of core `index`, whose state is `of`, that was dropped, if any
-    /// was, and how large its buffer should be.
+    /// Reports, through `core`, how many metadata events of core `index`, whose state is `of`, were dropped, if any, and
+    /// the required size of its buffer.
     #[inline(always)]
     pub(crate) fn report_metadata_dropped<B: Backend>(
         &self,
@@ -247,7 +246,7 @@ impl<P: Port> Recorder<P> {
         self.report_dropped_metadata::<B>(ts, core, index, dropped, needed);
     }
 
-    /// As [`report_metadata_dropped`](Self::report_metadata_dropped), of a core of which this is known.
+    /// Like [`report_metadata_dropped`](Self::report_metadata_dropped), for a core with known dropped events.
     #[inline(always)]
     pub(crate) fn report_dropped_metadata<B: Frames>(
         &self,
@@ -265,7 +264,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Says at the start of a buffer whose it is: `core_id` with timestamp 0, which looks like metadata
+    /// Writes the buffer's owner at the start of a buffer: `core_id` with timestamp 0, which has the encoding of metadata
     /// with two numbers.
     pub(crate) fn send_owner<B: Frames>(&self, of: &B::Of, index: u32) {
         self.send_numbers::<B>(0, of, CORE_ID_ID, &[0, index]);

@@ -1,4 +1,4 @@
-//! The number of what has a name, by the table of what exists.
+//! Looks up the number of a named object in the object table.
 
 use crate::state::CoreState;
 use crate::table::{end_of_frame, pass_over_gap};
@@ -14,13 +14,13 @@ struct Bytes {
 
 impl Bytes {
     /// # Safety
-    /// A whole frame is at `frame` while this is used.
+    /// A complete frame is at `frame` while this is used.
     const unsafe fn of(frame: *const u8) -> Self {
         Self { at: frame, left: 0, ends_with_zero: false }
     }
 
     fn next(&mut self) -> Option<u8> {
-        // SAFETY: as `of` says; nothing is read after the zero that ends the frame.
+        // SAFETY: the conditions of `of`; nothing is read after the zero that ends the frame.
         unsafe {
             while self.left == 0 {
                 let code = self.at.read();
@@ -41,7 +41,7 @@ impl Bytes {
         }
     }
 
-    /// Unsigned LEB128.
+    /// Reads an unsigned LEB128.
     fn number(&mut self) -> Option<u32> {
         let (mut value, mut shift) = (0_u32, 0_u32);
         loop {
@@ -55,10 +55,10 @@ impl Bytes {
     }
 }
 
-/// The number of the object that metadata event `id`, of a number and a text, gives this name in the table `buf` of core
-/// `of`. Names are compared as far as they are recorded, `max_str_len` bytes.
+/// Returns the number of the object with this name, by metadata event `id`, of a number and a text, in the table `buf`
+/// of core `of`. Compares at most `max_str_len` bytes of a name, because no more are recorded.
 ///
-/// Cost: some 10 instructions a byte of the table. Context: the critical section; with several cores the lock, too.
+/// Cost: about 10 instructions per byte of the table. Context: the critical section; with several cores the lock, too.
 ///
 /// # Safety
 /// `buf` is the metadata buffer of core `of`. `name` is readable to its NUL or for `max_str_len` bytes.

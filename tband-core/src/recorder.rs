@@ -6,7 +6,7 @@ use crate::port::Port;
 use crate::ring::Ring;
 use crate::state::{CoreState, IDLE, INSIDE, LOOKING};
 
-/// A recorder and the port it runs on. Meant to be a `static`.
+/// A recorder and the port that it runs on. Intended as a `static`.
 ///
 /// `repr(C)` with the flag first: C code reads it before it calls anything here.
 #[derive(Debug)]
@@ -16,23 +16,23 @@ pub struct Recorder<P> {
     recording: AtomicU8,
     /// 1 once a stream was started: later starts must not send timestamp 0 any more.
     pub(crate) started: AtomicU8,
-    /// Frames: 1 once the port has refused part of what goes before a stream that is being started. Packets of a snapshot: 1
-    /// once the rings were emptied, until who takes packets sees it.
+    /// Frames: 1 once the port has refused a part of the data at the start of a stream. Packets of a snapshot: 1 once the
+    /// rings were emptied, until the consumer notices.
     pub(crate) preamble_refused: AtomicU8,
-    /// Core of the last frame in a stream that several cores share, counted from 1; 0 is none.
+    /// Core of the last frame in a stream that several cores share, counted from 1; 0 means none.
     pub(crate) stream_core: AtomicU8,
     pub(crate) port: P,
 }
 
 impl<P: Port> Recorder<P> {
-    /// How what another core has shown is seen: with the only one the order of its own instructions is enough.
+    /// Ordering of loads that another core's stores are visible to: with one core the program order is enough.
     pub(crate) const ACQUIRE: Ordering =
         if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Acquire };
-    /// How something is shown to other cores.
+    /// Ordering of stores that publish to other cores.
     pub(crate) const RELEASE: Ordering =
         if P::IS_ONE_CORE { Ordering::Relaxed } else { Ordering::Release };
 
-    /// A recorder that records nothing yet.
+    /// Returns a recorder that is off.
     pub const fn new(port: P) -> Self {
         Self {
             recording: AtomicU8::new(0),
@@ -43,23 +43,23 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The port.
+    /// Returns the port.
     pub const fn port(&self) -> &P {
         &self.port
     }
 
-    /// The port, before the recorder is shared.
+    /// Returns the port, before the recorder is shared.
     pub const fn port_mut(&mut self) -> &mut P {
         &mut self.port
     }
 
-    /// Recording is on.
+    /// Returns whether recording is on.
     #[inline(always)]
     pub fn is_recording(&self) -> bool {
         self.recording() != 0
     }
 
-    /// 1 while recording is on, 0 while it is off.
+    /// Returns 1 while recording is on, 0 while it is off.
     #[inline(always)]
     pub(crate) fn recording(&self) -> u8 {
         self.recording.load(Ordering::Relaxed)
@@ -70,7 +70,7 @@ impl<P: Port> Recorder<P> {
         self.recording.store(on.into(), Self::RELEASE);
     }
 
-    /// The rings of a snapshot were emptied, which the reader does not know yet.
+    /// Returns whether the rings of a snapshot were emptied, and the reader has not noticed yet.
     pub(crate) fn was_emptied(&self) -> bool {
         self.preamble_refused.load(Ordering::Relaxed) != 0
     }
@@ -80,14 +80,14 @@ impl<P: Port> Recorder<P> {
         self.preamble_refused.store(was.into(), Ordering::Relaxed);
     }
 
-    /// For several cores: `core` is about to record. Whether recording is on; then the answer holds, and
-    /// nobody touches the core's buffers, until [`exit`](Self::exit).
+    /// For several cores: marks `core` as about to record. Returns whether recording is on. If it is, this stays true, and
+    /// no other core touches the core's buffers, until [`exit`](Self::exit).
     ///
-    /// The mark comes first, then the look at the flag, with a fence in between; whoever waits for the end of a recording
-    /// looks at the flag first and then at the marks, with a fence in between. So one of the two sees the other, whichever
-    /// core has stopped the recording. The look acquires what the start has released: who sees that recording is on sees
-    /// the pointers that were set for it, too. A core that finds it off, as when it only names something, is not inside an
-    /// event, and holds up no start.
+    /// This core stores the mark first, then a fence, then loads the flag. A core that waits for the end of a recording
+    /// loads the flag first, then a fence, then the marks. So one of the two sees the other, whichever core has stopped the
+    /// recording. The load of the flag acquires the stores before the start's release: a core that sees recording on also
+    /// sees the pointers that were set for it. A core that sees recording off, for example when it only names an object, is
+    /// not inside an event, and does not delay a start.
     ///
     /// Context: the critical section of `core`.
     #[inline(always)]
@@ -99,7 +99,7 @@ impl<P: Port> Recorder<P> {
         recording
     }
 
-    /// Ends what [`enter`](Self::enter) began; what the event wrote is visible to whoever sees it.
+    /// Reverses [`enter`](Self::enter). The event's stores are visible to a core that sees the new mark.
     #[inline(always)]
     pub fn exit(&self, core: &CoreState) {
         core.set_mark(IDLE, Ordering::Release);
@@ -114,7 +114,7 @@ impl<P: Port> Recorder<P> {
         result
     }
 
-    /// Every core's index and state.
+    /// Returns every core's index and state.
     pub(crate) fn cores(&self) -> impl Iterator<Item = (u32, &CoreState)> {
         (0..self.port.core_count()).map(|index| (index, self.port.core(index)))
     }
@@ -133,7 +133,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The index that belongs to `core`.
+    /// Returns the index of `core`.
     #[inline(always)]
     pub(crate) fn index_of(&self, core: &CoreState) -> u32 {
         if P::IS_ONE_CORE {
@@ -144,7 +144,8 @@ impl<P: Port> Recorder<P> {
         ((&raw const *core as usize).wrapping_sub(first as usize) / size_of::<CoreState>()) as u32
     }
 
-    /// Between the look at the flag and those at the marks, which are no older then. See [`enter`](Self::enter).
+    /// Orders the load of the flag before those of the marks, so that the marks are not older than the flag. See
+    /// [`enter`](Self::enter).
     #[inline(always)]
     fn fence_of_who_waits(&self) {
         if !P::IS_ONE_CORE {
@@ -152,7 +153,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// What other cores have shown is seen.
+    /// Acquires the stores of other cores.
     #[inline(always)]
     fn acquire(&self) {
         if P::IS_ONE_CORE {
@@ -162,15 +163,17 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Packets of `ring` that are closed and not given back. For whoever takes them, or when the core has finished.
+    /// Returns the number of packets of `ring` that are closed and not released. For the consumer, or when the core has
+    /// finished.
     #[inline(always)]
     pub(crate) fn waiting(&self, ring: &Ring) -> u32 {
         if P::IS_ONE_CORE { ring.own_waiting(Ordering::Relaxed) } else { ring.waiting() }
     }
 
-    /// Recording is off and core `index` is not inside an event. Cores that do not exist never are.
+    /// Returns whether recording is off and core `index` is not inside an event. Cores that do not exist count as not
+    /// inside an event.
     pub fn core_finished(&self, index: u32) -> bool {
-        // One look: another core may stop between two, and its marks would not be looked at.
+        // The flag is read once: another core may stop between two reads, and its marks would not be checked.
         let is_on = self.is_recording();
         if P::IS_ONE_CORE || is_on {
             // The only core is not inside an event, or this would be inside it.
@@ -178,12 +181,12 @@ impl<P: Port> Recorder<P> {
         }
         self.fence_of_who_waits();
         let finished = index >= self.port.core_count() || !self.port.core(index).is_inside();
-        // What the core has written is seen.
+        // Acquires the stores of the core.
         self.acquire();
         finished
     }
 
-    /// Recording is off and no core is inside an event.
+    /// Returns whether recording is off and no core is inside an event.
     pub fn finished(&self) -> bool {
         let is_on = self.is_recording();
         if P::IS_ONE_CORE || is_on {
@@ -192,12 +195,12 @@ impl<P: Port> Recorder<P> {
         self.fence_of_who_waits();
         let mut inside = false;
         self.for_each_core(|_, core| inside |= core.is_inside());
-        // What the cores have written is seen.
+        // Acquires the stores of the cores.
         self.acquire();
         !inside
     }
 
-    /// As [`finished`](Self::finished), and no core looks whether recording is on either: smaller code.
+    /// Like [`finished`](Self::finished), and additionally no core is testing whether recording is on: smaller code.
     pub(crate) fn is_idle(&self) -> bool {
         if P::IS_ONE_CORE {
             return !self.is_recording();
@@ -205,12 +208,12 @@ impl<P: Port> Recorder<P> {
         let mut marks = self.recording();
         self.fence_of_who_waits();
         self.for_each_core(|_, core| marks |= core.mark());
-        // What the cores have written is seen.
+        // Acquires the stores of the cores.
         self.acquire();
         marks == IDLE
     }
 
-    /// Events that were dropped since reset, all cores together, modulo 2^32.
+    /// Returns the number of events that were dropped since reset, of all cores together, modulo 2^32.
     #[inline(always)]
     pub fn dropped(&self) -> u32 {
         let mut sum = 0_u32;

@@ -1,14 +1,14 @@
 //! Shedding: when packets run out, classes of events are not recorded, in an order that firmware chooses, the least important
 //! first.
 //!
-//! The order has steps. One after the other is taken as packets wait to be read, so that what is left has room; and they are
-//! taken back, the last one first, when some have been read. What is shed is said by the same event as what a
-//! [`Filter`] leaves out, and is counted by class.
+//! The order has steps. They are taken one after the other as more packets wait to be read, so that the remaining events have room.
+//! They are taken back, the last one first, when packets have been read. The shed events are recorded by the same event as those
+//! that a [`Filter`] leaves out, and are counted by class.
 //!
-//! Each core has a ring, so each core sheds for itself: what it sheds and has counted is touched in its critical section, and by whoever
-//! ends a recording once the core has finished. What hooks look at is one for all cores, and leads all of them to the exact answer
-//! where one core sheds; it is changed by one core at a time. The reader takes no part in it: it moves the count of packets
-//! that wait, as always.
+//! Each core has a ring, so each core sheds separately: its level and counts are accessed in its critical section, and by the code
+//! that ends a recording once the core has finished. The table that hooks read is common to all cores, and leads all of them to the
+//! exact answer if one core sheds; one core at a time changes it. The reader is not involved: it only moves the count of waiting
+//! packets, as always.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,7 +16,7 @@ use tband_format::classes::CLASSES;
 
 use crate::filter::{Filter, OF_CLASSES, WORDS};
 
-/// For each id the place of its class. Of ids of several classes, which are interrupts, the last one.
+/// Index of the class of each id. Interrupts belong to several classes; for them the last one counts.
 static CLASS_OF: [u8; 256] = {
     let mut of = [u8::MAX; 256];
     let mut class = 0;
@@ -37,16 +37,17 @@ static CLASS_OF: [u8; 256] = {
 pub struct ShedOrder {
     /// The steps: bits of classes, as in the flags of `trace_info`.
     pub steps: *const u32,
-    /// How many there are: 1 to 32.
+    /// Number of steps: 1 to 32.
     pub count: u32,
-    /// How full the ring is when the first step is taken, in percent.
+    /// Fill level of the ring at which the first step is taken, in percent.
     pub from: u32,
     /// Packets that may wait so that one more can be opened: up to 32767.
     pub last: u32,
 }
 
 impl ShedOrder {
-    /// So many packets wait that this step, from 0 on, is taken: steps are at equal distances from `from` on.
+    /// Returns whether so many packets wait that this step, from 0 on, must be taken. The steps are at equal distances from `from`
+    /// on.
     fn is_reached(&self, step: u32, waiting: u32) -> bool {
         let from = self.from.wrapping_mul(self.count);
         let more = step.wrapping_mul(100_u32.wrapping_sub(self.from));
@@ -54,13 +55,13 @@ impl ShedOrder {
             >= self.last.wrapping_mul(from.wrapping_add(more))
     }
 
-    /// So many packets less have to wait before a step is taken back: of 8 packets one, so that it does not come and go
-    /// with each packet.
+    /// Hysteresis in packets: this many fewer must wait before a step is taken back, one of 8 packets, so that a step does not
+    /// change with each packet.
     fn gap(&self) -> u32 {
         self.last.wrapping_add(1) >> 3
     }
 
-    /// Steps that are to be taken, if these are.
+    /// Returns the number of steps that must be taken, given the current number.
     fn level(&self, mut level: u32, waiting: u32) -> u32 {
         while level < self.count && self.is_reached(level, waiting) {
             level = level.wrapping_add(1);
@@ -74,7 +75,7 @@ impl ShedOrder {
         level
     }
 
-    /// Bits of the classes of the first steps.
+    /// Returns the bits of the classes of the first steps.
     fn classes(&self, level: u32) -> u32 {
         let mut classes = 0;
         for step in 0..level {
@@ -85,7 +86,7 @@ impl ShedOrder {
     }
 }
 
-/// What a core sheds; nothing when it is zero. `repr(C)`: hooks look at the level.
+/// State of a core's shedding; sheds nothing when zero. `repr(C)`: hooks read the level.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Shed {
@@ -93,23 +94,23 @@ pub struct Shed {
     level: AtomicU32,
     /// By id: it is shed.
     shed: [AtomicU32; WORDS],
-    /// By class: events that were shed and are not said yet.
+    /// By class: the number of shed events that are not recorded yet.
     counts: [AtomicU32; CLASSES.len()],
     /// When an event was shed last, lower half.
     last_time: AtomicU32,
 }
 
-/// A filter, what each core sheds beside it, and in which order: a constant of the firmware.
+/// A filter, the shedding of each core, and the order: a constant of the firmware.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Shedding {
-    /// What is chosen, and what hooks look at, which has both.
+    /// The selection, and the table that hooks read, which combines the selection and the shed events.
     pub filter: *const Filter,
     /// What the cores shed.
     pub cores: *const Shed,
     /// How many there are.
     pub core_count: u32,
-    /// What is shed when.
+    /// The order in which events are shed.
     pub order: ShedOrder,
 }
 
@@ -134,7 +135,7 @@ impl Shedding {
         unsafe { &*self.filter }
     }
 
-    /// What core `index` sheds.
+    /// Returns the shedding of core `index`.
     fn core(&self, index: u32) -> &Shed {
         // SAFETY: callers keep `index` below the number of cores.
         unsafe { &*self.cores.wrapping_add(index as usize) }
@@ -149,10 +150,10 @@ impl Shedding {
         shed
     }
 
-    /// So many packets of core `index` wait: takes steps, or takes them back. Whether that has changed anything; then it
-    /// [is followed](Self::follow).
+    /// Takes steps, or takes them back, for this number of waiting packets of core `index`. Returns whether anything has changed;
+    /// then call [`follow`](Self::follow).
     ///
-    /// Cost: some 60 instructions. Context: the critical section of the core.
+    /// Cost: about 60 instructions. Context: the critical section of the core.
     pub fn turn(&self, index: u32, waiting: u32) -> bool {
         let core = self.core(index);
         let level = load(&core.level);
@@ -161,7 +162,7 @@ impl Shedding {
         next != level
     }
 
-    /// With so many packets of core `index` that wait a step would be taken back.
+    /// Returns whether a step would be taken back with this number of waiting packets of core `index`.
     ///
     /// Context: the critical section of the core.
     pub fn may_turn_back(&self, index: u32, waiting: u32) -> bool {
@@ -169,14 +170,14 @@ impl Shedding {
         self.order.level(level, waiting) < level
     }
 
-    /// Core `index` sheds what its steps say, and hooks look as all cores want it.
+    /// Makes core `index` shed the classes of its steps, and updates the table that hooks read.
     ///
-    /// Cost: some 1000 instructions. Context: the critical section of the core, and the lock between cores.
+    /// Cost: about 1000 instructions. Context: the critical section of the core, and the lock between cores.
     pub fn follow(&self, index: u32) {
         self.set(index, self.order.classes(load(&self.core(index).level)));
     }
 
-    /// Core `index` sheds these classes. Word by word, since an array that is made here becomes a call of `memset`.
+    /// Makes core `index` shed these classes. Word by word, because an array on the stack would become a call of `memset`.
     fn set(&self, index: u32, classes: u32) {
         let set_word = |word: usize| {
             let Some(shed) = self.core(index).shed.get(word) else { return 0 };
@@ -193,22 +194,22 @@ impl Shedding {
         self.filter().apply_to(set_word, |word| self.shed_by_any(word), false);
     }
 
-    /// What hooks look at becomes what is wanted and not shed, after a change of the filter.
+    /// Derives the table that hooks read from the selection and the shed events, after a change of the filter.
     ///
     /// Cost and context: as of [`Filter::apply`], and the lock between cores.
     pub fn apply(&self) {
         self.filter().apply_to(|_| u32::MAX, |word| self.shed_by_any(word), false);
     }
 
-    /// Core `index` sheds events of this id.
+    /// Returns whether core `index` sheds events of this id.
     ///
     /// Context: the critical section of the core.
     pub fn sheds(&self, index: u32, id: u8) -> bool {
         self.core(index).word(usize::from(id) / 32) & 1_u32.rotate_left(id.into()) != 0
     }
 
-    /// The event of this id at this time, whose first number is this one, is not recorded on core `index`. If it would be but for being
-    /// shed, it is counted.
+    /// Returns whether the event of this id and this first number, at this time, is not recorded on core `index`. If shedding is
+    /// the only reason, counts it.
     ///
     /// Context: the critical section of the core.
     pub fn leaves_out(&self, index: u32, id: u8, number: u32, now: u32) -> bool {
@@ -225,45 +226,46 @@ impl Shedding {
         is_shed
     }
 
-    /// As [`Filter::fact`], of both, on core `index`; there always is one.
+    /// Like [`Filter::fact`], for the filter and the shed events of core `index`; at least one fact exists.
     pub fn fact(&self, index: u32, at: u32) -> Option<(u32, u32)> {
         self.filter().fact_with(at, |word| self.core(index).word(word))
     }
 
-    /// Core `index` sheds something.
+    /// Returns whether core `index` sheds anything.
     ///
-    /// Context: as of [`unsaid`](Self::unsaid).
+    /// Context: as of [`unrecorded`](Self::unrecorded).
     pub fn is_shedding(&self, index: u32) -> bool {
         load(&self.core(index).level) != 0
     }
 
-    /// As [`fact`](Self::fact), of a core that sheds nothing.
+    /// Like [`fact`](Self::fact), for a core that sheds nothing.
     pub fn fact_without(&self, at: u32) -> Option<(u32, u32)> {
         self.filter().fact_with(at, |_| 0)
     }
 
-    /// A class of which events were shed on core `index` that are not said: the fields of the event `shed`.
+    /// Returns a class with shed events on core `index` that are not recorded yet, as the fields of the event `shed`.
     ///
     /// Context: the critical section of the core, or it has finished.
-    pub fn unsaid(&self, index: u32) -> Option<(u32, u32)> {
+    pub fn unrecorded(&self, index: u32) -> Option<(u32, u32)> {
         let counts = &self.core(index).counts;
         let (class, count) = CLASSES.iter().zip(counts).find(|(_, count)| load(count) != 0)?;
         Some((class.flag.trailing_zeros(), load(count)))
     }
 
-    /// When an event was shed last on core `index`, lower half. Context: as of [`unsaid`](Self::unsaid), which has something.
+    /// Returns when an event was shed last on core `index`, lower half. Context: as for [`unrecorded`](Self::unrecorded), which must have
+    /// returned a count.
     pub fn last_time(&self, index: u32) -> u32 {
         load(&self.core(index).last_time)
     }
 
-    /// What [`unsaid`](Self::unsaid) has given is said. Context: as of there, in the same critical section.
-    pub fn said(&self, index: u32) {
+    /// Marks the count that [`unrecorded`](Self::unrecorded) has returned as recorded. Context: as there, in the same critical section.
+    pub fn mark_recorded(&self, index: u32) {
         if let Some(count) = self.core(index).counts.iter().find(|count| load(count) != 0) {
             count.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Core `index` sheds nothing, and has shed nothing: a recording starts.
+    /// Resets shedding and its counts on core `index`, at the start of a recording.
     ///
     /// Context: the critical section, and the core has finished; the lock between cores.
     pub fn begin(&self, index: u32) {
@@ -298,7 +300,7 @@ mod tests {
         ShedOrder { steps: steps.as_ptr(), count, from, last }
     }
 
-    /// Of so many cores.
+    /// Creates shedding for this number of cores.
     fn shedding(order: ShedOrder, cores: usize) -> Shedding {
         let sheds: Vec<_> = (0..cores).map(|_| Shed::default()).collect();
         Shedding {
@@ -309,7 +311,7 @@ mod tests {
         }
     }
 
-    /// As the core does it in its critical section.
+    /// Does what the core does in its critical section.
     fn turn(of: &Shedding, index: u32, waiting: u32) -> bool {
         let has_changed = of.turn(index, waiting);
         if has_changed {
@@ -381,14 +383,14 @@ mod tests {
         let without: Vec<_> = (0..4).map(|at| it.fact_without(at)).collect();
         let [begin, id, object] = [(BEGIN, 1 | 2 << 8), (3, 1 << (105 - 96)), (17, 9)].map(Some);
         assert_eq!(without, [begin, id, object, None]);
-        let mut said = vec![];
-        while let Some(count) = it.unsaid(0)
-            && said.len() < 4
+        let mut mark_recorded = vec![];
+        while let Some(count) = it.unrecorded(0)
+            && mark_recorded.len() < 4
         {
-            said.push(count);
-            it.said(0);
+            mark_recorded.push(count);
+            it.mark_recorded(0);
         }
-        assert_eq!(said, [(6, 1), (13, 1), (18, 1)], "queue, heap, tick");
+        assert_eq!(mark_recorded, [(6, 1), (13, 1), (18, 1)], "queue, heap, tick");
         assert!(turn(&it, 0, 0));
         assert!(it.filter().lets(102, 1) && !it.filter().lets(102, 9) && !it.filter().lets(105, 1));
         assert!(
@@ -396,7 +398,7 @@ mod tests {
                 && it.leaves_out(0, 105, 1, 7)
                 && !it.leaves_out(0, 102, 1, 7)
         );
-        assert_eq!(it.unsaid(0), None);
+        assert_eq!(it.unrecorded(0), None);
         assert_eq!(facts(&it), [(BEGIN, 1 | 2 << 8), (3, 1 << (105 - 96)), (17, 9)]);
     }
 
@@ -405,11 +407,11 @@ mod tests {
         let it = shedding(order(&[0x000F_FFF8], 10, 3), 1);
         assert!(turn(&it, 0, 3) && it.leaves_out(0, 84, 1, 7));
         it.begin(0);
-        assert_eq!((it.unsaid(0), facts(&it)), (None, vec![(BEGIN, 0)]));
+        assert_eq!((it.unrecorded(0), facts(&it)), (None, vec![(BEGIN, 0)]));
         assert!((0..=255).all(|id| it.filter().lets(id, 7)));
     }
 
-    /// What hooks look at leads to the exact answer on both cores while one sheds, and each is right.
+    /// The table that hooks read leads to the exact answer on both cores while one sheds, and each answer is correct.
     #[test]
     fn each_core_sheds_for_itself() {
         let it = shedding(order(&[TICK, QUEUE], 50, 7), 2);
@@ -419,7 +421,7 @@ mod tests {
         assert!(!lets(102) && !lets(201));
         assert!(it.leaves_out(1, 102, 1, 40) && it.leaves_out(1, 201, 1, 50));
         assert!(!it.leaves_out(0, 102, 1, 60) && !it.leaves_out(0, 201, 1, 60));
-        assert_eq!((it.unsaid(0), it.unsaid(1), it.last_time(1)), (None, Some((6, 1)), 50));
+        assert_eq!((it.unrecorded(0), it.unrecorded(1), it.last_time(1)), (None, Some((6, 1)), 50));
         let shed =
             |index| (0..99).map_while(|at| it.fact(index, at)).filter(|it| it.0 >= SHED).count();
         assert_eq!((shed(0), shed(1)), (0, 2));
@@ -431,8 +433,8 @@ mod tests {
         assert!(turn(&it, 1, 0) && lets(102) && !lets(201) && !it.filter().lets(102, 9));
         assert!(!it.leaves_out(1, 201, 1, 70) && it.leaves_out(0, 201, 1, 70));
         it.begin(0);
-        assert!(lets(201) && it.unsaid(0).is_none());
-        assert_eq!(it.unsaid(1), Some((6, 1)), "not said by the start of another one");
+        assert!(lets(201) && it.unrecorded(0).is_none());
+        assert_eq!(it.unrecorded(1), Some((6, 1)), "the start of another one does not record it");
     }
 
     #[test]
@@ -444,12 +446,12 @@ mod tests {
         for _ in 0..3 {
             assert!(it.leaves_out(0, 201, 1, 7));
         }
-        assert_eq!(it.unsaid(0), Some((18, u32::MAX)));
+        assert_eq!(it.unrecorded(0), Some((18, u32::MAX)));
     }
 
     proptest! {
-        /// Whatever the order: the last step comes while a packet can be opened, all go when packets have been read, and a level
-        /// says what is shed.
+        /// For any order: the last step is taken while a packet can be opened, all steps are taken back when packets have been
+        /// read, and the level determines the shed events.
         #[test]
         fn levels_follow_packets(
             steps in proptest::collection::vec(0..0x0010_0000_u32, 1..18),

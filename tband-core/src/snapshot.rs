@@ -33,8 +33,8 @@ impl Backend for Snapshot {
         let room = (core.limit.load(Ordering::Relaxed) as usize).wrapping_sub(at as usize);
         // While recording is off `limit` is at or below `at`: one comparison shows both.
         if (room as isize) < max_len as isize {
-            // The buffer is full and recording goes off now, or it is off already. At the start, when what
-            // goes before the events does not fit, it is not on yet: the first event ends it.
+            // The buffer is full and recording stops now, or it is off already. If the data before the events do
+            // not fit at the start, recording is not on yet: the first event stops it.
             recorder.end_snapshot();
             return None;
         }
@@ -48,8 +48,8 @@ impl Backend for Snapshot {
     }
 }
 
-/// Puts what exists, of which the table of `core` is at `table`, into the core's snapshot buffer, since it may be deleted
-/// before somebody looks; unless it took more than half of the room.
+/// Copies the object table of `core`, which is at `table`, into the core's snapshot buffer, because objects may be
+/// deleted before the snapshot is read; unless it needs more than half of the room.
 ///
 /// # Safety
 /// They are the core's.
@@ -78,19 +78,19 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section of core `current`, task or interrupt.
     ///
     /// # Errors
-    /// [`NotStarted`] if recording is on or has not wholly ended. With several cores also if one of them is just
-    /// looking whether it is on: then [`finished`](Self::finished) is true, and to try again helps.
+    /// [`NotStarted`] if recording is on or has not completely ended. With several cores also if one of them is
+    /// testing whether recording is on: then [`finished`](Self::finished) is true, and the caller must try again.
     pub fn trigger_snapshot(&self, current: u32) -> Result<(), NotStarted> {
         self.trigger(|index, core, is_empty| {
             if is_empty {
-                // Says whose buffer it is, so that the buffers may be put into one file.
+                // Writes the buffer's owner, so that the buffers may be put into one file.
                 if self.port.core_count() > 1 {
                     self.send_owner::<Snapshot>(core, index);
                 }
                 if index == current {
                     self.send_system_info::<Snapshot>(0, core);
                 }
-                // Each buffer may be a file of its own.
+                // Each buffer may become a separate file.
                 self.send_declarations::<Snapshot>(0, core);
             }
             // SAFETY: the buffers of that core.
@@ -100,9 +100,9 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// As [`trigger_snapshot`](Self::trigger_snapshot), byte for byte as Tonbandgerät starts one: with nothing
-    /// before the events but names that were lost, which it is silent about, and drop counts where
-    /// [`CoreState::pass`] leaves them.
+    /// Like [`trigger_snapshot`](Self::trigger_snapshot), byte for byte as Tonbandgerät starts one: nothing before
+    /// the events except lost names, which Tonbandgerät omits, and drop counts where [`CoreState::pass`] leaves
+    /// them.
     ///
     /// # Errors
     /// As `trigger_snapshot`.
@@ -138,7 +138,7 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// A buffer is full: ends recording, if it is on.
+    /// Ends recording, if it is on, because a buffer is full.
     #[cold]
     #[inline(never)]
     fn end_snapshot(&self) {
@@ -170,8 +170,8 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Empties the snapshot buffers. `false`, and nothing changes, unless recording has finished; as for
-    /// [`trigger_snapshot`](Self::trigger_snapshot) that may have to be tried again.
+    /// Empties the snapshot buffers. Returns `false`, and changes nothing, unless recording has finished; as for
+    /// [`trigger_snapshot`](Self::trigger_snapshot), the caller may have to try again.
     ///
     /// Context: the critical section, task or interrupt.
     pub fn reset_snapshot(&self) -> bool {
@@ -187,7 +187,7 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Snapshot buffer of core `index` and the number of bytes in it: 0 until the core has finished.
+    /// Returns the snapshot buffer of core `index` and the number of bytes in it: 0 until the core has finished.
     pub fn snapshot(&self, index: u32) -> (*const u8, usize) {
         if index >= self.port.core_count() {
             return (core::ptr::null(), 0);
@@ -196,7 +196,7 @@ impl<P: Port> Recorder<P> {
         if !self.core_finished(index) {
             return (start, 0);
         }
-        // After the check, or frames that were written in between would be left out.
+        // Read after the check, otherwise frames that were written in between would be omitted.
         let at = self.port.core(index).at.load(Ordering::Acquire);
         let amount = if at.is_null() { 0 } else { (at as usize).wrapping_sub(start as usize) };
         (start, amount)

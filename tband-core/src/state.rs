@@ -5,59 +5,59 @@ use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// Mark of a core that is not inside an event.
 pub const IDLE: u8 = 0;
-/// Mark of a core that looks whether recording is on.
+/// Mark of a core that is testing whether recording is on.
 pub const LOOKING: u8 = 1;
 /// Mark of a core that is inside an event of a recording.
 pub const INSIDE: u8 = 2;
 
-/// What the recorder keeps for each core; valid, and meaning "nothing recorded", when zero.
+/// The recorder's state of each core. When zero it is valid, and means "nothing recorded".
 ///
-/// Written by its own core inside the critical section. Other cores write `at`, `limit` and `countdown`
-/// while recording is off, `limit` to stop it, and read the rest once [`Recorder::core_finished`] says so.
-/// Everything is atomic so that this is sound; all accesses are plain loads and stores.
+/// Written by its own core inside the critical section. Other cores write `at`, `limit` and `countdown` while recording
+/// is off, write `limit` to stop it, and read the rest once [`Recorder::core_finished`] returns true. All fields are
+/// atomic so that this is sound; all accesses are plain loads and stores.
 ///
 /// [`Recorder::core_finished`]: crate::Recorder::core_finished
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct CoreState {
-    /// Snapshot: where the next frame goes. Streaming: the buffer in which frames are built. Packets: the slot of the
-    /// packet that is open; where none is, that of [none](crate::ring::Tail::no_slot), or null before the first start.
+    /// Snapshot: address of the next frame. Streaming: the buffer in which frames are built. Packets: the slot of the
+    /// open packet; if none is open, that of [none](crate::ring::Tail::no_slot), or null before the first start.
     pub(crate) at: AtomicPtr<u8>,
-    /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing
-    /// fits. External: not null once the core has had an event. Packets: in front of what says how far the open packet
-    /// has come; where nothing fits while recording is off or no packet is open.
+    /// Snapshot: end of the buffer while recording; otherwise at or below `at`, so that nothing fits. External: not null
+    /// once the core has had an event. Packets: a fixed distance in front of the tail of the open packet; while recording
+    /// is off or no packet is open, of a placeholder where nothing fits.
     pub(crate) limit: AtomicPtr<u8>,
     /// Frames: events until a `dropped_evt_cnt` is due. From 0 it wraps, which is never. Packets: when the last event was
     /// discarded that no packet reports, see `discarded_at`.
     countdown: AtomicU32,
     /// Events of this core that were dropped.
     dropped: AtomicU32,
-    /// Twice how often something was put into the metadata buffer, or moved there, modulo 2^32.
+    /// Twice the number of stores and moves in the metadata buffer, modulo 2^32.
     metadata_changes: AtomicU32,
     /// Bytes in the metadata buffer.
     metadata_used: AtomicU16,
-    /// Metadata events that found the metadata buffer full; stays at its maximum.
+    /// Metadata events that did not fit into the metadata buffer; saturates.
     metadata_dropped: AtomicU16,
-    /// Where a gap begins in the metadata buffer, or its end: where the next entry is tried.
+    /// Offset of a gap in the metadata buffer, or of its end: the next entry is tried there.
     metadata_gap: AtomicU16,
     /// Whether the core is inside an event (several cores only).
     mark: AtomicU8,
-    /// 1 once something was removed from the metadata buffer since its gaps were closed.
+    /// 1 once an entry was removed from the metadata buffer since its gaps were closed.
     metadata_has_gaps: AtomicU8,
     /// Bytes of metadata that were dropped since an object was deleted.
     metadata_missing: AtomicU16,
-    /// How large the metadata buffer should have been, as far as something was dropped.
+    /// Required size of the metadata buffer, if an event was dropped.
     metadata_needed: AtomicU16,
 }
 
 impl CoreState {
-    /// Where in the state the limit is, in bytes: of packets the shim reads it.
+    /// Offset of the limit in the state, in bytes: with packets the shim reads it.
     pub const LIMIT: usize = core::mem::offset_of!(Self, limit);
 
-    /// Where in the state the count of dropped events is, in bytes: the shim does not count events of the recorder's own.
+    /// Offset of the count of dropped events in the state, in bytes: the shim excludes the recorder's own events from it.
     pub const DROPPED: usize = core::mem::offset_of!(Self, dropped);
 
-    /// State before anything was recorded.
+    /// Returns the state before anything was recorded.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -98,15 +98,15 @@ impl CoreState {
         self.countdown.store(is_due.into(), Ordering::Relaxed);
     }
 
-    /// At the start of a recording that is as Tonbandgerät's: a count goes on where it is.
+    /// At the start of a recording in Tonbandgerät's way: a running count continues.
     pub(crate) fn go_on_with_drop_cnt(&self, every: u32) {
         if every == 0 || self.countdown.load(Ordering::Relaxed) == 0 {
             self.start_drop_cnt(every);
         }
     }
 
-    /// Counts an event while nothing is recorded, as Tonbandgerät does: its periodic `dropped_evt_cnt`, after
-    /// each `every` events, the first one before the first event since reset, goes nowhere meanwhile.
+    /// Counts an event while recording is off, as Tonbandgerät does: its periodic `dropped_evt_cnt`, sent after each
+    /// `every` events, and first before the first event since reset, is not sent while recording is off.
     ///
     /// Context: the critical section of this core.
     pub fn pass(&self, every: u32) {
@@ -116,7 +116,7 @@ impl CoreState {
         }
     }
 
-    /// Makes the next `dropped_evt_cnt` due after `events` events, the one at hand included; never if 0.
+    /// Makes the next `dropped_evt_cnt` due after `events` events, including the current one; never if 0.
     #[inline(always)]
     pub(crate) fn drop_cnt_due_after(&self, events: u32) {
         self.countdown.store(events, Ordering::Relaxed);
@@ -134,24 +134,24 @@ impl CoreState {
         self.count_all_discarded(1);
     }
 
-    /// As [`count_discarded`](Self::count_discarded), of so many events.
+    /// Like [`count_discarded`](Self::count_discarded), for `events` events.
     pub(crate) fn count_all_discarded(&self, events: u32) {
         self.dropped.store(self.dropped().wrapping_add(events), Ordering::Relaxed);
     }
 
-    /// While no packet is open: lower half of the time when this core found no room for its last event, or refused it, or
-    /// a tick later; 0 if that was in a packet. With packets only.
+    /// While no packet is open: returns the lower half of the time when this core's last event did not fit, or was
+    /// refused, or one tick later; 0 if that was in a packet. With packets only.
     pub(crate) fn discarded_at(&self) -> u32 {
         self.countdown.load(Ordering::Relaxed)
     }
 
-    /// With several cores, while a packet is open: where its first event goes. In the place of
-    /// [`discarded_at`](Self::discarded_at), of which there is nothing then.
+    /// With several cores, while a packet is open: sets the address of its first event. It shares the field of
+    /// [`discarded_at`](Self::discarded_at), which is unused then.
     pub(crate) fn set_opened_at(&self, place: *mut u8) {
         self.countdown.store(place as usize as u32, Ordering::Relaxed);
     }
 
-    /// As [`set_opened_at`](Self::set_opened_at): it is there.
+    /// Returns whether the packet was opened at this address: see [`set_opened_at`](Self::set_opened_at).
     pub(crate) fn was_opened_at(&self, place: *mut u8) -> bool {
         self.countdown.load(Ordering::Relaxed) == place as usize as u32
     }
@@ -160,7 +160,7 @@ impl CoreState {
         self.countdown.store(time, Ordering::Relaxed);
     }
 
-    /// As [`refuse`](Self::refuse), with packets.
+    /// Like [`refuse`](Self::refuse), with packets.
     pub fn discard(&self, is_metadata: bool) {
         self.count_discarded();
         if is_metadata {
@@ -168,7 +168,7 @@ impl CoreState {
         }
     }
 
-    /// Events of this core that were dropped, modulo 2^32.
+    /// Returns the number of events of this core that were dropped, modulo 2^32.
     #[must_use]
     pub fn dropped(&self) -> u32 {
         self.dropped.load(Ordering::Relaxed)
@@ -178,7 +178,7 @@ impl CoreState {
         self.metadata_used.load(Ordering::Acquire)
     }
 
-    /// As `metadata_used`, for whoever may change it.
+    /// Like `metadata_used`, for the code that may change it.
     pub(crate) fn own_metadata_used(&self) -> u16 {
         self.metadata_used.load(Ordering::Relaxed)
     }
@@ -187,18 +187,18 @@ impl CoreState {
         self.metadata_used.store(bytes, Ordering::Release);
     }
 
-    /// How often something was put into the metadata buffer, or moved there: twice that, modulo 2^32.
+    /// Returns twice the number of stores and moves in the metadata buffer, modulo 2^32.
     pub(crate) fn metadata_changes(&self) -> u32 {
         self.metadata_changes.load(Ordering::Relaxed)
     }
 
-    /// Something is put into the metadata buffer, or moved there.
+    /// Counts a store or a move in the metadata buffer.
     pub(crate) fn count_metadata_change(&self) {
         let changes = self.metadata_changes().wrapping_add(2);
         self.metadata_changes.store(changes, Ordering::Relaxed);
     }
 
-    /// Where to try first to put something into the metadata buffer.
+    /// Returns the offset in the metadata buffer where the next entry is tried first.
     pub(crate) fn metadata_gap(&self) -> u16 {
         self.metadata_gap.load(Ordering::Relaxed)
     }
@@ -207,7 +207,7 @@ impl CoreState {
         self.metadata_gap.store(at, Ordering::Relaxed);
     }
 
-    /// There is a gap.
+    /// Notes a gap.
     #[inline(always)]
     pub(crate) fn metadata_gap_at(&self, at: usize) {
         self.metadata_has_gaps.store(1, Ordering::Relaxed);
@@ -216,12 +216,13 @@ impl CoreState {
         }
     }
 
-    /// There may be gaps in the metadata buffer.
+    /// Returns whether there may be gaps in the metadata buffer.
     pub(crate) fn has_metadata_gaps(&self) -> bool {
         self.metadata_has_gaps.load(Ordering::Relaxed) != 0
     }
 
-    /// The metadata buffer ends there, and has no gaps any more. No reader has to see what was done before.
+    /// Sets the end of the metadata buffer, and marks it as without gaps. No ordering is needed: no reader depends on
+    /// earlier stores.
     #[inline(always)]
     pub(crate) fn close_metadata_gaps(&self, used: u16) {
         self.metadata_used.store(used, Ordering::Relaxed);
@@ -229,7 +230,7 @@ impl CoreState {
         self.metadata_has_gaps.store(0, Ordering::Relaxed);
     }
 
-    /// Counts an event of `len` bytes that found the metadata buffer full, and without gaps.
+    /// Counts an event of `len` bytes that did not fit into the metadata buffer, after its gaps were closed.
     #[inline(always)]
     pub(crate) fn drop_metadata(&self, len: u16) {
         let missing = self.metadata_missing.load(Ordering::Relaxed).saturating_add(len);
@@ -239,23 +240,23 @@ impl CoreState {
         self.count_metadata_dropped();
     }
 
-    /// An object is deleted, of which what was dropped may have been.
+    /// Called when an object is deleted. The dropped metadata may have been that object's.
     pub(crate) fn forget_metadata_missing(&self) {
         self.metadata_missing.store(0, Ordering::Relaxed);
     }
 
-    /// How large the metadata buffer should have been; 0 if everything did fit.
+    /// Returns the required size of the metadata buffer; 0 if everything fits.
     pub(crate) fn metadata_needed(&self) -> u16 {
         self.metadata_needed.load(Ordering::Relaxed)
     }
 
-    /// Counts an event that found the metadata buffer full.
+    /// Counts an event that did not fit into the metadata buffer.
     pub(crate) fn count_metadata_dropped(&self) {
         let dropped = self.metadata_dropped.load(Ordering::Relaxed).saturating_add(1);
         self.metadata_dropped.store(dropped, Ordering::Relaxed);
     }
 
-    /// Metadata events that found the metadata buffer of this core full; stays at 65535.
+    /// Returns the number of metadata events that did not fit into the metadata buffer of this core; saturates at 65535.
     #[must_use]
     pub fn metadata_dropped(&self) -> u32 {
         self.metadata_dropped.load(Ordering::Relaxed).into()
@@ -274,13 +275,13 @@ impl CoreState {
         self.mark.store(mark, order);
     }
 
-    /// The mark of this core; an acquiring fence has to follow.
+    /// Returns the mark of this core; an acquiring fence must follow.
     pub(crate) fn mark(&self) -> u8 {
         self.mark.load(Ordering::Relaxed)
     }
 
-    /// The core is inside an event; an acquiring fence has to follow. It looks for a few instructions only,
-    /// with interrupts masked; then it is or is not.
+    /// Returns whether the core is inside an event; an acquiring fence must follow. While the core tests whether
+    /// recording is on, this waits: that takes only a few instructions, with interrupts masked.
     #[inline(always)]
     pub(crate) fn is_inside(&self) -> bool {
         let mut mark = LOOKING;

@@ -1,8 +1,8 @@
-//! What backends have in common that hand out each frame at once: a small buffer of each core in which it is built,
-//! and whose turn it is.
+//! Common part of backends that pass on each frame at once: a small buffer of each core in which the frame is
+//! built, and the order in which cores send.
 //!
-//! With several cores all share one stream. The lock keeps frames whole, and `core_id` goes before
-//! a frame whenever the core is another than the last one's.
+//! Several cores share one stream. The lock keeps frames complete, and a `core_id` precedes a frame whenever its
+//! core differs from the last one's.
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
@@ -12,13 +12,13 @@ use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
 
-/// Bytes from `start` to `end`.
+/// Returns the number of bytes from `start` to `end`.
 pub(crate) fn distance(start: *const u8, end: *const u8) -> usize {
     (end as usize).wrapping_sub(start as usize)
 }
 
 impl<P: Port> Recorder<P> {
-    /// The buffer in which `core` builds its frames.
+    /// Returns the buffer in which `core` builds its frames.
     #[inline(always)]
     pub(crate) fn frame_buf(&self, core: &CoreState) -> *mut u8 {
         let buf = core.at.load(Ordering::Relaxed);
@@ -33,10 +33,10 @@ impl<P: Port> Recorder<P> {
         buf
     }
 
-    /// The buffer in which `core` builds its frames. Where several cores share the stream it is this
-    /// core's turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is
-    /// never metadata, has preceded it if the last frame was of another core. `None`, without the lock, if
-    /// that was refused: then the event counts as dropped; or if it is not to be sent any more.
+    /// Returns the buffer in which `core` builds its frames. If several cores share the stream, it is this core's
+    /// turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is never metadata,
+    /// has preceded the frame if the last one was of another core. Returns `None`, without the lock, if that was
+    /// refused (the event then counts as dropped), or if the frame must not be sent any more.
     #[inline(always)]
     pub(crate) fn frame_buf_in_turn(
         &self,
@@ -66,7 +66,7 @@ impl<P: Port> Recorder<P> {
         }
         let index = self.index_of(core);
         let turn = index.wrapping_add(1) as u8;
-        // 0 is "none yet", so that the first frame is always distinguished.
+        // 0 means "none yet", so the first frame always differs.
         if self.stream_core.load(Ordering::Relaxed) != turn {
             let mut frame = [const { MaybeUninit::<u8>::uninit() }; TIMED_U32_FRAME_LEN];
             let buf = frame.as_mut_ptr().cast();
@@ -89,10 +89,10 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Hands out one frame and ends the core's turn.
+    /// Passes on one frame and ends the core's turn.
     ///
     /// # Safety
-    /// A whole frame is in the core's frame buffer and ends at `end`.
+    /// A complete frame is in the core's frame buffer and ends at `end`.
     #[inline(never)]
     pub(crate) unsafe fn hand_out(
         &self,

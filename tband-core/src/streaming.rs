@@ -13,13 +13,13 @@ use crate::stream::distance;
 #[derive(Debug)]
 pub struct Streaming;
 
-/// What went wrong when a stream was started.
+/// Why a stream was not started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartError {
     /// It is on already; nothing was changed.
     AlreadyActive,
-    /// The port dropped part of what goes before the events. Recording is off: to try again is all there
-    /// is to do, and sends everything anew.
+    /// The port dropped part of the data that precede the events. Recording is off. The only remedy is to start again, which sends
+    /// everything again.
     Dropped,
 }
 
@@ -39,7 +39,7 @@ impl Backend for Streaming {
         if !recorder.is_recording() {
             return None;
         }
-        // Once more with the lock, with which recording is stopped: nothing is sent after that.
+        // Checked again with the lock, which a stop also takes: nothing is sent after a stop.
         recorder.frame_buf_in_turn(
             core,
             ts,
@@ -63,8 +63,8 @@ impl Backend for Streaming {
     }
 }
 
-/// What goes before the events of a stream: sent by the starting core, which holds the lock. Once the port
-/// has refused some of it the rest is not sent.
+/// The data before the events of a stream: sent by the starting core, which holds the lock. Once the port has refused a part, the
+/// rest is not sent.
 struct Preamble;
 
 impl Backend for Preamble {
@@ -99,15 +99,15 @@ impl TakesWhole for Preamble {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Starts the stream: what exists, from the table of every core, then `core_id` of the current core, then
-    /// what the recorder knows of the system, the timer's frequency too, then events. If not `with_metadata` the stream that was stopped
-    /// goes on, and knows the system.
+    /// Starts the stream: the object table of every core, then `core_id` of the current core, then the recorder's information about
+    /// the system including the timer's frequency, then events. Without `with_metadata` a stopped stream continues, and has that
+    /// information already.
     ///
-    /// `now` is in ticks. As the format wants it the first start uses timestamp 0 for its `core_id`s; later ones
-    /// must not let time step back, so they use `now`.
+    /// `now` is in ticks. As the format requires, the first start uses timestamp 0 for its `core_id`s; later ones must not let time
+    /// step back, so they use `now`.
     ///
-    /// Context: the critical section of core `current`, task or interrupt. Sends the whole metadata
-    /// of a core in one call to the port.
+    /// Context: the critical section of core `current`, task or interrupt. Sends the complete metadata of a core in one call to the
+    /// port.
     ///
     /// # Errors
     /// [`StartError`]; recording is as it was. Without metadata it starts whatever the port refuses: that is
@@ -138,10 +138,9 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// As [`start_streaming`](Self::start_streaming), byte for byte as Tonbandgerät starts a stream: nothing
-    /// that it has no event for, all `core_id`s at timestamp 0, nothing at all without metadata or where there
-    /// is no metadata buffer, and drop counts where [`CoreState::pass`] leaves them. Only names that were lost
-    /// are reported, which it is silent about.
+    /// Like [`start_streaming`](Self::start_streaming), byte for byte as Tonbandgerät starts a stream: none of the events
+    /// that Tonbandgerät lacks, all `core_id`s at timestamp 0, nothing at all without metadata or without a metadata buffer, and
+    /// drop counts where [`CoreState::pass`] leaves them. The only addition is a report of lost names, which Tonbandgerät omits.
     ///
     /// # Errors
     /// As `start_streaming`.
@@ -166,8 +165,8 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Starts the stream with what `preamble` sends, on the state of core `current`. If the port refuses any
-    /// of that there is no recording, unless it is to start `in_any_case`.
+    /// Starts the stream with the data that `preamble` sends, on the state of core `current`. If the port refuses any of that,
+    /// recording stays off, unless it is to start `in_any_case`.
     fn start(
         &self,
         current: u32,
@@ -182,7 +181,7 @@ impl<P: Port> Recorder<P> {
             self.preamble_refused.store(0, Ordering::Relaxed);
             preamble(core);
             if self.is_preamble_refused() {
-                // What was said of cores is said anew.
+                // Core ids that were sent must be sent again.
                 self.stream_core.store(0, Ordering::Relaxed);
                 if !in_any_case {
                     return Err(StartError::Dropped);
@@ -195,8 +194,8 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Stops the stream. `false` if it was not on. Nothing reaches the port any more when this returns: with
-    /// several cores it waits for the lock, and so for one piece that another core may be sending.
+    /// Stops the stream. Returns `false` if it was not on. After the return nothing reaches the port: with several cores the
+    /// function waits for the lock, and so for a frame that another core may be sending.
     ///
     /// Context: the critical section, task or interrupt.
     pub fn stop_streaming(&self) -> bool {
@@ -207,14 +206,14 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Sends `core_id` of the current core, to which the events belong that come first.
+    /// Sends `core_id` of the current core, which the first events belong to.
     fn send_current_core(&self, ts: u64, core: &CoreState, current: u32) {
         if self.send_core_id::<Preamble>(ts, core, current) {
             self.stream_core.store(current.wrapping_add(1) as u8, Ordering::Relaxed);
         }
     }
 
-    /// Sends the metadata buffer of core `index`, with its `core_id`, if there is anything in it.
+    /// Sends the metadata buffer of core `index`, with its `core_id`, unless the buffer is empty.
     fn send_stored_metadata(&self, ts: u64, core: &CoreState, index: u32) {
         self.close_all_gaps(index);
         let (metadata, len) = self.metadata(index);
@@ -224,7 +223,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Sends a piece of what goes before the events; `false` if the port refused it.
+    /// Sends a part of the data before the events; returns `false` if the port refused it.
     fn send_preamble(&self, data: *const u8, len: usize) -> bool {
         let refused = self.port.stream(data, len);
         self.preamble_refused.store(refused.into(), Ordering::Relaxed);

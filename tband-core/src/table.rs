@@ -1,15 +1,15 @@
 //! The metadata buffer of each core: a table of what exists.
 //!
-//! An entry is the whole frame of a metadata event, so that whoever dumps the buffer has a recording. An event
-//! replaces the entry of the same id and object; the entries of an object that is deleted are removed. The
-//! search for them goes on in steps, between which interrupts are let in, and looks at no more of another entry
-//! than where it ends and its id. What is removed becomes zeros: a gap, of frames of no bytes. Nothing is moved
-//! then, since kernels create and delete in critical sections of their own, in which nobody is let in between steps.
-//! The step that finds what an event replaces stores the event too: nobody finds the table without both.
+//! An entry is the complete frame of a metadata event, so that a dump of the buffer is a recording. An event replaces
+//! the entry of the same id and object; the entries of a deleted object are removed. The search for them proceeds in
+//! steps, between which interrupts are let in, and reads of another entry only where it ends and its id. A removed
+//! entry is overwritten with zeros: a gap, which is a sequence of empty frames. Nothing is moved at that time, because
+//! kernels create and delete objects in their own critical sections, where interrupts stay masked between steps. The
+//! step that finds the replaced entry stores the event too: no reader finds the table without both.
 //!
-//! A new entry goes into the foremost gap that was made since something was stored last, if it is large enough, or
-//! after the last entry. Only if there is no room are the gaps closed, all at once. What does not fit then is
-//! counted, and how large the buffer should have been.
+//! A new entry goes into the first gap that was made since the last store, if it is large enough, or after the last
+//! entry. Only if it does not fit are the gaps closed, all at once. An entry that still does not fit is counted, and
+//! the required buffer size is recorded.
 
 use core::ptr;
 
@@ -35,8 +35,8 @@ const fn is_of_task(id: u8) -> bool {
     id | 4 == B
 }
 
-/// The number that is at `at`, and what is after it. `block` is where the COBS block begins that ends there or
-/// after it: a zero is such an end, and has the code of the next block in its place.
+/// Reads the number at `at`, and returns it with the address after it. `block` is the begin of the COBS block that
+/// ends there or after it: a zero byte of the data is such an end, encoded as the code of the next block.
 ///
 /// # Safety
 /// A number is there.
@@ -51,7 +51,8 @@ unsafe fn number(block: *const u8, mut at: *const u8) -> (u32, *const u8) {
         // SAFETY: the caller's promise. Reading ends with the frame, whose last byte is 0.
         let byte = unsafe { at.read() };
         at = at.wrapping_add(1);
-        // To the left by 0, 7, 14, 21, 28: a shift by a variable has to be limited first.
+        // To the left by 0, 7, 14, 21, 28. As a rotation, because a shift by a variable would first have to be
+        // limited.
         value |= u32::from(byte & 0x7F).rotate_right(shift);
         shift = shift.wrapping_sub(7);
         if byte < 0x80 {
@@ -60,8 +61,8 @@ unsafe fn number(block: *const u8, mut at: *const u8) -> (u32, *const u8) {
     }
 }
 
-/// The way of an event through the tables: what it replaces, or wants forgotten, is removed in steps; then it goes
-/// into one.
+/// An event's search through the tables: entries that it replaces or removes are removed in steps; then the event is
+/// stored in one table.
 ///
 /// `repr(C)`: built by C, as [`Metadata`] is.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +70,9 @@ unsafe fn number(block: *const u8, mut at: *const u8) -> (u32, *const u8) {
 pub struct Search<'a> {
     /// The event.
     pub event: Metadata<'a>,
-    /// How far the table was searched: where an entry or a gap begins.
+    /// Position of the search in the table: the begin of an entry or of a gap.
     pub at: *mut u8,
-    /// What the count of changes was then, which is odd; [`START`](Self::START) for a table that is to be searched.
+    /// Count of changes at that time, which is odd; [`START`](Self::START) for a table that must be searched.
     pub changes: u32,
 }
 
@@ -79,17 +80,18 @@ impl<'a> Search<'a> {
     /// Less than the count of changes ever is.
     pub const START: u32 = 0;
 
-    /// For what `event` replaces, and a place for it. No more than `max_str_len` bytes of its text are recorded.
+    /// Begins a search for the entry that `event` replaces, and for a place to store it. At most `max_str_len` bytes
+    /// of its text are recorded.
     #[must_use]
     pub const fn new(event: Metadata<'a>, max_str_len: u32) -> Self {
         let event = event.with_text_of(max_str_len);
         Self { event, at: ptr::null_mut(), changes: Self::START }
     }
 
-    /// The entry at `frame` is of the event's object.
+    /// Returns whether the entry at `frame` belongs to the event's object.
     ///
     /// # Safety
-    /// A whole frame of a metadata event with a number is there; the event's numbers are there.
+    /// A complete frame of a metadata event with a number is there; the event's numbers are there.
     #[inline(always)]
     unsafe fn is_of_object(&self, frame: *const u8) -> bool {
         // SAFETY: the caller's promise.
@@ -112,13 +114,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A step of the search through a table: what is to be removed becomes zeros. `true` if there is more to do. There
-    /// is nothing to do for events that are [`NEW`](Metadata::NEW). One that has found what it replaces becomes that,
-    /// and is to be stored before the critical section is left. `changes` is how often something was put into one of
-    /// the tables, or moved there, as [`Recorder::metadata_changes`] has it.
+    /// Performs a step of the search through a table: entries to be removed are overwritten with zeros. Returns `true`
+    /// if there is more to do. There is nothing to do for events that are [`NEW`](Metadata::NEW). An event whose
+    /// search has found the entry that it replaces becomes `NEW`, and must be stored before the critical section is
+    /// left. `changes` is how often an entry was stored or moved in any of the tables, from
+    /// [`Recorder::metadata_changes`].
     ///
-    /// Cost: a step goes through 64 bytes and the rest of the entry in which they end. Of a Cortex-M4's instructions,
-    /// about 27 an entry, 30 more if it is of the same kind, 4.5 a byte of a gap.
+    /// Cost: a step processes 64 bytes and the rest of the entry in which they end. In instructions of a Cortex-M4:
+    /// about 27 per entry, 30 more if it is of the same kind, 4.5 per byte of a gap.
     ///
     /// Context: the critical section, which may be left between two steps; with several cores the lock, too.
     ///
@@ -130,7 +133,7 @@ impl<'a> Search<'a> {
             return false;
         }
         let changes = changes.wrapping_add(1);
-        // Whoever came in between may have put something anywhere: again from the start.
+        // Other code may have stored an entry anywhere in between: restart.
         if self.changes != changes {
             self.changes = changes;
             self.at = buf;
@@ -139,10 +142,10 @@ impl<'a> Search<'a> {
         let end = buf.wrapping_add(of.own_metadata_used().into());
         let stop = at.wrapping_add(STEP);
         let stop = if stop < end { stop } else { end };
-        // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins, or a gap goes on.
+        // SAFETY: entries and gaps are from `buf` to `end`, and `at` is where one begins, or inside a gap.
         unsafe {
             let removed = if self.event.has(Metadata::FORGET) {
-                // What was dropped before may have been of this object.
+                // The dropped metadata may have been that of this object.
                 of.forget_metadata_missing();
                 self.event.numbers.add(1).read()
             } else {
@@ -158,7 +161,8 @@ impl<'a> Search<'a> {
                 if self.is_of_object(entry) {
                     clear(entry, at);
                     of.metadata_gap_at((entry as usize).wrapping_sub(buf as usize));
-                    // There is no other. Nobody finds none from here on until the event is stored.
+                    // There is only one such entry. From here on, until the event is stored, no reader may see the
+                    // table.
                     if !self.event.has(Metadata::FORGET) {
                         self.event.head = self.event.head & !Metadata::UPDATE | Metadata::NEW;
                         return false;
@@ -170,13 +174,14 @@ impl<'a> Search<'a> {
         at < end
     }
 
-    /// What the event replaces may be in the tables of other cores. The names of interrupts belong to a core each.
+    /// Returns whether the entry that the event replaces may be in the tables of other cores. Each core has separate
+    /// names of interrupts.
     #[must_use]
     pub const fn is_of_other_cores(&self) -> bool {
         self.event.id() != ISR_NAME_ID
     }
 
-    /// A [`step`](Self::step) of the only core's, and after the last one [`store`](Self::store).
+    /// Performs a [`step`](Self::step) with one core, and after the last one [`store`](Self::store).
     ///
     /// # Safety
     /// As `step` and `store`.
@@ -192,14 +197,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What follows the search: puts the event into a table, unless it is an order to forget or an update of what is
-    /// not there: into the foremost gap that was made since something was stored last, if it is large enough, or
-    /// after the last entry. If there is no room all gaps are closed. What does not fit then is counted.
+    /// Completes the search: stores the event in a table, unless it is a request to forget, or an update without an
+    /// entry to replace. It goes into the first gap that was made since the last store, if that is large enough, or
+    /// after the last entry. If it does not fit, all gaps are closed. An entry that still does not fit is counted.
     ///
-    /// Cost: that of writing the event, twice if the gap is too small; where the gaps are closed, of a Cortex-M4's
-    /// instructions, about 12 a byte of the whole table.
+    /// Cost: that of writing the event, twice if the gap is too small; to close the gaps, about 12 instructions of a
+    /// Cortex-M4 per byte of the whole table.
     ///
-    /// Context: as [`step`](Self::step), of which none is left to do.
+    /// Context: as for [`step`](Self::step); all steps are done.
     ///
     /// # Safety
     /// `buf` is the metadata buffer of core `of` and has `size` bytes. The event's numbers are there, and its
@@ -207,7 +212,7 @@ impl<'a> Search<'a> {
     #[inline(always)]
     pub unsafe fn store(&self, of: &CoreState, buf: *mut u8, size: u32) {
         let event = &self.event;
-        // Nothing to store, or an update of what is not there.
+        // Nothing to store, or an update without an entry to replace.
         if event.has(Metadata::FORGET | Metadata::UPDATE) {
             return;
         }
@@ -245,7 +250,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Makes zeros of the bytes from `start` to `end`: a gap.
+/// Overwrites the bytes from `start` to `end` with zeros: a gap.
 ///
 /// # Safety
 /// They may be written to.
@@ -263,7 +268,7 @@ pub unsafe fn clear(mut start: *mut u8, end: *mut u8) {
 /// Bits of all ids.
 const ANY: u32 = u32::MAX;
 
-/// The first entry from `at` on, or `end`.
+/// Returns the first entry from `at` on, or `end`.
 ///
 /// # Safety
 /// Entries and gaps are from `at` to `end`.
@@ -272,10 +277,10 @@ pub unsafe fn pass_over_gap(at: *mut u8, end: *mut u8) -> *mut u8 {
     unsafe { pass_over(at, end, ANY) }
 }
 
-/// The first entry from `at` on with bit `id % 32` in `ids`, or `end` or after it.
+/// Returns the first entry from `at` on with bit `id % 32` in `ids`, or `end` or an address after it.
 ///
 /// # Safety
-/// Entries and gaps are from `at` to `end`, or to where the entry ends that `end` lies in.
+/// Entries and gaps are from `at` to `end`, or to the end of the entry that contains `end`.
 #[inline(never)]
 unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
     // SAFETY: the caller's promise.
@@ -296,14 +301,14 @@ unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
     at
 }
 
-/// Where the frame at `frame` ends, after its closing zero.
+/// Returns the address after the closing zero of the frame at `frame`.
 ///
 /// # Safety
-/// A whole frame is there, or a zero byte.
+/// A complete frame is there, or a zero byte.
 #[inline(always)]
 pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     let mut end = frame;
-    // SAFETY: each code byte says where the next one is, and the last the zero byte.
+    // SAFETY: each code byte gives the position of the next one, and the last that of the zero byte.
     unsafe {
         loop {
             let code = end.read();
@@ -347,7 +352,7 @@ pub unsafe fn copy_entries(
 }
 
 impl<P: Port> Recorder<P> {
-    /// How often something was put into any metadata buffer, or moved there: twice that, modulo 2^32.
+    /// Returns twice the number of stores and moves in all metadata buffers, modulo 2^32.
     #[must_use]
     pub fn metadata_changes(&self) -> u32 {
         self.cores().fold(0, |sum, (_, core)| sum.wrapping_add(core.metadata_changes()))
@@ -366,8 +371,8 @@ impl<P: Port> Recorder<P> {
         of.count_metadata_change();
     }
 
-    /// First part of [`emit_metadata`](Self::emit_metadata): removes what the event replaces from the tables of
-    /// all cores, and appends it to the table of `core`.
+    /// First part of [`emit_metadata`](Self::emit_metadata): removes the entry that the event replaces from the tables
+    /// of all cores, and appends the event to the table of `core`.
     ///
     /// # Safety
     /// As `emit_metadata`.
@@ -393,9 +398,9 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.
+    /// Returns the metadata buffer of core `index` and the number of bytes in it; null and 0 if there is none.
     ///
-    /// What is there changes whenever an object is created, named or deleted.
+    /// The contents change whenever an object is created, named or deleted.
     pub fn metadata(&self, index: u32) -> (*const u8, usize) {
         if index >= self.port.core_count() || self.port.metadata_buf_size() == 0 {
             return (ptr::null(), 0);
@@ -404,7 +409,7 @@ impl<P: Port> Recorder<P> {
         (self.port.metadata_buf(index), used as usize)
     }
 
-    /// Metadata events of core `index` that found its buffer full; stays at 65535.
+    /// Returns the number of metadata events of core `index` that did not fit into its buffer; saturates at 65535.
     pub fn metadata_dropped(&self, index: u32) -> u32 {
         if index < self.port.core_count() { self.port.core(index).metadata_dropped() } else { 0 }
     }

@@ -1,26 +1,26 @@
 //! Triggers: what firmware waits for, so that the recording stops soon after it.
 //!
-//! A hook looks at a byte of its event's id, which has a bit for each trigger that is armed and may fire there: 0 almost always.
-//! Where it is not, [`Triggers::sees`] is called after the event was recorded, and says what is to be recorded at
-//! once; and again after that, until nothing is. A trigger fires once, and then waits to be armed again. While events after one
-//! are counted, all ids have a bit.
+//! A hook reads the byte of its event's id, which has a bit for each armed trigger that may fire there: usually 0. Otherwise
+//! [`Triggers::sees`] is called after the event was recorded, and returns an event to record at once. The hook calls it again after
+//! that, until it returns none. A trigger fires once, and then must be armed again. While the events after a trigger are counted,
+//! all ids have a bit.
 //!
-//! Context of all: the critical section, and the lock between cores; but for [`Triggers::is_armed`] and [`Triggers::fired`], which only
-//! look. The lock is not held while anything is recorded: a core that has yet to record that a trigger has fired is counted, and
-//! the recording does not end meanwhile.
+//! Context of all functions: the critical section, and the lock between cores; except [`Triggers::is_armed`] and
+//! [`Triggers::fired`], which only read. The lock is not held while an event is recorded: a core that has yet to record a fired
+//! trigger is counted, and the recording does not end until then.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use tband_format::classes::filter::may_be_left_out;
 use tband_format::trigger::{
-    AT_LEAST, AT_MOST, CONDITIONS, CRASH, DELETED, EQUAL, EVENT, Fired, INHERITS, QUEUE_FULL,
-    READY, READY_WAIT, RESUMED_FROM_ISR, RUNS as RUN, STACK, SUSPENDED,
+    AT_LEAST, AT_MOST, CONDITIONS, CRASH, DELETED, EQUAL, EVENT, INHERITS, QUEUE_FULL, READY,
+    READY_WAIT, RESUMED_FROM_ISR, RUNS as RUN, STACK, SUSPENDED, TriggerState,
 };
 
 /// Words of the bytes of all ids.
 const WORDS: usize = 64;
 
-/// How many triggers there are.
+/// Number of triggers.
 pub const TRIGGERS: usize = 7;
 /// Bit of an id's byte: events are counted.
 pub const COUNTS: u8 = 1 << TRIGGERS;
@@ -49,7 +49,7 @@ static MAY_FIRE: [u32; 8] = {
     ids
 };
 
-/// Events that conditions look at, by their numbers: their names are of no use here.
+/// Events that conditions inspect, by their ids only, because their names are not needed here.
 static EVENTS_OF: [&[u8]; CONDITIONS.len()] = {
     let mut events: [&[u8]; CONDITIONS.len()] = [&[]; CONDITIONS.len()];
     let mut at = 0;
@@ -60,29 +60,29 @@ static EVENTS_OF: [&[u8]; CONDITIONS.len()] = {
     events
 };
 
-/// The task that a trigger waits for was not made ready since it ran last, or nothing is known of it.
-const STANDS: u32 = 0;
+/// The task that a trigger waits for has not become ready since it last ran, or its state is unknown.
+const IDLE: u32 = 0;
 /// It is ready.
 const WAITS: u32 = 1;
 /// It runs; from bit 8 on which core.
 const RUNS: u32 = 2;
 /// It runs, and was woken before it left its core.
 const WOKEN: u32 = 4;
-/// One report has made it ready. The kernel reports a task as ready before it reports which priority the task inherits,
-/// so one report may be no wake-up.
+/// One report has made it ready. The kernel reports a task as ready before it reports an inherited priority, so a single report may
+/// not be a wake-up.
 const ONCE: u32 = 8;
 
 /// The value of [`READY`] in [`Seen`]: the kernel lists the task again, at another priority. It was ready before.
 pub const RELISTED: i64 = 1;
 
-/// What a trigger waits for.
+/// The condition of a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trigger {
     /// A number of `tband_format::trigger`.
     pub condition: u8,
     /// The object's number, or [`ANY`].
     pub of: u32,
-    /// What is compared; for `EVENT` the id.
+    /// The value to compare with; for `EVENT` the id.
     pub value: i64,
     /// It fires when this has happened so often, from 1 on.
     pub nth: u32,
@@ -90,16 +90,16 @@ pub struct Trigger {
     pub after: u32,
 }
 
-/// The triggers. None is armed when it is zero. `repr(C)`: hooks read `watched`.
+/// The triggers. When zero, none is armed. `repr(C)`: hooks read `watched`.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Triggers {
     /// Four ids each, as bytes.
     watched: [AtomicU32; WORDS],
     all: [Slot; TRIGGERS],
-    /// How often any of them fired.
+    /// How often any trigger has fired.
     fired: AtomicU32,
-    /// Events that are still to be recorded after the last one that fired.
+    /// Number of events still to record after the last trigger that fired.
     left: AtomicU32,
     /// 1 while they are counted.
     counts: AtomicU32,
@@ -124,12 +124,12 @@ pub struct Seen {
     pub core: u32,
 }
 
-/// What is to be recorded after an event.
+/// The next action after an event was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follows {
     /// Nothing.
     Nothing,
-    /// A trigger has fired: the event `trigger` with these fields. Then it is asked for the triggers after it.
+    /// A trigger has fired: record the event `trigger` with these fields, and then ask again from the next trigger on.
     Fired {
         /// The trigger.
         at: u32,
@@ -154,9 +154,9 @@ struct Slot {
     value: [AtomicU32; 2],
     nth: AtomicU32,
     after: AtomicU32,
-    /// How often it has still to happen; 0 while it is not armed.
+    /// Number of occurrences left until it fires; 0 while it is not armed.
     to_come: AtomicU32,
-    /// Of the task that it waits for: its state, and the core that it runs on.
+    /// The state of the task that the trigger waits for, and the core that it runs on.
     state: AtomicU32,
     since: AtomicU32,
 }
@@ -176,7 +176,7 @@ impl Slot {
         (load(&self.what) >> 8) as u8
     }
 
-    /// The n-th time that its condition holds is this one.
+    /// Returns whether its condition holds for the n-th time now.
     fn fires(&self, seen: &Seen) -> bool {
         let to_come = load(&self.to_come);
         let limit = i64::from(load(&self.value[0])) | i64::from(load(&self.value[1])) << 32;
@@ -192,14 +192,14 @@ impl Slot {
         to_come != 0 && is_of && holds && self.happened(to_come)
     }
 
-    /// What it waits for has happened once more; true for the n-th time.
+    /// Counts an occurrence of the condition; returns true for the n-th one.
     fn happened(&self, to_come: u32) -> bool {
         store(&self.to_come, to_come.wrapping_sub(1));
         to_come == 1
     }
 
-    /// The task runs, and the wake-up before was too long ago. A task that is ready may be reported as ready again: the first
-    /// report counts.
+    /// Returns whether the task runs now, and its wake-up was too long ago. A task that is ready may be reported as ready again:
+    /// the first report counts.
     fn waited(&self, seen: &Seen, limit: i64) -> bool {
         let Seen { id, number, value, now, core } = *seen;
         let state = load(&self.state);
@@ -207,7 +207,7 @@ impl Slot {
         if load(&self.of) != number {
             if id == RUN && state & !(WOKEN | ONCE) == runs_here {
                 let is_ready = state & WOKEN != 0;
-                store(&self.state, if is_ready { WAITS | state & ONCE } else { STANDS });
+                store(&self.state, if is_ready { WAITS | state & ONCE } else { IDLE });
             }
             return false;
         }
@@ -223,7 +223,7 @@ impl Slot {
                 }
             }
             INHERITS if state & ONCE != 0 => store(&self.state, state & !(WAITS | WOKEN | ONCE)),
-            SUSPENDED | DELETED => store(&self.state, STANDS),
+            SUSPENDED | DELETED => store(&self.state, IDLE),
             RUN => {
                 store(&self.state, runs_here);
                 let waited = now.wrapping_sub(load(&self.since));
@@ -236,10 +236,10 @@ impl Slot {
         false
     }
 
-    /// Armed anew.
+    /// Arms the trigger again.
     fn arm(&self) {
         store(&self.to_come, load(&self.nth));
-        store(&self.state, STANDS);
+        store(&self.state, IDLE);
     }
 }
 
@@ -258,7 +258,7 @@ impl Default for Triggers {
 }
 
 impl Triggers {
-    /// The byte of an id, which hooks look at.
+    /// Returns the byte of an id, which hooks read.
     pub fn watched(&self, id: u8) -> u8 {
         let bytes = self.watched.get(usize::from(id) / 4).map_or(0, load).to_ne_bytes();
         bytes.get(usize::from(id & 3)).copied().unwrap_or(0)
@@ -275,7 +275,7 @@ impl Triggers {
         }
     }
 
-    /// Of the bytes of all ids only `kept` stays, and `added` is added.
+    /// Keeps only the bits `kept` in the bytes of all ids, and sets the bits `added`.
     fn change_all(&self, kept: u8, added: u8) {
         let kept = u32::from_ne_bytes([kept; 4]);
         let added = u32::from_ne_bytes([added; 4]);
@@ -284,8 +284,8 @@ impl Triggers {
         }
     }
 
-    /// Sets and arms a trigger in the first place that is not armed. `None`, and nothing changes, if all are, or if there is no
-    /// such condition or event, or it would never hold.
+    /// Sets and arms a trigger in the first free entry. Returns `None`, and changes nothing, if all are armed, if the condition or
+    /// event does not exist, or if the condition could never hold.
     pub fn set(&self, trigger: &Trigger) -> Option<u32> {
         let id = match u8::try_from(trigger.value) {
             Ok(id) if trigger.condition == EVENT => id,
@@ -322,7 +322,7 @@ impl Triggers {
             return false;
         };
         let bit = 1_u8.wrapping_shl(at);
-        // Not disarmed meanwhile: who only looks takes no lock.
+        // Not disarmed in between: readers take no lock.
         self.change_all(!bit, 0);
         slot.arm();
         match slot.condition() {
@@ -336,7 +336,7 @@ impl Triggers {
         true
     }
 
-    /// A trigger does not fire any more. `false` if it was never set.
+    /// Disarms a trigger. Returns `false` if it was never set.
     pub fn disarm(&self, at: u32) -> bool {
         let Some(slot) = self.all.get(at as usize).filter(|slot| load(&slot.what) != 0) else {
             return false;
@@ -346,12 +346,13 @@ impl Triggers {
         true
     }
 
-    /// Whether a trigger is armed.
+    /// Returns whether a trigger is armed.
     pub fn is_armed(&self, at: u32) -> bool {
         self.all.get(at as usize).is_some_and(|slot| load(&slot.to_come) != 0)
     }
 
-    /// A recording starts: nothing is counted for the one before, and nobody knows what tasks have done meanwhile.
+    /// Called at the start of a recording: discards the counts of the previous one, and the states of tasks, which are unknown by
+    /// now.
     pub fn start(&self) {
         store(&self.ended, 0);
         store(&self.counts, 0);
@@ -359,15 +360,15 @@ impl Triggers {
         self.forget();
     }
 
-    /// Events of tasks were left out, so nobody knows which tasks are ready, and since when.
+    /// Marks the states of tasks as unknown, because events of tasks were left out.
     pub fn forget(&self) {
         for slot in &self.all {
-            store(&slot.state, STANDS);
+            store(&slot.state, IDLE);
         }
     }
 
-    /// An event was recorded: what follows from it. `from` is 0, or one more than the trigger whose firing the caller has
-    /// recorded since. `stops`: a recording that is frozen stops.
+    /// Called after an event was recorded: returns the next action. `from` is 0, or one more than the trigger whose firing the
+    /// caller has just recorded. `stops`: a frozen recording stops.
     pub fn sees(&self, seen: &Seen, from: u32, stops: bool) -> Follows {
         if load(&self.ended) != 0 {
             return Follows::Nothing;
@@ -396,7 +397,7 @@ impl Triggers {
         Follows::Frozen { n: self.fired() }
     }
 
-    /// A trigger fires. Events after it are counted from the next one on.
+    /// Fires a trigger. Events after it are counted from the next one on.
     fn fired_at(&self, at: u32, slot: &Slot, seen: &Seen) -> Follows {
         let left = if load(&self.counts) != 0 { load(&self.left) } else { 0 };
         let left = left.max(load(&slot.after));
@@ -407,11 +408,12 @@ impl Triggers {
         let n = load(&self.fired).wrapping_add(1);
         store(&self.fired, n);
         let condition = slot.condition();
-        let is = Fired { trigger: at as u8, condition, event: seen.id, of: seen.number }.write();
+        let is =
+            TriggerState { trigger: at as u8, condition, event: seen.id, of: seen.number }.write();
         Follows::Fired { at, n, is }
     }
 
-    /// How often any of them fired since the last reset.
+    /// Returns how often any trigger has fired since the last reset.
     pub fn fired(&self) -> u32 {
         load(&self.fired)
     }
@@ -426,7 +428,7 @@ mod tests {
 
     const VALUE: Trigger = Trigger { condition: AT_LEAST, of: 1, value: 5, nth: 1, after: 0 };
 
-    /// What one core records after an event: bits of the triggers that fire, and [`COUNTS`] if the recording ends.
+    /// Returns what one core records after an event: the bits of the triggers that fire, and [`COUNTS`] if the recording ends.
     fn sees(triggers: &Triggers, id: u8, number: u32, value: i64, now: u32, core: u32) -> u8 {
         let seen = Seen { id, number, value, now, core };
         let (mut bits, mut from) = (0, 0);
@@ -465,9 +467,9 @@ mod tests {
         assert_eq!(sees(&triggers, 84, 2, 0, 4, 0) & 1, 0);
     }
 
-    /// Events of task 2, or of the task that is said, each 10 ticks after the one before, of the core that is said; whether a
-    /// wait of more than 25 ticks is seen at the last one.
-    fn waits_long(events: &[(u8, u32, u32)]) -> bool {
+    /// Runs events of task 2, or of the given task, each 10 ticks after the previous one, on the given core. Returns whether a wait
+    /// of more than 25 ticks is detected at the last one.
+    fn has_long_wait(events: &[(u8, u32, u32)]) -> bool {
         let triggers = Triggers::default();
         triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 25, ..VALUE });
         let mut has_fired = false;
@@ -479,7 +481,7 @@ mod tests {
         has_fired
     }
 
-    /// Stands for a report that lists the task again.
+    /// Id of a report that lists the task again.
     const LISTED: u8 = 1;
 
     #[test]
@@ -514,12 +516,12 @@ mod tests {
             (&[runs, ready, runs, other, other, runs], false),
             (&[runs, ready, inherits, other, other, runs], false),
             (&[runs, listed, other, other, other, runs], false),
-            // What another core does does not take it off its own.
+            // Events of another core do not take the task off its core.
             (&[(RUN, 2, 1), other, ready, inherits, other, other, other, (RUN, 2, 1)], false),
             (&[(RUN, 2, 1), (RUN, 3, 1), ready, other, other, (RUN, 2, 0)], true),
             (&[(RUN, 2, 1), ready, other, (RUN, 3, 1), (RUN, 2, 0)], true),
         ] {
-            assert_eq!(waits_long(events), is_long, "{events:?}");
+            assert_eq!(has_long_wait(events), is_long, "{events:?}");
         }
     }
 
@@ -554,7 +556,7 @@ mod tests {
         assert!(triggers.disarm(4) && !triggers.is_armed(4));
         assert_eq!(triggers.set(&VALUE), Some(4));
         assert!(!triggers.arm(7) && !triggers.disarm(7) && !triggers.is_armed(7));
-        // Where nobody looks there is no bit.
+        // An id that no trigger waits for has no bit.
         assert!(
             triggers.watched.iter().enumerate().all(|(at, word)| (load(word) == 0) == (at != 2))
         );
@@ -616,7 +618,7 @@ mod tests {
         assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0; 3]);
     }
 
-    /// A trigger on an event, in the plainest way.
+    /// A model of a trigger on an event.
     #[derive(Clone, Copy, Default)]
     struct Plain {
         id: u8,

@@ -1,4 +1,5 @@
-//! Buffers at address 0, where some chips have memory. A program of its own, whose address 0 is one page.
+//! Buffers at address 0, where some chips have memory. A separate program, because it maps one page at
+//! address 0.
 
 #![cfg(target_os = "linux")]
 
@@ -14,7 +15,8 @@ const ISR_NAME: u8 = 3;
 const ISR_ENTER: u8 = 4;
 const PAGE: usize = 4096;
 
-/// Puts memory at address 0, which takes root; says so past the captured output where it is refused.
+/// Maps memory at address 0, which needs root. If that is refused, prints so, bypassing the captured
+/// output.
 fn memory_at_zero() -> bool {
     let (access, kind) = (
         libc::PROT_READ | libc::PROT_WRITE,
@@ -78,7 +80,7 @@ fn address_0_is_a_place_like_any_other() {
     for ts in 6..20 {
         if ts == 8 {
             rec.stop_snapshot();
-            rec.trigger_snapshot(0).expect("goes on");
+            rec.trigger_snapshot(0).expect("continues");
         }
         // SAFETY: no text.
         unsafe { rec.emit::<Snapshot, _>(ts, core, ISR_ENTER, U32(0)) };

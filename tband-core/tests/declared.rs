@@ -1,4 +1,4 @@
-//! Each recording describes all events outside of the base, before the first of them can come; it has no descriptions if
+//! Each recording describes all events outside of the base, before the first of them can occur; it has no descriptions if
 //! there are no such events. Each test runs with several sets of made-up events and with those of the registry.
 //! `xtask/header/tests/recipes.rs` runs this in a copy of the project whose registry has one more event. There the events of
 //! the registry are written into the folder `TBAND_DECLARED_OUT`, and the project's own reader reads them.
@@ -34,7 +34,7 @@ macro_rules! for_each_set {
 fn expected(set: usize) -> Vec<(u8, bool, String)> {
     let of = |def: &tband_format::EventDef| {
         let field = |it: &tband_format::FieldDef| {
-            format!("{}:{}", it.name, SchemaKind::of_field(it.name, it.kind).unwrap().name())
+            format!("{}:{}", it.name, SchemaKind::from_field(it.name, it.kind).unwrap().name())
         };
         let fields: Vec<_> = def.fields.iter().map(field).collect();
         let text = format!("{} {}", def.name, fields.join(","));
@@ -88,7 +88,7 @@ fn stream_begins_with<const SET: usize>() {
         assert_eq!(described(&start), expected(SET));
         assert!(rec.stop_streaming());
     }
-    // What the port refuses is refused as a whole.
+    // The port refuses a frame as a whole.
     rec.port().refuse.set(true);
     assert!(rec.start_streaming(600, 0, true).is_err());
 }
@@ -137,7 +137,7 @@ struct Packets<const SET: usize> {
 
 fn packets<const SET: usize>(size: usize, policy: Policy) -> Recorder<Packets<SET>> {
     const COUNT: usize = 64;
-    // Of the recorder from here on: a box that is moved would be the one that may use it.
+    // Leaked, so that only the recorder uses the memory: moving a box would assert unique access to it.
     let ring = Box::leak(Box::<Ring>::default());
     let reader = Box::leak(Box::<Reader>::default());
     let memory = vec![0_u64; size / 8 * COUNT].leak().as_mut_ptr().cast::<u8>();
@@ -170,7 +170,7 @@ fn packets<const SET: usize>(size: usize, policy: Policy) -> Recorder<Packets<SE
     })
 }
 
-// SAFETY: the memory is as large as the set-up says, and stays where it is.
+// SAFETY: the memory is as large as the setup states, and does not move.
 unsafe impl<const SET: usize> Port for Packets<SET> {
     const DECLARATIONS: &'static [Declaration] = SETS[SET];
 
@@ -289,7 +289,7 @@ fn packets_begin_with<const SET: usize>() {
     }
 }
 
-/// Writes what was recorded with the registry's events for `xtask/header/tests/recipes.rs`.
+/// Writes the recording with the registry's events for `xtask/header/tests/recipes.rs`.
 fn keep<const SET: usize>(name: &str, recording: &[u8]) {
     if SET == REGISTRY
         && let Some(folder) = std::env::var_os("TBAND_DECLARED_OUT")
@@ -310,7 +310,7 @@ fn stream_with_events<const SET: usize>() {
     for number in 0..SWITCHES {
         let core = rec.port().core(0);
         for id in [Some(SWITCHED_IN), dummy(SET)].into_iter().flatten() {
-            // SAFETY: no id is 0, and there is no string.
+            // SAFETY: no id is 0, and the event has no string.
             unsafe {
                 rec.emit::<Streaming, _>(u64::from(100 * number), core, id, U32(1 + number % 2))
             };

@@ -1,4 +1,4 @@
-//! The lock between cores keeps out whoever else wants it, and lets them in afterwards.
+//! The lock between cores excludes all others, and lets them in afterwards.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::thread;

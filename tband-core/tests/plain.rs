@@ -1,5 +1,5 @@
-//! Recordings as Tonbandgerät makes them: nothing describes them, metadata counts for the periodic count of
-//! dropped events, which may go before it, and events count while nothing is recorded.
+//! Recordings in Tonbandgerät's way: no description at the start, metadata counts for the periodic count of
+//! dropped events, which may precede it, and events count while recording is off.
 
 mod fake;
 
@@ -21,7 +21,7 @@ fn enter<B: Backend>(rec: &Recorder<FakePort>, core: usize, ts: u64) {
     unsafe { rec.emit::<B, _>(ts, &rec.port().cores[core], ISR_ENTER, U32(1)) }
 }
 
-/// As the shim does it; whether the name was sent.
+/// Names an interrupt like the shim; returns whether the name was sent.
 fn name<B: Backend>(rec: &Recorder<FakePort>, core: usize, ts: u64) -> bool {
     let core = &rec.port().cores[core];
     let may = rec.may_send_metadata::<B>(ts, core);
@@ -121,8 +121,8 @@ fn nothing_is_sent_while_recording_is_off() {
     assert!(rec.port().sent.borrow().is_empty());
 }
 
-/// Where the drop counts are in a stream that starts after `passed` events: the first one since reset has its
-/// count, which goes nowhere, and so has each third from there.
+/// Returns where the drop counts are in a stream that starts after `passed` events: the first event since
+/// reset has a count, which is not sent, and so has each third one from there.
 #[test]
 fn what_is_not_recorded_counts_for_the_next_recording() {
     for passed in 0..8_usize {
@@ -145,7 +145,7 @@ fn what_is_not_recorded_counts_for_the_next_recording() {
     }
 }
 
-/// Without periodic drop counts there is one only where there is something to report.
+/// Without a period a drop count is only sent if there are losses to report.
 #[test]
 fn without_a_period_a_drop_count_tells_of_losses_only() {
     for lost in [false, true] {
@@ -162,7 +162,7 @@ fn without_a_period_a_drop_count_tells_of_losses_only() {
     }
 }
 
-/// Another core that is inside an event, or looks whether recording is on.
+/// Another core is inside an event, or tests whether recording is on.
 #[test]
 fn a_start_waits_for_no_core_but_does_not_overtake_one() {
     let rec = plain(2);

@@ -41,7 +41,7 @@ fn a_whole_session() {
     assert!(!rec.stop_snapshot());
     enter(&rec, 0, 12, 1);
 
-    // What existed at the start is in front.
+    // The objects that existed at the start come first.
     let first =
         ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_enter@10 0", "isr_name 8 \"dma\""];
     assert_eq!(decode(&bytes(rec.snapshot(0))), first);
@@ -50,7 +50,7 @@ fn a_whole_session() {
         ["ts_resolution_ns 40", "isr_name 7 \"uart\"", "isr_name 8 \"dma\""]
     );
 
-    // Recording goes on after what is there; after a reset it begins anew.
+    // Recording continues after the existing events; after a reset it starts at the begin.
     assert_eq!(rec.trigger_snapshot(0), Ok(()));
     enter(&rec, 0, 20, 2);
     assert!(rec.stop_snapshot());
@@ -81,7 +81,7 @@ fn a_snapshot_begins_with_what_exists() {
             rec.emit_metadata::<Snapshot>(3, &rec.port().cores[core], &event);
         }
     };
-    let said = ["core_id@0 0", "ts_resolution_ns 40", "trace_info 1 2 0"];
+    let output = ["core_id@0 0", "ts_resolution_ns 40", "trace_info 1 2 0"];
     name(0, 1);
     name(1, 2);
     rec.trigger_snapshot(0).expect("starts");
@@ -90,23 +90,23 @@ fn a_snapshot_begins_with_what_exists() {
     let one = "isr_name 1 \"one\"";
     let three = "isr_name 3 \"one\"";
     let two = "isr_name 2 \"one\"";
-    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one]].concat());
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&output[..], &[one]].concat());
     assert_eq!(decode(&bytes(rec.snapshot(1))), ["core_id@0 1", two]);
-    rec.trigger_snapshot(1).expect("goes on");
+    rec.trigger_snapshot(1).expect("continues");
     rec.stop_snapshot();
-    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one, one, three]].concat());
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&output[..], &[one, one, three]].concat());
     assert_eq!(decode(&bytes(rec.snapshot(1))), ["core_id@0 1", two, two]);
     assert!(rec.reset_snapshot());
-    rec.trigger_snapshot(0).expect("starts anew");
+    rec.trigger_snapshot(0).expect("starts again");
     rec.stop_snapshot();
-    assert_eq!(decode(&bytes(rec.snapshot(0))), [&said[..], &[one, three]].concat());
+    assert_eq!(decode(&bytes(rec.snapshot(0))), [&output[..], &[one, three]].concat());
     assert!(rec.reset_snapshot());
-    rec.trigger_plain_snapshot().expect("starts anew");
+    rec.trigger_plain_snapshot().expect("starts again");
     rec.stop_snapshot();
     assert_eq!(rec.snapshot(0).1, 0);
 }
 
-/// It takes no more than half of the room that is left.
+/// The table takes at most half of the remaining room.
 #[test]
 fn what_exists_leaves_room_for_events() {
     let len = 7;
@@ -137,8 +137,8 @@ fn a_full_buffer_stops_all_cores_once() {
     assert_eq!(rec.port().full_callbacks.get(), 1);
     for core in 0..2 {
         let events = decode(&bytes(rec.snapshot(core)));
-        assert_eq!(events[0], format!("core_id@0 {core}"), "each buffer says whose it is");
-        // Every event of the core from the first on, none missing in between.
+        assert_eq!(events[0], format!("core_id@0 {core}"), "each buffer begins with its core");
+        // Every event of the core from the first on, without a gap.
         let first = events.iter().position(|e| e.starts_with("isr_enter")).expect("events");
         for (index, event) in events[first..].iter().enumerate() {
             assert_eq!(*event, format!("isr_enter@{} 1", index as u32 * 2 + core));
@@ -186,8 +186,9 @@ fn metadata_dropped_is_in_the_snapshot() {
     assert_eq!(decode(&bytes(rec.snapshot(0))), ["metadata_dropped 0 1 8"]);
 }
 
-/// Names of every length up to the longest into buffers of every size round their own: what fits is there
-/// to its last byte, what does not is counted, and the port's guards see that nothing lies after.
+/// Names of every length up to the longest, into buffers of all sizes near the name's: a name that fits is
+/// complete, a name that does not fit is counted, and the port's guards check that nothing is written after the
+/// buffer.
 #[test]
 fn names_of_every_length_fit_exactly_or_not_at_all() {
     const LONGEST: usize = 700;
@@ -255,7 +256,7 @@ fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
     assert_eq!(timed_frame_len(5) as usize, HEAD + 5);
 }
 
-/// What a recording says of itself is in the buffer of the core that starts it, and in no other.
+/// The information about the recording is in the buffer of the core that starts it, and in no other.
 #[test]
 fn the_core_that_starts_tells_what_is_recorded() {
     for current in 0..3 {
@@ -272,8 +273,8 @@ fn the_core_that_starts_tells_what_is_recorded() {
     }
 }
 
-/// A drop count before each event, into buffers of every size: each of the two is there or not, and the
-/// guards see that nothing lies after.
+/// A drop count before each event, into buffers of every size: each of the two is complete or absent, and the
+/// guards check that nothing is written after the buffer.
 #[test]
 fn drop_counts_fit_or_end_the_recording() {
     // A drop count could be as long as an event with one number; this one is of 0.
@@ -298,7 +299,7 @@ fn drop_counts_fit_or_end_the_recording() {
 }
 
 proptest! {
-    /// Whatever the sizes: what is in the buffers is the beginning of what was recorded.
+    /// For any sizes, the buffers contain the first recorded events without a gap.
     #[test]
     fn a_snapshot_is_a_prefix(
         snapshot in 1_usize..400,

@@ -28,7 +28,7 @@ fn a_stream_says_how_often_the_timer_counts_if_the_port_knows_it() {
     assert_eq!(rec.start_streaming(20, 0, true), Ok(()));
     rec.stop_streaming();
     assert_eq!(decode(&rec.port().sent.take()), ["core_id@20 0", "ts_frequency@20 25000000 7"]);
-    // A stream that goes on has said it.
+    // A stream that continues has sent it before.
     assert_eq!(rec.start_streaming(30, 0, false), Ok(()));
     assert_eq!(decode(&rec.port().sent.take()), ["core_id@30 0"]);
 }
@@ -90,7 +90,7 @@ fn a_whole_session() {
             "isr_name 8 \"dma\"",
             "core_id@40 0",
             "isr_enter@41 2",
-            // It goes on, with what exists by then.
+            // The stream continues, with the objects that exist by then.
             "core_id@50 0",
             "ts_resolution_ns 40",
             "isr_name 7 \"uart\"",
@@ -173,7 +173,7 @@ fn what_the_port_refuses_is_counted() {
     );
 }
 
-/// A port that takes nothing for a while, and then all.
+/// A port that takes nothing for a while, and then everything.
 #[test]
 fn a_start_that_the_port_refuses_can_be_tried_again() {
     for plain in [false, true] {
@@ -213,7 +213,7 @@ fn a_start_that_the_port_refuses_can_be_tried_again() {
     }
 }
 
-/// What a start that was refused has said of cores is not relied on by a restart, which says nothing.
+/// A refused start may have sent core ids. A restart, which sends no metadata, must not rely on them.
 #[test]
 fn a_restart_after_a_refused_start_tells_the_core() {
     let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
@@ -313,8 +313,8 @@ fn the_external_backend_is_always_on() {
     assert_eq!(flags, [false, true]);
 }
 
-/// Metadata has no time, so a drop count that is due waits for the next event that has one: there what was
-/// lost is reported, whatever it was. Each needs the lock, which is free afterwards.
+/// Metadata has no time, so a drop count that is due waits for the next event that has one, which reports
+/// all losses. Each needs the lock, which is free afterwards.
 #[test]
 fn metadata_waits_for_no_drop_count_and_leaves_the_lock_free() {
     let session = |external: bool, refuse_first: bool| {
@@ -364,7 +364,8 @@ fn metadata_waits_for_no_drop_count_and_leaves_the_lock_free() {
     }
 }
 
-/// What was dropped is reported at the start of the next recording, however often counts are sent besides.
+/// Dropped events are reported at the start of the next recording, however often counts are sent
+/// otherwise.
 #[test]
 fn a_new_recording_begins_with_what_was_dropped_before() {
     for every in 0..4 {
@@ -386,7 +387,7 @@ fn a_new_recording_begins_with_what_was_dropped_before() {
     }
 }
 
-/// An event inside an event is refused by whoever notices that, and counted.
+/// An event inside an event is refused by the code that notices it, and counted.
 #[test]
 fn what_is_refused_is_counted_and_told() {
     let rec = recorder(Sizes::default());
@@ -415,7 +416,7 @@ fn a_core_inside_an_event_is_waited_for() {
     assert_eq!(state(&rec), (false, true, false));
     rec.exit(&rec.port().cores[1]);
     assert_eq!(state(&rec), (true, true, true));
-    // Whoever only names something while recording is off holds up nobody.
+    // A core that only names an object while recording is off delays no other core.
     assert!(!rec.enter(&rec.port().cores[1]));
     assert_eq!(state(&rec), (true, true, true));
 }
@@ -433,8 +434,8 @@ fn the_core_after_the_last_does_not_exist() {
 }
 
 proptest! {
-    /// Received plus dropped is produced, whatever the port refuses and when; and once a drop count
-    /// gets through it is the right one.
+    /// The events received plus those dropped equal those produced, whatever the port refuses and when;
+    /// and a drop count that gets through is correct.
     #[test]
     fn nothing_is_lost_uncounted(
         refused in proptest::collection::vec(any::<bool>(), 1..300),
@@ -462,7 +463,7 @@ proptest! {
         }
     }
 
-    /// Any text of any length comes out as its first bytes up to the NUL.
+    /// Of any text of any length the first bytes up to the NUL are recorded.
     #[test]
     fn strings_are_cut(text in proptest::collection::vec(1_u8.., 0..700), max_str_len in 1_u32..600) {
         let rec = recorder(Sizes { max_str_len, ..Sizes::default() });

@@ -35,7 +35,7 @@ const OF_QUEUE: u32 = bits(&[QUEUE_NAME, QUEUE_KIND]);
 
 const UPDATE: u32 = Metadata::NOT_SENT | Metadata::UPDATE;
 
-/// One thing that firmware does.
+/// One action of the firmware.
 #[derive(Clone, Debug)]
 struct Step {
     core: usize,
@@ -92,7 +92,7 @@ impl Step {
         });
     }
 
-    /// This event takes the place of that entry.
+    /// Returns whether this event replaces that entry.
     fn replaces(&self, of: usize, entry: &Step) -> bool {
         if self.flags & Metadata::NEW != 0 {
             return false;
@@ -109,7 +109,7 @@ impl Step {
     }
 }
 
-/// What the buffers should hold.
+/// The expected contents of the buffers.
 struct Model {
     size: usize,
     max_str_len: u32,
@@ -122,7 +122,7 @@ impl Model {
         self.cores[core].iter().map(|entry| entry.frame(self.max_str_len).len()).sum()
     }
 
-    /// What kernels do: what they report as new is new.
+    /// Applies the kernel's rule: an object that is reported as new is new.
     fn reported(&self, mut step: Step) -> Step {
         let reported = Step { flags: 0, ..step.clone() };
         let mut entries = self.cores.iter().enumerate();
@@ -154,7 +154,7 @@ impl Model {
         }
     }
 
-    /// What the table of a core should have, in any order.
+    /// Returns the expected entries of a core's table, in any order.
     fn frames(&self, core: usize) -> Vec<Vec<u8>> {
         let mut frames: Vec<_> =
             self.cores[core].iter().map(|entry| entry.frame(self.max_str_len)).collect();
@@ -245,8 +245,9 @@ proptest! {
         }
     }
 
-    /// Between the steps of an event others have their way, others between the steps of those. Each takes effect in one
-    /// step, its last, as if it had begun there, but for an order to forget, whose entries go one after the other.
+    /// Between the steps of an event other events run, and others between the steps of those. Each takes effect in its
+    /// last step, as if it had begun there, except for a request to forget, whose entries are removed one after the
+    /// other.
     #[test]
     fn events_that_are_interrupted(
         size in 16_usize..400,
@@ -261,7 +262,7 @@ proptest! {
     }
 }
 
-/// Events, each with how many others come between its steps, one after each.
+/// Events, each with the number of other events between its steps, one after each step.
 struct Interrupted<'a> {
     rec: &'a Recorder<FakePort>,
     model: Model,
@@ -278,7 +279,7 @@ impl Interrupted<'_> {
         let mut others = if depth < 3 { *others } else { 0 };
         event.with_event(|metadata| {
             let mut search = Search::new(*metadata, self.model.max_str_len);
-            // Far more than a search takes that each of the others makes begin anew.
+            // Far more steps than a search needs that each of the others makes restart.
             for _ in 0..1000 {
                 // SAFETY: the buffer of that core.
                 if !unsafe { search.keep(core, buf, size) } {
@@ -307,7 +308,7 @@ impl Interrupted<'_> {
     }
 }
 
-/// Many objects come and go beside some that stay, in the default size.
+/// Many objects are created and deleted while some stay, in the default size.
 #[test]
 fn a_hundred_thousand_objects_later_every_living_name_is_known() {
     let rec = recorder(Sizes::default());
@@ -366,7 +367,7 @@ fn what_is_dropped_says_how_large_the_buffer_should_be() {
         rec.trigger_snapshot(0).expect("starts");
         rec.stop_snapshot();
         let events = decode(&bytes(rec.snapshot(0)));
-        // The last time, after what earlier recordings have said.
+        // The last report, after those of earlier recordings.
         let reported = events.iter().rfind(|event| event.starts_with("metadata_dropped"));
         reported.map(|reported| {
             reported.rsplit(' ').next().expect("words").parse::<usize>().expect("a size")
@@ -384,7 +385,7 @@ fn what_is_dropped_says_how_large_the_buffer_should_be() {
     let small = recorder(Sizes { metadata: 256, ..Sizes::default() });
     names(&small);
     let size = reported(&small).expect("some were dropped");
-    // What a program needs one after the other is not added up.
+    // The sizes needed one after the other are not added up.
     for number in 100..5000 {
         for flags in [0, Metadata::FORGET] {
             let text = Some("comes_and_goes".to_owned());
@@ -399,6 +400,6 @@ fn what_is_dropped_says_how_large_the_buffer_should_be() {
             step.run(&small);
         }
     }
-    // The first of them came on top of what was missing.
+    // The first of them was added to the size that was missing already.
     assert_eq!(reported(&small), Some(size + 18));
 }

@@ -44,7 +44,7 @@ fn snapshot(rec: &Recorder<FakePort>) -> Vec<String> {
     events
 }
 
-/// Whether the table goes into a snapshot depends on what lives, not on the bytes between.
+/// Whether the table is copied into a snapshot depends on the live objects, not on the gaps between them.
 #[test]
 fn what_is_dead_keeps_nothing_out_of_a_snapshot() {
     // 14 bytes a name.
@@ -60,7 +60,7 @@ fn what_is_dead_keeps_nothing_out_of_a_snapshot() {
     assert_eq!(names(snapshot(&rec)), 1);
 }
 
-/// The table takes half of the room, and not a byte more.
+/// The table takes at most half of the room, to the byte.
 #[test]
 fn half_of_a_snapshot_is_for_what_exists() {
     // 24 bytes a name.
@@ -96,7 +96,7 @@ fn goes_on(rec: &Recorder<FakePort>, mut search: Search<'_>) {
     while unsafe { search.keep(&rec.port().cores[0], buf, 1024) } {}
 }
 
-/// Between the steps of an update another one finds the entry, and a recording that starts has it.
+/// Between the steps of an update another event finds the entry, and a recording that starts contains it.
 #[test]
 fn an_update_that_is_under_way_hides_nothing() {
     let numbers = [1, 200, 0];
@@ -119,7 +119,7 @@ fn an_update_of_what_is_deleted_meanwhile_stores_nothing() {
     assert_eq!(of_timers(&table(&rec, 0)), [""; 0]);
 }
 
-/// The count of changes is as it was after each power of two of them, but not for a search.
+/// The count of changes has the same value after each power of two of them, but a search still notices them.
 #[test]
 fn a_search_notices_any_number_of_changes() {
     for changes in [1_u32, 1 << 8, 1 << 15, 1 << 16, 1 << 17] {
@@ -140,7 +140,7 @@ fn a_search_notices_any_number_of_changes() {
         for _ in 0..changes {
             name(&rec, 0, 1, c"y");
         }
-        // The gaps are closed: where the search was, there is nothing any more.
+        // The gaps are closed: the position of the search is beyond the end now.
         rec.start_streaming(0, 0, true).expect("starts");
         rec.stop_streaming();
         let mut steps = 0;
@@ -163,7 +163,7 @@ fn markers_of_task_zero_are_its_own() {
         };
         let kind = if id == TASK_EVTMARKER_NAME { "evt" } else { "val" };
         let of = |numbers: &str, text: &str| format!("task_{kind}marker_name {numbers} {text:?}");
-        // Each twice, with a text as long as the number of a task is large, and with none.
+        // Each twice, with a text whose length grows with the task's number, and without one.
         for (number, task, text) in [
             (1, 0, c"abcd"),
             (0, 0, c"abcd"),
@@ -195,7 +195,7 @@ fn markers_of_task_zero_are_its_own() {
     }
 }
 
-/// Each core is given the size that its own buffer should have, and none if it lacked no room.
+/// Each core reports the required size of the core's buffer, and none if everything did fit.
 #[test]
 fn the_size_that_is_told_is_the_cores_own() {
     let reported = |rec: &Recorder<FakePort>, core| {
@@ -227,7 +227,7 @@ fn the_size_that_is_told_is_the_cores_own() {
     );
 }
 
-/// Objects that go leave room for others of their kind where they were: names of tasks beside their priorities.
+/// Deleted objects leave room for others of their kind at the same place: names of tasks next to their priorities.
 #[test]
 fn what_comes_and_goes_stays_where_it_is() {
     const PRIORITY: u8 = 209;
@@ -251,7 +251,7 @@ fn what_comes_and_goes_stays_where_it_is() {
     assert_eq!(table(&rec, 0).len(), 8);
 }
 
-/// A search through the tables of several cores goes by this.
+/// A search through the tables of several cores relies on this.
 #[test]
 fn what_is_put_or_moved_in_any_table_is_counted() {
     let rec = recorder(Sizes { cores: 2, ..Sizes::default() });

@@ -1,4 +1,4 @@
-//! Values by numbers that the target gave. Most of them are small, so small ones are looked up directly.
+//! Values by numbers from the target. Most of them are small, so small ones are looked up directly.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl<V> ById<V> {
         if id < DENSE { self.dense.get(id as usize)?.as_ref() } else { self.sparse.get(&id) }
     }
 
-    /// The value of a number, made if it has none.
+    /// Returns the value of a number, which is created if it has none.
     pub fn entry(&mut self, id: u32) -> &mut V
     where
         V: Default,
@@ -40,7 +40,7 @@ impl<V> ById<V> {
         self.dense[at].get_or_insert_with(V::default)
     }
 
-    /// Gives a number a value; the one that it had.
+    /// Sets the value of a number; returns the previous one.
     pub fn insert(&mut self, id: u32, value: V) -> Option<V> {
         if id >= DENSE {
             return self.sparse.insert(id, value);

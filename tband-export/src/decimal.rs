@@ -1,8 +1,8 @@
 //! Decimal digits of small numbers, out of a table: three at a time.
 
-/// Digits that [`eight`] makes.
+/// Number of digits of [`eight`].
 pub const DIGITS: usize = 8;
-/// So many digits 0.
+/// Eight digits 0.
 pub const ZEROS: u64 = u64::from_le_bytes([b'0'; DIGITS]);
 
 /// The digits of a number below 1000, the first in the lowest byte.

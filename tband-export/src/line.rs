@@ -4,15 +4,15 @@ use std::fmt::{self, Write};
 
 use crate::decimal::three;
 
-/// By so much a long text grows at a time.
+/// Step by which a long text grows, in bytes.
 const STEP: usize = 1 << 16;
 
-/// A piece of text that is being made. Its memory goes on after it, so that a short text is stored there with all the room that
-/// it might need, and what is too much is overwritten by what comes next.
+/// A text under construction. Its memory extends beyond it, so that a short text is stored there with its full capacity, and
+/// the surplus is overwritten by the next text.
 #[derive(Debug, Default)]
 pub struct Line {
     room: Vec<u8>,
-    /// So much of that is text.
+    /// Length of the text in it.
     len: usize,
 }
 
@@ -31,12 +31,12 @@ impl Line {
         self.len
     }
 
-    /// What there is.
+    /// Returns the text.
     pub fn bytes(&self) -> &[u8] {
         self.room.get(..self.len).unwrap_or_default()
     }
 
-    /// Adds bytes, and gives all.
+    /// Appends bytes, and returns all.
     pub fn add(&mut self, bytes: &[u8]) -> &[u8] {
         self.put(bytes);
         self.bytes()
@@ -74,8 +74,8 @@ impl Line {
         }
     }
 
-    /// The same where there is no room: there is afterwards, and for as much again; for a step more of what is long, or an
-    /// eighth of it, so that what grows on and on is seldom moved.
+    /// Appends bytes that do not fit. Afterwards the line has room for the text, and for as much again; for a long text
+    /// it is one step more, or an eighth of it, so that a growing text is seldom moved.
     #[cold]
     fn far(&mut self, bytes: &[u8]) -> &mut Self {
         let end = self.len.saturating_add(bytes.len());
@@ -88,7 +88,7 @@ impl Line {
         self
     }
 
-    /// The first bytes of these, as many as `len`: for short texts faster than what can be any length.
+    /// Appends the first `len` of these bytes: for short texts this is faster than a slice of any length.
     #[inline]
     pub fn short<const ROOM: usize>(&mut self, bytes: [u8; ROOM], len: usize) -> &mut Self {
         debug_assert!(len <= ROOM);
@@ -103,7 +103,7 @@ impl Line {
         }
     }
 
-    /// Two short texts, of which it is seen at once whether there is room for them. The first one is shorter than its room.
+    /// Appends two short texts with a single check of the capacity. The first one is shorter than its buffer.
     #[inline]
     pub fn pair<const FIRST: usize, const SECOND: usize>(
         &mut self,
@@ -127,7 +127,7 @@ impl Line {
         self
     }
 
-    /// The same where there is no room.
+    /// Appends two texts that do not fit.
     #[cold]
     fn far_pair<const FIRST: usize, const SECOND: usize>(
         &mut self,
@@ -186,7 +186,7 @@ impl Line {
         self.text("b").bits(number).text(" ")
     }
 
-    /// A number of double precision, in as few digits as say which it is.
+    /// Appends a number of double precision, with the minimum of digits that identify it.
     pub fn real(&mut self, number: f64) -> &mut Self {
         // Writing into memory cannot fail.
         let _ = write!(self, "{number:?}");
@@ -234,7 +234,7 @@ static VECTORS: [([u8; 16], usize); 256] = {
 /// The lowest eight bits as digits, the highest in the lowest byte.
 #[inline]
 const fn digits(bits: u64) -> u64 {
-    // Each bit comes to the top of its byte, and no two to one place.
+    // Each bit is moved to the top of its byte, and no two to the same place.
     const PLACES: u64 = 0x8040_2010_0804_0201;
     const EACH: u64 = 0x0101_0101_0101_0101;
     ((bits & 0xFF).wrapping_mul(PLACES) >> 7 & EACH) | (EACH * b'0' as u64)

@@ -1,17 +1,17 @@
-//! What comes after something that is known later: it waits in a temporary file, which has no name.
+//! Output that comes after data which is known later: it waits in a temporary file without a name.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use tempfile::SpooledTempFile;
 
-use crate::text::Text;
+use crate::text::TextWriter;
 
-/// So many bytes need no file.
+/// Maximum number of bytes that need no file.
 const IN_MEMORY: usize = 1 << 16;
 
-/// A temporary file without a name, in memory as long as it is small. Its errors say that they are its own: those who get them
-/// name the output.
+/// A temporary file without a name, in memory as long as it is small. Its errors are marked as its own: callers add the name of
+/// the output.
 #[derive(Debug)]
 pub struct Spool {
     file: SpooledTempFile,
@@ -29,7 +29,7 @@ impl Spool {
         Self { file: SpooledTempFile::new_in(IN_MEMORY, &folder), folder }
     }
 
-    /// Writes what there is from here on.
+    /// Writes the content from here on.
     ///
     /// # Errors
     /// It cannot be read, or written.
@@ -43,7 +43,7 @@ impl Spool {
         }
     }
 
-    fn says<T>(&self, done: io::Result<T>) -> io::Result<T> {
+    fn explain<T>(&self, done: io::Result<T>) -> io::Result<T> {
         done.map_err(|error| {
             let text = format!(
                 "a temporary file in {} cannot be used: {error}; make room there, or name another folder in TMPDIR (Windows: \
@@ -58,41 +58,41 @@ impl Spool {
 impl Write for Spool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes);
-        self.says(written)
+        self.explain(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.file.flush();
-        self.says(flushed)
+        self.explain(flushed)
     }
 }
 
 impl Read for Spool {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(bytes);
-        self.says(read)
+        self.explain(read)
     }
 }
 
 impl Seek for Spool {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = self.file.seek(to);
-        self.says(at)
+        self.explain(at)
     }
 }
 
 /// Text that waits.
-pub type Waiting = Text<Spool>;
+pub type Waiting = TextWriter<Spool>;
 
 /// Nothing waits yet.
 pub fn waiting() -> Waiting {
-    Text::new(Spool::default())
+    TextWriter::new(Spool::default())
 }
 
-/// Writes what has waited.
+/// Writes the waiting output.
 ///
 /// # Errors
-/// It cannot be written, or there was no room for the file.
+/// The output cannot be written, or the file could not hold all of it.
 pub fn append(waiting: Waiting, out: &mut impl Write) -> io::Result<()> {
     let mut file = waiting.into_inner()?;
     file.rewind()?;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_waited_comes_as_it_was_with_and_without_a_file() {
+    fn spooled_data_is_unchanged_with_and_without_a_file() {
         for lines in [0, 1, 100_000] {
             let (mut text, mut all) = (waiting(), String::new());
             for number in 0..lines {
@@ -119,16 +119,19 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_that_it_is_of_a_temporary_file() {
+    fn an_error_names_the_temporary_file() {
         let folder = std::env::temp_dir().join("tband-there-is-no-such-folder");
-        let mut text = Text::new(Spool::new_in(folder.clone()));
+        let mut text = TextWriter::new(Spool::new_in(folder.clone()));
         let failed = (0..IN_MEMORY).find_map(|number| {
             text.line().number(number).text("\n");
             text.end().err()
         });
         let failed = failed.expect("no folder");
         assert_eq!(failed.kind(), io::ErrorKind::NotFound);
-        let said = failed.to_string();
-        assert!(said.contains(&*folder.to_string_lossy()) && said.contains("TMPDIR"), "{said}");
+        let message = failed.to_string();
+        assert!(
+            message.contains(&*folder.to_string_lossy()) && message.contains("TMPDIR"),
+            "{message}"
+        );
     }
 }

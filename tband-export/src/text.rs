@@ -1,38 +1,38 @@
-//! Text that goes to a writer as fast as it is made.
+//! Text for a writer, with little overhead.
 
 use std::io::{self, Write};
 
 use crate::line::Line;
 
-/// What is written at once, in bytes.
+/// Size of a write, in bytes.
 const BLOCK: usize = 1 << 15;
 
-/// Text that goes to a writer in blocks.
+/// Text for a writer, in blocks.
 #[derive(Debug)]
-pub struct Text<W> {
+pub struct TextWriter<W> {
     out: W,
     waiting: Line,
 }
 
-impl<W: Write> Text<W> {
+impl<W: Write> TextWriter<W> {
     pub const fn new(out: W) -> Self {
         Self { out, waiting: Line::new() }
     }
 
-    /// What is written next, to be added to.
+    /// Returns the next output, to append to.
     pub const fn line(&mut self) -> &mut Line {
         &mut self.waiting
     }
 
-    /// What is there may be written.
+    /// Allows the output so far to be written.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If it cannot be written.
     pub fn end(&mut self) -> io::Result<()> {
         if self.waiting.len() >= BLOCK { self.write() } else { Ok(()) }
     }
 
-    /// Writes everything, and gives the writer back.
+    /// Writes everything, and returns the writer.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -42,7 +42,7 @@ impl<W: Write> Text<W> {
         Ok(&mut self.out)
     }
 
-    /// The same, of a writer that nobody else has.
+    /// Does the same for an owned writer.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_written_in_their_order_and_nothing_waits_in_the_end() {
-        let mut out = Text::new(Vec::new());
+    fn writes_all_blocks_in_order() {
+        let mut out = TextWriter::new(Vec::new());
         let mut all = String::new();
         for number in 0..20_000 {
             out.line().number(number).text("\n");

@@ -15,7 +15,7 @@ use tband_format::Event;
 use tband_recordings::random::{Step, config};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// What a slice of a core is of, and from when to when.
+/// The name of a slice of a core, with begin and end.
 type Slices = Vec<(u64, String, i64, i64)>;
 
 /// Closes slices as viewers do: the innermost of its row.
@@ -24,7 +24,7 @@ struct Rows {
     open: BTreeMap<u64, Vec<(String, i64)>>,
     last: BTreeMap<u64, i64>,
     slices: Slices,
-    /// Time that each had without what is within it, by core.
+    /// Time of each frame without nested ones, by core.
     own: BTreeMap<(u64, String), i64>,
 }
 
@@ -153,7 +153,7 @@ fn speedscope_times_count_from_the_start() {
     assert_eq!(lasts, [100; 200]);
 }
 
-/// Time of each task and of each interrupt without those within it, of those that had any.
+/// Returns the time of each task and of each interrupt without nested ones, if it is not 0.
 fn own_of(own: &BTreeMap<(u64, String), i64>) -> BTreeMap<(u64, String), i64> {
     own.iter().filter(|(_, ns)| **ns > 0).map(|(of, ns)| (of.clone(), *ns)).collect()
 }
@@ -188,7 +188,7 @@ fn recordings_of_another_implementation_are_the_numbers() {
     vectors(|inputs| check(inputs, &Options::default()));
 }
 
-/// What is called as interrupts are could be a task.
+/// A task could have the name of an interrupt, so metadata is left out.
 fn is_no_metadata(step: &Step) -> bool {
     !tband_format::decode_payload(&step.payload).unwrap().event.is_metadata()
 }
@@ -270,7 +270,7 @@ fn the_core_that_runs_first_has_the_first_profile() {
 }
 
 #[test]
-fn what_has_no_slices_is_a_file() {
+fn a_recording_without_slices_gives_a_valid_file() {
     let recording = Recording::default().at(10, Event::QueueSend { queue_id: 4, len_after: 1 });
     let inputs = [Input::from_bytes("r", &recording.0)];
     assert_eq!(chrome(&inputs, &Options::default()).slices, []);

@@ -1,5 +1,5 @@
-//! Frames of QS, read by a strict reader that knows the protocol's description only: frames are whole and in order, records
-//! are what the dictionaries say, and events and times are those of the dump.
+//! Frames of QS, read by a strict reader that only knows the protocol's description: frames are complete and in order, records
+//! match the dictionaries, and events and times are those of the dump.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -235,7 +235,7 @@ fn plain(element: &Element) -> String {
     }
 }
 
-/// The events of the dump: ticks of those that have some, core, name and fields.
+/// Returns the events of the dump: ticks of timed ones, core, name and fields.
 fn dumped(inputs: &[Input<'_>]) -> Vec<(Option<u64>, u8, String, Vec<String>)> {
     let mut out = Vec::new();
     dump_merged(inputs, Mode::FreeRtos, DumpFormat::Json, DumpFilter::default(), &mut out).unwrap();
@@ -279,7 +279,7 @@ fn recordings_of_another_implementation_are_the_dump() {
         let expected = dumped(inputs);
         assert_eq!(rows.len(), expected.len());
         for (row, expected) in rows.iter().zip(&expected) {
-            // A long text is cut to what a record has room for.
+            // A long text is cut to the room in a record.
             let is_cut = |(a, b): (&String, &String)| {
                 a == b || a.strip_suffix("...").is_some_and(|a| a.len() > 400 && b.starts_with(a))
             };
@@ -298,7 +298,7 @@ impl EventSink for Collect {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let mut fields = 0;
         event.decoded.event.for_each_field(|_, _| fields += 1);
-        // Their texts stand for the fields.
+        // Their texts replace the fields.
         if matches!(event.decoded.event, Event::Record { .. } | Event::Typed { .. }) {
             fields = 1;
         }
@@ -331,7 +331,7 @@ proptest! {
     }
 }
 
-/// Names, switches with their priorities, turns of the time, losses.
+/// Names, switches with their priorities, wraps of the time, losses.
 #[test]
 fn names_switches_turns_and_losses() {
     let turn = 1_u64 << 32;
@@ -371,7 +371,7 @@ fn names_switches_turns_and_losses() {
     assert_eq!(of(turn - 1).3[1], Element::Text("a?b".to_owned()));
 }
 
-/// Records of the application's own are what they say, by formats of the program and names of the recording.
+/// Log records of the application are texts, from formats of the program and names of the recording.
 #[test]
 fn records_of_the_application_are_texts() {
     let recording = two_tasks()
@@ -430,7 +430,7 @@ fn windows_know_what_was_before() {
     assert_eq!(read.rows[1].3, name(9, "late"));
 }
 
-/// What has no event is a session all the same, and texts that are too long for a record are cut.
+/// A recording without an event is still a session, and texts that are too long for a record are cut.
 #[test]
 fn records_have_room_for_all() {
     let long = "ä".repeat(600);

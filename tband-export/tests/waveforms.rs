@@ -40,7 +40,7 @@ struct Found {
     count: usize,
 }
 
-/// What is in a vector of bits: text, a number, or nothing.
+/// Returns the content of a bit vector: text, a number, or nothing.
 fn value(value: SignalValueRef<'_>, kind: VarType, width: u32) -> Option<String> {
     if let SignalValueRef::Real(real) = value {
         return Some(real).filter(|real| !real.is_nan()).map(|real| real.to_string());
@@ -134,7 +134,7 @@ fn found_within(format: Format, recording: &Recording, options: &Options) -> Vec
     read(converted(format, &inputs, options))
 }
 
-/// What a signal was, and how often it was reported.
+/// Returns the values of a signal, with the number of its reports.
 #[track_caller]
 fn signal<'a>(found: &'a [Found], name: &str) -> &'a Found {
     let names: Vec<_> = found.iter().map(|it| &it.name).collect();
@@ -177,7 +177,7 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
     }
 }
 
-/// A counter that has one number which is no integer has all as such, whatever came first.
+/// A counter with one number that is not an integer has only real numbers, whatever came first.
 #[test]
 fn counters_of_records_are_signals() {
     for format in BOTH {
@@ -193,7 +193,7 @@ fn counters_of_records_are_signals() {
     }
 }
 
-/// That a counter has a number which is no integer may be known when most of its changes are in a temporary file.
+/// That a counter has a number which is not an integer may be known only when most of its changes are in a temporary file.
 #[test]
 fn counters_that_turn_out_to_be_reals_late_are_reals() {
     let format = |format_id, text: &'static [u8]| Event::Format { format_id, text: Str(text) };
@@ -222,7 +222,7 @@ fn counters_that_turn_out_to_be_reals_late_are_reals() {
     }
 }
 
-/// Nothing has a time but 0.
+/// All times are 0.
 #[test]
 fn recordings_of_one_moment_have_their_signals() {
     let named = two_tasks().meta(Event::TimerName { timer_id: 1, name: str("t") });
@@ -239,9 +239,9 @@ fn recordings_of_one_moment_have_their_signals() {
     }
 }
 
-/// Names that could end what they are in, or be the same.
+/// Names that could end their context, or be equal.
 #[test]
-fn hostile_names_are_words_of_their_own() {
+fn hostile_names_are_unique_words() {
     let mut recording = Recording::default();
     let names = ["$end", "a b", "a.b", "x[3:0]", "\n$upscope $end", "", "\u{65e5}\u{672c}", "a b"];
     for (task_id, name) in (1..).zip(names) {
@@ -263,7 +263,7 @@ fn hostile_names_are_words_of_their_own() {
     }
 }
 
-/// What is not known after a loss is x until it is reported anew.
+/// An unknown value after a loss is x until it is reported again.
 #[test]
 fn gaps_are_unknown() {
     let recording = two_tasks()
@@ -317,7 +317,7 @@ fn windows_begin_with_open_spans() {
     }
 }
 
-/// FST is written in sections, of which this needs several.
+/// FST is written in sections, and this needs several.
 #[test]
 fn long_recordings_are_the_timeline_too() {
     let mut recording = two_tasks();
@@ -332,7 +332,7 @@ fn long_recordings_are_the_timeline_too() {
 
 /// Nothing happens, or nothing but metadata: the file is one all the same.
 #[test]
-fn what_has_no_events_is_a_file() {
+fn an_empty_recording_gives_a_valid_file() {
     for format in BOTH {
         let _ = found(format, &Recording::default().at(5, Event::IsrEnter { isr_id: 1 }));
         let _ = found(format, &two_tasks().at(5, Event::TaskSwitchedIn { task_id: 1 }));

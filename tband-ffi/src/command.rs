@@ -1,4 +1,4 @@
-//! Commands of the host, for `port/tband_commands.c`. Firmware that does not receive links nothing of it.
+//! Commands of the host, for `port/tband_commands.c`. Firmware that does not receive commands links none of this.
 
 use core::slice;
 
@@ -7,23 +7,24 @@ use tband_core::Command;
 /// A command of the host. See `TBAND_COMMAND_...` for kinds.
 #[repr(C)]
 pub struct tband_command {
-    /// The first of them are given.
+    /// The arguments; only the first `count` are valid.
     pub arguments: [u32; 6],
-    /// By which the answer names it.
+    /// Number by which the answer identifies the command.
     pub number: u16,
-    /// Which one.
+    /// Kind of the command.
     pub kind: u8,
-    /// How many arguments are given.
+    /// Number of valid arguments.
     pub count: u8,
 }
 
-/// Reads the command in a frame of `len` bytes, without the zero byte after it. False if it is damaged, or none; arguments of
-/// `command` may have changed then. Any context; some 100 bytes of stack, and a few instructions a byte.
+/// Decodes the command in a frame of `len` bytes, without its terminating zero byte. Returns false if the frame is damaged or
+/// not a command; the arguments of `command` may have changed then. Any context; about 100 bytes of stack, and a few
+/// instructions per byte.
 ///
 /// # Safety
-/// `frame` points to `len` bytes that nothing changes meanwhile, and `command` to one that may be written.
+/// `frame` points to `len` bytes that no other code changes during the call, and `command` to one that may be written.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_command_read(
+pub unsafe extern "C" fn tband_lib_command_read(
     frame: *const u8,
     len: usize,
     command: *mut tband_command,

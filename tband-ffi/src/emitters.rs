@@ -1,7 +1,7 @@
-//! What the shim calls to record frames: the same functions for each backend, of which a firmware links one. A timed event
-//! is opened, then closed with its fields.
+//! Functions through which the shim records frames: the same for each backend. A firmware links those of one backend. A
+//! timed event is opened, then closed with its fields.
 //!
-//! `cargo xtask header` takes the macro's text apart for cbindgen, which does not look into macros.
+//! `cargo xtask header` extracts the macro's text for cbindgen, which does not expand macros.
 
 macro_rules! emitters {
     ($name:ident, $implementation:ident) => {
@@ -13,14 +13,13 @@ macro_rules! emitters {
             use core::ffi::c_char;
             use tband_core::{Head, Numbers, U32, U32S64, U32Str, U32U32, $implementation};
 
-            /// Counts a timed event of the backend and opens its frame with id and timestamp; one
-            /// `tband_*_close_*` follows, in the same critical section. `ts` in ticks; `head` is the event's id and,
-            /// from bit 8, the length of its longest frame, `TBAND_FRAME_LEN_*`.
-            /// Inside the critical section of `core`, any task or interrupt.
+            /// Counts a timed event of the backend and opens its frame with id and timestamp. One `tband_*_close_*` must
+            /// follow, in the same critical section. `ts` in ticks; `head` is the event's id and, from bit 8, the length of
+            /// its longest frame, `TBAND_FRAME_LEN_*`. Inside the critical section of `core`, any task or interrupt.
             ///
             /// # Safety
             /// `core` points into `tband_setup.cores`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_open"))]
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_open"))]
             pub unsafe extern "C" fn open(
                 head: u32,
                 core: *mut tband_core_state,
@@ -36,12 +35,12 @@ macro_rules! emitters {
                 }
             }
 
-            /// Writes the fields of an event with one number (`TBAND_EVT_U32_*`) and disposes of its frame; nothing to
-            /// do if there is none.
+            /// Writes the fields of an event with one number (`TBAND_EVT_U32_*`), and sends or stores its frame. No effect
+            /// if no frame is open.
             ///
             /// # Safety
-            /// `frame` comes from `tband_*_open` for the same core, which was given the length with these fields.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_u32"))]
+            /// `frame` comes from `tband_*_open` for the same core, which was called with the length for these fields.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_close_u32"))]
             pub unsafe extern "C" fn close_u32(
                 frame: tband_frame,
                 core: *mut tband_core_state,
@@ -53,11 +52,11 @@ macro_rules! emitters {
                 }
             }
 
-            /// As `tband_*_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
+            /// Like `tband_*_close_u32`, with two numbers (`TBAND_EVT_U32_U32_*`).
             ///
             /// # Safety
-            /// As `tband_*_close_u32`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_u32_u32"))]
+            /// See `tband_*_close_u32`.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_close_u32_u32"))]
             pub unsafe extern "C" fn close_u32_u32(
                 frame: tband_frame,
                 core: *mut tband_core_state,
@@ -74,11 +73,11 @@ macro_rules! emitters {
                 }
             }
 
-            /// As `tband_*_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
+            /// Like `tband_*_close_u32`, with a number and a signed value (`TBAND_EVT_U32_S64_*`).
             ///
             /// # Safety
-            /// As `tband_*_close_u32`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_u32_s64"))]
+            /// See `tband_*_close_u32`.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_close_u32_s64"))]
             pub unsafe extern "C" fn close_u32_s64(
                 frame: tband_frame,
                 value: i64,
@@ -95,12 +94,12 @@ macro_rules! emitters {
                 }
             }
 
-            /// As `tband_*_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which
-            /// is an empty string; no more than `tband_configMAX_STR_LEN` bytes of it are read.
+            /// Like `tband_*_close_u32`, with a number and a string (`TBAND_EVT_U32_STR_*`). `text` may be NULL, which is an
+            /// empty string; at most `tband_configMAX_STR_LEN` bytes of it are read.
             ///
             /// # Safety
-            /// As `tband_*_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_u32_str"))]
+            /// See `tband_*_close_u32`; `text` is readable to its NUL or for `tband_configMAX_STR_LEN` bytes.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_close_u32_str"))]
             pub unsafe extern "C" fn close_u32_str(
                 frame: tband_frame,
                 core: *mut tband_core_state,
@@ -117,11 +116,11 @@ macro_rules! emitters {
                 }
             }
 
-            /// As `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
+            /// Like `tband_*_close_u32`, with up to five numbers (`TBAND_EVT_*` of three `U32` and more).
             ///
             /// # Safety
-            /// As `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_close_numbers"))]
+            /// See `tband_*_close_u32`; `count`, at most 5, numbers are at `numbers`.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_close_numbers"))]
             pub unsafe extern "C" fn close_numbers(
                 frame: tband_frame,
                 core: *mut tband_core_state,
@@ -138,13 +137,13 @@ macro_rules! emitters {
                 }
             }
 
-            /// For recordings that are as Tonbandgeraet's: whether a metadata event goes through the backend now.
-            /// Counts it, and sends the drop counter that may be due. `tband_*_send_metadata` follows then, in the same
+            /// For recordings in Tonbandgeraet's way: returns whether a metadata event goes through the backend now. Counts
+            /// it, and sends the drop counter that may be due. If true, `tband_*_send_metadata` must follow in the same
             /// critical section.
             ///
             /// # Safety
-            /// As `tband_*_open`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_may_send_metadata"))]
+            /// See `tband_*_open`.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_may_send_metadata"))]
             pub unsafe extern "C" fn may_send_metadata(
                 core: *mut tband_core_state,
                 ts: u64,
@@ -153,12 +152,12 @@ macro_rules! emitters {
                 tband_recorder.may_send_metadata::<$implementation>(ts, unsafe { core_state(core) })
             }
 
-            /// Sends a metadata event, if recording is on. `ts` is for a `core_id` that may go before it where several cores
+            /// Sends a metadata event, if recording is on. `ts` is for a `core_id` that may precede it if several cores
             /// share a stream.
             ///
             /// # Safety
-            /// As `tband_metadata_keep`.
-            #[unsafe(export_name = concat!("tband_", stringify!($name), "_send_metadata"))]
+            /// See `tband_lib_metadata_keep`.
+            #[unsafe(export_name = concat!("tband_lib_", stringify!($name), "_send_metadata"))]
             pub unsafe extern "C" fn send_metadata(
                 core: *mut tband_core_state,
                 event: *const tband_metadata,

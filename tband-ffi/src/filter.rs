@@ -1,5 +1,5 @@
-//! Filters: which events are recorded, as firmware chooses it while it runs. The memory is the shim's, which has none where
-//! filters are not compiled in.
+//! Filters: the firmware selects at run time which events are recorded. The memory belongs to the shim, which has none if filters
+//! are not compiled in.
 
 use core::ffi::c_char;
 use core::mem::{align_of, offset_of, size_of};
@@ -13,13 +13,13 @@ use tband_core::{Choice, Filter, number_of_name};
 use crate::port::core_state;
 use crate::setup::tband_core_state;
 
-/// What hooks look at, and what was chosen. All zero: everything is recorded.
+/// The table that hooks read, and the selection. All zero: everything is recorded.
 #[repr(C)]
 pub struct tband_filter_state {
-    /// By the id of an event: 0 if it is recorded, whatever object it is of; else which word from the start of this
-    /// struct has a bit for its number modulo 32, counted down from the uppermost by rotation.
+    /// By the id of an event: 0 if the event is recorded for all objects. Otherwise the index, from the start of this struct, of
+    /// the word that has a bit for the object's number modulo 32, counted down from the uppermost bit by rotation.
     pub of_event: [u8; 256],
-    /// Those words.
+    /// The words that `of_event` refers to.
     pub looks: [u32; 16],
     private_words: [u32; 31],
 }
@@ -30,24 +30,24 @@ const _: () = {
     assert!(offset_of!(tband_filter_state, looks) == 256);
 };
 
-/// What is chosen by `tband_filter_state_choose`: the event of id `of`.
+/// Kind of selection for `tband_lib_filter_state_choose`: the event of id `of`.
 pub const TBAND_FILTER_EVENT: u32 = 0;
-/// As `TBAND_FILTER_EVENT`: the classes whose bits `of` has, `TBAND_CLASS_*`.
+/// Like `TBAND_FILTER_EVENT`: the classes whose bits are set in `of`, `TBAND_CLASS_*`.
 pub const TBAND_FILTER_CLASSES: u32 = 1;
-/// As `TBAND_FILTER_EVENT`: everything.
+/// Like `TBAND_FILTER_EVENT`: everything.
 pub const TBAND_FILTER_ALL: u32 = 2;
-/// As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: the object of that kind whose number `of` is.
+/// Like `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: the object of that kind with number `of`.
 pub const TBAND_FILTER_OBJECT: u32 = 16;
-/// As `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: all objects of that kind.
+/// Like `TBAND_FILTER_EVENT`, plus a `TBAND_OBJECT_*`: all objects of that kind.
 pub const TBAND_FILTER_KIND: u32 = 32;
 
-/// The byte in `of_event` of events that are left out whatever object they are of.
+/// Value in `of_event` for events that are left out for all objects.
 pub const TBAND_FILTER_NOTHING: u32 = 79;
 const _: () = assert!(TBAND_FILTER_NOTHING == Filter::NOTHING as u32);
 
-/// Whoever changes a filter: the firmware.
+/// Author of a change of the filter: the firmware.
 pub const TBAND_BY_FIRMWARE: u32 = 0;
-/// As `TBAND_BY_FIRMWARE`: a command of the host.
+/// Like `TBAND_BY_FIRMWARE`: a command of the host.
 pub const TBAND_BY_HOST: u32 = 1;
 const _: () = {
     assert!(TBAND_BY_FIRMWARE == BY_FIRMWARE && TBAND_BY_HOST == BY_HOST);
@@ -56,7 +56,7 @@ const _: () = {
     assert!(TBAND_FILTER_KIND == CHOOSE_KIND);
 };
 
-/// The filter that the shim has.
+/// Returns the shim's filter.
 ///
 /// # Safety
 /// `state` points to it.
@@ -65,14 +65,14 @@ unsafe fn filter<'a>(state: *const tband_filter_state) -> &'a Filter {
     unsafe { &*state.cast() }
 }
 
-/// Chooses what is recorded; hooks follow with `tband_filter_state_apply`. Returns false, and nothing changes, if there is no
-/// such thing, it is always recorded, or there is no room for another object. Inside the critical section, one core at
-/// a time.
+/// Changes the selection; it takes effect with `tband_lib_filter_state_apply`. Returns false, and changes nothing, if there is no such
+/// event, class, kind or object, if it is always recorded, or if 16 objects are exceptions already. Inside the critical section,
+/// one core at a time.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_choose(
+pub unsafe extern "C" fn tband_lib_filter_state_choose(
     state: *mut tband_filter_state,
     what: u32,
     of: u32,
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn tband_filter_state_choose(
     let choice = match what {
         TBAND_FILTER_EVENT if of < 256 => Choice::Event(of as u8),
         TBAND_FILTER_CLASSES => Choice::Classes(of),
-        // To switch everything off are all classes.
+        // Everything can be switched off by switching off all classes.
         TBAND_FILTER_ALL if on => Choice::All,
         TBAND_FILTER_OBJECT..TBAND_FILTER_KIND => {
             Choice::Object(what.wrapping_sub(TBAND_FILTER_OBJECT), of)
@@ -94,23 +94,23 @@ pub unsafe extern "C" fn tband_filter_state_choose(
     unsafe { filter(state) }.choose(choice, on, by).is_ok()
 }
 
-/// Hooks record what was chosen from here on; if they ask they look twice at each event, whether it is left out or not. Context as of
-/// `tband_filter_state_choose`.
+/// Makes hooks follow the selection. With `asks` they evaluate every event exactly, whether it is left out or not. Context as for
+/// `tband_lib_filter_state_choose`.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_apply(state: *mut tband_filter_state, asks: bool) {
+pub unsafe extern "C" fn tband_lib_filter_state_apply(state: *mut tband_filter_state, asks: bool) {
     // SAFETY: the caller's promise.
     unsafe { filter(state) }.apply(asks);
 }
 
-/// The event of this id, whose first number is this one, is not recorded. For hooks, where `looks` has the bit.
+/// Returns true if the event of this id with this first number is not recorded. For hooks, if the bit in `looks` is set.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_is_off(
+pub unsafe extern "C" fn tband_lib_filter_state_is_off(
     state: *const tband_filter_state,
     id: u32,
     number: u32,
@@ -119,13 +119,13 @@ pub unsafe extern "C" fn tband_filter_state_is_off(
     unsafe { filter(state) }.is_off(id as u8, number)
 }
 
-/// Fields of the event that says fact number `at` of the filter, from 0 on. Returns false after the last one, and if
-/// nobody has ever changed the filter.
+/// Writes the fields of the event that records fact number `at` of the filter, from 0 on. Returns false after the last one, and as
+/// long as the filter was never changed.
 ///
 /// # Safety
 /// `state` is the shim's, and `fields` has room for two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_fact(
+pub unsafe extern "C" fn tband_lib_filter_state_fact(
     state: *const tband_filter_state,
     at: u32,
     fields: *mut u32,
@@ -134,18 +134,18 @@ pub unsafe extern "C" fn tband_filter_state_fact(
     unsafe { write_fields(filter(state).fact(at), fields) }
 }
 
-/// Rises with each change of the filter; odd while one is under way. Facts are of one filter if it is even before the first one
-/// and the same after the last. For several cores.
+/// Returns a count that rises with each change of the filter, and is odd during a change. Facts belong to one filter if the count
+/// is even before the first one and the same after the last. For several cores.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_filter_state_changes(state: *const tband_filter_state) -> u32 {
+pub unsafe extern "C" fn tband_lib_filter_state_changes(state: *const tband_filter_state) -> u32 {
     // SAFETY: the caller's promise.
     unsafe { filter(state) }.changes()
 }
 
-/// Writes what there is to where the shim wants it; whether there is something.
+/// Writes the fields to the shim's memory; returns whether there are any.
 ///
 /// # Safety
 /// `to` has room for two.
@@ -159,7 +159,7 @@ pub(crate) unsafe fn write_fields(fields: Option<(u32, u32)>, to: *mut u32) -> b
     true
 }
 
-/// Events that name objects, by their kinds.
+/// Events that name objects, by kind of object.
 static NAMED_BY: [u8; OBJECT_KINDS.len()] = {
     let mut ids = [0; OBJECT_KINDS.len()];
     let mut kind = 0;
@@ -170,14 +170,14 @@ static NAMED_BY: [u8; OBJECT_KINDS.len()] = {
     ids
 };
 
-/// The number of the object of this kind, `TBAND_OBJECT_*`, and name, by the metadata buffer `buf` of core `of`. Returns
-/// false if there is none. Inside the critical section; with several cores with the lock.
+/// Looks up the number of the object of this kind, `TBAND_OBJECT_*`, and this name, in the metadata buffer `buf` of core `of`.
+/// Returns false if there is none. Inside the critical section; with several cores with the lock.
 ///
 /// # Safety
 /// `of` points into `tband_setup.cores`, and `buf` is that core's. `name` is readable to its NUL or for `max_str_len` bytes,
 /// and `number` may be written.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_metadata_number_of(
+pub unsafe extern "C" fn tband_lib_metadata_number_of(
     of: *const tband_core_state,
     buf: *mut u8,
     kind: u32,

@@ -2,8 +2,8 @@
 
 use tband_core::{MAX_NUMBERS, RawFrame, timed_frame_len};
 
-/// A frame that is being written; zero if the event is not recorded. `xtask/header/src/lib.rs` has what C
-/// sees of it.
+/// A frame that is being written; zero if the event is not recorded. `xtask/header/src/lib.rs` contains
+/// its declaration for C.
 pub type tband_frame = RawFrame;
 
 /// Longest frame of an event with one number, in bytes.

@@ -1,4 +1,4 @@
-//! Metadata events as C passes them, and what is the same for all backends.
+//! Metadata events as C passes them, and the functions that are the same for all backends.
 
 use core::mem::{align_of, offset_of, size_of};
 
@@ -7,7 +7,7 @@ use tband_core::{Metadata, Search};
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};
 
-/// The event that the shim has built is what the recorder takes.
+/// The struct that the shim fills in has the layout of the recorder's.
 const _: () = {
     assert!(size_of::<tband_metadata>() == size_of::<Search<'_>>());
     assert!(align_of::<tband_metadata>() == align_of::<Search<'_>>());
@@ -19,18 +19,18 @@ const _: () = {
     assert!(offset_of!(tband_metadata, changes) == offset_of!(Search<'_>, changes));
 };
 
-/// Flag of `tband_metadata.head`: nothing in the metadata buffers is replaced.
+/// Flag of `tband_metadata.head`: the event replaces nothing in the metadata buffers.
 pub const TBAND_META_NEW: u32 = 0x0800;
-/// Flag of `tband_metadata.head`: the order to remove what there is of the object of the first number; the
-/// second has bit id % 32 for each event of it.
+/// Flag of `tband_metadata.head`: a request to remove the entries of the object in the first number; the second number
+/// has bit id % 32 for each event to remove.
 pub const TBAND_META_FORGET: u32 = 0x1000;
 /// Flag of `tband_metadata.head`: for the metadata buffers only.
 pub const TBAND_META_NOT_SENT: u32 = 0x2000;
-/// Flag of `tband_metadata.head`: for the metadata buffers only, in place of what it replaces, if that is there.
+/// Flag of `tband_metadata.head`: for the metadata buffers only, and only if an entry to replace is there.
 pub const TBAND_META_UPDATE: u32 = 0x6000;
 /// Flag of `tband_metadata.head`: the event has a string, though it may be empty.
 pub const TBAND_META_TEXT: u32 = 0x8000;
-/// `tband_metadata.changes` for a buffer that is to be searched.
+/// Initial value of `tband_metadata.changes` for a buffer that must be searched.
 pub const TBAND_META_START: u32 = 0;
 const _: () = assert!(
     TBAND_META_NEW == Metadata::NEW
@@ -41,7 +41,7 @@ const _: () = assert!(
         && TBAND_META_START == Search::START
 );
 
-/// The event that the shim has built.
+/// Returns the event that the shim has built.
 ///
 /// # Safety
 /// `event` points to one, whose pointers are valid.
@@ -51,19 +51,19 @@ pub unsafe fn metadata<'a>(event: *const tband_metadata) -> &'a Metadata<'a> {
     unsafe { &(*event.cast::<Search<'_>>()).event }
 }
 
-/// A step of an event through the metadata buffer `buf` of core `of`, with several cores: what the event replaces is
-/// turned into zeros. Returns true if there is more to do there. Between two steps the critical section may be left, but
-/// not between the one that has found what the event replaces, which gives it the flag `TBAND_META_NEW`, and
-/// `tband_metadata_keep`.
+/// Performs one step of an event through the metadata buffer `buf` of core `of`, with several cores: overwrites the
+/// entry that the event replaces with zeros. Returns true if there is more to do in this buffer. The caller may leave
+/// the critical section between two steps. It must not leave it between the step that has found the entry, and has set
+/// the flag `TBAND_META_NEW`, and `tband_lib_metadata_keep`.
 ///
-/// A step goes through 64 bytes, gaps counted, and on to the end of the entry. If something was stored in any buffer
-/// since the last step, or moved, `changes` is another after it, and the buffer is searched from its start. Whether
-/// recording or not; inside the critical section, any task or interrupt; with several cores with the lock.
+/// A step processes 64 bytes, including gaps, and then continues to the end of the entry. If an entry was stored or
+/// moved in any buffer since the last step, the step changes `changes`, and the buffer is searched from its start.
+/// Whether recording is on or off; inside the critical section, any task or interrupt; with several cores with the lock.
 ///
 /// # Safety
 /// `of` points into `tband_setup.cores`, and `buf` is that core's. The numbers of `event` are there.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_metadata_tidy(
+pub unsafe extern "C" fn tband_lib_metadata_tidy(
     event: *mut tband_metadata,
     of: *mut tband_core_state,
     buf: *mut u8,
@@ -75,21 +75,21 @@ pub unsafe extern "C" fn tband_metadata_tidy(
     }
 }
 
-/// As `tband_metadata_tidy` with one core, and with several for events with the flag `TBAND_META_NEW`. After the last
-/// step, or when it has found what the event replaces, the event is stored, if it is one to be kept: in the foremost gap
-/// that was made since something was stored last, if it is large enough; or after the last entry; or, when gaps have
-/// been closed, in what they leave together. What does not fit is counted.
+/// Like `tband_lib_metadata_tidy` with one core, and with several cores for events with the flag `TBAND_META_NEW`. After the
+/// last step, or when the step has found the entry that the event replaces, stores the event if it must be kept: in the
+/// first gap that was made since the last store, if that is large enough; or after the last entry; or, if that does not
+/// fit, after all gaps have been closed. An event that still does not fit is counted.
 ///
 /// # Safety
-/// As `tband_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
+/// See `tband_lib_metadata_tidy`; `buf` has `size` bytes, and the text is readable to its NUL or for
 /// `tband_configMAX_STR_LEN` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_metadata_keep(
+pub unsafe extern "C" fn tband_lib_metadata_keep(
     event: *mut tband_metadata,
     of: *mut tband_core_state,
     buf: *mut u8,
     size: u32,
 ) -> bool {
-    // SAFETY: as the caller promised; as `tband_metadata_tidy`.
+    // SAFETY: as the caller promised; as `tband_lib_metadata_tidy`.
     unsafe { (*event.cast::<Search<'_>>()).keep(core_state(of), buf, size) }
 }

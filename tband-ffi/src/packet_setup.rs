@@ -1,4 +1,4 @@
-//! The constant through which the configuration of packets reaches the library, and memory of the shim for them.
+//! The constant that passes the configuration of packets to the library, and the shim's memory for them.
 
 use core::ffi::{c_char, c_void};
 use core::mem::{align_of, offset_of, size_of};
@@ -12,55 +12,55 @@ pub struct tband_ring_state {
     private_words: [u32; 3],
 }
 
-/// Memory for the state of who takes packets. All zero before the first use.
+/// Memory for the state of the consumer of packets. All zero before the first use.
 #[repr(C)]
 pub struct tband_packet_reader {
     private_words: [u32; 4],
 }
 
-/// `tband_packet_setup.policy`: without room for another packet events are counted as discarded.
+/// `tband_packet_setup.policy`: if no packet is free, events are counted as discarded.
 pub const TBAND_POLICY_STREAM: u32 = 0;
-/// `tband_packet_setup.policy`: without room for another packet recording stops.
+/// `tband_packet_setup.policy`: if no packet is free, recording stops.
 pub const TBAND_POLICY_SNAPSHOT: u32 = 1;
-/// `tband_packet_setup.policy`: without room for another packet the oldest is overwritten.
+/// `tband_packet_setup.policy`: if no packet is free, the oldest is overwritten.
 pub const TBAND_POLICY_POST_MORTEM: u32 = 2;
 
-/// A core's limit, the second of its pointers, is that many bytes in front of what says how far its open packet has come: a pointer to
-/// where the next event goes, and the lower half of the time of the last one.
+/// A core's limit, the second of its pointers, is this many bytes in front of the tail of its open packet. The tail contains a
+/// pointer to the next event, and the lower half of the time of the last one.
 pub const TBAND_PACKET_TO_TAIL: u32 = 12;
 /// Longest head of an event in a packet: id, and a time of 30 bits.
 pub const TBAND_PACKET_HEAD_LEN: u32 = 5;
-/// An event that comes so many ticks after the one before takes `tband_packet_open_next`.
+/// An event that comes this many ticks or more after the previous one needs `tband_lib_packet_open_next_*`.
 pub const TBAND_PACKET_LONG: u32 = 0x0040_0000;
 
-/// Flag beside an event's id and count of numbers, in packets: the last number is a count of kernel ticks.
+/// Flag next to an event's id and count of numbers, in packets: the last number is a count of kernel ticks.
 pub const TBAND_LAST_IS_TICKS: u32 = 0x1000;
-/// As `TBAND_LAST_IS_TICKS`: the last number may be missing, and is not.
+/// Like `TBAND_LAST_IS_TICKS`: the last number is optional, and present.
 pub const TBAND_LAST_IS_OPTIONAL: u32 = 0x2000;
-/// As `TBAND_LAST_IS_TICKS`: after the numbers one is missing.
+/// Like `TBAND_LAST_IS_TICKS`: an optional number after the others is missing.
 pub const TBAND_LAST_IS_MISSING: u32 = 0x4000;
 
-/// How much there is in a metadata buffer, for after a reset.
+/// Fill level of a metadata buffer, kept across a reset.
 #[repr(C)]
 pub struct tband_table_measure {
     /// Bytes in use.
     pub used: u16,
-    /// Metadata events that found it full.
+    /// Metadata events that did not fit.
     pub dropped: u16,
-    /// How large it should have been; 0 if everything did fit.
+    /// Required size of the buffer; 0 if everything fits.
     pub needed: u16,
 }
 
-/// Where the metadata is that belongs to the packets in the rings.
+/// Location of the metadata that belongs to the packets in the rings.
 #[repr(C)]
 pub struct tband_kept {
     /// The metadata buffers of all cores.
     pub tables: *mut u8,
-    /// Where the recording is from before a reset: for each core how much there is. Else NULL.
+    /// For a recording from before a reset: the fill level of each core's buffer. Otherwise NULL.
     pub measures: *mut tband_table_measure,
 }
 
-/// What the shim passes to the library about packets, as a constant.
+/// The shim's configuration of packets for the library, a constant.
 #[repr(C)]
 pub struct tband_packet_setup {
     /// Number of cores, 1 to 64.
@@ -71,39 +71,37 @@ pub struct tband_packet_setup {
     pub packet_size: u32,
     /// Packets: for each core `packet_count` times `packet_size` bytes, aligned to 8 bytes.
     pub memory: *mut u8,
-    /// The last packet of the first core there.
+    /// The last packet of the first core in that memory.
     pub last_packet: *mut u8,
-    /// Packets of a core (`tband_configPACKET_COUNT`).
+    /// Number of packets of a core (`tband_configPACKET_COUNT`).
     pub packet_count: u32,
-    /// State of who takes packets, `tband_reader`. NULL with snapshots, where the library's functions that take packets have it, and
-    /// no other.
+    /// State of the consumer, `tband_reader`. NULL with snapshots: then only the library's functions that take packets refer to it.
     pub reader: *mut tband_packet_reader,
     /// Bytes of the longest event.
     pub max_event_len: u32,
     /// The metadata is sent again after this many packets; 0: on request only (`tband_configPACKET_METADATA_EVERY`).
     pub metadata_every: u32,
-    /// What happens when a core has no room for another packet: `TBAND_POLICY_*`.
+    /// Policy for a core without a free packet: `TBAND_POLICY_*`.
     pub policy: u32,
-    /// What packets begin with: for each core `at_begin_words` words, the number of the task that runs, 0 if there is
-    /// none, and the complements of the numbers of the interrupts that are open, the outermost first, and then 0. A start
-    /// empties the interrupts.
+    /// State at the begin of packets: for each core `at_begin_words` words, the number of the running task, 0 if there is none,
+    /// then the complements of the numbers of the open interrupts, the outermost first, and then 0. A start clears the interrupts.
     pub at_begin: *mut u32,
-    /// Open interrupts of the class ISR, or NULL: for each core `class_isr_words` words, as those in `at_begin`.
+    /// Open interrupts of the class ISR, or NULL: for each core `class_isr_words` words, encoded as in `at_begin`.
     pub class_isrs: *const u32,
-    /// A place for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4
-    /// bytes. NULL: they are written where a packet was that was sent.
+    /// A slot for packets of metadata, as long as a packet's header, the longest frame and 64 bytes, and aligned to 4 bytes. NULL:
+    /// they are written into the slot of a packet that was sent.
     pub metadata_slot: *mut u8,
     /// See `at_begin`.
     pub at_begin_words: u32,
     /// See `class_isrs`.
     pub class_isr_words: u32,
-    /// NULL if nothing is kept for after a reset.
+    /// NULL if nothing is kept across a reset.
     pub kept: *const tband_kept,
-    /// 1 if `tband_port_packet_closed` is to be called.
+    /// 1 if the library must call `tband_lib_port_packet_closed`.
     pub hands_out: u32,
-    /// 1 if `tband_packet_close` is called before the first event in another turn of the time's lower half.
+    /// 1 if `tband_packet_close` is called before the first event after a wrap of the time's lower half.
     pub sees_turns: u32,
-    /// Packets that may be closed and not given back: `packet_count`, or with RTT one less.
+    /// Maximum number of packets that are closed and not released: `packet_count`, or with RTT one less.
     pub most_waiting: u32,
 }
 
@@ -112,19 +110,19 @@ pub struct tband_packet_setup {
 pub struct tband_rtt_buffer {
     /// Its name.
     pub name: *const c_char,
-    /// Its memory; NULL: there is no such buffer.
+    /// Its memory; NULL: the buffer does not exist.
     pub memory: *mut u8,
-    /// Bytes of that.
+    /// Size of the memory in bytes.
     pub size: u32,
-    /// Where the next byte goes.
+    /// Offset of the next byte to write.
     pub write: u32,
-    /// Up to where it was read.
+    /// Offset of the next byte to read.
     pub read: u32,
-    /// What the firmware does when it is full; 0: it does not wait.
+    /// Behaviour of the firmware if it is full; 0: it does not wait.
     pub flags: u32,
 }
 
-/// As the core has it.
+/// The layouts are those of the core.
 const _: () = {
     assert!(size_of::<tband_ring_state>() == size_of::<tband_core::Ring>());
     assert!(align_of::<tband_ring_state>() >= align_of::<tband_core::Ring>());
@@ -141,13 +139,13 @@ const _: () = {
     assert!(size_of::<tband_rtt_buffer>() == size_of::<RttBuffer>());
     assert!(offset_of!(tband_rtt_buffer, write) == offset_of!(RttBuffer, write));
     assert!(offset_of!(tband_rtt_buffer, read) == offset_of!(RttBuffer, read));
-    // In port/recorder/tband_packet_event.h.
+    // As used in port/recorder/tband_packet_event.h.
     assert!(offset_of!(tband_core::Tail, at) == 0);
     assert!(offset_of!(tband_core::Tail, last_time) == size_of::<*mut u8>());
     assert!(TBAND_PACKET_TO_TAIL as usize == tband_core::TO_TAIL);
     assert!(TBAND_PACKET_HEAD_LEN as usize == tband_core::HEAD_LEN);
     assert!(TBAND_PACKET_LONG == tband_core::LONG);
-    // What is written has none of these.
+    // Written events have none of these flags.
     assert!(TBAND_LAST_IS_TICKS == Metadata::FORGET);
     assert!(
         TBAND_LAST_IS_OPTIONAL | TBAND_LAST_IS_MISSING == Metadata::UPDATE | Metadata::NOT_SENT
@@ -160,42 +158,42 @@ const _: () = {
     assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);
 };
 
-// SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
+// SAFETY: the constant is never written, and the targets of its pointers are only used as documented in `tband_core`.
 unsafe impl Sync for tband_packet_setup {}
 
-/// What a core sheds, and how much of it is not said. All zero: nothing.
+/// State of a core's shedding, and counts that are not recorded yet. All zero: nothing is shed.
 #[repr(C)]
 pub struct tband_shed_state {
-    /// Steps of the order that are taken; 0: nothing is shed.
+    /// Number of steps of the order that are taken; 0: nothing is shed.
     pub level: u32,
     private_words: [u32; 26],
 }
 
-/// In which order classes are shed, and when.
+/// The order in which classes are shed, and the thresholds.
 #[repr(C)]
 pub struct tband_shed_order {
-    /// The steps: `TBAND_CLASS_*`, joined.
+    /// The steps: `TBAND_CLASS_*`, combined with OR.
     pub steps: *const u32,
-    /// How many there are, 1 to 32.
+    /// Number of steps, 1 to 32.
     pub count: u32,
-    /// How full the ring is when the first one is taken, in percent.
+    /// Fill level of the ring at which the first step is taken, in percent.
     pub from: u32,
-    /// Packets that may wait so that one more can be opened.
+    /// Maximum number of waiting packets at which one more can be opened.
     pub last: u32,
 }
 
-/// What is chosen, what is shed beside it, and in which order: a constant of the shim.
+/// The selection, the shed events and their order: a constant of the shim.
 #[repr(C)]
 pub struct tband_shedding {
-    /// The filter, a `tband_filter_state`, whose bytes and words have what any core sheds too.
+    /// The filter, a `tband_filter_state`, whose bytes and words also include the events that any core sheds.
     pub filter: *mut c_void,
     /// An element for each core.
     pub cores: *mut tband_shed_state,
-    /// How many there are.
+    /// Number of cores.
     pub core_count: u32,
-    /// What is shed when.
+    /// The order of shedding.
     pub order: tband_shed_order,
 }
 
-// SAFETY: the constant is never written, and what its pointers lead to is only used as `tband_core` says.
+// SAFETY: the constant is never written, and the targets of its pointers are only used as documented in `tband_core`.
 unsafe impl Sync for tband_shedding {}

@@ -1,4 +1,4 @@
-//! The firmware as the recorder sees it: the shim's constant and the port functions it defines.
+//! The firmware's side of the recorder: the shim's constant and the port functions that it defines.
 
 use core::mem::size_of;
 
@@ -10,73 +10,70 @@ use crate::packet_setup::{
 use crate::setup::{tband_core_state, tband_setup};
 
 unsafe extern "C" {
-    /// The user's configuration; defined by the shim, which has this number and architecture in the name too.
+    /// The user's configuration; defined by the shim, whose symbol also contains this number and architecture.
     #[link_name = concat!("tband_shim_for_library_abi_3_", env!("TBAND_ARCHITECTURE"))]
     static shim_setup: tband_setup;
 
-    /// The configuration of packets; defined by the shim. Nobody looks at it where frames are recorded.
+    /// The configuration of packets; defined by the shim. Not used if frames are recorded.
     static tband_shim_packets: tband_packet_setup;
 
-    /// Sends `len` bytes of whole frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were
-    /// dropped. Called inside the critical section, from any task or interrupt; with several cores
-    /// also with the recorder's lock held.
-    pub fn tband_port_stream(data: *const u8, len: usize) -> bool;
+    /// Sends `len` bytes, which are complete frames (`tband_portBACKEND_STREAM_DATA`). Returns true if they were dropped.
+    /// Called inside the critical section, from any task or interrupt; with several cores also with the recorder's lock held.
+    pub fn tband_lib_port_stream(data: *const u8, len: usize) -> bool;
 
-    /// Hands one frame to the user's `tband_submit_to_backend`. Returns true if it was dropped.
-    /// Context as `tband_port_stream`.
-    pub fn tband_port_submit(data: *const u8, len: usize, is_metadata: bool) -> bool;
+    /// Passes one frame to the user's `tband_submit_to_backend`. Returns true if it was dropped. Context as
+    /// `tband_lib_port_stream`.
+    pub fn tband_lib_port_submit(data: *const u8, len: usize, is_metadata: bool) -> bool;
 
-    /// A snapshot buffer is full and recording has stopped
-    /// (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`). Called once, inside the critical section of
-    /// the event that did not fit.
-    pub fn tband_port_snapshot_full();
+    /// Called when a snapshot buffer is full and recording has stopped (`tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK`).
+    /// Called once, inside the critical section of the event that did not fit.
+    pub fn tband_lib_port_snapshot_full();
 
-    /// Nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the
-    /// start of a recording, inside the critical section.
-    pub fn tband_port_ts_resolution_ns() -> u32;
+    /// Returns the nanoseconds per timestamp tick (`tband_portTIMESTAMP_RESOLUTION_NS`), below 2^32. Called at the start of a
+    /// recording, inside the critical section.
+    pub fn tband_lib_port_ts_resolution_ns() -> u32;
 
-    /// The time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
-    pub fn tband_port_packet_timestamp() -> u64;
+    /// Returns the time now in ticks (`tband_portTIMESTAMP`). Packets only; inside the critical section.
+    pub fn tband_lib_port_packet_timestamp() -> u64;
 
-    /// Numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is not known, or a
-    /// recording is not to say it. Packets, and the streaming backend.
-    pub fn tband_port_frequency() -> u64;
+    /// Returns the numerator, in the lower half, and denominator of the timer's frequency in Hz; 0 if it is unknown, or must
+    /// not be recorded. Packets, and the streaming backend.
+    pub fn tband_lib_port_frequency() -> u64;
 
-    /// A packet was closed. Called inside the critical section where `tband_packet_setup.hands_out` is 1.
-    pub fn tband_port_packet_closed();
+    /// Called when a packet was closed, inside the critical section, if `tband_packet_setup.hands_out` is 1.
+    pub fn tband_lib_port_packet_closed();
 
-    /// Takes the lock between cores: nothing with one core, else `tband_spin_lock` or
-    /// `tband_portSPIN_LOCK`. Inside the critical section.
-    pub fn tband_port_lock();
+    /// Takes the lock between cores: no effect with one core, otherwise `tband_lib_spin_lock` or `tband_portSPIN_LOCK`. Inside the
+    /// critical section.
+    pub fn tband_lib_port_lock();
 
     /// Releases the lock between cores.
-    pub fn tband_port_unlock();
+    pub fn tband_lib_port_unlock();
 }
 
 #[cfg(target_has_atomic = "8")]
 static LOCK: tband_core::SpinLock = tband_core::SpinLock::new();
 
-/// Waits for a lock between cores and takes it. For `tband_port_lock`; not there on chips without
-/// compare-and-swap.
+/// Waits for a lock between cores and takes it. For `tband_lib_port_lock`; missing on chips without compare-and-swap.
 #[cfg(target_has_atomic = "8")]
 #[unsafe(no_mangle)]
-pub extern "C" fn tband_spin_lock() {
+pub extern "C" fn tband_lib_spin_lock() {
     LOCK.lock();
 }
 
-/// Releases what `tband_spin_lock` took.
+/// Releases what `tband_lib_spin_lock` took.
 ///
 /// # Safety
 /// The caller holds the lock.
 #[cfg(target_has_atomic = "8")]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_spin_unlock() {
+pub unsafe extern "C" fn tband_lib_spin_unlock() {
     // SAFETY: the recorder releases only what it took.
     unsafe { LOCK.unlock() }
 }
 
-/// State of who takes packets. Here, and not with the shim's other memory: firmware has it if it has one of the functions that
-/// take packets, or if the shim names it for debuggers, which it does not with snapshots.
+/// State of the consumer. It is here and not in the shim, so that firmware contains it only if it uses a function that takes
+/// packets, or if the shim refers to it for debuggers, which it does not with snapshots.
 #[unsafe(no_mangle)]
 pub static tband_reader: Reader = Reader::new();
 
@@ -84,7 +81,7 @@ pub static tband_reader: Reader = Reader::new();
 /// [`UNKNOWN`].
 pub struct CPort<const KNOWN: u32 = UNKNOWN>;
 
-/// What [`CPort`] is that asks the shim's constants for everything.
+/// The [`CPort`] that reads everything from the shim's constants.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// State of the recorder. C reads its first byte, `recording`, to skip everything else while
@@ -92,11 +89,11 @@ pub(crate) const UNKNOWN: u32 = u32::MAX;
 #[unsafe(no_mangle)]
 pub static tband_recorder: Recorder<CPort> = Recorder::new(CPort);
 
-/// The recorder of a firmware of which something is known.
+/// Returns the recorder for a firmware with known properties.
 #[inline(always)]
 pub fn recorder_of<const KNOWN: u32>() -> &'static Recorder<CPort<KNOWN>> {
     const { assert!(size_of::<Recorder<CPort<KNOWN>>>() == size_of::<Recorder<CPort>>()) };
-    // SAFETY: the layout is C's, and the ports take no place.
+    // SAFETY: the layout is C's, and the ports have size 0.
     unsafe { &*(&raw const tband_recorder).cast() }
 }
 
@@ -108,7 +105,7 @@ impl<const KNOWN: u32> CPort<KNOWN> {
     }
 }
 
-/// The state that a pointer from the shim points to.
+/// Returns the state that a pointer from the shim points to.
 ///
 /// # Safety
 /// `core` points into `tband_setup::cores`.
@@ -118,7 +115,7 @@ pub unsafe fn core_state<'a>(core: *mut tband_core_state) -> &'a CoreState {
     unsafe { &*core.cast() }
 }
 
-/// The setup of packets that a pointer from the shim points to.
+/// Returns the setup of packets that a pointer from the shim points to.
 ///
 /// # Safety
 /// `setup` is the shim's constant.
@@ -128,8 +125,8 @@ pub unsafe fn packet_setup<'a>(setup: *const tband_packet_setup) -> &'a PacketSe
     unsafe { &*setup.cast() }
 }
 
-// SAFETY: the shim allocates every buffer statically with the sizes that it writes into the setup,
-// and sizes the frame buffers with TBAND_FRAME_BUF_SIZE, which a test holds to `frame_buf_size`.
+// SAFETY: the shim allocates every buffer statically with the sizes that it writes into the setup, and sizes the frame buffers
+// with TBAND_FRAME_BUF_SIZE, which a test compares with `frame_buf_size`.
 unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
     const IS_ONE_CORE: bool = KNOWN != UNKNOWN;
 
@@ -195,13 +192,13 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
         }
     }
 
-    /// Only one core's stream: the shim refuses others.
+    /// Only one core's stream: the shim rejects other configurations.
     #[inline(always)]
     fn hands_out(&self, setup: &PacketSetup) -> bool {
         KNOWN == TBAND_POLICY_STREAM && setup.hands_out != 0
     }
 
-    /// Where it is known that it is no snapshot the pointer is at hand.
+    /// If the policy is known not to be a snapshot, the setup has the pointer.
     #[inline(always)]
     fn reader<'a>(&self, setup: &'a PacketSetup) -> &'a Reader {
         match KNOWN {
@@ -212,24 +209,24 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
 
     fn timestamp(&self) -> u64 {
         // SAFETY: defined by the shim; returns a number.
-        unsafe { tband_port_packet_timestamp() }
+        unsafe { tband_lib_port_packet_timestamp() }
     }
 
     fn frequency(&self) -> u64 {
         // SAFETY: as `timestamp`.
-        unsafe { tband_port_frequency() }
+        unsafe { tband_lib_port_frequency() }
     }
 
     fn packet_closed(&self) {
         // SAFETY: defined by the shim.
-        unsafe { tband_port_packet_closed() }
+        unsafe { tband_lib_port_packet_closed() }
     }
 
     fn system_info(&self) -> SystemInfo<'_> {
         let setup = self.setup();
         let count = setup.trace_info_count as usize;
         SystemInfo {
-            // SAFETY: `count` is at most the length of the array: the shim says 5, 3 or 0.
+            // SAFETY: `count` is at most the length of the array: the shim sets 5, 3 or 0.
             trace_info: unsafe { setup.trace_info.get_unchecked(..count) },
             build_id: setup.build_id.cast(),
             program: setup.program.cast(),
@@ -238,22 +235,22 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
 
     fn ts_resolution_ns(&self) -> u32 {
         // SAFETY: defined by the shim; returns a number.
-        unsafe { tband_port_ts_resolution_ns() }
+        unsafe { tband_lib_port_ts_resolution_ns() }
     }
 
     fn stream(&self, data: *const u8, len: usize) -> bool {
         // SAFETY: defined by the shim; takes any readable bytes.
-        unsafe { tband_port_stream(data, len) }
+        unsafe { tband_lib_port_stream(data, len) }
     }
 
     fn submit(&self, data: *const u8, len: usize, is_metadata: bool) -> bool {
         // SAFETY: as `stream`.
-        unsafe { tband_port_submit(data, len, is_metadata) }
+        unsafe { tband_lib_port_submit(data, len, is_metadata) }
     }
 
     fn snapshot_full(&self) {
         // SAFETY: defined by the shim.
-        unsafe { tband_port_snapshot_full() }
+        unsafe { tband_lib_port_snapshot_full() }
     }
 
     fn lock(&self) {
@@ -261,7 +258,7 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
             return;
         }
         // SAFETY: defined by the shim.
-        unsafe { tband_port_lock() }
+        unsafe { tband_lib_port_lock() }
     }
 
     fn unlock(&self) {
@@ -269,11 +266,11 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
             return;
         }
         // SAFETY: defined by the shim.
-        unsafe { tband_port_unlock() }
+        unsafe { tband_lib_port_unlock() }
     }
 }
 
-/// Start of buffer `index` in an array of buffers of `size` bytes.
+/// Returns the start of buffer `index` in an array of buffers of `size` bytes.
 fn nth(buffers: *mut u8, size: u32, index: u32) -> *mut u8 {
     buffers.wrapping_add((size as usize).wrapping_mul(index as usize))
 }

@@ -1,4 +1,4 @@
-//! The constant through which a configuration reaches the library, and what else is memory of the shim.
+//! The constant that passes a configuration to the library, and other memory of the shim.
 
 use core::ffi::c_char;
 use core::mem::{align_of, size_of};
@@ -18,23 +18,23 @@ const _: () = assert!(
 /// A metadata event (`TBAND_EVT_META_*`).
 #[repr(C)]
 pub struct tband_metadata {
-    /// NUL-terminated string, of which no more than `tband_configMAX_STR_LEN` bytes are read; NULL for
-    /// none, or for an empty one.
+    /// NUL-terminated string, at most `tband_configMAX_STR_LEN` bytes of which are read; NULL for none, or for an empty
+    /// one.
     pub text: *const c_char,
-    /// Numbers; there is room for three.
+    /// Numbers; the array has three elements.
     pub numbers: *mut u32,
-    /// Id of the event, how many numbers it has from bit 8, 1 to 3, flags `TBAND_META_*`, and from bit 16 how many
-    /// bytes of the string are read at most.
+    /// Id of the event; from bit 8 the count of its numbers, 1 to 3; flags `TBAND_META_*`; from bit 16 the maximum length
+    /// in bytes of the string.
     pub head: u32,
-    /// How far a metadata buffer was searched for what the event replaces.
+    /// Position of the search in a metadata buffer for the entry that the event replaces.
     pub at: *mut u8,
-    /// As `at`; `TBAND_META_START` for a buffer that is to be searched.
+    /// Belongs to `at`; `TBAND_META_START` for a buffer that must be searched.
     pub changes: u32,
 }
 
-/// What the shim passes to the library about the user's configuration, as a constant whose name is made of
-/// `tband_shim_for_library_abi_`, a number and the CPU's architecture. The number rises whenever this struct or
-/// a function of the library changes, so that a shim and a library that do not belong together do not link.
+/// The user's configuration for the library, a constant whose name consists of `tband_shim_for_library_abi_`, a number
+/// and the CPU's architecture. The number rises whenever this struct or a function of the library changes, so that a shim
+/// and a library that do not match do not link.
 #[repr(C)]
 pub struct tband_setup {
     /// State of each core: `core_count` elements.
@@ -49,8 +49,8 @@ pub struct tband_setup {
     pub metadata_buf_size: u32,
     /// Metadata buffers: `core_count` times `metadata_buf_size` bytes.
     pub metadata_bufs: *mut u8,
-    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which
-    /// frames are built: `core_count` times `frame_buf_size` bytes.
+    /// Snapshot buffers: `core_count` times `snapshot_buf_size` bytes. In other backends the buffers in which frames are
+    /// built: `core_count` times `frame_buf_size` bytes.
     pub event_bufs: *mut u8,
     /// Bytes of each snapshot buffer (`tband_configBACKEND_SNAPSHOT_BUF_SIZE`); 0 in other backends.
     pub snapshot_buf_size: u32,
@@ -62,15 +62,15 @@ pub struct tband_setup {
     /// events of FreeRTOS are recorded), kernel version as major * 10000 + minor * 100 + patch, kernel
     /// ticks per second.
     pub trace_info: [u32; 5],
-    /// How many of them are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
+    /// Number of fields that are sent: 5, 3 without a kernel, 0 for none (`tband_configTRACE_INFO_ENABLE`).
     pub trace_info_count: u32,
     /// For debuggers: the timer's frequency in Hz and its divisor, or null if recordings do not begin with it. Both are 0
-    /// until the first start if the frequency is known at run time only.
+    /// until the first start if the frequency is only known at run time.
     pub frequency: *const u32,
     /// NUL-terminated identity of the program, 12 characters that the link of the firmware defines
-    /// (`cmake/TbandIdentity.cmake`); empty or null if it does not.
+    /// (`cmake/TbandIdentity.cmake`); empty or null otherwise.
     pub program: *const c_char,
 }
 
-// SAFETY: the constant is never written, and what its pointers lead to is only used as `Port` says.
+// SAFETY: the constant is never written, and the targets of its pointers are only used as documented in `Port`.
 unsafe impl Sync for tband_setup {}

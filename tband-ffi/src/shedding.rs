@@ -1,4 +1,4 @@
-//! Shedding: classes of events that are not recorded when packets run out. The memory is the shim's, which has none where
+//! Shedding: classes of events that are not recorded when packets run out. The memory belongs to the shim, which has none if
 //! shedding is not compiled in.
 
 use core::mem::{align_of, offset_of, size_of};
@@ -16,23 +16,23 @@ const _: () = {
     assert!(offset_of!(tband_shed_order, last) == offset_of!(ShedOrder, last));
 };
 
-/// The shim's constant.
+/// Returns the shim's constant.
 ///
 /// # Safety
 /// `of` points to it.
 #[inline(always)]
 pub unsafe fn shedding<'a>(of: *const tband_shedding) -> &'a Shedding {
-    // SAFETY: the same layout, see above; what its pointers lead to has the size of what is wanted, and is atomic.
+    // SAFETY: the same layout, see above; the targets of its pointers have the expected sizes, and are atomic.
     unsafe { &*of.cast() }
 }
 
-/// The event of this id at this time, whose first number is this one, is not recorded on the core. If that is since it is shed alone, it
-/// is counted. Inside the critical section of the core, as all of these.
+/// Returns true if the event of this id and this first number, at this time, is not recorded on the core. If only shedding is the
+/// reason, the event is counted. Inside the critical section of the core, like all functions here.
 ///
 /// # Safety
 /// `of` is the shim's, and has core `index`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_leaves_out(
+pub unsafe extern "C" fn tband_lib_shedding_leaves_out(
     of: *const tband_shedding,
     index: u32,
     id: u32,
@@ -43,12 +43,12 @@ pub unsafe extern "C" fn tband_shedding_leaves_out(
     unsafe { shedding(of) }.leaves_out(index, id as u8, number, now)
 }
 
-/// The core sheds events of this id.
+/// Returns true if the core sheds events of this id.
 ///
 /// # Safety
-/// As `tband_shedding_leaves_out`.
+/// See `tband_lib_shedding_leaves_out`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_sheds(
+pub unsafe extern "C" fn tband_lib_shedding_sheds(
     of: *const tband_shedding,
     index: u32,
     id: u32,
@@ -57,12 +57,12 @@ pub unsafe extern "C" fn tband_shedding_sheds(
     unsafe { shedding(of) }.sheds(index, id as u8)
 }
 
-/// As `tband_filter_state_fact`, of both, on the core; there always is one.
+/// Like `tband_lib_filter_state_fact`, for the filter and the shed events of the core; at least one fact exists.
 ///
 /// # Safety
-/// As `tband_shedding_leaves_out`; `fields` has room for two.
+/// See `tband_lib_shedding_leaves_out`; `fields` has room for two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_fact(
+pub unsafe extern "C" fn tband_lib_shedding_fact(
     of: *const tband_shedding,
     index: u32,
     at: u32,
@@ -72,37 +72,37 @@ pub unsafe extern "C" fn tband_shedding_fact(
     unsafe { write_fields(shedding(of).fact(index, at), fields) }
 }
 
-/// Fields of the event that says how many events of a class were shed, of one for which that is not said. Returns false if
-/// there is none.
+/// Writes the fields of the event that records how many events of a class were shed, for a class whose count is not recorded yet.
+/// Returns false if there is none.
 ///
 /// # Safety
-/// As `tband_shedding_leaves_out`; `fields` has room for two.
+/// See `tband_lib_shedding_leaves_out`; `fields` has room for two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_unsaid(
+pub unsafe extern "C" fn tband_lib_shedding_unsaid(
     of: *const tband_shedding,
     index: u32,
     fields: *mut u32,
 ) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { write_fields(shedding(of).unsaid(index), fields) }
+    unsafe { write_fields(shedding(of).unrecorded(index), fields) }
 }
 
-/// What `tband_shedding_unsaid` has given is said.
+/// Marks the count that `tband_lib_shedding_unsaid` has returned as recorded.
 ///
 /// # Safety
-/// As `tband_shedding_leaves_out`.
+/// See `tband_lib_shedding_leaves_out`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_said(of: *const tband_shedding, index: u32) {
+pub unsafe extern "C" fn tband_lib_shedding_said(of: *const tband_shedding, index: u32) {
     // SAFETY: the caller's promise.
-    unsafe { shedding(of) }.said(index);
+    unsafe { shedding(of) }.mark_recorded(index);
 }
 
-/// Nothing is shed on the only core, and nothing was: a recording starts.
+/// Resets shedding and its counts on the only core, at the start of a recording.
 ///
 /// # Safety
 /// `of` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_shedding_begin(of: *const tband_shedding) {
+pub unsafe extern "C" fn tband_lib_shedding_begin(of: *const tband_shedding) {
     // SAFETY: the caller's promise.
     unsafe { shedding(of) }.begin(0);
 }

@@ -1,13 +1,13 @@
-//! Triggers: what firmware waits for. The memory is the shim's, which has none where triggers are not compiled in.
+//! Triggers, which wait for a condition. The memory belongs to the shim, which has none if triggers are not compiled in.
 
 use core::mem::{align_of, size_of};
 
 use tband_core::{ANY, COUNTS, Follows, RELISTED, Seen, TRIGGERS, Trigger, Triggers, trigger};
 
-/// What hooks look at, and what was set. All zero: no trigger is armed.
+/// The table that hooks read, and the triggers that were set. All zero: no trigger is armed.
 #[repr(C)]
 pub struct tband_trigger_state {
-    /// By the id of an event: 0 if no trigger looks at it.
+    /// By the id of an event: 0 if no trigger inspects it.
     pub watched: [u8; 256],
     private_words: [u32; 68],
 }
@@ -21,27 +21,27 @@ const _: () = {
 pub const TBAND_TRIGGER_EVENT: u32 = 0;
 /// Condition of a trigger: a queue has as many items as the value, or more.
 pub const TBAND_TRIGGER_QUEUE_FULL: u32 = 1;
-/// Condition of a trigger: a task runs more ticks of the timer than the value after it was ready.
+/// Condition of a trigger: a task begins to run more ticks of the timer than the value after it became ready.
 pub const TBAND_TRIGGER_READY_WAIT: u32 = 2;
 /// Condition of a trigger: a task has fewer bytes of stack left than the value.
 pub const TBAND_TRIGGER_STACK: u32 = 3;
-/// Condition of a trigger: a value marker is the value or more.
+/// Condition of a trigger: a value marker equals the value or is greater.
 pub const TBAND_TRIGGER_AT_LEAST: u32 = 4;
-/// Condition of a trigger: a value marker is the value or less.
+/// Condition of a trigger: a value marker equals the value or is less.
 pub const TBAND_TRIGGER_AT_MOST: u32 = 5;
-/// Condition of a trigger: a value marker is the value.
+/// Condition of a trigger: a value marker equals the value.
 pub const TBAND_TRIGGER_EQUAL: u32 = 6;
-/// Condition of a trigger: something failed.
+/// Condition of a trigger: an operation failed.
 pub const TBAND_TRIGGER_FAILURE: u32 = 7;
 /// Condition of a trigger: the firmware has crashed.
 pub const TBAND_TRIGGER_CRASH: u32 = 8;
 /// The object of a trigger: any.
 pub const TBAND_TRIGGER_ANY: u32 = 0xFFFF_FFFF;
-/// What `tband_trigger_state_sees` returns where the recording ends.
+/// Result of `tband_lib_trigger_state_sees` when the recording must end.
 pub const TBAND_TRIGGER_ENDS: u32 = 0x80;
-/// Added to `from` of `tband_trigger_state_sees`: a recording that ends stops.
+/// Added to `from` of `tband_lib_trigger_state_sees`: when the recording ends, it stops.
 pub const TBAND_TRIGGER_STOPS: u32 = 0x100;
-/// `value` of `tband_trigger_state_sees` for `task_to_rdy_state`: the kernel lists the task again, which was ready before.
+/// `value` of `tband_lib_trigger_state_sees` for `task_to_rdy_state`: the kernel lists a task again that was ready before.
 pub const TBAND_TRIGGER_RELISTED: i64 = 1;
 
 const _: () = {
@@ -59,7 +59,7 @@ const _: () = {
     assert!(TRIGGERS < TBAND_TRIGGER_ENDS as usize);
 };
 
-/// The triggers that the shim has.
+/// Returns the shim's triggers.
 ///
 /// # Safety
 /// `state` points to them.
@@ -68,13 +68,13 @@ unsafe fn triggers<'a>(state: *const tband_trigger_state) -> &'a Triggers {
     unsafe { &*state.cast() }
 }
 
-/// Sets and arms a trigger; returns its number, or -1 if there is no room or it would never fire. Inside the critical section,
-/// and with the lock, as all of these.
+/// Sets and arms a trigger; returns its number, or -1 if 7 are armed already or it would never fire. Inside the critical section,
+/// and with the lock, like all functions here.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_set(
+pub unsafe extern "C" fn tband_lib_trigger_state_set(
     state: *mut tband_trigger_state,
     condition: u32,
     of: u32,
@@ -90,12 +90,12 @@ pub unsafe extern "C" fn tband_trigger_state_set(
     unsafe { triggers(state) }.set(&trigger).map_or(-1, |at| at as i32)
 }
 
-/// Arms a trigger as it was set, or disarms it. False if it was never set.
+/// Arms a trigger as it was set, or disarms it. Returns false if it was never set.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_arm(
+pub unsafe extern "C" fn tband_lib_trigger_state_arm(
     state: *mut tband_trigger_state,
     at: u32,
     armed: bool,
@@ -105,12 +105,12 @@ pub unsafe extern "C" fn tband_trigger_state_arm(
     if armed { triggers.arm(at) } else { triggers.disarm(at) }
 }
 
-/// A trigger is armed.
+/// Returns true if the trigger is armed.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_is_armed(
+pub unsafe extern "C" fn tband_lib_trigger_state_is_armed(
     state: *const tband_trigger_state,
     at: u32,
 ) -> bool {
@@ -118,34 +118,35 @@ pub unsafe extern "C" fn tband_trigger_state_is_armed(
     unsafe { triggers(state) }.is_armed(at)
 }
 
-/// A recording starts.
+/// Prepares the triggers for the start of a recording.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_start(state: *mut tband_trigger_state) {
+pub unsafe extern "C" fn tband_lib_trigger_state_start(state: *mut tband_trigger_state) {
     // SAFETY: the caller's promise.
     unsafe { triggers(state) }.start();
 }
 
-/// Events of tasks were left out: which tasks are ready, and since when, is not known.
+/// Marks the states of tasks as unknown, because events of tasks were left out.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_forget(state: *mut tband_trigger_state) {
+pub unsafe extern "C" fn tband_lib_trigger_state_forget(state: *mut tband_trigger_state) {
     // SAFETY: the caller's promise.
     unsafe { triggers(state) }.forget();
 }
 
-/// An event was recorded on this core; what follows from it, which the caller records without the lock. 0: nothing.
-/// `TBAND_TRIGGER_ENDS`: the event `frozen`, with `n`; then the recording ends. Else the event `trigger`, with `n` and `is`; then the
-/// caller asks again, with what was returned as `from`, which is 0 before. `from` may have `TBAND_TRIGGER_STOPS`.
+/// Called after an event was recorded on this core; returns the next action, which the caller performs without the lock. 0: none.
+/// `TBAND_TRIGGER_ENDS`: record the event `frozen`, with `n`; then the recording ends. Otherwise: record the event `trigger`, with
+/// `n` and `is`, and call this function again with its result as `from`, which is 0 in the first call. `TBAND_TRIGGER_STOPS` may be
+/// added to `from`.
 ///
 /// # Safety
 /// `state` is the shim's, and `n` and `is` may be written.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_sees(
+pub unsafe extern "C" fn tband_lib_trigger_state_sees(
     state: *mut tband_trigger_state,
     from: u32,
     id: u32,
@@ -175,12 +176,12 @@ pub unsafe extern "C" fn tband_trigger_state_sees(
     }
 }
 
-/// How often any trigger has fired since the last reset, modulo 2^32.
+/// Returns how often any trigger has fired since the last reset, modulo 2^32.
 ///
 /// # Safety
 /// `state` is the shim's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_trigger_state_fired(state: *const tband_trigger_state) -> u32 {
+pub unsafe extern "C" fn tband_lib_trigger_state_fired(state: *const tband_trigger_state) -> u32 {
     // SAFETY: the caller's promise.
     unsafe { triggers(state) }.fired()
 }

@@ -1,4 +1,4 @@
-//! A buffer of either kind, and who takes what is in it.
+//! A buffer of either kind, and the handler that takes its contents.
 
 use crate::encoding::{Room, entry};
 use crate::error::Error;
@@ -8,15 +8,15 @@ use crate::linear::Linear;
 use crate::ring::Ring;
 use crate::sequences::Sequences;
 
-/// Memory for entries until a handler takes them.
+/// Memory that holds entries until a handler takes them.
 ///
-/// A *linear* buffer hands out what it has when an entry does not fit, and takes the entries of several traces. A *ring*
-/// keeps the newest of one trace, and hands it out when it is flushed.
+/// A *linear* buffer passes its contents to the handler when an entry does not fit, and accepts the entries of several
+/// traces. A *ring* keeps the newest entries of one trace, and passes them on when it is flushed.
 #[derive(Debug)]
 pub struct Buffer<'m, H> {
     kind: Kind<'m>,
     handler: H,
-    /// The trace whose entry was the last one.
+    /// The trace that wrote the last entry.
     trace: Option<u32>,
     lost: u32,
 }
@@ -31,33 +31,33 @@ enum Kind<'m> {
 pub type Write<'w> = &'w mut dyn FnMut(&mut Room<'_>);
 
 impl<'m, H: Handler> Buffer<'m, H> {
-    /// A linear buffer.
+    /// Creates a linear buffer.
     #[must_use]
     pub const fn linear(memory: &'m mut [u8], handler: H) -> Self {
         let kind = Kind::Linear(Linear::new(memory));
         Self { kind, handler, trace: None, lost: 0 }
     }
 
-    /// A ring: `kept` bytes for what defines its trace, the rest for slots of `slot` bytes, below 65535. None if there
-    /// is no room for two slots.
+    /// Creates a ring: `kept` bytes for the definitions of its trace, the rest for slots of `slot` bytes, below 65535.
+    /// Returns `None` if two slots do not fit.
     #[must_use]
     pub fn ring(memory: &'m mut [u8], kept: usize, slot: usize, handler: H) -> Option<Self> {
         let kind = Kind::Ring(Ring::new(memory, kept, slot)?);
         Some(Self { kind, handler, trace: None, lost: 0 })
     }
 
-    /// Entries that are lost: those for which there was no room, and in a ring those that newer ones took the place of.
+    /// Returns the number of lost entries: those that did not fit, and in a ring those that newer ones have overwritten.
     #[must_use]
     pub const fn lost(&self) -> u32 {
         self.lost
     }
 
-    /// Who takes what is in it.
+    /// Returns the handler that takes the contents.
     pub const fn handler(&mut self) -> &mut H {
         &mut self.handler
     }
 
-    /// The longest entry that there is room for, with so many sequences.
+    /// Returns the size of the longest entry that fits with this number of sequences.
     pub(crate) const fn capacity(&self, sequences: usize) -> usize {
         match &self.kind {
             Kind::Linear(linear) => linear.capacity(),
@@ -65,7 +65,7 @@ impl<'m, H: Handler> Buffer<'m, H> {
         }
     }
 
-    /// Whether a trace may begin here.
+    /// Returns whether a trace may begin here.
     pub(crate) const fn may_begin(&self) -> bool {
         matches!(self.kind, Kind::Linear(_)) || self.trace.is_none()
     }
@@ -133,7 +133,7 @@ impl<'m, H: Handler> Buffer<'m, H> {
         self.count(result)
     }
 
-    /// Writes what belongs to the last sample, and makes no sense without it.
+    /// Writes an addition to the last sample, which is meaningless without it.
     pub(crate) fn attach(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
         let result = match &mut self.kind {
             Kind::Linear(_) => return self.add(to, write),
@@ -162,13 +162,13 @@ impl<'m, H: Handler> Buffer<'m, H> {
     }
 }
 
-/// What a buffer has to know of a trace that writes.
+/// The buffer's view of a trace that writes.
 #[derive(Debug)]
 pub struct Way<'t> {
     pub trace: u32,
     /// Bytes that an entry has at most.
     pub limit: usize,
     pub sequences: &'t Sequences<'t>,
-    /// What is written is the trace's head.
+    /// The entry is the trace's head.
     pub is_head: bool,
 }

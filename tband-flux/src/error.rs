@@ -1,11 +1,11 @@
 //! Why something was not written.
 
-/// Why something was not written. Nothing of it is in the buffer then, and the trace is as it was.
+/// Why an entry was not written. The buffer contains none of it, and the trace is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A number, size or text that cannot be.
     Argument,
-    /// There is no room, and the handler has not made any. It is counted as lost.
+    /// The entry does not fit, and the handler has not made room. It is counted as lost.
     Full,
     /// The entry is longer than the trace's longest one.
     TooLong,

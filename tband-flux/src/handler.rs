@@ -1,9 +1,9 @@
-//! Who takes what a buffer has.
+//! The receiver of a buffer's contents.
 
-/// Takes bytes out of a buffer: into a file, a UART, memory.
+/// Takes bytes out of a buffer, for example into a file, a UART or memory.
 pub trait Handler {
-    /// Takes bytes from the front on, and says how many; none if it can take nothing now. Called in the context of who
-    /// writes or flushes.
+    /// Takes bytes from the front, and returns how many; 0 if it can take none now. Called in the context of the code
+    /// that writes or flushes.
     fn take(&mut self, bytes: &[u8]) -> usize;
 }
 
@@ -13,7 +13,7 @@ impl<F: FnMut(&[u8]) -> usize> Handler for F {
     }
 }
 
-/// Hands out all of it, in as many pieces as the handler likes; false once it takes nothing.
+/// Passes all bytes on, in as many parts as the handler takes; returns false once it takes nothing.
 pub fn hand_out(handler: &mut dyn Handler, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         let taken = handler.take(bytes);

@@ -1,9 +1,9 @@
-//! What is known of the items of a trace.
+//! The state of the items of a trace.
 
 use crate::encoding::sample;
 use crate::error::Error;
 
-/// What a trace remembers of an item. Memory of the caller; what is in it before does not matter.
+/// State of an item. The caller provides the memory; its previous contents are ignored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Item {
@@ -12,10 +12,10 @@ pub struct Item {
     is_known: u8,
 }
 
-/// In the place of a signal's type: it is a scope.
+/// Value for a scope, in place of a signal's type.
 const SCOPE: u8 = 0;
 
-/// The items of a trace, by their numbers; without memory nothing is known of them.
+/// The items of a trace, by their numbers; without memory no state is stored.
 #[derive(Debug)]
 pub struct Items<'m>(pub &'m mut [Item]);
 
@@ -29,24 +29,24 @@ impl Items<'_> {
         self.0.get(item as usize).filter(|it| it.is_known != 0)
     }
 
-    /// Whether something may be in it: a scope, or the root.
+    /// Returns whether it can contain items: a scope, or the root.
     pub fn is_scope(&self, item: u32) -> bool {
         self.0.is_empty() || item == 0 || self.known(item).is_some_and(|it| it.kind == SCOPE)
     }
 
-    /// Whether it may be opened.
+    /// Returns whether it may be opened.
     pub fn may_open(&self, item: u32) -> bool {
         item == 0 || self.known(item).is_some()
     }
 
-    /// Whether it can be defined, in this scope.
+    /// Checks whether it can be defined in this scope.
     #[inline(never)]
     pub fn may_define(&self, item: u32, parent: u32) -> Result<(), Error> {
         let is_new = self.0.is_empty() || self.known(item).is_none();
         if is_new && self.is_scope(parent) { Ok(()) } else { Err(Error::State) }
     }
 
-    /// It is defined: a signal of a type, or a scope.
+    /// Defines it as a signal of a type, or as a scope.
     pub fn define(&mut self, item: u32, parent: u32, signal: Option<u8>) {
         if let Some(place) = self.0.get_mut(item as usize) {
             let kind = signal.unwrap_or(SCOPE);
@@ -54,7 +54,7 @@ impl Items<'_> {
         }
     }
 
-    /// Whether it is a signal with data of this type.
+    /// Checks whether it is a signal with data of this type.
     #[inline(never)]
     pub fn check_kind(&self, item: u32, kind: u8) -> Result<(), Error> {
         match self.known(item) {
@@ -65,7 +65,7 @@ impl Items<'_> {
         }
     }
 
-    /// Whether it is a signal of any type.
+    /// Checks whether it is a signal of any type.
     pub fn check_signal(&self, item: u32) -> Result<(), Error> {
         const KINDS: [u8; 6] = [
             sample::EVENT,
@@ -79,8 +79,8 @@ impl Items<'_> {
         if KINDS.iter().any(is_signal) { Ok(()) } else { Err(Error::State) }
     }
 
-    /// Whether an item is another one, or in it. An item is defined after the scope that it is in, so this ends; it is
-    /// bounded by the number of items all the same.
+    /// Returns whether an item equals another one, or is inside it. An item is defined after its scope, so the loop
+    /// ends; it is also bounded by the number of items.
     #[inline(never)]
     pub fn is_below(&self, item: u32, scope: u32) -> bool {
         let mut at = item;
@@ -93,7 +93,7 @@ impl Items<'_> {
                 _ => break,
             }
         }
-        // All are below the root, those too of which nothing is known.
+        // All items are below the root, including unknown ones.
         scope == 0
     }
 }

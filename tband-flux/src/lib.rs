@@ -1,10 +1,9 @@
-//! flux, the format of toem's impulse, where it is written: [`encoding`] has its entries and samples as bytes, once for
-//! recordings that `tband-cli` converts and for firmware; [`Trace`] and [`Buffer`] are an emitter for firmware with
-//! signals of its own.
+//! Writes flux, the format of toem's impulse. [`encoding`] encodes entries and samples as bytes, both for recordings that
+//! `tband-cli` converts and for firmware. [`Trace`] and [`Buffer`] are an emitter for firmware with custom signals.
 //!
-//! The emitter has no memory but what its caller gives it, and neither allocates nor panics nor divides. Its stack is
-//! bounded: nothing recurses. One context writes a buffer at a time; `tband-flux-ffi`, which C calls, notices another one
-//! on the same core.
+//! The emitter uses only the memory that its caller provides, and neither allocates nor panics nor divides. Its stack is
+//! bounded: no function recurses. One context writes a buffer at a time; `tband-flux-ffi`, which C calls, detects a
+//! second one on the same core.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! A linear buffer: what comes goes to the handler when there is no room, or when it is asked for.
+//! A linear buffer: passes its contents to the handler when an entry does not fit, or on request.
 
 use crate::encoding::Room;
 use crate::error::Error;
@@ -16,7 +16,7 @@ impl<'m> Linear<'m> {
         Self { memory, used: 0 }
     }
 
-    /// The longest entry that it has room for.
+    /// Returns the size of the longest entry that fits.
     pub const fn capacity(&self) -> usize {
         self.memory.len()
     }
@@ -53,8 +53,8 @@ impl<'m> Linear<'m> {
         }
     }
 
-    /// Hands out what there is, until the handler takes nothing; true if nothing is left. What is left moves to the
-    /// front.
+    /// Passes the contents on until the handler takes nothing; returns true if nothing is left. The rest moves to
+    /// the front.
     pub fn drain(&mut self, handler: &mut dyn Handler) -> bool {
         let mut taken = 0;
         while taken < self.used {

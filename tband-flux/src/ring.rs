@@ -1,9 +1,9 @@
-//! A ring: the newest is kept, in slots of one size, and the oldest slot makes place.
+//! A ring keeps the newest entries, in slots of one size, and overwrites the oldest slot.
 //!
-//! A reader has to be able to begin with any slot. So what defines a trace (head, items, words of enumerations, members)
-//! is kept apart and never overwritten, and a slot begins with the entries that open what is open then, at the times that
-//! it has come to. What is handed out is a file of its own: definitions, the opening entries of the oldest slot, its
-//! samples and those of all others, and the ends of what is still open.
+//! A reader must be able to begin with any slot. So the definitions of a trace (head, items, words of enumerations,
+//! members) are stored separately and never overwritten, and a slot begins with the entries that open the currently open
+//! sequences, at their current times. A flush writes a separate file: definitions, the opening entries of the oldest
+//! slot, its samples and those of all others, and the ends of the sequences that are still open.
 //!
 //! In memory: the part for definitions, each a length of two bytes and an entry; then slots. A slot is its front, the
 //! opening entries, each a length of a byte and the entry, and the samples.
@@ -17,7 +17,7 @@ use crate::sequences::{OPEN_LEN, Sequences};
 /// Bytes in front of a slot: how far it is used, where its samples begin, which of its opening entries it is there for,
 /// and how many entries it has. Each is a number of two bytes.
 const FRONT: usize = 8;
-/// There is no opening entry that the slot is there for.
+/// The slot was not begun for an opening entry.
 const NONE: usize = 0xFFFF;
 
 /// A ring.
@@ -31,11 +31,11 @@ pub struct Ring<'m> {
     /// The oldest slot, and how many are in use.
     first: usize,
     in_use: usize,
-    /// Whether the last of them ends with the sample that is the last one of all.
+    /// The last slot ends with the last sample of all.
     has_last: bool,
 }
 
-/// What is in front of a slot.
+/// The fields in front of a slot.
 #[derive(Clone, Copy)]
 struct Front {
     used: usize,
@@ -44,7 +44,7 @@ struct Front {
     entries: usize,
 }
 
-/// Where the entries of a kind are, one after the other, each with its length in front of it.
+/// Returns the next entry of a sequence of entries, each with its length in front of it.
 fn next<'b>(rest: &mut &'b [u8], bytes_of_len: usize) -> Option<&'b [u8]> {
     let mut len = 0;
     for (at, byte) in rest.get(..bytes_of_len)?.iter().enumerate() {
@@ -56,7 +56,7 @@ fn next<'b>(rest: &mut &'b [u8], bytes_of_len: usize) -> Option<&'b [u8]> {
     Some(found)
 }
 
-/// The tag of an entry, and the item that it is of.
+/// Returns the tag of an entry, and the item that it belongs to.
 fn tag_and_item(bytes: &[u8]) -> Option<(u8, u32)> {
     let (tag, number) = (*bytes.get(1)?, bytes.get(2..)?);
     let mut item = 0;
@@ -70,7 +70,7 @@ fn tag_and_item(bytes: &[u8]) -> Option<(u8, u32)> {
 }
 
 impl<'m> Ring<'m> {
-    /// A ring with `kept` bytes for definitions, and slots of `slot_len` bytes, of which there are two at least.
+    /// Creates a ring with `kept` bytes for definitions, and at least two slots of `slot_len` bytes.
     pub fn new(memory: &'m mut [u8], kept: usize, slot_len: usize) -> Option<Self> {
         if slot_len <= FRONT || slot_len >= NONE {
             return None;
@@ -90,9 +90,10 @@ impl<'m> Ring<'m> {
         })
     }
 
-    /// The longest sample that a slot has room for, with so many sequences.
+    /// Returns the size of the longest sample that fits a slot with this number of sequences.
     pub const fn capacity(&self, sequences: usize) -> usize {
-        // More than a slot has room for are as many as it has no room for. What saturates takes a product of 64 bits.
+        // Limits the number, because a larger one does not fit a slot either, and a saturating operation needs a 64-bit
+        // product.
         let sequences = if sequences < NONE { sequences } else { NONE };
         let fronts = FRONT.saturating_add(sequences.wrapping_mul(1 + OPEN_LEN));
         self.slot_len.saturating_sub(fronts)
@@ -127,7 +128,7 @@ impl<'m> Ring<'m> {
         Ok(())
     }
 
-    /// The slot that is so many after the oldest one.
+    /// Returns the slot `nth` places after the oldest one.
     fn slot(&self, nth: usize) -> usize {
         let slot = self.first.saturating_add(nth);
         if slot >= self.slot_count { slot.saturating_sub(self.slot_count) } else { slot }
@@ -161,8 +162,8 @@ impl<'m> Ring<'m> {
         }
     }
 
-    /// Begins a slot with what is open, and says how many entries were in the one that was there. It is there for the
-    /// sequence of an item that is opened, if for any.
+    /// Begins a slot with the open sequences, and returns how many entries the overwritten slot had. `opened` is the item
+    /// whose sequence the slot is begun for, if any.
     pub fn begin(&mut self, sequences: &Sequences<'_>, opened: Option<u32>) -> u32 {
         let mut overwritten = 0;
         if self.in_use >= self.slot_count {
@@ -194,7 +195,7 @@ impl<'m> Ring<'m> {
         overwritten
     }
 
-    /// Adds a sample or another entry that is no definition to the newest slot, or `Full` if it has no room for it.
+    /// Adds a sample or another entry that is not a definition to the newest slot; `Full` if it does not fit.
     pub fn attempt(
         &mut self,
         limit: usize,
@@ -218,13 +219,13 @@ impl<'m> Ring<'m> {
         Ok(())
     }
 
-    /// Whether the last sample is in the newest slot, so that what belongs to it may be added.
+    /// Returns whether the last sample is in the newest slot, so that additions to it can be written.
     pub const fn has_last(&self) -> bool {
         self.has_last
     }
 
-    /// Hands out everything as a file, and empties the slots if all of it was taken. Without samples there is nothing to
-    /// hand out.
+    /// Passes everything on as a file, and empties the slots if the handler took all of it. Without samples nothing is
+    /// passed on.
     pub fn hand_out(
         &mut self,
         handler: &mut dyn Handler,
@@ -285,7 +286,7 @@ impl<'m> Ring<'m> {
         core::iter::from_fn(move || next(&mut rest, 2))
     }
 
-    /// Hands out an opening entry, and the words and members of what is in it, which have to come after it.
+    /// Passes on an opening entry, and then the words and members of its items, which must follow it.
     fn opened(&self, handler: &mut dyn Handler, items: &Items<'_>, open: &[u8]) -> bool {
         let Some((_, opened)) = tag_and_item(open) else { return false };
         let is_below = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! What is open, and its times.
+//! The open sequences, and their times.
 
 use crate::encoding::{Out, entry};
 use crate::items::Items;
@@ -6,7 +6,7 @@ use crate::items::Items;
 /// Bytes of a unit of time, such as `ns`.
 const UNIT: usize = 7;
 
-/// What a trace remembers of a sequence that is open. Memory of the caller; what is in it before does not matter.
+/// State of an open sequence. The caller provides the memory; its previous contents are ignored.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sequence {
@@ -19,7 +19,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// One that begins. The unit must have at most seven bytes.
+    /// Creates a sequence. The unit must have at most seven bytes.
     pub fn of(item: u32, unit: &[u8], start: i64, rate: u32) -> Option<Self> {
         let mut copy = [0; 8];
         if unit.is_empty() || unit.len() > UNIT {
@@ -35,12 +35,12 @@ impl Sequence {
         self.item.into()
     }
 
-    /// The time that it has come to.
+    /// Returns its current time.
     pub const fn last(&self) -> i64 {
         self.last
     }
 
-    /// The entry that opens it at its present time.
+    /// Writes the entry that opens it at its present time.
     pub fn open(&self, out: &mut impl Out) {
         let unit = self.unit.get(..self.unit_len.into()).unwrap_or(&self.unit);
         entry::open(out, self.item(), unit, self.last, self.rate);
@@ -60,28 +60,28 @@ impl Sequences<'_> {
         self.0.fill(Sequence::default());
     }
 
-    /// Those that are open.
+    /// Returns the open sequences.
     pub fn open(&self) -> impl Iterator<Item = &Sequence> {
         self.0.iter().filter(|it| it.is_open != 0)
     }
 
-    /// A place for another one.
+    /// Returns the place of an unused sequence.
     pub fn free(&self) -> Option<usize> {
         self.0.iter().position(|it| it.is_open == 0)
     }
 
-    /// The one that an item was opened by itself with.
+    /// Returns the sequence that was opened with this item itself.
     pub fn of(&self, item: u32) -> Option<usize> {
         self.0.iter().position(|it| it.is_open != 0 && it.item() == item)
     }
 
-    /// The one that an item belongs to.
+    /// Returns the sequence that an item belongs to.
     #[inline(never)]
     pub fn around(&self, items: &Items<'_>, item: u32) -> Option<usize> {
         self.0.iter().position(|it| it.is_open != 0 && items.is_below(item, it.item()))
     }
 
-    /// The one of a place.
+    /// Returns the sequence at a place.
     pub fn at(&self, place: usize) -> Option<&Sequence> {
         self.0.get(place)
     }
@@ -93,14 +93,14 @@ impl Sequences<'_> {
         }
     }
 
-    /// It has come to a time.
+    /// Sets its current time.
     pub fn advance(&mut self, place: usize, time: i64) {
         if let Some(sequence) = self.0.get_mut(place) {
             sequence.last = time;
         }
     }
 
-    /// It has ended.
+    /// Ends a sequence.
     pub fn end(&mut self, place: usize) {
         if let Some(sequence) = self.0.get_mut(place) {
             sequence.is_open = 0;

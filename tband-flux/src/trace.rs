@@ -14,7 +14,7 @@ use crate::sequences::{Sequence, Sequences};
 /// How a trace is set up.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
-    /// Number of the trace, which those in one buffer have to differ in.
+    /// Number of the trace, unique among the traces in one buffer.
     pub trace: u32,
     /// Version of the format.
     pub version: Version,
@@ -31,7 +31,7 @@ pub struct Trace<'m> {
     items: Items<'m>,
     sequences: Sequences<'m>,
     has_head: bool,
-    /// Something was lost since the last sample.
+    /// An entry was lost since the last sample.
     has_lost: bool,
 }
 
@@ -45,9 +45,9 @@ impl Out for Count {
 }
 
 impl<'m> Trace<'m> {
-    /// A trace that will write into `buffer`. With `items`, one more than the greatest number, it checks what is written
-    /// and may open items by themselves; without any it knows nothing of items, and all are opened together. `sequences`
-    /// are as many as may be open at a time, at least one.
+    /// Creates a trace that writes into `buffer`. With `items`, one more than the greatest number, it checks its input and
+    /// may open single items; without any it has no information about items, and all are opened together. `sequences` is
+    /// as long as the number of sequences that may be open at a time, at least one.
     ///
     /// # Errors
     /// `Argument` if a size does not fit, `State` if the buffer is a ring and has a trace.
@@ -74,12 +74,12 @@ impl<'m> Trace<'m> {
         Ok(Self { setup, items, sequences, has_head: false, has_lost: false })
     }
 
-    /// Something that was to be written is lost elsewhere: the next sample is marked, as after a loss in the buffer.
+    /// Marks a loss outside the buffer: the next sample is tainted, as after a loss in the buffer.
     pub const fn mark_loss(&mut self) {
         self.has_lost = true;
     }
 
-    /// Bytes that an entry has at most.
+    /// Returns the maximum size of an entry in bytes.
     #[must_use]
     pub const fn max_entry(&self) -> u16 {
         self.setup.max_entry
@@ -105,7 +105,7 @@ impl<'m> Trace<'m> {
         Ok(())
     }
 
-    /// Writes the head, which is the first thing to be written.
+    /// Writes the head, which must be written first.
     ///
     /// # Errors
     /// `State` if there is one; `TooLong`; `Full`.
@@ -130,7 +130,7 @@ impl<'m> Trace<'m> {
     /// Defines a scope in another one, or in the root (0).
     ///
     /// # Errors
-    /// `State` if the number is taken, the parent is no scope or there is no head; `Argument`, `TooLong`, `Full`.
+    /// `State` if the number is taken, the parent is not a scope or the head is missing; `Argument`, `TooLong`, `Full`.
     pub fn scope<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -147,7 +147,7 @@ impl<'m> Trace<'m> {
     /// Defines a signal with data of a type, [`sample::EVENT`] to [`sample::STRUCT`].
     ///
     /// # Errors
-    /// As [`scope`](Self::scope); `Argument` if there is no such type.
+    /// Like [`scope`](Self::scope); `Argument` if the type does not exist.
     pub fn signal<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -180,7 +180,7 @@ impl<'m> Trace<'m> {
     /// Shows a signal in another scope too.
     ///
     /// # Errors
-    /// `State` if it is no signal or the other one no scope; `Argument`, `TooLong`, `Full`.
+    /// `State` if it is not a signal or the other one not a scope; `Argument`, `TooLong`, `Full`.
     pub fn reference<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -195,13 +195,12 @@ impl<'m> Trace<'m> {
         buffer.define(&self.way(), &mut |room| entry::reference(room, item, named))
     }
 
-    /// Begins a sequence of an item and what is in it, or of all (0), at a time in a unit such as `ns`. `rate` is the time
-    /// between samples, 0 where they may be at any.
+    /// Begins a sequence of an item and the items in it, or of all items (0), at a time in a unit such as `ns`. `rate` is
+    /// the time between samples, 0 for arbitrary times.
     ///
     /// # Errors
-    /// `State` if it is open, is in something that is open or has something open in it, or if there is no head;
-    /// `Argument` if there is no such item, the unit is empty or longer than seven bytes, or no place for another
-    /// sequence; `Full`.
+    /// `State` if the item is open, is inside an open item or contains one, or if the head is missing; `Argument` if the
+    /// item does not exist, the unit is empty or longer than seven bytes, or all sequences are in use; `Full`.
     pub fn open<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -254,16 +253,15 @@ impl<'m> Trace<'m> {
         if time < last { Err(Error::Time) } else { Ok(last) }
     }
 
-    /// The sequence of a signal, which is open.
+    /// Returns the sequence of a signal, which is open.
     #[inline(never)]
     fn sequence(&self, item: u32) -> Result<usize, Error> {
         self.check_item(item)?;
         self.sequences.around(&self.items, item).ok_or(Error::State)
     }
 
-    /// Says what a number of an enumeration is called, once in each sequence; a ring keeps it and needs it once.
-    /// `of` is [`entry::VALUES`], [`entry::TARGETS`], [`entry::STYLES`] or
-    /// [`entry::LABELS`].
+    /// Defines the name of a number of an enumeration, once in each sequence; a ring keeps it and needs it once. `of` is
+    /// [`entry::VALUES`], [`entry::TARGETS`], [`entry::STYLES`] or [`entry::LABELS`].
     ///
     /// # Errors
     /// `State` if the item is not open; `Argument` for the value 0, which samples cannot have, `TooLong`, `Full`.
@@ -284,7 +282,7 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// Says what a member of a signal's structures is called and its type ([`member::TEXT`] to [`member::BINARY`]), once
+    /// Defines the name of a member of a signal's structures and its type ([`member::TEXT`] to [`member::BINARY`]), once
     /// in each sequence; a ring keeps it and needs it once.
     ///
     /// # Errors
@@ -332,11 +330,11 @@ impl<'m> Trace<'m> {
         written
     }
 
-    /// A value of an enumeration, above 0.
+    /// Writes a value of an enumeration, above 0.
     ///
     /// # Errors
-    /// As all samples: `State` if the signal is not defined or not open, `Kind` if its data are others, `Time` if the time
-    /// is before the last one of its sequence, `TooLong`, `Full`; `Argument` for 0.
+    /// Like all samples: `State` if the signal is not defined or not open, `Kind` if its data have another type, `Time` if
+    /// the time is before the last one of its sequence, `TooLong`, `Full`; `Argument` for 0.
     pub fn event<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -353,10 +351,10 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// A signed integer.
+    /// Writes a signed integer.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn integer<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -370,10 +368,10 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// An unsigned integer. In version 4 one above `i64::MAX` cannot be distinguished from a negative one.
+    /// Writes an unsigned integer. Version 4 cannot distinguish a number above `i64::MAX` from a negative one.
     ///
     /// # Errors
-    /// As [`event`](Self::event); `Argument` for such a one in version 4.
+    /// See [`event`](Self::event); `Argument` for a number above `i64::MAX` in version 4.
     pub fn unsigned<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -388,10 +386,10 @@ impl<'m> Trace<'m> {
         self.sample(buffer, (item, time), (len, IS_VALUE), &mut |room| lowest(room, value, len))
     }
 
-    /// A float of four bytes.
+    /// Writes a float of four bytes.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn float<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -401,10 +399,10 @@ impl<'m> Trace<'m> {
         self.block(buffer, at, (sample::FLOAT, IS_FLOAT), &value.to_le_bytes())
     }
 
-    /// A float of eight bytes.
+    /// Writes a float of eight bytes.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn double<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -414,10 +412,10 @@ impl<'m> Trace<'m> {
         self.block(buffer, at, (sample::FLOAT, IS_DOUBLE), &value.to_le_bytes())
     }
 
-    /// A text, in UTF-8.
+    /// Writes a text, in UTF-8.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn text<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -427,10 +425,10 @@ impl<'m> Trace<'m> {
         self.block(buffer, at, (sample::TEXT, IS_VALUE), text)
     }
 
-    /// Bytes.
+    /// Writes bytes.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn binary<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -451,11 +449,11 @@ impl<'m> Trace<'m> {
         self.sample(buffer, at, (bytes.len(), data), &mut |room| room.bytes(bytes))
     }
 
-    /// A structure: some of its members. `members` gives each as often as it is called, until there is none; it is
-    /// called for all of them several times.
+    /// Writes a structure, with some of its members. `members` returns the member with the given index, and `None` after
+    /// the last one; it is called several times for each.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn structure<'t, H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -472,10 +470,10 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// From here on the signal has no value.
+    /// Ends the value of a signal: from here on it has none.
     ///
     /// # Errors
-    /// As [`event`](Self::event).
+    /// See [`event`](Self::event).
     pub fn none<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -485,8 +483,8 @@ impl<'m> Trace<'m> {
         self.sample(buffer, at, (0, IS_NONE), &mut |_| {})
     }
 
-    /// An arrow to the last sample of a signal, from what the signal named by the number `target` of [`entry::TARGETS`]
-    /// did `delta` later (negative: before), in the style of that number. Belongs right after that sample.
+    /// Adds an arrow to the last sample of a signal, from an event `delta` later (negative: before) of the signal with
+    /// number `target` of [`entry::TARGETS`], in the style of that number. Must follow that sample directly.
     ///
     /// # Errors
     /// `State` if the signal is not open; `Full`, in a ring also if the slot of the sample has no room for it.
@@ -505,10 +503,10 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// A label at the last sample of a signal, in a style of [`entry::LABELS`]. Belongs right after that sample.
+    /// Adds a label to the last sample of a signal, in a style of [`entry::LABELS`]. Must follow that sample directly.
     ///
     /// # Errors
-    /// As [`relation`](Self::relation).
+    /// See [`relation`](Self::relation).
     pub fn label<H: Handler>(
         &mut self,
         buffer: &mut Buffer<'_, H>,
@@ -519,11 +517,11 @@ impl<'m> Trace<'m> {
         buffer.attach(&self.way(), &mut |room| entry::label(room, item, style))
     }
 
-    /// Hands out what the buffer has. A ring makes a file of it and is empty then.
+    /// Passes the contents of the buffer on. A ring writes them as a file and is empty then.
     ///
     /// # Errors
-    /// `Handler` if not all was taken. What a linear buffer has left comes first the next time; a ring begins its file
-    /// anew, so throw away what the handler has got.
+    /// `Handler` if the handler did not take everything. A linear buffer continues with the rest the next time; a ring
+    /// restarts its file, so discard the bytes that the handler has received.
     pub fn flush<H: Handler>(&mut self, buffer: &mut Buffer<'_, H>) -> Result<(), Error> {
         buffer.flush(&self.items, &self.sequences)
     }

@@ -1,4 +1,5 @@
-//! What the emitter writes is what a strict reader reads, whatever the handler takes, and what is refused leaves nothing.
+//! A strict reader reads everything that the emitter writes, whatever the handler takes, and refused entries leave no
+//! bytes.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +21,11 @@ const fn setup(trace: u32, version: Version) -> Setup {
     Setup { trace, version, max_item: ITEMS, max_entry: MAX_ENTRY }
 }
 
-/// A handler that takes what it is given, up to so many bytes in each call.
+/// A handler that takes the bytes it is given, up to a limit in each call.
 #[derive(Default)]
 struct Taker {
     all: Vec<u8>,
-    /// What it takes in the next calls; after that everything.
+    /// Limits for the next calls; after that the handler takes everything.
     limits: Vec<usize>,
 }
 
@@ -37,7 +38,7 @@ impl Handler for Taker {
     }
 }
 
-/// Defines two scopes with a signal of each kind, and opens what is asked for.
+/// Defines two scopes with a signal of each kind, and opens the requested ones.
 fn define<H: Handler>(trace: &mut Trace<'_>, buffer: &mut Buffer<'_, H>) {
     trace.head(buffer, b"test", b"").unwrap();
     trace.scope(buffer, 1, &named(0, "a")).unwrap();
@@ -199,7 +200,7 @@ fn add(samples: &mut Samples, time: i64, value: &Written) {
     samples.entry(format!("s{}", value.item())).or_default().push((time, value.shown()));
 }
 
-/// A number that is 0 has no byte, as in any other place of the format.
+/// The number 0 takes no bytes, as everywhere in the format.
 #[test]
 fn the_number_zero_has_no_byte() {
     for version in [Version::Four, Version::Six] {
@@ -219,7 +220,7 @@ fn the_number_zero_has_no_byte() {
     }
 }
 
-/// The format's own library writes the greatest item as it is given, and enumerations as numbers of 32 bits, to which only
+/// The format's own library writes the greatest item unchanged, and enumerations as numbers of 32 bits, for which only
 /// version 6 adds a byte for the sign.
 #[test]
 fn heads_and_large_words_have_the_bytes_of_the_formats_own_library() {
@@ -266,7 +267,8 @@ fn heads_and_large_words_have_the_bytes_of_the_formats_own_library() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A linear buffer, with a handler that takes parts and nothing: what was accepted is read, in order, whole.
+    /// A linear buffer, with a handler that takes parts and sometimes nothing: all accepted entries are read, in order and
+    /// complete.
     #[test]
     fn linear_has_all_that_was_accepted(
         steps in proptest::collection::vec(step(), 0..60),
@@ -314,8 +316,8 @@ proptest! {
         prop_assert_eq!(marked.count(), tainted);
     }
 
-    /// A ring: each file that it hands out begins at a slot and has all that is newer; what it lacks is counted. A file of
-    /// which not all is taken comes again.
+    /// A ring: each file that it writes begins at a slot and contains everything newer; missing entries are counted. A
+    /// file that was not completely taken is written again.
     #[test]
     fn a_ring_has_the_newest(
         flushes in proptest::collection::vec(proptest::collection::vec(step(), 0..50), 1..4),
@@ -331,7 +333,7 @@ proptest! {
             Trace::new(setup(7, Version::Six), &buffer, &mut items, &mut sequences).unwrap();
         define(&mut trace, &mut buffer);
         let mut time = 1_000_000_000_000;
-        // All together, or the inner scope by itself, and one signal whose times are others.
+        // All together; or the inner scope separately, and one signal with different times.
         if is_apart {
             trace.open(&mut buffer, 6, b"ns", time, 0).unwrap();
             assert_eq!(trace.open(&mut buffer, 2, b"ns", time, 0), Err(Error::State));
@@ -353,7 +355,7 @@ proptest! {
         for steps in flushes {
             for (delta, value) in steps {
                 time += i64::from(delta);
-                // What is not open is refused.
+                // Samples of items that are not open are refused.
                 if is_apart && ![3, 5, 6, 7].contains(&value.item()) {
                     let refused = value.write(&mut trace, &mut buffer, time);
                     prop_assert_eq!(refused, Err(Error::State));
@@ -386,7 +388,7 @@ proptest! {
     }
 }
 
-/// Two traces in one buffer, and two sequences of one trace in units of their own.
+/// Two traces in one buffer, and two sequences of one trace in different units.
 #[test]
 fn traces_share_a_linear_buffer_and_items_are_opened_apart() {
     let mut memory = [0; 64];
@@ -394,7 +396,7 @@ fn traces_share_a_linear_buffer_and_items_are_opened_apart() {
     let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
     let mut first =
         Trace::new(setup(1, Version::Six), &buffer, &mut items, &mut sequences).unwrap();
-    // It knows nothing of items.
+    // Without memory it has no information about items.
     let mut only = [Sequence::default(); 1];
     let mut second = Trace::new(setup(2, Version::Four), &buffer, &mut [], &mut only).unwrap();
     define(&mut first, &mut buffer);
@@ -402,12 +404,12 @@ fn traces_share_a_linear_buffer_and_items_are_opened_apart() {
     assert_eq!(second.open(&mut buffer, 1, b"ns", 0, 0), Err(Error::Argument));
     second.open(&mut buffer, 0, b"ns", 10, 0).unwrap();
     first.open(&mut buffer, 2, b"us", 5, 0).unwrap();
-    // What is in an open scope is open, and what it is in cannot be opened.
+    // The items in an open scope are open, and the scopes around it cannot be opened.
     for item in [0, 1, 2, 5] {
         assert_eq!(first.open(&mut buffer, item, b"ns", 0, 0), Err(Error::State), "{item}");
     }
     first.open(&mut buffer, 4, b"ms", 7, 0).unwrap();
-    // There is no place for a third one.
+    // All sequences are in use.
     assert_eq!(first.open(&mut buffer, 3, b"ns", 0, 0), Err(Error::Argument));
     for n in 0..10 {
         first.integer(&mut buffer, (4, 7 + n), n).unwrap();
@@ -451,7 +453,7 @@ fn mistakes_leave_nothing() {
     assert_eq!(trace.head(b, &[b'x'; 60], b""), Err(Error::TooLong));
     define(&mut trace, b);
     assert_eq!(trace.head(b, b"again", b""), Err(Error::State));
-    // Numbers that are taken, that cannot be, and scopes that are none.
+    // Numbers that are in use, invalid numbers, and parents that are not scopes.
     assert_eq!(trace.scope(b, 1, &named(0, "a")), Err(Error::State));
     assert_eq!(trace.scope(b, 0, &named(0, "a")), Err(Error::Argument));
     assert_eq!(trace.scope(b, 13, &named(0, "a")), Err(Error::Argument));
@@ -547,7 +549,7 @@ fn sizes_are_checked() {
     trace.head(&mut ring, b"x", b"").unwrap();
     let mut other = [Sequence::default(); 1];
     assert_eq!(new(short, &ring, &mut [], &mut other), Err(Error::State));
-    // Definitions are never overwritten: they find the place for them full.
+    // Definitions are never overwritten: if their part of the memory is full, they are refused.
     let results: Vec<_> =
         (1..=10).map(|item| trace.scope(&mut ring, item, &named(0, "a scope"))).collect();
     assert_eq!(results.first(), Some(&Ok(())));

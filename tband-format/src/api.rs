@@ -1,8 +1,8 @@
 //! Functions of the FreeRTOS kernel whose calls can be recorded.
 //!
-//! `api_enter` and `api_return` name a function by its position in this list: one entry for each pair of
-//! `traceENTER_*` and `traceRETURN_*` macros of `FreeRTOS.h` V11.2, sorted by name. Positions are in
-//! recordings, so the list is append-only: a function of a later kernel goes to its end.
+//! `api_enter` and `api_return` identify a function by its index in this list: one entry for each pair
+//! of `traceENTER_*` and `traceRETURN_*` macros of `FreeRTOS.h` V11.2, sorted by name. Recordings
+//! contain indices, so the list is append-only: a function of a later kernel is added at its end.
 
 /// Names of the functions, by number.
 pub const API_FUNCTIONS: &[&str] = &[
@@ -211,7 +211,7 @@ pub const API_FUNCTIONS: &[&str] = &[
     "xTimerPendFunctionCallFromISR",
 ];
 
-/// Name of the function of this number.
+/// Returns the name of the function with this number.
 #[must_use]
 pub fn api_function(number: u32) -> Option<&'static str> {
     API_FUNCTIONS.get(usize::try_from(number).ok()?).copied()

@@ -1,9 +1,8 @@
-//! COBS framing, both directions, on whole frames (wire format, section "Framing").
+//! COBS framing, in both directions, of complete frames (wire format, section "Framing").
 //!
-//! `encode` is for the host and for tests; the target encodes in place with
-//! [`FrameWriter`], which `encode` uses too, so there is one encoder.
-//! Frames are handled here *without* their closing zero byte when decoding and *with* it when
-//! encoding, since that is how each side has them at hand.
+//! `encode` is for the host and for tests; the target encodes in place with [`FrameWriter`], which
+//! `encode` uses too, so there is one encoder. Decoding takes frames *without* their closing zero
+//! byte and encoding produces them *with* it, because these are the forms that each side needs.
 
 use core::fmt;
 
@@ -27,7 +26,7 @@ impl fmt::Display for BufferTooSmall {
 
 impl core::error::Error for BufferTooSmall {}
 
-/// Bytes of the longest frame, closing zero included, that `payload_len` bytes can become.
+/// Returns the size of the longest frame, including its closing zero, for `payload_len` bytes.
 #[must_use]
 pub const fn max_frame_len(payload_len: usize) -> usize {
     let blocks = payload_len.div_ceil(MAX_RUN);
@@ -57,7 +56,7 @@ pub fn encode(payload: &[u8], out: &mut [u8]) -> Result<usize, BufferTooSmall> {
 /// Why the bytes between two zeros are not a COBS frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CobsError {
-    /// Nothing between two zero bytes.
+    /// An empty frame: two zero bytes in succession.
     Empty,
     /// A zero byte inside the frame; `offset` counts from the start of the frame.
     ZeroByte {
@@ -66,7 +65,7 @@ pub enum CobsError {
     },
     /// A block announces more bytes than the frame has left.
     ShortBlock {
-        /// Where the block's code byte is, from the start of the frame.
+        /// Offset of the block's code byte from the start of the frame.
         offset: usize,
         /// Data bytes that the block announces.
         announced: usize,
@@ -101,15 +100,15 @@ impl core::error::Error for CobsError {}
 /// others are unstuffed into `scratch`, which must hold `frame.len()` bytes.
 ///
 /// # Errors
-/// [`CobsError`] with the place inside the frame.
+/// [`CobsError`] with the offset in the frame.
 #[inline]
 pub fn decode<'a>(frame: &'a [u8], scratch: &'a mut [u8]) -> Result<&'a [u8], CobsError> {
     let Some((&code, rest)) = frame.split_first() else {
         return Err(CobsError::Empty);
     };
     if usize::from(code) == frame.len() && code != 0 {
-        // One block to the end. Zero bytes in it are the caller's splitting error; a splitter that
-        // cuts at zeros cannot produce them, so they are looked for only on the slow path.
+        // A single block up to the end. A zero byte in it would be a splitting error of the caller;
+        // a splitter that cuts at zeros cannot produce it, so only the slow path checks for it.
         return Ok(rest);
     }
     if scratch.len() < frame.len() {
@@ -143,7 +142,7 @@ fn unstuff(frame: &[u8], out: &mut [u8]) -> Result<usize, CobsError> {
         target.copy_from_slice(block);
         written += announced;
         at = block_start + announced;
-        // A block of 254 bytes stands for no zero; neither does the last block of a frame.
+        // No zero follows a block of 254 bytes, nor the last block of a frame.
         if announced != MAX_RUN
             && at < frame.len()
             && let Some(byte) = out.get_mut(written)

@@ -1,4 +1,5 @@
-//! What recorders say of the events outside of the base: an `event_schema` frame of each, worked out at compile time.
+//! Descriptions of the events outside of the base for recorders: an `event_schema` frame for each, computed at compile
+//! time.
 
 use crate::registry::{DECLARED, Event, EventDef};
 use crate::{SchemaKind, Str};
@@ -13,7 +14,7 @@ pub struct Declaration {
     len: usize,
 }
 
-/// Of each of [`DECLARED`], in its order.
+/// The declaration of each event of [`DECLARED`], in its order.
 pub static DECLARATIONS: [Declaration; DECLARED.len()] = {
     let mut declarations = [Declaration { bytes: [0; MAX_DECLARATION], len: 0 }; DECLARED.len()];
     let mut index = 0;
@@ -63,7 +64,7 @@ impl Frame {
 }
 
 impl Declaration {
-    /// Of an event, for `event_schema`.
+    /// Returns the declaration of an event, for `event_schema`.
     #[must_use]
     pub const fn of(def: &EventDef) -> Self {
         const ID: u8 = Event::EventSchema { event_id: 0, timed: 0, schema: Str(&[]) }.id();
@@ -71,7 +72,7 @@ impl Declaration {
         let mut index = 0;
         while index < def.fields.len() {
             let field = &def.fields[index];
-            let Some(kind) = SchemaKind::of_field(field.name, field.kind) else {
+            let Some(kind) = SchemaKind::from_field(field.name, field.kind) else {
                 panic!("no schema can say the kind of a field");
             };
             frame = frame.byte(if index == 0 { b' ' } else { b',' });
@@ -81,7 +82,7 @@ impl Declaration {
         frame.byte(0).declaration
     }
 
-    /// The frame with its closing zero.
+    /// Returns the frame with its closing zero.
     #[must_use]
     pub const fn frame(&self) -> &[u8] {
         self.bytes.split_at(self.len).0

@@ -1,5 +1,5 @@
-//! What an entry of the registry turns into: the variants of `Event`, their decoder and encoder, and the
-//! table that generic readers use.
+//! Expansion of a registry entry: the variants of `Event`, their decoder and encoder, and the table for generic
+//! readers.
 //!
 //! Used once, in `registry.rs`, whose imports it uses.
 
@@ -14,14 +14,14 @@ macro_rules! is_metadata {
 
 pub(crate) use is_metadata;
 
-/// Fields that are in packets in another way than others of their type.
+/// Fields that packets encode differently from others of their type.
 #[cfg(feature = "host")]
 macro_rules! read_packed {
     (ticks_to_wait, $reader:expr) => {
         read_ticks($reader)
     };
     ($field:ident, $reader:expr) => {
-        Packed::read_packed($reader)
+        PackedField::read_packed($reader)
     };
 }
 
@@ -34,7 +34,7 @@ macro_rules! read_short {
         short_ticks($short)
     };
     ($field:ident, $short:expr) => {
-        Packed::read_short($short)
+        PackedField::read_short($short)
     };
 }
 
@@ -47,7 +47,7 @@ macro_rules! small {
         Some(small_ticks($byte))
     };
     ($field:ident, $byte:expr) => {
-        Packed::small($byte)
+        PackedField::small($byte)
     };
 }
 
@@ -60,7 +60,7 @@ macro_rules! write_packed {
         write_ticks($value, $bytes)
     };
     ($field:ident, $value:expr, $bytes:expr) => {
-        Packed::write_packed($value, $bytes)
+        PackedField::write_packed($value, $bytes)
     };
 }
 
@@ -84,10 +84,10 @@ macro_rules! registry {
                     )*
                 },
             )*
-            /// One with a time that the registry does not have, with the schema that the recording has for it.
-            Described(Described<'a>),
-            /// As [`Described`](Self::Described), of metadata.
-            DescribedMetadata(Described<'a>),
+            /// An event with a time that is not in the registry, with its schema from the recording.
+            Described(DescribedEvent<'a>),
+            /// Like [`Described`](Self::Described), for metadata.
+            DescribedMetadata(DescribedEvent<'a>),
         }
 
         impl<'a> Event<'a> {
@@ -106,7 +106,7 @@ macro_rules! registry {
                 },
             )*];
 
-            /// Id byte of the event; of those that the registry does not have [`DESCRIBED_ID`] or
+            /// Returns the id byte of the event; for events that are not in the registry [`DESCRIBED_ID`] or
             /// [`DESCRIBED_METADATA_ID`], see [`wire_id`](Self::wire_id).
             #[must_use]
             pub const fn id(&self) -> u8 {
@@ -117,7 +117,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Id byte of the event in its recording.
+            /// Returns the id byte of the event in its recording.
             #[must_use]
             pub const fn wire_id(&self) -> u8 {
                 match self {
@@ -126,7 +126,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Name of the event, as in dumps and in the docs.
+            /// Returns the name of the event, as in dumps and in the docs.
             #[must_use]
             pub fn name(&self) -> &'a str {
                 match self {
@@ -135,7 +135,7 @@ macro_rules! registry {
                 }
             }
 
-            /// As [`name`](Self::name), but one name for all that the registry does not have.
+            /// Like [`name`](Self::name), but with one name for all events that are not in the registry.
             #[must_use]
             pub const fn registered_name(&self) -> &'static str {
                 match self {
@@ -144,7 +144,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Which part of the recorder the event belongs to.
+            /// Returns the part of the recorder that the event belongs to.
             #[must_use]
             pub const fn group(&self) -> Group {
                 match self {
@@ -153,7 +153,7 @@ macro_rules! registry {
                 }
             }
 
-            /// The event carries no timestamp.
+            /// Returns whether the event has no timestamp.
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[must_use]
             pub const fn is_metadata(&self) -> bool {
@@ -166,7 +166,7 @@ macro_rules! registry {
 
         }
 
-        /// What firmware has no use for, which takes the compiler longer than all of the recorder.
+        /// Functions that firmware does not use, and whose compilation takes longer than that of the whole recorder.
         #[cfg(feature = "host")]
         impl<'a> Event<'a> {
             /// Calls `visit` with name and value of each field that is present, in wire order.
@@ -186,34 +186,34 @@ macro_rules! registry {
                 }
             }
 
-            /// The event without its text, of which it has one at most, and the text: so an event is kept without what
-            /// it was read from. [`with_text`](Self::with_text) puts them together. Of an event that the registry does
-            /// not have the text is schema and fields.
+            /// Splits an event, which has at most one text, into the event without that text, and the text. So the event
+            /// can be kept after its source is gone. [`with_text`](Self::with_text) joins them again. For an event that
+            /// is not in the registry the text consists of schema and fields.
             #[must_use]
             pub fn split_text(&self) -> (Event<'static>, &'a [u8]) {
                 match *self {
                     $(Self::$variant { $($field),* } => {
-                        let text: Option<&'a [u8]> = None$(.or(Text::text($field)))*;
-                        let event = Event::$variant { $($field: Text::with_text($field, &[])),* };
+                        let text: Option<&'a [u8]> = None$(.or(ReplaceText::text($field)))*;
+                        let event = Event::$variant { $($field: ReplaceText::with_text($field, &[])),* };
                         (event, text.unwrap_or_default())
                     })*
-                    Self::Described(it) => (Event::Described(Described::of_bytes(&[])), it.bytes()),
+                    Self::Described(it) => (Event::Described(DescribedEvent::from_bytes(&[])), it.bytes()),
                     Self::DescribedMetadata(it) => {
-                        (Event::DescribedMetadata(Described::of_bytes(&[])), it.bytes())
+                        (Event::DescribedMetadata(DescribedEvent::from_bytes(&[])), it.bytes())
                     }
                 }
             }
 
-            /// The same event with this text, if it has one.
+            /// Returns the same event with this text, if it has one.
             #[must_use]
             pub fn with_text<'t>(&self, text: &'t [u8]) -> Event<'t> {
                 match *self {
                     $(Self::$variant { $($field),* } => {
-                        Event::$variant { $($field: Text::with_text($field, text)),* }
+                        Event::$variant { $($field: ReplaceText::with_text($field, text)),* }
                     })*
-                    Self::Described(_) => Event::Described(Described::of_bytes(text)),
+                    Self::Described(_) => Event::Described(DescribedEvent::from_bytes(text)),
                     Self::DescribedMetadata(_) => {
-                        Event::DescribedMetadata(Described::of_bytes(text))
+                        Event::DescribedMetadata(DescribedEvent::from_bytes(text))
                     }
                 }
             }
@@ -223,7 +223,7 @@ macro_rules! registry {
                 Self::decode_sound(Reader::new(payload)).ok_or_else(|| Self::explain(payload))
             }
 
-            /// Decodes without a word about what is wrong, which keeps the way of sound events short.
+            /// Decodes without explaining errors, which keeps the path of valid events short.
             #[inline]
             fn decode_sound(mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 let id = reader.byte().ok()?;
@@ -231,10 +231,10 @@ macro_rules! registry {
                 Self::any_fields(id, ts, reader)
             }
 
-            /// Reads the fields of an event and hands it on, where it is frequent from a place of its
-            /// own: so what is done with it need not find out again which one it is. `None` of metadata.
+            /// Reads the fields of an event and passes it to `take`. A frequent event has its own call of `take`, which
+            /// therefore need not determine the kind of the event again. `None` for metadata.
             #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-            pub(crate) fn fields_with<T: Take<'a>>(
+            pub(crate) fn fields_with<T: EventHandler<'a>>(
                 id: u8,
                 ts: u64,
                 mut reader: Reader<'a>,
@@ -243,7 +243,7 @@ macro_rules! registry {
                 match id {
                     $($id if const { T::FREQUENT[$id] && !is_metadata!($kind) } => {
                         $(let $field = Field::read_loosely(&mut reader)?;)*
-                        // So none of them has read too much.
+                        // So no field was read past the end.
                         if !reader.is_at_end() {
                             return None;
                         }
@@ -255,13 +255,13 @@ macro_rules! registry {
                 }
             }
 
-            /// Reads the fields of an event. Compiled once, for all that do not read it on a way of their own.
+            /// Reads the fields of an event. Compiled once, for all events without a separate path.
             #[inline(never)]
             fn any_fields(id: u8, ts: u64, mut reader: Reader<'a>) -> Option<Decoded<'a>> {
                 match id {
                     $($id => {
                         $(let $field = Field::read_loosely(&mut reader)?;)*
-                        // So none of them has read too much.
+                        // So no field was read past the end.
                         if !reader.is_at_end() {
                             return None;
                         }
@@ -272,7 +272,7 @@ macro_rules! registry {
                 }
             }
 
-            /// What is wrong with a payload that does not decode.
+            /// Returns the error in a payload that does not decode.
             #[cold]
             #[inline(never)]
             fn explain(payload: &'a [u8]) -> DecodeError {
@@ -301,7 +301,7 @@ macro_rules! registry {
                 }
             }
 
-            /// The first field that is missing though one after it is not.
+            /// Returns the first field that is missing although a later one is present.
             pub(crate) fn missing_field(&self) -> Option<&'static str> {
                 match *self {
                     $(Self::$variant { $($field),* } => {
@@ -315,7 +315,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Name of the event with this id, if there is one.
+            /// Returns the name of the event with this id, if there is one.
             pub(crate) const fn known_name(id: u8) -> Option<&'static str> {
                 match id {
                     $($id => Some(stringify!($name)),)*
@@ -351,13 +351,13 @@ macro_rules! registry {
                 Some(())
             }
 
-            /// As [`read_packed`](Self::read_packed), for events that come one after the other and have few fields:
-            /// hands the event on as [`fields_with`](Self::fields_with) does, with the bytes after it.
+            /// Like [`read_packed`](Self::read_packed), for a sequence of events with few fields: passes the event on
+            /// like [`fields_with`](Self::fields_with), with the bytes after it.
             #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-            pub(crate) fn short_with<T: Take<'a>>(
+            pub(crate) fn short_with<T: EventHandler<'a>>(
                 id: u8,
                 ts: u64,
-                fields: Short<'a>,
+                fields: ShortReader<'a>,
                 take: T,
             ) -> Option<(T::Out, &'a [u8])> {
                 match id {
@@ -375,10 +375,10 @@ macro_rules! registry {
                 }
             }
 
-            /// Reads the fields of an event, and gives the bytes after it. Compiled once, for all that do not read it on
-            /// a way of their own. Fast where each field is a byte, as most are.
+            /// Reads the fields of an event, and returns the bytes after it. Compiled once, for all events without a
+            /// separate path. Fast if each field is a byte, as in most events.
             #[inline(never)]
-            fn any_short(id: u8, ts: u64, fields: Short<'a>) -> Option<(Decoded<'a>, &'a [u8])> {
+            fn any_short(id: u8, ts: u64, fields: ShortReader<'a>) -> Option<(Decoded<'a>, &'a [u8])> {
                 match id {
                     $($id if const { is_short(&[$(stringify!($field)),*]) } => {
                         if let Some(([$($field),*], left)) = fields.smalls()
@@ -397,7 +397,7 @@ macro_rules! registry {
                 Some((Decoded { ts, event }, reader.rest()))
             }
 
-            /// Writes what a frame has, before framing; `None` if it does not fit.
+            /// Writes the payload of a frame, before framing; `None` if it does not fit.
             pub(crate) fn write_plain(&self, ts: u64, bytes: &mut Bytes<'_>) -> Option<()> {
                 bytes.byte(self.wire_id())?;
                 if !self.is_metadata() {
@@ -405,14 +405,14 @@ macro_rules! registry {
                 }
                 match *self {
                     $(Self::$variant { $($field),* } => {
-                        $(Packed::write_plain($field, bytes)?;)*
+                        $(PackedField::write_plain($field, bytes)?;)*
                     })*
                     Self::Described(it) | Self::DescribedMetadata(it) => bytes.all(it.values())?,
                 }
                 Some(())
             }
 
-            /// There is a NUL in a string.
+            /// Returns whether a string contains a NUL.
             pub(crate) fn has_nul(&self) -> bool {
                 let mut has_nul = false;
                 self.for_each_field(|_, value| {
@@ -421,7 +421,7 @@ macro_rules! registry {
                 has_nul
             }
 
-            /// Bytes of the event before framing. `ts` is in ticks, and ignored for metadata.
+            /// Returns the size of the event in bytes before framing. `ts` is in ticks, and ignored for metadata.
             #[must_use]
             pub fn payload_len(&self, ts: u64) -> usize {
                 let head = 1 + if self.is_metadata() { 0 } else { ts.payload_len() };

@@ -1,4 +1,4 @@
-//! From the bytes of one frame to an [`Event`].
+//! Decodes the bytes of one frame into an [`Event`].
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use crate::timestamps::Timestamps;
 /// An event with the timestamp it was sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// Timestamp in ticks; `None` exactly for metadata events.
+    /// Timestamp in ticks; `None` for metadata events only.
     pub ts: Option<u64>,
     /// The event.
     pub event: Event<'a>,
@@ -32,14 +32,14 @@ pub enum DecodeError {
         event: &'static str,
         /// Name of the field; `ts` for the timestamp.
         field: &'static str,
-        /// What is wrong with it.
+        /// The error in the field.
         error: FieldError,
     },
     /// A field of an event that its recording describes could not be read.
     Described {
         /// The id byte.
         id: u8,
-        /// What is wrong with it.
+        /// The error in the field.
         error: FieldError,
     },
     /// Bytes are left after the last field of an event that its recording describes.
@@ -125,24 +125,24 @@ pub fn decode_payload(payload: &[u8]) -> Result<Decoded<'_>, DecodeError> {
     Event::decode(payload)
 }
 
-/// What is done with a decoded event. Not a closure, so that it can ask to be inlined.
-pub trait Take<'a> {
-    /// What comes of it.
+/// Processes a decoded event. Not a closure, so that it can be marked for inlining.
+pub trait EventHandler<'a> {
+    /// The result.
     type Out;
 
-    /// By id, which events are so frequent that each is worth a copy of [`take`](Self::take) that
-    /// knows its kind. All others share one, so that their number costs nothing.
+    /// By id: the events that are so frequent that each gets its own copy of [`take`](Self::take)
+    /// for its kind. All others share one, so that their number costs nothing.
     const FREQUENT: [bool; 256] = [false; 256];
 
     /// Takes the event.
     fn take(self, decoded: Decoded<'a>) -> Self::Out;
 }
 
-/// Decodes the payload in the first `len` bytes of `window` and hands the event on. `None` if it is
-/// metadata or no event; [`decode_payload`] says which. Bytes after the payload mean nothing.
-/// `timestamps` makes it faster if it is that of the event before.
+/// Decodes the payload in the first `len` bytes of `window`, and passes the event on. Returns
+/// `None` for metadata and for an invalid payload; [`decode_payload`] distinguishes them. Bytes
+/// after the payload are ignored. Passing the `timestamps` of the previous event makes this faster.
 #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-pub fn decode_in_window<'a, T: Take<'a>>(
+pub fn decode_in_window<'a, T: EventHandler<'a>>(
     window: &'a [u8; WINDOW],
     len: usize,
     timestamps: &mut Timestamps,
@@ -154,7 +154,7 @@ pub fn decode_in_window<'a, T: Take<'a>>(
     Event::fields_with(id, ts, reader, take)
 }
 
-/// Bytes that [`decode_in_window`] looks at.
+/// Number of bytes that [`decode_in_window`] reads.
 pub const WINDOW: usize = 31;
 
 /// Decodes one frame given without its closing zero byte. `scratch` must hold `frame.len()` bytes.

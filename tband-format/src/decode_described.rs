@@ -1,22 +1,23 @@
-//! Reads events that the registry does not have by the schemas that their recordings have for them, and puts them
-//! together with these, so that nobody after the reader has to look for that.
+//! Reads events that are not in the registry by the schemas in their recordings. Each event is stored together with its
+//! schema, so that code after the reader need not look it up.
 
 use crate::decode::{DecodeError, Decoded};
-use crate::described::Described;
+use crate::described_event::DescribedEvent;
 use crate::packed::Bytes;
 use crate::packet::packed_time;
 use crate::reader::{FieldError, Reader};
 use crate::registry::Event;
 use crate::schema::{MAX_SCHEMA_FIELDS, Schema};
 
-/// Bytes that such an event takes besides those it has in the recording and those of its schema's text.
+/// Bytes that such an event takes in addition to those in the recording and those of its schema's text.
 pub const DESCRIBED_ROOM: usize = 32 + 5 * MAX_SCHEMA_FIELDS;
 
-/// Decodes what a frame has (the bytes before COBS encoding) of an event with this schema, of which it is known whether
-/// it has a time; the event borrows from `out`.
+/// Decodes the payload of a frame (the bytes before COBS encoding) for an event with this schema and a known presence
+/// of a time; the event borrows from `out`.
 ///
 /// # Errors
-/// [`DecodeError`] if the frame has something else, or `out` has not [`DESCRIBED_ROOM`] bytes more than frame and text.
+/// [`DecodeError`] if the frame does not match, or if `out` is less than [`DESCRIBED_ROOM`] bytes longer than frame and
+/// text.
 pub fn decode_described<'a>(
     payload: &[u8],
     (text, is_timed): (&str, bool),
@@ -40,7 +41,7 @@ pub fn decode_described<'a>(
     Ok(Decoded { ts, event: event(out.get(..len).unwrap_or_default(), is_timed) })
 }
 
-/// What [`decode_described_packed`] has found.
+/// Result of [`decode_described_packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DescribedPacked<'a> {
     /// The event, with its time unless it is metadata.
@@ -51,7 +52,7 @@ pub struct DescribedPacked<'a> {
     pub ts: u64,
 }
 
-/// As [`decode_described`], of the event that `event` begins with in a packet, after one at time `last`.
+/// Like [`decode_described`], for the event at the begin of `event` in a packet, after one at time `last`.
 ///
 /// # Errors
 /// As there.
@@ -89,6 +90,6 @@ fn begin(bytes: &mut Bytes<'_>, id: u8, text: &str) -> Option<()> {
 }
 
 const fn event(bytes: &[u8], is_timed: bool) -> Event<'_> {
-    let it = Described::of_bytes(bytes);
+    let it = DescribedEvent::from_bytes(bytes);
     if is_timed { Event::Described(it) } else { Event::DescribedMetadata(it) }
 }

@@ -1,4 +1,4 @@
-//! From an [`Event`] to the bytes of one frame, for hosts and tests.
+//! Encodes an [`Event`] into the bytes of one frame, for hosts and tests.
 //!
 //! The target encodes in place with the same [`FrameWriter`] and the same field codecs.
 
@@ -13,7 +13,7 @@ use crate::writer::FrameWriter;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// There is no room for it.
+    /// The event does not fit.
     NoRoom(BufferTooSmall),
     /// A field that may be missing is, and one after it is not: a reader would take that for the first.
     MissingField {
@@ -46,7 +46,7 @@ impl From<BufferTooSmall> for EncodeError {
     }
 }
 
-/// Buffer size that [`encode_frame`] wants for this event.
+/// Returns the buffer size that [`encode_frame`] needs for this event.
 #[must_use]
 pub fn max_frame_len(event: &Event<'_>, ts: u64) -> usize {
     cobs::max_frame_len(event.payload_len(ts))
@@ -56,8 +56,8 @@ pub fn max_frame_len(event: &Event<'_>, ts: u64) -> usize {
 /// `ts` is ignored for metadata events.
 ///
 /// # Errors
-/// [`EncodeError`]: `out` does not hold [`max_frame_len`] bytes, or an optional field is missing before
-/// one that is not. Nothing is written then.
+/// [`EncodeError`]: `out` is shorter than [`max_frame_len`] bytes, or an optional field is missing before one
+/// that is not. Nothing is written.
 pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
     if let Some(field) = event.missing_field() {
         return Err(EncodeError::MissingField { event: event.registered_name(), field });
@@ -75,8 +75,8 @@ pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize,
     }
 }
 
-/// Writes what the frame of an event has before it is framed: id, timestamp but for metadata, fields. Reports how
-/// many bytes that is.
+/// Writes the payload of an event's frame, before framing: id, timestamp except for metadata, fields. Returns the
+/// number of bytes.
 ///
 /// # Errors
 /// As for [`encode_frame`].

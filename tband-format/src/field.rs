@@ -7,7 +7,7 @@ use crate::writer::{FrameWriter, sign_magnitude};
 
 /// A type that can be as a field of an event.
 pub trait Field<'a>: Copy {
-    /// What the registry and the docs call it.
+    /// Its kind in the registry and the docs.
     const KIND: FieldKind;
 
     /// Reads the field.
@@ -16,8 +16,8 @@ pub trait Field<'a>: Copy {
     /// [`FieldError`] if the bytes are not such a field.
     fn read(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
-    /// Reads the field, fast and without a word about what is wrong. It may read on after the end of
-    /// the payload, so whoever calls it looks afterwards where the reader is.
+    /// Reads the field, fast and without explaining errors. It may read past the end of the payload,
+    /// so the caller checks the reader's position afterwards.
     #[inline]
     fn read_loosely(reader: &mut Reader<'a>) -> Option<Self> {
         Self::read(reader).ok()
@@ -29,10 +29,10 @@ pub trait Field<'a>: Copy {
     /// The writer has room for [`payload_len`](Self::payload_len) bytes and their COBS codes.
     unsafe fn write(self, writer: &mut FrameWriter);
 
-    /// Bytes that `write` adds to the payload.
+    /// Returns the number of bytes that `write` adds to the payload.
     fn payload_len(self) -> usize;
 
-    /// The value for display and JSON; `None` for an optional field that is missing.
+    /// Returns the value for display and JSON; `None` for an optional field that is missing.
     fn value(self) -> Option<Value<'a>>;
 }
 
@@ -41,7 +41,7 @@ pub trait Field<'a>: Copy {
 pub enum FieldKind {
     /// One byte.
     U8,
-    /// One byte with named values.
+    /// One byte whose values have names.
     Enum {
         /// Name of the enumeration.
         name: &'static str,
@@ -61,7 +61,7 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Name of the type as the format documentation has it.
+    /// Returns the name of the type in the format documentation.
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self {
@@ -75,7 +75,8 @@ impl FieldKind {
         }
     }
 
-    /// Longest encoding in bytes; `None` for a string, which the recorder's configuration bounds.
+    /// Returns the size of the longest encoding in bytes; `None` for a string, which the recorder's
+    /// configuration bounds.
     #[must_use]
     pub const fn max_len(&self) -> Option<usize> {
         match self {
@@ -124,7 +125,7 @@ impl fmt::Debug for Str<'_> {
     }
 }
 
-/// Length of `value` as a varint.
+/// Returns the length of `value` as a varint.
 const fn varint_len(value: u64) -> usize {
     let bits = 64 - value.leading_zeros() as usize;
     if bits == 0 { 1 } else { bits.div_ceil(7) }

@@ -1,16 +1,16 @@
 //! The tband wire format, shared by the recorder on the target and the converter on the host.
 //!
-//! A recording is a sequence of frames. A frame is one event, COBS encoded ([`cobs`]) and closed by
-//! one zero byte. An event is an id byte, a timestamp unless it is metadata, and the fields that
-//! the [`registry`] lists for that id. The registry is the only place where events are declared;
-//! [`Event`], its decoder, its encoder and the tables in the docs all come from it.
+//! A recording is a sequence of frames. A frame is one event, COBS encoded ([`cobs`]) and terminated by one zero byte. An
+//! event is an id byte, a timestamp unless it is metadata, and the fields that the [`registry`] lists for that id. The
+//! registry is the only place where events are declared; [`Event`], its decoder, its encoder and the tables in the docs
+//! are all derived from it.
 //!
-//! The crate is `no_std`, has no dependencies and never allocates. [`writer::FrameWriter`] is the
-//! in-place encoder that the target uses; everything else is safe code and never panics. What only the host needs is
-//! the feature `host`, which is on unless the recorder asks for it to be off: it would take most of the time to build it.
+//! The crate is `no_std`, has no dependencies and never allocates. [`writer::FrameWriter`] is the in-place encoder that
+//! the target uses; everything else is safe code and never panics. The feature `host` contains the code for the host
+//! only. It is on unless the recorder turns it off, because it takes most of the build time.
 
 #![no_std]
-// What reads fields, and describes them, is compiled for firmware too: it is little.
+// The code that reads and describes fields is compiled for firmware too, because it is small.
 #![cfg_attr(not(feature = "host"), allow(dead_code, reason = "only the host reads"))]
 
 #[cfg(test)]
@@ -25,7 +25,7 @@ mod declare;
 mod decode;
 #[cfg(feature = "host")]
 mod decode_described;
-mod described;
+mod described_event;
 #[cfg(feature = "host")]
 mod encode;
 mod field;
@@ -35,7 +35,7 @@ pub mod packet;
 mod reader;
 pub mod registry;
 mod schema;
-mod short;
+mod short_reader;
 mod text;
 mod timestamps;
 pub mod trigger;
@@ -46,13 +46,14 @@ pub use cobs::BufferTooSmall;
 pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
 #[cfg(feature = "host")]
 pub use decode::{
-    DecodeError, Decoded, FrameError, Take, WINDOW, decode_frame, decode_in_window, decode_payload,
+    DecodeError, Decoded, EventHandler, FrameError, WINDOW, decode_frame, decode_in_window,
+    decode_payload,
 };
 #[cfg(feature = "host")]
 pub use decode_described::{
     DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
 };
-pub use described::Described;
+pub use described_event::DescribedEvent;
 #[cfg(feature = "host")]
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};

@@ -1,12 +1,12 @@
 //! Fields of one byte whose values have names.
 //!
-//! A type holds any byte, so that a recording of a newer recorder keeps its value. Values stay below
-//! 128: there a byte and a varint look the same in the stream, so firmware records them as numbers.
+//! A type holds any byte, so that values of a newer recorder are kept. Values stay below 128, where a byte and a varint
+//! have the same encoding, so firmware records them as numbers.
 
 use crate::field::{Field, FieldKind, Value};
-use crate::packed::{Bytes, Packed};
+use crate::packed::{Bytes, PackedField};
 use crate::reader::{FieldError, Reader};
-use crate::short::Short;
+use crate::short_reader::ShortReader;
 use crate::writer::FrameWriter;
 
 macro_rules! named_bytes {
@@ -32,7 +32,7 @@ macro_rules! named_bytes {
 
             const VALUES: &'static [(u8, &'static str)] = &[$(($value, $meaning)),+];
 
-            /// What the value is called; `None` for one that this version does not know.
+            /// Returns the name of the value; `None` for a value that this version does not know.
             #[must_use]
             pub fn name(self) -> Option<&'static str> {
                 Self::VALUES.iter().find(|(value, _)| *value == self.0).map(|(_, name)| *name)
@@ -61,13 +61,13 @@ macro_rules! named_bytes {
             }
         }
 
-        impl<'a> Packed<'a> for $type {
+        impl<'a> PackedField<'a> for $type {
             fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
                 reader.byte().map(Self)
             }
 
             #[inline]
-            fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+            fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
                 let (byte, left) = short.byte();
                 Some((Self(byte), left))
             }
@@ -111,7 +111,7 @@ named_bytes! {
         BATCHING_BUFFER = 2 "stream batching buffer",
     }
 
-    /// What a notification does to the value that it finds (`eNotifyAction` of the kernel).
+    /// Effect of a notification on the task's present value (`eNotifyAction` of the kernel).
     NotifyAction "notify action" {
         /// Nothing: it wakes only.
         NONE = 0 "no action",
@@ -123,7 +123,7 @@ named_bytes! {
         OVERWRITE = 3 "overwrite",
         /// Replaces it unless an earlier notification is still pending.
         WRITE = 4 "write",
-        /// As write, and there was one: the notification fails.
+        /// Like write, but a notification was pending: the notification fails.
         WRITE_REFUSED = 5 "write refused",
     }
 
@@ -133,7 +133,7 @@ named_bytes! {
         START_DONT_TRACE = 0 "start untraced",
         /// Start.
         START = 1 "start",
-        /// Start anew.
+        /// Restart.
         RESET = 2 "reset",
         /// Stop.
         STOP = 3 "stop",
@@ -143,7 +143,7 @@ named_bytes! {
         DELETE = 5 "delete",
         /// Start, sent by an interrupt.
         START_FROM_ISR = 6 "start from isr",
-        /// Start anew, sent by an interrupt.
+        /// Restart, sent by an interrupt.
         RESET_FROM_ISR = 7 "reset from isr",
         /// Stop, sent by an interrupt.
         STOP_FROM_ISR = 8 "stop from isr",
@@ -151,7 +151,7 @@ named_bytes! {
         CHANGE_PERIOD_FROM_ISR = 9 "change period from isr",
     }
 
-    /// What the kernel could not create.
+    /// The object that the kernel could not create.
     Created "kernel object" {
         /// A queue or semaphore.
         QUEUE = 0 "queue",
@@ -169,7 +169,7 @@ named_bytes! {
         TIMER = 6 "timer",
     }
 
-    /// What has ended, or is about to end, a run of the firmware.
+    /// The reason why a run of the firmware has ended, or is about to end.
     CrashKind "crash kind" {
         /// An exception of the core: HardFault and its relatives, a trap.
         EXCEPTION = 0 "exception",
@@ -179,15 +179,15 @@ named_bytes! {
         STACK_OVERFLOW = 2 "stack overflow",
         /// The heap has no memory left.
         MALLOC_FAILED = 3 "malloc failed",
-        /// A watchdog says that it will reset the target.
+        /// A watchdog warns that it will reset the target.
         WATCHDOG = 4 "watchdog",
-        /// What the firmware itself takes for the end.
+        /// A condition that the firmware itself treats as fatal.
         OTHER = 5 "fatal error",
         /// Code in Rust has panicked.
         PANIC = 6 "panic",
     }
 
-    /// What an event `fault` reports of a crash.
+    /// The detail of a crash that an event `fault` contains.
     FaultFact "fault fact" {
         /// Register r0 of an ARM core.
         R0 = 0 "r0",
@@ -215,15 +215,15 @@ named_bytes! {
         R11 = 11 "r11",
         /// Register r12 of an ARM core.
         R12 = 12 "r12",
-        /// Stack pointer, also of RISC-V, before the exception put anything on the stack.
+        /// Stack pointer, also of RISC-V, before the exception pushed anything onto the stack.
         SP = 13 "sp",
         /// Link register: where the function returns to, unless it has used the register since.
         LR = 14 "lr",
         /// Address of the instruction, also of RISC-V; of a failed assertion and the like that of the one after the call.
         PC = 15 "pc",
-        /// Program status register; bit 24 clear: the address that was called is no Thumb code.
+        /// Program status register; if bit 24 is clear, the called address does not contain Thumb code.
         XPSR = 16 "xpsr",
-        /// What the exception returns with: bit 2 is set if the process stack was in use.
+        /// Value for the return from the exception: bit 2 is set if the process stack was in use.
         EXC_RETURN = 17 "exc_return",
         /// Configurable fault status register: usage, bus and memory management faults.
         CFSR = 18 "cfsr",
@@ -242,7 +242,7 @@ named_bytes! {
         TASK = 32 "task",
         /// Lowest address of the task's stack.
         STACK_BEGIN = 33 "stack_begin",
-        /// Address of the first byte after the task's stack, of which an even number of words is assumed.
+        /// Address of the first byte after the task's stack, assuming an even number of words.
         STACK_END = 34 "stack_end",
         /// Line of a failed assertion in its file.
         LINE = 35 "line",
@@ -268,9 +268,9 @@ named_bytes! {
         BUILD_FIRST = 48 "build_first",
         /// The next four bytes of the build id.
         BUILD_SECOND = 49 "build_second",
-        /// Where 1024 bytes of the program's code begin that have a checksum: where there is no build id.
+        /// Start of the 1024 bytes of the program's code that the checksum covers, used if the program has no build id.
         CODE_AT = 50 "code_at",
-        /// Checksum of these bytes, computed as that of the stack.
+        /// Checksum of these bytes, computed like that of the stack.
         CODE_SUM = 51 "code_sum",
         /// Register x1 of a RISC-V core, ra.
         X1 = 65 "ra",
@@ -334,7 +334,7 @@ named_bytes! {
         X31 = 95 "t6",
         /// Why it has trapped.
         MCAUSE = 97 "mcause",
-        /// Address or instruction that goes with the cause; 0 where there is none.
+        /// Address or instruction that belongs to the cause; 0 if there is none.
         MTVAL = 98 "mtval",
         /// Machine status register in the trap.
         MSTATUS = 99 "mstatus",

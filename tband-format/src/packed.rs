@@ -1,8 +1,8 @@
-//! How fields are read and written in packets.
+//! Reads and writes fields in packets.
 
 use crate::field::Str;
 use crate::reader::{FieldError, Reader, leading_signed, signed_byte};
-use crate::short::Short;
+use crate::short_reader::ShortReader;
 use crate::writer::sign_magnitude;
 
 /// Room for bytes, which are put there one after the other.
@@ -40,7 +40,7 @@ impl<'a> Bytes<'a> {
     }
 
     pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
-        // Until what is left is nothing but the sign of the byte.
+        // Until all remaining bits equal the sign bit of the byte.
         while !(-0x40..0x40).contains(&value) {
             self.byte(value as u8 | 0x80)?;
             value >>= 7;
@@ -50,33 +50,33 @@ impl<'a> Bytes<'a> {
 }
 
 /// A field of an event in a packet.
-pub(crate) trait Packed<'a>: Sized {
+pub(crate) trait PackedField<'a>: Sized {
     /// Reads it.
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError>;
 
-    /// Reads it, fast and without a word about what is wrong; gives what is left as well.
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)>;
+    /// Reads the field, fast and without explaining errors; also returns the rest.
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)>;
 
-    /// What a byte below 0x80 is; `None` where that is not known from the byte alone.
+    /// Returns the value of a byte below 0x80; `None` if the byte alone does not determine it.
     fn small(byte: u8) -> Option<Self>;
 
-    /// Writes it; `None` if there is no room, or it cannot be in a packet.
+    /// Writes the field; `None` if it does not fit, or cannot be in a packet.
     fn write_packed(self, bytes: &mut Bytes<'_>) -> Option<()>;
 
-    /// Writes it as in frames; `None` if there is no room.
+    /// Writes the field as in frames; `None` if it does not fit.
     fn write_plain(self, bytes: &mut Bytes<'_>) -> Option<()> {
         self.write_packed(bytes)
     }
 }
 
-impl<'a> Packed<'a> for u8 {
+impl<'a> PackedField<'a> for u8 {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.byte()
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         Some(short.byte())
     }
 
@@ -90,14 +90,14 @@ impl<'a> Packed<'a> for u8 {
     }
 }
 
-impl<'a> Packed<'a> for u32 {
+impl<'a> PackedField<'a> for u32 {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint32()
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         short.number32()
     }
 
@@ -111,14 +111,14 @@ impl<'a> Packed<'a> for u32 {
     }
 }
 
-impl<'a> Packed<'a> for u64 {
+impl<'a> PackedField<'a> for u64 {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.varint64()
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         short.number64()
     }
 
@@ -132,14 +132,14 @@ impl<'a> Packed<'a> for u64 {
     }
 }
 
-impl<'a> Packed<'a> for i64 {
+impl<'a> PackedField<'a> for i64 {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         signed(reader)
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         short.signed()
     }
 
@@ -157,7 +157,7 @@ impl<'a> Packed<'a> for i64 {
     }
 }
 
-impl<'a> Packed<'a> for Option<u32> {
+impl<'a> PackedField<'a> for Option<u32> {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         match signed(reader)? {
@@ -167,7 +167,7 @@ impl<'a> Packed<'a> for Option<u32> {
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         let (value, left) = short.signed()?;
         match value {
             -1 => Some((None, left)),
@@ -192,14 +192,14 @@ impl<'a> Packed<'a> for Option<u32> {
     }
 }
 
-impl<'a> Packed<'a> for Str<'a> {
+impl<'a> PackedField<'a> for Str<'a> {
     #[inline]
     fn read_packed(reader: &mut Reader<'a>) -> Result<Self, FieldError> {
         reader.up_to_nul().map(Self)
     }
 
     #[inline]
-    fn read_short(short: Short<'a>) -> Option<(Self, Short<'a>)> {
+    fn read_short(short: ShortReader<'a>) -> Option<(Self, ShortReader<'a>)> {
         let (text, left) = short.text()?;
         Some((Self(text), left))
     }
@@ -223,7 +223,7 @@ impl<'a> Packed<'a> for Str<'a> {
     }
 }
 
-/// Ticks to wait as the kernel's signed number, in which for ever is -1.
+/// Ticks to wait as a signed number of the kernel; -1 means without a timeout.
 #[inline]
 pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
     let value = i32::try_from(signed(reader)?).map_err(|_| FieldError::Overflow)?;
@@ -232,7 +232,7 @@ pub(crate) fn read_ticks(reader: &mut Reader<'_>) -> Result<u32, FieldError> {
 
 /// See [`read_ticks`].
 #[inline]
-pub(crate) fn short_ticks(short: Short<'_>) -> Option<(u32, Short<'_>)> {
+pub(crate) fn short_ticks(short: ShortReader<'_>) -> Option<(u32, ShortReader<'_>)> {
     let (value, left) = short.signed()?;
     Some((i32::try_from(value).ok()?.cast_unsigned(), left))
 }
@@ -248,11 +248,11 @@ pub(crate) fn write_ticks(ticks: u32, bytes: &mut Bytes<'_>) -> Option<()> {
     bytes.signed_leb128(ticks.cast_signed().into())
 }
 
-/// A signed LEB128 of at most ten bytes.
+/// Reads a signed LEB128 of at most ten bytes.
 #[inline]
 fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
     // By value, so that the reader itself can stay in registers.
-    let (value, len) = leading_signed(reader.left_bytes())?;
+    let (value, len) = leading_signed(reader.remaining_bytes())?;
     reader.skip(len);
     Ok(value)
 }

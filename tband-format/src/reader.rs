@@ -27,7 +27,7 @@ impl core::error::Error for FieldError {}
 pub struct Reader<'a> {
     /// The payload, and perhaps bytes after it.
     bytes: &'a [u8],
-    /// What is read next, and where the payload ends.
+    /// Position of the next read, and end of the payload.
     at: usize,
     end: usize,
 }
@@ -39,19 +39,19 @@ impl<'a> Reader<'a> {
         Self { bytes: payload, at: 0, end: payload.len() }
     }
 
-    /// Goes on at a position in `bytes`, in which the payload ends at `end`.
+    /// Continues at a position in `bytes`, with the end of the payload at `end`.
     #[inline]
     pub(crate) const fn within(bytes: &'a [u8], at: usize, end: usize) -> Self {
         Self { bytes, at, end }
     }
 
-    /// All of the payload was read, and nothing after it.
+    /// Returns whether the payload was read up to its end, and no further.
     #[inline]
     pub(crate) const fn is_at_end(&self) -> bool {
         self.at == self.end
     }
 
-    /// As [`varint32`](Self::varint32), but it may read on after the payload.
+    /// Like [`varint32`](Self::varint32), but it may read past the payload.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn loose_varint32(&mut self) -> Option<u32> {
         let byte = *self.bytes.get(self.at)?;
@@ -64,21 +64,21 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
-    /// Bytes that have not been read yet.
+    /// Returns the number of bytes that have not been read yet.
     #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
-    /// Nothing is left.
+    /// Returns whether everything was read.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at >= self.end
     }
 
-    /// All that is left, as a string field takes it.
+    /// Returns the rest, for a string field.
     #[inline]
     pub fn rest(&mut self) -> &'a [u8] {
         match self.bytes.get(self.at..self.end) {
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         self.at = self.at.wrapping_add(bytes);
     }
 
-    /// One byte.
+    /// Reads one byte.
     ///
     /// # Errors
     /// [`FieldError::Truncated`] at the end of the payload.
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `len` bytes.
+    /// Reads the next `len` bytes.
     ///
     /// # Errors
     /// [`FieldError::Truncated`] if there are fewer.
@@ -122,25 +122,25 @@ impl<'a> Reader<'a> {
         bytes.ok_or(FieldError::Truncated)
     }
 
-    /// The bytes up to the next NUL, which is passed over.
+    /// Reads the bytes up to the next NUL, which is skipped.
     ///
     /// # Errors
     /// [`FieldError::Truncated`] if there is none.
     #[inline]
     pub fn up_to_nul(&mut self) -> Result<&'a [u8], FieldError> {
         // By value, so that the reader itself can stay in registers.
-        let text = text_of(self.left_bytes()).ok_or(FieldError::Truncated)?;
+        let text = text_of(self.remaining_bytes()).ok_or(FieldError::Truncated)?;
         self.at += text.len() + 1;
         Ok(text)
     }
 
-    /// The bytes that have not been read yet.
+    /// Returns the bytes that have not been read yet.
     #[inline]
-    pub(crate) fn left_bytes(&self) -> &'a [u8] {
+    pub(crate) fn remaining_bytes(&self) -> &'a [u8] {
         self.bytes.get(self.at..self.end).unwrap_or_default()
     }
 
-    /// A varint of at most 5 bytes.
+    /// Reads a varint of at most 5 bytes.
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 32 bits.
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         u32::try_from(value).map_err(|_| FieldError::Overflow)
     }
 
-    /// A varint of at most 10 bytes.
+    /// Reads a varint of at most 10 bytes.
     ///
     /// # Errors
     /// [`FieldError`] if it is cut off or does not fit 64 bits.
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         self.varint(10)
     }
 
-    /// As [`varint64`](Self::varint64), for the number that every event has.
+    /// Like [`varint64`](Self::varint64), for the number that every event has.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn timestamp(&mut self) -> Option<u64> {
         if let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
         self.varint(10).ok()
     }
 
-    /// A varint of any length.
+    /// Reads a varint of any length.
     #[inline]
     fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
         // By value, so that the reader itself can stay in registers.
@@ -190,10 +190,10 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Sign and magnitude as a varint; negative zero is `i64::MIN`.
+    /// Reads sign and magnitude as a varint; negative zero is `i64::MIN`.
     ///
     /// # Errors
-    /// As [`varint64`](Self::varint64).
+    /// Like [`varint64`](Self::varint64).
     #[inline]
     pub fn s64(&mut self) -> Result<i64, FieldError> {
         let raw = self.varint64()?;
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The varint that a word starts with, and its length; `None` if it does not end there.
+/// Returns the varint at the begin of a word, and its length; `None` if it does not end there.
 #[inline]
 pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(word);
@@ -221,7 +221,8 @@ pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     Some((value, stop as usize / 8 + 1))
 }
 
-/// A varint and its length, of which only so many bytes are `left`; others may be after them.
+/// Reads a varint, and returns it with its length. Only `left` bytes belong to the payload; others
+/// may follow them.
 #[inline(never)]
 pub(crate) fn varint(
     bytes: &[u8],
@@ -237,19 +238,19 @@ pub(crate) fn varint(
     varint_by_byte(bytes, left, max_bytes)
 }
 
-/// The bytes up to the first NUL.
+/// Returns the bytes up to the first NUL.
 #[inline(never)]
 pub(crate) fn text_of(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(..nul_at(bytes)?)
 }
 
-/// Where the first NUL is; looks at eight bytes at a time.
+/// Returns the position of the first NUL; processes eight bytes at a time.
 pub(crate) fn nul_at(bytes: &[u8]) -> Option<usize> {
     const LOWEST: u64 = 0x0101_0101_0101_0101;
     let (words, rest) = bytes.as_chunks();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        // The top bit of each zero, and of what is after the first one perhaps.
+        // The top bit of each zero byte; bytes after the first zero may have theirs set too.
         let zeros = word.wrapping_sub(LOWEST) & !word & (LOWEST << 7);
         if zeros != 0 {
             return Some(8 * index + zeros.trailing_zeros() as usize / 8);
@@ -265,20 +266,20 @@ pub(crate) fn long_varint32(bytes: &[u8]) -> Option<(u32, usize)> {
     Some((u32::try_from(value).ok()?, len))
 }
 
-/// A signed LEB128 of one byte, which is below 0x80.
+/// Decodes a signed LEB128 of one byte, which is below 0x80.
 #[inline]
 pub(crate) const fn signed_byte(byte: u8) -> i8 {
     (byte << 1).cast_signed() >> 1
 }
 
-/// The signed LEB128 that the bytes begin with, and its length.
+/// Decodes the signed LEB128 at the begin of the bytes, and returns it with its length.
 #[inline(never)]
 pub(crate) fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {
     let mut value = 0_i64;
     for (index, shift) in (0..70).step_by(7).enumerate() {
         let byte = *bytes.get(index).ok_or(FieldError::Truncated)?;
         let septet = i64::from(byte & 0x7F);
-        // Of the tenth byte one bit is left of 64, and the others repeat it.
+        // Only one bit of the tenth byte belongs to the 64 bits; the others repeat it.
         if shift == 63 && septet != 0 && septet != 0x7F {
             return Err(FieldError::Overflow);
         }
@@ -293,7 +294,7 @@ pub(crate) fn leading_signed(bytes: &[u8]) -> Result<(i64, usize), FieldError> {
     Err(FieldError::Overflow)
 }
 
-/// As [`varint`], for a long one or one at the end.
+/// Like [`varint`], for a long one or one at the end.
 fn varint_by_byte(bytes: &[u8], left: usize, max_bytes: usize) -> Result<(u64, usize), FieldError> {
     let mut value = 0_u64;
     for (index, &byte) in bytes.iter().enumerate().take(left.min(max_bytes)) {

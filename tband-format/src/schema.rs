@@ -1,4 +1,4 @@
-//! What an event looks like that a reader does not know: its name and its fields, as a recording says it.
+//! Describes an event that a reader does not know: its name and its fields, as stated in a recording.
 //!
 //! Every reader knows the base registry, so nothing is sent for it. An event outside of it is described by an
 //! `event_schema`, whose text is the event's name and, after a space, its fields: `spi_done bus:u8,bytes:u32`.
@@ -6,7 +6,7 @@
 use core::fmt;
 
 use crate::field::{Field, FieldKind, Str, Value};
-use crate::packed::{Bytes, Packed, read_ticks, write_ticks};
+use crate::packed::{Bytes, PackedField, read_ticks, write_ticks};
 use crate::reader::{FieldError, Reader};
 
 /// Most fields that a schema may have.
@@ -14,7 +14,7 @@ pub const MAX_SCHEMA_FIELDS: usize = 16;
 /// Longest name of an event or a field in a schema, in bytes.
 pub const MAX_SCHEMA_NAME: usize = 48;
 
-/// How a field of a described event is written, in frames and in packets.
+/// Encoding of a field of a described event, in frames and in packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemaKind {
@@ -30,7 +30,7 @@ pub enum SchemaKind {
     Str,
     /// A `u32` that may be missing, as may all after it.
     OptionalU32,
-    /// A `u32` that packets have as signed LEB128, so that for ever is one byte.
+    /// A `u32` that packets encode as signed LEB128, so that a wait without a timeout takes one byte.
     Ticks,
 }
 
@@ -45,7 +45,7 @@ impl SchemaKind {
         (Self::Ticks, "ticks"),
     ];
 
-    /// As schemas name it.
+    /// Returns the name in schemas.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,13 +59,13 @@ impl SchemaKind {
         }
     }
 
-    fn of_name(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
     }
 
-    /// Of a field of the registry; `None` if no schema can say it.
+    /// Returns the kind of a field of the registry; `None` if no schema can express it.
     #[must_use]
-    pub const fn of_field(name: &str, kind: FieldKind) -> Option<Self> {
+    pub const fn from_field(name: &str, kind: FieldKind) -> Option<Self> {
         match kind {
             FieldKind::U32 if is_same(name, "ticks_to_wait") => Some(Self::Ticks),
             FieldKind::U8 | FieldKind::Enum { .. } => Some(Self::U8),
@@ -109,7 +109,7 @@ impl SchemaKind {
         })
     }
 
-    /// Writes a field as frames have it; `None` if there is no room.
+    /// Writes a field as in frames; `None` if it does not fit.
     pub(crate) fn write_plain(self, value: Option<Value<'_>>, bytes: &mut Bytes<'_>) -> Option<()> {
         match value {
             Some(Value::Unsigned(number)) if self == Self::U8 => bytes.byte(number as u8),
@@ -121,7 +121,7 @@ impl SchemaKind {
         }
     }
 
-    /// Writes a field as packets have it; `None` if there is no room, or it cannot be there.
+    /// Writes a field as in packets; `None` if it does not fit, or cannot be in a packet.
     pub(crate) fn write_packed(
         self,
         value: Option<Value<'_>>,
@@ -142,19 +142,19 @@ impl SchemaKind {
     }
 }
 
-/// Why a text is no schema.
+/// Why a text is not a valid schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemaError {
     /// The event's name is not a letter and up to 47 letters, digits and underscores.
     EventName,
-    /// That of a field is not; fields count from 1.
+    /// The name of a field is invalid; fields count from 1.
     FieldName(usize),
     /// A field is of no kind that there is.
     FieldKind(usize),
     /// Two fields have one name.
     RepeatedField(usize),
-    /// A field comes after a string, or one that cannot be missing after one that may be.
+    /// A field follows a string, or a mandatory field follows an optional one.
     FieldOrder(usize),
     /// There are more than [`MAX_SCHEMA_FIELDS`].
     TooManyFields,
@@ -194,7 +194,7 @@ const fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && at == one.len()
 }
 
-/// Names are made of what every output can have in names.
+/// Names consist of characters that every output format allows in names.
 fn is_name(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     name.len() <= MAX_SCHEMA_NAME
@@ -222,7 +222,7 @@ impl<'a> Schema<'a> {
             if !is_name(name) {
                 return Err(SchemaError::FieldName(number));
             }
-            let kind = SchemaKind::of_name(kind).ok_or(SchemaError::FieldKind(number))?;
+            let kind = SchemaKind::from_name(kind).ok_or(SchemaError::FieldKind(number))?;
             let of_same_name = schema.fields().filter(|(it, _)| *it == name);
             if of_same_name.count() > 1 {
                 return Err(SchemaError::RepeatedField(number));
@@ -238,13 +238,13 @@ impl<'a> Schema<'a> {
         Ok(schema)
     }
 
-    /// Of a text that was [parsed](Self::parse) before.
+    /// Creates the schema from a text that was [parsed](Self::parse) before.
     pub(crate) fn validated(text: &'a str) -> Self {
         let (name, fields) = text.split_once(' ').unwrap_or((text, ""));
         Self { name, fields }
     }
 
-    /// Name of the event.
+    /// Returns the name of the event.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.name
@@ -258,7 +258,7 @@ impl<'a> Schema<'a> {
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, SchemaKind)> + use<'a> {
         self.parts().filter_map(|part| {
             let (name, kind) = part.split_once(':')?;
-            Some((name, SchemaKind::of_name(kind)?))
+            Some((name, SchemaKind::from_name(kind)?))
         })
     }
 }

@@ -1,23 +1,24 @@
-//! Texts of events: the only fields that borrow from what was read, so who keeps events keeps texts apart.
+//! Texts of events: the only fields that borrow from the input, so code that keeps events stores their
+//! texts separately.
 
 use crate::field::Str;
 use crate::named::{
     CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
 };
 
-/// A field of an event, whose text may be another's.
-pub(crate) trait Text<'a, 'b>: Copy {
+/// A field of an event whose text can be replaced.
+pub(crate) trait ReplaceText<'a, 'b>: Copy {
     /// The field with the text of another.
     type With;
 
-    /// Its text, if it is one.
+    /// Returns its text, if it is one.
     fn text(self) -> Option<&'a [u8]>;
 
-    /// The same with this text, if it is one.
+    /// Returns the field with this text, if it is one.
     fn with_text(self, text: &'b [u8]) -> Self::With;
 }
 
-impl<'a, 'b> Text<'a, 'b> for Str<'a> {
+impl<'a, 'b> ReplaceText<'a, 'b> for Str<'a> {
     type With = Str<'b>;
 
     fn text(self) -> Option<&'a [u8]> {
@@ -29,7 +30,7 @@ impl<'a, 'b> Text<'a, 'b> for Str<'a> {
     }
 }
 
-impl<'a, 'b, T: Text<'a, 'b>> Text<'a, 'b> for Option<T> {
+impl<'a, 'b, T: ReplaceText<'a, 'b>> ReplaceText<'a, 'b> for Option<T> {
     type With = Option<T::With>;
 
     fn text(self) -> Option<&'a [u8]> {
@@ -43,7 +44,7 @@ impl<'a, 'b, T: Text<'a, 'b>> Text<'a, 'b> for Option<T> {
 
 macro_rules! without_text {
     ($($type:ty),*) => { $(
-        impl<'a, 'b> Text<'a, 'b> for $type {
+        impl<'a, 'b> ReplaceText<'a, 'b> for $type {
             type With = Self;
 
             fn text(self) -> Option<&'a [u8]> {

@@ -1,11 +1,11 @@
-//! Reads timestamps that follow each other, as those of a recording do.
+//! Reads consecutive timestamps, as in a recording.
 //!
-//! Of most of them only the lowest bits differ from the one before, so that the upper bytes of the
-//! varint are only compared. That gives the same numbers as reading each of them as a whole.
+//! Most timestamps differ from the previous one only in the lowest bits, so the upper bytes of the varint are only
+//! compared. The results are the same as if each were read completely.
 
 use crate::reader::leading_varint;
 
-/// Bits of a timestamp that are read each time: those of the first three bytes.
+/// The bits of a timestamp that are read each time: those of the first three bytes.
 const LOW_BITS: u64 = (1 << 21) - 1;
 
 /// Bytes of the id, which the timestamp follows.
@@ -18,7 +18,7 @@ pub struct Timestamps {
     /// length and the same upper bytes.
     word: u64,
     mask: u64,
-    /// What its upper bytes say, and where the fields after it begin.
+    /// The value of its upper bytes, and the offset of the fields after it.
     high: u64,
     fields: usize,
 }
@@ -31,8 +31,8 @@ impl Default for Timestamps {
 }
 
 impl Timestamps {
-    /// The timestamp that the word after an id starts with, and where in the window the fields begin; `None` if it
-    /// does not end in the word.
+    /// Returns the timestamp at the begin of the word after an id, and the offset of the fields in the window;
+    /// `None` if it does not end in the word.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn read(&mut self, word: [u8; 8]) -> Option<(u64, usize)> {
         let bits = u64::from_le_bytes(word);
@@ -46,7 +46,7 @@ impl Timestamps {
         }
     }
 
-    /// As [`read`](Self::read), where more differs; fields at 0 are `None`.
+    /// Like [`read`](Self::read), if more bytes differ; an offset of 0 means `None`.
     #[inline(never)]
     fn read_whole(&mut self, word: [u8; 8]) -> (u64, usize) {
         let Some((value, len)) = leading_varint(word) else {
@@ -68,12 +68,12 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    /// The same, with where the fields begin in place of the length.
+    /// Converts a length to the offset of the fields.
     fn after_id(alone: Option<(u64, usize)>) -> Option<(u64, usize)> {
         alone.map(|(value, len)| (value, ID + len))
     }
 
-    /// Whatever came before, each is read as if it were alone.
+    /// Whatever precedes it, each timestamp is read as if it were alone.
     #[test]
     fn one_after_another_they_are_what_each_is_alone() {
         let mut seed = 1_u64;
@@ -99,7 +99,7 @@ mod tests {
             bytes.push(left as u8);
             let len = bytes.len();
             bytes.resize_with(16, || random() as u8);
-            // Sometimes damaged, which shows in nothing but its number.
+            // Sometimes damaged, which changes only its value.
             if round % 7 == 0 {
                 bytes[random() as usize % 8] ^= 1 << (random() % 8);
             }
@@ -114,7 +114,7 @@ mod tests {
         assert!(lengths[..9].iter().all(|count| *count > 100), "{lengths:?}");
     }
 
-    /// Also the first one, before which there is none.
+    /// Also the first one, which has no predecessor.
     #[test]
     fn the_first_is_what_it_is_alone() {
         const BYTES: [u8; 6] = [0x00, 0x01, 0x7F, 0x80, 0x81, 0xFF];

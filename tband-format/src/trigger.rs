@@ -4,14 +4,14 @@ use core::fmt;
 
 use crate::registry::by_id;
 
-/// What a trigger waits for. Numbers are in recordings, so they stay as they are.
+/// The condition of a trigger. Recordings contain the numbers, so they never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// Number, as in events and in the constants of C.
     pub number: u8,
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: &'static str,
-    /// Events that it looks at. None: one that whoever sets the trigger chooses.
+    /// Events that it inspects. If empty, the caller that sets the trigger selects one.
     pub events: &'static [u8],
 }
 
@@ -29,7 +29,7 @@ pub const AT_LEAST: u8 = 4;
 pub const AT_MOST: u8 = 5;
 /// A value marker is the trigger's value.
 pub const EQUAL: u8 = 6;
-/// Something failed: a send, a receive, a take, a creation.
+/// An operation failed: a send, a receive, a take, a creation.
 pub const FAILURE: u8 = 7;
 /// The firmware has crashed.
 pub const CRASH: u8 = 8;
@@ -68,7 +68,7 @@ pub const CONDITIONS: [Condition; 9] = [
     Condition { number: CRASH, name: "crash", events: &[225] },
 ];
 
-/// The condition of this number.
+/// Returns the condition with this number.
 #[must_use]
 pub fn condition(number: u8) -> Option<&'static Condition> {
     CONDITIONS.get(usize::from(number))
@@ -76,18 +76,18 @@ pub fn condition(number: u8) -> Option<&'static Condition> {
 
 /// Field `is` of the event `trigger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fired {
+pub struct TriggerState {
     /// The trigger's number, as firmware knows it.
     pub trigger: u8,
     /// Its condition.
     pub condition: u8,
     /// The event that it fired at.
     pub event: u8,
-    /// What that event is of: its first number, or 0.
+    /// The object of that event: its first number, or 0.
     pub of: u32,
 }
 
-impl Fired {
+impl TriggerState {
     /// Reads the field.
     #[must_use]
     pub const fn read(is: i64) -> Self {
@@ -99,7 +99,7 @@ impl Fired {
         }
     }
 
-    /// The field.
+    /// Returns the value of the field.
     #[must_use]
     pub const fn write(self) -> i64 {
         let high = (self.trigger as u32) << 16 | (self.condition as u32) << 8 | self.event as u32;
@@ -107,19 +107,19 @@ impl Fired {
     }
 }
 
-impl fmt::Display for Fired {
-    /// `queue full, queue_send 7, trigger 2 of the firmware`.
+impl fmt::Display for TriggerState {
+    /// Writes, for example, `queue full, queue_send 7, trigger 2 of the firmware`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match condition(self.condition) {
             Some(condition) => write!(f, "{}", condition.name)?,
             None => write!(f, "condition {}", self.condition)?,
         }
         if let Some(event) = by_id(self.event) {
-            // What says all already.
+            // For a crash the name of the condition is enough.
             if self.condition != CRASH {
                 write!(f, ", {}", event.name)?;
             }
-            // Of what it is.
+            // The object of the event.
             if event.fields.first().is_some_and(|field| field.name.ends_with("_id")) {
                 write!(f, " {}", self.of)?;
             }
@@ -138,8 +138,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_fired_at_is_said_in_words() {
-        let fired = |condition, event| Fired { trigger: 2, condition, event, of: 7 }.to_string();
+    fn describes_the_firing_event_in_words() {
+        let fired =
+            |condition, event| TriggerState { trigger: 2, condition, event, of: 7 }.to_string();
         for (condition, event, text) in [
             (QUEUE_FULL, 102, "queue full, queue_send 7"),
             (EVENT, 86, "event, task_resumed 7"),

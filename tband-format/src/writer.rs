@@ -1,9 +1,9 @@
 //! The in-place frame encoder: the recorder's hot path.
 //!
-//! Called once per event inside the recorder's critical section, with a pointer into the backend's
-//! buffer. There is no frame buffer, no copy of a finished frame and no COBS pass over it: a varint
-//! of a non-zero value holds no zero byte, so a zero can only come from a value that is zero, and
-//! the writer closes the COBS block right there.
+//! Called once per event inside the recorder's critical section, with a pointer into the backend's buffer.
+//! Frame buffer, copy of a finished frame and COBS pass over it are unnecessary: a varint of a non-zero value
+//! contains no zero byte, so a zero can only come from a value that is zero, and the writer closes the COBS
+//! block right there.
 //!
 //! Invariant: `code` points to the code byte of the open block, `at` one past the last byte written,
 //! and both are inside the buffer that the caller promised to [`FrameWriter::begin`].
@@ -15,18 +15,17 @@ pub const MAX_RUN: usize = 254;
 
 /// Writes one frame, from its first code byte to its closing zero, without bounds checks.
 ///
-/// Every method is `unsafe` for one reason: the caller has to have made room for everything that is
-/// written between [`begin`](Self::begin) and [`finish`](Self::finish) (see
+/// Every method is `unsafe` for one reason: the caller must have made room for everything that is written
+/// between [`begin`](Self::begin) and [`finish`](Self::finish) (see
 /// [`cobs::max_frame_len`](crate::cobs::max_frame_len)).
 ///
-/// The fixed-size methods (`u8`, `varint32`, `varint64`, `s64`) do not look for full COBS blocks:
-/// at most [`MAX_RUN`] bytes may be written through them, counted from `begin`. Every event keeps
-/// far below that.
+/// The fixed-size methods (`u8`, `varint32`, `varint64`, `s64`) do not check for full COBS blocks: at most
+/// [`MAX_RUN`] bytes may be written through them, counted from `begin`. Every event stays far below that.
 #[derive(Debug)]
 pub struct FrameWriter {
     code: *mut u8,
-    /// After the code byte at least, so never null, also if the buffer begins at address 0: null is no
-    /// frame in `RawFrame`.
+    /// At least after the code byte, so never null, even if the buffer begins at address 0: in `RawFrame`
+    /// null means "no frame".
     at: *mut u8,
 }
 
@@ -34,14 +33,14 @@ impl FrameWriter {
     /// Opens a frame at `buf`.
     ///
     /// # Safety
-    /// `buf` must be valid for writes of the whole frame that is about to be written.
+    /// `buf` must be valid for writes of the complete frame that is about to be written.
     #[inline]
     pub const unsafe fn begin(buf: *mut u8) -> Self {
         // SAFETY: the caller promised room for the frame, whose first byte is the code byte.
         unsafe { Self { code: buf, at: buf.add(1) } }
     }
 
-    /// The writer that [`into_raw`](Self::into_raw) took apart; `None` for [`RawFrame::NONE`].
+    /// Restores the writer from the result of [`into_raw`](Self::into_raw); `None` for [`RawFrame::NONE`].
     ///
     /// # Safety
     /// Every raw frame is put together once at most.
@@ -52,21 +51,21 @@ impl FrameWriter {
         if at.is_null() { None } else { Some(Self { code, at }) }
     }
 
-    /// Takes the writer apart, to be carried by code that is not Rust.
+    /// Converts the writer for transport through code that is not Rust.
     #[inline]
     #[must_use]
     pub fn into_raw(self) -> RawFrame {
         RawFrame::new(self.code, self.at)
     }
 
-    /// Bytes of the open block, its code byte included: 1 to 255.
+    /// Returns the size of the open block in bytes, including its code byte: 1 to 255.
     #[inline]
     fn block_len(&self) -> usize {
         (self.at as usize).wrapping_sub(self.code as usize)
     }
 
-    /// Writes the code byte of the open block. Volatile, since that may be the byte at address 0, which Rust
-    /// lets nothing else write to.
+    /// Writes the code byte of the open block. Volatile, because that may be the byte at address 0, which
+    /// Rust allows no other kind of write for.
     ///
     /// # Safety
     /// As [`begin`](Self::begin), whose room it is in.
@@ -155,8 +154,8 @@ impl FrameWriter {
         }
     }
 
-    /// Writes a timestamp and takes the writer apart: the same bytes as [`varint64`](Self::varint64),
-    /// fastest for those of four and five bytes, 2^21 to 2^32 ticks.
+    /// Writes a timestamp and converts the writer: the same bytes as [`varint64`](Self::varint64), fastest
+    /// for those of four and five bytes, 2^21 to 2^32 ticks.
     ///
     /// # Safety
     /// Room for 10 bytes, see [`FrameWriter`].
@@ -180,8 +179,8 @@ impl FrameWriter {
         self.into_raw()
     }
 
-    /// [`varint64`](Self::varint64) as a function of its own, with the writer in registers. Its result is
-    /// the raw frame so that a caller that returns it too can end with a jump.
+    /// [`varint64`](Self::varint64) as a separate function, with the writer in registers. It returns the raw
+    /// frame, so that a caller that returns it too can end with a jump.
     ///
     /// # Safety
     /// As `varint64`.
@@ -192,8 +191,8 @@ impl FrameWriter {
         self.into_raw()
     }
 
-    /// [`varint64`](Self::varint64) in 32-bit halves, since shifting 64-bit values is expensive on the
-    /// targets.
+    /// Writes a [`varint64`](Self::varint64) in 32-bit halves, because shifting 64-bit values is expensive on
+    /// the targets.
     ///
     /// # Safety
     /// As `varint64`.
@@ -262,8 +261,8 @@ impl FrameWriter {
         }
     }
 
-    /// Writes the bytes of a NUL-terminated string, at most `max` of them. `text` may be null, which
-    /// is an empty string. Bytes after the `max`th are never read.
+    /// Writes the bytes of a NUL-terminated string, at most `max` of them. `text` may be null, which is an
+    /// empty string. Bytes after the first `max` are never read.
     ///
     /// # Safety
     /// `text` is null, or readable up to its NUL or for `max` bytes, whichever comes first.
@@ -330,7 +329,7 @@ impl FrameWriter {
         }
     }
 
-    /// Closes the frame with its zero byte and returns the place after it.
+    /// Closes the frame with its zero byte and returns the address after it.
     ///
     /// # Safety
     /// Room for the zero byte.
@@ -346,9 +345,9 @@ impl FrameWriter {
     }
 }
 
-/// A [`FrameWriter`] on its way through code that is not Rust, or none. Two pointers in one value that
-/// functions return in registers: on 32-bit targets that is an integer, since Arm returns structs of that
-/// size in memory.
+/// A [`FrameWriter`] on its way through code that is not Rust, or none. It holds two pointers in one value
+/// that functions return in registers: on 32-bit targets an integer, because Arm returns structs of that size
+/// in memory.
 #[cfg(target_pointer_width = "32")]
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
@@ -396,7 +395,7 @@ impl RawFrame {
     }
 }
 
-/// The unsigned value that stands for `value` on the wire (wire format, field type `s64`).
+/// Returns the unsigned value that encodes `value` on the wire (wire format, field type `s64`).
 #[inline]
 #[must_use]
 pub const fn sign_magnitude(value: i64) -> u64 {

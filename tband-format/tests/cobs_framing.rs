@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn what_the_cobs_crate_encodes_we_decode(payload in proptest::collection::vec(0_u8..4, 1..800)) {
+    fn decodes_output_of_the_cobs_crate(payload in proptest::collection::vec(0_u8..4, 1..800)) {
         let theirs = cobs::encode_vec(&payload);
         prop_assert_eq!(decode(&theirs), Ok(payload));
     }

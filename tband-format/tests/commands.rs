@@ -1,4 +1,4 @@
-//! Commands of the host: what is written is read again, and nothing else is one.
+//! Commands of the host: a written command is read unchanged, and nothing else is accepted.
 
 use proptest::prelude::*;
 use tband_format::{COMMAND_ERRORS, COMMAND_KINDS, Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
@@ -22,11 +22,11 @@ fn frame(command: &Command) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(command in commands()) {
+    fn reading_inverts_writing(command in commands()) {
         prop_assert_eq!(Command::read(&frame(&command)), Some(command));
     }
 
-    /// A line that is disturbed makes no command of another.
+    /// A disturbed line does not turn one command into another.
     #[test]
     fn no_bit_can_change(command in commands()) {
         let frame = frame(&command);
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_can_be_left_out_or_added(command in commands(), byte in 1..=u8::MAX) {
+    fn refuses_missing_and_extra_bytes(command in commands(), byte in 1..=u8::MAX) {
         let frame = frame(&command);
         for len in 0..frame.len() {
             prop_assert_eq!(Command::read(&frame[..len]), None);
@@ -56,7 +56,7 @@ proptest! {
 
     /// The target reads COBS without a buffer, as the rest of the project reads it with one.
     #[test]
-    fn what_is_no_frame_is_no_command(command in commands(), at in any::<prop::sample::Index>(), byte: u8) {
+    fn refuses_commands_that_are_not_frames(command in commands(), at in any::<prop::sample::Index>(), byte: u8) {
         let mut bytes = frame(&command);
         let at = at.index(bytes.len());
         bytes[at] = byte;

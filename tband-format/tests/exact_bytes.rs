@@ -9,7 +9,7 @@ use tband_format::{
     decode_payload, encode_frame, max_frame_len,
 };
 
-/// Payload of the frame that the encoder makes, unframed by the `cobs` crate.
+/// Payload of the frame that the encoder writes, decoded by the `cobs` crate.
 fn payload(event: Event<'_>, ts: u64) -> Vec<u8> {
     let mut frame = vec![0xAA; max_frame_len(&event, ts)];
     let len = encode_frame(&event, ts, &mut frame).expect("the buffer has the announced size");
@@ -151,7 +151,7 @@ fn bad_payloads_name_event_and_field() {
             &[97, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
             bad("task_is_timer_task", "task_id", FieldError::Overflow),
         ),
-        // As long as it may be, and still not at its end.
+        // The maximum length, and still without an end.
         (
             &[97, 0x80, 0x80, 0x80, 0x80, 0x80],
             bad("task_is_timer_task", "task_id", FieldError::Overflow),

@@ -1,4 +1,4 @@
-//! Lengths that are reported before anything is written.
+//! Lengths that are computed before anything is written.
 
 use tband_format::{EVENTS, Event, Str, encode_frame, max_frame_len};
 
@@ -21,7 +21,7 @@ fn an_event_has_the_longest_of_its_fields() {
 
 /// Up to one COBS block the length is exact, whatever the values; longer frames may have a code byte less.
 #[test]
-fn a_frame_has_the_length_that_was_told() {
+fn a_frame_has_the_announced_length() {
     let check = |event: Event<'_>, ts| {
         let mut frame = [0; 700];
         let reported = max_frame_len(&event, ts);

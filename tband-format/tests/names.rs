@@ -48,7 +48,7 @@ fn errors_say_where_and_how_much() {
     ] {
         assert_eq!(decode_payload(payload).unwrap_err().to_string(), text);
     }
-    // A frame's error is that of its framing, or of what is in it.
+    // The error of a frame is that of its framing, or of its payload.
     let of_frame = |frame: &[u8]| decode_frame(frame, &mut [0; 8]).unwrap_err().to_string();
     assert_eq!(of_frame(&[]), "empty frame");
     assert_eq!(of_frame(&[2, 4]), truncated);
@@ -58,7 +58,7 @@ fn errors_say_where_and_how_much() {
 
 /// The target may cut it inside a character.
 #[test]
-fn text_is_shown_whatever_its_bytes() {
+fn shows_text_with_any_bytes() {
     for (bytes, shown) in [
         (&b"uart"[..], "uart"),
         ("größer".as_bytes(), "größer"),

@@ -1,4 +1,5 @@
-//! Packets: what is written is read, to the byte as the format says, and nothing else is accepted.
+//! Packets: the written events are read unchanged, the bytes are those of the format, and nothing else is
+//! accepted.
 
 mod support;
 
@@ -6,10 +7,10 @@ use proptest::prelude::*;
 use support::varint;
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, MAX_LEN, METADATA_STREAM, NotPushed, Packet,
-    PacketError, PacketWriter, PassOver, check,
+    PacketError, PacketWriter, SkippedEvents, check,
 };
 use tband_format::{
-    DecodeError, Decoded, EVENTS, Event, FieldError, FieldKind, QueueKind, Str, Take,
+    DecodeError, Decoded, EVENTS, Event, EventHandler, FieldError, FieldKind, QueueKind, Str,
     decode_payload,
 };
 
@@ -32,7 +33,7 @@ fn bytes_of(begin: u64, events: &[(u64, Event<'_>)]) -> Vec<u8> {
 }
 
 #[test]
-fn a_packet_is_as_the_format_says() {
+fn a_packet_matches_the_format_page() {
     let mut room = [0xAA; 44];
     let events = [(0x1_0000_0005, Event::TaskSwitchedIn { task_id: 300 })];
     let bytes = packet(&mut room, 0x1_0000_0000, &events);
@@ -48,7 +49,7 @@ fn a_packet_is_as_the_format_says() {
 
 #[test]
 fn the_check_is_a_hash_of_words() {
-    // By hand: the fourth word does not count, the rest of a word is filled with zeros.
+    // Computed by hand: the fourth word does not count, and the rest of a word is padded with zeros.
     let step = |hash: u32, word: u32| {
         let product = (hash ^ word).wrapping_mul(0x9E37_79B1);
         product ^ (product >> 15)
@@ -63,16 +64,16 @@ fn the_check_is_a_hash_of_words() {
     assert_ne!(check(&bytes(4)), check(&[bytes(4), vec![1]].concat()));
 }
 
-/// 0 says that nobody has worked it out.
+/// 0 marks a checksum that was not computed.
 #[test]
 fn a_check_is_never_0() {
     let front = [7; 20];
-    // Whatever the hash is before the last word, that word makes it 0.
+    // Whatever the hash is before the last word, that word changes it to 0.
     let bytes = [&front[..], &check(&front).to_le_bytes()].concat();
     assert_eq!(check(&bytes), u32::MAX);
 }
 
-/// As it is read out of the target's memory.
+/// A packet as it is read out of the target's memory.
 fn without_check(packet: &[u8]) -> Vec<u8> {
     let mut bytes = packet.to_vec();
     bytes[12..16].fill(0);
@@ -89,7 +90,7 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
     let bytes = without_check(packet(room, 10, &events));
     let whole = Packet::read(&bytes).unwrap();
     assert_eq!((whole.events().count(), whole.header().end), (2, 12));
-    // One that was sent ends with its content, and has a check.
+    // A packet that was sent ends with its content, and has a checksum.
     let mut sent = bytes.clone();
     sent.truncate(whole.header().content_len);
     sent[10] = sent[8];
@@ -101,19 +102,20 @@ fn without_a_check_a_packet_is_believed_if_all_of_it_holds() {
         change(&mut bytes);
         Packet::read(&bytes).err()
     };
-    // No such event; the last event goes on after the content, or ends before it; it is later than the end.
+    // The event does not exist; the last event ends after the content, or before its end; it is later than
+    // the end.
     assert_eq!(error(|bytes| bytes[36] = 113), Some(PacketError::Unsound));
     assert_eq!(error(|bytes| bytes[8] -= 8), Some(PacketError::Unsound));
     assert_eq!(error(|bytes| bytes[8] += 8), Some(PacketError::Unsound));
     assert_eq!(error(|bytes| bytes[24] = 11), Some(PacketError::Unsound));
-    // What only its recording describes is left to who knows that.
+    // An event that only its recording describes is not checked here.
     assert_eq!(error(|bytes| bytes[36] = 215), None);
     assert_eq!(error(|bytes| bytes[36] = 250), None);
-    // A check that was worked out is not 0.
+    // A computed checksum is not 0.
     assert!(matches!(error(|bytes| bytes[12] = 1), Some(PacketError::Damaged { .. })));
 }
 
-/// A line that sticks for some bytes: whatever it hits, nothing else than what was sent is accepted.
+/// A line is stuck for some bytes: whichever bytes that affects, only the packet that was sent is accepted.
 #[test]
 fn a_burst_of_zeros_or_ones_is_not_believed() {
     let (mut validated, mut tried) = (0, 0);
@@ -165,7 +167,7 @@ fn metadata_without_a_check_is_whole_frames() {
         header.write(&mut bytes).unwrap();
         Packet::read(&without_check(&bytes)).map(|packet| packet.content().to_vec())
     };
-    // Zeros between frames are what was removed there.
+    // Zeros between frames are removed frames.
     for frames in [&[][..], &[0], &[4, 95, 1, b'a', 0], &[0, 2, 95, 2, 1, 0, 0, 1, 0]] {
         assert_eq!(of(frames), Ok(frames.to_vec()));
     }
@@ -183,7 +185,7 @@ fn times_take_as_few_bytes_as_their_distance() {
 }
 
 #[test]
-fn each_kind_of_field_is_written_as_its_table_says() {
+fn each_field_kind_is_written_as_documented() {
     let fields = |event: Event<'_>| bytes_of(0, &[(0, event)])[2..].to_vec();
     let wait = |ticks_to_wait| Event::CurtaskBlockOnQueueSend { queue_id: 1, ticks_to_wait };
     assert_eq!(fields(wait(u32::MAX)), [1, 0x7F]);
@@ -205,7 +207,7 @@ fn each_kind_of_field_is_written_as_its_table_says() {
 }
 
 #[test]
-fn what_cannot_stand_in_a_packet_is_refused_and_changes_nothing() {
+fn refuses_an_unsuitable_event_without_effect() {
     let mut room = [0; HEADER_LEN + 6];
     let mut writer = PacketWriter::new(&mut room, 10);
     let event = Event::IsrExit { isr_id: 1 };
@@ -224,7 +226,7 @@ fn what_cannot_stand_in_a_packet_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn sizes_and_times_that_cannot_be_are_no_packet() {
+fn refuses_packets_with_impossible_sizes_or_times() {
     let whole = |room: &mut [u8]| packet(room, 0, &[]).to_vec();
     let room = &mut [0; MAX_LEN];
     assert!(Packet::read(&whole(room)).is_ok());
@@ -247,7 +249,7 @@ fn sizes_and_times_that_cannot_be_are_no_packet() {
 }
 
 #[test]
-fn an_event_that_is_none_ends_the_packet() {
+fn an_invalid_event_ends_the_packet() {
     let error = |bytes: &[u8]| {
         let mut events = Events::new(bytes, u64::MAX);
         let error = events.next().unwrap().unwrap_err();
@@ -325,7 +327,7 @@ fn any_event() -> impl Strategy<Value = (u64, Vec<u8>)> {
     )
 }
 
-/// Packets of `size` bytes with all events that fit into one; each with its begin, and what is in it.
+/// Packets of `size` bytes, each with as many events as fit; for each its begin and its events.
 type Written<'a> = Vec<(Vec<u8>, Vec<(u64, Event<'a>)>)>;
 
 fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written<'a> {
@@ -355,10 +357,10 @@ fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written
     written
 }
 
-/// Keeps what it is reported, as frames have it.
+/// Keeps the events that it is passed, in the form of frames.
 struct Keep<'k, 'a>(&'k mut Vec<Decoded<'a>>);
 
-impl<'a> Take<'a> for Keep<'_, 'a> {
+impl<'a> EventHandler<'a> for Keep<'_, 'a> {
     type Out = bool;
 
     fn take(self, decoded: Decoded<'a>) -> bool {
@@ -367,7 +369,7 @@ impl<'a> Take<'a> for Keep<'_, 'a> {
     }
 }
 
-/// The fast way gives what the iterator gives, or gives up.
+/// The fast path returns the same as the iterator, or gives up.
 fn assert_ways_agree(bytes: &[u8], begin: u64) {
     let mut events = Events::new(bytes, begin);
     loop {
@@ -406,7 +408,7 @@ fn lengths(bytes: &[u8]) -> Vec<(u8, usize)> {
 }
 
 proptest! {
-    /// Nothing else is passed over, and nothing that can be is not.
+    /// All events that can be skipped are skipped, and no others.
     #[test]
     fn whole_events_are_passed_over_that_are_not_kept(
         events in proptest::collection::vec(any_event(), 1..60),
@@ -417,7 +419,7 @@ proptest! {
         for index in kept {
             ids[usize::from(EVENTS[index].id)] = true;
         }
-        let pass_over = PassOver::all_but(&ids);
+        let pass_over = SkippedEvents::all_except(&ids);
         let has_bytes = |id: u8| {
             let of = EVENTS.iter().find(|it| it.id == id).unwrap();
             let is_byte = |kind| matches!(kind, FieldKind::U8 | FieldKind::Enum { .. });
@@ -446,7 +448,7 @@ proptest! {
     }
 
     #[test]
-    fn events_are_taken_as_they_are_read(
+    fn handles_events_as_they_are_read(
         events in proptest::collection::vec(any_event(), 1..60),
         size in 128..600_usize,
         start in prop_oneof![Just(0_u64), any::<u32>().prop_map(u64::from), Just(1 << 61)],
@@ -467,7 +469,7 @@ proptest! {
     }
 
     #[test]
-    fn any_events_come_back(
+    fn reading_restores_any_events(
         events in proptest::collection::vec(any_event(), 1..60),
         size in 128..600_usize,
         start in prop_oneof![Just(0_u64), any::<u32>().prop_map(u64::from), Just(1 << 61)],
@@ -496,7 +498,7 @@ proptest! {
         for (bytes, _) in packets(&events, 256, 1000) {
             let content_len = Packet::read(&bytes).unwrap().header().content_len;
             let mut damaged = bytes.clone();
-            // Not the sizes, by which another part would count.
+            // Not the sizes, because they determine which bytes the checksum covers.
             let at = HEADER_LEN + at % content_len.next_multiple_of(4).saturating_sub(HEADER_LEN) / 4 * 4;
             let mut is_changed = false;
             for (byte, change) in damaged[at..content_len].iter_mut().zip(change.to_le_bytes()) {
@@ -509,7 +511,7 @@ proptest! {
     }
 
     #[test]
-    fn a_packet_that_is_cut_off_is_none(
+    fn rejects_a_cut_packet(
         events in proptest::collection::vec(any_event(), 1..10), share in 0..100_usize,
     ) {
         for (bytes, _) in packets(&events, 200, 0) {
@@ -519,14 +521,14 @@ proptest! {
             prop_assert_eq!(error, match len {
                 0..HEADER_LEN => Some(PacketError::Header(HeaderError::Truncated)),
                 len if len < content_len => Some(PacketError::Truncated { missing: content_len - len }),
-                // What fills it up may be missing.
+                // Its padding may be missing.
                 _ => None,
             });
         }
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(
+    fn accepts_or_rejects_any_bytes(
         bytes in proptest::collection::vec(any::<u8>(), 0..200), begin: u64,
     ) {
         let _ = Packet::read(&bytes);

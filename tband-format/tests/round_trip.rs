@@ -52,7 +52,7 @@ proptest! {
         let present = def.fields.iter().filter(|f| optional || !matches!(f.kind, FieldKind::Optional(_)));
         prop_assert_eq!(names, present.map(|f| f.name).collect::<Vec<_>>());
 
-        // Kept without what it was read from.
+        // The event is kept without its input.
         let (event, kept) = decoded.event.split_text();
         let has_text = def.fields.iter().any(|field| field.kind == FieldKind::Str);
         prop_assert_eq!(kept, if has_text { &text[..] } else { &[] });
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn arbitrary_payloads_decode_or_fail(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
         if let Ok(decoded) = decode_payload(&bytes) {
-            // What decodes is an event of the registry, and showing it works.
+            // Every payload that decodes is an event of the registry, and can be displayed.
             let mut shown = String::new();
             decoded.event.for_each_field(|name, value| {
                 shown.push_str(name);
@@ -172,7 +172,8 @@ fn events_are_small() {
     assert!(size_of::<Event<'_>>() <= 40);
 }
 
-/// A reader recognises optional fields by their position, so none can be left out before one that is there.
+/// A reader recognises optional fields by their position, so no field can be omitted before one that is
+/// present.
 #[test]
 fn a_field_that_is_missing_ahead_of_one_that_is_not_is_refused() {
     let info = |kernel_version, tick_rate_hz| Event::TraceInfo {

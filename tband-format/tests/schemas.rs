@@ -12,7 +12,8 @@ use tband_format::{
     encode_payload,
 };
 
-/// The registry at each version: its hash. The last one is that of today. With 11 only what `timed` says of metadata is new.
+/// The hash of the registry at each version. The last one is that of the current registry. Version 11 changes only the meaning of
+/// `timed` for metadata.
 const VERSIONS: [(u32, u64); 12] = [
     (1, 0x65F4_F133_4D2B_F518),
     (2, 0x8CBA_8765_AFA0_0EC8),
@@ -44,7 +45,7 @@ fn hash(events: &[EventDef]) -> u64 {
 }
 
 fn kind(name: &str, kind: tband_format::FieldKind) -> SchemaKind {
-    SchemaKind::of_field(name, kind)
+    SchemaKind::from_field(name, kind)
         .unwrap_or_else(|| panic!("field {name}: no schema can say its kind"))
 }
 
@@ -63,7 +64,7 @@ fn the_version_rises_with_the_registry() {
 }
 
 #[test]
-fn the_base_stays_as_it_is() {
+fn base_events_are_unchanged() {
     let base = EVENTS.partition_point(|def| def.id <= LAST_BASE_ID);
     let (_, first) = VERSIONS[0];
     assert_eq!(
@@ -101,7 +102,7 @@ fn the_registry_can_be_described() {
 }
 
 #[test]
-fn what_is_no_schema_is_refused() {
+fn rejects_invalid_schemas() {
     let long = format!("e {}:u8", "f".repeat(49));
     let many = |count: usize| {
         let fields: Vec<_> = (0..count).map(|it| format!("f{it}:u8")).collect();
@@ -138,9 +139,9 @@ fn what_is_no_schema_is_refused() {
     }
 }
 
-/// Whoever records such an event describes it by the call for a number and a text: as a varint an id from 128 on is the id
-/// itself and a 1, which says that the event has a time, or a 2, which says that it is metadata. What is in frames only has room for as much
-/// text as there is where strings are short.
+/// A recorder describes such an event by the call for a number and a text. As a varint, an id from 128 on is the id itself and a 1,
+/// which marks an event with a time, or a 2, which marks metadata. Metadata that is in frames only has as much room for text as
+/// there is with short strings.
 #[test]
 fn rare_events_can_be_described_by_what_every_recorder_has() {
     let (metadata, timed): (Vec<&EventDef>, Vec<&EventDef>) =
@@ -158,7 +159,7 @@ fn rare_events_can_be_described_by_what_every_recorder_has() {
 
 fn fields<'a>(event: &Event<'a>) -> Vec<(&'a str, Value<'a>)> {
     let mut fields = Vec::new();
-    // What the value is called is not in a schema.
+    // A schema does not contain the names of values.
     event.for_each_field(|name, value| {
         fields.push((
             name,
@@ -171,7 +172,7 @@ fn fields<'a>(event: &Event<'a>) -> Vec<(&'a str, Value<'a>)> {
     fields
 }
 
-/// What a field of a kind may be, in frames.
+/// Returns a possible value of a field of a kind, in frames.
 fn value(kind: SchemaKind, draw: u64) -> Vec<u8> {
     match kind {
         SchemaKind::U8 => vec![draw as u8],
@@ -221,7 +222,7 @@ proptest! {
         prop_assert_eq!((described.event.wire_id(), described.event.is_metadata()), (def.id, def.metadata));
         prop_assert_eq!(fields(&described.event), fields(&known.event));
 
-        // As it is in a frame again.
+        // Encoded for a frame again.
         let mut again = vec![0; payload.len()];
         let of_frame = encode_payload(&described.event, ts, &mut again).expect("room");
         prop_assert_eq!(&again[..of_frame], &payload[..]);
@@ -250,7 +251,7 @@ proptest! {
 
     /// Whatever the bytes are.
     #[test]
-    fn nothing_panics(
+    fn any_schema_bytes_are_accepted_without_panic(
         bytes in proptest::collection::vec(any::<u8>(), 0..40),
         text in "[a-z]{1,3} ([a-z]:(u8|u32|u64|s64|str|ticks|u32\\?),?){0,5}",
         room in 0..200_usize,

@@ -1,14 +1,14 @@
 //! An event that is read out of a window, with other bytes after it, is the one that is read alone.
 
 use tband_format::{
-    Decoded, EVENTS, Event, QueueKind, Take, Timestamps, WINDOW, decode_in_window, decode_payload,
-    encode_frame,
+    Decoded, EVENTS, Event, EventHandler, QueueKind, Timestamps, WINDOW, decode_in_window,
+    decode_payload, encode_frame,
 };
 
-/// Gives the event back as text.
+/// Returns the event as text.
 struct Shown;
 
-impl<'a> Take<'a> for Shown {
+impl<'a> EventHandler<'a> for Shown {
     type Out = String;
 
     fn take(self, decoded: Decoded<'a>) -> String {
@@ -22,7 +22,7 @@ fn payload(event: &Event<'_>, ts: u64) -> Vec<u8> {
     cobs::decode_vec(&frame[..len - 1]).expect("our own frame")
 }
 
-/// With each of these after it a number seems to go on, or to end.
+/// Followed by one of these, a number seems to continue or to end.
 const AFTER: [u8; 4] = [0x00, 0x01, 0x7F, 0x80];
 
 #[test]
@@ -57,9 +57,9 @@ fn whole_and_cut_off_events_are_read_as_if_they_were_alone() {
     assert!(read > 100, "{read}");
 }
 
-/// Also one whose name is unknown, and one whose id nobody has.
+/// Also an event whose name is unknown, and an id that no event has.
 #[test]
-fn what_is_no_event_is_none_in_a_window() {
+fn rejects_invalid_events_in_a_window() {
     for id in 0..=u8::MAX {
         let mut window = [0; WINDOW];
         window[0] = id;

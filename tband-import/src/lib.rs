@@ -1,26 +1,31 @@
 //! Importers: recordings of other trace recorders, as events of the registry.
 //!
-//! [`recognise`] names the format of a file by its content. [`open`] returns the [`Importer`] of a format, if there is one. An
+//! [`recognise`] names the format of a file by its content. [`open`] returns the [`Importer`] of a format, if it has one. An
 //! importer turns bytes into [`Entry`]s: an event, its core, its time, and its position in the file. No later stage
 //! knows from which format an event came. The crate opens no files, uses no threads and compiles to WebAssembly.
 //!
-//! Each format has a folder of its own.
+//! Each format has a separate folder.
 
 mod ctf;
+mod ctf_streams;
 mod flux;
 mod format;
 mod importer;
 mod linux;
 mod open;
 mod percepio;
+mod printf;
 mod qp;
 mod recognise;
-mod recognised;
+mod recognised_format;
 mod systemview;
 
-pub use ctf::recognise_folder;
+pub use ctf::{
+    CtfError, CtfMap, CtfTrace, MAX_METADATA, MapError, MetadataError, recognise_folder,
+};
+pub use ctf_streams::{is_ctf_stream, may_be_ctf_stream};
 pub use format::InputFormat;
-pub use importer::{About, Break, Content, Entry, Importer, Output};
+pub use importer::{Break, Content, Entry, ForeignRecording, Importer, Output, ReportedLoss};
 pub use open::open;
 pub use recognise::recognise;
-pub use recognised::{Recognised, Recognition};
+pub use recognised_format::{RecognisedFormat, Recognition};

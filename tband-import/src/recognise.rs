@@ -1,6 +1,6 @@
 //! Which format a file has, by its content.
 
-use crate::recognised::Recognition;
+use crate::recognised_format::Recognition;
 use crate::{ctf, flux, linux, percepio, qp, systemview};
 
 /// Names the format of a file that begins with these bytes, if it is that of another recorder. `at_end`: there are no more

@@ -9,7 +9,7 @@ fn head(name: &str) -> Vec<u8> {
     std::fs::read(Path::new("tests/heads").join(name)).unwrap()
 }
 
-/// Files with what they are, by the beginnings of real recordings.
+/// Beginnings of real recordings, with their formats.
 const FILES: [(&str, InputFormat, &str); 15] = [
     (
         "stream-le.psf",
@@ -80,7 +80,7 @@ fn a_stream_that_comes_byte_by_byte_is_recognised_in_the_end() {
 }
 
 #[test]
-fn frames_of_tband_are_none_of_them() {
+fn frames_of_tband_are_not_a_foreign_format() {
     let mut bytes = vec![0; 16];
     for number in 0..200 {
         let name = format!("task {number}");
@@ -107,7 +107,27 @@ fn formats_with_an_importer_open_it() {
         InputFormat::SystemViewV10,
         InputFormat::SystemViewV11,
         InputFormat::Ftrace,
+        InputFormat::Flux,
+        InputFormat::Qs,
+        InputFormat::Rkh,
+        InputFormat::TraceRecorder,
     ];
     assert!(with.into_iter().all(|format| open(format, 0).is_some()));
     assert!(open(InputFormat::Tband, 0).is_none());
+}
+
+/// A stream whose start is missing is named, with what to do, whatever its layout. A part of it that begins with a header is read.
+#[test]
+fn a_stream_without_its_header_is_explained() {
+    let stream = head("stream-le.psf");
+    for from in [2000, 2501, 2999] {
+        let Recognition::Is(found) = recognise(&stream[from..], true) else {
+            panic!("from {from} it is not recognised");
+        };
+        assert_eq!(found.text, "a Percepio TraceRecorder stream whose start is missing");
+        assert!(found.advice.contains("stop and start the recording"), "{}", found.advice);
+    }
+    let joined = [&stream[777..], &stream].concat();
+    let Recognition::Is(found) = recognise(&joined, true) else { panic!() };
+    assert_eq!((found.format, found.advice), (InputFormat::TraceRecorder, ""));
 }

@@ -1,4 +1,4 @@
-//! Calls and jumps in machine code: where the instruction before an address calls, and what a function jumps to.
+//! Calls and jumps in machine code: the target of the instruction before an address, and the jumps of a function.
 
 use object::Architecture;
 
@@ -7,7 +7,7 @@ use object::Architecture;
 pub enum Call {
     /// This address.
     To(u32),
-    /// What is in this register, plus this number.
+    /// The content of this register, plus this number.
     ToRegister(usize, i32),
 }
 
@@ -20,7 +20,7 @@ pub enum Jump {
     Anywhere,
 }
 
-/// The call that these bytes end with, of which the last are just before `at`; `None` if they end with no call.
+/// Returns the call at the end of these bytes, the last of which are just before `at`; `None` if they end without a call.
 pub fn call_before(code: &[u8], at: u32, architecture: Architecture) -> Option<Call> {
     let half = |from_end: usize| {
         let at = code.len().checked_sub(from_end)?;
@@ -46,7 +46,7 @@ pub fn call_before(code: &[u8], at: u32, architecture: Architecture) -> Option<C
             }
             if let Some(word) = word.filter(|it| it & 0x7FFF == 0x00E7) {
                 let (register, offset) = ((word >> 15 & 31) as usize, word as i32 >> 20);
-                // AUIPC before it makes it an address.
+                // A preceding AUIPC makes it an address.
                 let upper = half(8).zip(half(6));
                 let upper = upper.map(|(low, high)| u32::from(high) << 16 | u32::from(low));
                 let upper =
@@ -70,7 +70,8 @@ pub fn call_before(code: &[u8], at: u32, architecture: Architecture) -> Option<C
     }
 }
 
-/// The jumps in a function's code, which begins at `begin`. Constants between its instructions may look like some, too.
+/// Returns the jumps in a function's code, which begins at `begin`. Constants between its instructions may look like jumps,
+/// too.
 pub fn jumps(code: &[u8], begin: u32, architecture: Architecture) -> Vec<Jump> {
     let half = |at: usize| Some(u16::from_le_bytes(*code.get(at..)?.first_chunk()?));
     let mut found = Vec::new();
@@ -204,7 +205,7 @@ mod tests {
     #[test]
     fn calls_of_arm_and_what_they_call() {
         let call = |code: &[u16]| call_before(&halves(code), 0x1004, Architecture::Arm);
-        // blx r3; bl to itself, to what is after it, and to one far before.
+        // blx r3; bl to itself, to the instruction after it, and to one far before.
         assert_eq!(call(&[0x4798]), Some(Call::ToRegister(3, 0)));
         assert_eq!(call(&[0xF7FF, 0xFFFE]), Some(Call::To(0x1000)));
         assert_eq!(call(&[0xF000, 0xF800]), Some(Call::To(0x1004)));

@@ -1,4 +1,4 @@
-//! The firmware's code: in which function, file and line an address is, as its ELF file says.
+//! The firmware's code: function, file and line of an address, from its ELF file.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -16,11 +16,11 @@ use crate::names::as_written;
 use crate::split::Split;
 use crate::stack::sum_of;
 
-/// What is shown in place of a function where the program has no code.
+/// Text in place of a function where the program has no code.
 const NO_CODE: &str = "no code of the program";
 /// Bytes of code that have a checksum.
 const CODE_BYTES: usize = 1024;
-/// Functions that jump to the next one as the last thing that they do, which are followed.
+/// Maximum number of followed functions that end with a jump to the next one.
 const TAIL_CALLS: u32 = 3;
 
 /// Whether a return address is one of a function.
@@ -28,13 +28,13 @@ const TAIL_CALLS: u32 = 3;
 pub enum Link {
     /// The call just before it calls that function.
     Sure,
-    /// The call, or a jump of what it calls, takes its target from where nobody knows it any more.
+    /// The target of the call, or of a jump in the called function, comes from a place whose content is no longer known.
     Perhaps,
-    /// It calls another function, or there is no call.
+    /// It calls another function, or the code ends without a call.
     No,
 }
 
-/// A function, of which the debug info need not know.
+/// A function, which the debug info may lack.
 struct Function {
     begin: u64,
     len: u64,
@@ -53,7 +53,7 @@ pub struct Code {
     build: Option<u64>,
     /// Symbols in code that have no size, as in assembler code, by their addresses.
     labels: Vec<(u64, String)>,
-    /// In sections of code: from where on there is code or, if so, data.
+    /// In sections of code: the begin of each range, and whether it is data.
     mapped: Vec<(u64, bool)>,
     /// Variables and constants, and their bytes.
     data: Vec<(u64, u64)>,
@@ -68,7 +68,7 @@ impl Code {
     /// Reads an ELF file.
     ///
     /// # Errors
-    /// It cannot be read, is none, or its debug info is damaged.
+    /// It cannot be read, is not an ELF file, or its debug info is damaged.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         of_elf_file(path, |elf| Self::of(elf, path))
     }
@@ -91,7 +91,7 @@ impl Code {
         let dwarf = gimli::Dwarf::load(load);
         let lines = dwarf.and_then(addr2line::Context::from_dwarf);
         let lines = lines.with_context(|| format!("{name}: its debug info is damaged"))?;
-        // The lowest bit of a function's address says that it is Thumb.
+        // The lowest bit of a function's address marks Thumb code.
         let functions = elf.symbols().filter(|it| it.kind() == SymbolKind::Text && it.size() > 0);
         let functions = functions.filter_map(|it| {
             let name = it.name().ok()?.to_owned();
@@ -142,13 +142,13 @@ impl Code {
         })
     }
 
-    /// What of the debug info is missing, so far: files that it is in, and sections.
+    /// Returns the missing parts of the debug info so far: its files, and sections.
     pub(crate) fn missing(&self) -> Vec<String> {
         let files = self.split.missing().into_iter().map(|it| format!("file {it}"));
         self.unread.iter().cloned().chain(files).collect()
     }
 
-    /// Whether a crash is of another program than this one, as far as the recording says it.
+    /// Whether a crash is of another program than this one, as far as the recording shows it.
     #[must_use]
     pub fn is_another_than(&self, crash: &Crash) -> bool {
         let pair = |one, other| Some((crash.value(one)?, crash.value(other)?));
@@ -157,7 +157,7 @@ impl Code {
             return self.build.is_some_and(|it| it != build);
         }
         let Some((at, sum)) = pair(FaultFact::CODE_AT, FaultFact::CODE_SUM) else { return false };
-        // What is between sections is not known.
+        // Bytes between sections are not known.
         self.section(at.into()).is_some_and(|(begin, code)| {
             let from = (u64::from(at) - begin) as usize;
             let code = code.get(from..from.saturating_add(CODE_BYTES));
@@ -165,10 +165,10 @@ impl Code {
         })
     }
 
-    /// The function that an instruction is in, with what was inlined there, innermost first.
+    /// Returns the function of an instruction, with the functions inlined there, innermost first.
     ///
-    /// Functions that the linker has left out are in the debug info with the address 0, and so seem to be where others are: what
-    /// it says counts if the symbols agree.
+    /// Functions that the linker has left out are in the debug info with the address 0, and so overlap with others: an entry
+    /// counts if the symbols agree.
     pub(crate) fn named(&self, at: u64) -> Vec<String> {
         let symbols: Vec<&str> = self.symbols(at).collect();
         let (mut names, mut outermost) = (Vec::new(), None);
@@ -192,7 +192,7 @@ impl Code {
         vec![symbol.unwrap_or_else(|| self.unnamed(at))]
     }
 
-    /// What there is to say of an address that is in no function of known size.
+    /// Describes an address outside of functions of known size.
     fn unnamed(&self, at: u64) -> String {
         if !self.is_code(at) {
             return NO_CODE.to_owned();
@@ -205,7 +205,7 @@ impl Code {
         }
     }
 
-    /// The last symbol without a size up to an address, unless there is a function between them.
+    /// Returns the last symbol without a size up to an address, unless there is a function between them.
     fn label(&self, at: u64) -> Option<(u64, &str)> {
         let last = self.labels.iter().rfind(|(label, _)| *label <= at)?;
         let ends = self.functions.iter().map(|it| it.begin.saturating_add(it.len));
@@ -224,7 +224,7 @@ impl Code {
         self.functions.iter().filter(at_it)
     }
 
-    /// There is code: not a table of addresses, for example, that is in a section of code.
+    /// Whether there is code at the address, and not, for example, a table of addresses in a section of code.
     pub(crate) fn is_code(&self, at: u64) -> bool {
         let is_data = || {
             let last = self.mapped.iter().rfind(|(begin, _)| *begin <= at);
@@ -240,7 +240,7 @@ impl Code {
     }
 
     /// A function begins here.
-    pub(crate) fn begins(&self, at: u64) -> bool {
+    pub(crate) fn is_begin(&self, at: u64) -> bool {
         self.functions.iter().any(|it| it.begin == at) || self.labels.iter().any(|it| it.0 == at)
     }
 
@@ -252,15 +252,15 @@ impl Code {
         self.instructions.iter().find(has_it).map(|(begin, code)| (*begin, &code[..]))
     }
 
-    /// Whether the instruction just before `goes_on` has called the code at `callee`: that address itself, or the function that it
-    /// is in, by what is in the `registers` if need be.
+    /// Whether the instruction just before `goes_on` has called the code at `callee`: that address itself, or the function that
+    /// contains it, if needed by the content of the `registers`.
     pub(crate) fn called(
         &self,
         goes_on: u64,
         callee: u64,
         registers: impl Fn(usize) -> Option<u32>,
     ) -> Link {
-        let Some(code) = self.before(goes_on) else { return Link::No };
+        let Some(code) = self.code_before(goes_on) else { return Link::No };
         let Some(call) = call_before(code, goes_on as u32, self.architecture) else {
             return Link::No;
         };
@@ -276,11 +276,11 @@ impl Code {
             begins.extend(self.label(callee).map(|it| it.0));
         }
         begins.push(callee);
-        self.leads(target.into(), &begins, TAIL_CALLS)
+        self.link(target.into(), &begins, TAIL_CALLS)
     }
 
-    /// Whether a function that begins at `from` is one of these, or jumps to one of them as the last thing that it does.
-    fn leads(&self, from: u64, begins: &[u64], most: u32) -> Link {
+    /// Whether a function that begins at `from` is one of these, or ends with a jump to one of them.
+    fn link(&self, from: u64, begins: &[u64], most: u32) -> Link {
         if begins.contains(&from) {
             return Link::Sure;
         }
@@ -298,7 +298,7 @@ impl Code {
         for jump in jumps(code, from as u32, self.architecture) {
             let link = match jump {
                 Jump::To(to) if (from..end).contains(&to.into()) => continue,
-                Jump::To(to) => self.leads(to.into(), begins, most),
+                Jump::To(to) => self.link(to.into(), begins, most),
                 Jump::Anywhere => Link::Perhaps,
             };
             match link {
@@ -310,8 +310,8 @@ impl Code {
         found
     }
 
-    /// The instructions up to an address, of which there is one at least.
-    fn before(&self, at: u64) -> Option<&[u8]> {
+    /// Returns the instructions up to an address; there is at least one.
+    fn code_before(&self, at: u64) -> Option<&[u8]> {
         self.instructions.iter().find_map(|(begin, code)| {
             let len = at.checked_sub(*begin).filter(|len| *len > 0)?;
             code.get(..usize::try_from(len).ok()?)
@@ -329,7 +329,7 @@ fn labels(elf: &Elf<'_>) -> Vec<(u64, String)> {
     let labels = elf.symbols().filter(|it| it.size() == 0 && it.is_definition());
     let labels = labels.filter_map(|it| {
         is_code(it.section_index()?)?;
-        // Those with a dollar say what is code, and what is data.
+        // Symbols with a dollar mark code and data.
         let name = it.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
         Some((it.address() & !1, as_written(name)))
     });

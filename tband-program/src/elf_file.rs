@@ -9,16 +9,16 @@ use object::read::ReadCache;
 use object::{CompressionFormat, Object, ObjectSection};
 use ruzstd::decoding::StreamingDecoder;
 
-/// An ELF file, of which only what is looked at is read.
+/// An ELF file that is read on demand.
 pub type Elf<'a> = object::File<'a, &'a ReadCache<File>>;
 
 /// Bytes of a section.
 pub type Bytes = gimli::EndianRcSlice<gimli::LittleEndian>;
 
-/// What `read` takes out of an ELF file.
+/// Applies `read` to an ELF file, and returns its result.
 ///
 /// # Errors
-/// The file cannot be read, is no ELF file, or `read` fails.
+/// The file cannot be read, is not an ELF file, or `read` fails.
 pub fn of_elf_file<T>(
     path: &Path,
     read: impl FnOnce(&Elf<'_>) -> anyhow::Result<T>,
@@ -27,7 +27,7 @@ pub fn of_elf_file<T>(
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
     let cache = ReadCache::new(file);
     let elf = object::File::parse(&cache).with_context(|| {
-        format!("{name} is no ELF file; give the one that the firmware was made of")
+        format!("{name} is not an ELF file; give the one that the firmware was made of")
     })?;
     read(&elf)
 }
@@ -50,7 +50,7 @@ pub fn content<'a>(section: &impl ObjectSection<'a>) -> anyhow::Result<Vec<u8>> 
         CompressionFormat::Zlib => {
             flate2::read::ZlibDecoder::new(found.data).take(MOST).read_to_end(&mut data)?;
         }
-        CompressionFormat::Zstandard => data = of_zstd(found.data)?,
+        CompressionFormat::Zstandard => data = decompress_zstd(found.data)?,
         _ => bail!("compressed in a way that is not read: compile with -gz=zlib"),
     }
     ensure!(
@@ -62,8 +62,8 @@ pub fn content<'a>(section: &impl ObjectSection<'a>) -> anyhow::Result<Vec<u8>> 
     Ok(data)
 }
 
-/// What is in frames of zstd. A linker that compresses with several threads writes a frame for each part.
-fn of_zstd(mut frames: &[u8]) -> anyhow::Result<Vec<u8>> {
+/// Decompresses frames of zstd. A linker that compresses with several threads writes a frame for each part.
+fn decompress_zstd(mut frames: &[u8]) -> anyhow::Result<Vec<u8>> {
     let mut data = Vec::new();
     while !frames.is_empty() {
         let room = MOST.saturating_sub(data.len() as u64);
@@ -130,9 +130,9 @@ mod tests {
             let section = elf.section_by_name(".debug_str").expect("a section");
             Ok(section.compressed_data()?.data.repeat(3))
         });
-        assert_eq!(of_zstd(&frames.expect("frames")).expect("texts"), text().repeat(3));
-        assert!(of_zstd(b"no frame of zstd").is_err());
-        assert_eq!(of_zstd(&[]).expect("nothing"), []);
+        assert_eq!(decompress_zstd(&frames.expect("frames")).expect("texts"), text().repeat(3));
+        assert!(decompress_zstd(b"no frame of zstd").is_err());
+        assert!(decompress_zstd(&[]).expect("nothing").is_empty());
     }
 
     /// Each byte of a compressed section that is changed, and each length that it is cut to, is an error or changes nothing.

@@ -30,8 +30,8 @@ impl fmt::Display for ExplainError {
 
 impl std::error::Error for ExplainError {}
 
-/// Adds what the program in this ELF file says to how a recording of it is converted: where crashes are, formats of records,
-/// names. It reads the recording twice, for its crashes: who shows none needs [`formats`] alone.
+/// Adds the program's facts in this ELF file to the options of a conversion: places of crashes, formats of records, names. It
+/// reads the recording twice, for its crashes; a caller that shows no crashes needs only [`formats`].
 ///
 /// # Errors
 /// The program, or the recording, cannot be read.
@@ -46,6 +46,6 @@ pub fn explain(
     let found =
         summary.crashes.iter().filter_map(|it| Some((it.pc()?, places(&code, it, None).lines())));
     options.crash_places = found.collect();
-    known.tell(options);
+    known.apply_to(options);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Formats of the application's own records, in the program's file.
+//! Formats of the application's log records, in the program's file.
 
 use std::path::Path;
 
@@ -9,39 +9,39 @@ use crate::elf_file::{Elf, of_elf_file};
 use crate::identity::program_id;
 use crate::names::as_written;
 
-/// Sections that have them: one that port/records/tband_strings.ld makes, or one each.
+/// Sections with formats: one that port/records/tband_strings.ld creates, or one each.
 const SECTION: &str = ".tband_strings";
-/// What the variable of one is called, as a part of its symbol.
+/// Name of a format's variable, as a part of its symbol.
 const SYMBOL: &str = "tband_text";
 
-/// What a program says of records.
+/// A program's facts about records.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct RecordFacts {
     /// Which one it is.
     pub program: ProgramId,
     /// Formats by their addresses.
     pub formats: Vec<(u32, Vec<u8>)>,
-    /// Functions and objects; none if there are no formats.
+    /// Functions and objects; empty if there are no formats.
     pub symbols: Vec<ProgramSymbol>,
 }
 
-impl Known {
+impl RecordFacts {
     /// Adds it to how a recording is converted.
-    pub fn tell(self, options: &mut Options) {
+    pub fn apply_to(self, options: &mut Options) {
         let Self { program, formats, symbols } = self;
         (options.program, options.record_formats, options.symbols) = (program, formats, symbols);
     }
 }
 
-/// Formats and names of functions and objects, by their addresses; no formats if the program records none.
+/// Returns formats and names of functions and objects, by their addresses; no formats if the program records none.
 ///
 /// # Errors
-/// The file cannot be read, or is no ELF file.
-pub fn formats(path: &Path) -> anyhow::Result<Known> {
-    of_elf_file(path, |elf| Ok(Known { program: program_id(elf, path), ..known(elf) }))
+/// The file cannot be read, or is not an ELF file.
+pub fn formats(path: &Path) -> anyhow::Result<RecordFacts> {
+    of_elf_file(path, |elf| Ok(RecordFacts { program: program_id(elf, path), ..known(elf) }))
 }
 
-fn known(elf: &Elf<'_>) -> Known {
+fn known(elf: &Elf<'_>) -> RecordFacts {
     let sections = elf.sections().filter(|it| {
         let rest = it.name().ok().and_then(|name| name.strip_prefix(SECTION));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -69,5 +69,5 @@ fn known(elf: &Elf<'_>) -> Known {
         Some(ProgramSymbol { at, len, is_thumb, name: as_written(name) })
     });
     let symbols = if formats.is_empty() { Vec::new() } else { symbols.collect() };
-    Known { program: ProgramId::default(), formats, symbols }
+    RecordFacts { program: ProgramId::default(), formats, symbols }
 }

@@ -1,4 +1,4 @@
-//! What the frame info of a program says of an instruction: where the registers of its function's caller are.
+//! A program's frame info for an instruction: the places of the registers of its function's caller.
 
 use gimli::{
     CfaRule, EndianRcSlice, LittleEndian, Register, RegisterRule, UnwindContext, UnwindSection,
@@ -19,13 +19,13 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// That of an instruction; `None` if the program does not say it.
+    /// Returns the frame of an instruction; `None` if the program does not contain it.
     pub fn of(code: &Code, at: u64) -> Option<Self> {
         let (debug, eh) = &code.frames;
         read(debug, code, at).or_else(|| read(eh, code, at))
     }
 
-    /// The caller's stack pointer, what is in its registers, and where it goes on.
+    /// Returns the caller's stack pointer, its registers, and its return address.
     pub fn caller(
         &self,
         registers: &Registers,
@@ -51,7 +51,7 @@ impl Frame {
             }
         }
         let is_told = self.rules.iter().any(|(register, _)| *register == self.return_register);
-        // A function that has called another one has used the register, so it has kept it somewhere.
+        // A function that has called another one has used the register, so it has saved it somewhere.
         if is_called && !is_told {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What identifies a program.
+//! The identity of a program.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
-//! The firmware's program: what its ELF file says of what it has recorded.
+//! The firmware's program: facts in its ELF file about its recordings.
 //!
-//! - [`explain`] adds to the options of a conversion what the program knows: formats of the application's own records, names
-//!   of functions and objects, in which function and line a crash is. So whoever converts says the same of it.
+//! - [`explain`] adds the program's facts to the options of a conversion: formats of the application's log records, names of
+//!   functions and objects, and the function and line of a crash. So every conversion reports the same.
 //! - [`formats`] and [`places`] are the parts of that. With the target's [`Memory`], [`places`] has the callers too.
-//! - [`Program`] and [`Setup`] are where the recorder's variables are, for those who read them out of a target.
+//! - [`Program`] and [`Setup`] hold the places of the recorder's variables, for tools that read them out of a target.
 //!
 //! No file makes this panic.
 
@@ -26,9 +26,9 @@ mod unwind;
 pub use code::Code;
 pub use elf_file::{Elf, of_elf_file};
 pub use explain::{ExplainError, explain};
-pub use formats::{Known, formats};
-pub use memory::{Memory, Words};
+pub use formats::{RecordFacts, formats};
+pub use memory::{Memory, MemoryWords};
 pub use names::as_written;
-pub use places::{Places, places};
+pub use places::{CrashPlace, places};
 pub use setup::Setup;
 pub use symbols::Program;

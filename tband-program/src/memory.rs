@@ -10,24 +10,24 @@ pub trait Memory {
     /// Some of them are not there.
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()>;
 
-    /// Writes these bytes, if this is memory of a target that is there.
+    /// Writes these bytes, if this is the memory of a connected target.
     ///
     /// # Errors
-    /// It is not, or does not let them be written.
+    /// It is not, or refuses the write.
     fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
         bail!("{} bytes at {at:#x} cannot be written: this is an image", bytes.len())
     }
 }
 
 /// Memory as its little-endian words.
-pub struct Words<'m> {
+pub struct MemoryWords<'m> {
     memory: &'m mut dyn Memory,
     /// Bytes of a pointer: 4 or 8.
     pub pointer: u64,
 }
 
-impl<'m> Words<'m> {
-    /// Of a target whose pointers have so many bytes.
+impl<'m> MemoryWords<'m> {
+    /// Creates the words of a target whose pointers have this many bytes.
     pub fn new(memory: &'m mut dyn Memory, pointer: u64) -> Self {
         Self { memory, pointer }
     }

@@ -1,6 +1,6 @@
 //! Names of symbols as their language writes them.
 
-/// `app::LEVEL` of Rust, without its hash, and `Board::level` of C++; those of C are what they are.
+/// Returns `app::LEVEL` for Rust, without its hash, and `Board::level` for C++; names of C stay unchanged.
 #[must_use]
 pub fn as_written(symbol: &str) -> String {
     addr2line::demangle_auto(symbol.into(), None).into_owned()

@@ -6,25 +6,26 @@ use crate::code::Code;
 use crate::memory::Memory;
 use crate::unwind::calls;
 
-/// What the names of functions begin with that record a crash; some are inlined in who calls them.
+/// Prefixes of functions that record a crash; some are inlined in their callers.
 const RECORDERS: [&str; 2] = ["tband_fault_", "tband::crash::"];
-/// The same of functions that lead there from a panic in Rust.
+/// Functions that lead there from a panic in Rust.
 const PANICS: [&str; 3] = ["rust_begin_unwind", "__rustc::rust_begin_unwind", "core::panicking::"];
-/// The same of functions of Rust's libraries that panic for who calls them, as `expect` does.
+/// Prefixes of functions of Rust's libraries that panic on behalf of their callers, as `expect` does.
 const PANICS_FOR_OTHERS: [&str; 4] = ["core::", "alloc::", "<core::", "<alloc::"];
 
 /// Where a crash is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
-    /// Function, file and line, and with the target's memory those that have called it, innermost first. What is likely only
-    /// begins with `perhaps`.
+pub struct CrashPlace {
+    /// Function, file and line, and with the target's memory its callers, innermost first. An uncertain entry begins with
+    /// `perhaps`.
     pub functions: Vec<String>,
-    /// What is not known, and why: more callers, for example.
+    /// Note on missing entries, with the reason: more callers, for example.
     pub unknown: Option<String>,
 }
 
-impl Places {
-    /// As lines, the last of which says after a question mark why no more are known: as recordings have them.
+impl CrashPlace {
+    /// Returns the lines in the form of recordings. The last one may be the reason why no more are known, after a question
+    /// mark.
     #[must_use]
     pub fn lines(self) -> Vec<String> {
         let unknown = self.unknown.map(|why| format!("?{why}"));
@@ -34,17 +35,17 @@ impl Places {
 
 /// Where a crash is.
 #[must_use]
-pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Places {
+pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> CrashPlace {
     if code.is_another_than(crash) {
         let unknown =
             Some("functions: the ELF file is of another program than the one that crashed".into());
-        return Places { functions: Vec::new(), unknown };
+        return CrashPlace { functions: Vec::new(), unknown };
     }
     let mut places: Vec<(String, u32)> = Vec::new();
     let mut is_panic = false;
     let unknown = calls(code, crash, memory, |step| {
         for place in code.named(step.at) {
-            // What records the crash is not where it is.
+            // The functions that record the crash are not its place.
             if places.is_empty() {
                 let begins = |with: &[&str]| with.iter().any(|it| place.starts_with(it));
                 let panics = begins(&PANICS);
@@ -75,5 +76,5 @@ pub fn places(code: &Code, crash: &Crash, memory: Option<&mut dyn Memory>) -> Pl
     });
     let unknown: Vec<String> = callers.into_iter().chain(missing).collect();
     let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
-    Places { functions: places.into_iter().map(shown).collect(), unknown }
+    CrashPlace { functions: places.into_iter().map(shown).collect(), unknown }
 }

@@ -1,14 +1,14 @@
-//! What a program says of its recorder: the shim's constant `tband_debugger_setup`.
+//! A program's facts about its recorder: the shim's constant `tband_debugger_setup`.
 
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
 
 use crate::elf_file::Elf;
-use crate::memory::{Memory, Words};
+use crate::memory::{Memory, MemoryWords};
 use crate::symbols::Program;
 
-/// What the shim's constant says of buffers.
+/// The shim's constant about buffers.
 #[derive(Debug)]
 pub struct Setup {
     /// Where the states of the cores are.
@@ -27,11 +27,11 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Where it is in a program's memory, and what it says.
+    /// Returns its address in a program's memory, and its content.
     ///
     /// # Errors
     /// The program has none, or the memory is not that of the program.
-    pub fn find(program: &Program, words: &mut Words<'_>) -> anyhow::Result<(u64, Self)> {
+    pub fn find(program: &Program, words: &mut MemoryWords<'_>) -> anyhow::Result<(u64, Self)> {
         let at = program.address("tband_debugger_setup").ok_or_else(|| {
             anyhow!(
                 "the ELF file has no tband_debugger_setup: it was linked without tband, or stripped"
@@ -40,7 +40,7 @@ impl Setup {
         Ok((at, Self::read(words, at)?))
     }
 
-    fn read(words: &mut Words<'_>, at: u64) -> anyhow::Result<Self> {
+    fn read(words: &mut MemoryWords<'_>, at: u64) -> anyhow::Result<Self> {
         let pointer = words.pointer;
         let setup = Self {
             cores: words.pointer(at)?,
@@ -51,7 +51,7 @@ impl Setup {
             events: words.pointer(at + 2 * pointer + 16)?,
             events_size: words.u32(at + 3 * pointer + 16)?,
             build_id: words.pointer(at + 3 * pointer + 24)?,
-            // After five words of `trace_info` and their number there is a pointer again.
+            // After five words of `trace_info` and their number there is another pointer.
             frequency: words.pointer((at + 4 * pointer + 48).next_multiple_of(pointer))?,
         };
         if !(1..=255).contains(&setup.core_count) || setup.names_size > 0xFFFF {
@@ -63,7 +63,7 @@ impl Setup {
     }
 
     /// The name of the build, as far as recordings have it; `None` if it has none.
-    pub fn build_name(&self, words: &mut Words<'_>) -> Option<String> {
+    pub fn build_name(&self, words: &mut MemoryWords<'_>) -> Option<String> {
         const MOST: u64 = 256;
         let bytes: Vec<u8> = (0..MOST.min(self.max_str_len))
             .map_while(|at| words.u8(self.build_id + at).ok().filter(|byte| *byte != 0))
@@ -78,7 +78,7 @@ impl Setup {
     ///
     /// # Errors
     /// The memory cannot be read.
-    pub fn frequency(&self, words: &mut Words<'_>) -> anyhow::Result<Option<(u64, u64)>> {
+    pub fn frequency(&self, words: &mut MemoryWords<'_>) -> anyhow::Result<Option<(u64, u64)>> {
         if self.frequency == 0 {
             return Ok(None);
         }
@@ -104,7 +104,7 @@ impl Setup {
     /// It is not in the memory.
     pub fn table(
         &self,
-        words: &mut Words<'_>,
+        words: &mut MemoryWords<'_>,
         tables: u64,
         index: u64,
         used: Option<u64>,
@@ -120,11 +120,15 @@ impl Setup {
         words.bytes(tables + index * self.names_size, used)
     }
 
-    /// What a snapshot has of a core; `None` with another backend.
+    /// Returns a core's part of a snapshot; `None` with another backend.
     ///
     /// # Errors
     /// It is not in the memory, or damaged.
-    pub fn snapshot(&self, words: &mut Words<'_>, index: u64) -> anyhow::Result<Option<Vec<u8>>> {
+    pub fn snapshot(
+        &self,
+        words: &mut MemoryWords<'_>,
+        index: u64,
+    ) -> anyhow::Result<Option<Vec<u8>>> {
         if self.events_size == 0 {
             return Ok(None);
         }
@@ -144,17 +148,17 @@ impl Setup {
 /// The name of a program's build, `tband_configBUILD_ID`, if it has one.
 pub fn build_name(elf: &Elf<'_>, path: &Path) -> Option<String> {
     let program = Program::of(elf, path, None).ok()?;
-    let mut nowhere = Nowhere;
+    let mut nowhere = NoMemory;
     let mut memory = program.over(&mut nowhere);
-    let mut words = Words::new(&mut memory, program.pointer);
+    let mut words = MemoryWords::new(&mut memory, program.pointer);
     let (_, setup) = Setup::find(&program, &mut words).ok()?;
     setup.build_name(&mut words)
 }
 
-/// A target that is not there: all there is are the program's constants.
-struct Nowhere;
+/// A target without memory: only the program's constants are available.
+struct NoMemory;
 
-impl Memory for Nowhere {
+impl Memory for NoMemory {
     fn read(&mut self, at: u64, _: &mut [u8]) -> anyhow::Result<()> {
         bail!("the program has no constant at {at:#x}")
     }

@@ -1,4 +1,5 @@
-//! Debug info that the compiler has put into files of its own, with `-gsplit-dwarf`: one for each object, or all in one beside the program.
+//! Debug info that the compiler has put into separate files, with `-gsplit-dwarf`: one for each object, or all in one beside
+//! the program.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ use object::Object;
 
 use crate::elf_file::{Bytes, content, of_elf_file};
 
-/// The files that were looked for, and what is missing.
+/// The files that were searched for, and the missing ones.
 pub struct Split {
     /// The program's file.
     program: PathBuf,
@@ -21,7 +22,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Of a program.
+    /// Creates the split debug info of a program.
     pub fn new(program: &Path) -> Self {
         Self {
             program: program.to_owned(),
@@ -58,7 +59,7 @@ impl Split {
             it.as_ref().and_then(|it| it.to_string_lossy().ok().map(|it| it.into_owned()))
         };
         let name = text(&wanted.path).unwrap_or_default();
-        let found = self.of_package(wanted).or_else(|| {
+        let found = self.load_package(wanted).or_else(|| {
             let relative = Path::new(&name);
             let folder = text(&wanted.comp_dir).map(PathBuf::from).unwrap_or_default();
             let beside = self.program.parent().unwrap_or(Path::new(""));
@@ -67,7 +68,7 @@ impl Split {
                 beside.join(relative),
                 beside.join(relative.file_name().unwrap_or_default()),
             ];
-            places.iter().find_map(|place| Self::of_object(place, wanted))
+            places.iter().find_map(|place| Self::load_object(place, wanted))
         });
         if found.is_none() && !self.missing.borrow().contains(&name) {
             self.missing.borrow_mut().push(name);
@@ -77,7 +78,7 @@ impl Split {
     }
 
     /// All in one file: `firmware.elf.dwp` or `firmware.dwp`.
-    fn of_package(&self, wanted: &SplitDwarfLoad<Bytes>) -> Option<Arc<Dwarf<Bytes>>> {
+    fn load_package(&self, wanted: &SplitDwarfLoad<Bytes>) -> Option<Arc<Dwarf<Bytes>>> {
         let mut whole = self.program.clone().into_os_string();
         whole.push(".dwp");
         let places = [PathBuf::from(whole), self.program.with_extension("dwp")];
@@ -92,7 +93,7 @@ impl Split {
         })
     }
 
-    fn of_object(place: &Path, wanted: &SplitDwarfLoad<Bytes>) -> Option<Arc<Dwarf<Bytes>>> {
+    fn load_object(place: &Path, wanted: &SplitDwarfLoad<Bytes>) -> Option<Arc<Dwarf<Bytes>>> {
         if !place.is_file() {
             return None;
         }
@@ -103,7 +104,7 @@ impl Split {
             Ok(Dwarf::load(load)?)
         })
         .ok()?;
-        // One of another build says something else.
+        // A file of another build has other content.
         let mut units = dwarf.units();
         let is_that = std::iter::from_fn(|| units.next().ok().flatten()).any(|header| {
             let id = match header.type_() {
@@ -125,7 +126,7 @@ fn bytes(data: &[u8]) -> Bytes {
     Bytes::new(Rc::from(data), LittleEndian)
 }
 
-/// The content of a section; nothing if there is none.
+/// Returns the content of a section; empty if there is none.
 fn section(elf: &crate::elf_file::Elf<'_>, name: &str) -> Bytes {
     let section = elf.section_by_name(name).filter(|_| !name.is_empty());
     bytes(section.and_then(|it| content(&it).ok()).as_deref().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! The stack of a crash, as it was then: checksums that the firmware has recorded say which part of it has not changed since.
+//! The stack of a crash at that time: checksums that the firmware has recorded show which part of it has not changed since.
 
 use anyhow::bail;
 use tband_conv::timeline::Crash;
@@ -9,14 +9,14 @@ use crate::memory::Memory;
 /// Blocks with checksums.
 const BLOCKS: u32 = 8;
 
-/// A target's memory, in which the stack is read.
+/// A target's memory, from which the stack is read.
 pub struct Stack<'m> {
     memory: &'m mut dyn Memory,
     /// Where the blocks begin, bytes of one, bytes of all.
     begin: u32,
     block: u32,
     len: u32,
-    /// Of each block: the checksum that was recorded; then whether it fits, if that was looked at.
+    /// For each block: the checksum that was recorded; then whether it matches, if that was checked.
     sums: Vec<(Option<u32>, Option<bool>)>,
     /// A block that was read has changed.
     pub has_changed: bool,

@@ -1,4 +1,4 @@
-//! The firmware's ELF file: where its variables are, and what is in its constants.
+//! The firmware's ELF file: addresses of its variables, and contents of its constants.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 use crate::elf_file::{Elf, of_elf_file};
 use crate::memory::Memory;
 
-/// What is looked for in a program beside the ring that a user names.
+/// Names that are searched in a program, in addition to the ring that a user names.
 const NAMES: [&str; 8] = [
     "tband_debugger_setup",
     "tband_debugger_packets",
@@ -17,7 +17,7 @@ const NAMES: [&str; 8] = [
     "tband_both_metadata_bufs",
     "tband_rtt",
     "_SEGGER_RTT",
-    "tband_rtt_sync",
+    "tband_lib_rtt_sync",
     "tband_mailbox",
 ];
 
@@ -26,15 +26,15 @@ pub struct Program {
     /// Bytes of a pointer.
     pub pointer: u64,
     symbols: HashMap<String, u64>,
-    /// Where constants are, and what they are.
+    /// Addresses and contents of constants.
     constants: Vec<(u64, Vec<u8>)>,
 }
 
 impl Program {
-    /// Reads what is needed of an ELF file; `also` is one symbol more.
+    /// Reads the needed parts of an ELF file; `also` is one additional symbol.
     ///
     /// # Errors
-    /// It is none, or of a target that is not little-endian.
+    /// It is not an ELF file, or of a target that is not little-endian.
     pub fn read(path: &Path, also: Option<&str>) -> anyhow::Result<Self> {
         of_elf_file(path, |elf| Self::of(elf, path, also))
     }
@@ -78,15 +78,15 @@ impl Program {
         self.symbols.get(name).copied()
     }
 
-    /// Compares code and constants with the memory of a target, as far as that can be read: an image of RAM has none of them. Where
-    /// they are more than `most` bytes, the recorder's own constants are compared and blocks of them all over the program; what
-    /// cannot be read then ends it, since each try may take a while. Whether anything was compared.
+    /// Compares code and constants with the memory of a target, as far as that can be read: an image of RAM has none of them.
+    /// If they have more than `most` bytes, only the recorder's own constants and blocks spread over the program are compared;
+    /// then unreadable memory ends the comparison, because each try may take a while. Returns whether anything was compared.
     ///
     /// # Errors
-    /// They differ, so another program is there: the text says where.
+    /// They differ, so another program is there: the text contains the address.
     pub fn compare(&self, memory: &mut dyn Memory, most: Option<usize>) -> anyhow::Result<bool> {
         const BLOCK: usize = 512;
-        // What programmers of flash change, the checksum of a vector table for example, is at the beginning.
+        // The part that flash programmers change, the checksum of a vector table for example, is at the beginning.
         let first = self.constants.iter().map(|(begin, _)| *begin).min().unwrap_or(0);
         let all: usize = self.constants.iter().map(|(_, bytes)| bytes.len().div_ceil(BLOCK)).sum();
         let step = most.map_or(1, |most| all.div_ceil((most / BLOCK).max(1)).max(1));
@@ -116,7 +116,7 @@ impl Program {
         Ok(is_compared)
     }
 
-    /// The recorder's constants, which say where the recording is.
+    /// Returns the recorder's constants with the address of the recording.
     fn setups(&self) -> impl Iterator<Item = (u64, &[u8])> {
         const LEN: usize = 64;
         let places = ["tband_debugger_setup", "tband_debugger_packets"];
@@ -132,16 +132,16 @@ impl Program {
 
     /// Memory that has this program's constants where it has nothing itself: an image of RAM has no flash.
     pub fn over<'a>(&'a self, memory: &'a mut dyn Memory) -> impl Memory + 'a {
-        Over { program: self, memory }
+        MemoryOverlay { program: self, memory }
     }
 }
 
-struct Over<'a> {
+struct MemoryOverlay<'a> {
     program: &'a Program,
     memory: &'a mut dyn Memory,
 }
 
-impl Memory for Over<'_> {
+impl Memory for MemoryOverlay<'_> {
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
         for (begin, bytes) in &self.program.constants {
             let from = at.checked_sub(*begin).and_then(|from| usize::try_from(from).ok());

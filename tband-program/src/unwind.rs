@@ -1,8 +1,8 @@
-//! Who has called whom, from the registers of a crash and the target's memory.
+//! Reconstructs the callers from the registers of a crash and the target's memory.
 //!
-//! Memory may have changed since, or not be that of this program. So a return address counts only where the call before it
-//! calls the function that returns there, and what is read of the stack only as far as it has not changed. The first that does
-//! not fit is the end, with the reason; a call whose target nobody knows any more is a caller perhaps.
+//! Memory may have changed since, or may not be that of this program. So a return address counts only if the call before it
+//! calls the function that returns there, and the stack counts only as far as it has not changed. The first address that does
+//! not fit ends the list, with the reason; if the target of a call is no longer known, the caller is marked `perhaps`.
 
 use object::Architecture;
 use tband_conv::timeline::Crash;
@@ -18,18 +18,18 @@ const MOST: usize = 64;
 /// Of ARM cores and of RISC-V: the numbers of stack pointer and return address in debug info.
 const ARM: (usize, usize) = (13, 14);
 const RISC_V: (usize, usize) = (2, 1);
-/// Values from here on are no addresses for ARM cores, but say how an exception returns; a bit that is 0 in them. After a reset
-/// lr has all bits set.
+/// Values from here on are not addresses for ARM cores, but describe how an exception returns; a bit that is 0 in them. After a
+/// reset lr has all bits set.
 const EXC_RETURN: u32 = 0xFFFF_FF00;
 const NO_EXC_RETURN: u32 = 1 << 1;
 /// In them: the process stack was in use, which is not known; the frame has no registers of the FPU.
 const OF_PROCESS: u32 = 1 << 2;
 const WITHOUT_FPU: u32 = 1 << 4;
 const FPU_WORDS: u32 = 18;
-/// In the stacked program status: there is a word more.
+/// Bit of the stacked program status: there is an additional word.
 const IS_PADDED: u32 = 1 << 9;
 
-/// An instruction on the way to the crash.
+/// An instruction on the path to the crash.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Where it is.
@@ -38,8 +38,8 @@ pub struct Step {
     pub is_sure: bool,
 }
 
-/// Hands out the instruction at which the crash is, and each call that has led there, innermost first. Gives back why there are
-/// no more, if more are to be expected: without memory nothing is.
+/// Passes on the instruction of the crash, and each call that has led there, innermost first. Returns why there are no more, if
+/// more are to be expected, which is never the case without memory.
 pub fn calls(
     code: &Code,
     crash: &Crash,
@@ -57,7 +57,7 @@ pub fn calls(
     let mut first = 0;
     if is_exact && !code.is_code(at.into()) {
         step(Step { at: at.into(), is_sure });
-        // What was called is no code, and so has changed nothing.
+        // The called address is not code, and so has changed nothing.
         let Some(goes_on) = registers[ra].map(|it| it & !1) else {
             return Some("no return address is recorded".into());
         };
@@ -80,11 +80,11 @@ pub fn calls(
         step(Step { at: instruction, is_sure });
         let stack = stack.as_mut()?;
         let Some(frame) = Frame::of(code, instruction) else {
-            // What has not called anything may have its return address where it got it.
+            // A function that has not called anything may have its return address where it got it.
             let value = |register: usize| registers.get(register).copied().flatten();
             let goes_on = value(ra).filter(|_| number == 0 && is_exact).map(|it| it & !1);
-            // At its beginning nothing has changed the registers.
-            let is_beginning = code.begins(instruction);
+            // At the beginning of a function the registers are unchanged.
+            let is_beginning = code.is_begin(instruction);
             let kept = |register: usize| value(register).filter(|_| is_beginning);
             let link = goes_on.map(|it| code.called(it.into(), instruction, kept));
             if let (Some(goes_on), Some(Link::Sure | Link::Perhaps)) = (goes_on, link) {
@@ -122,7 +122,7 @@ pub fn calls(
             continue;
         }
         let goes_on = goes_on & !1;
-        // Registers that a function keeps for its caller are what they were when that has called it.
+        // Registers that a function preserves have their values from the time of the call.
         let kept = |register: usize| {
             let is_kept = match code.architecture {
                 Architecture::Arm => (4..=11).contains(&register),
@@ -145,12 +145,12 @@ pub fn calls(
     Some(format!("{MOST} calls are shown"))
 }
 
-/// Whether nothing has called a function that was entered with this stack pointer and this return address: that of a task is the
-/// beginning of a function, or none.
+/// Whether a function that was entered with this stack pointer and this return address has no caller: a task's return address
+/// is the beginning of a function, or invalid.
 fn is_outermost(code: &Code, crash: &Crash, cfa: u32, goes_on: u32) -> bool {
     let end = crash.value(FaultFact::STACK_END);
     let is_end = end.is_some_and(|end| (0..=16).contains(&(i64::from(end) - i64::from(cfa))));
-    is_end || goes_on == 0 || goes_on == !1 || code.begins(goes_on.into())
+    is_end || goes_on == 0 || goes_on == !1 || code.is_begin(goes_on.into())
 }
 
 /// Those that were recorded.
@@ -168,8 +168,8 @@ fn registers(crash: &Crash, architecture: Architecture) -> Registers {
     registers
 }
 
-/// What an interrupt has stacked: puts the registers back, and says where the interrupted program goes on; else why that is not
-/// known.
+/// Unstacks the frame of an interrupt: restores the registers, and returns the address where the interrupted program continues;
+/// otherwise the reason why that is unknown.
 fn interrupted(
     registers: &mut Registers,
     exc_return: u32,

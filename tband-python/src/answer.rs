@@ -48,7 +48,7 @@ impl Answer {
         packages::to_pyarrow(slf)
     }
 
-    /// All rows as a `pandas.DataFrame`, in which integers are `Int64`. Needs pandas and pyarrow.
+    /// All rows as a `pandas.DataFrame` with integers as `Int64`. Needs pandas and pyarrow.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         packages::to_pandas(slf)
     }

@@ -18,6 +18,8 @@ pub type Given<'py> = Option<Bound<'py, PyAny>>;
 /// How recordings are read, as keywords have it.
 pub struct Keywords<'py> {
     pub format: &'py str,
+    pub input_format: &'py str,
+    pub ctf_map: Given<'py>,
     pub mode: &'py str,
     pub core_count: Given<'py>,
     pub tick_rate: Given<'py>,
@@ -29,20 +31,23 @@ pub struct Keywords<'py> {
 }
 
 impl Keywords<'_> {
-    /// What is to be read.
+    /// Returns the source to read.
     pub fn source(&self, paths: &Bound<'_, PyTuple>) -> PyResult<Source> {
         let py = paths.py();
         let files = files(paths)?;
         let elf = self.elf.as_ref().map(path).transpose()?;
+        let ctf_map = self.ctf_map.as_ref().map(path).transpose()?;
         let source = || {
             Ok(Source {
                 files,
-                format: said("format", self.format, values::choice)?,
-                mode: said("mode", self.mode, values::choice)?,
+                format: parse("format", self.format, values::choice)?,
+                input_format: parse("input_format", self.input_format, values::choice)?,
+                ctf_map,
+                mode: parse("mode", self.mode, values::choice)?,
                 core_count: number("core_count", self.core_count.as_ref(), values::core_count)?
                     .flatten(),
                 tick_rate: number("tick_rate", self.tick_rate.as_ref(), values::frequency)?,
-                align: self.align.map(|text| said("align", text, values::align_by)).transpose()?,
+                align: self.align.map(|text| parse("align", text, values::align_by)).transpose()?,
                 align_within: match time("align_within", self.align_within.as_ref())? {
                     None => None,
                     Some(Moment::Ns(ns)) => Some(ns),
@@ -64,8 +69,8 @@ impl Keywords<'_> {
     }
 }
 
-/// Names an option in what is wrong with it.
-fn said<T>(
+/// Adds the name of an option to an error about it.
+fn parse<T>(
     name: &str,
     text: &str,
     value: impl FnOnce(&str) -> Result<T, String>,
@@ -86,7 +91,7 @@ fn number<T>(
     let Some(given) = given else { return Ok(None) };
     let text = given.str().map(|text| text.to_string_lossy().into_owned());
     let text = text.map_err(|_| Failure::new(format!("{name}: a number is needed")))?;
-    said(name, &text, value).map(Some)
+    parse(name, &text, value).map(Some)
 }
 
 /// A time: a number of nanoseconds, or a text as the command line has it.
@@ -103,7 +108,7 @@ fn time(name: &str, given: Option<&Bound<'_, PyAny>>) -> Result<Option<Moment>, 
             "{name}: a number of ns is needed, or a text such as '1.5ms'; a text without a unit is a number of ticks"
         )));
     };
-    said(name, &text.to_string_lossy(), values::moment).map(Some)
+    parse(name, &text.to_string_lossy(), values::moment).map(Some)
 }
 
 /// The files: paths, pairs of a path and a core, or a list of these.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use tband_tables::{Kind, SCHEMA_VERSION, TableSchema};
+use tband_tables::{ColumnKind, SCHEMA_VERSION, TableSchema};
 
 /// The schema of a table. Names are encoded by a dictionary, which each batch has for itself.
 pub fn schema(table: &TableSchema) -> SchemaRef {
@@ -13,13 +13,13 @@ pub fn schema(table: &TableSchema) -> SchemaRef {
         .iter()
         .map(|column| {
             let kind = match column.kind {
-                Kind::Int | Kind::Time => DataType::Int64,
-                Kind::Name => {
+                ColumnKind::Int | ColumnKind::Time => DataType::Int64,
+                ColumnKind::Name => {
                     DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
                 }
-                Kind::Text => DataType::Utf8,
-                Kind::Flag => DataType::Boolean,
-                Kind::Real => DataType::Float64,
+                ColumnKind::Text => DataType::Utf8,
+                ColumnKind::Flag => DataType::Boolean,
+                ColumnKind::Real => DataType::Float64,
             };
             Field::new(column.name, kind, column.optional)
         })

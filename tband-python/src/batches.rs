@@ -9,7 +9,7 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, SchemaRef};
-use tband_tables::{Cell, Kind, Rows, TableSchema};
+use tband_tables::{Cell, ColumnKind, Rows, TableSchema};
 
 use crate::arrow::schema;
 
@@ -18,7 +18,7 @@ const ROWS: usize = 1 << 15;
 /// Bytes of texts after which a batch ends although it has fewer rows.
 const TEXTS: usize = 8 << 20;
 
-/// Where batches go; false if nobody wants more.
+/// Receiver of batches; returns false to stop.
 pub type Give = Box<dyn FnMut(RecordBatch) -> bool>;
 
 /// Values of a column that are in no batch yet.
@@ -32,13 +32,13 @@ enum Values {
 }
 
 impl Values {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ColumnKind) -> Self {
         match kind {
-            Kind::Int | Kind::Time => Self::Ints(Int64Builder::new()),
-            Kind::Name => Self::Names(StringDictionaryBuilder::new(), 0),
-            Kind::Text => Self::Texts(StringBuilder::new()),
-            Kind::Flag => Self::Flags(BooleanBuilder::new()),
-            Kind::Real => Self::Reals(Float64Builder::new()),
+            ColumnKind::Int | ColumnKind::Time => Self::Ints(Int64Builder::new()),
+            ColumnKind::Name => Self::Names(StringDictionaryBuilder::new(), 0),
+            ColumnKind::Text => Self::Texts(StringBuilder::new()),
+            ColumnKind::Flag => Self::Flags(BooleanBuilder::new()),
+            ColumnKind::Real => Self::Reals(Float64Builder::new()),
         }
     }
 
@@ -91,7 +91,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Of a table, for whoever takes them.
+    /// Creates the batches of a table, for a receiver.
     pub fn new(table: &TableSchema, give: Give) -> Self {
         let columns = table.columns.iter().map(|column| Values::new(column.kind)).collect();
         Self { schema: schema(table), columns, rows: 0, texts: 0, give }
@@ -108,7 +108,7 @@ impl Batches {
         if (self.give)(batch.map_err(io::Error::other)?) {
             return Ok(());
         }
-        Err(io::Error::other("nobody wants the rest"))
+        Err(io::Error::other("the reader is gone"))
     }
 }
 

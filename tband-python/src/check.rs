@@ -1,4 +1,4 @@
-//! Whether a recording is whole: `tband.check`.
+//! Checks whether a recording is complete: `tband.check`.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -9,10 +9,10 @@ use tband_report::check as report;
 use crate::arguments::{Given, Keywords};
 use crate::work;
 
-/// Something that is lost or wrong, of which there may be several of one kind.
+/// A loss or an error in a recording; one finding may count several of the same kind.
 #[pyclass(frozen, get_all, module = "tband")]
 pub struct Finding {
-    /// What it is, as `gap of lost events`.
+    /// Its kind, as `gap of lost events`.
     finding: String,
     /// `note`, `loss` or `damage`.
     severity: String,
@@ -65,18 +65,20 @@ impl Check {
     }
 }
 
-/// Reads the recordings of one target, and says whether they are whole. The arguments are those of `open`.
+/// Reads the recordings of one target, and reports whether they are complete. The arguments are those of `open`.
 ///
 /// With `elf`, `details["crashes"]` has in which function, file and line each crash is; with `align`, `details["clocks"]` has how
 /// well clocks are known.
 ///
-/// Raises `tband.Error` if a file cannot be read or is no recording.
+/// Raises `tband.Error` if a file cannot be read or is not a recording.
 #[pyfunction]
-#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None))]
+#[pyo3(signature = (*paths, format="auto", input_format="auto", ctf_map=None, mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn check<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,
+    input_format: &str,
+    ctf_map: Given<'py>,
     mode: &str,
     core_count: Given<'py>,
     tick_rate: Given<'py>,
@@ -87,6 +89,8 @@ pub fn check<'py>(
     let py = paths.py();
     let keywords = Keywords {
         format,
+        input_format,
+        ctf_map,
         mode,
         core_count,
         tick_rate,

@@ -1,4 +1,4 @@
-//! Why there is no answer, as Python sees it: `tband.Error`.
+//! Errors as Python sees them: `tband.Error`.
 
 use std::error::Error as _;
 use std::io;
@@ -16,9 +16,9 @@ create_exception!(
     tband,
     Error,
     PyException,
-    "A recording cannot be read, or what was asked for is wrong.\n\n\
-     The text has the file, the place, what was found and what to do. `file` is the name of the file, or None;\n\
-     `offset` the place in it in bytes, or None; `found` what is there, or None."
+    "A recording cannot be read, or an argument is wrong.\n\n\
+     The text has the file, the place, the content and the remedy. `file` is the name of the file, or None;\n\
+     `offset` the place in it in bytes, or None; `found` the content there, or None."
 );
 
 /// What it will say; it can be sent from one thread to another.
@@ -36,20 +36,20 @@ impl Failure {
         Self { text: in_python(text.into()), file: None, offset: None, found: None }
     }
 
-    /// Of a file.
+    /// Returns the error about a file.
     pub fn of_file(path: &Path, found: &str, advice: &str) -> Self {
         let file = path.display().to_string();
         let text = format!("{file}: {found}{advice}");
         Self { file: Some(file), found: Some(found.to_owned()), ..Self::new(text) }
     }
 
-    /// Of a file that the system does not give.
+    /// Returns the error about a file that the system cannot open.
     pub fn cannot_read(file: String, error: &io::Error) -> Self {
         let text = format!("cannot read {file}: {error}");
         Self { file: Some(file), found: Some(error.to_string()), ..Self::new(text) }
     }
 
-    /// Of the program that is to explain a recording.
+    /// Returns the error about the program that is to explain a recording.
     pub fn of_program(path: &Path, error: &anyhow::Error) -> Self {
         let found = error.root_cause().to_string();
         let file = Some(path.display().to_string());

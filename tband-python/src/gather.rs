@@ -1,5 +1,5 @@
-//! Gathers the rows of an answer to batches of Arrow. SQL gives each value a type of its own, Arrow each column: a column has
-//! the type that all of its values fit in.
+//! Gathers the rows of an answer into batches of Arrow. SQL has a type per value, Arrow one per column: a column gets the type
+//! that all of its values fit in.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ const ROWS: usize = 1 << 15;
 /// Bytes of texts and blobs after which a batch ends although it has fewer rows. A value has at most 16 MiB, so offsets into
 /// the texts of a batch fit in 31 bits.
 const BYTES: usize = 8 << 20;
-/// What the values of a column are, besides NULL.
+/// The type of a column's values, in addition to NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// There is no value yet.
+    /// All values so far are NULL.
     None,
     Flags,
     Ints,
@@ -177,7 +177,7 @@ struct Gathered {
     column: Column,
     kind: Kind,
     values: Values,
-    /// Of the batches that are full.
+    /// Columns of the full batches.
     full: Vec<ArrayRef>,
 }
 
@@ -233,7 +233,7 @@ impl Gather {
             for it in &mut self.columns {
                 let kind = it.known();
                 let Some(array) = it.full.get_mut(index) else { continue };
-                // What is copied is not kept as it was besides.
+                // The original is released once it is copied.
                 let array = std::mem::replace(array, Arc::new(NullArray::new(0)));
                 arrays.push(widened(&array, kind).map_err(|inexact| it.inexact(&inexact))?);
             }

@@ -1,7 +1,7 @@
-//! Recordings for Python: `import tband`. What users read of it is in `python/tband/__init__.pyi` and the guide.
+//! Recordings for Python: `import tband`. The documentation for users is in `python/tband/__init__.pyi` and the guide.
 //!
-//! A recording is read by a thread of its own, which has nothing of Python; so Python's lock is free meanwhile, and Ctrl-C
-//! ends it. Tables go out through Arrow's C stream interface, batch by batch, while the recording is read: memory does not
+//! A recording is read by a separate thread without access to Python. So Python's lock is free in that time, and Ctrl-C ends
+//! the read. Tables are passed through Arrow's C stream interface, batch by batch, while the recording is read: memory does not
 //! grow with its length, and no package of Python is needed for it. No input makes this panic.
 
 mod answer;

@@ -11,7 +11,7 @@ pub fn to_pyarrow<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
     hand(table, "pyarrow", "table")?.call_method0("unify_dictionaries")
 }
 
-/// All rows as a `pandas.DataFrame`, in which integers are `Int64`.
+/// Returns all rows as a `pandas.DataFrame`; integers are `Int64`.
 pub fn to_pandas<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = table.py();
     // Otherwise integers of which some are missing become floating point, and times lose digits.
@@ -28,8 +28,8 @@ pub fn to_polars<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> 
     hand(table, "polars", "DataFrame")
 }
 
-/// Calls a function of a package with a table. The package makes an exception of its own of what a signal raises, in whose
-/// place this raises that.
+/// Calls a function of a package with a table. If a signal raises an exception the package replaces it by its own; this raises
+/// the original one.
 fn hand<'py>(
     table: &Bound<'py, PyAny>,
     package: &str,

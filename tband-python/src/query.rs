@@ -17,16 +17,18 @@ use crate::work;
 /// The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
 /// memory as a whole. All values of a column have one type: where SQL mixes texts and numbers, CAST one of them.
 ///
-/// each: each file is a recording of its own, and not a core of one target.
+/// each: each file is a separate recording, and not a core of one target.
 /// The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.
 #[pyfunction]
-#[pyo3(signature = (sql, *paths, each=false, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
+#[pyo3(signature = (sql, *paths, each=false, format="auto", input_format="auto", ctf_map=None, mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn query<'py>(
     sql: String,
     paths: &Bound<'py, PyTuple>,
     each: bool,
     format: &str,
+    input_format: &str,
+    ctf_map: Given<'py>,
     mode: &str,
     core_count: Given<'py>,
     tick_rate: Given<'py>,
@@ -37,8 +39,19 @@ pub fn query<'py>(
     end: Given<'py>,
 ) -> PyResult<Answer> {
     let py = paths.py();
-    let keywords =
-        Keywords { format, mode, core_count, tick_rate, align, align_within, elf, begin, end };
+    let keywords = Keywords {
+        format,
+        input_format,
+        ctf_map,
+        mode,
+        core_count,
+        tick_rate,
+        align,
+        align_within,
+        elf,
+        begin,
+        end,
+    };
     let source = keywords.source(paths)?;
     let (schema, batches) = work::run(py, move |stop| {
         let mut query = Query::prepare(&sql)?;
@@ -59,7 +72,7 @@ pub fn query<'py>(
     Ok(Answer::new(schema, batches))
 }
 
-/// One of several recordings that are read each by itself.
+/// Returns one of several recordings that are read separately.
 fn alone(source: &Source, named: &Named) -> Source {
     Source { files: vec![named.clone()], ..source.clone() }
 }

@@ -11,25 +11,30 @@ use crate::arguments::{Given, Keywords};
 use crate::source::{Source, shown};
 use crate::table::Table;
 
-/// Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair.
+/// Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair, or the folder of
+/// a CTF trace.
 ///
-/// Raises `tband.Error` if a file cannot be read. What is in it is read with each table.
+/// Raises `tband.Error` if a file cannot be read. Its content is read with each table.
 ///
 /// format: encoding of the files; found out from the content unless it is named.
+/// input_format: recorder that made the files; found out from the content unless it is named.
+/// ctf_map: mapping file of a CTF trace; without it, tband-map.toml beside the metadata.
 /// mode: events that the recording may have.
-/// core_count: number of cores of the target; what the recording says unless it is named.
-/// tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", whatever the recording says.
+/// core_count: number of cores of the target; without it, the number in the recording.
+/// tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", which overrides the one in the recording.
 /// align: gives all files one clock, by "clock-sync", "marker:NAME", "pulse:NAME", or "received": when they came, which is in
 ///     FILE.times beside each. It is the clock of the first one; with "received" that of the computer.
 /// align_within: most time between the records of a shared moment, for `align`.
 /// elf: the program that ran, with symbols: it has the formats of records and the names of functions.
-/// begin, end: the tables have only what is between these times, both included.
+/// begin, end: the tables have only the time between these, both included.
 #[pyfunction]
-#[pyo3(signature = (*paths, format="auto", mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
+#[pyo3(signature = (*paths, format="auto", input_format="auto", ctf_map=None, mode="free-rtos", core_count=None, tick_rate=None, align=None, align_within=None, elf=None, begin=None, end=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub fn open<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,
+    input_format: &str,
+    ctf_map: Given<'py>,
     mode: &str,
     core_count: Given<'py>,
     tick_rate: Given<'py>,
@@ -39,8 +44,19 @@ pub fn open<'py>(
     begin: Given<'py>,
     end: Given<'py>,
 ) -> PyResult<Recording> {
-    let keywords =
-        Keywords { format, mode, core_count, tick_rate, align, align_within, elf, begin, end };
+    let keywords = Keywords {
+        format,
+        input_format,
+        ctf_map,
+        mode,
+        core_count,
+        tick_rate,
+        align,
+        align_within,
+        elf,
+        begin,
+        end,
+    };
     Ok(Recording { source: Arc::new(keywords.source(paths)?) })
 }
 
@@ -55,7 +71,7 @@ impl Recording {
         let table = TABLES.iter().find(|table| table.name == name);
         let table = table.ok_or_else(|| {
             let names: Vec<_> = TABLES.iter().map(|table| table.name).collect();
-            PyKeyError::new_err(format!("there is no table {name}; tables: {}", names.join(", ")))
+            PyKeyError::new_err(format!("unknown table {name}; tables: {}", names.join(", ")))
         })?;
         Ok(Table::new(&self.source, table))
     }
@@ -105,7 +121,7 @@ impl Recording {
         self.named("markers")
     }
 
-    /// What was taken from the heap and given back: ns, what, bytes, free (bytes), by.
+    /// Allocated and freed blocks of the heap: ns, what, bytes, free (bytes), by.
     #[getter]
     fn heap(&self) -> PyResult<Table> {
         self.named("heap")
@@ -147,7 +163,7 @@ impl Recording {
         self.named("findings")
     }
 
-    /// What is lost or wrong: ns, core, problem, severity, amount, text, input, offset (bytes).
+    /// Losses and damage: ns, core, problem, severity, amount, text, input, offset (bytes).
     #[getter]
     fn losses(&self) -> PyResult<Table> {
         self.named("losses")

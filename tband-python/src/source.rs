@@ -1,29 +1,33 @@
-//! What is read, and how: all that a thread needs to read it.
+//! The recording to read, with all options that a thread needs for it.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tband_app::companion::names_of;
+use tband_app::ctf_folder::{self, CtfFolder};
 use tband_app::times;
 use tband_conv::align::{AlignBy, align};
 use tband_conv::{
-    BoxRead, Format, Frequency, Input, Mode, Moment, Options, group_by_core, refuse_copies,
+    BoxRead, Format, Frequency, Input, InputFormat, Mode, Moment, Options, group_by_core,
+    refuse_copies,
 };
 use tband_program::{ExplainError, explain, formats, of_elf_file};
-use tband_tables::About;
+use tband_tables::RecordingInfo;
 
 use crate::failure::Failure;
 
-/// Set when nobody wants the rest.
+/// Set when the rest is not wanted.
 pub type Stop = Arc<AtomicBool>;
 
 /// A file of a recording.
 #[derive(Clone, Debug)]
 pub struct Named {
     pub path: PathBuf,
-    /// The core that its events belong to until the recording says otherwise, if the user says it.
+    /// The core that its events belong to until the recording reports another one, if the user sets it.
     pub core: Option<u32>,
 }
 
@@ -32,6 +36,10 @@ pub struct Named {
 pub struct Source {
     pub files: Vec<Named>,
     pub format: Format,
+    /// The recorder that made them.
+    pub input_format: InputFormat,
+    /// The mapping file of CTF traces.
+    pub ctf_map: Option<PathBuf>,
     pub mode: Mode,
     pub core_count: Option<u32>,
     pub tick_rate: Option<Frequency>,
@@ -44,7 +52,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Fails early where it is plain that a file cannot be read.
+    /// Fails early if a file obviously cannot be read.
     pub fn check(&self) -> Result<(), Failure> {
         if self.files.is_empty() {
             return Err(Failure::new("no recording: name its file, or its files"));
@@ -53,12 +61,14 @@ impl Source {
         for Named { path, .. } in &self.files {
             let cannot = |error| Failure::cannot_read(path.display().to_string(), &error);
             let meta = fs::metadata(path).map_err(cannot)?;
-            if meta.is_dir() {
+            let is_asked = meta.is_dir() || self.input_format == InputFormat::Ctf;
+            let is_ctf = is_asked && self.ctf(path)?.is_some();
+            if meta.is_dir() && !is_ctf {
                 let advice = "; name the files of one target in it, or read tables in Parquet files with the library \
                               that takes them";
                 return Err(Failure::of_file(path, "it is a folder", advice));
             }
-            if !meta.is_file() {
+            if !meta.is_file() && !meta.is_dir() {
                 let advice = ", and a recording is read several times: write it to a file first";
                 return Err(Failure::of_file(path, "it can be read once only", advice));
             }
@@ -77,18 +87,34 @@ impl Source {
 
     /// The inputs, on one axis of time. Reading them fails once `stop` is set.
     pub fn inputs(&self, stop: &Stop) -> Result<Vec<Input<'static>>, Failure> {
-        let open = |named: &Named| {
-            let (path, stop) = (named.path.clone(), Arc::clone(stop));
+        let open = |path: &Path, core: Option<u32>| {
+            let names: Arc<[u8]> = names_of(path, self.input_format).unwrap_or_default().into();
+            let (shown, path, stop) = (shown(path), path.to_owned(), Arc::clone(stop));
             let open = move || {
                 let file = fs::File::open(&path)?;
-                Ok(Box::new(Stoppable { file, stop: Arc::clone(&stop) }) as BoxRead<'static>)
+                let file = Stoppable { file, stop: Arc::clone(&stop) };
+                Ok(Box::new(Cursor::new(Arc::clone(&names)).chain(file)) as BoxRead<'static>)
             };
-            let input = Input::new(shown(&named.path), open).in_format(self.format);
-            (named.core, input.on_core(named.core.unwrap_or(0)))
+            let input = Input::new(shown, open).in_format(self.format).of_format(self.input_format);
+            (core, input.on_core(core.unwrap_or(0)))
         };
-        let all: Vec<_> = self.files.iter().map(open).collect();
+        let (mut traces, mut all) = (Vec::new(), Vec::new());
+        let mut begins_with_trace = false;
+        for Named { path, core } in &self.files {
+            let Some(folder) = self.ctf(path)? else {
+                all.push(open(path, *core));
+                continue;
+            };
+            begins_with_trace |= all.is_empty();
+            for stream in &folder.streams {
+                traces.push(open(stream, *core).1.of_trace(Rc::clone(&folder.trace)));
+            }
+        }
         refuse_copies(all.iter().map(|(_, input)| input))?;
         let mut inputs = group_by_core(all)?;
+        // The first one is whose clock others follow.
+        let at = if begins_with_trace { 0 } else { inputs.len() };
+        inputs.splice(at..at, traces);
         if self.align == Some(AlignBy::Received) {
             inputs = inputs.into_iter().map(received).collect::<Result<_, _>>()?;
         }
@@ -98,11 +124,25 @@ impl Source {
         }
     }
 
+    /// The CTF trace that a path names, if it does, and if the user names no other recorder.
+    fn ctf(&self, path: &Path) -> Result<Option<CtfFolder>, Failure> {
+        let is_ctf = matches!(self.input_format, InputFormat::Auto | InputFormat::Ctf);
+        if !is_ctf {
+            return Ok(None);
+        }
+        let found = ctf_folder::find(path, self.ctf_map.as_deref()).map_err(Failure::new)?;
+        if found.is_none() && self.input_format == InputFormat::Ctf {
+            let advice = ": name the folder with its file metadata";
+            return Err(Failure::of_file(path, "it is not a stream of a CTF trace", advice));
+        }
+        Ok(found)
+    }
+
     /// How they are converted, to what shows no crashes.
     pub fn options(&self) -> Result<Options, Failure> {
         let mut options = self.given();
         if let Some(elf) = &self.elf {
-            formats(elf).map_err(program(elf))?.tell(&mut options);
+            formats(elf).map_err(program(elf))?.apply_to(&mut options);
         }
         (options.from, options.to) = (self.begin, self.end);
         Ok(options)
@@ -122,21 +162,26 @@ impl Source {
         Ok(options)
     }
 
-    /// What the user says of how they are converted.
+    /// Returns the user's options of the conversion.
     fn given(&self) -> Options {
         let mut options = Options::default();
         options.mode = self.mode;
         options.core_count = self.core_count;
         options.tick_rate = self.tick_rate;
+        options.input_format = self.input_format;
         options
     }
 
     /// How the tables name it.
-    pub fn about(&self) -> About {
+    pub fn about(&self) -> RecordingInfo {
         let name = self.name();
-        let size = |named: &Named| fs::metadata(&named.path).map(|meta| meta.len());
+        let len = |path: &Path| fs::metadata(path).map(|meta| meta.len());
+        let size = |named: &Named| match self.ctf(&named.path) {
+            Ok(Some(folder)) => folder.streams.iter().map(|path| len(path)).sum(),
+            _ => len(&named.path),
+        };
         let bytes = self.files.iter().map(size).sum::<io::Result<u64>>().ok();
-        About { recording: name.clone(), file: name, bytes }
+        RecordingInfo { recording: name.clone(), file: name, bytes }
     }
 
     /// Its files, for people.
@@ -145,12 +190,12 @@ impl Source {
     }
 }
 
-/// Why a program cannot be read, which its text says.
+/// Returns the error about a program that cannot be read.
 fn program(elf: &Path) -> impl Fn(anyhow::Error) -> Failure + '_ {
     |error| Failure::of_program(elf, &error)
 }
 
-/// An input with what is known of when it was received.
+/// Returns an input with its times of reception, if they are known.
 fn received(input: Input<'static>) -> Result<Input<'static>, Failure> {
     let Some(path) = input.names().next().map(|name| times::beside(Path::new(name))) else {
         return Ok(input);
@@ -165,12 +210,12 @@ fn received(input: Input<'static>) -> Result<Input<'static>, Failure> {
     }
 }
 
-/// A path for people: what of it is no UTF-8 is replaced.
+/// Returns a path for people: bytes that are not UTF-8 are replaced.
 pub fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// A file that comes to an end when nobody wants the rest.
+/// A file that ends when the rest is not wanted.
 struct Stoppable {
     file: fs::File,
     stop: Stop,
@@ -179,7 +224,7 @@ struct Stoppable {
 impl Read for Stoppable {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) {
-            return Err(io::Error::other("nobody wants the rest"));
+            return Err(io::Error::other("the reader is gone"));
         }
         self.file.read(bytes)
     }

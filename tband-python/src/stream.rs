@@ -32,12 +32,12 @@ enum Part {
 /// The batches of a table. The thread ends when this is gone.
 pub struct Stream {
     schema: SchemaRef,
-    /// What came while it was opened.
+    /// The part that came while it was opened.
     first: Option<Part>,
     from: Receiver<Part>,
     stop: Stop,
-    /// Who has opened it, and may look for signals: that thread has Python's lock, or can get it. Of another one it is not
-    /// known whether somebody waits for it with the lock.
+    /// The process and thread that opened it, which may check for signals: that thread has Python's lock, or can get it.
+    /// Another thread may be waited for by a holder of the lock.
     opened_by: (u32, ThreadId),
     ended: bool,
 }
@@ -59,7 +59,7 @@ impl Stream {
                 Ok(()) => Part::End,
                 Err(failure) => Part::Failed(failure),
             };
-            // Who has opened it may be gone.
+            // The receiver may be gone.
             let _ = give.send(end);
         })?;
         let opened_by = (process::id(), thread::current().id());
@@ -79,7 +79,7 @@ impl Stream {
         }
     }
 
-    /// What comes next, or why nothing does.
+    /// Returns the next part, or why there is none.
     fn part(&mut self) -> Result<Part, String> {
         if let Some(first) = self.first.take() {
             return Ok(first);
@@ -92,7 +92,7 @@ impl Stream {
         }
         loop {
             let got = self.from.recv_timeout(LOOK);
-            // Also where batches flow: a library takes all of them before Python looks for signals itself.
+            // Also while batches are read: a library takes all of them before Python checks for signals itself.
             if thread::current().id() == opened_by {
                 signals()?;
             }
@@ -122,7 +122,8 @@ fn read(
 }
 
 thread_local! {
-    /// What a signal has raised while a stream was read. Whoever reads one makes an exception of its own of it.
+    /// The exception that a signal has raised while a stream was read. The package that reads the stream replaces it by its
+    /// own.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 
@@ -133,7 +134,7 @@ pub fn raised() -> Option<PyErr> {
 
 /// Looks for signals, in the thread that has opened the stream.
 fn signals() -> Result<(), String> {
-    // Whoever reads may have let go of Python's lock without PyO3, which then takes it for held where Rust has called Python:
+    // The reader may have released Python's lock without PyO3, which then takes it for held where Rust has called Python:
     // so Python itself is asked for it.
     // SAFETY: the interpreter runs, since this thread is in a call of Python; any thread may ask for the lock, which is
     // given back below, after the last use of `py`.

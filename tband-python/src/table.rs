@@ -14,7 +14,7 @@ use crate::packages;
 use crate::source::Source;
 use crate::stream::Stream;
 
-/// A table of a recording, which is read each time that somebody asks for its rows.
+/// A table of a recording, which is read each time that its rows are requested.
 ///
 /// Every library that knows Arrow's PyCapsule interface takes it: `pyarrow.table(table)`, `polars.DataFrame(table)`,
 /// `pandas.DataFrame.from_arrow(table)`, DuckDB. `pyarrow.RecordBatchReader.from_stream(table)` reads it batch by batch,
@@ -51,12 +51,12 @@ impl Table {
         packages::to_pyarrow(slf)
     }
 
-    /// All rows as a `pandas.DataFrame`, in which names are categories and integers `Int64`. Needs pandas and pyarrow.
+    /// All rows as a `pandas.DataFrame` with names as categories and integers as `Int64`. Needs pandas and pyarrow.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         packages::to_pandas(slf)
     }
 
-    /// All rows as a `polars.DataFrame`, in which names are categories. Needs polars.
+    /// All rows as a `polars.DataFrame` with names as categories. Needs polars.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         packages::to_polars(slf)
     }

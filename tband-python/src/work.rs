@@ -1,4 +1,4 @@
-//! Work in a thread of its own, which a signal ends.
+//! Work in a separate thread, which a signal ends.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -27,7 +27,7 @@ pub fn wait<T: Send>(py: Python<'_>, mut from: Receiver<T>) -> PyResult<(Receive
         from = back;
         match got {
             Ok(it) => {
-                // Where much comes, nothing else looks for signals.
+                // Under load, nothing else checks for signals.
                 py.check_signals()?;
                 return Ok((from, Some(it)));
             }
@@ -46,7 +46,7 @@ pub fn run<T: Send + 'static>(
     let (done, from) = mpsc::channel();
     let seen = Stop::clone(&stop);
     start(move || {
-        // Who has waited may be gone.
+        // The receiver may be gone.
         let _ = done.send(work(&seen));
     })?;
     let waited = wait(py, from);

@@ -1,4 +1,4 @@
-//! The engine: prepared without any recording, filled, asked.
+//! The engine: prepared without any recording, then filled, then queried.
 
 use std::io::Write;
 use std::sync::PoisonError;
@@ -7,38 +7,38 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Statement};
 use tband_conv::{ConvError, Input, Options, Summary};
-use tband_tables::{About, convert_to_rows};
+use tband_tables::{RecordingInfo, convert_to_rows};
 
 use crate::answer::{self, Layout, Receive};
 use crate::error::{Mistake, QueryError, READS};
-use crate::fill::{self, Fill};
 use crate::functions;
-use crate::needs::{self, Needs};
+use crate::needed_columns::{self, NeededColumns};
+use crate::row_inserter::{self, RowInserter};
 
-/// Bytes that the engine takes at most, in the whole program. What does not fit is in a temporary file; an answer that
-/// cannot be there, as a text that is longer, is an error.
+/// Maximum memory of the engine in bytes, in the complete program. Data that does not fit is in a temporary file; an answer
+/// that cannot be stored there, such as a longer text, is an error.
 pub const MEMORY: usize = 128 << 20;
 
 /// Bytes of the longest text that there may be.
 const TEXT: i32 = 16 << 20;
 
-/// Steps of the engine between two looks whether it is to stop, which take a few milliseconds.
+/// Steps of the engine between two checks for a stop, which take a few milliseconds.
 const STEPS: i32 = 100_000;
 
 /// Statements, and the tables that they read.
 #[derive(Debug)]
 pub struct Query {
     db: Connection,
-    statements: Vec<(String, Needs)>,
-    /// Of all statements.
-    needs: Needs,
+    statements: Vec<(String, NeededColumns)>,
+    /// Needs of all statements.
+    needs: NeededColumns,
 }
 
 impl Query {
-    /// Checks a statement, and finds out what it reads.
+    /// Checks a statement, and finds the tables and columns that it reads.
     ///
     /// # Errors
-    /// It is wrong, or does anything but read.
+    /// It is wrong, or does more than read.
     pub fn prepare(sql: &str) -> Result<Self, QueryError> {
         let mut query = Self::open()?;
         query.add_statement(sql)?;
@@ -54,7 +54,7 @@ impl Query {
         let db = Connection::open("")?;
         let set = [
             format!("hard_heap_limit = {MEMORY}"),
-            // KiB of pages in memory; and nothing is to be taken back after a crash.
+            // KiB of pages in memory; and a crash needs no rollback.
             "cache_size = -16384".to_owned(),
             "journal_mode = OFF".to_owned(),
             "synchronous = OFF".to_owned(),
@@ -70,17 +70,17 @@ impl Query {
         db.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
         db.set_limit(Limit::SQLITE_LIMIT_LENGTH, TEXT)?;
         functions::add(&db)?;
-        fill::create(&db)?;
-        Ok(Self { db, statements: Vec::new(), needs: Needs::default() })
+        row_inserter::create(&db)?;
+        Ok(Self { db, statements: Vec::new(), needs: NeededColumns::default() })
     }
 
-    /// Checks a statement, and finds out what it reads; its place among the statements. Rows of recordings that were added before
-    /// may lack what it reads.
+    /// Checks a statement, and finds the tables and columns that it reads; returns its place among the statements. Rows of
+    /// recordings that were added before may lack these.
     ///
     /// # Errors
-    /// It is wrong, or does anything but read.
+    /// It is wrong, or does more than read.
     pub fn add_statement(&mut self, sql: &str) -> Result<usize, QueryError> {
-        let read = needs::watch(&mut self.db)?;
+        let read = needed_columns::watch(&mut self.db)?;
         let statement = self.db.prepare(sql).map_err(|error| Mistake::found(sql, &error))?;
         if statement.column_count() == 0 || !statement.readonly() {
             return Err(Mistake::of(READS));
@@ -91,7 +91,7 @@ impl Query {
             ));
         }
         drop(statement);
-        needs::unwatch(&mut self.db)?;
+        needed_columns::unwatch(&mut self.db)?;
         let mut needs = read.lock().unwrap_or_else(PoisonError::into_inner).clone();
         needs.add_joins(sql);
         self.needs.extend(&needs);
@@ -99,10 +99,10 @@ impl Query {
         Ok(self.statements.len().saturating_sub(1))
     }
 
-    /// The engine looks now and then, while it works, whether it is to stop; then there is no answer.
+    /// Makes the engine check `is_over` regularly while it works; if that is true, it stops without an answer.
     ///
     /// # Errors
-    /// The engine does not take it.
+    /// The engine rejects the callback.
     pub fn stop_when(
         &self,
         is_over: impl FnMut() -> bool + Send + 'static,
@@ -113,35 +113,35 @@ impl Query {
     /// Adds the rows of recordings of one target. Reads each input three times.
     ///
     /// # Errors
-    /// As [`tband_conv::convert`]; if there is no room for the rows.
+    /// As [`tband_conv::convert`]; if the rows do not fit.
     pub fn add(
         &self,
         inputs: &[Input<'_>],
         options: &Options,
-        about: &About,
+        about: &RecordingInfo,
     ) -> Result<Summary, ConvError> {
         self.begin().map_err(|error| ConvError::Write(std::io::Error::other(error)))?;
         convert_to_rows(inputs, options, about, &mut |schema| {
-            let fill = || Fill::whole(&self.db, schema, &self.needs);
+            let fill = || RowInserter::whole(&self.db, schema, &self.needs);
             self.needs.table(schema).then(fill).transpose().map_err(std::io::Error::other)
         })
     }
 
-    /// Adds the rows of a folder of tables; how many recordings it has.
+    /// Adds the rows of a folder of tables. Returns the names of its recordings, as in the column `recording`.
     ///
     /// # Errors
-    /// It cannot be read; if there is no room for the rows.
+    /// The folder cannot be read, or the rows do not fit.
     #[cfg(feature = "parquet")]
-    pub fn add_folder(&self, folder: &std::path::Path) -> anyhow::Result<usize> {
-        use tband_tables::{Cell, Rows, Stored, TABLES};
+    pub fn add_folder(&self, folder: &std::path::Path) -> anyhow::Result<Vec<String>> {
+        use tband_tables::{Cell, RECORDINGS, Rows, StoredTables, TABLES};
 
-        use crate::needs::PARTITION;
+        use crate::needed_columns::PARTITION;
 
         self.begin()?;
-        let stored = Stored::open(folder)?;
+        let stored = StoredTables::open(folder)?;
         for schema in TABLES.iter().filter(|schema| self.needs.table(schema)) {
             let columns = self.needs.columns(schema);
-            let mut fill = Fill::part(&self.db, schema, &self.needs)?;
+            let mut fill = RowInserter::part(&self.db, schema, &self.needs)?;
             for recording in stored.recordings() {
                 let values = [&recording.device, &recording.date].map(|it| Cell::from(it.as_ref()));
                 let values = PARTITION.iter().zip(values);
@@ -155,7 +155,16 @@ impl Query {
                 })?;
             }
         }
-        Ok(stored.recordings().len())
+        let mut names = Vec::new();
+        for recording in stored.recordings() {
+            stored.rows(recording, &RECORDINGS, &["recording"], &mut |cells| {
+                if let Some(Cell::Text(name)) = cells.first() {
+                    names.push((*name).to_owned());
+                }
+                Ok(())
+            })?;
+        }
+        Ok(names)
     }
 
     /// Rows are added in one transaction.
@@ -166,30 +175,30 @@ impl Query {
     /// Ends the transaction; from now on statements read.
     fn end(&mut self) -> Result<(), QueryError> {
         if !self.db.is_autocommit() {
-            needs::unwatch(&mut self.db)?;
+            needed_columns::unwatch(&mut self.db)?;
             self.db.execute_batch("COMMIT")?;
         }
-        needs::watch(&mut self.db)?;
+        needed_columns::watch(&mut self.db)?;
         Ok(())
     }
 
-    /// Asks the first statement, and writes the answer; how many rows it has.
+    /// Runs the first statement, and writes the answer. Returns its number of rows.
     ///
     /// # Errors
-    /// The engine cannot go on, or the answer cannot be written.
+    /// The engine fails, or the answer cannot be written.
     pub fn ask(&mut self, layout: Layout, out: &mut dyn Write) -> Result<u64, QueryError> {
         answer::write(&mut self.statement(0)?, layout, out)
     }
 
-    /// Asks the first statement, and passes on the answer row by row; how many rows it has.
+    /// Runs the first statement, and passes on the answer row by row. Returns its number of rows.
     ///
     /// # Errors
-    /// The engine cannot go on, two columns have the same name, or `receiver` refuses the answer.
+    /// The engine fails, two columns have the same name, or `receiver` refuses the answer.
     pub fn ask_rows(&mut self, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
         self.ask_rows_of(0, receiver)
     }
 
-    /// Asks a statement by its place, as [`Query::ask_rows`] does the first.
+    /// Runs a statement by its place, as [`Query::ask_rows`] does the first.
     ///
     /// # Errors
     /// As for [`Query::ask_rows`]; there is no such statement.
@@ -212,7 +221,7 @@ impl Query {
     /// Whether a table that a statement reads has a row.
     ///
     /// # Errors
-    /// The engine cannot go on.
+    /// The engine fails.
     pub fn has_rows(&mut self, place: usize) -> Result<bool, QueryError> {
         self.end()?;
         let Some((_, needs)) = self.statements.get(place) else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! What is wrong with a question.
+//! Errors in a query.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -9,14 +9,14 @@ use tband_report::printable;
 use tband_tables::{TABLES, TableSchema};
 
 use crate::functions;
-use crate::needs::{PARTITION, words};
+use crate::needed_columns::{PARTITION, words};
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug)]
 pub enum QueryError {
     /// The statement is wrong.
     Mistake(Mistake),
-    /// The engine cannot go on: the disk is full, a number overflows, the answer takes too much memory.
+    /// The engine failed: the disk is full, a number overflows, the answer takes too much memory.
     Engine(String),
     /// The answer cannot be written.
     Write(io::Error),
@@ -45,16 +45,16 @@ impl From<io::Error> for QueryError {
 }
 
 impl From<rusqlite::Error> for QueryError {
-    /// Of an engine at work.
+    /// Converts an error of a running engine.
     fn from(error: rusqlite::Error) -> Self {
-        Self::Engine(said(&error))
+        Self::Engine(message_of(&error))
     }
 }
 
 /// A mistake in a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// What is wrong, and what there is instead.
+    /// The mistake, and the existing alternatives.
     pub text: String,
     /// The line that it is in, and below it a mark at the place.
     pub place: Option<[String; 2]>,
@@ -67,19 +67,19 @@ impl Display for Mistake {
 }
 
 impl Mistake {
-    /// One of the whole statement.
+    /// Returns a mistake of the complete statement.
     pub fn of(text: impl Into<String>) -> QueryError {
         QueryError::Mistake(Self { text: text.into(), place: None })
     }
 
-    /// What the engine says of a statement as it prepares it.
+    /// Returns the engine's error when it prepares a statement.
     pub fn found(sql: &str, error: &rusqlite::Error) -> QueryError {
-        let mut text = said(error);
+        let mut text = message_of(error);
         let offset = match error {
             rusqlite::Error::SqlInputError { offset, .. } => usize::try_from(*offset).ok(),
             _ => None,
         };
-        // For tables the engine does not say where.
+        // For unknown tables the engine returns no position.
         let name = || sql.find(text.strip_prefix("no such table: ")?);
         let place = offset.or_else(name).and_then(|offset| place(sql, offset));
         if let Some(hint) = hint(sql, &text) {
@@ -89,8 +89,8 @@ impl Mistake {
     }
 }
 
-/// What went wrong, in one line.
-fn said(error: &rusqlite::Error) -> String {
+/// Returns the error, in one line.
+fn message_of(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqlInputError { msg, .. }
         | rusqlite::Error::SqliteFailure(_, Some(msg))
@@ -108,7 +108,7 @@ fn said(error: &rusqlite::Error) -> String {
     }
 }
 
-/// What is said of statements that do something else.
+/// The message for statements that do something else.
 pub const READS: &str = "a query reads the tables, and does nothing else: it is a SELECT";
 
 /// The line that an offset is in, and a mark below it.
@@ -121,7 +121,7 @@ fn place(sql: &str, offset: usize) -> Option<[String; 2]> {
     Some([plain(line), format!("{}^", " ".repeat(indent))])
 }
 
-/// What there is, where a name is not known.
+/// Returns a hint with existing names, if a name is not known.
 fn hint(sql: &str, text: &str) -> Option<String> {
     let (what, name) = text.split_once(": ")?;
     let name = name.trim();

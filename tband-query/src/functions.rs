@@ -1,40 +1,40 @@
-//! Functions that the engine lacks: percentiles. Each gives a value that is there, so times stay whole nanoseconds.
+//! Functions that the engine lacks: percentiles. Each returns one of the values, so times remain whole nanoseconds.
 
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Error, Result};
 
-use crate::ranked::Ranked;
+use crate::ranked_numbers::RankedNumbers;
 
-/// What the numbers are; they are kept as integers of the same order.
+/// The type of the numbers; they are stored as integers with the same order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Numbers {
     Integers,
     Reals,
 }
 
-/// What is gathered of a group.
+/// The gathered values of a group.
 #[derive(Debug, Default)]
-struct Gathered {
-    ranked: Ranked,
+struct GroupValues {
+    ranked: RankedNumbers,
     numbers: Option<Numbers>,
     /// From 0 to 1.
     share: f64,
 }
 
-/// A function of a column and, but for the median, a number: which part of the values is not greater.
+/// A function of a column and, except for the median, a number: the part of the values that is not greater.
 #[derive(Clone, Copy, Debug)]
 struct Percentile {
-    /// What the number is for all; none: there is no number, it is the half.
+    /// The value for all rows; `None`: the function has no such argument, and it is one half.
     of: Option<f64>,
 }
 
-impl Aggregate<Gathered, Value> for Percentile {
-    fn init(&self, _: &mut Context<'_>) -> Result<Gathered> {
-        Ok(Gathered { share: 0.5, ..Gathered::default() })
+impl Aggregate<GroupValues, Value> for Percentile {
+    fn init(&self, _: &mut Context<'_>) -> Result<GroupValues> {
+        Ok(GroupValues { share: 0.5, ..GroupValues::default() })
     }
 
-    fn step(&self, context: &mut Context<'_>, gathered: &mut Gathered) -> Result<()> {
+    fn step(&self, context: &mut Context<'_>, gathered: &mut GroupValues) -> Result<()> {
         if let Some(of) = self.of {
             let share = match context.get_raw(1) {
                 ValueRef::Integer(value) => value as f64 / of,
@@ -58,8 +58,8 @@ impl Aggregate<Gathered, Value> for Percentile {
         gathered.ranked.push(number).map_err(|error| wrong(&error.to_string()))
     }
 
-    fn finalize(&self, _: &mut Context<'_>, gathered: Option<Gathered>) -> Result<Value> {
-        let Some(Gathered { ranked, numbers: Some(numbers), share }) = gathered else {
+    fn finalize(&self, _: &mut Context<'_>, gathered: Option<GroupValues>) -> Result<Value> {
+        let Some(GroupValues { ranked, numbers: Some(numbers), share }) = gathered else {
             return Ok(Value::Null);
         };
         // The nearest rank: the least value that this part of all is not greater than.
@@ -87,7 +87,7 @@ fn real(number: i64) -> f64 {
     f64::from_bits(bits.cast_unsigned())
 }
 
-/// What they are called.
+/// Their names.
 pub const NAMES: [&str; 3] = ["median", "percentile", "quantile_disc"];
 
 fn wrong(text: &str) -> Error {

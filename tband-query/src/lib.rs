@@ -1,17 +1,17 @@
-//! Questions in SQL to recordings, and to folders of tables that `tband-tables` has written. The engine is SQLite, which is
-//! compiled into the program.
+//! SQL queries on recordings, and on folders of tables that `tband-tables` has written. The engine is SQLite, which is compiled
+//! into the program.
 //!
-//! A [`Query`] is prepared first, without any recording: mistakes are found at once, and so is which tables and columns it
-//! reads. Only these are filled, into a temporary file that has no name; so memory does not grow with the recording. It may
-//! read them and do nothing else: no file is opened, attached or written, whatever the statement says.
+//! A [`Query`] is prepared first, without any recording: this finds mistakes, and the tables and columns that the query reads.
+//! Only these are filled, into a temporary file without a name, so memory does not grow with the recording. It may only read
+//! them: no statement opens, attaches or writes a file.
 
 mod answer;
 mod engine;
 mod error;
-mod fill;
 mod functions;
-mod needs;
-mod ranked;
+mod needed_columns;
+mod ranked_numbers;
+mod row_inserter;
 
 pub use answer::{Column, Declared, Layout, Receive, Value};
 pub use engine::{MEMORY, Query};

@@ -9,12 +9,12 @@ use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_query::{Layout, MEMORY, Query};
 use tband_recordings::{frame, str, two_tasks};
-use tband_tables::About;
+use tband_tables::RecordingInfo;
 
 #[global_allocator]
 static RUST: PeakAlloc = PeakAlloc;
 
-/// More rows than the engine keeps in memory, with texts that differ.
+/// More rows than the engine keeps in memory, with different texts.
 fn recording(turns: u64) -> Vec<u8> {
     let mut recording = two_tasks();
     for turn in 1..=turns {
@@ -53,7 +53,7 @@ fn memory_does_not_grow_with_the_recording() {
         peak_of_the_engine();
         let rust = peak_of(|| {
             let mut query = Query::prepare(sql).unwrap();
-            query.add(&inputs, &Options::default(), &About::default()).unwrap();
+            query.add(&inputs, &Options::default(), &RecordingInfo::default()).unwrap();
             let rows = query.ask(Layout::Text, &mut io::sink()).unwrap();
             assert!(rows > 4 * turns);
         });

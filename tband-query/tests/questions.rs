@@ -4,10 +4,10 @@ use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_query::{Layout, Query, QueryError};
 use tband_recordings::{frame, str, two_tasks};
-use tband_tables::About;
+use tband_tables::RecordingInfo;
 
-fn about() -> About {
-    About { recording: "r".into(), file: "r.bin".into(), bytes: None }
+fn about() -> RecordingInfo {
+    RecordingInfo { recording: "r".into(), file: "r.bin".into(), bytes: None }
 }
 
 fn answer(query: &mut Query, layout: Layout) -> Result<String, QueryError> {
@@ -19,7 +19,7 @@ fn answer(query: &mut Query, layout: Layout) -> Result<String, QueryError> {
     Ok(text)
 }
 
-/// Asks a recording.
+/// Runs a query on a recording.
 fn asked(sql: &str, bytes: &[u8], layout: Layout) -> Result<String, QueryError> {
     let mut query = Query::prepare(sql)?;
     query.add(&[Input::from_bytes("r", bytes)], &Options::default(), &about()).unwrap();
@@ -38,7 +38,7 @@ fn markers() -> Vec<u8> {
 #[test]
 fn integers_have_all_their_digits() {
     let sql = "SELECT ns, value, median(value) OVER () IS NULL AS x FROM levels";
-    assert!(asked(sql, &markers(), Layout::Csv).is_err(), "it is no function of windows");
+    assert!(asked(sql, &markers(), Layout::Csv).is_err(), "it is not a function of windows");
     let sql = "SELECT ns, value FROM levels WHERE object_kind = 'value marker'";
     let rows = "20,5\n30,-7\n40,9223372036854775807\n50,-9223372036854775808\n60,5\n";
     assert_eq!(asked(sql, &markers(), Layout::Csv).unwrap(), format!("ns,value\n{rows}"));
@@ -63,7 +63,7 @@ fn infinities_are_texts_in_json() {
 }
 
 #[test]
-fn texts_are_whole_and_steer_nothing() {
+fn texts_are_complete_and_contain_no_control_characters() {
     let sql = "SELECT text, NULL AS none, '' AS empty, '=1' AS formula, is_span, x'00ff' AS bytes FROM markers";
     let row = "{\"text\":\"say \\\"a\\\", \\u001b[2J\\u009bä\",\"none\":null,\"empty\":\"\",\"formula\":\"=1\",\
                \"is_span\":false,\"bytes\":\"00ff\"}\n";
@@ -77,7 +77,7 @@ text                       none  empty  formula  is_span  bytes
 say \"a\", \\u{1b}[2J\\u{9b}ä  NULL         =1       false    00ff
 ";
     assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);
-    // Numbers are aligned to the right, and nothing is at the end of a line.
+    // Numbers are aligned to the right, and lines have no trailing blanks.
     let sql = "SELECT 1 AS n, 'a' AS t UNION ALL SELECT 100, ''";
     let text = "  n  t\n---  -\n  1  a\n100\n";
     assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);
@@ -105,7 +105,7 @@ fn mistakes_are_found_before_anything_is_read() {
     assert!(found.text.contains("did you mean events? tables: events, states,"), "{found}");
     let found = mistake("SELECT medan(ns) FROM events");
     assert!(found.text.contains("did you mean median?"), "{found}");
-    // A name in double quotes is none of a text.
+    // A name in double quotes is not a text.
     assert!(mistake("SELECT \"nz\" FROM events").text.starts_with("no such column"));
     assert!(mistake("SELECT ns FROM events; SELECT 1").text.contains("more than one statement"));
     assert!(mistake("SELECT ? FROM events").text.contains("parameters"));
@@ -114,7 +114,7 @@ fn mistakes_are_found_before_anything_is_read() {
 }
 
 #[test]
-fn it_reads_and_does_nothing_else() {
+fn queries_are_read_only() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("new");
     let file = file.display();
@@ -147,7 +147,7 @@ fn it_reads_and_does_nothing_else() {
 }
 
 #[test]
-fn what_the_engine_cannot_do_is_an_error() {
+fn unsupported_statements_are_errors() {
     for (sql, text) in [
         ("SELECT sum(9223372036854775807) FROM events", "integer overflow"),
         ("SELECT percentile(ns, 101) FROM events", "0 to 100"),
@@ -169,7 +169,7 @@ fn what_the_engine_cannot_do_is_an_error() {
 
 /// Tables that are not read, and columns that are not, cost nothing and change nothing.
 #[test]
-fn it_stops_when_it_is_to() {
+fn a_query_stops_on_request() {
     let without_end =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n";
     let mut query = Query::prepare(without_end).unwrap();
@@ -200,7 +200,7 @@ fn only_what_is_named_is_filled() {
     assert!(number(&of_one) > 6 && number(&of_one) == number(&of_all), "{of_one} {of_all}");
 }
 
-/// What tables are joined by is filled, too.
+/// Columns that tables are joined by are filled, too.
 #[test]
 fn joins_find_their_columns() {
     let count = |sql: &str| asked(sql, &markers(), Layout::Csv).unwrap();
@@ -214,18 +214,18 @@ fn joins_find_their_columns() {
     }
     let joined =
         count("SELECT count(*) AS n FROM levels a NATURAL JOIN levels b WHERE a.by IS NULL");
-    assert_eq!(joined, "n\n0\n", "NULL is not NULL, and there is no device");
+    assert_eq!(joined, "n\n0\n", "NULL does not equal NULL, and the device is unknown");
     let joined = "SELECT count(*) AS n FROM (SELECT recording, ns FROM events) NATURAL JOIN (SELECT ns FROM events)";
     assert_ne!(count(joined), "n\n0\n");
 }
 
 /// Several recordings have their rows beside each other.
 #[test]
-fn recordings_are_told_from_each_other_by_their_column() {
+fn the_recording_column_distinguishes_recordings() {
     let mut query = Query::prepare("SELECT recording, count(*) FROM events GROUP BY 1").unwrap();
     let more = [markers(), frame(80, Event::Valmarker { valmarker_id: 6, val: 1 })].concat();
     for (name, bytes) in [("one", markers()), ("two", more)] {
-        let about = About { recording: name.into(), ..About::default() };
+        let about = RecordingInfo { recording: name.into(), ..RecordingInfo::default() };
         query.add(&[Input::from_bytes(name, &bytes)], &Options::default(), &about).unwrap();
     }
     let text = answer(&mut query, Layout::Csv).unwrap();
@@ -252,7 +252,7 @@ mod stored {
         answer(&mut query, Layout::Json).unwrap()
     }
 
-    /// Every row of every table, both ways.
+    /// Compares every row of every table, both ways.
     fn same_rows(inputs: &[Input<'_>], options: &Options) {
         let folder = tempfile::tempdir().unwrap();
         let mut create = |table: &'static TableSchema| {
@@ -324,7 +324,7 @@ mod stored {
         let recordings = fleet.join("recordings/device=pump%207");
         fs::remove_dir_all(recordings).unwrap();
         assert!(!of_folder(devices, &fleet).contains("pump"));
-        // What is no table says so.
+        // A path without tables gives an error.
         let query = Query::prepare(devices).unwrap();
         let error = query.add_folder(folder.path()).unwrap_err().to_string();
         assert!(error.contains("has no tables of recordings"), "{error}");

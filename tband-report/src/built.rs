@@ -1,4 +1,4 @@
-//! How the firmware was built that made a recording: kernel, build, buffers, and classes of events.
+//! How the firmware that made a recording was built: kernel, build, buffers, and classes of events.
 
 use serde_json::{Value, json};
 use tband_conv::Summary;
@@ -24,7 +24,7 @@ pub fn text(summary: &Summary) -> String {
     text
 }
 
-/// The same for programs, without the classes; what is not known is null.
+/// Returns the same for programs, without the classes; an unknown value is null.
 pub fn json(summary: &Summary) -> Value {
     let info = summary.trace_info;
     json!({
@@ -48,7 +48,8 @@ pub fn kernel_version(version: u32) -> String {
     format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
 }
 
-/// Where events go before they leave the target, in which memory of a core; `None` if the recording does not say it.
+/// Returns how events leave the target, and in which memory of a core they are buffered; `None` if the recording does not
+/// contain it.
 pub fn buffers(summary: &Summary) -> Option<String> {
     let buffers = summary.trace_info?.buffers()?;
     let name = buffers.backend.name();
@@ -61,7 +62,8 @@ pub fn buffers(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Which classes of events the firmware was built with, by the shorter list; `None` if the recording does not say it.
+/// Returns the classes of events that the firmware was built with, by the shorter list; `None` if the recording does not
+/// contain them.
 pub fn classes(summary: &Summary) -> Option<String> {
     let info = summary.trace_info?;
     let (on, off) = (info.classes(true)?, info.classes(false)?);

@@ -1,4 +1,4 @@
-//! What has happened to a recording's bytes on the way, and what could be restored.
+//! Changes to a recording's bytes on the way, and what could be restored.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ pub fn text(summary: &Summary) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 pub fn json(summary: &Summary) -> Value {
     let all = found(summary).map(|(change, count)| {
         json!({

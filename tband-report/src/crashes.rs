@@ -31,7 +31,7 @@ pub fn text(crashes: &[Crash]) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 #[must_use]
 pub fn json(crashes: &[Crash]) -> Value {
     let one = |crash: &Crash| {

@@ -1,19 +1,21 @@
-//! What is said of a dump: whether the recording is whole, as all commands judge that, and whether there is what was
-//! asked for.
+//! The messages about a dump: whether the recording is complete, as all commands judge that, and whether the filter's objects
+//! exist.
 
 use std::io;
 
 use tband_conv::timeline::{At, Change, Sink, World};
-use tband_conv::{ConvError, DumpFilter, DumpSummary, Input, Options, Summary, Which, survey};
+use tband_conv::{
+    ConvError, DumpFilter, DumpSummary, Input, ObjectSelector, Options, Summary, survey,
+};
 
 use crate::messages::{self, Message};
 
-/// Names that are listed if there is none of them.
+/// Maximum number of names that are listed if the requested one does not exist.
 const MAX_LISTED: usize = 20;
-/// How much alike two names are, from 0 to 1, if one may be meant with the other.
+/// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
 const ALIKE: f64 = 0.6;
 
-/// The objects of a recording that a dump may be asked for: a sink for the conversion that judges the recording.
+/// The objects of a recording that a dump may select: a sink for the conversion that judges the recording.
 #[derive(Clone, Debug, Default)]
 pub struct Objects {
     tasks: Vec<(u32, Option<String>)>,
@@ -22,7 +24,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// What is known in the end.
+    /// Takes the facts known at the end.
     fn of(world: &World) -> Self {
         Self {
             tasks: world.tasks.iter().map(|(_, it)| (it.id, it.name.clone())).collect(),
@@ -31,7 +33,7 @@ impl Objects {
         }
     }
 
-    /// That there is no event marker of this name, nor of this text.
+    /// Returns the message that no event marker has this name or text.
     #[must_use]
     pub fn no_marker(&self, wanted: &str) -> String {
         let mut text = format!("--around: no event marker has the name or text {wanted:?}");
@@ -54,70 +56,75 @@ impl Sink for Objects {
     }
 }
 
-/// What the recording as a whole was found to be, with its objects.
-pub type Whole = (Summary, Objects);
+/// The result for the recording as a whole, with its objects.
+pub type DumpFacts = (Summary, Objects);
 
 /// Judges a recording that is dumped. It is read twice, up to the end of the dump's window.
 ///
 /// # Errors
 /// As for [`survey`].
-pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<Whole, ConvError> {
+pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<DumpFacts, ConvError> {
     let mut objects = Objects::default();
     let summary = survey(inputs, options, &mut |world| objects = Objects::of(world))?;
     Ok((summary, objects))
 }
 
-/// The dump ended before the recording did, which is not judged then: only what was read is.
+/// Whether the dump ended before the recording did. Then only the part that was read is judged, not the recording.
 #[must_use]
 pub fn has_ended_early(filter: &DumpFilter, dumped: &DumpSummary) -> bool {
     filter.limit.is_some_and(|limit| dumped.shown >= limit)
 }
 
-/// What is said of a dump, and whether nothing is lost or damaged. Without `whole` that is of what was read.
+/// Returns the messages about a dump, and whether nothing is lost or damaged. Without `whole` this covers the part that was
+/// read.
 ///
 /// # Errors
-/// There is no such object as the filter names; in words for the user.
+/// The filter names an object that does not exist; the text is for the user.
 pub fn reported(
     inputs: &[Input<'_>],
     filter: &DumpFilter,
     dumped: &DumpSummary,
-    whole: Option<&Whole>,
+    whole: Option<&DumpFacts>,
 ) -> Result<(Vec<Message>, bool), String> {
     let wants_any = filter.limit != Some(0);
     let Some((summary, objects)) = whole else {
         let is_clean = dumped.defects == 0 && dumped.lost == 0;
         return Ok((messages::dump(inputs, dumped, wants_any), is_clean));
     };
-    let mut said = Vec::new();
+    let mut found = Vec::new();
     if dumped.shown == 0 {
         let wanted =
             [("task", &filter.task, &objects.tasks), ("queue", &filter.queue, &objects.queues)];
         for (kind, wanted, known) in wanted {
             if let Some(wanted) = wanted {
-                exists(kind, wanted, known)?;
+                check_exists(kind, wanted, known)?;
             }
         }
-        said.extend(messages::nothing_passes(inputs, dumped).filter(|_| wants_any));
+        found.extend(messages::no_match_message(inputs, dumped).filter(|_| wants_any));
     }
-    said.extend(messages::findings(summary));
-    Ok((said, summary.diagnostics.is_clean()))
+    found.extend(messages::findings(summary));
+    Ok((found, summary.diagnostics.is_clean()))
 }
 
 /// # Errors
-/// There is no such object: what was meant, perhaps, and which ones there are.
-fn exists(kind: &str, wanted: &Which, known: &[(u32, Option<String>)]) -> Result<(), String> {
+/// The object does not exist: the text suggests a similar one, and lists those that exist.
+fn check_exists(
+    kind: &str,
+    wanted: &ObjectSelector,
+    known: &[(u32, Option<String>)],
+) -> Result<(), String> {
     let is_it = |(id, name): &(u32, Option<String>)| match wanted {
-        Which::Id(wanted) => wanted == id,
-        Which::Name(wanted) => name.as_ref() == Some(wanted),
+        ObjectSelector::Id(wanted) => wanted == id,
+        ObjectSelector::Name(wanted) => name.as_ref() == Some(wanted),
     };
     if known.iter().any(is_it) {
         return Ok(());
     }
     let mut text = match wanted {
-        Which::Id(id) => format!("--{kind}: there is no {kind} {id}"),
-        Which::Name(name) => format!("--{kind}: there is no {kind} of the name {name:?}"),
+        ObjectSelector::Id(id) => format!("--{kind}: there is no {kind} {id}"),
+        ObjectSelector::Name(name) => format!("--{kind}: there is no {kind} of the name {name:?}"),
     };
-    if let Which::Name(wanted) = wanted
+    if let ObjectSelector::Name(wanted) = wanted
         && let Some(name) = closest(wanted, known.iter().filter_map(|it| it.1.as_deref()))
     {
         text.push_str(&format!("; {name:?} is similar"));

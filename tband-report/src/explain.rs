@@ -1,12 +1,12 @@
-//! What each kind of finding means, and what to do about it.
+//! The meaning of each kind of finding, and the remedy.
 
 use tband_conv::Problem;
 
 /// Meaning and advice.
 pub struct Explanation {
-    /// What it means for the result.
+    /// The meaning for the result.
     pub means: &'static str,
-    /// What to do; empty if there is nothing to do.
+    /// The remedy; empty if there is none.
     pub advice: &'static str,
 }
 
@@ -17,26 +17,26 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::UndecodableFrame => (
             "bytes were changed or lost on the way, or on the target while they were written; the events in them \
              are missing",
-            "of a stream check the transport (baud rate, buffer overruns, other output on the same line); a \
-             snapshot has none: see that tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that \
-             records, that none above configMAX_SYSCALL_INTERRUPT_PRIORITY does, and that nothing else writes to \
+            "for a stream check the transport (baud rate, buffer overruns, other output on the same line); a snapshot \
+             has no transport: make sure that tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that \
+             records, that no interrupt above configMAX_SYSCALL_INTERRUPT_PRIORITY records, and that nothing else writes to \
              the buffer",
         ),
         Problem::UnknownEvent => (
-            "the recorder is newer than this program and what it says of its events is missing here, or bytes were \
+            "the recorder is newer than this program and the layouts of its events are missing here, or bytes were \
              changed on the way; the event is left out",
             "use a tband-cli of the recorder's version or a newer one; read the recording from its start",
         ),
         Problem::UnknownInPacket => (
-            "the recorder is newer than this program and what it says of its events is missing here, or comes later, or \
+            "the recorder is newer than this program and the layouts of its events are missing here, or come later, or \
              the packet was damaged in the target's memory; the rest of the packet is left out",
             "use a tband-cli of the recorder's version or a newer one; read the recording from its start, or ask for \
              the metadata again where you join late (tband_request_metadata())",
         ),
         Problem::BadSchema => (
-            "what the recording says of an event that this version does not know cannot be true; such events are \
+            "the recording has an invalid layout of an event that this version does not know; such events are \
              left out",
-            "use a tband-cli of the recorder's version or a newer one; if it says the same, the metadata was damaged",
+            "use a tband-cli of the recorder's version or a newer one; if it reports the same, the metadata was damaged",
         ),
         Problem::NewerEvents => (
             "the recorder is newer than this program: these events are whole in dumps, counts and CTF traces, and what \
@@ -49,12 +49,12 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::ForeignLoss => (
             "the recording shows that events are missing here: of a text that is filtered, those of other processes; what \
-             happened meanwhile is not known",
+             happened in that time is not known",
             "record all processes, with larger buffers",
         ),
         Problem::ForeignDamage => (
-            "bytes were changed or lost on the way; they are left out up to where the recorder describes itself again, and \
-             times after them may be too early",
+            "bytes were changed or lost on the way; they are left out up to where the format can be read again; times after \
+             them may be too early in formats that record the time since the event before",
             "check the transport, and record again",
         ),
         Problem::CutOff => (
@@ -67,7 +67,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::TimeStepBack => (
             "the clock went back: single events are shown at the time reached before; where it stays back, time \
-             goes on from there",
+             continues from there",
             "check that tband_portTIMESTAMP() never goes back, also not when its timer wraps, and that \
              tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that records: none above \
              configMAX_SYSCALL_INTERRUPT_PRIORITY may",
@@ -106,12 +106,12 @@ pub const fn explain(problem: Problem) -> Explanation {
             "look for damage before it; ids must be small numbers, not addresses",
         ),
         Problem::TimeNotKept => (
-            "a pause of a turn of that timer or more, in which nothing is recorded, looks shorter by whole turns",
-            "call tband_keep_time() at least four times in a turn, and define tband_configTIME_IS_KEPT 1 in tband_config.h; or use a timer of 64 bits",
+            "a pause without events that lasts as long as that timer takes to wrap, or longer, is shown too short by whole wraps",
+            "call tband_keep_time() at least four times per wrap, and define tband_configTIME_IS_KEPT 1 in tband_config.h; or use a timer of 64 bits",
         ),
         Problem::UnseenTurns => (
-            "for longer than the lower 32 bits of the timer take nobody has looked at it, so somewhere in that packet a pause looks too short; the next packet is right",
-            "call tband_keep_time() at least four times in a turn of 32 bits, or do not define tband_portTIMESTAMP_RAW()",
+            "the timer was not read for longer than its lower 32 bits take to wrap, so somewhere in that packet a pause looks too short; the next packet is right",
+            "call tband_keep_time() at least four times per wrap of 32 bits, or do not define tband_portTIMESTAMP_RAW()",
         ),
         Problem::FalseWraps => (
             "times are far too long",
@@ -151,9 +151,9 @@ pub const fn explain(problem: Problem) -> Explanation {
              on in sleep, and that nothing but the kernel steps its ticks",
         ),
         Problem::TimerSetBack => (
-            "times from there on are too long by what is given",
+            "times from there on are too long by the given time",
             "do not write to the counter that tband_portTIMESTAMP() reads (as with DWT->CYCCNT = 0 in a delay \
-             function: take differences), or give the recorder one of its own: tband_portCOUNTER32()",
+             function: take differences), or give the recorder a separate one: tband_portCOUNTER32()",
         ),
         Problem::TimerIsTick => (
             "what happens within a tick of the kernel has no order in time and no length",
@@ -173,7 +173,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         Problem::SilentKernel => (
             "the kernel was compiled without tband's hooks",
             "end the FreeRTOSConfig.h that the kernel is compiled with with #include \"tband.h\", \
-             let it find the same tband_config.h, and build the kernel anew",
+             let it find the same tband_config.h, and build the kernel again",
         ),
         Problem::SilentHook => (
             "what the macro would report is missing, and what follows from it (who runs, loads, waits) is wrong",
@@ -193,19 +193,19 @@ pub const fn explain(problem: Problem) -> Explanation {
              tband_start_streaming(), and keep tband_configUSE_METADATA_BUF at 1",
         ),
         Problem::EventsLost => (
-            "the target had no room for events; what happened meanwhile is not known",
+            "the target had no room for events; what happened in that time is not known",
             "make the buffer larger or the transport faster, or record less",
         ),
         Problem::EventsDiscarded => (
-            "no packet of the core was free; what happened on it meanwhile is not known",
+            "no packet of the core was free; its events of that time are not known",
             "raise tband_configPACKET_COUNT, make the transport faster, or record less",
         ),
         Problem::PacketsLost => (
-            "packets of a core did not arrive, or not whole; what happened meanwhile is not known",
+            "packets of a core did not arrive, or not whole; what happened in that time is not known",
             "see what the transport does with bytes that it cannot send at once",
         ),
         Problem::SourceGap => (
-            "the connection to the target was lost, and record went on when it was there again; events in between are missing",
+            "the connection to the target was lost, and record continued when it was there again; events in between are missing",
             "see why the connection was lost",
         ),
         Problem::OverwrittenStart => (
@@ -222,17 +222,18 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::DamagedPacket => (
             "bytes came that the target has not sent so, or the start of a packet is missing; it counts as lost",
-            "of a stream see that the line has the same baud rate at both ends, and enough room where bytes are \
-             received; what was read from memory came over none: see that tband_portENTER_CRITICAL_FROM_ANY() \
-             locks out every interrupt that records, and that none above configMAX_SYSCALL_INTERRUPT_PRIORITY does",
+            "for a stream make sure that the line has the same baud rate at both ends, and that the buffer for received \
+             bytes is large enough; a recording read from memory has no line: make sure that \
+             tband_portENTER_CRITICAL_FROM_ANY() locks out every interrupt that records, and that none above \
+             configMAX_SYSCALL_INTERRUPT_PRIORITY does",
         ),
         Problem::BytesChanged => (
-            "a program or a line on the way has changed the bytes, and what was sent cannot be worked out from them; \
+            "a program or a line on the way has changed the bytes, and the sent bytes cannot be worked out from them; \
              these packets count as lost",
             "record again with what the list of changes above advises",
         ),
         Problem::BytesRestored => (
-            "a program or a line on the way has changed the bytes; the packets' checks prove that what was sent is \
+            "a program or a line on the way has changed the bytes; the packets' checks prove that the sent data is \
              restored, and all commands read that",
             "see the list of changes above, so that it does not happen again",
         ),
@@ -242,7 +243,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::BytesAdded => ("it cost no packet here", "see the list of changes above"),
         Problem::NeverWritten => (
-            "the file is longer than what was recorded: the rest is zeros, or FF as in erased flash",
+            "the file is longer than the recording: the rest is zeros, or FF as in erased flash",
             "",
         ),
         Problem::StateDisagrees => (
@@ -264,7 +265,7 @@ pub const fn explain(problem: Problem) -> Explanation {
         ),
         Problem::Halt => (
             "a debugger has halted the core, or code ran with interrupts off (erasing flash memory, for example); \
-             in that time nobody is known to have the core, so it is no part of loads and CPU times",
+             in that time the owner of the core is not known, so it is not part of loads and CPU times",
             "nothing, if it was a debugger; else look at what runs before it for a critical section, or a wait in one",
         ),
         Problem::NameCut => (
@@ -281,17 +282,21 @@ pub const fn explain(problem: Problem) -> Explanation {
             "see that the core records, and that its buffer is read out when recording has stopped",
         ),
         Problem::StreamStart => {
-            ("the recording was stopped and started again; what was between is not known", "")
+            ("the recording was stopped and started again; the time in between is not known", "")
         }
         Problem::CutByRestart => (
             "a reset interrupted the target while it wrote; the events in that packet or frame are lost, and all \
              others are there",
             "",
         ),
-        Problem::Restart => ("the target was reset; time goes on from where it was", ""),
+        Problem::Restart => ("the target was reset; time continues from where it was", ""),
         Problem::NoResolution => (
             "times are shown in ticks of the timestamps' timer, and rates per second are not known",
             "record from the start, or give the frequency of the timer with --tick-rate",
+        ),
+        Problem::NoOwnResolution => (
+            "times of this input are wrong if its timer counts at another frequency than that of the other input",
+            "read it without the others, with its own --tick-rate",
         ),
         Problem::TimeOutOfRange => (
             "times are beyond what can be shown",
@@ -301,7 +306,7 @@ pub const fn explain(problem: Problem) -> Explanation {
             ("the clock of the target was changed; times follow it from there on", "")
         }
         Problem::FrequencyConflict => (
-            "what is said here was not used; times may be wrong",
+            "this value was not used; times may be wrong",
             "check tband_portTIMESTAMP_FREQUENCY_HZ and tband_portTIMESTAMP_RESOLUTION_NS, or give the \
              truth with --tick-rate",
         ),

@@ -1,19 +1,19 @@
-//! Compresses in blocks, each a member of the gzip file; so what comes out does not depend on who compresses them,
-//! nor on how many do it at a time. Readers take the members for one file.
+//! Compresses in blocks, each a member of the gzip file. So the output does not depend on which thread compresses a block, nor
+//! on the number of threads. Readers treat the members as one file.
 
 use std::io::{self, Write};
 
 use flate2::{Compression, GzBuilder};
 
-/// What is compressed by itself, in bytes. Less compresses worse, more takes more memory.
+/// Size of a separately compressed block, in bytes. A smaller one compresses worse, a larger one takes more memory.
 pub const BLOCK: usize = 1 << 20;
 /// The first levels take a fraction of the time of the usual one, for little more output.
 const LEVEL: Compression = Compression::new(2);
 
-/// The block as a gzip file of its own, without a time.
+/// Returns the block as a separate gzip file, without a time.
 ///
 /// # Errors
-/// None that is known: it is written to memory.
+/// None are known: it is written to memory.
 pub fn member(block: &[u8]) -> io::Result<Vec<u8>> {
     let packed = Vec::with_capacity(block.len() / 3);
     let mut encoder = GzBuilder::new().write(packed, LEVEL);
@@ -44,7 +44,7 @@ impl<W: Write> Members<W> {
         self.out.write_all(&packed)
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     ///
     /// # Errors
     /// If the output cannot be written.

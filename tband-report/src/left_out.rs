@@ -1,9 +1,10 @@
-//! What filters on the target have left out, in the words of `check` and `stats`, and which figures therefore lack it.
+//! Events and objects that filters on the target have left out, as text of `check` and `stats`, and the figures that therefore
+//! lack them.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tband_conv::timeline::LeftOutTime;
+use tband_conv::timeline::OmissionTime;
 
 use crate::printable;
 use crate::time_unit::TimeUnit;
@@ -40,7 +41,7 @@ pub fn lacking_class(name: &str) -> &'static str {
 
 /// For people: nothing, or a line for each time.
 #[must_use]
-pub fn text(times: &[LeftOutTime], unit: TimeUnit) -> String {
+pub fn text(times: &[OmissionTime], unit: TimeUnit) -> String {
     let mut text = String::new();
     for time in times.iter().take(SHOWN) {
         let to = time.to_ns.map_or_else(|| "the end".to_owned(), |ns| unit.duration(ns));
@@ -59,10 +60,10 @@ pub fn text(times: &[LeftOutTime], unit: TimeUnit) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 #[must_use]
-pub fn json(times: &[LeftOutTime]) -> Value {
-    let one = |time: &LeftOutTime| {
+pub fn json(times: &[OmissionTime]) -> Value {
+    let one = |time: &OmissionTime| {
         json!({
             "what": time.what,
             "by": time.by,

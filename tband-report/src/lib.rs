@@ -1,5 +1,5 @@
-//! What is reported about a recording beside its trace: the tables of `stats`, the verdict of `check`, messages, and the
-//! report page. The command line and the web page show the same.
+//! Reports about a recording in addition to its trace: the tables of `stats`, the result of `check`, messages, and the report
+//! page. The command line and the web page show the same.
 //!
 //! It opens no files and compiles to WebAssembly.
 
@@ -18,21 +18,25 @@ pub mod load;
 pub mod messages;
 mod moment;
 mod page;
-mod picture;
 mod printable;
+pub mod response;
 mod shed;
 pub mod stats;
 mod time_unit;
+mod timeline;
 pub mod top;
 mod triggers;
+mod unit;
 pub mod why;
 
+pub use built::classes;
 pub use duration::duration;
 pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Certainty, Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};
-pub use page::{SCRIPTS, STYLE, Shown, base64, packed, report, view};
-pub use picture::{LeftOut, MAX_SLICES, Picture};
-pub use printable::{csv_cell, printable, printable_json};
+pub use page::{Compared, PageRecording, SCRIPTS, STYLE, base64, packed, report, view};
+pub use printable::{csv_cell, markdown_cell, printable, printable_json};
 pub use time_unit::TimeUnit;
+pub use timeline::{MAX_SLICES, OmittedItems, ReportTimeline};
+pub use unit::Unit;

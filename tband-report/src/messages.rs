@@ -1,17 +1,17 @@
-//! What is said of a recording: errors with their causes, findings one line a kind, notes.
+//! Messages about a recording: errors with their causes, findings with one line per kind, notes.
 
 use std::error::Error;
 use std::fmt::Write as _;
 
 use tband_conv::{CtfSummary, DumpSummary, Input, Place, Severity, Summary};
 
-use crate::picture::Picture;
 use crate::time_unit::TimeUnit;
+use crate::timeline::ReportTimeline;
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
-    /// It ends what was asked for.
+    /// The request failed.
     Error,
     /// Something is wrong, but not the end.
     Warning,
@@ -34,7 +34,7 @@ impl Label {
 /// A line.
 pub type Message = (Label, String);
 
-/// What a conversion found, one line a kind with the first place.
+/// Returns the findings of a conversion, with one line per kind and the first place.
 #[must_use]
 pub fn findings(summary: &Summary) -> Vec<Message> {
     let line = |diagnostic: &tband_conv::Diagnostic| {
@@ -47,36 +47,35 @@ pub fn findings(summary: &Summary) -> Vec<Message> {
     summary.diagnostics.iter().map(line).collect()
 }
 
-/// What is not in a trace of CTF as it was recorded.
+/// Returns the messages about everything that a CTF trace does not contain as it was recorded.
 #[must_use]
 pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
     let &CtfSummary { left_out, beyond, first_ticks, .. } = trace;
-    let mut said = Vec::new();
+    let mut found = Vec::new();
     if left_out > 0 {
         let text = format!(
             "{left_out} events are left out: a string in them has a zero byte, or does not fit a packet"
         );
-        said.push((Label::Warning, text));
+        found.push((Label::Warning, text));
     }
     if first_ticks > 0 {
         let text = format!(
             "its times begin with tick {first_ticks} of the timer, since readers count to 292 years"
         );
-        said.push((Label::Note, text));
+        found.push((Label::Note, text));
     }
     if beyond > 0 {
-        let events = if beyond == 1 { "event lies" } else { "events lie" };
-        let text = format!(
-            "{beyond} {events} beyond 292 years, to which readers count, and are shown there"
-        );
-        said.push((Label::Warning, text));
+        let events = if beyond == 1 { "event is" } else { "events are" };
+        let text =
+            format!("{beyond} {events} beyond 292 years, the limit of readers, and shown there");
+        found.push((Label::Warning, text));
     }
-    said
+    found
 }
 
-/// What the timeline of a report does not have one by one, if there is something.
+/// Returns a message about the items that a report's timeline does not have one by one, if there are any.
 #[must_use]
-pub fn left_out_of_report(picture: &Picture, summary: &Summary) -> Option<Message> {
+pub fn report_omissions(picture: &ReportTimeline, summary: &Summary) -> Option<Message> {
     let remedy =
         "--from and --to make a page of a part of it, with all slices; --max-slices one with more";
     picture
@@ -85,9 +84,9 @@ pub fn left_out_of_report(picture: &Picture, summary: &Summary) -> Option<Messag
         .map(|text| (Label::Note, text))
 }
 
-/// The same, of a timeline that reads again what is looked at.
+/// Returns the same message for a timeline that reads the viewed part again.
 #[must_use]
-pub fn left_out_of_view(picture: &Picture, summary: &Summary) -> Option<Message> {
+pub fn view_omissions(picture: &ReportTimeline, summary: &Summary) -> Option<Message> {
     let remedy = "a part that you zoom into is read again, with all slices";
     picture
         .left_out()
@@ -95,7 +94,7 @@ pub fn left_out_of_view(picture: &Picture, summary: &Summary) -> Option<Message>
         .map(|text| (Label::Note, text))
 }
 
-/// That there is nothing in a window, if so.
+/// Returns a message if a window is empty.
 #[must_use]
 pub fn empty_window(summary: &Summary) -> Option<Message> {
     let part = summary.part.as_ref().filter(|part| part.census.events() == 0)?;
@@ -115,22 +114,22 @@ pub fn empty_window(summary: &Summary) -> Option<Message> {
 
 /// That no event of a dump passes its filter, if there are any.
 #[must_use]
-pub fn nothing_passes(inputs: &[Input<'_>], summary: &DumpSummary) -> Option<Message> {
+pub fn no_match_message(inputs: &[Input<'_>], summary: &DumpSummary) -> Option<Message> {
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
     let text = format!("{}: none of {} events passes the filter", names.join(", "), summary.events);
     (summary.shown == 0 && summary.events > 0).then_some((Label::Note, text))
 }
 
-/// What a dump found. `wants_any`: more than no line was asked for.
+/// Returns the findings of a dump. `wants_any`: more than no line was requested.
 #[must_use]
 pub fn dump(inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) -> Vec<Message> {
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
     let names = names.join(", ");
-    let mut said = Vec::new();
-    said.extend(nothing_passes(inputs, summary).filter(|_| wants_any));
+    let mut found = Vec::new();
+    found.extend(no_match_message(inputs, summary).filter(|_| wants_any));
     for (Place { input, offset }, text) in &summary.empty {
         let name = inputs.get(*input).map_or("?", |input| input.find(*offset).0);
-        said.push((Label::Note, format!("{name}: {text}")));
+        found.push((Label::Note, format!("{name}: {text}")));
     }
     if let Some((Place { input, offset }, text)) = &summary.first_defect {
         let (name, offset) = inputs.get(*input).map_or(("?", *offset), |input| input.find(*offset));
@@ -140,13 +139,13 @@ pub fn dump(inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) -> Vec
             // Writing to a string cannot fail.
             let _ = write!(text, " (and {more} more like it)");
         }
-        said.push((Label::Warning, text));
+        found.push((Label::Warning, text));
     }
     if summary.lost > 0 {
         let text = format!("{names}: {} events lost on the target", summary.lost);
-        said.push((Label::Warning, text));
+        found.push((Label::Warning, text));
     }
-    said
+    found
 }
 
 /// An error with its causes.

@@ -2,13 +2,13 @@
 
 use tband_conv::Moment;
 
-/// What is said of a text that is no moment.
+/// The message about a text that is not a moment.
 pub const NO_MOMENT: &str = "a time such as 1.5ms, 300us, 2s or a number of ticks is needed";
 
-/// A time: a number with a unit, or ticks.
+/// Parses a time: a number with a unit, or ticks.
 ///
 /// # Errors
-/// It is none; the text says what would be.
+/// The text is not a time; the message describes the accepted forms.
 pub fn moment(text: &str) -> Result<Moment, String> {
     const UNITS: [(&str, u32); 5] = [("ns", 0), ("us", 3), ("µs", 3), ("ms", 6), ("s", 9)];
     let wrong = || NO_MOMENT.to_owned();

@@ -1,22 +1,22 @@
-//! The report: one page that shows everything and needs nothing else.
+//! The report: one page that shows everything and needs no other file.
 
 use std::io::{self, BufWriter, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::check;
 use crate::escape::escaped;
 use crate::highlights::{self, highlights};
 use crate::load::Areas;
 use crate::messages::{self, Message};
-use crate::picture::Picture;
-use crate::stats::{Measured, html, page};
+use crate::stats::{Measurement, html, page};
 use crate::time_unit::TimeUnit;
+use crate::timeline::ReportTimeline;
 use crate::why::Overview;
 
-/// What the page looks like, and what draws it. The web page has the same.
+/// The page's style, and its script. The web page uses the same.
 pub const STYLE: &str = include_str!("../viewer/style.css");
 /// Parts of the script, in the order in which they are in a page.
 pub const SCRIPTS: [&str; 26] = [
@@ -48,35 +48,35 @@ pub const SCRIPTS: [&str; 26] = [
     include_str!("../viewer/view.js"),
 ];
 
-/// Nothing is loaded from anywhere.
+/// The page loads nothing.
 const POLICY: &str =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
 /// Everything that a view shows, as a text of JSON: `title`, `messages`, `check`, `highlights`, `tables`, `load`,
 /// `activations`, `picture`, and `left_out`, a sentence or null.
 #[must_use]
-pub fn view(shown: Shown<'_>, said: &[Message], left_out: Option<Message>) -> String {
+pub fn view(shown: PageRecording<'_>, messages: &[Message], left_out: Option<Message>) -> String {
     let mut text = Vec::new();
     // Writing to memory cannot fail, and JSON is UTF-8.
-    let _ = write_view(shown, said, left_out, &mut text);
+    let _ = write_view(shown, messages, left_out, &mut text);
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// Writes what [`view`] gives, and keeps no part of it.
+/// Writes the output of [`view`], without storing any part of it.
 fn write_view(
-    shown: Shown<'_>,
-    said: &[Message],
+    shown: PageRecording<'_>,
+    messages: &[Message],
     left_out: Option<Message>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Shown { measured, picture, activations, load, cores } = shown;
+    let PageRecording { measured, picture, activations, load, cores } = shown;
     let unit = TimeUnit::of(&measured.summary.diagnostics);
-    let said: Vec<_> = said.iter().map(|(label, text)| (label.name(), text)).collect();
+    let messages: Vec<_> = messages.iter().map(|(label, text)| (label.name(), text)).collect();
     write!(
         out,
         "{{\"title\":{},\"messages\":{},\"check\":{},\"highlights\":{},\"left_out\":{},\"load\":{},\"picture\":{},\"activations\":",
         json!(shown.title()),
-        json!(said),
+        json!(messages),
         check::json(&measured.summary, &measured.stats, cores),
         highlights::page(&highlights(&measured.stats), unit),
         json!(left_out.map(|(_, text)| text)),
@@ -91,25 +91,25 @@ fn write_view(
 
 /// One of the recordings of a report.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'m> {
-    /// What was measured of it.
-    pub measured: &'m Measured,
+pub struct PageRecording<'m> {
+    /// The measured numbers.
+    pub measured: &'m Measurement,
     /// Its timeline.
-    pub picture: &'m Picture,
+    pub picture: &'m ReportTimeline,
     /// Its activations.
     pub activations: &'m Overview,
     /// Its load over time.
     pub load: &'m Areas,
-    /// As many cores as the user says that the target has.
+    /// The number of cores that the user gives for the target.
     pub cores: Option<u32>,
 }
 
-impl Shown<'_> {
+impl PageRecording<'_> {
     fn title(self) -> String {
         self.measured.summary.inputs.join(", ")
     }
 
-    /// What is there without a script.
+    /// Writes the part that needs no script.
     fn plain(self, out: &mut dyn Write) -> io::Result<()> {
         let text = check::text(&self.measured.summary, &self.measured.stats, self.cores);
         writeln!(
@@ -123,12 +123,12 @@ impl Shown<'_> {
         html(&self.measured.tables, out)
     }
 
-    /// What the script draws it from: two elements, whose ids end alike.
+    /// Writes the script's data: two elements, whose ids have the same end.
     fn data(self, id: &str, out: &mut dyn Write) -> io::Result<()> {
         let Self { measured, picture, .. } = self;
-        let said = messages::findings(&measured.summary);
-        let left_out = messages::left_out_of_report(picture, &measured.summary);
-        let data = packed(|json| write_view(self, &said, left_out, json))?;
+        let messages = messages::findings(&measured.summary);
+        let left_out = messages::report_omissions(picture, &measured.summary);
+        let data = packed(|json| write_view(self, &messages, left_out, json))?;
         writeln!(out, "<script type=\"text/plain\" id=\"data{id}\">{data}</script>")?;
         drop(data);
         let slices = packed(|bytes| bytes.write_all(picture.bytes()))?;
@@ -136,11 +136,24 @@ impl Shown<'_> {
     }
 }
 
-/// Writes the report of a recording, or of two: one above the other, and what is different.
+/// How the figures of two recordings compare.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// As text, for pages without a script.
+    pub text: String,
+    /// As the script shows it: `lines`, `rows` of six texts each, and `summary`.
+    pub json: Value,
+}
+
+/// Writes the report of a recording, or of two: one above the other, with the differences. `compared` comes before both.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn report(recordings: &[Shown<'_>], mut out: impl Write) -> io::Result<()> {
+pub fn report(
+    recordings: &[PageRecording<'_>],
+    compared: Option<&Compared>,
+    mut out: impl Write,
+) -> io::Result<()> {
     let titles: Vec<_> = recordings.iter().map(|it| it.title()).collect();
     write!(
         out,
@@ -153,12 +166,19 @@ pub fn report(recordings: &[Shown<'_>], mut out: impl Write) -> io::Result<()> {
         env!("CARGO_PKG_VERSION"),
         escaped(&titles.join(" and ")),
     )?;
+    if let Some(Compared { text, .. }) = compared {
+        writeln!(out, "<pre>{}</pre>", escaped(text))?;
+    }
     for shown in recordings {
         shown.plain(&mut out)?;
     }
     out.write_all(b"</noscript></main>\n")?;
     for (shown, id) in recordings.iter().zip(["", "-2"]) {
         shown.data(id, &mut out)?;
+    }
+    if let Some(Compared { json, .. }) = compared {
+        let data = packed(|out| write!(out, "{json}"))?;
+        writeln!(out, "<script type=\"text/plain\" id=\"compared\">{data}</script>")?;
     }
     writeln!(out, "<script>\n\"use strict\";")?;
     for script in SCRIPTS {
@@ -168,12 +188,13 @@ pub fn report(recordings: &[Shown<'_>], mut out: impl Write) -> io::Result<()> {
     out.flush()
 }
 
-/// What `write` writes, for a page: compressed with gzip, which browsers decompress, as base64, in which no tag can be.
+/// Returns the output of `write` for a page: compressed with gzip, which browsers decompress, as base64, which cannot contain a
+/// tag.
 ///
 /// # Errors
 /// Those of `write`.
 pub fn packed(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
-    // Some comes in small pieces.
+    // Some of the output comes in small pieces.
     let mut packed = BufWriter::new(GzEncoder::new(Vec::new(), Compression::best()));
     write(&mut packed)?;
     let packed = packed.into_inner().map_err(io::IntoInnerError::into_error)?;

@@ -3,17 +3,17 @@
 
 use std::borrow::Cow;
 
-use tband_conv::steers;
+use tband_conv::is_control;
 
-/// A text of one line as it is printed: what could steer a terminal is escaped as in Rust.
+/// Returns a text as one printable line: characters that could control a terminal are escaped as in Rust.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(steers) {
+    if !text.contains(is_control) {
         return text.into();
     }
     let mut shown = String::new();
     for letter in text.chars() {
-        if steers(letter) { shown.extend(letter.escape_default()) } else { shown.push(letter) }
+        if is_control(letter) { shown.extend(letter.escape_default()) } else { shown.push(letter) }
     }
     shown.into()
 }
@@ -21,7 +21,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// JSON as it is printed: the same is escaped as JSON has it. Line ends between its members stay.
 #[must_use]
 pub fn printable_json(json: String) -> String {
-    let is_meant = |letter: char| steers(letter) && letter != '\n';
+    let is_meant = |letter: char| is_control(letter) && letter != '\n';
     if !json.contains(is_meant) {
         return json;
     }
@@ -37,7 +37,27 @@ pub fn printable_json(json: String) -> String {
     shown
 }
 
-/// A text as a cell of CSV: what a spreadsheet would take for a formula has a `'` in front, as there.
+/// A text as a cell of a table in Markdown. It cannot end the cell, and is shown as it is.
+#[must_use]
+pub fn markdown_cell(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' | '~' | '@' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            letter if is_control(letter) => out.push(' '),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Returns a text as a cell of CSV: one that a spreadsheet would take for a formula gets a `'` in front, as in spreadsheets.
 #[must_use]
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     let shown = printable(text);
@@ -51,7 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_is_escaped_and_nothing_else() {
+    fn a_name_cannot_leave_its_cell_of_markdown() {
+        assert_eq!(markdown_cell("a|b\n<i>*"), "a\\|b &lt;i&gt;\\*");
+    }
+
+    #[test]
+    fn escapes_exactly_the_control_characters() {
         assert_eq!(printable("Tonbandgerät 1\\2"), "Tonbandgerät 1\\2");
         assert_eq!(printable("a\x1b[2J\n\u{9b}m\u{202e}"), r"a\u{1b}[2J\n\u{9b}m\u{202e}");
         let json = "{\n \"a\": \"\u{7f}\u{9b}ä\"\n}".to_owned();

@@ -1,4 +1,4 @@
-//! What the target has shed when packets ran out, in the words of `check`, and which figures therefore lack it.
+//! Events that the target has shed when packets ran out, as text of `check`, and the figures that therefore lack them.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use tband_conv::timeline::ShedClass;
 use crate::left_out::lacking_class;
 use crate::time_unit::TimeUnit;
 
-/// What was shed when packets ran out, for people: nothing, or a line for each class.
+/// Returns the events shed when packets ran out, for people: nothing, or a line for each class.
 #[must_use]
 pub fn text(classes: &[ShedClass], unit: TimeUnit) -> String {
     let mut text = String::new();
@@ -26,7 +26,7 @@ pub fn text(classes: &[ShedClass], unit: TimeUnit) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 #[must_use]
 pub fn json(classes: &[ShedClass]) -> Value {
     let one = |class: &ShedClass| {

@@ -4,7 +4,7 @@ use tband_conv::{Diagnostics, Problem};
 
 use crate::duration::duration;
 
-/// What a time counts.
+/// The unit of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeUnit {
     /// Nanoseconds.
@@ -15,8 +15,9 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// The unit of the times of a recording with these findings. The converter counts a tick of unknown length as 1 ns. A recording
-    /// that is read while it comes may contain the frequency after its first events: then later times are in nanoseconds.
+    /// Returns the unit of the times of a recording with these findings. The converter counts a tick of unknown length as 1 ns.
+    /// A recording that is read while it grows may contain the frequency after its first events: then later times are in
+    /// nanoseconds.
     #[must_use]
     pub fn of(found: &Diagnostics) -> Self {
         let has = |problem| found.get(problem).is_some();
@@ -57,8 +58,8 @@ impl TimeUnit {
         }
     }
 
-    /// A count for each second of this time: `None` if the unit is not known, or if so many events cannot happen in the time,
-    /// as where the timer does not run.
+    /// Returns a count per second of this time: `None` if the unit is not known, or if so many events cannot happen in the
+    /// time, as where the timer does not run.
     #[must_use]
     pub fn per_second(self, count: u64, time: i64) -> Option<f64> {
         let time = u64::try_from(time).ok().filter(|time| *time > 0)?;
@@ -67,7 +68,7 @@ impl TimeUnit {
     }
 }
 
-/// Less than what any core needs to record an event, in ns.
+/// Minimum time that any core needs to record an event, in ns.
 const LEAST_NS: u64 = 4;
 
 fn ticks(count: i64) -> String {

@@ -1,4 +1,4 @@
-//! The tables of `top` and of the live page: what the numbers of a window say of each task, queue and interrupt, as text.
+//! The tables of `top` and of the live page: the numbers of a window for each task, queue and interrupt, as text.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::time_unit::TimeUnit;
 
 /// A column, and its cells' width.
 pub struct Column {
-    /// What is above it.
+    /// Its heading.
     pub title: &'static str,
     /// Letters.
     pub width: u16,
@@ -30,7 +30,7 @@ const fn number(title: &'static str, width: u16) -> Column {
 pub const CORES: [Column; 4] =
     [number("CORE", 4), number("CPU", 6), number("INTERRUPTS", 10), number("SWITCHES/s", 10)];
 
-/// Of tasks. What a narrow screen has no room for is at the end.
+/// Columns for tasks. Those without room on a narrow screen are at the end.
 pub const TASKS: [Column; 8] = [
     text("TASK", 16),
     number("CPU", 6),
@@ -66,11 +66,11 @@ pub const ISRS: [Column; 5] = [
 pub struct Row {
     /// A text for each column.
     pub cells: Vec<String>,
-    /// Of a task its place among all.
+    /// The index of a task among all tasks.
     pub task: Option<usize>,
 }
 
-/// A share in percent; a `-` if there is nothing that it is of.
+/// Formats a share in percent; a `-` if the total is 0.
 pub fn share(part: i64, whole: i64) -> String {
     if whole > 0 { format!("{:.1}%", part as f64 * 100.0 / whole as f64) } else { "-".to_owned() }
 }
@@ -81,7 +81,7 @@ pub fn load(core: &CoreStats) -> String {
     core.busy_share().map_or_else(|| "-".to_owned(), |load| share(load.part_ns, load.of_ns))
 }
 
-/// So many a second; a `-` if that is not known.
+/// Formats a rate per second; a `-` if it is not known.
 pub fn rate(count: u64, ns: i64, unit: TimeUnit) -> String {
     let Some(rate) = unit.per_second(count, ns) else { return "-".to_owned() };
     if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }

@@ -8,7 +8,7 @@ use tband_conv::timeline::Trigger;
 use crate::printable;
 use crate::time_unit::TimeUnit;
 
-/// Triggers that are shown; the last ones, since the recording was made for them.
+/// Maximum number of shown triggers; the last ones, because the recording was made for them.
 const SHOWN: usize = 8;
 
 /// For people: a line for each.
@@ -26,7 +26,7 @@ pub fn text(triggers: &[Trigger], unit: TimeUnit) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 #[must_use]
 pub fn json(triggers: &[Trigger]) -> Value {
     let one = |trigger: &Trigger| {

@@ -7,7 +7,7 @@ use tband_recordings::{frame, str, two_tasks};
 use tband_report::load::Areas;
 use tband_report::stats::{csv, json, measure, measure_with};
 use tband_report::why::Overview;
-use tband_report::{Picture, SCRIPTS, STYLE, Shown, report};
+use tband_report::{PageRecording, ReportTimeline, SCRIPTS, STYLE, report};
 
 const EVENTS: u64 = 20_000;
 
@@ -15,13 +15,15 @@ fn size(bytes: &[u8]) -> usize {
     let inputs = [Input::from_bytes("a", bytes)];
     let mut options = Options::default();
     options.flows = Flows::All;
-    let mut sinks = ((Picture::default(), Overview::default()), Owners::new(Areas::default()));
+    let mut sinks =
+        ((ReportTimeline::default(), Overview::default()), Owners::new(Areas::default()));
     let measured = measure_with(&inputs, &options, &mut sinks).unwrap();
     let ((picture, activations), load) = sinks;
     let load = load.into_inner();
     let mut page = Vec::new();
     let (measured, picture, activations, load) = (&measured, &picture, &activations, &load);
-    report(&[Shown { measured, picture, activations, load, cores: None }], &mut page).unwrap();
+    report(&[PageRecording { measured, picture, activations, load, cores: None }], None, &mut page)
+        .unwrap();
     page.len()
 }
 
@@ -37,7 +39,7 @@ fn switch(n: u64) -> Event<'static> {
     TaskSwitchedIn { task_id: 1 + (n % 2) as u32 }
 }
 
-/// Tables of what every recording has, the first findings of each kind, the first rows of each table.
+/// Size of tables for every recording, the first findings of each kind, and the first rows of each table.
 const TABLES: usize = 115_000;
 
 #[test]
@@ -59,7 +61,7 @@ fn no_recording_makes_a_report_out_of_proportion() {
     }
 }
 
-/// Tables for programs have as many rows as anybody needs, and say how many others there are.
+/// Tables for programs have a bounded number of rows, and contain the number of others.
 #[test]
 fn numbers_of_many_tasks_are_bounded_and_say_so() {
     let name = |n: u64| TaskName { task_id: 10 + n as u32, name: str("x") };
@@ -85,7 +87,7 @@ fn numbers_of_many_tasks_are_bounded_and_say_so() {
     let short = csv(&tables, false).unwrap();
     assert!(short.contains(&format!("rows_left_out,0,tasks,rows,{}\n", all - shown)));
     assert!(!csv(&tables, true).unwrap().contains("rows_left_out"));
-    // What an ordinary recording has is there.
+    // The tables of an ordinary recording are there.
     let ordinary = measure(&[Input::from_bytes("a", &two_tasks().0)], &Options::default()).unwrap();
     assert_eq!(json(&ordinary.tables, false).unwrap(), json(&ordinary.tables, true).unwrap());
 }

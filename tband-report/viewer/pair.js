@@ -5,8 +5,8 @@
 const AXES = {
   start: "together, from each start",
   clock: "together, by the clock",
-  selected: "together, from what is selected",
-  own: "each by itself",
+  selected: "together, from the selection",
+  own: "each separately",
 };
 
 class Pair {
@@ -17,7 +17,7 @@ class Pair {
     this.isBusy = false;
     this.select = element("select", { "aria-label": "Time axis", on: { change: () => this.choose(this.select.value) } },
       ...Object.entries(AXES).map(([axis, words]) => element("option", { value: axis, disabled: axis === "selected" }, words)));
-    this.align = element("button", { type: "button", disabled: true, title: "Select a slice in each timeline: they are put one above the other", on: { click: () => this.choose("selected") } }, "Align what is selected");
+    this.align = element("button", { type: "button", disabled: true, title: "Select a slice in each timeline: they are put one above the other", on: { click: () => this.choose("selected") } }, "Align the selection");
     this.bar = element("div", { class: "toolbar pair-bar" }, element("label", {}, "Time axis ", this.select), this.align,
       legendOf({ texts: timelines.flatMap(({ picture }) => picture.texts) }));
     for (const timeline of timelines) {
@@ -57,7 +57,7 @@ class Pair {
       return;
     }
     const { view } = this.active, [from, to] = this.boundsOf(first);
-    // What is aligned stays in the middle, zoomed as it is.
+    // The aligned slice stays in the middle, at the same zoom.
     const half = axis === "selected" && view ? view.perPixel * view.width / 2 : null, middle = this.zeros.get(first);
     first.show(...(half === null ? [from, to] : [middle - half, middle + half]));
   }
@@ -91,7 +91,7 @@ class Pair {
     });
   }
 
-  /** Its rows are filtered, sorted or collapsed, or it shows who makes whom ready. */
+  /** Its rows are filtered, sorted or collapsed, or it shows wake-ups. */
   arranged(timeline) {
     this.follow(timeline, (other) => {
       const { filter, sort, collapsed } = timeline.list;

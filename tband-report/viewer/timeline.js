@@ -1,13 +1,13 @@
-// The timeline: a canvas with zoom and pan, and what is selected of it.
+// The timeline: a canvas with zoom and pan, and a selection.
 
 const SPOKEN = "Arrow keys left and right pan, plus and minus zoom, 0 shows all, arrow keys up and down choose a row, "
   + "n and p the next and the previous slice of it, Enter zooms to it, m marks it, / searches, question mark shows all keys.";
-/** The least ns that a pixel may stand for: a recording may be so long that its times are not distinguished to the ns. */
+/** The least ns per pixel: a recording may be so long that its times are not distinguished to the ns. */
 const finest = (length) => Math.max(0.05, length * Number.EPSILON);
 
 class Timeline {
   /** `leftOut`: what the picture does not have one by one, a sentence. `priorities` of tasks, by number and name. `prefix`:
-   * what it is called beside another one. */
+   * its name beside another one. */
   constructor(picture, leftOut, priorities, prefix = "") {
     Object.assign(this, { picture, leftOut, prefix });
     this.rows = picture.rows;
@@ -22,7 +22,7 @@ class Timeline {
     /** From which time on its axis counts, in ns from the start of the picture; null for the target's clock. */
     this.zero = null;
     this.showsWakes = false;
-    /** How wide names are, if somebody has moved their edge. */
+    /** Width of the names, if the user has moved their edge. */
     this.names = null;
     this.search = new Search(this);
     this.tip = new Tip(this);
@@ -45,7 +45,7 @@ class Timeline {
   /** It is shown no more: nothing of the page refers to it. */
   close() { this.open.abort(); }
 
-  /** What it has not one by one is read when it is looked at; `read` as for `Rereader`. */
+  /** Reads aggregated parts again when they are viewed; `read` as for `Rereader`. */
   reread(read) {
     this.rereader = new Rereader(this, read);
     this.rereader.look();
@@ -59,7 +59,7 @@ class Timeline {
     } } });
     this.sortInput = element("select", { "aria-label": "Sort rows", title: "Sort rows", on: { change: () => { this.list.sort = this.sortInput.value; this.arrange(); } } },
       ...Object.entries(SORTS).map(([key, [words]]) => element("option", { value: key }, `by ${words}`)));
-    this.wakesButton = button("Wakes", "Show who makes whom ready", () => this.toggleWakes(), { "aria-pressed": "false" });
+    this.wakesButton = button("Wakes", "Show wake-ups", () => this.toggleWakes(), { "aria-pressed": "false" });
     const bar = element("div", { class: "toolbar" },
       this.search.input, button("▲", "Previous match", () => this.search.step(-1)), button("▼", "Next match", () => this.search.step(1)), this.search.hits,
       element("span", { class: "space" }), this.filterInput, this.sortInput, this.wakesButton,
@@ -136,7 +136,8 @@ class Timeline {
     this.mark([lane.start[this.selection.index], lane.end[this.selection.index]]);
   }
 
-  /** Makes the rows end with the window, as it is scrolled now, if the parts above them leave half of it. Else they are as high as a window that is scrolled to them. */
+  /** Makes the rows end at the bottom of the window if the parts above them leave half of it. If they leave less, the rows get the
+   * height for a window that is scrolled to them. */
   leaveRoom() {
     const above = Math.max(0, this.scroller.getBoundingClientRect().top);
     this.root.style.setProperty("--above", `${above <= innerHeight / 2 ? Math.ceil(above) : 0}px`);
@@ -180,7 +181,7 @@ class Timeline {
     if (draw) this.draw();
   }
 
-  /** Shows a slice in the middle, with what is around it. */
+  /** Shows a slice in the middle, with its surroundings. */
   reveal(from, to) {
     const around = Math.max((to - from) * 0.7, Math.min(this.picture.length / 200, 2e5), 200);
     this.show(from - around, to + around);
@@ -285,7 +286,7 @@ class Timeline {
     return true;
   }
 
-  /** What is at a point of the canvas. */
+  /** Returns the slice at a point of the canvas. */
   hit(x, y) {
     const item = this.itemAt(y);
     if (!item || item.heading || (item.family && item.family.isHead)) return null;
@@ -365,7 +366,7 @@ class Timeline {
     else this.select(null);
   }
 
-  /** Zooms to what is selected. */
+  /** Zooms to the selection. */
   revealSelected() {
     if (!this.selection || this.selection.index === null) return;
     const lane = this.selection.row.lanes[this.selection.lane];

@@ -1,9 +1,9 @@
-// All that is shown of a recording: verdict, what is worth a look, timeline, worst latencies, charts, tables; or of two,
+// The complete page of a recording: verdict, highlights, timeline, worst latencies, charts, tables; or of two,
 // beside each other.
 
 const VERDICTS = { whole: "whole", losses: "usable, with losses", damage: "usable, with damage" };
 
-/** What is wrong with the recording, and what to do about it. */
+/** Shows the findings about the recording, with remedies. */
 function showFindings(check) {
   const list = element("ul", { class: "findings" });
   for (const found of check.findings) {
@@ -18,7 +18,7 @@ function showFindings(check) {
   return list;
 }
 
-/** A link to the activation of a task that something was in, with its split; null if it is not among those that are known. */
+/** A link to the activation of a task that contains a time, with its split; null if that activation is not in the list. */
 function activationLink(picture, where, at, length) {
   const [from, to] = [at, at + length].map((ns) => Number(ns - picture.start));
   const row = where.table === "tasks" ? rowOf(picture.rows, { table: where.table, name: where.shown, id: where.id }, from, to) : undefined;
@@ -40,11 +40,11 @@ function splitHighlights(highlights) {
   return [highlights.filter((it) => shown.has(it)), highlights.filter((it) => !shown.has(it))];
 }
 
-/** What of the program is worth a look, each with a link to where it is in the timeline. */
+/** Shows the highlights of the program, each with a link to its place in the timeline. */
 function showHighlights({ highlights, picture, of, prefix }) {
   if (highlights.length === 0) return null;
   const item = ({ id, highlight, certainty, evidence, at, at_ns, length_ns, whose, means, advice, see }) => {
-    // What has no time is about all of the recording.
+    // A highlight without a time is about all of the recording.
     const where = { shown: null, ...whose, of };
     const activation = at_ns === null ? null : activationLink(picture, where, BigInt(at_ns), BigInt(length_ns));
     const link = at_ns === null ? timeLink("in the timeline", picture.start, picture.length, where)
@@ -65,8 +65,8 @@ function prioritiesOf(tables) {
   return new Map(table.rows.map((row) => [`${row[id]?.[1]} ${row[name]?.[1]}`, row[priority]?.[1] ?? null]));
 }
 
-/** What is shown of a recording: a view as `page::view` makes it, its timeline with the slices of its picture. `of` says
- * which of two it is; `prefix` is what it is called there. */
+/** Shows a recording: a view as `page::view` makes it, its timeline with the slices of its picture. `of` is
+ * its index in a pair; `prefix` is its name there. */
 function readView(view, slices, of = 1, prefix = "") {
   for (const table of view.tables) Object.assign(table, { of, prefix });
   const areTicks = view.check.time_unit === "ticks";
@@ -126,8 +126,8 @@ function showView(place, view, slices) {
 /** What two recordings are called where both are shown. */
 const PREFIXES = ["A: ", "B: "];
 
-/** Shows two views, each with the slices of its picture, beside each other. */
-function showPair(place, views) {
+/** Shows two views, each with the slices of its picture, beside each other, below how their figures compare. */
+function showPair(place, views, compared = null) {
   const both = views.map(([view, slices], index) => readView(view, slices, index + 1, PREFIXES[index])), pair = new Pair(both.map((it) => it.timeline));
   const beside = (...parts) => (parts.some(Boolean) ? element("div", { class: "beside" }, ...parts.map((part) => element("div", {}, ...[part ?? []].flat()))) : null);
   const each = (make) => beside(...both.map(make));
@@ -136,10 +136,10 @@ function showPair(place, views) {
   place.shown = pair;
   place.append(...[
     element("header", {}, element("h1", {}, both.map((it) => `${it.prefix}${it.title}`).join(", ")), each(showSummary)),
-    each(showFound), each(showHighlights),
+    showCompared(compared), each(showFound), each(showHighlights),
     element("section", { class: "pair", "aria-label": "Timelines" }, element("h2", { class: "unseen" }, "Timelines"), pair.bar,
       ...both.map((it) => element("section", { "aria-label": `${it.prefix}timeline` }, element("h3", {}, `${it.prefix}${it.title}`), it.timeline.root))),
-    element("section", { "aria-label": "What is different" }, element("h2", {}, "What is different"), ...differences(both)),
+    element("section", { "aria-label": "Differences" }, element("h2", {}, "Differences"), ...differences(both)),
     element("section", { "aria-label": "Latencies and load" }, element("h2", {}, "Latencies and load"),
       each((it) => [worstLatencies(it.tables, it.picture.rows), charts(it)].filter(Boolean))),
     element("section", { "aria-label": "Numbers" }, element("h2", {}, "Numbers"), linksTo(keys.map((key) => both.map((it) => tableOf(it, key)).find(Boolean))),
@@ -155,10 +155,11 @@ async function showReport() {
   const part = async (id) => document.getElementById(`data${id}`)
     && [JSON.parse(new TextDecoder().decode(await read(`data${id}`))), await read(`slices${id}`)];
   const place = document.getElementById("view"), first = await part(""), second = await part("-2");
-  const shown = second ? showPair(place, [first, second]) : showView(place, ...first);
+  const compared = document.getElementById("compared") && JSON.parse(new TextDecoder().decode(await read("compared")));
+  const shown = second ? showPair(place, [first, second], compared) : showView(place, ...first);
   const follow = () => shown.goTo(location.hash);
   addEventListener("hashchange", follow);
-  // The same link twice is no change.
+  // The same link twice does not change anything.
   document.addEventListener("click", (event) => {
     if (event.target.closest && event.target.closest(`a[href="${location.hash}"]`)) follow();
   });

@@ -16,10 +16,10 @@ pub struct Baseline {
     values: BTreeMap<String, BTreeMap<String, Vec<(f64, f64)>>>,
 }
 
-/// Why a file is no baseline.
+/// Why a file is not a baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BaselineError {
-    /// The file is no JSON, or not of this form.
+    /// The file is not JSON, or not of this form.
     Form(String),
     /// The file is of another version.
     Version(String),
@@ -30,7 +30,7 @@ impl Display for BaselineError {
         match self {
             Self::Form(cause) => write!(
                 f,
-                "this is no baseline: {cause}; write one with tband-cli assert --write-baseline FILE RULES GOOD"
+                "this is not a baseline: {cause}; write one with tband-cli assert --write-baseline FILE RULES GOOD"
             ),
             Self::Version(version) => write!(
                 f,
@@ -107,7 +107,7 @@ impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// The text is none, or is of another version.
+    /// The text is not a baseline, or is of another version.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let form = |cause: &str| BaselineError::Form(cause.to_owned());
         let value: Value =
@@ -119,11 +119,11 @@ impl Baseline {
         }
         let mut baseline = Self::default();
         let recordings = value.get("recordings").and_then(Value::as_array);
-        for name in recordings.ok_or_else(|| form("recordings is no list"))? {
-            baseline.add_recording(name.as_str().ok_or_else(|| form("a recording is no text"))?);
+        for name in recordings.ok_or_else(|| form("recordings is not a list"))? {
+            baseline.add_recording(name.as_str().ok_or_else(|| form("a recording is not text"))?);
         }
         let values = value.get("values").and_then(Value::as_object);
-        for (key, subjects) in values.ok_or_else(|| form("values is no object"))? {
+        for (key, subjects) in values.ok_or_else(|| form("values is not an object"))? {
             let wrong = || BaselineError::Form(format!("values of {key:?} are wrong"));
             for (subject, pairs) in subjects.as_object().ok_or_else(wrong)? {
                 for pair in pairs.as_array().ok_or_else(wrong)? {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_baseline_is_read_as_it_is_written() {
+    fn reading_restores_a_baseline() {
         let mut baseline = Baseline::default();
         baseline.add_recording("a.bin");
         baseline.add("task response", "control", (1000.0, 2000.0));
@@ -162,12 +162,12 @@ mod tests {
     #[test]
     fn other_files_are_refused() {
         for (text, cause) in [
-            ("", "this is no baseline"),
+            ("", "this is not a baseline"),
             ("{}", "tband_baseline, its version, is missing"),
             ("{\"tband_baseline\": 9}", "is of version 9"),
-            ("{\"tband_baseline\": 1}", "recordings is no list"),
-            ("{\"tband_baseline\": 1, \"recordings\": [1]}", "a recording is no text"),
-            ("{\"tband_baseline\": 1, \"recordings\": []}", "values is no object"),
+            ("{\"tband_baseline\": 1}", "recordings is not a list"),
+            ("{\"tband_baseline\": 1, \"recordings\": [1]}", "a recording is not text"),
+            ("{\"tband_baseline\": 1, \"recordings\": []}", "values is not an object"),
             (
                 "{\"tband_baseline\": 1, \"recordings\": [], \"values\": {\"a\": {\"b\": [[1]]}}}",
                 "values of \"a\" are wrong",

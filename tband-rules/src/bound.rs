@@ -2,67 +2,35 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// The kind of values that a metric has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Nanoseconds.
-    Time,
-    /// Bytes.
-    Bytes,
-    /// A number without a unit.
-    Plain,
-    /// Parts of a hundred.
-    Percent,
-    /// Per second.
-    PerSecond,
-}
+use tband_report::Unit;
 
-impl Unit {
-    /// The units that a bound of this kind has, with their size.
-    const fn units(self) -> &'static [(&'static str, i64)] {
-        match self {
-            Self::Time => {
-                &[("ns", 1), ("us", 1_000), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)]
-            }
-            Self::Bytes => &[("B", 1), ("kB", 1_000), ("KiB", 1 << 10), ("MiB", 1 << 20)],
-            Self::Plain => &[("", 1)],
-            Self::Percent => &[("%", 1)],
-            Self::PerSecond => &[("/s", 1)],
+/// The units that a bound of this kind has, with their size.
+const fn units(unit: Unit) -> &'static [(&'static str, i64)] {
+    match unit {
+        Unit::Time => {
+            &[("ns", 1), ("us", 1_000), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000)]
         }
-    }
-
-    const fn is_whole(self) -> bool {
-        matches!(self, Self::Time | Self::Bytes | Self::Plain)
-    }
-
-    /// A bound of this kind, as an example.
-    pub const fn example(self) -> &'static str {
-        match self {
-            Self::Time => "\"<= 2 ms\"",
-            Self::Bytes => "\">= 128 B\"",
-            Self::Plain => "\"<= 6\"",
-            Self::Percent => "\"<= 90 %\"",
-            Self::PerSecond => "\"<= 2000 /s\"",
-        }
-    }
-
-    /// A value with its unit.
-    #[must_use]
-    pub fn show(self, value: f64) -> String {
-        match self {
-            Self::Time => tband_report::duration(value as i64),
-            Self::Bytes => format!("{value} B"),
-            Self::Plain => format!("{value}"),
-            Self::Percent => format!("{} %", short(value)),
-            Self::PerSecond => format!("{} /s", short(value)),
-        }
+        Unit::Bytes => &[("B", 1), ("kB", 1_000), ("KiB", 1 << 10), ("MiB", 1 << 20)],
+        Unit::Plain => &[("", 1)],
+        Unit::Percent => &[("%", 1)],
+        Unit::PerSecond => &[("/s", 1)],
     }
 }
 
-/// A number with as many decimals as a reader needs.
-fn short(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+/// Whether the numbers of a bound are integers.
+const fn is_whole(unit: Unit) -> bool {
+    matches!(unit, Unit::Time | Unit::Bytes | Unit::Plain)
+}
+
+/// A bound of this kind, as an example.
+pub const fn example(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Time => "\"<= 2 ms\"",
+        Unit::Bytes => "\">= 128 B\"",
+        Unit::Plain => "\"<= 6\"",
+        Unit::Percent => "\"<= 90 %\"",
+        Unit::PerSecond => "\"<= 2000 /s\"",
+    }
 }
 
 /// A number of a bound, exact.
@@ -98,9 +66,9 @@ impl Amount {
 pub enum Limit {
     /// This value.
     Fixed(Amount),
-    /// The value of the baseline, and so many percent of it more.
+    /// The value of the baseline, plus this percentage of it.
     Percent(Amount),
-    /// The value of the baseline, and so much more.
+    /// The value of the baseline, plus this amount.
     Added(Amount),
 }
 
@@ -118,8 +86,8 @@ impl Limit {
             (Self::Percent(amount), Some(value)) => value + value.abs() * amount.real() / 100.0,
             (Self::Added(amount), Some(value)) => value + amount.real(),
         };
-        // No more than is allowed: downwards to a whole number.
-        if unit.is_whole() { format!("{}", value.floor() as i64) } else { format!("{value:?}") }
+        // The value must not exceed the allowed one: rounds down to a whole number.
+        if is_whole(unit) { format!("{}", value.floor() as i64) } else { format!("{value:?}") }
     }
 }
 
@@ -149,9 +117,9 @@ impl Bound {
     /// Reads a bound.
     ///
     /// # Errors
-    /// The text is none; the error contains the correct form.
+    /// The text is not a bound; the error contains the correct form.
     pub fn read(text: &str, unit: Unit) -> Result<Self, String> {
-        let wrong = |cause: String| format!("{cause}; the correct form is {}", unit.example());
+        let wrong = |cause: String| format!("{cause}; the correct form is {}", example(unit));
         let text = text.trim();
         let own = text.to_owned();
         if let Some((low, high)) = text.split_once("..") {
@@ -196,10 +164,10 @@ fn limit(text: &str, unit: Unit) -> Result<Limit, String> {
     }
 }
 
-/// A time with its unit, in ns.
+/// Reads a time with its unit, in ns.
 ///
 /// # Errors
-/// The text is none; the error contains the correct form.
+/// The text is not a time; the error contains the correct form.
 pub fn time(text: &str) -> Result<i64, String> {
     let ns = amount(text.trim(), Unit::Time)
         .map_err(|cause| format!("{cause}; the correct form is \"100 ms\""))?;
@@ -221,12 +189,12 @@ fn amount(text: &str, unit: Unit) -> Result<Amount, String> {
     if !is_number || plain.ends_with('.') {
         return Err(format!("{text:?} does not begin with a number"));
     }
-    let Some((_, size)) = unit.units().iter().find(|(known, _)| *known == name) else {
-        let known: Vec<_> = unit.units().iter().map(|(known, _)| *known).collect();
+    let Some((_, size)) = units(unit).iter().find(|(known, _)| *known == name) else {
+        let known: Vec<_> = units(unit).iter().map(|(known, _)| *known).collect();
         return Err(match (unit, name) {
             (Unit::Plain, _) => format!("{name:?} is a unit, and this number has none"),
             (_, "") => format!("{text:?} has no unit: one of {}", known.join(", ")),
-            _ => format!("{name:?} is no unit of this metric: one of {}", known.join(", ")),
+            _ => format!("{name:?} is not a unit of this metric: one of {}", known.join(", ")),
         });
     };
     let too_large = || format!("{text:?} is too large");
@@ -237,10 +205,10 @@ fn amount(text: &str, unit: Unit) -> Result<Amount, String> {
     while decimals > 0 && digits % 10 == 0 {
         (digits, decimals) = (digits / 10, decimals - 1);
     }
-    if decimals > 0 && unit.is_whole() {
-        let least = unit.units().first().map_or("", |(name, _)| *name);
+    if decimals > 0 && is_whole(unit) {
+        let least = units(unit).first().map_or("", |(name, _)| *name);
         return Err(format!(
-            "{text:?} is no whole number of {}",
+            "{text:?} is not a whole number of {}",
             if least.is_empty() { "units" } else { least }
         ));
     }
@@ -286,10 +254,10 @@ mod tests {
         for (text, unit, cause) in [
             ("2 ms", Unit::Time, "begins with <"),
             ("<= 2", Unit::Time, "has no unit: one of ns, us"),
-            ("<= 2 mm", Unit::Time, "\"mm\" is no unit"),
+            ("<= 2 mm", Unit::Time, "\"mm\" is not a unit"),
             ("<= ms", Unit::Time, "does not begin with a number"),
             ("<= 1. ms", Unit::Time, "does not begin with a number"),
-            ("<= 0.5 ns", Unit::Time, "is no whole number of ns"),
+            ("<= 0.5 ns", Unit::Time, "is not a whole number of ns"),
             ("<= 99999999999 s", Unit::Time, "is too large"),
             ("<= 6 B", Unit::Plain, "this number has none"),
             ("<= ", Unit::Plain, "does not begin with a number"),

@@ -4,16 +4,16 @@ use std::fmt::{self, Display, Formatter};
 
 use tband_report::dump::closest;
 
-use crate::metric::Kind;
+use crate::metric::RuleSubjectKind;
 
 /// A moment at which something happens to a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The kind of the subject.
-    pub kind: Kind,
+    pub kind: RuleSubjectKind,
     /// Its name, as a pattern.
     pub name: String,
-    /// What happens.
+    /// The kind of event.
     pub verb: Verb,
 }
 
@@ -23,7 +23,7 @@ impl Display for Event {
     }
 }
 
-/// What happens.
+/// The kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// An interrupt, a callback or a span begins.
@@ -44,16 +44,16 @@ pub enum Verb {
     Receives,
     /// A lock is taken.
     Taken,
-    /// A lock is given back.
+    /// A lock is given.
     Given,
     /// A marker occurs.
     Occurs,
 }
 
 /// The words of each kind of subject.
-const WORDS: [(Kind, &[(&str, Verb)]); 6] = [
+const WORDS: [(RuleSubjectKind, &[(&str, Verb)]); 6] = [
     (
-        Kind::Task,
+        RuleSubjectKind::Task,
         &[
             ("runs", Verb::Runs),
             ("wakes", Verb::Wakes),
@@ -61,15 +61,18 @@ const WORDS: [(Kind, &[(&str, Verb)]); 6] = [
             ("ends", Verb::Done),
         ],
     ),
-    (Kind::Interrupt, &[("begins", Verb::Begins), ("ends", Verb::Ends)]),
-    (Kind::Timer, &[("begins", Verb::Begins), ("ends", Verb::Ends)]),
-    (Kind::Queue, &[("is sent", Verb::Sends), ("is received", Verb::Receives)]),
-    (Kind::Lock, &[("is taken", Verb::Taken), ("is given", Verb::Given)]),
-    (Kind::Marker, &[("occurs", Verb::Occurs), ("begins", Verb::Begins), ("ends", Verb::Ends)]),
+    (RuleSubjectKind::Interrupt, &[("begins", Verb::Begins), ("ends", Verb::Ends)]),
+    (RuleSubjectKind::Timer, &[("begins", Verb::Begins), ("ends", Verb::Ends)]),
+    (RuleSubjectKind::Queue, &[("is sent", Verb::Sends), ("is received", Verb::Receives)]),
+    (RuleSubjectKind::Lock, &[("is taken", Verb::Taken), ("is given", Verb::Given)]),
+    (
+        RuleSubjectKind::Marker,
+        &[("occurs", Verb::Occurs), ("begins", Verb::Begins), ("ends", Verb::Ends)],
+    ),
 ];
 
 impl Verb {
-    fn name(self, kind: Kind) -> &'static str {
+    fn name(self, kind: RuleSubjectKind) -> &'static str {
         let words = WORDS.iter().filter(|(known, _)| *known == kind).flat_map(|(_, words)| *words);
         let mut words = words.filter(|(_, verb)| *verb == self);
         words.next().map_or("", |(word, _)| word)
@@ -80,7 +83,7 @@ impl Event {
     /// Reads a moment.
     ///
     /// # Errors
-    /// The text is none; the error contains the correct forms.
+    /// The text is not a moment; the error contains the correct forms.
     pub fn read(text: &str) -> Result<Self, String> {
         let (first, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let Some((kind, words)) = WORDS.iter().find(|(kind, _)| kind.name() == first) else {
@@ -88,7 +91,7 @@ impl Event {
             let meant = closest(first, kinds.into_iter());
             let meant = meant.map_or_else(String::new, |it| format!("did you mean {it}? "));
             return Err(format!(
-                "{first:?} is no kind of moment; {meant}the kinds are {}; the correct form is \"interrupt ADC begins\"",
+                "{first:?} is not a kind of moment; {meant}the kinds are {}; the correct form is \"interrupt ADC begins\"",
                 kinds.join(", ")
             ));
         };
@@ -101,7 +104,7 @@ impl Event {
             let forms: Vec<_> =
                 words.iter().map(|(word, _)| format!("\"{first} NAME {word}\"")).collect();
             return Err(format!(
-                "{text:?} is no moment; the correct forms are {}",
+                "{text:?} is not a moment; the correct forms are {}",
                 forms.join(", ")
             ));
         };

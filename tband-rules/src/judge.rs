@@ -4,14 +4,14 @@ use tband_report::dump::closest;
 use tband_report::why::Split;
 
 use crate::baseline::Baseline;
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::{Check, Rule, Statistic};
-use crate::sql::{Named, is_explained, key};
+use crate::sql::{NamedSubject, is_explained, key};
 
 /// Names that a message lists.
 const MAX_NAMES: usize = 30;
 
-/// A result for one subject of a rule, as its SELECT gives it.
+/// A result for one subject of a rule, from its SELECT.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
     /// The subject; of a query of the file none if it has no such column.
@@ -22,7 +22,7 @@ pub struct Finding {
     pub at_ns: Option<i64>,
     /// The worst value.
     pub value: Option<f64>,
-    /// The worst value is exact; else it is a lower bound.
+    /// The worst value is exact; otherwise it is a lower bound.
     pub is_whole: bool,
     /// Values that were judged.
     pub judged: u64,
@@ -50,7 +50,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// What is missing, for messages; none if nothing is.
+    /// Returns the losses, for messages; `None` if there are none.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
         if self.lossy == 0 {
@@ -70,12 +70,12 @@ impl Coverage {
     }
 }
 
-/// What comes of a rule for one subject.
+/// The result of a rule for one subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A violation was seen.
     Broken,
-    /// None was seen, and all of it is known.
+    /// No violation was seen, and all of it is known.
     Holds,
     /// There was nothing to judge, or a part is missing. The text is the reason.
     NotJudged(String),
@@ -83,7 +83,7 @@ pub enum Verdict {
 
 /// The result of a rule for one subject.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct RuleResult {
     /// The line of the rule; 0 if the file does not contain it.
     pub line: usize,
     /// The rule about this subject.
@@ -98,11 +98,11 @@ pub struct Judged {
     pub finding: Option<Finding>,
     /// The worst value in words.
     pub worst: Option<String>,
-    /// How much of the bound is used, where 1 is all of it.
+    /// The used part of the bound, where 1 is all of it.
     pub used: Option<f64>,
     /// The kind of subject that `why` explains at `finding.at_ns`.
     pub explained: Option<&'static str>,
-    /// What took the time of the worst activation.
+    /// The use of the time in the worst activation.
     pub split: Option<Split>,
 }
 
@@ -111,11 +111,11 @@ pub struct Judged {
 pub fn judge(
     rule: &Rule,
     findings: Vec<Finding>,
-    missing: &[(Named, Vec<String>)],
+    missing: &[(NamedSubject, Vec<String>)],
     coverage: &Coverage,
     baseline: Option<&Baseline>,
-) -> Vec<Judged> {
-    let result = |subject: &str, verdict| Judged {
+) -> Vec<RuleResult> {
+    let result = |subject: &str, verdict| RuleResult {
         line: rule.line,
         rule: rule.describe(Some(subject).filter(|it| !it.is_empty())),
         subject: subject.to_owned(),
@@ -218,7 +218,7 @@ fn verdict(
         return Verdict::NotJudged(format!("{whole}: too few values, or some are cut"));
     }
     match coverage.describe() {
-        Some(missing) if !holds_with_losses(rule) => {
+        Some(missing) if !is_valid_with_losses(rule) => {
             Verdict::NotJudged(format!("no violation is seen, {whole}, but {missing}"))
         }
         _ => Verdict::Holds,
@@ -226,7 +226,7 @@ fn verdict(
 }
 
 /// Missing events cannot break it.
-fn holds_with_losses(rule: &Rule) -> bool {
+fn is_valid_with_losses(rule: &Rule) -> bool {
     match &rule.check {
         Check::Metric { metric: Metric::Losses | Metric::Gaps, .. } => true,
         Check::Metric { metric: Metric::Count | Metric::Rate, bound, .. } => bound.high.is_none(),
@@ -234,7 +234,7 @@ fn holds_with_losses(rule: &Rule) -> bool {
     }
 }
 
-/// What `why` explains of a rule.
+/// Returns the kind of subject for which `why` explains a rule; `None` if it does not.
 const fn explained(rule: &Rule) -> Option<&'static str> {
     match &rule.check {
         Check::Metric { kind, metric, statistic: Statistic::Every | Statistic::Max, .. }
@@ -258,7 +258,7 @@ fn worst(rule: &Rule, finding: &Finding, coverage: &Coverage) -> Option<String> 
     };
     let unit = match &rule.check {
         Check::Metric { metric, .. } => metric.unit(),
-        Check::Reaction { .. } => crate::bound::Unit::Time,
+        Check::Reaction { .. } => tband_report::Unit::Time,
         Check::Never { .. } => {
             return (broken > 0).then(|| format!("{broken} times, first{}", at(finding)));
         }
@@ -304,8 +304,8 @@ pub fn moment(ns: i64) -> String {
     format!("{sign}{}.{:06}ms", ns / 1_000_000, ns % 1_000_000)
 }
 
-fn no_such(named: &Named, names: &[String]) -> String {
-    let Named { text, kind, name, .. } = named;
+fn no_such(named: &NamedSubject, names: &[String]) -> String {
+    let NamedSubject { text, kind, name, .. } = named;
     if names.is_empty() {
         return format!("there is no {text}, and no other {kind} that could be judged");
     }
@@ -318,7 +318,7 @@ fn no_such(named: &Named, names: &[String]) -> String {
 }
 
 /// The metric and its kind of a rule, for learning.
-pub(crate) const fn metric_of(rule: &Rule) -> Option<(Kind, Metric)> {
+pub(crate) const fn metric_of(rule: &Rule) -> Option<(RuleSubjectKind, Metric)> {
     match &rule.check {
         Check::Metric { kind, metric, .. } => Some((*kind, *metric)),
         _ => None,

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::bound::Unit;
 use crate::judge::metric_of;
-use crate::metric::Kind;
+use crate::metric::RuleSubjectKind;
 use crate::read::VERSION;
 use crate::rule::Rules;
+use tband_report::Unit;
 
 /// The metrics that are learned, as rules; their bounds mean nothing.
 pub const LEARNED: &str = r#"rule = [
@@ -16,9 +16,9 @@ pub const LEARNED: &str = r#"rule = [
   { task = "*", stack = ">= 0 B" },
 ]"#;
 
-/// What was seen of one subject in one recording.
+/// The observations about one subject in one recording.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Learned {
+pub struct Observations {
     /// The place of the metric's rule in [`LEARNED`].
     pub rule: usize,
     /// The subject.
@@ -31,9 +31,9 @@ pub struct Learned {
     pub high: f64,
 }
 
-/// A file of rules from what was seen. `rules` are those of [`LEARNED`].
+/// Returns a file of rules from the observations. `rules` are those of [`LEARNED`].
 #[must_use]
-pub fn learn(rules: &Rules, seen: &[Learned]) -> String {
+pub fn learn(rules: &Rules, seen: &[Observations]) -> String {
     let mut out = format!("version = {VERSION}\nrule = [\n");
     for (place, rule) in rules.rules.iter().enumerate() {
         let Some((kind, metric)) = metric_of(rule) else { continue };
@@ -51,7 +51,7 @@ pub fn learn(rules: &Rules, seen: &[Learned]) -> String {
             let word = if metric.unit() == Unit::Time || is_least { word } else { "greatest" };
             let Some(bound) = bound(metric.unit(), seen, is_least) else { continue };
             let subject = match kind {
-                Kind::Core => subject.trim_start_matches("core ").to_owned(),
+                RuleSubjectKind::Core => subject.trim_start_matches("core ").to_owned(),
                 _ => text(&escape(subject)),
             };
             let window = match rule.conditions.window {
@@ -111,7 +111,7 @@ fn bound(unit: Unit, seen: f64, is_least: bool) -> Option<String> {
     }
 }
 
-/// A name as a pattern that matches nothing else.
+/// Returns a name as a pattern that only matches this name.
 fn escape(name: &str) -> String {
     let mut out = String::new();
     for letter in name.chars() {
@@ -127,7 +127,7 @@ fn escape(name: &str) -> String {
     out
 }
 
-/// A text of TOML. JSON escapes the same letters, but for one.
+/// Returns a text of TOML. JSON escapes the same characters, except for one.
 fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn learned_rules_are_rules() {
         let rules = read("", LEARNED).unwrap();
-        let seen = |rule, subject: &str, judged, low, high| Learned {
+        let seen = |rule, subject: &str, judged, low, high| Observations {
             rule,
             subject: subject.to_owned(),
             judged,

@@ -1,5 +1,5 @@
 //! Rules for recordings: deadlines, jitter, load, stacks and order, as a file in TOML. Each rule is compiled to one SELECT over
-//! the tables of `tband-tables`; its rows are judged, and the verdicts are written for people, CI servers and pull requests.
+//! the tables of `tband-tables`; its rows are judged, and the results are written for people, CI servers and pull requests.
 //!
 //! The crate opens no files, contains no engine and compiles to WebAssembly. No text makes it panic.
 
@@ -17,8 +17,8 @@ mod sql;
 
 pub use baseline::{BASELINE_VERSION, Baseline, BaselineError};
 pub use error::Mistake;
-pub use judge::{Coverage, Finding, Judged, Verdict, judge};
-pub use learn::{LEARNED, Learned, learn};
+pub use judge::{Coverage, Finding, RuleResult, Verdict, judge};
+pub use learn::{LEARNED, Observations, learn};
 pub use read::{VERSION, read};
 pub use rule::{Check, Rule, Rules};
-pub use sql::{COVERAGE, Measure, Named, Statement, compile, measure};
+pub use sql::{COVERAGE, MetricQuery, NamedSubject, Statement, compile, measure, pattern};

@@ -1,10 +1,10 @@
 //! Metrics: the numbers that a subject has.
 
-use crate::bound::Unit;
+use tband_report::Unit;
 
 /// The kind of subject that a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum RuleSubjectKind {
     /// Tasks.
     Task,
     /// Interrupts.
@@ -23,7 +23,7 @@ pub enum Kind {
     Recording,
 }
 
-impl Kind {
+impl RuleSubjectKind {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Task,
@@ -139,10 +139,10 @@ impl Metric {
     }
 
     /// The metrics of a kind of subject.
-    pub const fn of(kind: Kind) -> &'static [Self] {
+    pub const fn of(kind: RuleSubjectKind) -> &'static [Self] {
         use Metric as M;
         match kind {
-            Kind::Task => &[
+            RuleSubjectKind::Task => &[
                 M::Response,
                 M::Busy,
                 M::Start,
@@ -160,7 +160,7 @@ impl Metric {
                 M::Rate,
                 M::Count,
             ],
-            Kind::Interrupt => &[
+            RuleSubjectKind::Interrupt => &[
                 M::Duration,
                 M::Own,
                 M::Wake,
@@ -171,7 +171,7 @@ impl Metric {
                 M::Rate,
                 M::Count,
             ],
-            Kind::Timer => &[
+            RuleSubjectKind::Timer => &[
                 M::Response,
                 M::Duration,
                 M::Own,
@@ -184,11 +184,11 @@ impl Metric {
                 M::Rate,
                 M::Count,
             ],
-            Kind::Queue => &[M::Level],
-            Kind::Lock => &[M::Duration, M::Rate, M::Count],
-            Kind::Marker => &[M::Span, M::Level, M::Rate, M::Count],
-            Kind::Core => &[M::Load],
-            Kind::Recording => &[M::Losses, M::Gaps, M::HeapGrowth, M::Findings],
+            RuleSubjectKind::Queue => &[M::Level],
+            RuleSubjectKind::Lock => &[M::Duration, M::Rate, M::Count],
+            RuleSubjectKind::Marker => &[M::Span, M::Level, M::Rate, M::Count],
+            RuleSubjectKind::Core => &[M::Load],
+            RuleSubjectKind::Recording => &[M::Losses, M::Gaps, M::HeapGrowth, M::Findings],
         }
     }
 

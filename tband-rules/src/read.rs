@@ -7,16 +7,18 @@ use tband_report::highlights::IDS;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::bound::{self, Bound, Unit};
+use tband_report::Unit;
+
+use crate::bound::{self, Bound};
 use crate::error::{Mistake, position};
 use crate::event::Event;
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::{Check, Conditions, Rule, Rules, Statistic};
 
 /// The version of the grammar.
 pub const VERSION: u64 = 1;
 
-/// The implicit rule of each file that has no rule of its own about losses.
+/// The implicit rule of each file that has no rule about losses.
 const LOSSES: &str = "= 0";
 /// How findings are written.
 const FINDINGS_FORM: &str = "a bound or a list of findings is needed: findings = \"= 0\", or findings = [\"deadlock\", \"inversion\"]";
@@ -69,7 +71,7 @@ pub fn read(file: &str, source: &str) -> Result<Rules, Mistake> {
                 return Err(reader.at(
                     &key.span(),
                     format!(
-                        "{other:?} is no key of a file of rules: it has version and rule; {EXAMPLE}"
+                        "{other:?} is not a key of a file of rules: it has version and rule; {EXAMPLE}"
                     ),
                 ));
             }
@@ -96,7 +98,7 @@ fn losses() -> Result<Rule, Mistake> {
         line: 0,
         name: None,
         check: Check::Metric {
-            kind: Kind::Recording,
+            kind: RuleSubjectKind::Recording,
             name: "*".to_owned(),
             metric: Metric::Losses,
             statistic: Statistic::Every,
@@ -172,9 +174,9 @@ impl Reader<'_> {
             is_warning,
             may_be_absent,
         };
-        let kinds: Vec<_> = Kind::ALL
+        let kinds: Vec<_> = RuleSubjectKind::ALL
             .into_iter()
-            .filter(|kind| *kind != Kind::Recording)
+            .filter(|kind| *kind != RuleSubjectKind::Recording)
             .filter_map(|kind| Some((kind, get(kind.name())?)))
             .collect();
         let known = |allowed: &[&str]| self.only(&entries, allowed);
@@ -210,9 +212,9 @@ impl Reader<'_> {
             return Err(self.at(&key.span(), "a rule has one subject: write a second rule"));
         }
         let (kind, subject) = match kinds.first() {
-            Some((Kind::Core, (_, value))) => (Kind::Core, self.core(value)?),
+            Some((RuleSubjectKind::Core, (_, value))) => (RuleSubjectKind::Core, self.core(value)?),
             Some((kind, (_, value))) => (*kind, self.pattern(value)?),
-            None => (Kind::Recording, "*".to_owned()),
+            None => (RuleSubjectKind::Recording, "*".to_owned()),
         };
         self.metrics(span, &entries, (kind, &subject), &conditions, &rule)
     }
@@ -221,7 +223,7 @@ impl Reader<'_> {
         &self,
         span: &Range<usize>,
         entries: &[(&Key<'_>, &Value<'_>)],
-        (kind, subject): (Kind, &str),
+        (kind, subject): (RuleSubjectKind, &str),
         conditions: &Conditions,
         rule: &dyn Fn(Check) -> Rule,
     ) -> Result<Vec<Rule>, Mistake> {
@@ -287,29 +289,36 @@ impl Reader<'_> {
         }
         let meant = closest(&id, IDS.iter().copied());
         let meant = meant.map_or_else(String::new, |it| format!("did you mean {it}? "));
-        let cause = format!("{id:?} is no finding; {meant}there are {}", IDS.join(", "));
+        let cause = format!("{id:?} is not a finding; {meant}there are {}", IDS.join(", "));
         Err(self.at(&value.span(), cause))
     }
 
-    fn metric(&self, key: &Key<'_>, kind: Kind) -> Result<Metric, Mistake> {
+    fn metric(&self, key: &Key<'_>, kind: RuleSubjectKind) -> Result<Metric, Mistake> {
         let word = key.get_ref().as_ref();
         let of_kind = Metric::of(kind);
         let found = Metric::ALL.iter().find(|(name, _)| *name == word).map(|(_, metric)| *metric);
         if let Some(metric) = found.filter(|metric| of_kind.contains(metric)) {
             return Ok(metric);
         }
-        let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Recording).map(Kind::name);
+        let kinds = RuleSubjectKind::ALL
+            .into_iter()
+            .filter(|kind| *kind != RuleSubjectKind::Recording)
+            .map(RuleSubjectKind::name);
         let others = kinds.chain(CONDITIONS).chain(["after", "expect", "before", "never", "sql"]);
         let known = of_kind.iter().map(|metric| metric.name()).chain(others);
         let meant = closest(word, known).filter(|_| found.is_none());
         let meant = meant.map_or_else(String::new, |it| format!("did you mean {it}? "));
         let cause = match found {
             Some(metric) => {
-                let has = |kind: &Kind| Metric::of(*kind).contains(&metric);
-                let kinds: Vec<_> = Kind::ALL.into_iter().filter(has).map(Kind::name).collect();
+                let has = |kind: &RuleSubjectKind| Metric::of(*kind).contains(&metric);
+                let kinds: Vec<_> = RuleSubjectKind::ALL
+                    .into_iter()
+                    .filter(has)
+                    .map(RuleSubjectKind::name)
+                    .collect();
                 format!("{} has no {word}, which is of {}", kind.name(), kinds.join(", "))
             }
-            None => format!("{word:?} is no metric"),
+            None => format!("{word:?} is not a metric"),
         };
         Err(self.at(
             &key.span(),
@@ -330,7 +339,7 @@ impl Reader<'_> {
             }
             _ => Err(self.at(
                 &value.span(),
-                format!("a bound is a text; the correct form is {}", unit.example()),
+                format!("a bound is a text; the correct form is {}", bound::example(unit)),
             )),
         };
         let DeValue::Table(table) = value.get_ref() else {
@@ -339,14 +348,16 @@ impl Reader<'_> {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         if entries.is_empty() {
-            return Err(self.at(&value.span(), format!("no bound: {{ p99 = {} }}", unit.example())));
+            return Err(
+                self.at(&value.span(), format!("no bound: {{ p99 = {} }}", bound::example(unit)))
+            );
         }
         let read = |(key, value): &(&Key<'_>, &Value<'_>)| {
             let statistic = statistic(key.get_ref()).ok_or_else(|| {
                 let cause = format!(
-                    "{:?} is no statistic: p1 to p99, \"p99.9\", median, max or total; the correct form is {{ p99 = {} }}",
+                    "{:?} is not a statistic: p1 to p99, \"p99.9\", median, max or total; the correct form is {{ p99 = {} }}",
                     key.get_ref(),
-                    unit.example()
+                    bound::example(unit)
                 );
                 self.at(&key.span(), cause)
             })?;
@@ -408,7 +419,10 @@ impl Reader<'_> {
             (some < of && of <= 1_000_000).then_some((some, of))
         });
         pair.ok_or_else(|| {
-            self.at(&value.span(), format!("{text:?} is no share; the correct form is \"1 of 50\""))
+            self.at(
+                &value.span(),
+                format!("{text:?} is not a share; the correct form is \"1 of 50\""),
+            )
         })
     }
 
@@ -450,17 +464,17 @@ impl Reader<'_> {
     }
 }
 
-fn names(kind: Kind) -> String {
+fn names(kind: RuleSubjectKind) -> String {
     Metric::of(kind).iter().map(|metric| metric.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// A rule of a kind, as an example.
-fn example(kind: Kind) -> String {
+fn example(kind: RuleSubjectKind) -> String {
     let metric = Metric::of(kind).first().copied().unwrap_or(Metric::Losses);
-    let bound = format!("{} = {}", metric.name(), metric.unit().example());
+    let bound = format!("{} = {}", metric.name(), bound::example(metric.unit()));
     match kind {
-        Kind::Recording => bound,
-        Kind::Core => format!("core = 0, {bound}"),
+        RuleSubjectKind::Recording => bound,
+        RuleSubjectKind::Core => format!("core = 0, {bound}"),
         _ => format!("{} = \"NAME\", {bound}", kind.name()),
     }
 }
@@ -528,7 +542,7 @@ rule = [
         ];
         assert_eq!(lines, expected.map(|(line, text)| (line, text.to_owned())));
         assert!(rules.is_relative() && rules.rules[13].is_warning);
-        // Tables of their own are the same, and a rule about losses replaces the implicit one.
+        // Separate tables are equivalent, and a rule about losses replaces the implicit one.
         let own =
             "[[rule]]\ntask = \"control\"\nresponse = \"<= 2 ms\"\n[[rule]]\nlosses = \"<= 5\"\n";
         let rules = read("rules.toml", own).unwrap();
@@ -558,7 +572,7 @@ rule = [
             (
                 one("{ task = \"a\", response = { p100 = \"<= 2 ms\" } }"),
                 (2, 30),
-                "\"p100\" is no statistic",
+                "\"p100\" is not a statistic",
             ),
             (one("{ task = \"a\" }"), (2, 3), "the rule has no metric: task has response"),
             (one("{ task = 3, response = \"<= 2 ms\" }"), (2, 12), "a text is needed"),
@@ -609,7 +623,7 @@ rule = [
             ),
             (one("3"), (2, 3), "a rule is a table"),
             ("rule = 3\n".to_owned(), (1, 8), "rule is a list: rule = ["),
-            ("rules = []\n".to_owned(), (1, 1), "no key of a file of rules"),
+            ("rules = []\n".to_owned(), (1, 1), "not a key of a file of rules"),
             ("version = 1\n".to_owned(), (1, 1), "the file has no rule: rule = ["),
             (
                 "\nversion = 7\nrules = 3\n".to_owned(),
@@ -627,7 +641,7 @@ rule = [
     }
 
     #[test]
-    fn any_text_is_read_or_refused() {
+    fn accepts_or_rejects_any_text() {
         // Every prefix of a file, and the file with each byte replaced.
         for end in 0..ALL.len() {
             let _ = read("", ALL.get(..end).unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::event::Event;
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 
 /// A file of rules.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,9 +26,9 @@ impl Rules {
 pub struct Rule {
     /// Its line in the file; 0 if the file does not contain it.
     pub line: usize,
-    /// The name that the file gives it.
+    /// Its name in the file.
     pub name: Option<String>,
-    /// What is compared.
+    /// The compared value.
     pub check: Check,
     /// Further conditions.
     pub conditions: Conditions,
@@ -38,18 +38,18 @@ pub struct Rule {
     pub may_be_absent: bool,
 }
 
-/// What a rule compares.
+/// The subject of a rule's comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
     /// A metric of subjects with a bound.
     Metric {
         /// The kind of the subjects.
-        kind: Kind,
+        kind: RuleSubjectKind,
         /// Their name, as a pattern; the number of a core.
         name: String,
         /// The metric.
         metric: Metric,
-        /// Which of its values, or what is made of them.
+        /// The statistic of its values.
         statistic: Statistic,
         /// The values that are allowed.
         bound: Bound,
@@ -104,11 +104,11 @@ impl Statistic {
 /// Further conditions of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
-    /// So many violations are allowed among so many consecutive values.
+    /// The first number of violations is allowed among the second number of consecutive values.
     pub allow: Option<(u32, u32)>,
     /// Length of the windows, in ns.
     pub window: Option<i64>,
-    /// What begins earlier after the begin of the recording does not count, in ns.
+    /// Values that begin earlier than this after the begin of the recording do not count, in ns.
     pub after_start: Option<i64>,
     /// A condition in SQL.
     pub condition: Option<String>,
@@ -137,8 +137,10 @@ impl Rule {
                 let statistic =
                     statistic.name().map_or_else(String::new, |name| format!(" {name}"));
                 match (kind, subject.unwrap_or(name)) {
-                    (Kind::Recording, _) if name == "*" => format!("{metric}{statistic} {bound}"),
-                    (Kind::Core, name) if !name.starts_with("core") => {
+                    (RuleSubjectKind::Recording, _) if name == "*" => {
+                        format!("{metric}{statistic} {bound}")
+                    }
+                    (RuleSubjectKind::Core, name) if !name.starts_with("core") => {
                         format!("core {name}: {metric}{statistic} {bound}")
                     }
                     (_, name) => format!("{name}: {metric}{statistic} {bound}"),

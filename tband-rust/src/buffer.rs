@@ -1,14 +1,14 @@
-//! A look at one of the recorder's buffers.
+//! A view of one of the recorder's buffers.
 
 use core::ptr;
 
 /// Bytes of a recording in memory that belongs to the recorder.
 ///
-/// They are copied out, not borrowed: a recording that is reset and started again writes over them.
-/// That spoils what is copied then, and nothing else.
+/// The bytes are copied, not borrowed: a recording that is reset and started again overwrites them. That
+/// corrupts only the copied bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffer {
-    /// Of memory that is never freed, at least `len` bytes long; anything if `len` is 0.
+    /// Points to memory that is never freed, at least `len` bytes long; arbitrary if `len` is 0.
     start: *const u8,
     len: usize,
 }
@@ -30,29 +30,30 @@ impl Buffer {
         Self { start, len }
     }
 
-    /// Number of bytes.
+    /// Returns the number of bytes.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// There are none.
+    /// Returns whether it is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The first byte, for a DMA or a debugger; maybe null if there are no bytes.
+    /// Returns a pointer to the first byte, for a DMA or a debugger; it may be null if there are no
+    /// bytes.
     #[inline]
     #[must_use]
     pub const fn as_ptr(&self) -> *const u8 {
         self.start
     }
 
-    /// Copies bytes from `offset` on into `to` and returns how many: all of `to`, or what is left, which
-    /// is nothing after the end.
+    /// Copies bytes from `offset` on into `to` and returns how many: the length of `to`, or of the rest
+    /// if that is shorter, which is 0 after the end.
     pub fn copy_to(&self, offset: usize, to: &mut [u8]) -> usize {
         let amount = self.len.saturating_sub(offset).min(to.len());
         for (at, byte) in to.iter_mut().take(amount).enumerate() {

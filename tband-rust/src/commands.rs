@@ -1,13 +1,13 @@
-//! Commands of the host, which `tband-cli command` sends: to start and stop, to filter, to read and write the memory that you
-//! allow, by address or in a current object, and those of your own.
+//! Commands of the host, which `tband-cli command` sends: start and stop, set filters, read and write the memory that you allow,
+//! by address or in a current object, and call custom commands.
 //!
-//! The program's build script compiles `port/tband_commands.c` beside the shim, and `tband_config.h` says what is allowed.
-//! A debug probe needs [`obey`] only.
+//! The program's build script compiles `port/tband_commands.c` together with the shim, and `tband_config.h` defines the allowed
+//! commands. A debug probe needs [`obey`] only.
 //!
 //! ```no_run
 //! /// In the interrupt of the UART.
 //! fn received(bytes: &[u8]) {
-//!     // The host sends again what is not answered.
+//!     // The host repeats a command that gets no answer.
 //!     let _ = tband::commands::received(bytes);
 //! }
 //!
@@ -20,7 +20,7 @@
 use core::error::Error;
 use core::fmt;
 
-/// There was no room for what came.
+/// The received bytes did not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom;
 
@@ -34,13 +34,13 @@ impl fmt::Display for NoRoom {
 
 impl Error for NoRoom {}
 
-/// Takes bytes that the host has sent, in pieces of any length. As `tband_received`.
+/// Takes bytes received from the host, in parts of any length. Calls `tband_received`.
 ///
 /// Context: one, an interrupt's or a task's. Never waits.
 ///
 /// # Errors
-/// [`NoRoom`]: none of them was taken. The command that they are a part of is damaged then, and counted; the host sends again what
-/// may be obeyed twice.
+/// [`NoRoom`]: none of the bytes was taken. If they were part of a command, it is damaged and counted; the host repeats commands
+/// that may be executed twice.
 #[inline]
 pub fn received(bytes: &[u8]) -> Result<(), NoRoom> {
     // SAFETY: it is readable for as many bytes.
@@ -49,10 +49,11 @@ pub fn received(bytes: &[u8]) -> Result<(), NoRoom> {
     if is_refused { Err(NoRoom) } else { Ok(()) }
 }
 
-/// Obeys one command, if one has come whole, and answers it in the recording. True if there was one. As `tband_obey`.
+/// Executes one command, if a complete one was received, and answers it in the recording. Returns true if there was one. Calls
+/// `tband_obey`.
 ///
-/// Context: one task, the idle hook or the main loop, never an interrupt. Looks at a bounded number of bytes; a command itself
-/// takes as long as what it calls.
+/// Context: one task, the idle hook or the main loop, never an interrupt. Inspects a bounded number of bytes; the command itself
+/// takes as long as the functions it calls.
 #[inline]
 pub fn obey() -> bool {
     if_enabled!(crate::sys::tband_obey(), false)

@@ -1,8 +1,9 @@
 //! Crashes: panics and other ends of the firmware, recorded as its faults are.
 //!
-//! The program compiles `port/tband_fault_cortex_m.c` or `port/tband_fault_riscv.c` beside the shim. With the feature `panic-handler`
-//! this crate has the panic handler, on targets without an operating system. The handler records the panic with its message, file and line,
-//! the registers and the task, and then calls a function of yours, `tband_panicked`, which ends the firmware:
+//! The program compiles `port/tband_fault_cortex_m.c` or `port/tband_fault_riscv.c` together with the shim. With the feature
+//! `panic-handler` this crate has the panic handler, on targets without an operating system. The handler records the panic with its
+//! message, file and line, the registers and the task, and then calls `tband_panicked`, a function that you define and that ends
+//! the firmware:
 //!
 //! ```no_run
 //! #[unsafe(no_mangle)]
@@ -11,7 +12,7 @@
 //! }
 //! ```
 //!
-//! With a panic handler of your own, call [`panicked`] in it:
+//! In a custom panic handler, call [`panicked`]:
 //!
 //! ```no_run
 //! # mod handler {
@@ -22,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! Recording stops there with the post-mortem and the snapshot backend, as with the functions of C. All of them return.
+//! With the post-mortem and the snapshot backend recording then stops, as with the C functions. All functions return.
 
 use core::ffi::CStr;
 use core::fmt::Write as _;
@@ -33,17 +34,17 @@ use tband_format::CrashKind;
 
 use crate::Text;
 
-/// Bytes of a file's name, and the NUL. A recording has `tband_configMAX_STR_LEN` of them.
+/// Bytes of a file's name, and the NUL. A recording contains at most `tband_configMAX_STR_LEN` of them.
 const FILE: usize = 48;
-/// The same of a message.
+/// Bytes of a message, and the NUL.
 const MESSAGE: usize = 97;
 /// Bytes of a message in a record.
 const PIECE: usize = 16;
 
-/// Records a panic: its message, and the file, without its folders, and the line of it. The message, up to 96 bytes of it, is in
-/// records `panic: …` just before, each with 16 bytes; to format it takes some kilobytes of flash.
+/// Records a panic: its message, the file name without folders, and the line. Up to 96 bytes of the message are in records
+/// `panic: …` just before, each with 16 bytes. Formatting takes some kilobytes of flash.
 ///
-/// Context: any. Some 600 bytes of the stack that is in use.
+/// Context: any. Uses about 600 bytes of the current stack.
 // In the handler itself: what that calls next must not overwrite the part of the stack that the recording has checksums of.
 #[inline(always)]
 pub fn panicked(info: &PanicInfo<'_>) {
@@ -51,16 +52,16 @@ pub fn panicked(info: &PanicInfo<'_>) {
     panicked_silently(info);
 }
 
-/// As [`panicked`], without the message.
+/// Like [`panicked`], without the message.
 ///
-/// Context: any. Some 250 bytes of the stack that is in use.
+/// Context: any. Uses about 250 bytes of the current stack.
 #[inline(always)]
 pub fn panicked_silently(info: &PanicInfo<'_>) {
     let (file, line) = info.location().map_or(("", 0), |it| (it.file(), it.line()));
     here(Some(&file_name(file)), line, if_enabled!(CrashKind::PANIC.0.into(), 0));
 }
 
-/// In pieces, of which each fits into the shortest string that is usual.
+/// Records the message in parts that each fit into the shortest common string limit.
 #[inline(never)]
 fn record_message(info: &PanicInfo<'_>) {
     let mut text = Text::<MESSAGE>::new();
@@ -75,34 +76,34 @@ fn record_message(info: &PanicInfo<'_>) {
     }
 }
 
-/// Where the first piece of a text ends, between characters.
+/// Returns where the first part of a text ends, between characters.
 fn end_of_piece(text: &str) -> usize {
     let ends = text.char_indices().map(|(at, char)| at.saturating_add(char.len_utf8()));
     ends.take_while(|end| *end <= PIECE).last().unwrap_or(0)
 }
 
-/// An assertion does not hold: records where. As `tband_fault_assert`.
+/// Records a failed assertion with its location. Calls `tband_fault_assert`.
 ///
-/// Context: any. Some 150 bytes of the stack that is in use.
+/// Context: any. Uses about 150 bytes of the current stack.
 #[inline(always)]
 pub fn assertion_failed(file: &CStr, line: u32) {
     here(Some(file), line, if_enabled!(CrashKind::ASSERT.0.into(), 0));
 }
 
-/// A task has used more stack than it has: for the kernel's hook, with the name that the kernel gives. As
+/// Records a stack overflow of a task: for the kernel's hook, with the name that the kernel passes. Calls
 /// `tband_fault_stack_overflow`.
 #[inline(always)]
 pub fn stack_overflow(task_name: &CStr) {
     here(Some(task_name), 0, if_enabled!(CrashKind::STACK_OVERFLOW.0.into(), 0));
 }
 
-/// The heap has no memory left, and the firmware ends. As `tband_fault_malloc_failed`.
+/// Records that the heap is exhausted, if the firmware ends there. Calls `tband_fault_malloc_failed`.
 #[inline(always)]
 pub fn allocation_failed() {
     here(None, 0, if_enabled!(CrashKind::MALLOC_FAILED.0.into(), 0));
 }
 
-/// The firmware gives up for another reason. As `tband_fault_fatal`.
+/// Records that the firmware gives up for another reason. Calls `tband_fault_fatal`.
 #[inline(always)]
 pub fn fatal(why: &CStr) {
     here(Some(why), 0, if_enabled!(CrashKind::OTHER.0.into(), 0));
@@ -117,7 +118,7 @@ fn here(text: Option<&CStr>, line: u32, kind: u32) {
     }
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 #[inline]
 fn file_name(path: &str) -> Text<FILE> {
     Text::from(path.rsplit(['/', '\\']).next().unwrap_or_default())
@@ -125,7 +126,7 @@ fn file_name(path: &str) -> Text<FILE> {
 
 #[cfg(all(feature = "panic-handler", target_os = "none"))]
 unsafe extern "C" {
-    /// Of the program: ends it.
+    /// Defined by the program: ends it.
     safe fn tband_panicked() -> !;
 }
 

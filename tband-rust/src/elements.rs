@@ -1,4 +1,4 @@
-//! Records of elements: [`record!`](crate::record) with a type in place of a format. Names for what they contain.
+//! Records of elements: [`record!`](crate::record) with a type instead of a format. Also names for their contents.
 //!
 //! ```
 //! use tband::elements::{self, Enumerator, RecordType, Signal};
@@ -24,7 +24,7 @@
 //! texts ([`str`], [`CStr`](core::ffi::CStr), [`Text`](crate::Text)), bytes (`[u8]`), [`Object`], [`Function`], [`Signal`] and
 //! [`Enumerator`]. What does not fit into `tband_configMAX_STR_LEN` bytes is left out, and the host shows that.
 //!
-//! Two types whose names differ only in `_BEGIN` and `_END` begin and end a span. The guide's page on records has more of that.
+//! Two types whose names differ only in `_BEGIN` and `_END` begin and end a span. See the guide's page on records.
 
 use core::ffi::CStr;
 use core::marker::PhantomData;
@@ -32,7 +32,7 @@ use core::marker::PhantomData;
 use crate::Text;
 use crate::records::{Argument, Converted};
 
-/// Bits of a constant that are its number; those above say what it is of.
+/// Bits of a constant that hold its number; the bits above hold its kind.
 const NUMBER: u32 = 0x0FFF_FFFF;
 const OF_TYPES: u32 = 1 << 28;
 const FIRST_ENUMERATION: u32 = 2;
@@ -44,7 +44,7 @@ const ENUMERATIONS: u32 = 14;
 pub struct RecordType(u32);
 
 impl RecordType {
-    /// The type of this number, below 2^28: the bits above are left out.
+    /// Returns the type with this number, below 2^28: the bits above are ignored.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number & NUMBER)
@@ -58,7 +58,8 @@ impl RecordType {
         name_constant(OF_TYPES | self.0, name);
     }
 
-    /// Records elements, of which an object is the first if the record is about one. Only [`record!`](crate::record) calls it.
+    /// Records elements. If the record is about an object, the first element is that object. Only [`record!`](crate::record) calls
+    /// it.
     #[doc(hidden)]
     #[inline]
     pub fn __record<const COUNT: usize>(self, elements: &[Raw<'_>; COUNT]) {
@@ -76,7 +77,7 @@ impl RecordType {
 pub struct Signal(u32);
 
 impl Signal {
-    /// The signal of this number, below 2^28: the bits above are left out.
+    /// Returns the signal with this number, below 2^28: the bits above are ignored.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number & NUMBER)
@@ -94,7 +95,7 @@ impl Signal {
 pub struct Enumerator(u32);
 
 impl Enumerator {
-    /// The value, below 2^28, of an enumeration that you number yourself, 0 to 13. A greater number stands for 13.
+    /// Returns the value, below 2^28, of an enumeration that you number yourself, 0 to 13. Greater numbers count as 13.
     #[must_use]
     pub const fn new(enumeration: u32, value: u32) -> Self {
         let last = ENUMERATIONS - 1;
@@ -114,7 +115,7 @@ impl Enumerator {
 pub struct Object(*const ());
 
 impl Object {
-    /// The object at an address, which is not read.
+    /// Returns the object at an address, which is not read.
     #[must_use]
     pub const fn new<T>(object: *const T) -> Self {
         Self(object.cast())
@@ -126,7 +127,7 @@ impl Object {
 pub struct Function(*const ());
 
 impl Function {
-    /// The function at an address, which is not called.
+    /// Returns the function at an address, which is not called.
     #[must_use]
     pub const fn new(function: *const ()) -> Self {
         Self(function)
@@ -165,7 +166,7 @@ fn name_constant(constant: u32, name: &CStr) {
     }
 }
 
-/// An element on its way: what it is, and its value, which is borrowed.
+/// An element on its way into the recording: its kind, and its value, which is borrowed.
 #[doc(hidden)]
 #[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
 #[derive(Clone, Copy)]
@@ -191,11 +192,11 @@ impl Raw<'_> {
 
 /// A type that may be an element of a record.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no element of a record",
+    message = "`{Self}` is not an element of a record",
     note = "elements are integers of 8 to 64 bits, bool, f32, f64, &str, &CStr, Text, &[u8], Object, Function, Signal and Enumerator"
 )]
 pub trait Element {
-    /// It on its way.
+    /// Converts it for its way into the recording.
     #[doc(hidden)]
     fn element(&self) -> Raw<'_>;
 }
@@ -243,7 +244,7 @@ impl Element for bool {
 impl Element for CStr {
     #[inline(always)]
     fn element(&self) -> Raw<'_> {
-        // Its bytes, which have a length, as those of other texts.
+        // Its bytes, which have a length, encoded like those of other texts.
         let mut value = Argument::<b's'>::converted(self);
         value.block.len = self.count_bytes();
         Raw::new(b's', value)

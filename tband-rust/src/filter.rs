@@ -1,5 +1,5 @@
-//! What is recorded, chosen while the firmware runs. Needs `tband_configUSE_FILTERS` 1 in `tband_config.h`: a program that
-//! calls these without does not link.
+//! Selects at run time which events are recorded. Needs `tband_configUSE_FILTERS` 1 in `tband_config.h`: a program that
+//! calls these functions without it does not link.
 //!
 //! ```no_run
 //! use tband::filter::{self, Kind};
@@ -22,9 +22,9 @@ pub const OWN_ISR: u32 = 1 << 4;
 pub const TASK: u32 = 1 << 5;
 /// Class of queues, semaphores and mutexes.
 pub const QUEUE: u32 = 1 << 6;
-/// Class of what tasks do besides [`TASK`].
+/// Class of the events of tasks that are not in [`TASK`].
 pub const TASK_EXTRA: u32 = 1 << 7;
-/// Class of what queues do besides [`QUEUE`].
+/// Class of the events of queues that are not in [`QUEUE`].
 pub const QUEUE_EXTRA: u32 = 1 << 8;
 /// Class of direct-to-task notifications.
 pub const NOTIFICATION: u32 = 1 << 9;
@@ -72,8 +72,8 @@ pub enum Kind {
     ValueMarker = 7,
 }
 
-/// Nothing has changed: there is no such thing, it is always recorded, or 16 objects are exceptions already; or a task
-/// without privileges calls.
+/// The selection was refused, and nothing has changed: it does not exist, it is always recorded, or 16 objects are
+/// exceptions already; or the caller is a task without privileges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotChosen;
 
@@ -85,7 +85,7 @@ impl fmt::Display for NotChosen {
 
 impl Error for NotChosen {}
 
-/// As in C.
+/// The same values as in C.
 const OBJECT: u32 = 16;
 const KIND: u32 = 32;
 
@@ -100,7 +100,7 @@ fn choose(what: u32, of: u32, on: bool) -> Result<(), NotChosen> {
     )
 }
 
-/// Events of this id are recorded (`on`) or not. As `tband_filter_event`.
+/// Switches the events of this id. Calls `tband_filter_event`.
 ///
 /// # Errors
 /// [`NotChosen`] if it is always recorded.
@@ -109,7 +109,7 @@ pub fn event(id: u8, on: bool) -> Result<(), NotChosen> {
     choose(0, id.into(), on)
 }
 
-/// Events of these classes, joined by `|`, are recorded or not. As `tband_filter_class`.
+/// Switches the events of these classes, joined by `|`. Calls `tband_filter_class`.
 ///
 /// # Errors
 /// [`NotChosen`] if there are no such classes.
@@ -118,16 +118,16 @@ pub fn classes(classes: u32, on: bool) -> Result<(), NotChosen> {
     choose(1, classes, on)
 }
 
-/// Events of the object of this number are recorded or not. As `tband_filter_object`.
+/// Switches the events of the object with this number. Calls `tband_filter_object`.
 ///
 /// # Errors
-/// [`NotChosen`] if there is no room for another.
+/// [`NotChosen`] if 16 objects are exceptions already.
 #[inline]
 pub fn object(kind: Kind, number: u32, on: bool) -> Result<(), NotChosen> {
     choose(OBJECT | kind as u32, number, on)
 }
 
-/// Events of all objects of this kind are recorded or not; what was said of single ones is forgotten. As
+/// Switches the events of all objects of this kind, and discards selections of single objects. Calls
 /// `tband_filter_objects`.
 ///
 /// # Errors
@@ -137,10 +137,10 @@ pub fn objects(kind: Kind, on: bool) -> Result<(), NotChosen> {
     choose(KIND | kind as u32, 0, on)
 }
 
-/// As [`object`], by the name that it was given. As `tband_filter_object_by_name`.
+/// Like [`object`], by the object's name. Calls `tband_filter_object_by_name`.
 ///
 /// # Errors
-/// [`NotChosen`] if nothing has this name.
+/// [`NotChosen`] if no object has this name.
 #[inline]
 pub fn object_by_name(kind: Kind, name: &CStr, on: bool) -> Result<(), NotChosen> {
     if_enabled!(
@@ -154,7 +154,7 @@ pub fn object_by_name(kind: Kind, name: &CStr, on: bool) -> Result<(), NotChosen
     )
 }
 
-/// Everything is recorded again. As `tband_filter_reset`.
+/// Records everything again. Calls `tband_filter_reset`.
 #[inline]
 pub fn reset() {
     let _ = choose(2, 0, true);

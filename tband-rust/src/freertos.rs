@@ -1,8 +1,8 @@
 //! FreeRTOS: markers of the running task, and names of objects that the kernel knows no name of.
 //!
-//! What the kernel itself does is recorded by its trace hooks, without a call from here. For firmware
-//! whose build compiles `freertos-hooks/tband_freertos.c`. Task-local markers belong to the running task,
-//! so several tasks may use one number: use them in tasks, not in interrupts.
+//! The kernel's trace hooks record the kernel's actions without a call from here. For firmware whose build
+//! compiles `freertos-hooks/tband_freertos.c`. Task-local markers belong to the running task, so several
+//! tasks may use one number: use them in tasks, not in interrupts.
 //!
 //! ```no_run
 //! use core::ffi::c_void;
@@ -36,21 +36,21 @@ numbered! {
 }
 
 impl TaskEventMarker {
-    /// Names it, for the running task. As `tband_freertos_task_evtmarker_name`.
+    /// Names it, for the running task. Calls `tband_freertos_task_evtmarker_name`.
     #[inline]
     pub fn name(self, name: &CStr) {
         let event = Event::TaskEvtmarkerName { evtmarker_id: 0, task_id: 0, name: Str(b"") };
         record::task_name(&event, self.0, current_task_number(), name);
     }
 
-    /// An instant in the running task, with a text of which the first `tband_configMAX_STR_LEN` bytes
-    /// (20) are recorded. As `tband_freertos_task_evtmarker`.
+    /// Records an instant in the running task, with a text. At most `tband_configMAX_STR_LEN` bytes (20) of
+    /// the text are recorded. Calls `tband_freertos_task_evtmarker`.
     #[inline]
     pub fn instant(self, text: &CStr) {
         record::text(&Event::TaskEvtmarker { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
     }
 
-    /// A span in the running task, from here to where the guard is dropped, with a text as in
+    /// Begins a span in the running task, which ends when the guard is dropped, with a text as in
     /// [`instant`](Self::instant). Spans of a marker nest.
     #[inline]
     pub fn span(self, text: &CStr) -> TaskSpan {
@@ -58,13 +58,13 @@ impl TaskEventMarker {
         TaskSpan { marker: self, stays_in_task: PhantomData }
     }
 
-    /// Opens a span that [`end`](Self::end) closes. As `tband_freertos_task_evtmarker_begin`.
+    /// Opens a span that [`end`](Self::end) closes. Calls `tband_freertos_task_evtmarker_begin`.
     #[inline]
     pub fn begin(self, text: &CStr) {
         record::text(&Event::TaskEvtmarkerBegin { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
     }
 
-    /// Ends the running task's innermost open span. As `tband_freertos_task_evtmarker_end`.
+    /// Ends the running task's innermost open span. Calls `tband_freertos_task_evtmarker_end`.
     #[inline]
     pub fn end(self) {
         record::number(&Event::TaskEvtmarkerEnd { evtmarker_id: 0 }, self.0);
@@ -93,21 +93,21 @@ numbered! {
 }
 
 impl TaskValueMarker {
-    /// Names it, for the running task. As `tband_freertos_task_valmarker_name`.
+    /// Names it, for the running task. Calls `tband_freertos_task_valmarker_name`.
     #[inline]
     pub fn name(self, name: &CStr) {
         let event = Event::TaskValmarkerName { valmarker_id: 0, task_id: 0, name: Str(b"") };
         record::task_name(&event, self.0, current_task_number(), name);
     }
 
-    /// It takes a value in the running task. As `tband_freertos_task_valmarker`.
+    /// Records a value in the running task. Calls `tband_freertos_task_valmarker`.
     #[inline]
     pub fn set(self, value: i64) {
         record::value(&Event::TaskValmarker { valmarker_id: 0, val: 0 }, self.0, value);
     }
 }
 
-/// Number of the running task in the recording; 0 before the scheduler runs.
+/// Returns the number of the running task in the recording; 0 before the scheduler runs.
 #[inline]
 #[must_use]
 pub fn current_task_number() -> u32 {
@@ -148,7 +148,7 @@ macro_rules! object {
 object! {
     "a queue, semaphore or mutex",
     queue_number: tband_freertos_queue_number, name_queue: QueueName { queue_id },
-    "As `tband_freertos_queue_name`; what is in the kernel's queue registry has its name from there."
+    "As `tband_freertos_queue_name`; an object in the kernel's queue registry has its name from there."
 }
 object! {
     "a stream or message buffer",

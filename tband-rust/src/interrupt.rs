@@ -14,19 +14,19 @@ numbered! {
 }
 
 impl Interrupt {
-    /// For [`name`](Self::name) only: the main program of firmware without an RTOS, which is "main" else. As
-    /// `TBAND_MAIN_PROGRAM`.
+    /// For [`name`](Self::name) only: the main program of firmware without an RTOS, whose default name is
+    /// "main". Equals `TBAND_MAIN_PROGRAM`.
     pub const MAIN_PROGRAM: Self = Self(tband_format::registry::MAIN_PROGRAM);
 
-    /// Names it. Once, any time: names are metadata, which is kept for recordings that start later.
-    /// As `tband_isr_name`.
+    /// Names the interrupt. Call it once, at any time: names are metadata, which is kept for recordings that
+    /// start later. Calls `tband_isr_name`.
     #[inline]
     pub fn name(self, name: &CStr) {
         record::name(&Event::IsrName { isr_id: 0, name: Str(b"") }, self.0, name);
     }
 
-    /// The core is in this interrupt until the guard is dropped. First line of the handler: everything
-    /// that is recorded from here on is taken to be the interrupt's. As `tband_isr_enter`, and
+    /// Marks the core as inside this interrupt until the guard is dropped. Use it in the first line of the
+    /// handler: all events from here on are attributed to the interrupt. Calls `tband_isr_enter`, and
     /// `tband_isr_exit` at the end.
     #[inline]
     pub fn enter(self) -> InterruptGuard {

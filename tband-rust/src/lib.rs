@@ -23,24 +23,24 @@
 //! }
 //! ```
 //!
-//! What the functions call is C that the program's build script compiles, the shim
-//! (`port/tband_shim.c`) with your `tband_config.h` and `tband_port.h`; it calls the library, which
-//! comes with this crate. The guide's page on Rust shows the build script, and
-//! `examples/rust-freertos` is a whole program.
+//! The functions call C code that the program's build script compiles: the shim (`port/tband_shim.c`) with your
+//! `tband_config.h` and `tband_port.h`. The shim calls the library, which comes with this crate. The guide's page on
+//! Rust shows the build script, and `examples/rust-freertos` is a complete program.
 //!
-//! **Contexts.** Unless a function says otherwise: any task, any interrupt that may trace, and critical
-//! sections. Which interrupts may trace is up to the critical section in `tband_port.h`, the one thing
-//! that all of this rests on: no interrupt that it does not keep out may call anything here.
+//! **Contexts.** Unless a function's docs name others: any task, any interrupt that may trace, and critical sections.
+//! The critical section in `tband_port.h` determines which interrupts may trace. Everything relies on it: an
+//! interrupt that it does not mask must not call anything here.
 //!
-//! **Cost.** Every function is one call of the C function that it names, inlined up to there; that one
-//! loads a flag and returns while recording is off. What only reads first calls one that says whether the caller may:
-//! with memory protection a task without privileges may not. Nothing here allocates, panics or blocks.
+//! **Cost.** Every function is one call of the C function that it names, inlined up to there; while recording is off,
+//! that function loads a flag and returns. Functions that only read first call one that checks the caller's
+//! privileges, because with memory protection a task without privileges must not read. Nothing here allocates, panics
+//! or blocks.
 //!
-//! **Off.** With feature `enable` off all functions do nothing and no C is needed, as with
-//! `tband_configENABLE` 0. The classes of events in `tband_config.h` that a kernel does not know,
-//! `tband_configMARKER_TRACE_ENABLE` and `tband_configISR_TRACE_ENABLE`, are switches of the C functions.
+//! **Off.** With feature `enable` off all functions do nothing and no C is needed, as with `tband_configENABLE` 0.
+//! The classes of events that need no kernel, `tband_configMARKER_TRACE_ENABLE` and `tband_configISR_TRACE_ENABLE` in
+//! `tband_config.h`, are switches of the C functions.
 //!
-//! **Parts of a C program** in Rust turn off feature `library`: the C build links `libtband.a` already.
+//! **Parts of a C program** in Rust must turn off feature `library`: the C build links `libtband.a` already.
 
 #![no_std]
 #![cfg_attr(not(feature = "enable"), allow(unused_variables, reason = "nothing is recorded"))]
@@ -48,7 +48,7 @@
 #[cfg(test)]
 extern crate std;
 
-// Its functions are called by the shim, so nothing else here would bring them into the program.
+// Only the shim calls its functions, so without this line the program would not contain them.
 #[cfg(all(feature = "enable", feature = "library"))]
 extern crate tband_ffi as _;
 
@@ -71,6 +71,8 @@ pub mod commands;
 mod control;
 pub mod crash;
 pub mod elements;
+#[cfg(any(feature = "embassy", test))]
+mod executors;
 pub mod filter;
 pub mod freertos;
 mod interrupt;
@@ -95,6 +97,8 @@ pub use control::{
     ControlError, dropped_events, dropped_metadata, gather_system_metadata, is_core_finished,
     is_finished, is_recording, keep_time, metadata_buffer, timestamp_frequency_changed,
 };
+#[cfg(feature = "embassy")]
+pub use executors::embassy;
 pub use interrupt::{Interrupt, InterruptGuard};
 pub use marker::{EventMarker, Span, ValueMarker};
 pub use text::Text;

@@ -15,35 +15,35 @@ numbered! {
 }
 
 impl EventMarker {
-    /// Names it. Once, any time: names are metadata, which is kept for recordings that start later.
-    /// As `tband_evtmarker_name`.
+    /// Names the marker. Call it once, at any time: names are metadata, which is kept for recordings
+    /// that start later. Calls `tband_evtmarker_name`.
     #[inline]
     pub fn name(self, name: &CStr) {
         record::name(&Event::EvtmarkerName { evtmarker_id: 0, name: Str(b"") }, self.0, name);
     }
 
-    /// An instant, with a text of which the first `tband_configMAX_STR_LEN` bytes (20) are recorded. As
-    /// `tband_evtmarker`.
+    /// Records an instant, with a text. At most `tband_configMAX_STR_LEN` bytes (20) of the text are
+    /// recorded. Calls `tband_evtmarker`.
     #[inline]
     pub fn instant(self, text: &CStr) {
         record::text(&Event::Evtmarker { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
     }
 
-    /// A span from here to where the guard is dropped, with a text as in [`instant`](Self::instant).
-    /// Spans of a marker nest.
+    /// Begins a span, which ends when the guard is dropped, with a text as in
+    /// [`instant`](Self::instant). Spans of a marker nest.
     #[inline]
     pub fn span(self, text: &CStr) -> Span {
         self.begin(text);
         Span(self)
     }
 
-    /// Opens a span that [`end`](Self::end) closes, maybe elsewhere. As `tband_evtmarker_begin`.
+    /// Opens a span that [`end`](Self::end) closes, maybe elsewhere. Calls `tband_evtmarker_begin`.
     #[inline]
     pub fn begin(self, text: &CStr) {
         record::text(&Event::EvtmarkerBegin { evtmarker_id: 0, msg: Str(b"") }, self.0, text);
     }
 
-    /// Ends the innermost open span. As `tband_evtmarker_end`.
+    /// Ends the innermost open span. Calls `tband_evtmarker_end`.
     #[inline]
     pub fn end(self) {
         record::number(&Event::EvtmarkerEnd { evtmarker_id: 0 }, self.0);
@@ -68,13 +68,13 @@ numbered! {
 }
 
 impl ValueMarker {
-    /// Names it, as [`EventMarker::name`]. As `tband_valmarker_name`.
+    /// Names it, as [`EventMarker::name`]. Calls `tband_valmarker_name`.
     #[inline]
     pub fn name(self, name: &CStr) {
         record::name(&Event::ValmarkerName { valmarker_id: 0, name: Str(b"") }, self.0, name);
     }
 
-    /// It takes a value. As `tband_valmarker`.
+    /// Records a value. Calls `tband_valmarker`.
     #[inline]
     pub fn set(self, value: i64) {
         record::value(&Event::Valmarker { valmarker_id: 0, val: 0 }, self.0, value);

@@ -1,4 +1,4 @@
-//! The types that stand for a number: markers and interrupts.
+//! The types that wrap a number: markers and interrupts.
 
 /// A type for things that the program numbers. It costs no memory, so make it a constant.
 macro_rules! numbered {
@@ -14,7 +14,7 @@ macro_rules! numbered {
                 Self(id)
             }
 
-            /// Its number.
+            /// Returns its number.
             #[must_use]
             pub const fn id(self) -> u32 {
                 self.0

@@ -14,23 +14,23 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-/// The one reader of packets. There is no second one as long as it lives, since two would get parts of each other's packets.
+/// The only reader of packets. No second one can exist during its lifetime, because each would get only parts of the packets.
 ///
 /// ```no_run
-/// let mut reader = tband::packets::Reader::take().expect("nobody else reads");
+/// let mut reader = tband::packets::Reader::take().expect("the only reader");
 /// let mut bytes = [0; 64];
 /// let len = reader.read(&mut bytes);
 /// // Send bytes[..len].
 /// ```
 #[derive(Debug)]
 pub struct Reader {
-    /// Only [`take`](Self::take) makes one.
+    /// Only [`take`](Self::take) creates a reader.
     _own: (),
 }
 
 impl Reader {
-    /// The reader, or `None` while there is one, and for a task without privileges. Keep it for as long as packets are to be
-    /// read, or move it to the interrupt or the task that reads. A reader that is dropped may be taken again.
+    /// Returns the reader, or `None` while one exists, and for a task without privileges. Keep it for as long as packets are
+    /// read, or move it to the interrupt or the task that reads. After a reader is dropped, another can be taken.
     ///
     /// Context: task or interrupt.
     #[inline]
@@ -39,9 +39,9 @@ impl Reader {
         if_enabled!(crate::sys::tband_packet_reader_take(), true).then_some(Self { _own: () })
     }
 
-    /// Copies the next bytes of the packets into `to` and returns how many: all of `to` if there are as many, 0 if there is
-    /// nothing to be read yet. Bytes that were read may be overwritten by what is recorded next. A packet that is not full
-    /// comes when it is old, after [`flush`], and when recording has stopped. As `tband_stream_read`.
+    /// Copies the next bytes of the packets into `to` and returns how many: the length of `to` if there are as many, 0 if
+    /// there is nothing to read yet. The recorder may overwrite bytes that were read. A packet that is not full becomes
+    /// available when it is old, after [`flush`], and when recording has stopped. Calls `tband_stream_read`.
     ///
     /// Context: task, main loop or interrupt.
     #[inline]
@@ -58,12 +58,12 @@ impl Reader {
 }
 
 impl Reader {
-    /// The next packet, whole and with its check, or `None` if there is none to be read yet. It stays where it is until it is
-    /// dropped; then its room is used again. One that is leaked ([`core::mem::forget`]) comes again. After
-    /// [`read`](Self::read) has copied a part of a packet, this gives that packet from its beginning. As `tband_packet_take`
-    /// and `tband_packet_done`.
+    /// Returns the next packet, complete and with its checksum, or `None` if there is nothing to read yet. The packet stays in
+    /// place until it is dropped; then its slot is released. A packet that is leaked ([`core::mem::forget`]) is returned again.
+    /// After [`read`](Self::read) has copied a part of a packet, this returns that packet from its begin. Calls
+    /// `tband_packet_take` and `tband_packet_done`.
     ///
-    /// Context: task, main loop or interrupt. Cost: the check, about 5 instructions for each 4 bytes.
+    /// Context: task, main loop or interrupt. Cost: the checksum, about 5 instructions for each 4 bytes.
     #[inline]
     pub fn packet(&mut self) -> Option<Packet<'_>> {
         if_enabled!(
@@ -72,7 +72,7 @@ impl Reader {
                 // SAFETY: the length is written before the call returns, and there is one reader.
                 let bytes = unsafe { crate::sys::tband_packet_take(&raw mut len) };
                 let bytes = (!bytes.is_null()).then(|| {
-                    // SAFETY: the packet has as many bytes, which stay as they are until it is given back.
+                    // SAFETY: the packet has as many bytes, which do not change until it is released.
                     unsafe { core::slice::from_raw_parts(bytes, len) }
                 });
                 bytes.map(|bytes| Packet { bytes, reader: PhantomData })
@@ -82,7 +82,7 @@ impl Reader {
     }
 }
 
-/// A packet that was taken; its room is used again when this is dropped. Derefs to its bytes.
+/// A packet that was taken; dropping it releases its slot. Derefs to its bytes.
 #[must_use = "the packet is lost when this is dropped"]
 pub struct Packet<'r> {
     bytes: &'r [u8],
@@ -119,13 +119,15 @@ impl Drop for Reader {
     }
 }
 
-/// Closes the open packet of the core it is called on, so that it can be read. As `tband_flush`.
+/// Closes the open packet of the core it is called on, so that it can be read; other cores close theirs before their next
+/// event. Calls `tband_flush`.
 #[inline]
 pub fn flush() {
     if_enabled!(crate::sys::tband_flush(), ());
 }
 
-/// Has the metadata sent again with what is read next, for a receiver that has just joined. As `tband_request_metadata`.
+/// Sends the metadata again with the next bytes that are read, for a receiver that has just joined. Calls
+/// `tband_request_metadata`.
 #[inline]
 pub fn request_metadata() {
     if_enabled!(crate::sys::tband_request_metadata(), ());

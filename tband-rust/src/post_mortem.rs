@@ -20,11 +20,11 @@
 
 use crate::control::ControlError;
 
-/// Starts to fill the rings, of which the oldest packet is overwritten. What they have is lost. As
+/// Starts to fill the rings; the oldest packet is overwritten. The previous contents are lost. Calls
 /// `tband_start_post_mortem`.
 ///
 /// # Errors
-/// [`ControlError::Recording`] if it is on, or has not wholly finished.
+/// [`ControlError::Recording`] if it is on, or has not completely finished.
 #[inline]
 pub fn start() -> Result<(), ControlError> {
     if_enabled!(
@@ -33,7 +33,7 @@ pub fn start() -> Result<(), ControlError> {
     )
 }
 
-/// Stops recording, in a fault handler too. As `tband_freeze`.
+/// Stops recording, in a fault handler too. Calls `tband_freeze`.
 ///
 /// # Errors
 /// [`ControlError::NotRecording`] if it was off.
@@ -45,7 +45,7 @@ pub fn freeze() -> Result<(), ControlError> {
     )
 }
 
-/// Stops recording when a core has closed as many more packets. As `tband_freeze_after`.
+/// Stops recording when a core has closed as many more packets. Calls `tband_freeze_after`.
 ///
 /// # Errors
 /// [`ControlError::NotRecording`] if it is off.
@@ -57,15 +57,15 @@ pub fn freeze_after(packets: u32) -> Result<(), ControlError> {
     )
 }
 
-/// There is a recording to be read, of before a reset or one that was frozen. As `tband_post_mortem_available`, which says
-/// what that costs and when it may be asked.
+/// Returns whether there is a recording to read, from before a reset or frozen. Calls `tband_post_mortem_available`, whose
+/// docs give its cost and contexts.
 #[inline]
 #[must_use]
 pub fn is_available() -> bool {
     if_enabled!(crate::sys::tband_post_mortem_available(), false)
 }
 
-/// Empties the rings, and forgets what a reset has left. As `tband_clear_post_mortem`.
+/// Empties the rings, and forgets what a reset has left. Calls `tband_clear_post_mortem`.
 ///
 /// # Errors
 /// [`ControlError::Recording`] unless recording has finished.

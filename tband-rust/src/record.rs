@@ -1,27 +1,27 @@
-//! The ways to record, by the fields of an event: the only place that passes pointers to C.
+//! Functions that record, one for each layout of fields: the only code that passes pointers to C.
 //!
-//! Events are given as such, so that the registry alone knows their ids and fields; the values of
-//! their fields do not matter here. With feature `enable` off all of this does nothing.
+//! Callers pass events, so that only the registry knows ids and fields; the values in these events
+//! are ignored. With feature `enable` off all functions do nothing.
 
 use core::ffi::CStr;
 
 use tband_format::Event;
 
-/// An event with one number.
+/// Records an event with one number.
 #[inline(always)]
 pub(crate) fn number(event: &Event<'_>, first: u32) {
     #[cfg(feature = "enable")]
     crate::sys::tband_record_u32(event.id().into(), first);
 }
 
-/// An event with a number and a value.
+/// Records an event with a number and a value.
 #[inline(always)]
 pub(crate) fn value(event: &Event<'_>, first: u32, value: i64) {
     #[cfg(feature = "enable")]
     crate::sys::tband_record_u32_s64(event.id().into(), first, value);
 }
 
-/// An event with a number and a text.
+/// Records an event with a number and a text.
 #[inline(always)]
 pub(crate) fn text(event: &Event<'_>, first: u32, text: &CStr) {
     #[cfg(feature = "enable")]
@@ -31,7 +31,7 @@ pub(crate) fn text(event: &Event<'_>, first: u32, text: &CStr) {
     }
 }
 
-/// A name: metadata with a number and a text.
+/// Records a name: metadata with a number and a text.
 #[inline(always)]
 pub(crate) fn name(event: &Event<'_>, first: u32, name: &CStr) {
     #[cfg(feature = "enable")]
@@ -41,7 +41,7 @@ pub(crate) fn name(event: &Event<'_>, first: u32, name: &CStr) {
     }
 }
 
-/// A name of something that belongs to a task: metadata with two numbers and a text.
+/// Records a name that belongs to a task: metadata with two numbers and a text.
 #[inline(always)]
 pub(crate) fn task_name(event: &Event<'_>, first: u32, task: u32, name: &CStr) {
     #[cfg(feature = "enable")]
@@ -55,7 +55,7 @@ pub(crate) fn task_name(event: &Event<'_>, first: u32, task: u32, name: &CStr) {
 #[cfg(feature = "enable")]
 const TEXT: u32 = 0x8000;
 
-/// A metadata event with a text, and how many numbers it has, as C wants them.
+/// Returns the head, as C needs it, of a metadata event with a text and this count of numbers.
 #[cfg(feature = "enable")]
 #[inline(always)]
 const fn name_head(event: &Event<'_>, numbers: u32) -> u32 {

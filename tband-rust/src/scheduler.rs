@@ -1,7 +1,7 @@
 //! A scheduler of the program's own: its tasks, and the objects that they wait for. Needs `tband_configUSE_SCHEDULER` 1.
 //!
-//! As `include/tband_scheduler.h`: call each function where your scheduler takes the step of that name. The task that runs, or the
-//! interrupt that is open, is the one that acts, so it is the waker of a task that becomes ready.
+//! The equivalent of `include/tband_scheduler.h`: call each function where your scheduler takes the step of that name. The running
+//! task, or the open interrupt, counts as the actor: it woke the task that becomes ready.
 //!
 //! ```no_run
 //! use tband::scheduler::{Kind, Object, Task};
@@ -35,7 +35,8 @@ numbered! {
 }
 
 impl Task {
-    /// It exists from here on, and is ready. A higher priority is a larger number. As `tband_task_create`.
+    /// Records that the task was created; it is ready from here on. A higher priority is a larger number. Calls
+    /// `tband_task_create`.
     #[inline]
     pub fn create(self, name: &CStr, priority: u32) {
         #[cfg(feature = "enable")]
@@ -45,41 +46,41 @@ impl Task {
         }
     }
 
-    /// It runs on this core while nothing else does. As `tband_task_is_idle`.
+    /// Records that this is the idle task of a core. Calls `tband_task_is_idle`.
     #[inline]
     pub fn is_idle(self, core: u32) {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_task_is_idle(self.0, core);
     }
 
-    /// It becomes ready. As `tband_task_ready`.
+    /// Records that the task becomes ready. Calls `tband_task_ready`.
     #[inline]
     pub fn ready(self) {
         crate::record::number(&Event::TaskToRdyState { task_id: 0 }, self.0);
     }
 
-    /// It runs on this core from here on. As `tband_task_run`.
+    /// Records that the task runs on this core from here on. Calls `tband_task_run`.
     #[inline]
     pub fn run(self) {
         #[cfg(feature = "enable")]
         crate::sys::tband_record_running(self.0);
     }
 
-    /// The task that runs waits until a task or interrupt wakes it. As `tband_task_block`.
+    /// Records that the running task waits until a task or interrupt wakes it. Calls `tband_task_block`.
     #[inline]
     pub fn block() {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_block();
     }
 
-    /// The task that runs waits for an object. As `tband_task_block_on`.
+    /// Records that the running task waits for an object. Calls `tband_task_block_on`.
     #[inline]
     pub fn block_on(object: Object) {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_block_on(object.0);
     }
 
-    /// It has ended. As `tband_task_end`.
+    /// Records that the task has ended. Calls `tband_task_end`.
     #[inline]
     pub fn end(self) {
         #[cfg(feature = "enable")]
@@ -93,7 +94,7 @@ numbered! {
 }
 
 impl Object {
-    /// It exists from here on, with a level: items, counts, or 1 for a mutex that is free. As `tband_object_create`.
+    /// Records that the object was created, with a level: items, count, or 1 for a free mutex. Calls `tband_object_create`.
     #[inline]
     pub fn create(self, kind: QueueKind, name: &CStr, level: u32) {
         #[cfg(feature = "enable")]
@@ -103,14 +104,14 @@ impl Object {
         }
     }
 
-    /// Something is put there, or given back: it has this level now. As `tband_object_put`.
+    /// Records a put or give with the new level. Calls `tband_object_put`.
     #[inline]
     pub fn put(self, level: u32) {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_object_put(self.0, level);
     }
 
-    /// Something is taken: it has this level now. As `tband_object_take`.
+    /// Records a take with the new level. Calls `tband_object_take`.
     #[inline]
     pub fn take(self, level: u32) {
         #[cfg(feature = "enable")]

@@ -22,10 +22,10 @@ use crate::buffer::Buffer;
 use crate::control::ControlError;
 
 /// Starts to fill the buffers, after what they hold. When the first is full recording stops on all
-/// cores. As `tband_trigger_snapshot`.
+/// cores. Calls `tband_trigger_snapshot`.
 ///
 /// # Errors
-/// [`ControlError::Recording`] if it is on, or has not wholly finished.
+/// [`ControlError::Recording`] if it is on, or has not completely finished.
 #[inline]
 pub fn trigger() -> Result<(), ControlError> {
     if_enabled!(
@@ -34,7 +34,7 @@ pub fn trigger() -> Result<(), ControlError> {
     )
 }
 
-/// Stops recording. As `tband_stop_snapshot`.
+/// Stops recording. Calls `tband_stop_snapshot`.
 ///
 /// # Errors
 /// [`ControlError::NotRecording`] if it was off, maybe because a buffer was full.
@@ -46,7 +46,7 @@ pub fn stop() -> Result<(), ControlError> {
     )
 }
 
-/// Empties the buffers. As `tband_reset_snapshot`.
+/// Empties the buffers. Calls `tband_reset_snapshot`.
 ///
 /// # Errors
 /// [`ControlError::Recording`] unless recording has finished.
@@ -58,9 +58,9 @@ pub fn reset() -> Result<(), ControlError> {
     )
 }
 
-/// The buffer of a core: whole frames. With packets nothing: [`packets::Reader`](crate::packets::Reader) reads them. Empty until that core has finished, for cores that do not
-/// exist, and for a task without privileges. A file that is to be read elsewhere needs the core's [`metadata_buffer`](crate::metadata_buffer)
-/// before it. As `tband_get_core_snapshot_buf`.
+/// Returns the buffer of a core: complete frames. Empty with packets, which [`packets::Reader`](crate::packets::Reader) reads. Also
+/// empty until that core has finished, for cores that do not exist, and for a task without privileges. In a file for another
+/// computer the core's [`metadata_buffer`](crate::metadata_buffer) must precede it. Calls `tband_get_core_snapshot_buf`.
 #[inline]
 #[must_use]
 pub fn buffer(core_id: u32) -> Buffer {
@@ -68,8 +68,8 @@ pub fn buffer(core_id: u32) -> Buffer {
         // SAFETY: the shim's buffer, which is as long or not there at all.
         crate::control::read_or(Buffer::EMPTY, || unsafe {
             Buffer::new(
-                crate::sys::tband_core_snapshot(core_id),
-                crate::sys::tband_core_snapshot_amount(core_id),
+                crate::sys::tband_lib_core_snapshot(core_id),
+                crate::sys::tband_lib_core_snapshot_amount(core_id),
             )
         }),
         Buffer::EMPTY

@@ -10,12 +10,12 @@
 
 use crate::control::ControlError;
 
-/// Starts the stream: sends the metadata, then every event. Hands a whole metadata buffer to the port in
-/// one call, in a critical section. As `tband_start_streaming`.
+/// Starts the stream: sends the metadata, then every event. Passes a complete metadata buffer to the
+/// port in one call, in a critical section. Calls `tband_start_streaming`.
 ///
 /// # Errors
 /// [`ControlError::Recording`] if it is on already; [`ControlError::MetadataDropped`] if the port took
-/// only part of what goes before the events, and then recording is off.
+/// only part of the data before the events; then recording is off.
 #[inline]
 pub fn start() -> Result<(), ControlError> {
     if_enabled!(
@@ -24,7 +24,7 @@ pub fn start() -> Result<(), ControlError> {
     )
 }
 
-/// As [`start`], without the metadata: for a receiver that has it already. As
+/// Like [`start`], without the metadata: for a receiver that has it already. Calls
 /// `tband_restart_streaming`.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn restart() -> Result<(), ControlError> {
     )
 }
 
-/// Stops the stream. As `tband_stop_streaming`.
+/// Stops the stream. Calls `tband_stop_streaming`.
 ///
 /// # Errors
 /// [`ControlError::NotRecording`] if it was off.

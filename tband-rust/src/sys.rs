@@ -1,8 +1,8 @@
 //! The C functions after this crate: of the shim, the library and the FreeRTOS hooks.
 //!
-//! Called by the modules beside this one. Their prototypes are in `include/`; a test holds the types
-//! here to them. `safe` are those that any argument is good enough for. What a program does not use of
-//! these need not be there: everything that calls them is inlined into the program.
+//! Called by the other modules. The prototypes are in `include/`; a test compares their types with those here.
+//! Functions are `safe` if any argument is allowed. Functions that a program does not use need not exist:
+//! everything that calls them is inlined into the program.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::sync::atomic::AtomicU8;
@@ -36,11 +36,11 @@ unsafe extern "C" {
     pub safe static tband_recorder: tband_recorder_head;
 
     // port/tband_shim.c
-    /// The caller may read the recorder's memory, which is asked before every look at it.
+    /// Returns whether the caller may read the recorder's memory. Called before every read of it.
     pub safe fn tband_may_read() -> bool;
-    /// Events of the caller are recorded now. A refused call is counted.
+    /// Returns whether events of the caller are recorded now. Counts a refused call.
     pub safe fn tband_takes_events() -> bool;
-    /// The backend needs no start.
+    /// Returns whether the backend needs no start.
     pub safe fn tband_is_always_on() -> bool;
     pub safe fn tband_record_u32(id: u32, first: u32);
     pub safe fn tband_record_u32_s64(id: u32, first: u32, value: i64);
@@ -49,9 +49,9 @@ unsafe extern "C" {
     /// `text` is null or readable to its NUL.
     pub fn tband_record_metadata(head: u32, first: u32, second: u32, text: *const c_char);
     pub safe fn tband_record_words(format: u32, count: u32, first: u32, second: u32);
-    /// A value for each kind; texts are readable to their NUL, and memory is as long as it says.
+    /// `values` has a value for each kind; texts are readable to their NUL, and memory has the stated length.
     pub fn tband_record_values(format: u32, kinds: u32, values: *const tband_value);
-    /// `count` elements, whose texts and memory are as long as they say.
+    /// `list` has `count` elements, whose texts and memory have the stated lengths.
     pub fn tband_record_element_list(type_: u32, list: *const tband_element, count: usize);
     /// The name is readable to its NUL.
     pub fn tband_name_symbol(at: *const c_void, name: *const c_char);
@@ -71,6 +71,8 @@ unsafe extern "C" {
     pub fn tband_scheduler_object_create(object: u32, kind: u32, name: *const c_char, level: u32);
     pub safe fn tband_scheduler_object_put(object: u32, level: u32);
     pub safe fn tband_scheduler_object_take(object: u32, level: u32);
+    #[cfg(feature = "embassy")]
+    pub safe fn tband_scheduler_core() -> u32;
     pub safe fn tband_gather_system_metadata();
     pub safe fn tband_keep_time();
     pub safe fn tband_timestamp_frequency_changed();
@@ -87,7 +89,7 @@ unsafe extern "C" {
     /// `len` is written.
     pub fn tband_packet_take(len: *mut usize) -> *const u8;
     pub safe fn tband_packet_done();
-    /// The caller is the one reader of packets from here on, unless there is one.
+    /// Makes the caller the one reader of packets, unless there is one already.
     pub safe fn tband_packet_reader_take() -> bool;
     pub safe fn tband_packet_reader_give_back();
     pub safe fn tband_flush();
@@ -107,7 +109,7 @@ unsafe extern "C" {
     pub safe fn tband_trigger_disarm(number: c_int) -> c_int;
     pub safe fn tband_trigger_is_armed(number: c_int) -> bool;
     pub safe fn tband_trigger_count() -> u32;
-    // port/tband_commands.c, which a program compiles that obeys the host
+    // port/tband_commands.c, compiled by programs that execute commands from the host
     /// `bytes` is readable for `len` bytes.
     pub fn tband_received(bytes: *const u8, len: usize) -> bool;
     pub safe fn tband_obey() -> bool;
@@ -124,14 +126,14 @@ unsafe extern "C" {
     pub fn tband_fault_here(text: *const c_char, line: u32, kind: u32);
 
     // The library
-    pub safe fn tband_recorder_finished() -> bool;
-    pub safe fn tband_core_finished(core_id: c_uint) -> bool;
-    pub safe fn tband_recorder_dropped() -> u32;
-    pub safe fn tband_core_metadata(core_id: c_uint) -> *const u8;
-    pub safe fn tband_core_metadata_amount(core_id: c_uint) -> usize;
-    pub safe fn tband_core_metadata_dropped(core_id: c_uint) -> u32;
-    pub safe fn tband_core_snapshot(core_id: c_uint) -> *const u8;
-    pub safe fn tband_core_snapshot_amount(core_id: c_uint) -> usize;
+    pub safe fn tband_lib_recorder_finished() -> bool;
+    pub safe fn tband_lib_core_finished(core_id: c_uint) -> bool;
+    pub safe fn tband_lib_recorder_dropped() -> u32;
+    pub safe fn tband_lib_core_metadata(core_id: c_uint) -> *const u8;
+    pub safe fn tband_lib_core_metadata_amount(core_id: c_uint) -> usize;
+    pub safe fn tband_lib_core_metadata_dropped(core_id: c_uint) -> u32;
+    pub safe fn tband_lib_core_snapshot(core_id: c_uint) -> *const u8;
+    pub safe fn tband_lib_core_snapshot_amount(core_id: c_uint) -> usize;
 
     // freertos-hooks/tband_freertos.c
     pub safe fn tband_freertos_current_task_number() -> u32;

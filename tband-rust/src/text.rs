@@ -1,4 +1,4 @@
-//! Texts that are made at run time, for the functions that want a C string.
+//! Texts that are built at run time, for the functions that take a C string.
 
 use core::ffi::CStr;
 use core::fmt;
@@ -6,8 +6,8 @@ use core::ops::Deref;
 
 /// A C string of at most `N - 1` bytes, on the stack.
 ///
-/// Literals need none of this: `c"text"` is a C string already. This one is for a `str`, or for text
-/// that is formatted, which costs what formatting costs (some kilobytes of flash):
+/// Literals do not need this: `c"text"` is a C string already. This type is for a `str`, or for
+/// formatted text, which costs some kilobytes of flash for the formatting:
 ///
 /// ```
 /// use core::fmt::Write as _;
@@ -24,19 +24,19 @@ pub struct Text<const N: usize> {
     bytes: [u8; N],
     /// Below `N`.
     len: usize,
-    /// Something was cut off, so nothing may follow.
+    /// The text was truncated, so nothing may be appended.
     is_cut: bool,
 }
 
 impl<const N: usize> Text<N> {
-    /// An empty text.
+    /// Returns an empty text.
     #[must_use]
     pub const fn new() -> Self {
-        const { assert!(N > 0, "there is no room for the NUL") }
+        const { assert!(N > 0, "a text needs a byte for the NUL") }
         Self { bytes: [0; N], len: 0, is_cut: false }
     }
 
-    /// The text as far as it fits, cut between characters, and up to the first NUL.
+    /// Appends the text as far as it fits, truncated between characters, and up to the first NUL.
     pub fn push(&mut self, text: &str) {
         for char in text.chars() {
             let mut encoded = [0; 4];
@@ -54,7 +54,7 @@ impl<const N: usize> Text<N> {
         }
     }
 
-    /// The text as a C string.
+    /// Returns the text as a C string.
     #[must_use]
     pub fn as_c_str(&self) -> &CStr {
         let with_nul = self.bytes.get(..=self.len).unwrap_or(b"\0");

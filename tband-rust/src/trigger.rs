@@ -15,9 +15,9 @@
 //! }
 //! ```
 //!
-//! A trigger that is armed fires once, right after the event that it waits for: the event `trigger` is recorded there. After as
-//! many events more as it wants the recording is frozen: a snapshot and the post-mortem ring stop, in a stream the event
-//! `frozen` says it to the host. Up to 7 are armed at a time. They stay armed when a recording starts.
+//! An armed trigger fires once, right after the event that it waits for, and records the event `trigger` there. After the
+//! requested number of further events the recording is frozen: a snapshot and the post-mortem ring stop; in a stream the event
+//! `frozen` notifies the host. Up to 7 triggers are armed at a time. They stay armed when a recording starts.
 
 use core::error::Error;
 use core::fmt;
@@ -28,11 +28,11 @@ use tband_format::trigger::{
 
 /// Whatever object it is.
 const ANY: u32 = u32::MAX;
-/// So many events follow, unless the program says it.
+/// Number of events that follow, unless the program sets another.
 const AFTER: u32 = 100;
 
-/// 7 triggers are armed already, the condition can never hold, a task without privileges calls, or the function that takes
-/// frames. No trigger is armed by this call.
+/// No trigger was armed: 7 triggers are armed already, the condition can never hold, or the caller is a task without privileges
+/// or the function that takes frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotArmed;
 
@@ -44,8 +44,8 @@ impl fmt::Display for NotArmed {
 
 impl Error for NotArmed {}
 
-/// What a trigger waits for. It fires the first time, and 100 events follow it, unless [`nth`](Self::nth) and
-/// [`after`](Self::after) say something else.
+/// The condition of a trigger. The trigger fires the first time the condition holds, and 100 events follow it, unless
+/// [`nth`](Self::nth) and [`after`](Self::after) set other values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "nothing waits for it until it is armed"]
 pub struct Condition {
@@ -69,70 +69,71 @@ impl Condition {
         Self::new(condition, of, value)
     }
 
-    /// An event of this id, whose first number is that of the object; `None`: any. As `tband_trigger_event`.
+    /// Fires at an event of this id, whose first number is that of the object; `None`: any. Calls `tband_trigger_event`.
     pub const fn event(id: u8, object: Option<u32>) -> Self {
         Self::of_any(EVENT, object, id as i64)
     }
 
-    /// A queue has got so many items. Needs the class `QUEUE`. As `tband_trigger_queue_full`.
+    /// Fires when a queue contains at least this many items. Needs the class `QUEUE`. Calls `tband_trigger_queue_full`.
     pub const fn queue_full(queue: u32, length: u32) -> Self {
         Self::new(QUEUE_FULL, queue, length as i64)
     }
 
-    /// A task has begun to run more than so many ticks of the port's timer after it was woken. Less than a turn of 32 bits.
-    /// Needs the class `TASK`. As `tband_trigger_ready_wait`.
+    /// Fires when a task begins to run more than `ticks` ticks of the port's timer after it was woken. Less than a wrap of 32
+    /// bits. Needs the class `TASK`. Calls `tband_trigger_ready_wait`.
     pub const fn ready_wait(task: u32, ticks: u32) -> Self {
         Self::new(READY_WAIT, task, ticks as i64)
     }
 
-    /// A task, or any, has fewer than so many bytes of stack that it has never used. Needs the class `STACK`. As
+    /// Fires when fewer than `bytes` bytes of the stack of a task, or of any, were never used. Needs the class `STACK`. Calls
     /// `tband_trigger_stack`.
     pub const fn stack(task: Option<u32>, bytes: u32) -> Self {
         Self::of_any(STACK, task, bytes as i64)
     }
 
-    /// A value marker is this value or more. As `tband_trigger_value`.
+    /// Fires when a value marker equals this value or is greater. Calls `tband_trigger_value`.
     pub const fn value_at_least(marker: u32, value: i64) -> Self {
         Self::new(AT_LEAST, marker, value)
     }
 
-    /// A value marker is this value or less.
+    /// Fires when a value marker equals this value or is less.
     pub const fn value_at_most(marker: u32, value: i64) -> Self {
         Self::new(AT_MOST, marker, value)
     }
 
-    /// A value marker is this value.
+    /// Fires when a value marker equals this value.
     pub const fn value_is(marker: u32, value: i64) -> Self {
         Self::new(EQUAL, marker, value)
     }
 
-    /// Something has failed, of an object of this number or of any: a send, a receive or a peek, a give or a take; or a
-    /// creation. Needs the classes that report it, such as `QUEUE_EXTRA`. As `tband_trigger_failure`.
+    /// Fires at a failure for the object of this number, or any: of a send, a receive or a peek, a give or a take; or of a
+    /// creation. Needs the classes that report it, such as `QUEUE_EXTRA`. Calls `tband_trigger_failure`.
     pub const fn failure(object: Option<u32>) -> Self {
         Self::of_any(FAILURE, object, 0)
     }
 
-    /// A crash was recorded. It is the last event of a snapshot and of the post-mortem ring, so none follows unless
-    /// [`after`](Self::after) wants some. As `tband_trigger_crash`.
+    /// Fires when a crash was recorded. It is the last event of a snapshot and of the post-mortem ring, so no events follow
+    /// unless [`after`](Self::after) requests some. Calls `tband_trigger_crash`.
     pub const fn crash() -> Self {
         Self::new(CRASH, ANY, 0).after(0)
     }
 
-    /// It fires when this has happened so often, from 1 on.
+    /// Fires the n-th time that the condition holds, from 1 on.
     pub const fn nth(self, nth: u32) -> Self {
         Self { nth, ..self }
     }
 
-    /// So many events are recorded after it.
+    /// Sets the number of events that are recorded after it.
     pub const fn after(self, after: u32) -> Self {
         Self { after, ..self }
     }
 
-    /// Waits for it, from now on and in recordings that start later, until it fires once. Cost: some 700 instructions in a
-    /// critical section; the event that fires takes as many more. As `tband_trigger_arm`.
+    /// Arms the trigger: it waits for the condition, in this recording and in later ones, until it fires once. Cost: about 700
+    /// instructions in a critical section; the event that fires takes as many more. Calls `tband_trigger_arm`.
     ///
     /// # Errors
-    /// [`NotArmed`] if 7 are armed already, or it can never hold: of an event that no trigger looks at, or `nth` is 0.
+    /// [`NotArmed`] if 7 are armed already, or if the condition can never hold, because no trigger inspects the event or `nth` is
+    /// 0.
     #[inline]
     pub fn arm(self) -> Result<Trigger, NotArmed> {
         let Self { condition, of, value, nth, after } = self;
@@ -160,31 +161,31 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// The trigger of this number, from 0 on, whoever has armed it: the host, too.
+    /// Returns the trigger with this number, from 0 on. The program or the host may have armed it.
     #[must_use]
     pub const fn of_number(number: u8) -> Self {
         Self { number }
     }
 
-    /// Its number, as the event `trigger` has it, and `tband-cli command` calls it.
+    /// Returns its number, as in the event `trigger` and in `tband-cli command`.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.number
     }
 
-    /// Arms it again, as it was set last, whether it is armed or not. False if it was never set. As `tband_trigger_rearm`.
+    /// Arms it again, as it was set last, whether it is armed or not. False if it was never set. Calls `tband_trigger_rearm`.
     #[inline]
     pub fn rearm(self) -> bool {
         if_enabled!(crate::sys::tband_trigger_rearm(self.number.into()) == 0, true)
     }
 
-    /// It does not fire any more. False if it was never set. As `tband_trigger_disarm`.
+    /// Disarms the trigger. Returns false if it was never set. Calls `tband_trigger_disarm`.
     #[inline]
     pub fn disarm(self) -> bool {
         if_enabled!(crate::sys::tband_trigger_disarm(self.number.into()) == 0, true)
     }
 
-    /// It is armed: it has not fired yet. As `tband_trigger_is_armed`.
+    /// Returns whether the trigger is armed and has not fired yet. Calls `tband_trigger_is_armed`.
     #[inline]
     #[must_use]
     pub fn is_armed(self) -> bool {
@@ -192,7 +193,7 @@ impl Trigger {
     }
 }
 
-/// How often any trigger has fired since the last reset, modulo 2^32. 0 for a task without privileges. As
+/// Returns how often any trigger has fired since the last reset, modulo 2^32. 0 for a task without privileges. Calls
 /// `tband_trigger_count`.
 #[inline]
 #[must_use]

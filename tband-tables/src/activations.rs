@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::activations::{
-    Activation, ActivationSink, Hold, Occupant, Part, PartKind, Reason, Subject,
+    Activation, ActivationSink, LockHold, Occupant, PartKind, PathSegment, Reason, Subject,
 };
 use tband_conv::timeline::World;
 
@@ -75,7 +75,7 @@ impl<R: Rows> ActivationSink for ActivationRows<R> {
         ])
     }
 
-    fn part(&mut self, world: &World, part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, world: &World, part: &PathSegment<'_>) -> io::Result<()> {
         let Some(table) = &mut self.parts else { return Ok(()) };
         let path = part.path;
         let name = |occupant: &Occupant| occupant.name(world);
@@ -112,7 +112,7 @@ impl<R: Rows> ActivationSink for ActivationRows<R> {
         ])
     }
 
-    fn hold(&mut self, world: &World, hold: &Hold) -> io::Result<()> {
+    fn hold(&mut self, world: &World, hold: &LockHold) -> io::Result<()> {
         let Some(table) = &mut self.holds else { return Ok(()) };
         let queue = world.queues.get(hold.lock);
         let kind = queue.and_then(|queue| queue.kind).and_then(|kind| kind.name());

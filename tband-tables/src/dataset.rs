@@ -1,12 +1,12 @@
-//! Many recordings in one folder: a folder a table, below it a partition for each device and date, in that a file for
-//! each recording. `DIR/states/device=pump-7/date=2026-11-24/0123….parquet`; readers call this Hive partitioning.
+//! Many recordings in one folder: a folder per table, below it a partition for each device and date, and in it a file for each
+//! recording. `DIR/states/device=pump-7/date=2026-11-24/0123….parquet`; readers call this Hive partitioning.
 //!
-//! A recording is what its bytes are: it is added once, whatever its name. Its file in `recordings` is put there last,
-//! when the other tables have theirs. After a crash in the middle a recording has files in some tables and none in
-//! `recordings`; it is added again by the next run, and the same files are replaced.
+//! A recording is identified by its bytes: it is added once, whatever its name. Its file in `recordings` is created last, after
+//! those of the other tables. After a crash in between, a recording has files in some tables and none in `recordings`; the next
+//! run adds it again, and replaces the same files.
 //!
-//! Several programs may add to one folder at a time. Each takes the folder's lock before it puts the files of a recording there, and
-//! looks whether another one has put them there meanwhile.
+//! Several programs may add to one folder at a time. Each takes the folder's lock before it moves the files of a recording
+//! there, and checks whether another one has done so since.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,7 +21,7 @@ use tband_conv::{Input, Options, Summary};
 use twox_hash::XxHash3_128;
 
 use crate::partition::{partition_value, value_of};
-use crate::{About, TABLES, TableSchema, convert_to_tables};
+use crate::{RecordingInfo, TABLES, TableSchema, convert_to_tables};
 
 /// Where a recording is from: its partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,16 +41,16 @@ impl Origin {
     }
 
     /// Reads the partition of a recording from the path of its file below the folder of a table.
-    fn of_partition(file: &Path) -> Option<Self> {
+    fn from_partition(file: &Path) -> Option<Self> {
         let mut names = file.parent()?.iter().map(|name| name.to_str());
         let mut value = |key: &str| value_of(names.next()??.strip_prefix(key)?);
         Some(Self { device: value("device=")?, date: value("date=")? })
     }
 
-    /// Of a file: the day of its last change, in UTC, unless another one is named.
+    /// Returns the partition of a file: the day of its last change, in UTC, unless another one is named.
     ///
     /// # Errors
-    /// `device` has no name, the file has no time, or `date` is no day.
+    /// `device` is empty, the file has no time, or `date` is not a day.
     pub fn of(file: &Path, device: &str, date: Option<&str>) -> Result<Self> {
         ensure!(!device.trim().is_empty(), "the device has no name; name it, as pump-7");
         let date = match date {
@@ -59,8 +59,12 @@ impl Origin {
                 day.with_context(|| format!("“{date}” is not a day as 2026-11-24"))?
             }
             None => {
-                let meta = fs::metadata(file).and_then(|meta| meta.modified());
-                let time = meta.with_context(|| format!("cannot read {}", file.display()))?;
+                let changed = |file: &PathBuf| fs::metadata(file).and_then(|meta| meta.modified());
+                let times = files_of(file)
+                    .and_then(|files| files.iter().map(changed).collect::<io::Result<Vec<_>>>());
+                let times = times.with_context(|| format!("cannot read {}", file.display()))?;
+                let time = times.into_iter().max();
+                let time = time.with_context(|| format!("{} has no file", file.display()))?;
                 DateTime::<Utc>::from(time).date_naive()
             }
         };
@@ -68,10 +72,10 @@ impl Origin {
     }
 }
 
-/// What became of a recording.
+/// Result of adding a recording.
 #[derive(Clone, Debug)]
-pub enum Added {
-    /// It is there now.
+pub enum AddResult {
+    /// It was added.
     New(Box<Summary>),
     /// It was there already.
     Known,
@@ -87,14 +91,14 @@ pub struct Dataset {
     with_all_tables: bool,
 }
 
-/// What a folder is called in which files of a recording are made; readers pass over names that begin with a dot.
+/// Prefix of the folder in which files of a recording are created; readers skip names that begin with a dot.
 const SCRATCH: &str = ".tband-ingest-";
 
 impl Dataset {
-    /// Opens a folder, which is made if it is not there, and finds out which recordings it has.
+    /// Opens a folder, which is created if there is none, and finds its recordings.
     ///
     /// # Errors
-    /// It cannot be made or read, or has something else in it.
+    /// It cannot be created or read, or has other content.
     pub fn open(folder: &Path) -> Result<Self> {
         let cannot = || format!("cannot read {}", folder.display());
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -103,7 +107,7 @@ impl Dataset {
             let name = name.to_string_lossy();
             ensure!(
                 name.starts_with('.') || TABLES.iter().any(|table| table.name == name),
-                "{} is not a folder of recordings: it has “{}”, which is no table; name a new folder",
+                "{} is not a folder of recordings: it has “{}”, which is not a table; name a new folder",
                 folder.display(),
                 name.escape_debug(),
             );
@@ -149,27 +153,27 @@ impl Dataset {
     /// The file cannot be read.
     pub fn origin_of(&self, file: &Path) -> Result<Option<(Origin, String)>> {
         let read = || format!("cannot read {}", file.display());
-        let (id, _) = identify(File::open(file).with_context(read)?).with_context(read)?;
+        let (id, _) = identify(file).with_context(read)?;
         let origin = self.known().get(&id).cloned().flatten();
         Ok(origin.map(|origin| (origin, format!("{id}.parquet"))))
     }
 
-    /// Adds the recording in a file, if it is not there; `inputs` reads it. Several threads may add different
-    /// recordings at a time. Reads the file once more than [`convert_to_tables`] does.
+    /// Adds the recording in a file, if it is not there; `inputs` reads it. Several threads may add different recordings at a
+    /// time. Reads the file once more than [`convert_to_tables`] does.
     ///
     /// # Errors
-    /// The file cannot be read or converted, or what is made of it cannot be written. Nothing is added then.
+    /// The file cannot be read or converted, or the tables cannot be written. Nothing is added then.
     pub fn add(
         &self,
         file: &Path,
         origin: &Origin,
         (inputs, options): (&[Input<'_>], &Options),
-    ) -> Result<Added> {
+    ) -> Result<AddResult> {
         let read = || format!("cannot read {}", file.display());
-        let (id, bytes) = identify(File::open(file).with_context(read)?).with_context(read)?;
+        let (id, bytes) = identify(file).with_context(read)?;
         // A copy of a file that is named twice, or that another thread is adding, is not added again.
         match self.known().entry(id.clone()) {
-            Entry::Occupied(_) => return Ok(Added::Known),
+            Entry::Occupied(_) => return Ok(AddResult::Known),
             Entry::Vacant(entry) => entry.insert(None),
         };
         let added = self.add_new(file, &id, bytes, origin, (inputs, options));
@@ -180,8 +184,8 @@ impl Dataset {
         Ok(added?.1)
     }
 
-    /// Adds a recording of so many bytes that was not there when this began. Also returns where it is from: another program may
-    /// have added it meanwhile.
+    /// Adds a recording of this many bytes that was not there when this began. Also returns its origin: another program may
+    /// have added it since.
     fn add_new(
         &self,
         file: &Path,
@@ -189,12 +193,12 @@ impl Dataset {
         bytes: u64,
         origin: &Origin,
         (inputs, options): (&[Input<'_>], &Options),
-    ) -> Result<(Origin, Added)> {
+    ) -> Result<(Origin, AddResult)> {
         let cannot = || format!("cannot write to {}", self.folder.display());
         let scratch = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(&self.folder);
         let scratch = scratch.with_context(cannot)?;
         let made = |table: &str| scratch.path().join(format!("{table}.parquet"));
-        let about = About {
+        let about = RecordingInfo {
             recording: id.to_owned(),
             file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             bytes: Some(bytes),
@@ -206,23 +210,23 @@ impl Dataset {
             Ok(Some(Box::new(BufWriter::new(File::create(made(table.name))?))))
         })
         .with_context(|| format!("cannot add {}", file.display()))?;
-        // Held until the files are there.
+        // The lock is held until the files are there.
         let _lock = lock(&self.folder).with_context(cannot)?;
         if let Some(there) = self.find(id).with_context(cannot)? {
-            return Ok((there, Added::Known));
+            return Ok((there, AddResult::Known));
         }
         for table in self.tables() {
             let partition = self.folder.join(table.name).join(origin.partition());
             let made = made(table.name);
-            // What `recordings` says is there is on the disk.
+            // Every recording in `recordings` has its data on the disk.
             File::open(&made).and_then(|file| file.sync_all()).with_context(cannot)?;
             fs::create_dir_all(&partition).with_context(cannot)?;
             fs::rename(&made, partition.join(format!("{id}.parquet"))).with_context(cannot)?;
         }
-        Ok((origin.clone(), Added::New(Box::new(summary))))
+        Ok((origin.clone(), AddResult::New(Box::new(summary))))
     }
 
-    /// Looks for a recording on the disk.
+    /// Searches for a recording on the disk.
     fn find(&self, id: &str) -> io::Result<Option<Origin>> {
         let recordings = self.folder.join("recordings");
         let file = format!("{id}.parquet");
@@ -230,7 +234,10 @@ impl Dataset {
             for date in subfolders(&device)? {
                 let file = date.join(&file);
                 if file.exists() {
-                    return Ok(file.strip_prefix(&recordings).ok().and_then(Origin::of_partition));
+                    return Ok(file
+                        .strip_prefix(&recordings)
+                        .ok()
+                        .and_then(Origin::from_partition));
                 }
             }
         }
@@ -292,15 +299,44 @@ fn lock(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// What a recording is called, and how many bytes it has.
-fn identify(file: File) -> io::Result<(String, u64)> {
-    let (mut file, mut hash) = (BufReader::with_capacity(1 << 16, file), XxHash3_128::new());
+/// The files of a recording: the file itself, or those of a folder, by name.
+fn files_of(recording: &Path) -> io::Result<Vec<PathBuf>> {
+    if !recording.is_dir() {
+        return Ok(vec![recording.to_owned()]);
+    }
+    let is_hidden = |path: &Path| {
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(recording)? {
+        let path = entry?.path();
+        if path.is_file() && !is_hidden(&path) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns the id of a recording, and its size in bytes.
+fn identify(recording: &Path) -> io::Result<(String, u64)> {
+    let mut hash = XxHash3_128::new();
     let (mut piece, mut bytes) = (vec![0; 1 << 16], 0_u64);
-    loop {
-        let read = file.read(&mut piece)?;
-        let Some(part) = piece.get(..read).filter(|part| !part.is_empty()) else { break };
-        hash.write(part);
-        bytes = bytes.saturating_add(part.len() as u64);
+    let files = files_of(recording)?;
+    for path in &files {
+        let before = bytes;
+        let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+        loop {
+            let read = file.read(&mut piece)?;
+            let Some(part) = piece.get(..read).filter(|part| !part.is_empty()) else { break };
+            hash.write(part);
+            bytes = bytes.saturating_add(part.len() as u64);
+        }
+        // Where a file ends shows in the id, so that bytes that move to another file change it.
+        if recording.is_dir() {
+            hash.write(&bytes.saturating_sub(before).to_le_bytes());
+            hash.write(path.file_name().unwrap_or_default().as_encoded_bytes());
+        }
     }
     Ok((format!("{:032x}", hash.finish_128()), bytes))
 }
@@ -323,7 +359,7 @@ fn gather(
         if entry.file_type()?.is_dir() {
             gather(&entry.path(), &below, known)?;
         } else if let Some(name) = below.file_stem() {
-            known.insert(name.to_string_lossy().into_owned(), Origin::of_partition(&below));
+            known.insert(name.to_string_lossy().into_owned(), Origin::from_partition(&below));
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use tband_conv::timeline::{
 
 /// A new number of an object.
 pub struct Level {
-    /// What kind of object.
+    /// The kind of object.
     pub kind: &'static str,
     /// Its number.
     pub id: u32,
@@ -17,11 +17,11 @@ pub struct Level {
     pub value: Number,
     /// Why.
     pub cause: &'static str,
-    /// Who did it.
+    /// The actor.
     pub by: Option<Actor>,
 }
 
-/// What a queue is.
+/// Returns the kind of a queue.
 pub fn queue_kind(queue: &Queue) -> &'static str {
     queue.kind.and_then(tband_format::QueueKind::name).unwrap_or("queue")
 }

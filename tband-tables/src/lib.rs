@@ -1,11 +1,11 @@
-//! Recordings as tables, in Parquet files: for DuckDB, Polars, DataFusion, Spark and whatever else reads them.
+//! Recordings as tables, in Parquet files: for DuckDB, Polars, DataFusion, Spark and other readers.
 //!
-//! `convert_to_tables` writes one recording, a file a table. `Dataset` gathers thousands of them, in partitions by
-//! device and date, and `Stored` reads both. They need the feature `parquet`; [`convert_to_rows`] gives the same rows to
-//! whoever wants them. The columns are in [`TABLES`]. Times are INT64, in nanoseconds of the target's clock.
+//! `convert_to_tables` writes one recording, one file per table. `Dataset` gathers thousands of them, in partitions by device
+//! and date, and `Stored` reads both. They need the feature `parquet`; [`convert_to_rows`] passes the same rows to the caller.
+//! The columns are in [`TABLES`]. Times are INT64, in nanoseconds of the target's clock.
 //!
-//! Recordings are read in a few passes, and rows go out in groups, so memory grows with the number of objects on the
-//! target, not with the length of a recording. No input makes this panic.
+//! Recordings are read in a few passes, and rows go out in groups, so memory grows with the number of objects on the target,
+//! not with the length of a recording. No input makes this panic.
 
 mod activations;
 #[cfg(feature = "parquet")]
@@ -23,7 +23,7 @@ mod schema;
 mod sink;
 mod states;
 #[cfg(feature = "parquet")]
-mod stored;
+mod stored_tables;
 #[cfg(feature = "parquet")]
 mod table;
 mod waits;
@@ -33,17 +33,17 @@ use std::io;
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 #[cfg(feature = "parquet")]
-pub use dataset::{Added, Dataset, Origin};
+pub use dataset::{AddResult, Dataset, Origin};
 pub use row::{Cell, Rows};
-pub use schema::{Column, Kind, SCHEMA_VERSION, TABLES, TableSchema};
+pub use schema::{Column, ColumnKind, RECORDINGS, SCHEMA_VERSION, TABLES, TableSchema};
 #[cfg(feature = "parquet")]
-pub use stored::{Stored, StoredRecording};
+pub use stored_tables::{StoredRecording, StoredTables};
 
 use sink::Tables;
 
 /// Where a recording is from, as the table of recordings has it.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct RecordingInfo {
     /// Which recording it is: the column `recording` of each table.
     pub recording: String,
     /// Its file, as a name for people.
@@ -52,19 +52,19 @@ pub struct About {
     pub bytes: Option<u64>,
 }
 
-/// What `convert_to_tables` writes a table to.
+/// The file that `convert_to_tables` writes a table to.
 #[cfg(feature = "parquet")]
 pub type BoxFile = Box<dyn io::Write + Send>;
 
-/// Converts recordings of one target to rows of tables. `create` says for each of [`TABLES`] where its rows go, or that they
-/// are not wanted. Reads each input three times.
+/// Converts recordings of one target to rows of tables. `create` returns for each of [`TABLES`] the receiver of its rows, or
+/// that they are not wanted. Reads each input three times.
 ///
 /// # Errors
 /// As [`convert`]; if a row cannot be written.
 pub fn convert_to_rows<R: Rows>(
     inputs: &[Input<'_>],
     options: &Options,
-    about: &About,
+    about: &RecordingInfo,
     create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
 ) -> Result<Summary, ConvError> {
     let mut options = options.clone();
@@ -86,7 +86,7 @@ pub fn convert_to_rows<R: Rows>(
 pub fn convert_to_tables(
     inputs: &[Input<'_>],
     options: &Options,
-    about: &About,
+    about: &RecordingInfo,
     create: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<BoxFile>>,
 ) -> Result<Summary, ConvError> {
     convert_to_rows(inputs, options, about, &mut |schema| {

@@ -1,10 +1,10 @@
 //! Names of the folders of partitions, as Hive has them: `device=pump%207`.
 
-/// What Hive calls a value that is not there.
+/// Hive's name of a missing value.
 const NONE: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// A value in the name of a partition's folder: what is not a letter, digit, `-`, `_` or `.` is `%XX`, as readers
-/// expect it; an empty one is Hive's.
+/// Returns a value for the name of a partition's folder: a character that is not a letter, digit, `-`, `_` or `.` becomes
+/// `%XX`, as readers expect it; an empty value gets Hive's name.
 pub fn partition_value(value: &str) -> String {
     if value.is_empty() {
         return NONE.to_owned();
@@ -27,7 +27,7 @@ pub fn value_of(name: &str) -> Option<String> {
     let (mut bytes, mut rest) = (Vec::new(), name.as_bytes());
     while let [first, after @ ..] = rest {
         let code = after.get(..2).filter(|_| *first == b'%');
-        // Signs are no digits.
+        // Signs are not digits.
         let code = code.filter(|code| code.iter().all(u8::is_ascii_hexdigit));
         let code = code.and_then(|code| u8::from_str_radix(str::from_utf8(code).ok()?, 16).ok());
         bytes.push(code.unwrap_or(*first));

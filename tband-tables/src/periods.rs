@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::activations::{Activation, Release, Subject};
+use tband_conv::periods::Releases;
 use tband_conv::timeline::{TaskRef, World};
 
 use crate::row::Rows;
@@ -12,16 +13,12 @@ use crate::row::Rows;
 const MAX_RELEASES: usize = 1 << 14;
 /// Ticks of `delay_until` that make a period.
 const MIN_TICKS: usize = 4;
-/// Steps between releases that make a period.
-const MIN_STEPS: usize = 16;
 /// The part of the steps that has to agree, in percent.
 const AGREE: usize = 90;
-/// A step of so many periods at most is one with activations that are missed.
-const MAX_MISSED: i64 = 4;
 
 /// A release.
 #[derive(Clone, Copy, Debug)]
-struct Released {
+struct TaskRelease {
     ns: i64,
     /// The tick that the task asked to be woken at.
     tick: Option<u32>,
@@ -32,7 +29,10 @@ struct Released {
 /// Releases of a subject.
 #[derive(Debug, Default)]
 struct Series {
-    releases: Vec<Released>,
+    releases: Vec<TaskRelease>,
+    /// All releases, and those by ticks.
+    count: u64,
+    by_ticks: u64,
     is_cut: bool,
 }
 
@@ -98,21 +98,28 @@ impl<R: Rows> Periods<R> {
             series.is_cut = true;
             return;
         }
+        let tick = tick.filter(|_| it.release == Release::Tick);
+        series.count = series.count.saturating_add(1);
+        series.by_ticks = series.by_ticks.saturating_add(tick.is_some().into());
         if series.releases.len() < MAX_RELEASES {
             let follows = !std::mem::take(&mut series.is_cut) && !series.releases.is_empty();
-            let tick = tick.filter(|_| it.release == Release::Tick);
-            series.releases.push(Released { ns: it.released_ns, tick, follows });
+            series.releases.push(TaskRelease { ns: it.released_ns, tick, follows });
         }
         series.is_cut = !it.end_seen;
     }
 
+    /// Events are missing: so may releases be.
+    pub fn note_missing_events(&mut self) {
+        self.series.values_mut().for_each(|series| series.is_cut = true);
+    }
+
     /// A task on a core delays itself until a tick.
-    pub fn asks(&mut self, core: u32, tick: u32) {
+    pub fn set_wake_tick(&mut self, core: u32, tick: u32) {
         self.asked.insert(core, tick);
     }
 
     /// A task waits until the tick that it has asked for.
-    pub fn waits(&mut self, core: u32, task: TaskRef) {
+    pub fn wait(&mut self, core: u32, task: TaskRef) {
         let Some(tick) = self.asked.remove(&core) else { return };
         let ticks = self.ticks.entry(task).or_default();
         ticks.next = Some(tick);
@@ -138,27 +145,37 @@ impl<R: Rows> Periods<R> {
             let nominal = self.nominal(world, *subject, hz);
             // What else releases a periodic task has no place in its grid.
             let of_ticks = nominal.is_some_and(|it| it.how == "nominal");
-            let is_counted = |it: &&Released| it.tick.is_some() || !of_ticks;
+            let is_counted = |it: &&TaskRelease| it.tick.is_some() || !of_ticks;
             let releases: Vec<_> = series.releases.iter().filter(is_counted).copied().collect();
             let Some(first) = releases.first().map(|it| it.ns) else { continue };
             let pairs = || releases.windows(2).filter_map(|it| Some((*it.first()?, *it.get(1)?)));
-            let step = |(one, next): (Released, Released)| next.ns.saturating_sub(one.ns);
+            let step = |(one, next): (TaskRelease, TaskRelease)| next.ns.saturating_sub(one.ns);
             let steps: Vec<i64> = pairs().filter(|(_, next)| next.follows).map(step).collect();
-            let period = nominal.unwrap_or_else(|| found(&steps));
+            let (period, jitter, release_jitter) = match nominal {
+                None => found(&releases),
+                Some(period) => {
+                    let ns = period.ns.filter(|ns| *ns > 0);
+                    let jitter = ns.and_then(|ns| steps.iter().map(|step| (step - ns).abs()).max());
+                    let release_jitter = ns.map(|ns| {
+                        // By the kernel's ticks, if they are known; else the nearest point of the grid.
+                        let grid = |(one, next): (TaskRelease, TaskRelease)| match (
+                            one.tick, next.tick, hz,
+                        ) {
+                            (Some(one), Some(next), Some(hz)) => {
+                                ticks_ns(next.wrapping_sub(one), hz)
+                            }
+                            _ => {
+                                let step = step((one, next)).saturating_add(ns / 2);
+                                Some(step.div_euclid(ns).saturating_mul(ns))
+                            }
+                        };
+                        let late = |it| step(it).saturating_sub(grid(it).unwrap_or(0));
+                        release_jitter(pairs().map(late))
+                    });
+                    (period, jitter, release_jitter)
+                }
+            };
             let ns = period.ns.filter(|ns| *ns > 0);
-            let jitter = ns.and_then(|ns| steps.iter().map(|step| (step - ns).abs()).max());
-            let release_jitter = ns.map(|ns| {
-                // By the kernel's ticks, if they are known; else the nearest point of the grid.
-                let grid = |(one, next): (Released, Released)| match (one.tick, next.tick, hz) {
-                    (Some(one), Some(next), Some(hz)) => ticks_ns(next.wrapping_sub(one), hz),
-                    _ => {
-                        let step = step((one, next)).saturating_add(ns / 2);
-                        Some(step.div_euclid(ns).saturating_mul(ns))
-                    }
-                };
-                let late = |it| step(it).saturating_sub(grid(it).unwrap_or(0));
-                release_jitter(pairs().map(late))
-            });
             self.table.row(&[
                 (&self.recording).into(),
                 subject.id(world).into(),
@@ -167,7 +184,7 @@ impl<R: Rows> Periods<R> {
                 period.how.into(),
                 ns.into(),
                 first.into(),
-                releases.len().into(),
+                (if of_ticks { series.by_ticks } else { series.count }).into(),
                 jitter.into(),
                 release_jitter.filter(|_| releases.len() > 1).into(),
                 steps.iter().min().copied().into(),
@@ -215,7 +232,7 @@ fn nominal(steps: &[u32]) -> Option<(u32, u64, usize)> {
     if mode == 0 || steps.len() < MIN_TICKS || agree < AGREE {
         return None;
     }
-    // A period is missed between two of its kind. Another period that stays is no miss.
+    // A period is missed between two of its kind. A lasting change to another period is not a miss.
     let missed = steps.windows(3).filter_map(|it| match it {
         [before, step, after] if *before == mode && *after == mode && *step > mode => {
             (step % mode == 0).then(|| u64::from(step / mode) - 1)
@@ -225,29 +242,21 @@ fn nominal(steps: &[u32]) -> Option<(u32, u64, usize)> {
     Some((mode, missed.sum(), agree))
 }
 
-/// The period of steps between releases, if they have one.
-fn found(steps: &[i64]) -> Period {
-    let sporadic = Period { how: "sporadic", ns: None, missed: 0, agree: None };
-    let mut sorted = steps.to_vec();
-    sorted.sort_unstable();
-    let median = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
-    if steps.len() < MIN_STEPS || median <= 0 {
-        return sporadic;
+/// The period of the steps between releases, and their jitter; sporadic if they have none.
+fn found(series: &[TaskRelease]) -> (Period, Option<i64>, Option<i64>) {
+    let mut releases = Releases::default();
+    for release in series {
+        if !release.follows {
+            releases.restart();
+        }
+        releases.add(release.ns);
     }
-    // Within a tenth of one period to four.
-    let periods = |step: i64| {
-        let count = step.saturating_add(median / 2) / median;
-        let away = step.saturating_sub(count.saturating_mul(median)).saturating_abs();
-        let is_near = away.saturating_mul(10) <= count.saturating_mul(median);
-        ((1..=MAX_MISSED).contains(&count) && is_near).then_some(count)
+    let Some(found) = releases.period() else {
+        return (Period { how: "sporadic", ns: None, missed: 0, agree: None }, None, None);
     };
-    let counts: Vec<i64> = steps.iter().filter_map(|step| periods(*step)).collect();
-    let agree = counts.len().saturating_mul(100) / steps.len();
-    if agree < AGREE {
-        return sporadic;
-    }
-    let missed = counts.iter().map(|count| count.unsigned_abs() - 1).sum();
-    Period { how: "found", ns: Some(median), missed, agree: Some(agree) }
+    let agree = usize::try_from(found.agree).ok();
+    let period = Period { how: "found", ns: Some(found.ns), missed: found.missed, agree };
+    (period, Some(found.step_jitter_ns), Some(found.release_jitter_ns))
 }
 
 /// The least J for which a time t0 exists such that each release is between its point of the grid and J after it: the spread of how
@@ -275,25 +284,6 @@ mod tests {
         assert_eq!(nominal(&[5, 5, 5]), None);
         assert_eq!(nominal(&[5, 5, 5, 5]), Some((5, 0, 100)));
         assert_eq!(nominal(&[0, 0, 0, 0]), None);
-    }
-
-    #[test]
-    fn a_period_is_found_within_a_tenth() {
-        let mut steps = vec![100_i64; 18];
-        steps.extend([90, 110]);
-        assert_eq!(
-            found(&steps),
-            Period { how: "found", ns: Some(100), missed: 0, agree: Some(100) }
-        );
-        steps[18] = 89;
-        steps[19] = 111;
-        assert_eq!(found(&steps).agree, Some(90));
-        steps[17] = 111;
-        assert_eq!(found(&steps).how, "sporadic");
-        steps.truncate(16);
-        steps[15] = 300;
-        assert_eq!((found(&steps).how, found(&steps).missed), ("found", 2));
-        assert_eq!(found(&steps[..15]).how, "sporadic");
     }
 
     /// Compared with a search over all grids.

@@ -1,4 +1,4 @@
-//! Rows of a Parquet file, as far as its columns are asked for.
+//! Rows of a Parquet file, for the requested columns.
 
 use std::fs::File;
 use std::io;
@@ -10,7 +10,7 @@ use parquet::data_type::{ByteArray, DataType};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::row::Cell;
-use crate::schema::{Kind, TableSchema};
+use crate::schema::{ColumnKind, TableSchema};
 
 /// Rows that are in memory at a time.
 const BATCH: usize = 1 << 12;
@@ -26,30 +26,31 @@ enum Values {
 /// A column of a batch.
 struct Batch {
     values: Values,
-    /// Of a column that may have none: whether each row has one.
+    /// For a nullable column: whether each row has a value.
     present: Vec<i16>,
     /// Which value is the next row's.
     next: usize,
 }
 
 impl Batch {
-    fn read(reader: Option<&mut ColumnReader>, kind: Kind, rows: usize) -> Result<Self> {
+    fn read(reader: Option<&mut ColumnReader>, kind: ColumnKind, rows: usize) -> Result<Self> {
         let mut present = Vec::new();
         let values = match (reader, kind) {
             (None, _) => {
                 present.resize(rows, 0);
                 Values::Ints(Vec::new())
             }
-            (Some(ColumnReader::Int64ColumnReader(reader)), Kind::Int | Kind::Time) => {
+            (Some(ColumnReader::Int64ColumnReader(reader)), ColumnKind::Int | ColumnKind::Time) => {
                 Values::Ints(values(reader, rows, &mut present)?)
             }
-            (Some(ColumnReader::ByteArrayColumnReader(reader)), Kind::Name | Kind::Text) => {
-                Values::Texts(values(reader, rows, &mut present)?)
-            }
-            (Some(ColumnReader::BoolColumnReader(reader)), Kind::Flag) => {
+            (
+                Some(ColumnReader::ByteArrayColumnReader(reader)),
+                ColumnKind::Name | ColumnKind::Text,
+            ) => Values::Texts(values(reader, rows, &mut present)?),
+            (Some(ColumnReader::BoolColumnReader(reader)), ColumnKind::Flag) => {
                 Values::Flags(values(reader, rows, &mut present)?)
             }
-            (Some(ColumnReader::DoubleColumnReader(reader)), Kind::Real) => {
+            (Some(ColumnReader::DoubleColumnReader(reader)), ColumnKind::Real) => {
                 Values::Reals(values(reader, rows, &mut present)?)
             }
             _ => bail!("it holds another kind of values"),
@@ -70,7 +71,7 @@ impl Batch {
             Values::Flags(values) => values.get(at).map(|value| Cell::Flag(*value)),
             Values::Reals(values) => values.get(at).map(|value| Cell::Real(*value)),
             Values::Texts(values) => match values.get(at) {
-                Some(text) => Some(Cell::Text(text.as_utf8().context("a text is no UTF-8")?)),
+                Some(text) => Some(Cell::Text(text.as_utf8().context("a text is not UTF-8")?)),
                 None => None,
             },
         };

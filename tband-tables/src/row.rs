@@ -17,7 +17,7 @@ pub trait Rows {
     fn close(self) -> io::Result<()>;
 }
 
-/// A table that nobody wants may be left out.
+/// A table that is not wanted may be left out.
 impl<R: Rows> Rows for Option<R> {
     fn row(&mut self, cells: &[Cell<'_>]) -> io::Result<()> {
         self.as_mut().map_or(Ok(()), |rows| rows.row(cells))
@@ -31,7 +31,7 @@ impl<R: Rows> Rows for Option<R> {
 /// One value of a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Cell<'a> {
-    /// A number; what does not fit is the nearest that does.
+    /// A number; one that does not fit is replaced by the nearest that does.
     Int(i64),
     /// A text.
     Text(&'a str),

@@ -1,11 +1,11 @@
 //! Which tables there are, and which columns they have. The book's page of the schema is compared with this by a test.
 
-/// What readers may rely on. It rises when a column goes or changes its meaning; columns may be added without.
+/// The version for readers. It rises when a column is removed or changes its meaning; columns may be added without.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// INT64.
     Int,
     /// INT64 that rises by small steps in most cases, as times do.
@@ -25,8 +25,8 @@ pub enum Kind {
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
-    pub kind: Kind,
+    /// Its type.
+    pub kind: ColumnKind,
     /// A row may have none.
     pub optional: bool,
 }
@@ -42,18 +42,18 @@ pub struct TableSchema {
     pub only_on_request: bool,
 }
 
-const fn must(name: &'static str, kind: Kind) -> Column {
+const fn required(name: &'static str, kind: ColumnKind) -> Column {
     Column { name, kind, optional: false }
 }
 
-const fn may(name: &'static str, kind: Kind) -> Column {
+const fn nullable(name: &'static str, kind: ColumnKind) -> Column {
     Column { name, kind, optional: true }
 }
 
-use Kind::{Flag, Int, Name, Real, Text, Time};
+use ColumnKind::{Flag, Int, Name, Real, Text, Time};
 
 /// Each has the column `recording` first.
-const RECORDING: Column = must("recording", Name);
+const RECORDING: Column = required("recording", Name);
 
 /// Every event as it was recorded, those that describe included.
 pub const EVENTS: TableSchema = TableSchema {
@@ -61,13 +61,13 @@ pub const EVENTS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("ns", Time),
-        must("core", Int),
-        must("event", Name),
-        may("ticks", Time),
-        must("fields", Text),
-        must("input", Int),
-        must("offset", Time),
+        required("ns", Time),
+        required("core", Int),
+        required("event", Name),
+        nullable("ticks", Time),
+        required("fields", Text),
+        required("input", Int),
+        required("offset", Time),
     ],
 };
 
@@ -77,40 +77,40 @@ pub const STATES: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("task_id", Int),
-        must("task", Name),
-        must("is_idle", Flag),
-        must("state", Name),
-        may("core", Int),
-        may("wait", Name),
-        may("priority", Int),
-        must("begin_seen", Flag),
-        must("end_seen", Flag),
-        may("interrupted_ns", Int),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("task_id", Int),
+        required("task", Name),
+        required("is_idle", Flag),
+        required("state", Name),
+        nullable("core", Int),
+        nullable("wait", Name),
+        nullable("priority", Int),
+        required("begin_seen", Flag),
+        required("end_seen", Flag),
+        nullable("interrupted_ns", Int),
     ],
 };
 
-/// What tasks waited for, for how long, and how that ended.
+/// Waits of tasks: their reasons, durations, and outcomes.
 pub const WAITS: TableSchema = TableSchema {
     name: "waits",
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("task_id", Int),
-        must("task", Name),
-        must("wait", Name),
-        may("object_kind", Name),
-        may("object_id", Int),
-        may("object", Name),
-        may("limit_ticks", Int),
-        may("outcome", Name),
-        may("woken_by", Name),
-        must("begin_seen", Flag),
-        must("end_seen", Flag),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("task_id", Int),
+        required("task", Name),
+        required("wait", Name),
+        nullable("object_kind", Name),
+        nullable("object_id", Int),
+        nullable("object", Name),
+        nullable("limit_ticks", Int),
+        nullable("outcome", Name),
+        nullable("woken_by", Name),
+        required("begin_seen", Flag),
+        required("end_seen", Flag),
     ],
 };
 
@@ -120,14 +120,14 @@ pub const INTERRUPTS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("core", Int),
-        must("isr_id", Int),
-        must("isr", Name),
-        must("depth", Int),
-        must("begin_seen", Flag),
-        must("end_seen", Flag),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("core", Int),
+        required("isr_id", Int),
+        required("isr", Name),
+        required("depth", Int),
+        required("begin_seen", Flag),
+        required("end_seen", Flag),
     ],
 };
 
@@ -137,15 +137,15 @@ pub const LEVELS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("ns", Time),
-        must("core", Int),
-        must("object_kind", Name),
-        must("object_id", Int),
-        must("object", Name),
-        must("value", Int),
-        must("cause", Name),
-        may("by", Name),
-        may("real", Real),
+        required("ns", Time),
+        required("core", Int),
+        required("object_kind", Name),
+        required("object_id", Int),
+        required("object", Name),
+        required("value", Int),
+        required("cause", Name),
+        nullable("by", Name),
+        nullable("real", Real),
     ],
 };
 
@@ -155,29 +155,29 @@ pub const MARKERS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("begin_ns", Time),
-        may("end_ns", Time),
-        must("core", Int),
-        must("marker_id", Int),
-        must("marker", Name),
-        must("text", Name),
-        may("by", Name),
-        must("is_span", Flag),
+        required("begin_ns", Time),
+        nullable("end_ns", Time),
+        required("core", Int),
+        required("marker_id", Int),
+        required("marker", Name),
+        required("text", Name),
+        nullable("by", Name),
+        required("is_span", Flag),
     ],
 };
 
-/// What was taken from the heap and given back.
+/// Allocations from the heap and frees.
 pub const HEAP: TableSchema = TableSchema {
     name: "heap",
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("ns", Time),
-        must("core", Int),
-        must("what", Name),
-        must("bytes", Int),
-        may("free", Int),
-        may("by", Name),
+        required("ns", Time),
+        required("core", Int),
+        required("what", Name),
+        required("bytes", Int),
+        nullable("free", Int),
+        nullable("by", Name),
     ],
 };
 
@@ -187,76 +187,76 @@ pub const ACTIVATIONS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("task_id", Int),
-        must("task", Name),
-        must("kind", Name),
-        must("number", Int),
-        must("core", Int),
-        must("release", Name),
-        may("object", Name),
-        may("woken_by", Name),
-        must("released_ns", Time),
-        must("ready_ns", Time),
-        may("started_ns", Time),
-        must("ended_ns", Time),
-        must("backlog_ns", Int),
-        must("own_ns", Int),
-        must("interrupt_ns", Int),
-        must("preempted_ns", Int),
-        must("shared_ns", Int),
-        must("pushed_ns", Int),
-        must("held_off_ns", Int),
-        must("locked_ns", Int),
-        must("room_ns", Int),
-        must("suspended_ns", Int),
-        must("unknown_ns", Int),
-        must("inverted_ns", Int),
-        must("resumes", Int),
-        must("merged", Int),
-        may("priority", Int),
-        must("begin_seen", Flag),
-        must("end_seen", Flag),
+        required("task_id", Int),
+        required("task", Name),
+        required("kind", Name),
+        required("number", Int),
+        required("core", Int),
+        required("release", Name),
+        nullable("object", Name),
+        nullable("woken_by", Name),
+        required("released_ns", Time),
+        required("ready_ns", Time),
+        nullable("started_ns", Time),
+        required("ended_ns", Time),
+        required("backlog_ns", Int),
+        required("own_ns", Int),
+        required("interrupt_ns", Int),
+        required("preempted_ns", Int),
+        required("shared_ns", Int),
+        required("pushed_ns", Int),
+        required("held_off_ns", Int),
+        required("locked_ns", Int),
+        required("room_ns", Int),
+        required("suspended_ns", Int),
+        required("unknown_ns", Int),
+        required("inverted_ns", Int),
+        required("resumes", Int),
+        required("merged", Int),
+        nullable("priority", Int),
+        required("begin_seen", Flag),
+        required("end_seen", Flag),
     ],
 };
 
-/// The parts of activations: what took the time.
+/// The parts of activations: the uses of the time.
 pub const PARTS: TableSchema = TableSchema {
     name: "parts",
     only_on_request: true,
     columns: &[
         RECORDING,
-        must("task_id", Int),
-        must("task", Name),
-        must("subject", Name),
-        must("number", Int),
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("path", Name),
-        must("kind", Name),
-        may("by", Name),
-        may("lock", Name),
-        may("holder", Name),
-        must("depth", Int),
-        must("is_inverted", Flag),
+        required("task_id", Int),
+        required("task", Name),
+        required("subject", Name),
+        required("number", Int),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("path", Name),
+        required("kind", Name),
+        nullable("by", Name),
+        nullable("lock", Name),
+        nullable("holder", Name),
+        required("depth", Int),
+        required("is_inverted", Flag),
     ],
 };
 
-/// From when to when tasks held locks.
+/// Begin and end of each hold of a lock by a task.
 pub const HOLDS: TableSchema = TableSchema {
     name: "holds",
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("lock_id", Int),
-        must("lock", Name),
-        must("kind", Name),
-        may("holder_id", Int),
-        may("holder", Name),
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("waiters", Int),
-        must("begin_seen", Flag),
-        must("end_seen", Flag),
+        required("lock_id", Int),
+        required("lock", Name),
+        required("kind", Name),
+        nullable("holder_id", Int),
+        nullable("holder", Name),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("waiters", Int),
+        required("begin_seen", Flag),
+        required("end_seen", Flag),
     ],
 };
 
@@ -266,35 +266,35 @@ pub const PERIODS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("task_id", Int),
-        must("task", Name),
-        must("kind", Name),
-        must("how", Name),
-        may("period_ns", Int),
-        must("first_ns", Time),
-        must("releases", Int),
-        may("period_jitter_ns", Int),
-        may("release_jitter_ns", Int),
-        may("least_ns", Int),
-        must("missed", Int),
-        may("agree", Int),
+        required("task_id", Int),
+        required("task", Name),
+        required("kind", Name),
+        required("how", Name),
+        nullable("period_ns", Int),
+        required("first_ns", Time),
+        required("releases", Int),
+        nullable("period_jitter_ns", Int),
+        nullable("release_jitter_ns", Int),
+        nullable("least_ns", Int),
+        required("missed", Int),
+        nullable("agree", Int),
     ],
 };
 
-/// The time of each core by its owner, in windows of 100 ms, or of the length that the options have. Whole windows with one owner are
-/// one row. The times of the rows of one core that begin at the same time add up to the window.
+/// The time of each core by its owner, in windows of 100 ms, or of the length in the options. Consecutive windows with one
+/// owner are one row. The times of the rows of one core that begin at the same time add up to the window.
 pub const LOAD: TableSchema = TableSchema {
     name: "load",
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("begin_ns", Time),
-        must("end_ns", Time),
-        must("core", Int),
-        must("kind", Name),
-        may("id", Int),
-        must("name", Name),
-        must("time_ns", Int),
+        required("begin_ns", Time),
+        required("end_ns", Time),
+        required("core", Int),
+        required("kind", Name),
+        nullable("id", Int),
+        required("name", Name),
+        required("time_ns", Int),
     ],
 };
 
@@ -304,32 +304,32 @@ pub const FINDINGS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("finding", Name),
-        must("certainty", Name),
-        may("ns", Time),
-        must("length_ns", Int),
-        may("task", Name),
-        may("core", Int),
-        must("means", Text),
-        must("evidence", Text),
-        must("advice", Text),
+        required("finding", Name),
+        required("certainty", Name),
+        nullable("ns", Time),
+        required("length_ns", Int),
+        nullable("task", Name),
+        nullable("core", Int),
+        required("means", Text),
+        required("evidence", Text),
+        required("advice", Text),
     ],
 };
 
-/// What is lost or wrong, where.
+/// Losses and faults, with their places.
 pub const LOSSES: TableSchema = TableSchema {
     name: "losses",
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("ns", Time),
-        must("core", Int),
-        must("problem", Name),
-        must("severity", Name),
-        must("amount", Int),
-        must("text", Text),
-        must("input", Int),
-        must("offset", Time),
+        required("ns", Time),
+        required("core", Int),
+        required("problem", Name),
+        required("severity", Name),
+        required("amount", Int),
+        required("text", Text),
+        required("input", Int),
+        required("offset", Time),
     ],
 };
 
@@ -339,22 +339,22 @@ pub const RECORDINGS: TableSchema = TableSchema {
     only_on_request: false,
     columns: &[
         RECORDING,
-        must("file", Name),
-        may("bytes", Int),
-        may("begin_ns", Int),
-        may("end_ns", Int),
-        must("events", Int),
-        must("cores", Int),
-        must("findings", Int),
-        must("lost_events", Int),
-        must("is_clean", Flag),
-        may("format_version", Int),
-        may("kernel_version", Int),
-        may("tick_rate_hz", Int),
-        may("build_id", Name),
-        must("frequency", Name),
-        must("tband_version", Name),
-        must("schema_version", Int),
+        required("file", Name),
+        nullable("bytes", Int),
+        nullable("begin_ns", Int),
+        nullable("end_ns", Int),
+        required("events", Int),
+        required("cores", Int),
+        required("findings", Int),
+        required("lost_events", Int),
+        required("is_clean", Flag),
+        nullable("format_version", Int),
+        nullable("kernel_version", Int),
+        nullable("tick_rate_hz", Int),
+        nullable("build_id", Name),
+        required("frequency", Name),
+        required("tband_version", Name),
+        required("schema_version", Int),
     ],
 };
 

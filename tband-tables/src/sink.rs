@@ -1,4 +1,4 @@
-//! The sink: which table a change goes to.
+//! The sink: maps changes to tables.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -8,13 +8,13 @@ use tband_conv::activations::Activations;
 use tband_conv::load::{Owners, Windows};
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{
-    Actor, At, Change, Forgotten, HeapChange, KernelChange, MarkerRef, Number, Switch, TaskState,
-    Wait, World,
+    Actor, At, Change, ForgottenState, HeapChange, KernelChange, MarkerRef, Number, Switch,
+    TaskState, Wait, World,
 };
 use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
-use tband_format::trigger::Fired;
+use tband_format::trigger::TriggerState;
 use tband_format::{Event, Str, Value};
-use tband_report::highlights::Whose;
+use tband_report::highlights::HighlightSubject;
 use tband_report::{Certainty, highlights};
 
 use crate::activations::ActivationRows;
@@ -24,7 +24,7 @@ use crate::row::{Cell, Rows};
 use crate::schema::TableSchema;
 use crate::states::States;
 use crate::waits::Waits;
-use crate::{About, levels, load, schema};
+use crate::{RecordingInfo, levels, load, schema};
 
 /// Open spans of a marker that are followed; damage could open any number.
 const MAX_SPANS: usize = 1000;
@@ -39,7 +39,7 @@ struct Span {
 
 /// Writes the tables of a recording that are wanted.
 pub struct Tables<R> {
-    about: About,
+    about: RecordingInfo,
     events: Option<R>,
     states: (Option<R>, States),
     waits: (Option<R>, Waits),
@@ -56,16 +56,16 @@ pub struct Tables<R> {
     end_ns: Option<i64>,
     cores: usize,
     lost: u64,
-    /// What is reported has been so since before the window.
+    /// The reported state began before the window.
     is_initial: bool,
     wants_periods: bool,
     fields: String,
 }
 
 impl<R: Rows> Tables<R> {
-    /// Asks for each table where its rows go.
+    /// Calls `create` for each table to get the receiver of its rows.
     pub fn create(
-        about: &About,
+        about: &RecordingInfo,
         load_window_ns: Option<i64>,
         table: &mut dyn FnMut(&'static TableSchema) -> io::Result<Option<R>>,
     ) -> io::Result<Self> {
@@ -109,7 +109,7 @@ impl<R: Rows> Tables<R> {
         if self.activations.is_some() { Flows::All } else { Flows::None }
     }
 
-    /// Adds what is known of the recording in the end, and ends all tables, that of the recordings last.
+    /// Adds the final facts about the recording, and ends all tables, that of the recordings last.
     pub fn close(mut self, summary: &Summary) -> io::Result<()> {
         let info = summary.trace_info;
         let is_unknown = summary.diagnostics.get(Problem::NoResolution).is_some();
@@ -161,9 +161,9 @@ impl<R: Rows> Tables<R> {
             let found = highlights(&stats);
             for it in found.iter().filter(|it| it.certainty != Certainty::Remark) {
                 let (task, core) = match &it.whose {
-                    Whose::Task(name, _) => (Some(name), None),
-                    Whose::Core(core) => (None, Some(*core)),
-                    Whose::Other => (None, None),
+                    HighlightSubject::Task(name, _) => (Some(name), None),
+                    HighlightSubject::Core(core) => (None, Some(*core)),
+                    HighlightSubject::Other => (None, None),
                 };
                 table.row(&[
                     (&self.about.recording).into(),
@@ -190,6 +190,11 @@ impl<R: Rows> Tables<R> {
     fn add_rows(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
         let begin_seen = !self.is_initial;
+        if let (Change::Forgotten(ForgottenState::Core), Some(activations)) =
+            (change, &mut self.activations)
+        {
+            activations.inner_mut().periods.note_missing_events();
+        }
         let Self { about, states, waits, interrupts, .. } = self;
         let recording = about.recording.as_str();
         match *change {
@@ -198,7 +203,7 @@ impl<R: Rows> Tables<R> {
                 if let Some(activations) = &mut self.activations {
                     let periods = &mut activations.inner_mut().periods;
                     match to {
-                        TaskState::Blocked(Wait::DelayUntil) => periods.waits(at.core, task),
+                        TaskState::Blocked(Wait::DelayUntil) => periods.wait(at.core, task),
                         TaskState::Unknown => periods.forget(task),
                         _ => {}
                     }
@@ -220,7 +225,7 @@ impl<R: Rows> Tables<R> {
                 states.1.isr_exits(at);
                 interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
             }
-            Change::Forgotten(Forgotten::Isr(isr)) => {
+            Change::Forgotten(ForgottenState::Isr(isr)) => {
                 states.1.isr_exits(at);
                 interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
             }
@@ -236,9 +241,9 @@ impl<R: Rows> Tables<R> {
                 }
                 Ok(())
             }
-            Change::SpanEnd(marker, _) => self.span_ends(world, marker, Some(at.ns)),
-            Change::SpanAbandoned(marker) | Change::Forgotten(Forgotten::Span(marker)) => {
-                self.span_ends(world, marker, None)
+            Change::SpanEnd(marker, _) => self.end_span(world, marker, Some(at.ns)),
+            Change::SpanAbandoned(marker) | Change::Forgotten(ForgottenState::Span(marker)) => {
+                self.end_span(world, marker, None)
             }
             Change::Kernel(KernelChange::Heap(change), by) => {
                 let HeapChange { freed, size, bytes_free, .. } = change;
@@ -279,7 +284,7 @@ impl<R: Rows> Tables<R> {
             Severity::Loss => "loss",
             Severity::Damage => "damage",
         };
-        if finding.problem.counts_events() {
+        if finding.problem.is_event_count() {
             self.lost = self.lost.saturating_add(finding.amount);
         }
         self.losses.row(&[
@@ -312,7 +317,7 @@ impl<R: Rows> Tables<R> {
         ])
     }
 
-    fn span_ends(
+    fn end_span(
         &mut self,
         world: &World,
         marker: MarkerRef,
@@ -378,7 +383,7 @@ impl<R: Rows> Sink for Tables<R> {
         self.load.as_mut().map_or(Ok(()), |load| load.start(world))
     }
 
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         self.events.is_some() || self.wants_periods
     }
 
@@ -386,7 +391,7 @@ impl<R: Rows> Sink for Tables<R> {
         if let Event::CurtaskDelayUntil { time_to_wake } = event.decoded.event
             && let Some(activations) = &mut self.activations
         {
-            activations.inner_mut().periods.asks(event.at.core, time_to_wake);
+            activations.inner_mut().periods.set_wake_tick(event.at.core, time_to_wake);
         }
         if self.events.is_none() {
             return Ok(());
@@ -394,9 +399,9 @@ impl<R: Rows> Sink for Tables<R> {
         self.fields.clear();
         let fields = &mut self.fields;
         event.decoded.event.for_each_field(|name, value| field(fields, name, value));
-        // Its number says nothing to people.
+        // Its number has no meaning for people.
         if let Event::Trigger { is, .. } = event.decoded.event {
-            let text = Fired::read(is).to_string();
+            let text = TriggerState::read(is).to_string();
             field(fields, "text", Value::Str(Str(text.as_bytes())));
         }
         self.fields.push_str(if self.fields.is_empty() { "{}" } else { "}" });

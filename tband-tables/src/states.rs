@@ -8,7 +8,7 @@ use tband_conv::timeline::{At, PerCore, TaskRef, TaskState, World};
 
 use crate::row::Rows;
 
-struct Open {
+struct OpenState {
     state: TaskState,
     begin_ns: i64,
     begin_seen: bool,
@@ -17,8 +17,8 @@ struct Open {
 /// Follows states and writes them as they end.
 #[derive(Default)]
 pub struct States {
-    open: HashMap<TaskRef, Open>,
-    /// Who owns the time of each core.
+    open: HashMap<TaskRef, OpenState>,
+    /// The owner of each core's time.
     times: PerCore<CoreTime>,
 }
 
@@ -33,7 +33,7 @@ impl States {
         self.times.entry(at.core).isr_exits(at.ns);
     }
 
-    /// A task goes from what it did to another state.
+    /// A task changes from its state to another one.
     pub fn change(
         &mut self,
         (table, recording): (&mut impl Rows, &str),
@@ -43,24 +43,24 @@ impl States {
         begin_seen: bool,
     ) -> io::Result<()> {
         let is_known = |state| !matches!(state, TaskState::Unknown | TaskState::Deleted);
-        let new = is_known(to).then_some(Open { state: to, begin_ns: ns, begin_seen });
+        let new = is_known(to).then_some(OpenState { state: to, begin_ns: ns, begin_seen });
         let old = match new {
             Some(new) => self.open.insert(task, new),
             None => self.open.remove(&task),
         };
-        let interrupted = old.as_ref().and_then(|old| self.leaves(old.state, ns));
+        let interrupted = old.as_ref().and_then(|old| self.leave(old.state, ns));
         if let TaskState::Running(core) = to {
             let is_idle = world.tasks.get(task).is_some_and(|known| known.idle_of.is_some());
-            self.times.entry(core).task_runs(ns, is_idle);
+            self.times.entry(core).start_task(ns, is_idle);
         }
         let Some(old) = old else { return Ok(()) };
         row((table, recording), world, task, &old, (ns, to != TaskState::Unknown, interrupted))
     }
 
-    /// A state ends. Of one in which the task had a core, what interrupts took.
-    fn leaves(&mut self, state: TaskState, ns: i64) -> Option<i64> {
+    /// A state ends. Returns the time that interrupts took, if the task had a core in it.
+    fn leave(&mut self, state: TaskState, ns: i64) -> Option<i64> {
         let TaskState::Running(core) = state else { return None };
-        Some(self.times.entry(core).task_leaves(ns).interrupted_ns)
+        Some(self.times.entry(core).remove_task(ns).interrupted_ns)
     }
 
     /// The recording ends.
@@ -73,7 +73,7 @@ impl States {
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by_key(|(task, _)| task.index());
         for (task, open) in open {
-            let interrupted = self.leaves(open.state, end_ns);
+            let interrupted = self.leave(open.state, end_ns);
             row((table, recording), world, task, &open, (end_ns, false, interrupted))?;
         }
         Ok(())
@@ -84,7 +84,7 @@ fn row(
     (table, recording): (&mut impl Rows, &str),
     world: &World,
     task: TaskRef,
-    open: &Open,
+    open: &OpenState,
     (end_ns, end_seen, interrupted): (i64, bool, Option<i64>),
 ) -> io::Result<()> {
     let known = world.tasks.get(task);

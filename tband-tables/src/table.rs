@@ -14,7 +14,7 @@ use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use crate::BoxFile;
 use crate::row::{Cell, Rows};
-use crate::schema::{Column, Kind, SCHEMA_VERSION, TableSchema};
+use crate::schema::{Column, ColumnKind, SCHEMA_VERSION, TableSchema};
 
 /// Rows of a group. A group of the widest table takes about 10 MiB here.
 const GROUP: usize = 1 << 15;
@@ -31,20 +31,20 @@ enum Values {
     Reals(Vec<f64>),
 }
 
-struct Gathered {
+struct ColumnBuffer {
     column: Column,
     values: Values,
-    /// Of a column that may have none: whether each row has one.
+    /// For a nullable column: whether each row has a value.
     present: Vec<i16>,
 }
 
-impl Gathered {
+impl ColumnBuffer {
     fn new(column: Column) -> Self {
         let values = match column.kind {
-            Kind::Int | Kind::Time => Values::Ints(Vec::new()),
-            Kind::Name | Kind::Text => Values::Texts(Vec::new()),
-            Kind::Flag => Values::Flags(Vec::new()),
-            Kind::Real => Values::Reals(Vec::new()),
+            ColumnKind::Int | ColumnKind::Time => Values::Ints(Vec::new()),
+            ColumnKind::Name | ColumnKind::Text => Values::Texts(Vec::new()),
+            ColumnKind::Flag => Values::Flags(Vec::new()),
+            ColumnKind::Real => Values::Reals(Vec::new()),
         };
         Self { column, values, present: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl Gathered {
 /// A table that is being written.
 pub struct Table {
     writer: SerializedFileWriter<BoxFile>,
-    columns: Vec<Gathered>,
+    columns: Vec<ColumnBuffer>,
     names: HashMap<Box<str>, ByteArray>,
     rows: usize,
     texts: usize,
@@ -76,14 +76,14 @@ impl Table {
             SerializedFileWriter::new(file, message(schema)?, Arc::new(properties(schema)));
         Ok(Self {
             writer: writer.map_err(failed)?,
-            columns: schema.columns.iter().copied().map(Gathered::new).collect(),
+            columns: schema.columns.iter().copied().map(ColumnBuffer::new).collect(),
             names: HashMap::new(),
             rows: 0,
             texts: 0,
         })
     }
 
-    /// Writes what is gathered as a group.
+    /// Writes the gathered rows as a group.
     fn flush(&mut self) -> io::Result<()> {
         if self.rows == 0 {
             return Ok(());
@@ -139,7 +139,7 @@ impl Rows for Table {
                 }
                 (Values::Texts(values), Cell::Text(text)) => {
                     values.push(match gathered.column.kind {
-                        Kind::Name => named(names, texts, text),
+                        ColumnKind::Name => named(names, texts, text),
                         _ => {
                             *texts = texts.saturating_add(text.len());
                             ByteArray::from(text)
@@ -193,10 +193,10 @@ fn failed(error: ParquetError) -> io::Error {
 fn message(schema: &TableSchema) -> io::Result<TypePtr> {
     let columns = schema.columns.iter().map(|column| {
         let (physical, converted) = match column.kind {
-            Kind::Int | Kind::Time => (Physical::INT64, ConvertedType::NONE),
-            Kind::Name | Kind::Text => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
-            Kind::Flag => (Physical::BOOLEAN, ConvertedType::NONE),
-            Kind::Real => (Physical::DOUBLE, ConvertedType::NONE),
+            ColumnKind::Int | ColumnKind::Time => (Physical::INT64, ConvertedType::NONE),
+            ColumnKind::Name | ColumnKind::Text => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
+            ColumnKind::Flag => (Physical::BOOLEAN, ConvertedType::NONE),
+            ColumnKind::Real => (Physical::DOUBLE, ConvertedType::NONE),
         };
         let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         Type::primitive_type_builder(column.name, physical)
@@ -219,12 +219,16 @@ fn properties(schema: &TableSchema) -> WriterProperties {
     for column in schema.columns {
         let path = ColumnPath::from(column.name);
         match column.kind {
-            Kind::Time => {
+            ColumnKind::Time => {
                 properties = properties
                     .set_column_dictionary_enabled(path.clone(), false)
                     .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
             }
-            Kind::Int | Kind::Name | Kind::Text | Kind::Flag | Kind::Real => {}
+            ColumnKind::Int
+            | ColumnKind::Name
+            | ColumnKind::Text
+            | ColumnKind::Flag
+            | ColumnKind::Real => {}
         }
     }
     properties.build()

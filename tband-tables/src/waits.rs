@@ -1,4 +1,4 @@
-//! What tasks waited for, and how that ended. How a wait ended may be reported after the task runs again.
+//! Waits of tasks, and their outcomes. The outcome of a wait may be reported after the task runs again.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,7 +12,7 @@ struct Pending {
     begin_ns: i64,
     begin_seen: bool,
     limit: Option<u32>,
-    /// When it was over, and who ended it.
+    /// Its end, and the actor that ended it.
     end: Option<(i64, Option<String>)>,
 }
 
@@ -23,7 +23,7 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// A task goes from state to state.
+    /// A task changes its state.
     pub fn change(
         &mut self,
         out: (&mut impl Rows, &str),
@@ -91,7 +91,7 @@ impl Waits {
     }
 }
 
-/// What a wait is for: kind, number and name.
+/// Returns the object of a wait: kind, number and name.
 fn object(world: &World, wait: Wait) -> Option<(&'static str, u32, String)> {
     match wait {
         Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {

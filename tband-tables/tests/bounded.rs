@@ -6,12 +6,12 @@ use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str, two_tasks};
-use tband_tables::{About, TableSchema, convert_to_tables};
+use tband_tables::{RecordingInfo, TableSchema, convert_to_tables};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Groups of rows that are not written yet, and what encoding one takes.
+/// Size of pending groups of rows, and of their encoding.
 const BOUND: usize = 100 << 20;
 
 /// Switches, interrupts, levels, values, and texts that differ, so that each table fills groups.
@@ -40,7 +40,7 @@ fn memory_is_bounded() {
         peak_of(|| {
             let mut create =
                 |_: &'static TableSchema| Ok(Some(Box::new(io::sink()) as tband_tables::BoxFile));
-            convert_to_tables(&inputs, &Options::default(), &About::default(), &mut create)
+            convert_to_tables(&inputs, &Options::default(), &RecordingInfo::default(), &mut create)
                 .unwrap();
         })
     });

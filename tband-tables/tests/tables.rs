@@ -1,5 +1,5 @@
-//! Tables of recordings, read back: each row of one that is made by hand, sums over random ones against the timeline's
-//! facts, and folders of many recordings.
+//! Tables of recordings, read back: each row of a hand-made one, sums over random ones against the timeline's facts, and
+//! folders of many recordings.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,10 +15,12 @@ use tband_recordings::facts::Facts;
 use tband_recordings::inputs::{random, vectors};
 use tband_recordings::random::config;
 use tband_recordings::{str, two_tasks};
-use tband_tables::{About, Added, Dataset, Kind, Origin, TABLES, convert_to_tables};
+use tband_tables::{
+    AddResult, ColumnKind, Dataset, Origin, RecordingInfo, TABLES, convert_to_tables,
+};
 use tempfile::TempDir;
 
-/// A row by its columns; what it does not have is left out.
+/// A row by its columns, without NULLs.
 type Row = BTreeMap<String, String>;
 
 fn read(path: &Path) -> Vec<Row> {
@@ -42,7 +44,7 @@ fn read(path: &Path) -> Vec<Row> {
 fn tables(inputs: &[Input<'_>], options: &Options) -> BTreeMap<&'static str, Vec<Row>> {
     let folder = tempfile::tempdir().unwrap();
     let path = |table: &str| folder.path().join(table);
-    let about = About { recording: "r".into(), file: "r.bin".into(), bytes: Some(7) };
+    let about = RecordingInfo { recording: "r".into(), file: "r.bin".into(), bytes: Some(7) };
     let summary = convert_to_tables(inputs, options, &about, &mut |table| {
         Ok(Some(Box::new(BufWriter::new(File::create(path(table.name))?))))
     })
@@ -155,7 +157,7 @@ fn each_table_has_what_was_recorded() {
     assert!(!name.contains_key("ticks"), "metadata has no time");
 }
 
-/// What is no integer is whole in a column of its own.
+/// A number that is not an integer is stored exactly in a separate column.
 #[test]
 fn counters_of_records_are_levels() {
     let recording = tband_recordings::records::counters();
@@ -250,10 +252,10 @@ fn a_table_of_many_groups_has_each_row_once() {
 /// The page of the book has each column, in order, with its kind.
 #[test]
 fn the_page_has_every_column() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/tables.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/reference/tables.md");
     let page = fs::read_to_string(page).unwrap();
     for table in TABLES {
-        let section = page.split(&format!("\n### `{}`\n", table.name)).nth(1);
+        let section = page.split(&format!("\n## `{}`\n", table.name)).nth(1);
         let section = section.unwrap_or_else(|| panic!("no section {}", table.name));
         let section = section.split("\n##").next().unwrap();
         let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
@@ -265,10 +267,10 @@ fn the_page_has_every_column() {
             .iter()
             .map(|column| {
                 let kind = match column.kind {
-                    Kind::Int | Kind::Time => "INT64",
-                    Kind::Name | Kind::Text => "text",
-                    Kind::Flag => "BOOLEAN",
-                    Kind::Real => "DOUBLE",
+                    ColumnKind::Int | ColumnKind::Time => "INT64",
+                    ColumnKind::Name | ColumnKind::Text => "text",
+                    ColumnKind::Flag => "BOOLEAN",
+                    ColumnKind::Real => "DOUBLE",
                 };
                 let optional = if column.optional { ", or none" } else { "" };
                 format!("{}` {kind}{optional}", column.name)
@@ -300,7 +302,7 @@ impl Fleet {
         path
     }
 
-    fn add(&self, dataset: &Dataset, file: &Path, device: &str) -> anyhow::Result<Added> {
+    fn add(&self, dataset: &Dataset, file: &Path, device: &str) -> anyhow::Result<AddResult> {
         let origin = Origin::of(file, device, Some("2026-11-24")).unwrap();
         let bytes = fs::read(file).unwrap();
         dataset.add(file, &origin, (&[Input::from_bytes("r", &bytes)], &Options::default()))
@@ -323,7 +325,7 @@ impl Fleet {
         files
     }
 
-    /// What is in the folder that no reader sees.
+    /// Returns the number of entries in the folder that readers skip.
     fn hidden(&self) -> usize {
         let names = fs::read_dir(self.folder()).unwrap().map(|it| it.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().starts_with('.')).count()
@@ -336,16 +338,16 @@ fn switches(count: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_recording_is_added_once_whatever_it_is_called() {
+fn a_recording_is_added_once_under_any_name() {
     let fleet = Fleet::new();
     let [one, copy] = ["one.bin", "copy.bin"].map(|name| fleet.file(name, &switches(10)));
     let other = fleet.file("other.bin", &switches(11));
     let dataset = fleet.open();
-    assert!(matches!(fleet.add(&dataset, &one, "a/b").unwrap(), Added::New(_)));
+    assert!(matches!(fleet.add(&dataset, &one, "a/b").unwrap(), AddResult::New(_)));
     let dataset = fleet.open();
     assert_eq!(dataset.len(), 1);
-    assert!(matches!(fleet.add(&dataset, &copy, "c").unwrap(), Added::Known));
-    assert!(matches!(fleet.add(&dataset, &other, "c").unwrap(), Added::New(_)));
+    assert!(matches!(fleet.add(&dataset, &copy, "c").unwrap(), AddResult::Known));
+    assert!(matches!(fleet.add(&dataset, &other, "c").unwrap(), AddResult::New(_)));
     assert_eq!(fleet.open().len(), 2);
     assert_eq!(
         shown(&fleet.rows("recordings"), &["file", "events"]),
@@ -359,7 +361,7 @@ fn a_recording_is_added_once_whatever_it_is_called() {
 
 /// The program ended after some tables had their file, at each place.
 #[test]
-fn what_a_crash_left_is_replaced() {
+fn replaces_files_of_a_crashed_process() {
     for kept in 0..TABLES.len() {
         let fleet = Fleet::new();
         let file = fleet.file("r.bin", &switches(10));
@@ -371,14 +373,14 @@ fn what_a_crash_left_is_replaced() {
         fs::create_dir(fleet.folder().join(".tband-ingest-left")).unwrap();
         let dataset = fleet.open();
         assert!(dataset.is_empty(), "after {kept} tables");
-        assert!(matches!(fleet.add(&dataset, &file, "d").unwrap(), Added::New(_)));
+        assert!(matches!(fleet.add(&dataset, &file, "d").unwrap(), AddResult::New(_)));
         assert_eq!(fleet.rows("recordings").len(), 1);
         assert_eq!(fleet.rows("events").len(), 13);
     }
 }
 
 #[test]
-fn what_cannot_be_read_leaves_nothing() {
+fn an_unreadable_recording_leaves_no_files() {
     let fleet = Fleet::new();
     let file = fleet.file("no.bin", b"PK\x03\x04 an archive");
     let error = format!("{:#}", fleet.add(&fleet.open(), &file, "d").unwrap_err());
@@ -386,7 +388,7 @@ fn what_cannot_be_read_leaves_nothing() {
     assert_eq!((fleet.hidden(), fleet.files("events").len()), (0, 0));
     fs::create_dir_all(fleet.0.path().join("photos/2026")).unwrap();
     let error = format!("{:#}", Dataset::open(&fleet.0.path().join("photos")).unwrap_err());
-    assert!(error.contains("“2026”, which is no table"), "{error}");
+    assert!(error.contains("“2026”, which is not a table"), "{error}");
     let error = format!("{:#}", Origin::of(&file, "d", Some("24.11.2026")).unwrap_err());
     assert!(error.contains("“24.11.2026” is not a day"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! A folder as one file, in the format of tar, since a page cannot give out folders.
+//! A folder as one file, in the format of tar, because a page cannot save folders.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use tar::{EntryType, Header};
 
 use crate::host::Host;
 
-/// What tar counts in.
+/// Size of tar's units, in bytes.
 const BLOCK: usize = 512;
 
 /// A file of the folder, while it is written.
@@ -30,7 +30,7 @@ impl Write for Member<'_> {
     }
 }
 
-/// Files that are written side by side, each to an output of its own. They become one when all lengths are known.
+/// Files that are written side by side, each to a separate output. They are joined when all lengths are known.
 pub(crate) struct Archive<'h> {
     host: &'h dyn Host,
     folder: String,

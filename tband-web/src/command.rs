@@ -1,13 +1,13 @@
-//! What is done for a request.
+//! The execution of a request.
 
 use std::io::Read;
 
 use serde_json::{Value, json};
 use tband_app::commands::report;
-use tband_app::exports::Form;
-use tband_app::options::Asked;
+use tband_app::exports::OutputKind;
+use tband_app::options::RequestOptions;
 use tband_app::tail::Tail;
-use tband_app::{Command, Done, Export, Failure};
+use tband_app::{Command, CommandResult, Export, Failure};
 use tband_conv::{BoxWrite, ConvError, Input};
 use tband_report::Members;
 use tband_report::messages::{self, Message};
@@ -20,8 +20,8 @@ use crate::view::view;
 /// Bytes that are read at once to find the end of a recording.
 const BLOCK: usize = 1 << 16;
 
-/// Does what a request asks for, and gives the host what comes of it. The answer is an object with `messages` (each
-/// `[label, text]`), `clean`, `failed`, `events`, and what belongs to the command: `view`, `check`, `free_rtos` and `incomplete`.
+/// Executes a request, and passes its output to the host. The answer is an object with `messages` (each `[label, text]`),
+/// `clean`, `failed`, `events`, and the members of the command: `view`, `check`, `free_rtos` and `incomplete`.
 pub fn run(request: &Value, host: &dyn Host) -> Value {
     let request = Request(request);
     let done = match request.text("command").unwrap_or_default() {
@@ -31,15 +31,15 @@ pub fn run(request: &Value, host: &dyn Host) -> Value {
         name => look(name, request, host).map(|done| answer(&done)),
     };
     done.unwrap_or_else(|failure| {
-        json!({"messages": said(&[messages::error(&failure)]), "clean": false, "failed": true})
+        json!({"messages": messages_json(&[messages::error(&failure)]), "clean": false, "failed": true})
     })
 }
 
 /// The members of an answer.
-fn answer(done: &Done) -> Value {
+fn answer(done: &CommandResult) -> Value {
     let info = done.summary.as_ref().and_then(|summary| summary.trace_info);
     json!({
-        "messages": said(&done.messages),
+        "messages": messages_json(&done.messages),
         "clean": done.is_clean,
         "failed": false,
         "events": done.events,
@@ -48,7 +48,7 @@ fn answer(done: &Done) -> Value {
     })
 }
 
-fn said(messages: &[Message]) -> Value {
+fn messages_json(messages: &[Message]) -> Value {
     messages.iter().map(|(label, text)| json!([label.name(), text])).collect()
 }
 
@@ -57,7 +57,7 @@ fn no_such(name: &str, what: &str) -> Failure {
 }
 
 /// The recordings of a request, and its options.
-type Opened<'h> = (Vec<Input<'h>>, Asked);
+type Opened<'h> = (Vec<Input<'h>>, RequestOptions);
 
 fn opened<'h>(request: Request<'_>, host: &'h dyn Host) -> Result<Opened<'h>, Failure> {
     let asked = request.asked().map_err(Failure::NoSuch)?;
@@ -66,7 +66,7 @@ fn opened<'h>(request: Request<'_>, host: &'h dyn Host) -> Result<Opened<'h>, Fa
 }
 
 /// A command of the list, by its name.
-fn look(name: &str, request: Request<'_>, host: &dyn Host) -> Result<Done, Failure> {
+fn look(name: &str, request: Request<'_>, host: &dyn Host) -> Result<CommandResult, Failure> {
     let command = Command::named(name).ok_or_else(|| no_such(name, "command"))?;
     let wanted = request.text("as");
     let output =
@@ -80,39 +80,39 @@ fn look(name: &str, request: Request<'_>, host: &dyn Host) -> Result<Done, Failu
             let (other_options, other_found) = asked.options(&other)?;
             found.extend(other_found);
             let both = [(&inputs[..], &options), (&other[..], &other_options)];
-            report::page_of(&both, &asked.wanted, &mut Output(host))?
+            report::page_of(&both, None, &asked.wanted, &mut Output(host))?
         }
         _ => (output.run)(&inputs, &options, &asked.wanted, &mut Output(host))?,
     };
-    Ok(Done { messages: found.into_iter().chain(done.messages).collect(), ..done })
+    Ok(CommandResult { messages: found.into_iter().chain(done.messages).collect(), ..done })
 }
 
 /// One of the exports, by its name: a file, or a folder as an archive.
-fn conv(request: Request<'_>, host: &dyn Host) -> Result<Done, Failure> {
+fn conv(request: Request<'_>, host: &dyn Host) -> Result<CommandResult, Failure> {
     let name = request.text("as").unwrap_or(Export::usual().name);
     let export = Export::named(name).ok_or_else(|| no_such(name, "format"))?;
     let (inputs, asked) = opened(request, host)?;
     let (options, found) = asked.options(&inputs)?;
     let made = match export.form {
-        Form::Stream(write) => {
+        OutputKind::Stream(write) => {
             let mut out = Members::new(Output(host), asked.gzip);
             let made = write(&inputs, &options, &asked.settings, &mut out)?;
             out.finish().map_err(ConvError::Write)?;
             made
         }
-        Form::Folder(write) => {
+        OutputKind::Folder(write) => {
             let mut archive = Archive::new(host, request.text("folder").unwrap_or_default());
             let mut create = |name: &str| Ok(Box::new(archive.create(name)) as BoxWrite<'_>);
             let made = write(&inputs, &options, &asked.settings, &mut create)?;
             archive.finish().map_err(ConvError::Write)?;
             made
         }
-        Form::File(_) | Form::SendFolder(_) | Form::Missing(_) => {
+        OutputKind::File(_) | OutputKind::SendFolder(_) | OutputKind::Missing(_) => {
             return Err(Failure::NoSuch(format!("{name} is made by tband-cli only")));
         }
     };
     let done = made.done();
-    Ok(Done { messages: found.into_iter().chain(done.messages).collect(), ..done })
+    Ok(CommandResult { messages: found.into_iter().chain(done.messages).collect(), ..done })
 }
 
 /// The number of bytes, `incomplete`, of the packet or frame inside of which the first file ends.
@@ -130,13 +130,13 @@ fn end(host: &dyn Host) -> Result<Value, Failure> {
     Ok(json!({"messages": [], "failed": false, "incomplete": tail.incomplete().len()}))
 }
 
-/// What the page shows: the answer has the head, the output the slices.
+/// Returns the view of the page: the answer has the head, the output the slices.
 fn viewed(request: Request<'_>, host: &dyn Host) -> Result<Value, Failure> {
     let (inputs, asked) = opened(request, host)?;
     let (options, found) = asked.options(&inputs)?;
     let max = request.text("max_slices").map(|_| asked.wanted.max_slices);
     let (done, head) = view((&inputs, &options), max, &mut Output(host))?;
-    let done = Done { messages: found.into_iter().chain(done.messages).collect(), ..done };
+    let done = CommandResult { messages: found.into_iter().chain(done.messages).collect(), ..done };
     let mut answer = answer(&done);
     answer["view"] = head.into();
     Ok(answer)

@@ -1,5 +1,5 @@
-//! What the worker calls, and is asked for: numbers and places in this module's memory, so that nothing has to be
-//! generated. The other side is `web/worker.js`.
+//! Functions that the worker calls, and those that it provides: numbers and addresses in this module's memory, so that no
+//! bindings have to be generated. The other side is `web/worker.js`.
 
 use std::cell::RefCell;
 use std::io;
@@ -13,7 +13,7 @@ use crate::run;
 mod host {
     #[link(wasm_import_module = "host")]
     unsafe extern "C" {
-        /// Reads up to `len` bytes of a file at an offset to `at`; gives how many, or less than 0.
+        /// Reads up to `len` bytes of a file at an offset to `at`; returns how many, or less than 0.
         pub fn read(file: u32, offset: f64, at: *mut u8, len: u32) -> i32;
         /// Takes `len` bytes of an output from `at`.
         pub fn write(output: u32, at: *const u8, len: u32);
@@ -23,9 +23,9 @@ mod host {
 }
 
 thread_local! {
-    /// What came from the worker.
+    /// The bytes from the worker.
     static GIVEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// What goes there.
+    /// The bytes for the worker.
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static LIVE: RefCell<Live> = RefCell::new(Live::new());
 }
@@ -60,7 +60,7 @@ fn answers(answer: String) -> u32 {
     len
 }
 
-/// Makes room for `len` bytes from the worker, and gives the place. It is valid until the next call.
+/// Reserves `len` bytes for the worker, and returns their address. It is valid until the next call.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn give(len: u32) -> *mut u8 {
@@ -78,7 +78,7 @@ pub extern "C" fn answer() -> *const u8 {
     ANSWER.with_borrow(Vec::as_ptr)
 }
 
-/// Does what was given as JSON; gives the length of the answer.
+/// Executes the request that was given as JSON; returns the length of the answer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> u32 {
@@ -87,7 +87,7 @@ pub extern "C" fn ask() -> u32 {
     answers(run(&request, &Worker).to_string())
 }
 
-/// Reports what is known of a live recording by now, its picture's slices as output 0; gives the length of the answer.
+/// Reports the state of a live recording, with the slices of its timeline as output 0; returns the length of the answer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn look() -> u32 {
@@ -97,7 +97,7 @@ pub extern "C" fn look() -> u32 {
     answers(answer)
 }
 
-/// Takes what was given as the next bytes of a live recording; gives the length of the answer.
+/// Takes the given bytes as the next ones of a live recording; returns the length of the answer.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn feed() -> u32 {

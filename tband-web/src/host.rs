@@ -1,8 +1,8 @@
-//! Who has the files, and takes what is made of them.
+//! The host, which has the files, and takes the output.
 
 use std::io::{self, Read, Write};
 
-/// Who has the files, and takes what is made of them.
+/// The owner of the files, and the receiver of the output.
 pub trait Host {
     /// Reads from a file, by its index, at an offset in bytes; 0 at its end.
     ///
@@ -10,17 +10,18 @@ pub trait Host {
     /// It cannot be read.
     fn read(&self, file: usize, offset: u64, bytes: &mut [u8]) -> io::Result<usize>;
 
-    /// Takes the next bytes of an output, by its index. The first one, 0, is what is asked for; others are parts of it.
+    /// Takes the next bytes of an output, by its index. The first one, 0, is the requested output; others are parts of it.
     ///
     /// # Errors
-    /// There is no room for them.
+    /// The bytes cannot be stored.
     fn write(&self, output: usize, bytes: &[u8]) -> io::Result<()>;
 
-    /// Puts all of an output after what another one has, without it going through memory.
+    /// Appends all of an output to another one, without copying it through memory.
     fn append(&self, to: usize, from: usize);
 }
 
 /// Reads a file from its start.
+#[derive(Clone)]
 pub(crate) struct FileReader<'h> {
     pub host: &'h dyn Host,
     pub file: usize,
@@ -35,7 +36,7 @@ impl Read for FileReader<'_> {
     }
 }
 
-/// Writes what is asked for.
+/// Writes the requested output.
 pub(crate) struct Output<'h>(pub &'h dyn Host);
 
 impl Write for Output<'_> {

@@ -1,7 +1,7 @@
-//! The converter for the web page: what `tband-cli` does, asked for in JSON.
+//! The converter for the web page: the functions of `tband-cli`, requested in JSON.
 //!
-//! A [`Host`] has the files and takes what is made. In a browser that is the page's worker (`exports.rs`, with
-//! `web/worker.js` at the other side); elsewhere only tests use it.
+//! A [`Host`] has the files and takes the output. In a browser that is the page's worker (`exports.rs`, with `web/worker.js` at
+//! the other side); elsewhere only tests use it.
 
 mod archive;
 mod command;
@@ -10,6 +10,7 @@ mod exports;
 mod host;
 mod live;
 mod request;
+mod trace;
 mod view;
 
 pub use command::run;

@@ -1,28 +1,27 @@
-//! What is known of a recording while it comes in: counters, the numbers of its last second, and a picture of its last
-//! time.
+//! State of a growing recording: counters, the numbers of its last second, and a timeline of its last time.
 
 use serde_json::{Value, json};
-use tband_app::live::{Awaited, Followed};
+use tband_app::live::{LiveRecording, StopEvent};
 use tband_conv::sinks::{Recent, Rolling, Stats};
 use tband_report::top::{self, Column, Row};
-use tband_report::{Picture, TimeUnit};
+use tband_report::{ReportTimeline, TimeUnit};
 
 /// Time that the numbers are of, and after which they are renewed, in ns.
 const WINDOW: i64 = 1_000_000_000;
 const STEP: i64 = WINDOW / 2;
 /// Time that the picture has, in ns; it may be twice as much.
 const SHOWN: i64 = 10_000_000_000;
-/// Slices of the picture: the page reads all of them anew each time that it draws it.
+/// Maximum number of slices of the timeline: the page reads all of them each time that it draws it.
 const MAX_SLICES: usize = 1 << 16;
 
-type Pictures = Recent<Picture, fn() -> Picture>;
+type Pictures = Recent<ReportTimeline, fn() -> ReportTimeline>;
 
-/// A recording that is fed as it comes.
+/// A recording that is fed as it grows.
 pub struct Live {
-    followed: Followed<(Rolling, Pictures)>,
+    followed: LiveRecording<(Rolling, Pictures)>,
     error: Option<String>,
     bytes: u64,
-    /// The numbers of the last window that has ended, until they were looked at.
+    /// The numbers of the last finished window, until they are read.
     last: Option<Stats>,
 }
 
@@ -30,17 +29,17 @@ impl Live {
     /// One that has not begun.
     #[must_use]
     pub fn new() -> Self {
-        let make: fn() -> Picture = || Picture::with_at_most(MAX_SLICES);
+        let make: fn() -> ReportTimeline = || ReportTimeline::with_at_most(MAX_SLICES);
         let sinks = (Rolling::new(WINDOW, STEP), Recent::new(SHOWN, make));
         Self {
-            followed: Followed::new("live", Awaited::default(), sinks),
+            followed: LiveRecording::new("live", StopEvent::default(), sinks),
             error: None,
             bytes: 0,
             last: None,
         }
     }
 
-    /// Takes what has come.
+    /// Takes received bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         let Self { followed, last, .. } = self;
@@ -52,7 +51,7 @@ impl Live {
         }
     }
 
-    /// What is known by now, as an object of numbers.
+    /// Returns the current state, as an object of numbers.
     #[must_use]
     pub fn counters(&self) -> Value {
         let bytes = self.bytes;
@@ -74,8 +73,8 @@ impl Live {
         })
     }
 
-    /// The same as a text of JSON, with `picture`, the head of the picture of the last 10 s or more, and `tables` of the last
-    /// second, if they are new. The second value is the picture's slices. Without an event there are none of these.
+    /// Returns the same as a JSON text, with `picture`, the head of the timeline of the last 10 s or more, and `tables` of the
+    /// last second, if they are new. The second value is the timeline's slices. Without an event there are none of these.
     pub fn look(&mut self) -> (String, Vec<u8>) {
         let unit = self.followed.counts().time_unit;
         let mut answer = self.counters();
@@ -90,7 +89,7 @@ impl Live {
         (text, picture.bytes().to_vec())
     }
 
-    fn picture(&mut self) -> Option<Picture> {
+    fn picture(&mut self) -> Option<ReportTimeline> {
         let (world, (_, recent)) = self.followed.parts()?;
         let (picture, end_ns) = recent.shown()?;
         Some(picture.until(&world, end_ns))
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_is_shown_as_it_comes() {
+    fn shows_events_as_they_arrive() {
         let mut live = Live::new();
         let (nothing, slices) = look(&mut live);
         assert_eq!((&nothing["picture"], &nothing["tables"]), (&Value::Null, &Value::Null));
@@ -154,8 +153,21 @@ mod tests {
         assert!(live.counters()["switches"].as_u64() > Some(10));
     }
 
+    /// The page draws the tasks of another recorder as its bytes come.
     #[test]
-    fn what_is_no_recording_is_said() {
+    fn a_recording_of_another_recorder_is_shown_as_it_comes() {
+        let mut live = Live::new();
+        let bytes = include_bytes!("../../tband-import/tests/heads/systemview.bin");
+        for piece in bytes.chunks(100) {
+            live.feed(piece);
+        }
+        let (answer, slices) = look(&mut live);
+        assert!(answer["picture"].to_string().contains("Sensor"), "{answer}");
+        assert!(answer["tasks"].as_u64() > Some(2) && !slices.is_empty(), "{answer}");
+    }
+
+    #[test]
+    fn reports_data_that_is_not_a_recording() {
         let mut live = Live::new();
         for _ in 0..200 {
             live.feed(&[0x55; 1000]);

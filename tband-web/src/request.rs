@@ -1,26 +1,28 @@
-//! What is asked for.
+//! A request of the page.
 
 use std::io::BufReader;
+use std::rc::Rc;
 
 use serde_json::Value;
-use tband_app::options::{Asked, values};
-use tband_conv::{BoxRead, Input, group_by_core, refuse_copies};
+use tband_app::options::{RequestOptions, values};
+use tband_conv::{BoxRead, Input, InputFormat, group_by_core, refuse_copies};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
+use crate::trace::{self, Named};
 
-/// Bytes that are asked of the host at once, for all inputs together: each time costs the browser a message.
+/// Bytes that are requested from the host at once, for all inputs together: each request costs the browser a message.
 const BLOCKS: usize = 4 << 20;
 /// The least for one of them.
 const MIN_BLOCK: usize = 1 << 16;
 
-/// What is asked for, as an object: `command`, `inputs` (each `name` and, if the user said so, `core`, as a text), `as`,
-/// `folder`, and options by the names of the command line, as texts, switches or numbers; what is not there or empty has
-/// its default. `compare` has the files of a second recording, for a report of both.
+/// The request, as an object: `command`, `inputs` (each `name` and, if the user set it, `core`, as a text), `as`, `folder`, and
+/// options by the names of the command line, as texts, switches or numbers; a missing or empty one has its default. `compare`
+/// has the files of a second recording, for a report of both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'r>(pub &'r Value);
 
-/// A text that says something.
+/// Returns a text that is not empty.
 fn filled(value: &Value) -> Option<&str> {
     value.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
@@ -31,9 +33,9 @@ impl<'r> Request<'r> {
         self.0.get(name).and_then(filled)
     }
 
-    /// All options. Members that are none are for others.
-    pub fn asked(self) -> Result<Asked, String> {
-        let mut asked = Asked::default();
+    /// Returns all options. Members that are not options are ignored.
+    pub fn asked(self) -> Result<RequestOptions, String> {
+        let mut asked = RequestOptions::default();
         for (name, value) in self.0.as_object().into_iter().flatten() {
             match value {
                 Value::String(_) => {
@@ -54,18 +56,22 @@ impl<'r> Request<'r> {
     }
 
     /// The recordings.
-    pub fn inputs<'h>(self, host: &'h dyn Host, asked: &Asked) -> Result<Vec<Input<'h>>, String> {
+    pub fn inputs<'h>(
+        self,
+        host: &'h dyn Host,
+        asked: &RequestOptions,
+    ) -> Result<Vec<Input<'h>>, String> {
         match self.files("inputs") {
             [] => Err("there is no file".to_owned()),
             files => open(files, 0, host, asked),
         }
     }
 
-    /// Those of a second recording, if there is one.
+    /// Returns the inputs of a second recording, if there is one.
     pub fn compared<'h>(
         self,
         host: &'h dyn Host,
-        asked: &Asked,
+        asked: &RequestOptions,
     ) -> Result<Option<Vec<Input<'h>>>, String> {
         match self.files("compare") {
             [] => Ok(None),
@@ -75,17 +81,19 @@ impl<'r> Request<'r> {
 }
 
 /// Files of one target; the host knows them by numbers from `first` on.
-fn open<'h>(
-    all: &[Value],
+fn open<'h, 'r>(
+    all: &'r [Value],
     first: usize,
     host: &'h dyn Host,
-    &Asked { format, input_format, .. }: &Asked,
+    &RequestOptions { format, input_format, .. }: &RequestOptions,
 ) -> Result<Vec<Input<'h>>, String> {
     let block = (BLOCKS / all.len()).max(MIN_BLOCK);
-    let input = |(place, input): (usize, &Value)| {
+    let name_of =
+        |input: &'r Value| input.get("name").and_then(Value::as_str).unwrap_or("recording");
+    let input = |(place, input): (usize, &'r Value)| {
         let file = first + place;
         let text = |name: &str| input.get(name).and_then(filled);
-        let name = input.get("name").and_then(Value::as_str).unwrap_or("recording");
+        let name = name_of(input);
         let wrong = |error| format!("core: {name}: {error}");
         let core = text("core").map(values::core).transpose().map_err(wrong)?;
         let open = move || {
@@ -96,7 +104,26 @@ fn open<'h>(
         Ok((core, input.of_format(input_format)))
     };
     let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
-    refuse_copies(inputs.iter().map(|(_, input)| input))
-        .and_then(|()| group_by_core(inputs))
-        .map_err(|error| messages::error(&error).1)
+    let named = |(place, input): (usize, &'r Value)| {
+        let reader = FileReader { host, file: first + place, offset: 0 };
+        Named { name: name_of(input), reader }
+    };
+    let files: Vec<_> = all.iter().enumerate().map(named).collect();
+    let is_ctf = matches!(input_format, InputFormat::Auto | InputFormat::Ctf);
+    let trace = if is_ctf { trace::find(&files)? } else { None };
+    let (mut streams, mut others) = (Vec::new(), Vec::new());
+    for ((core, input), file) in inputs.into_iter().zip(&files) {
+        match &trace {
+            Some(_) if file.is_metadata() => {}
+            Some(trace) if file.is_stream_of(trace) => {
+                streams.push(input.of_trace(Rc::clone(trace)))
+            }
+            _ => others.push((core, input)),
+        }
+    }
+    let grouped = refuse_copies(others.iter().map(|(_, input)| input))
+        .and_then(|()| group_by_core(others))
+        .map_err(|error| messages::error(&error).1)?;
+    streams.extend(grouped);
+    Ok(streams)
 }

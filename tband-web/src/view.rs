@@ -1,25 +1,25 @@
-//! What the page's viewer shows of a recording.
+//! The view of a recording in the page.
 
 use std::io::Write;
 
 use tband_app::commands::report::pictured;
-use tband_app::{Done, found};
+use tband_app::{CommandResult, found};
 use tband_conv::{ConvError, Input, Options};
 use tband_report::{messages, view as head_of};
 
-/// Slices that a view has unless another number is asked for: each takes some 60 bytes, here and in the page.
+/// Default maximum number of slices of a view: each takes about 60 bytes, here and in the page.
 const MAX_SLICES: usize = 1 << 21;
 
-/// Writes the slices; gives everything else as a text of JSON.
+/// Writes the slices; returns everything else as a JSON text.
 pub(crate) fn view(
     (inputs, options): (&[Input<'_>], &Options),
     max_slices: Option<usize>,
     out: &mut dyn Write,
-) -> Result<(Done, String), ConvError> {
+) -> Result<(CommandResult, String), ConvError> {
     let known = pictured(inputs, options, max_slices.unwrap_or(MAX_SLICES))?;
     let summary = &known.measured.summary;
     out.write_all(known.picture.bytes()).map_err(ConvError::Write)?;
-    let left_out = messages::left_out_of_view(&known.picture, summary);
+    let left_out = messages::view_omissions(&known.picture, summary);
     let head = head_of(known.shown(options), &found(summary), left_out);
-    Ok((Done::of(known.measured.summary), head))
+    Ok((CommandResult::of(known.measured.summary), head))
 }

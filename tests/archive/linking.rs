@@ -1,6 +1,5 @@
-//! Firmware with the library, linked without a single warning and run in QEMU: beside other Rust
-//! libraries, and with the C side compiled in every way that people use. And what the linker says when
-//! shim and library do not belong together.
+//! Firmware with the library, linked without a single warning and run in QEMU: beside other Rust libraries, and with the C side
+//! compiled in every way that people use. It also checks the linker's message when shim and library do not fit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,7 +137,7 @@ fn applications_may_be_cxx() {
     Build { cxx: true, options: &["-O2", "-flto"], ..Build::default() }.works();
 }
 
-/// A library of somebody else, with a panic handler of its own and code that can panic.
+/// Builds another vendor's library, with its own panic handler and code that can panic.
 fn other_library(lto: bool) -> PathBuf {
     let name = if lto { "other-lto" } else { "other-plain" };
     let folder = work().join(name);
@@ -188,7 +187,7 @@ fn a_second_rust_library_fits_into_the_same_firmware() {
 /// Every library but the one for the compiler's flags is refused, also where the float ABI is the same and the
 /// linker would take it: on the device it faults at the first instruction that the CPU has not.
 #[test]
-fn a_library_for_another_cpu_is_said_by_the_linker() {
+fn the_linker_reports_a_library_for_another_cpu() {
     const M: &str = "-mthumb -mfloat-abi=soft -mcpu=cortex-";
     let arm = ["m0", "m3", "m4", "m33"].map(|cpu| format!("{M}{cpu}"));
     let arm_libraries = [
@@ -228,13 +227,13 @@ fn a_library_for_another_cpu_is_said_by_the_linker() {
                 link.arg(root().join("port/tband_shim.c")).arg(library(triple));
                 link.args(["-lgcc", "-o"]).arg(folder.path().join("firmware.elf"));
                 let finished = finish(&mut link);
-                let said = finished.text();
+                let output = finished.text();
                 if index == *fitting {
-                    assert!(finished.ok, "{flags}, {triple}: {said}");
+                    assert!(finished.ok, "{flags}, {triple}: {output}");
                 } else {
                     assert!(!finished.ok, "{flags}, {triple}: linked");
                     let missed = format!("undefined reference to `{}'", shim_constant(triple));
-                    assert!(said.contains(&missed), "{flags}, {triple}: {said}");
+                    assert!(output.contains(&missed), "{flags}, {triple}: {output}");
                 }
             }
         }
@@ -243,7 +242,7 @@ fn a_library_for_another_cpu_is_said_by_the_linker() {
 
 /// The linker names what it misses: the shim for the library's version.
 #[test]
-fn a_library_of_another_version_is_said_by_the_linker() {
+fn the_linker_reports_a_library_of_another_version() {
     let folder = temp_dir();
     let other = folder.path().join("libtband.a");
     run(Command::new("arm-none-eabi-objcopy")
@@ -254,10 +253,10 @@ fn a_library_of_another_version_is_said_by_the_linker() {
         let build = Build { options: &options, tband: other.clone(), ..Build::default() };
         let finished = build.link(&folder.path().join("firmware.elf"));
         assert!(!finished.ok, "shim and library of different versions must not link");
-        let said = finished.text();
+        let output = finished.text();
         assert!(
-            said.contains("undefined reference to `tband_shim_for_library_abi_9999'"),
-            "{said}"
+            output.contains("undefined reference to `tband_shim_for_library_abi_9999'"),
+            "{output}"
         );
     }
 }

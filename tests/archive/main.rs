@@ -1,7 +1,7 @@
-//! The library as users get it, for every target: what is in the archive, and that it goes together with
-//! other Rust libraries and with every way to compile the C side.
+//! The library as users get it, for every target: the content of the archive, and that it works with other Rust libraries and
+//! with every way to compile the C side.
 //!
-//! `macros` looks at the names of the headers.
+//! `macros` checks the names in the headers.
 
 mod contents;
 mod flux;
@@ -17,7 +17,7 @@ use tband_tests::finish;
 use tband_tests::library::library;
 use xtask::{dist, rust_target};
 
-/// The library of every target that the package has, or of one besides this machine.
+/// Returns the library of every target of the package, or of one in addition to this machine.
 fn libraries() -> &'static [(String, PathBuf)] {
     static LIBRARIES: OnceLock<Vec<(String, PathBuf)>> = OnceLock::new();
     LIBRARIES.get_or_init(|| {
@@ -36,7 +36,12 @@ fn shim_constant(triple: &str) -> String {
         "thumbv7m-none-eabi" => "armv7m",
         "thumbv7em-none-eabi" | "thumbv7em-none-eabihf" => "armv7em",
         "thumbv8m.main-none-eabi" | "thumbv8m.main-none-eabihf" => "armv8m_main",
+        "armv7a-none-eabihf" => "armv7a",
+        "armv7r-none-eabihf" => "armv7r",
         "riscv32imac-unknown-none-elf" => "rv32imac",
+        "riscv32imafc-unknown-none-elf" => "rv32imac_ilp32f",
+        "riscv64imac-unknown-none-elf" => "rv64imac",
+        "riscv64gc-unknown-none-elf" => "rv64imac_lp64d",
         host => host.split('-').next().expect("a name"),
     };
     format!("tband_shim_for_library_abi_3_{architecture}")

@@ -114,7 +114,7 @@ fn packages(workspace: &Path) -> BTreeSet<Package> {
     list(&listed["packages"]).filter_map(Package::new).collect()
 }
 
-/// What of a manifest is about the profile.
+/// Returns the part of a manifest about the profile.
 fn profile(manifest: &Path) -> Vec<String> {
     let text = read(manifest);
     let tables = text.split("\n[").filter(|it| it.starts_with("profile.firmware"));

@@ -3,7 +3,16 @@
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 
-#if defined(__riscv)
+#if defined(BENCH_CPU_cortex_a9)
+#include "../cpus/cortex_a9/FreeRTOSConfig_cpu.h"
+#define configUSE_TICK_HOOK 0
+#elif defined(BENCH_CPU_cortex_r5)
+#include "../cpus/cortex_r5/FreeRTOSConfig_cpu.h"
+#define configUSE_TICK_HOOK 0
+#elif defined(BENCH_CPU_aarch64)
+#include "../cpus/aarch64/FreeRTOSConfig_cpu.h"
+#define configUSE_TICK_HOOK 0
+#elif defined(__riscv)
 #define configCPU_CLOCK_HZ 10000000 /* which the kernel takes for the speed of mtime */
 #define configMTIME_BASE_ADDRESS 0x0200BFF8
 #define configMTIMECMP_BASE_ADDRESS 0x02004000
@@ -25,7 +34,9 @@
 #else
 #define configTICK_RATE_HZ 1000
 #endif
+#ifndef configTICK_TYPE_WIDTH_IN_BITS
 #define configTICK_TYPE_WIDTH_IN_BITS TICK_TYPE_WIDTH_32_BITS
+#endif
 #define configMAX_PRIORITIES 5
 #define configMAX_TASK_NAME_LEN 16
 #define configIDLE_SHOULD_YIELD 0
@@ -40,8 +51,13 @@
 #define xPortSysTickHandler SysTick_Handler
 #endif
 
+#if defined(BENCH_CPU) || (defined(__riscv_xlen) && (__riscv_xlen == 64)) /* whose registers take more */
+#define configMINIMAL_STACK_SIZE 1024
+#define configTOTAL_HEAP_SIZE ((size_t)(64 * 1024))
+#else
 #define configMINIMAL_STACK_SIZE 256
 #define configTOTAL_HEAP_SIZE ((size_t)(16 * 1024))
+#endif
 #define configSUPPORT_STATIC_ALLOCATION 0
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configUSE_MUTEXES 1
@@ -85,7 +101,7 @@ _Noreturn void board_failed(const char *what, const char *file, int line);
 #undef traceTASK_INCREMENT_TICK
 #define traceTASK_INCREMENT_TICK(xTickCount) BENCH_BRACKET(BENCH_TICK, tband_traceTASK_INCREMENT_TICK(xTickCount))
 #endif
-#if !defined(__riscv) /* whose port has no such hooks */
+#if !defined(__riscv) && !defined(BENCH_CPU) /* whose ports have no such hooks */
 #define traceISR_ENTER() BENCH_BRACKET(BENCH_ISR, BENCH_ISR_ENTER())
 #define traceISR_EXIT() BENCH_BRACKET(BENCH_ISR_END, BENCH_ISR_EXIT())
 #define traceISR_EXIT_TO_SCHEDULER() BENCH_ISR_EXIT()

@@ -53,8 +53,8 @@ static void read_stream(void) {
 static void read_stream(void) {}
 #endif
 
-/* What of the bench is recorded: all of it; all of it, and something else of each kind is not; or nothing. And what triggers wait
- * for: nothing, or events like those of the bench, of another object. */
+/* Selects the events of the bench to record: all; all, while another object of each kind is left out; or none. Arms triggers, if
+ * any, for events like those of the bench, but of another object. */
 static void choose(void) {
 #if defined(BENCH_FILTERS)
   static const uint32_t kinds[] = {TBAND_OBJECT_QUEUE, TBAND_OBJECT_ISR, TBAND_OBJECT_EVTMARKER, TBAND_OBJECT_VALMARKER};
@@ -135,6 +135,27 @@ void vApplicationTickHook(void) {
   BENCH_BRACKET(BENCH_ISR_END, tband_isr_exit(15));
 }
 #endif
+#elif defined(BENCH_CPU)
+/* The tick starts the timer that it needs. */
+static void start_clocks(void) {
+#if defined(BENCH_CPU_cortex_a9)
+  *(volatile uint32_t *)0xF8F00208UL = 1;
+#elif !defined(__aarch64__)
+  __asm volatile("mcr p15, 0, %0, c9, c12, 0" ::"r"(1U));          /* PMCR.E */
+  __asm volatile("mcr p15, 0, %0, c9, c12, 1" ::"r"(0x80000000U)); /* the cycle counter */
+#endif
+}
+
+#if defined(BENCH_MEASURE_EVENTS)
+/* The board's handler of interrupts calls it. */
+void board_tick(uint32_t number);
+void board_tick(uint32_t number) {
+  (void)number;
+  BENCH_BRACKET(BENCH_ISR, tband_isr_enter(15));
+  FreeRTOS_Tick_Handler();
+  BENCH_BRACKET(BENCH_ISR_END, tband_isr_exit(15));
+}
+#endif
 #else
 static void start_clocks(void) {
   board_clock_start();
@@ -164,8 +185,8 @@ static _Noreturn void finish(void) {
 #if defined(BENCH_MEASURE_EVENTS)
 
 #if BENCH_CORES > 1
-/* The recorder is built for more cores than this one, of which the others do nothing: what is measured is what it does to keep out
- * of their way. */
+/* The recorder is built for more cores than this one. The others do nothing: the bench measures the code that protects each core
+ * from the others. */
 extern const volatile uint32_t bench_core_number;
 const volatile uint32_t bench_core_number = 0;
 #endif
@@ -220,7 +241,7 @@ int workload_next(int round) {
   BENCH_BRACKET(BENCH_EMPTY, (void)0);
   BENCH_BRACKET(BENCH_VALMARKER, tband_valmarker(id, value));
   BENCH_BRACKET(BENCH_EVTMARKER_10, tband_evtmarker(id, "0123456789"));
-  /* Read anew, so that what is measured before does not have to keep them. */
+  /* Read again, so that the calls measured before do not have to keep them. */
   const uint32_t count = some_id;
   const int32_t position = some_value;
   BENCH_BRACKET(BENCH_RECORD, TBAND_RECORD("pos %" PRId32 " of %" PRIu32, position, count));
@@ -345,7 +366,7 @@ static _Noreturn void measure_metadata(void) {
   create_task(2);
   MEASURE(KEY_DELETED_FROM_GAPS, delete_task(2));
   if (dropped != 2 || tband_get_metadata_dropped_cnt(0) != 2) {
-    board_failed("what was to be stored was not", __FILE__, __LINE__);
+    board_failed("an entry is missing in the metadata buffer", __FILE__, __LINE__);
   }
   finish();
 }

@@ -1,5 +1,5 @@
-//! CubeMX: its kernel, CMSIS-RTOS v2 and `FreeRTOSConfig.h`, which a package of crates.io has, in a project of its form, with
-//! the page's blocks in the places that the page says.
+//! CubeMX: its kernel, CMSIS-RTOS v2 and `FreeRTOSConfig.h`, from a package of a registry, in a project of the same form, with
+//! the page's blocks in the documented places.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -80,7 +80,7 @@ fn make(folder: &Path, cube: &Path) -> Command {
 }
 
 #[test]
-fn a_project_of_cubemx_records_as_the_page_says() {
+fn a_cubemx_project_records_with_the_steps_of_the_page() {
     let [.., kernel] = kernel::old(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let cube = kernel.ancestors().nth(4).expect("the project");
     let folder = temp_dir();
@@ -125,8 +125,8 @@ fn a_project_of_cubemx_records_as_the_page_says() {
 
     let built = finish(&mut make(folder, cube));
     assert!(built.ok, "{}", built.text());
-    let said = built.text();
-    assert!(!said.contains("warning"), "{said}");
+    let output = built.text();
+    assert!(!output.contains("warning"), "{output}");
     let elf = folder.join("build/project.elf");
     run_firmware(&["qemu-system-arm", "-M", "mps2-an500"], &elf, folder, None)
         .unwrap_or_else(|error| panic!("{error:#}"));

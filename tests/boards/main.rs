@@ -1,5 +1,5 @@
-//! The guide's pages for vendors' environments: each is short and says what was tried, and what can be had of an
-//! environment is built as its page says.
+//! The guide's pages for vendors' environments: each is short and states which parts were tested, and the available parts of an
+//! environment are built as its page describes.
 
 mod cubemx;
 mod esp_idf;

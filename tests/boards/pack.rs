@@ -56,7 +56,7 @@ fn the_pack_names_what_is_there() {
             assert!(conditions.contains(condition), "{tag}: {condition}");
         }
     }
-    // Each for Arm that is in the tarball, where the description lies beside `include`.
+    // Each one for Arm in the tarball, where the description is beside `include`.
     let arm = dist::FIRMWARE_TARGETS.iter().filter(|it| it.starts_with("thumb"));
     assert_eq!(libraries, arm.copied().collect());
     assert!(read(root().join("cmake/TbandInstall.cmake")).contains(FILE));

@@ -21,10 +21,10 @@ fn pages() -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_page_is_short_and_says_what_was_tried() {
+fn each_page_is_short_and_states_the_tests() {
     for (name, text) in pages() {
         let lines = text.lines().count();
-        assert!(lines <= 60, "{name} has {lines} lines");
+        assert!(lines <= 65, "{name} has {lines} lines");
         for word in ["**Tested**", "**Untested**", "tband-cli"] {
             assert!(text.contains(word), "{name} does not say: {word}");
         }

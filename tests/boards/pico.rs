@@ -1,4 +1,4 @@
-//! The Pico SDK: the page's project, with the kernel's own port for RP2040 and stand-ins for the SDK, as far as compiling.
+//! The Pico SDK: the page's project, with the kernel's own port for RP2040 and a mock of the SDK, as far as compiling.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -36,7 +36,7 @@ fn project(folder: &Path, cores: &str) {
     write(folder.join("config/FreeRTOSConfig.h"), format!("{own}{cores}{kernel_config}#endif\n"));
 }
 
-/// What the example's `CMakeLists.txt` is given: stand-ins for the SDK and for how the kernel becomes a part of it.
+/// Configures the example's `CMakeLists.txt` with mocks of the SDK and of the integration of the kernel.
 fn configure(example: &Path, build: &Path, sdk: &Path, board: &str, settings: &[String]) {
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let here = root().join("tests/boards/pico");

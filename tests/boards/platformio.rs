@@ -1,4 +1,4 @@
-//! PlatformIO: its manifest names what is there, and its script chooses the library, in a stand-in for PlatformIO's
+//! PlatformIO: its manifest lists the existing files, and its script chooses the library, in a mock of PlatformIO's
 //! environment.
 
 use std::fs;
@@ -38,7 +38,7 @@ fn the_manifest_names_what_is_there() {
     }
 }
 
-/// As much of PlatformIO as the script sees, in which it prints what is linked and where headers are.
+/// The part of PlatformIO that the script uses; it prints the linked files and the folders of headers.
 const STAND_IN: &str = r#"
 import os, sys
 class Environment(dict):
@@ -93,11 +93,11 @@ fn the_script_chooses_the_library_by_the_compiler_s_flags() {
     ] {
         let finished = script(package, "", compiler);
         assert!(finished.ok, "{}", finished.text());
-        let said = String::from_utf8(finished.stdout).expect("text");
+        let output = String::from_utf8(finished.stdout).expect("text");
         let folders = "CPPPATH include freertos-hooks port\n";
-        assert_eq!(said, format!("{folders}{folders}LIBS lib/{triple}/libtband.a\n"));
+        assert_eq!(output, format!("{folders}{folders}LIBS lib/{triple}/libtband.a\n"));
     }
-    // One that is named is taken, whatever the compiler is; one that is not there is said.
+    // A named library is used, whatever the compiler is; a missing one is reported.
     fs::copy(package.join("lib/thumbv6m-none-eabi/libtband.a"), package.join("own.a"))
         .expect("copied");
     let finished = script(package, "own.a", &["no-compiler"]);

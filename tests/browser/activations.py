@@ -109,7 +109,7 @@ def test_a_task_has_a_histogram_and_its_longest_activations(pages):
         for text in (f"{answer['activations']} activations, {answer['whole']} whole", f"longest {duration(answer['max_ns'])}"):
             assert text in told, (text, told)
         [it] = [it for it in known(page) if it["name"] == "control" and it["kind"] == "task"]
-        svg = section.locator("svg")
+        svg = section.locator("svg").first
         assert "Histogram of the response times: " in svg.get_attribute("aria-label")
         # A bar for each bin, whole above the axis and cut below it, in the order of the lengths.
         bars = svg.locator("rect").evaluate_all("all => all.map(it => [it.getAttribute('class'), ...['x', 'y', 'width', 'height'].map(key => Number(it.getAttribute(key))), it.textContent])")
@@ -198,7 +198,7 @@ def test_a_click_on_a_row_is_enough(pages):
         at = page.evaluate("tbandTimeline.middle(tbandTimeline.rows.find(it => it.kind === 'task' && it.name === 'control'))")
         page.mouse.click(box["x"] + 40, box["y"] + at)
         assert page.locator(".activations h3").inner_text() == "Activations of control"
-        # Another row has others, and one that is no task or interrupt has none.
+        # Another row has others; a row that is neither a task nor an interrupt has none.
         choose(page, "filter")
         assert page.locator(".activations h3").inner_text() == "Activations of filter"
         choose(page, "IDLE")
@@ -210,7 +210,7 @@ def test_a_click_on_a_row_is_enough(pages):
         choose(page, "interrupts of core 0", "Cores")
         assert page.locator(".activations summary").count() == len(names) > 1
         page.locator(".activations summary").first.click()
-        # Its content follows in an event of its own.
+        # The page fills it in a later event.
         items(page).first.wait_for()
         page.evaluate("""() => { const t = tbandTimeline, row = t.rows.find(it => it.name === "interrupts of core 0"), lane = row.lanes.findIndex(it => it.kind === "slices"); t.select({ row, lane, index: 0 }); }""")
         name = page.evaluate("tbandTimeline.picture.texts[tbandTimeline.selection.row.lanes[tbandTimeline.selection.lane].value[0]][1]")
@@ -250,7 +250,7 @@ def test_findings_lead_to_the_activation_they_are_about(pages):
                 assert links.count() == 2, item.inner_text()
                 links.nth(1).click()
                 until(page, "document.querySelector('[aria-expanded=true]') !== null && tbandTimeline.range !== null")
-                # As the command says that the finding names.
+                # The marked range is that of the command that the finding names.
                 task = it["see"].split()[-2]
                 answer = json.loads(cli("why", "--json", "--at", f"{it['at_ns']}ns", task, *inputs).stdout)
                 [worst] = answer["worst"]
@@ -386,7 +386,7 @@ def release_tasks_of_one_name_or_one_number_have_their_own(pages):
             page.evaluate("(row) => tbandTimeline.select({ row: tbandTimeline.rows[row], lane: 0, index: null })", it["row"])
             assert f"{it['count']} activation" in page.locator(".activations").inner_text()
             assert items(page).count() >= min(12, it["count"])
-            # What is pressed is of this row.
+            # A click on an item selects a slice of this row.
             items(page).first.click()
             assert page.evaluate("tbandTimeline.selection.row.index") == it["row"]
 

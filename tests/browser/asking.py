@@ -9,7 +9,7 @@ import urllib.request
 from boards import FILTER, Obeys, board, events, head, looked_at, record
 from driver import accessible, fits, main, until
 
-# Numbers of kinds of commands, and the ids of what is not recorded without the group "application".
+# Numbers of kinds of commands, and the ids of the events that the group "application" switches.
 INFO, START, STOP, NAMES, FLUSH, USER, FILTERS, TRIGGER, REARM = 1, 2, 3, 4, 5, 6, 11, 18, 19
 APPLICATION = [7, 8, 9, 11, 123, 124, 125, 127, 232, 234]
 
@@ -35,7 +35,7 @@ def answer(kind, arguments):
     return {START: -1, NAMES: -2, INFO: None}.get(kind, 0)
 
 
-def said(page, words):
+def expect_message(page, words):
     until(page, f"document.querySelector('#ask-answer').textContent.includes({json.dumps(words)})")
 
 
@@ -65,25 +65,25 @@ def test_buttons_ask_the_target_and_say_what_it_answers(pages):
         accessible(page)
         fits(page)
         press(page, "Start")
-        said(page, "start: refused (-1): it cannot be done now")
+        expect_message(page, "start: refused (-1): it cannot be done now")
         press(page, "Stop")
-        said(page, "stop: done")
+        expect_message(page, "stop: done")
         press(page, "Flush")
-        said(page, "flush: done")
+        expect_message(page, "flush: done")
         rearm(page, "1")
-        said(page, "rearm 1: done")
+        expect_message(page, "rearm 1: done")
         rearm(page, "7")
-        said(page, "rearm 7: wrong arguments (-4)")
+        expect_message(page, "rearm 7: wrong arguments (-4)")
         page.fill("#ask-command", "user 3 4")
         page.press("#ask-command", "Enter")
-        said(page, "user 3 4: 7")
+        expect_message(page, "user 3 4: 7")
         send(page, "fly away")
-        said(page, "fly away: 'fly' is no command")
+        expect_message(page, "fly away: 'fly' is not a command")
         assert target.commands() == [(START, ()), (STOP, ()), (FLUSH, ()), (REARM, (1,)), (REARM, (7,)), (USER, (3, 4, 0, 0))]
-        # What the firmware does not allow is not offered any more, and it is said why.
+        # The page disables a command that the firmware does not allow, and shows the reason.
         assert disabled(page) == []
         press(page, "Names")
-        said(page, "names: not allowed (-2)")
+        expect_message(page, "names: not allowed (-2)")
         assert disabled(page) == ["Names"]
         assert "names: not allowed (-2): the firmware does not allow it" in page.inner_text("#ask-reason")
         assert "not allowed" in page.get_attribute("#ask [data-kind=names]", "title")
@@ -96,12 +96,12 @@ def release_groups_are_as_the_recording_says(pages):
         for each in (page, other):
             until(each, f"document.querySelectorAll('#ask .ask-groups button').length === 7 && {pressed} === 'true'")
         press(page, "application")
-        said(page, "filter off group application: done")
-        # Whoever has chosen so.
+        expect_message(page, "filter off group application: done")
+        # Both pages show the filter, whichever of them has set it.
         for each in (page, other):
             until(each, f"{pressed} === 'false'")
         press(other, "application")
-        said(other, "filter on group application: done")
+        expect_message(other, "filter on group application: done")
         for each in (page, other):
             until(each, f"{pressed} === 'true'")
         assert target.commands() == [(FILTERS, (1, 8, 0)), (FILTERS, (1, 8, 1))]
@@ -109,23 +109,23 @@ def release_groups_are_as_the_recording_says(pages):
             "scheduling", "communication", "interrupts", "time", "memory", "application", "calls"]
 
 
-def release_a_target_that_does_not_answer_is_said(pages):
+def release_a_target_that_does_not_answer_is_reported(pages):
     with board() as (source, connection), record(source) as (link, _, program), looked_at(pages, link) as page:
         target = Obeys(connection(), answer)
         until(page, "globalThis.tbandTimeline")
         send(page, "info")
-        said(page, "info: no answer, sent ")
+        expect_message(page, "info: no answer, sent ")
         assert "does the firmware record and call tband_obey(), and does the line lose bytes?" in page.locator("#ask-answer").text_content()
         # One that waits hears of the end.
         send(page, "info 1")
-        said(page, "info wants 0 numbers")
+        expect_message(page, "info wants 0 numbers")
         sent = len(target.commands())
         send(page, "info")
         while len(target.commands()) <= sent:
             page.wait_for_timeout(20)
         program.terminate()
         program.wait()
-        said(page, "info: no answer; the recording has ended")
+        expect_message(page, "info: no answer; the recording has ended")
         until(page, "document.querySelector('#ask-reason').textContent.includes('the recording has ended')")
         assert len(disabled(page)) == page.locator("#ask button, #ask input").count()
 

@@ -27,7 +27,7 @@ def save(page, kind="perfetto"):
     return pathlib.Path(download.value.path()).read_bytes()
 
 
-def said(page):
+def messages(page):
     return page.locator("#messages li").all_inner_texts()
 
 
@@ -39,7 +39,7 @@ def release_names_are_texts_and_nothing_else(pages):
             for name in chosen:
                 choose(page, {"name": name, "mimeType": TYPE, "buffer": (VECTORS / "truncated.bin").read_bytes()})
                 assert page.locator("#files .name").text_content() == name
-                assert said(page)[0].startswith(f"warning: {name}: byte "), said(page)
+                assert messages(page)[0].startswith(f"warning: {name}: byte "), messages(page)
                 page.click("#show")
                 until(page, "globalThis.tbandTimeline && tbandTimeline.operations > 0")
                 assert page.locator("#view h1").text_content() == name
@@ -58,12 +58,12 @@ def test_cores_are_numbers_that_there_are(pages):
             page.fill("#files input", core)
             page.locator("#files input").blur()
             idle(page)
-            assert said(page) == [f"error: core: {DEMO.name}: a number from 0 to 63 is needed"], (core, said(page))
+            assert messages(page) == [f"error: core: {DEMO.name}: a number from 0 to 63 is needed"], (core, messages(page))
         page.fill("#files input", "7")
         page.locator("#files input").blur()
         idle(page)
         ran = subprocess.run([os.environ["TBAND_CLI"], "check", "-m", "auto", f"{DEMO.name}@7"], capture_output=True, cwd=DEMO.parent)
-        assert ran.returncode < 2 and said(page) == ran.stderr.decode().splitlines(), (said(page), ran.stderr)
+        assert ran.returncode < 2 and messages(page) == ran.stderr.decode().splitlines(), (messages(page), ran.stderr)
         assert page.locator("#found").inner_text() != ""
 
 
@@ -92,9 +92,9 @@ def release_any_beginning_of_a_recording_is_taken(pages):
             choose(page, FOLDER / name)
             ran = subprocess.run([os.environ["TBAND_CLI"], "check", "-m", "auto", name], capture_output=True, cwd=FOLDER)
             failed = page.locator("#messages .error").count() > 0
-            assert failed == (ran.returncode == 2), (length, ran.stderr, said(page))
+            assert failed == (ran.returncode == 2), (length, ran.stderr, messages(page))
             if failed:
-                assert said(page) == ran.stderr.decode().splitlines()
+                assert messages(page) == ran.stderr.decode().splitlines()
                 assert page.locator("#found").inner_text() == ""
             else:
                 assert f"{grouped(length)} bytes" in page.locator("#files .size").inner_text()
@@ -122,7 +122,7 @@ def release_hex_may_have_what_terminals_put_around_it(pages):
             path.write_text(page.input_value("#text"), newline="")
             ran = subprocess.run([os.environ["TBAND_CLI"], "conv", "-m", "auto", "-o", "-", path.name], capture_output=True, cwd=FOLDER)
             if ran.returncode == 2:
-                assert said(page) == ran.stderr.decode().splitlines(), (number, said(page), ran.stderr)
+                assert messages(page) == ran.stderr.decode().splitlines(), (number, messages(page), ran.stderr)
             else:
                 assert save(page) == ran.stdout, number
                 accepted += 1
@@ -145,11 +145,11 @@ def test_a_folder_is_no_recording(pages):
         page.wait_for_selector("body[data-ready]")
         page.evaluate(drop, [None, "logs"])
         page.wait_for_selector("#messages li")
-        assert said(page) == [error] and page.locator("#files li").count() == 0
+        assert messages(page) == [error] and page.locator("#files li").count() == 0
         page.evaluate(drop, [list(DEMO.read_bytes()), "logs"])
         until(page, "document.querySelector('#found').textContent !== ''")
         idle(page)
-        assert said(page) == [error] and page.locator("#files .name").all_inner_texts() == ["demo.bin"]
+        assert messages(page) == [error] and page.locator("#files .name").all_inner_texts() == ["demo.bin"]
 
 
 def test_a_file_that_is_gone_is_said(pages):
@@ -160,7 +160,7 @@ def test_a_file_that_is_gone_is_said(pages):
         path.unlink()
         page.click("#show")
         idle(page)
-        assert said(page) == ["error: cannot read gone.bin: the browser could not read the file; was it changed or removed?"], said(page)
+        assert messages(page) == ["error: cannot read gone.bin: the browser could not read the file; was it changed or removed?"], messages(page)
 
 
 def release_what_is_asked_for_last_is_done(pages):

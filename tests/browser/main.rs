@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
 
-/// Runs all tests of a file, in a folder of its own.
+/// Runs all tests of a file, in a separate folder.
 fn run(name: &str) {
     run_in("chromium", name, &[], |_| {});
 }
@@ -27,11 +27,11 @@ fn run_in(browser: &str, name: &str, tests: &[&str], prepare: impl FnOnce(&Path)
     let given = Given { root: &root, page: &page(), tool, folder: folder.path() };
     let mut command = drive::program(name, given).unwrap_or_else(|error| panic!("{error:#}"));
     let ran = output(command.args(tests).env("TBAND_BROWSER", browser)).unwrap();
-    let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(ran.status.success(), "{}{}", said[0], said[1]);
+    let printed = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success(), "{}{}", printed[0], printed[1]);
     // One that runs nothing fails.
-    assert!(said[0].lines().any(|line| line.starts_with("ok ")), "{}", said[0]);
-    print!("{}", said[0]);
+    assert!(printed[0].lines().any(|line| line.starts_with("ok ")), "{}", printed[0]);
+    print!("{}", printed[0]);
 }
 
 /// The page, built once for all tests.

@@ -15,7 +15,7 @@ from driver import DEMO, FOLDER, IN_FIREFOX, OTHER_WAYS, ROOT, VECTORS, WAYS, Me
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 CORES = [VECTORS / "mc_split.core0.bin", VECTORS / "mc_split.core1.bin"]
-# What is saved, and the command that makes the same.
+# The formats of the page, and the command that writes the same bytes.
 SAVED = {
     "perfetto": ["conv", "-m", "auto", "-o", "-"],
     "perfetto-gz": ["conv", "-m", "auto", "--gzip", "-o", "-"],
@@ -76,7 +76,7 @@ def same_as_cli(page, paths, named=None):
 
 def test_what_is_saved_is_what_the_command_line_makes(pages):
     for paths in ([DEMO], [VECTORS / "truncated.bin"], [VECTORS / "base_only.bin"]):
-        # Chromium drops what is the eleventh download of a page within a second, and says nothing.
+        # Chromium silently drops the eleventh download of a page within a second.
         with pages.open(PAGE) as page:
             choose(page, *paths)
             same_as_cli(page, paths)
@@ -205,7 +205,7 @@ def release_with_a_recording_the_page_has_room_for_it(pages):
 
 
 def test_what_is_no_recording_is_said_as_the_command_line_says_it(pages):
-    cases = {"empty.bin": b"", "text.bin": b"Hello, this is no recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
+    cases = {"empty.bin": b"", "text.bin": b"Hello, this is not a recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
     with pages.open(PAGE) as page:
         for name, content in cases.items():
             path = FOLDER / name
@@ -302,7 +302,7 @@ def release_nobody_waits_for_a_page_that_does_not_answer(pages):
         with context.expect_page():
             page.click("#perfetto")
         until(page, "document.querySelector('#what').textContent.startsWith('Waiting')")
-        # What is done meanwhile is another thing.
+        # Saving works while the page waits.
         assert save(page, "perfetto") == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
         page.click("#perfetto")
         until(page, "document.querySelector('#what').textContent.startsWith('Waiting') && !document.querySelector('#progress').hidden")
@@ -321,7 +321,7 @@ def test_a_browser_that_cannot_run_it_says_so(pages):
 def test_a_conversion_is_cancelled_and_another_one_begins(pages):
     with pages.open(PAGE) as page:
         choose(page, DEMO)
-        # A worker that never ends stands for one that takes long.
+        # A worker that never ends replaces one that takes long.
         page.evaluate("state.jobs.cancel(); state.jobs.worker = new Worker(URL.createObjectURL(new Blob(['onmessage = () => { for (;;); }'])))")
         page.select_option("#save-as", "perfetto")
         page.click("#save")
@@ -411,7 +411,7 @@ def large_files_are_streamed_in_bounded_memory(pages):
             file.write(small)
     with pages.open(PAGE) as page:
         choose(page, DEMO)
-        # What the page has made of it is no memory of the large one.
+        # The page's memory for the small file does not count as memory of the large one.
         page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
         with Memory(pages.browser) as memory:
             page.click("#files button")

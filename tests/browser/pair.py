@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from driver import FOLDER, OTHER_WAYS, ROOT, WAYS, accessible, chromium_only, cli, fits, main, stats_of, until
 from frames import BEGIN, END, MARKER_NAME, RESOLUTION, SWITCHED_IN, TASK_NAME, frame, recording
@@ -64,6 +65,18 @@ def test_each_has_its_own_numbers(pages):
         assert len(ids) == len(set(ids)), ids
 
 
+def test_the_comparison_is_that_of_diff(pages):
+    with pages.open(both()) as page:
+        ready(page)
+        section = page.get_by_role("region", name="Comparison", exact=True)
+        rows = section.locator("tbody tr").evaluate_all("rows => rows.map(row => [...row.children].map(it => it.textContent))")
+        text = cli("diff", BEFORE, AFTER).stdout.decode()
+        assert section.locator("p").first.inner_text() == text.splitlines()[-1]
+        assert len(rows) > 10 and all(part in text for row in rows for part in row), (rows, text)
+        lines = section.locator("li").all_inner_texts()
+        assert lines and all(line in text.splitlines() for line in lines), lines
+
+
 def test_they_are_moved_and_zoomed_together(pages):
     with pages.open(small()) as page:
         ready(page)
@@ -90,7 +103,7 @@ def test_they_are_moved_and_zoomed_together(pages):
         assert page.evaluate(VIEWS) == [[0, 21_000], [-15_000, 6000]]
         page.evaluate("tbandPair.timelines[1].show(0, 1000)")
         assert page.evaluate(VIEWS) == [[15_000, 16_000], [0, 1000]]
-        # By itself.
+        # Each timeline alone.
         page.select_option(".pair-bar select", "own")
         assert page.evaluate(VIEWS) == [[0, 4000], [0, 6000]]
         page.evaluate("tbandPair.timelines[1].show(0, 1000)")
@@ -100,7 +113,7 @@ def test_they_are_moved_and_zoomed_together(pages):
 def test_what_is_selected_is_put_one_above_the_other(pages):
     with pages.open(small()) as page:
         ready(page)
-        button = page.get_by_role("button", name="Align what is selected")
+        button = page.get_by_role("button", name="Align the selection")
         assert button.is_disabled()
         page.evaluate("""tbandPair.timelines.forEach((t, index) => {
           const row = t.rows.find(it => it.group === "Markers"), lane = row.lanes.findIndex(it => it.kind === "slices");
@@ -177,15 +190,15 @@ def release_a_link_leads_into_its_timeline(pages):
 def test_what_is_different_is_named(pages):
     with pages.open(small()) as page:
         ready(page)
-        rows = page.evaluate("[...document.querySelectorAll('section[aria-label=\"What is different\"] tbody tr')].map(it => [...it.cells].map(cell => cell.textContent))")
+        rows = page.evaluate("[...document.querySelectorAll('section[aria-label=\"Differences\"] tbody tr')].map(it => [...it.cells].map(cell => cell.textContent))")
         assert ["Spans", "m", "300 ns", "700 ns", "200 ns", "100 ns", "+400 ns, +133 %"] in rows, rows
-        # What is the same is not there.
+        # Equal figures are not listed.
         assert not any(row[2] == row[3] for row in rows if len(row) == 5), rows
     with pages.open(both()) as page:
         ready(page)
         stats = [stats_of(it) for it in (BEFORE, AFTER)]
         runs = [next(it for it in stat["tasks"] if it["name"] == "radio")["cpu_share"] * 100 for stat in stats]
-        row = page.locator("section[aria-label='What is different'] tr", has=page.locator("td", has_text="radio")).filter(has_text="Tasks: CPU").first
+        row = page.locator("section[aria-label='Differences'] tr", has=page.locator("td", has_text="radio")).filter(has_text="Tasks: CPU").first
         cells = row.locator("td, th").all_inner_texts()
         assert [round(it, 2) for it in runs] == [float(it.split()[0]) for it in cells[2:4]], (runs, cells)
         assert any("only in A" in it for it in page.locator(".change").all_inner_texts())
@@ -194,8 +207,8 @@ def test_what_is_different_is_named(pages):
 def release_nothing_is_different_of_the_same(pages):
     with pages.open(pair("same", BEFORE, BEFORE)) as page:
         ready(page)
-        assert page.locator("section[aria-label='What is different'] table").count() == 0
-        assert "Nothing" in page.locator("section[aria-label='What is different']").inner_text()
+        assert page.locator("section[aria-label='Differences'] table").count() == 0
+        assert "Nothing" in page.locator("section[aria-label='Differences']").inner_text()
 
 
 def release_everybody_can_use_it(pages):
@@ -269,8 +282,10 @@ def release_what_is_saved_of_two_is_what_the_command_line_makes(pages):
             page.click("#save")
         made = open(download.value.path(), "rb").read()
         wanted = cli("report", "-m", "auto", "-o", "-", BEFORE.name, "--compare", AFTER.name, cwd=BEFORE.parent).stdout
-        assert made == wanted
-        # Of what is converted otherwise it is the first.
+        # The comparison of the figures needs SQL, which the web page does not have.
+        without, count = re.subn(rb'<noscript>\n<pre>.*?</pre>\n|<script type="text/plain" id="compared">.*?\n', lambda it: b"<noscript>\n" if it[0].startswith(b"<nos") else b"", wanted, flags=re.DOTALL)
+        assert count == 2 and made == without
+        # Every other format contains the first recording only.
         page.select_option("#save-as", "stats-json")
         with page.expect_download() as download:
             page.click("#save")

@@ -145,7 +145,7 @@ def test_it_is_worked_by_mouse(pages):
         page.keyboard.up("Control")
         until(page, f"tbandTimeline.view.perPixel < {before['perPixel']}")
         closer = view(page)
-        # What is under the pointer stays there.
+        # The time under the pointer stays there.
         under = [it["from"] + (700 - it["left"]) * it["perPixel"] for it in (before, closer)]
         assert abs(under[0] - under[1]) <= 2 * before["perPixel"], under
         page.mouse.down()
@@ -160,7 +160,7 @@ def test_latencies_lead_into_the_timeline(pages):
     with pages.open(report("demo", DEMO)) as page:
         ready(page)
         table = page.locator("table", has_text="Worst latencies").first
-        # An idle task waits whenever there is work, which is no latency; it would be the first here.
+        # An idle task waits during all work; this does not count as latency, or the idle task would be the first here.
         waits = {it["name"]: it["ready_wait"].get("max_ns", 0) for it in stats_of(DEMO)["tasks"]}
         assert waits["IDLE"] > 0 and "IDLE" not in table.inner_text(), waits
         # Its timeline has a row for a task.

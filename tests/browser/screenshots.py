@@ -148,7 +148,7 @@ def take(browser, shape, scheme):
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     for name in states(page):
-        # What is drawn anew is drawn in the next frame.
+        # The page draws a change in the next frame.
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         path = OUT / scheme / f"{name}{shape}.png"
         page.screenshot(path=path, animations="disabled", caret="hide")

@@ -292,7 +292,7 @@ def release_bytes_that_come_one_by_one_cost_as_much_as_there_are(pages):
         with pages.open(PAGE, init=COUNT + DOUBLE) as page:
             connect(page)
             until(page, "board.opened && !document.querySelector('#stop').disabled")
-            # The counters are busy meanwhile, as on a slow computer.
+            # The counters are busy during this loop, as on a slow computer.
             page.evaluate("""count => {
               counted.steps = counted.bytes = 0;
               for (let at = 0; at < count; at++) board.send([at % 250 + 1]);
@@ -346,7 +346,7 @@ def begun(page, link, data):
     raise AssertionError(page.evaluate(KEPT))
 
 
-# Bytes of all recordings that are kept. One that the page removes meanwhile counts no more.
+# Bytes of all stored recordings. One that the page removes during the count does not count.
 KEPT = """(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("recordings", { create: true });
   let sum = 0;
@@ -384,7 +384,7 @@ def release_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
                 page.on("dialog", lambda dialog: dialog.accept())
                 page.reload()
             page.wait_for_selector("#recordings li")
-            assert "of an earlier visit, not saved yet" in page.locator("#recordings").inner_text()
+            assert "from an earlier visit, not saved yet" in page.locator("#recordings").inner_text()
             accessible(page)
             page.locator("#recordings button", has_text="Look at").click()
             idle(page)
@@ -394,7 +394,7 @@ def release_a_recording_is_found_again_after_a_reload_and_a_crash(pages):
             assert pathlib.Path(download.value.path()).read_bytes() == cli("conv", "-m", "auto", "-o", "-", DEMO).stdout
             assert saved(page) == data
             assert page.locator("#files li").count() == 1
-            # Nobody knows whether the download came to its end.
+            # The page cannot know whether the download was complete.
             found(page, link)
             assert "bytes, saved" in page.locator("#recordings").inner_text()
             page.locator("#recordings button", has_text="Look at").click()
@@ -420,7 +420,7 @@ def release_a_recording_is_left_to_the_page_that_makes_it(pages):
         assert saved(first) == complete(data)
         second.wait_for_timeout(200)
         assert second.locator("#recordings li").count() == 0
-        # It comes to the other one with the end of the first.
+        # The second page shows the recording when the first page is closed.
         first.close()
         second.wait_for_selector("#recordings li")
         assert saved(second) == complete(data)

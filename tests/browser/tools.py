@@ -75,7 +75,7 @@ def test_a_part_is_marked_and_says_what_happened_in_it(pages):
             assert lines[name][:2] == [f"{ns / 50:.1f} %", f"{ns / 1000:.3f} µs"], (name, lines)
         assert lines["load of core 0"] == ["no known idle task"] and lines["task switches"] == ["5"], lines
         accessible(page)
-        # Escape takes the mark away, and not what is selected.
+        # Escape removes the mark and keeps the selection.
         page.keyboard.press("ArrowDown")
         page.keyboard.press("n")
         page.keyboard.press("m")
@@ -216,7 +216,7 @@ def test_rows_are_filtered_sorted_pinned_and_collapsed(pages):
         page.evaluate("tbandTimeline.scroller.scrollTop = 400")
         drawn(page)
         assert row_at(page, "driver") == top and page.evaluate(f"tbandTimeline.hit(10, {top}).row.name") == "driver"
-        # By keys, too: what is chosen is let go again.
+        # By keys, too: the key unpins the selected row.
         page.mouse.click(box["x"] + 30, box["y"] + 1 + top)
         page.keyboard.press("k")
         assert names(page) == plain

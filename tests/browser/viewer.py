@@ -57,7 +57,7 @@ def test_search_goes_through_all_matches_and_begins_again(pages):
         ready(page)
         page.fill("input[type=search]", "wanted")
         assert hits(page) == "9 matches", hits(page)
-        # What is seen begins after the first ones.
+        # The visible range begins after the first matches.
         page.evaluate("tbandTimeline.show(120, 650)")
         seen = []
         for number in (*range(3, 10), 1, 2, 3):
@@ -70,7 +70,7 @@ def test_search_goes_through_all_matches_and_begins_again(pages):
         for number in (2, 1, 9, 8, 7, 6):
             page.keyboard.press("Shift+Enter")
             assert hits(page) == f"{number} of 9 matches" + (", from the end again" if number == 9 else ""), (number, hits(page))
-        # What is selected otherwise is reported too, and is where the next step begins.
+        # A selection by other means changes the count too, and the next step begins there.
         page.evaluate("tbandTimeline.select(null)")
         assert hits(page) == "9 matches"
         page.fill("input[type=search]", "nowhere")
@@ -210,7 +210,7 @@ def release_the_wheel_scrolls_and_with_a_modifier_zooms(pages):
         page.mouse.wheel(0, 120)
         until(page, "tbandTimeline.scroller.scrollTop + scrollY > 0")
         assert view(page) == before
-        # The rows end, and then the page goes on.
+        # After the end of the rows the page scrolls.
         for _ in range(200):
             if page.evaluate("scrollY > 100"):
                 break
@@ -300,7 +300,7 @@ def test_without_scripts_there_are_all_tables(pages):
                     continue
                 for number, row in enumerate(rows):
                     for cell in row:
-                        # A series is a picture there, and the load a table of its own here.
+                        # A series is a picture there, and the load is a separate table here.
                         if re.search(r"\d", cell) and ": " not in cell:
                             cell = ungrouped(cell)
                             assert any(cell == ungrouped(it) for it in plain[title][number]) or cell == "0" and "-" in plain[title][number], (title, row, plain[title][number])

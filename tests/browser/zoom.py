@@ -25,7 +25,7 @@ class Recording:
                frame(IS_IDLE, IDLE, 0), frame(VALUE_NAME, 1, b"level"), frame(MARKER_NAME, 1, b"once"), frame(ISR_NAME, 1, b"tick")]
         now, peak = 1000, turns * 2 // 3
         for turn in range(turns):
-            # A third of it is quiet, and now and then somebody runs long.
+            # A sixth of the turns is quiet, and now and then a task runs long.
             load = 0.05 if turns // 3 < turn < turns // 2 else 0.2 + 0.7 * turn / turns
             task = dice.choice((WORK, OTHER)) if dice.random() < load else IDLE
             length = dice.randrange(200, 3000) * (200 if dice.random() < 0.0005 else 1)
@@ -51,7 +51,7 @@ class Recording:
         out.append(frame(SWITCHED_IN, now, IDLE))
         self.start, self.end = 1000, now
         self.path = recording(name, *out)
-        # What was before each slice.
+        # The sum of all slices before each slice.
         self.sums = {}
         for which, slices in self.slices.items():
             starts, sums, total = [], [0], 0
@@ -208,7 +208,7 @@ def drawn_is_true(recording, page, zoom, dice, uncertain=lambda pixel: 0):
     `uncertain`: what of a share cannot be known in a pixel of so many ns."""
     length = recording.end - recording.start
     start = dice.uniform(0, length - length / zoom)
-    # Words lie over what is counted.
+    # Texts would cover the pixels to count.
     page.evaluate("Pen.prototype.words = () => {}")
     page.evaluate(f"tbandTimeline.show({start}, {start + length / zoom})")
     until(page, "!globalThis.state?.jobs.current && !(globalThis.tbandTimeline.rereader?.wanted(tbandTimeline.view))")
@@ -222,7 +222,7 @@ def drawn_is_true(recording, page, zoom, dice, uncertain=lambda pixel: 0):
             begin = recording.start + view["from"] + x * pixel
             if not recording.start <= begin <= recording.end - pixel:
                 continue
-            # What is wide begins and ends within a pixel, where colours are mixed.
+            # A wide slice begins and ends within a pixel; its colour is a mixture there.
             if recording.is_edge(which, begin - pixel, begin + 2 * pixel, pixel):
                 continue
             wanted = recording.share(which, begin, begin + pixel) * tall
@@ -279,12 +279,12 @@ def test_peaks_and_what_happened_once_are_seen_in_the_whole(pages):
                 near += [level for time, level in recording.levels if time - recording.start < start - 2 * below][-1:]
                 assert not inside or (low <= min(inside) and high >= max(inside)), (zoom, start, low, high)
                 assert not near or (low >= min(near) and high <= max(near)), (zoom, start, low, high, min(near), max(near))
-        # The one peak is a column of its own, in its place.
+        # The one peak is a separate column at its time.
         drawn = page.evaluate(COLUMNS, "level")
         tall = [x for x, found in enumerate(drawn["columns"]) if found.get("range", 0) + found.get("level", 0) > drawn["height"] / 2]
         wanted = (peak[0] - recording.start) / drawn["view"]["perPixel"]
         assert tall and all(abs(x - wanted) <= 2 for x in tall), (tall, wanted)
-        # And the one marker is a moment of its own, that is found by its text.
+        # The one marker is a separate moment, not an aggregate.
         marker = page.evaluate("(({lanes}) => [lanes[0].count, lanes[0].start[0], lanes[0].isAggregate(0)])(tbandTimeline.rows.find(row => row.name === 'once'))")
         assert marker == [1, recording.marker - recording.start, False]
 
@@ -307,7 +307,7 @@ def test_it_says_what_is_left_out(pages):
         found = re.match(r"(\d+) matches, (\d+) more in aggregates", ungrouped(page.locator(".hits").inner_text()))
         runs = json.loads(cli("stats", "--json", recording.path).stdout)["tasks"]
         assert sum(map(int, found.groups())) == sum(task["switches"] for task in runs), (found, runs)
-        # An aggregate says what it is.
+        # The details of an aggregate name the number of its slices.
         page.evaluate("""() => {
           const row = tbandTimeline.rows.find((it) => it.name === "work"), lane = row.lanes[0];
           tbandTimeline.select({ row, lane: 0, index: lane.aggregate.findIndex((it) => it >= 0) });
@@ -353,7 +353,7 @@ def test_the_page_reads_again_what_is_looked_at(pages):
                 assert now.keys() == before.keys()
                 for name, (time, levels) in now.items():
                     assert abs(time - before[name][0]) < 2 * below and levels == before[name][1], (zoom, start, name, now[name], before[name])
-        # What is selected is reported whole, and is a slice.
+        # The details show the selected slice as a whole, not an aggregate.
         page.evaluate("(t => t.select({ row: t.rows.find(it => it.name === 'work'), lane: 0, index: null }))(tbandTimeline)")
         page.keyboard.press("n")
         assert "drawn as one" not in page.locator(".details").inner_text()

@@ -1,5 +1,5 @@
-/* Events of all layouts, drawn by a generator from the seed that is the first argument, as many as the second says, with
- * a reader whose haste is the third, 0 to 100. In frames and in packets the same events are recorded at the same times. */
+/* Random events of all layouts. Arguments: the seed of the generator, the number of events, and the haste of the reader, 0 to
+ * 100. Frames and packets contain the same events at the same times. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
 #endif
 #if TBAND_USES_PACKETS && defined(FAKE_HAS_NO_TRANSPORT)
 #if tband_configUSE_RTT
-  do { /* what is left comes as there is room for it */
+  do { /* the remaining packets, as the buffer has room for them */
     while (probe_read(UINT32_MAX) != 0U) {
     }
     tband_keep_time();

@@ -37,7 +37,7 @@ int main(void) {
   tband_isr_enter(3);
   expect(false, 5);
 
-  CHECK_EQ(tband_trigger_snapshot(), 0); /* goes on after it */
+  CHECK_EQ(tband_trigger_snapshot(), 0); /* appends to it */
   fake_now = 6;
   tband_isr_exit(2);
   CHECK_EQ(tband_stop_snapshot(), 0);
@@ -48,7 +48,7 @@ int main(void) {
   expect(false, 0);
   CHECK_EQ(tband_reset_snapshot(), 0);
 
-  /* Full: stops by itself, and can be used again after a reset. */
+  /* When full it stops automatically, and can be used again after a reset. */
   for (uint32_t round = 1; round <= 3; round++) {
     CHECK_EQ(tband_trigger_snapshot(), 0);
     uint32_t events = 0;

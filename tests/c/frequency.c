@@ -1,5 +1,5 @@
-/* A clock that changes before, in and between recordings. Writes what was recorded: of the external backend
- * and the stream as it came, of the snapshot backend the buffer. */
+/* A clock that changes before, in and between recordings. Writes the recording: the frames in their
+ * order for the external backend and the stream, the buffer for the snapshot backend. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -13,7 +13,7 @@
 
 #ifndef HAS_NO_GUARDS
 
-/* AddressSanitizer leaves as much, or fills up to it after a variable of no more than its half. */
+/* AddressSanitizer leaves as many bytes, or pads a variable up to that size if the variable takes at most half of it. */
 enum { GUARD = 32, FILL = 0xA5 };
 
 /* Not there in programs that record nothing. */

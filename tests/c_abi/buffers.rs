@@ -31,7 +31,7 @@ fn flags(recording: &[u8]) -> Option<u32> {
 }
 
 #[test]
-fn a_recording_says_how_it_was_buffered() {
+fn a_recording_contains_its_buffering() {
     const SIZE: &str = "tband_configBACKEND_SNAPSHOT_BUF_SIZE";
     let of = |config: &Config| {
         let Buffers { backend, memory, .. } = stated(config).expect("stated");
@@ -54,7 +54,7 @@ fn a_recording_says_how_it_was_buffered() {
 }
 
 #[test]
-fn a_recording_says_how_many_packets_there_are_and_how_large() {
+fn a_recording_contains_number_and_size_of_packets() {
     let size = |size| ("tband_configPACKET_SIZE", size);
     let count = |count| ("tband_configPACKET_COUNT", count);
     let of = |backend, more: &Config| {

@@ -1,4 +1,4 @@
-//! Several cores: one shared stream, a snapshot buffer each, and how a port says which core it is.
+//! Several cores: one shared stream, a snapshot buffer each, and how a port returns its core.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::{
@@ -53,7 +53,7 @@ fn a_shared_stream_names_the_core_whenever_it_changes() {
             live,
             "201 core_id core_id=0",
             "202 core_id core_id=1",
-            // Reported again, for whoever begins to read here.
+            // Reported again, for readers that begin here.
             "202 dropped_evt_cnt cnt=1",
             "202 isr_enter isr_id=9",
             "300 core_id core_id=0",
@@ -150,7 +150,7 @@ pub fn the_core_id_is_known(forms: &'static Config, constants: &'static Config) 
         let on_core_1 = ["0 core_id core_id=1", "0 isr_enter isr_id=1"];
         assert_events(&stream, &[&on_core_0[..], &on_core_1[..]].concat());
     }
-    // Constants: all events are of core 0. With two, each may have a program of its own.
+    // Constants: all events are of core 0. With two cores, each may have a separate program.
     for cores in ["1", "2"] {
         for &form in constants {
             let cores = ("tband_portNUMBER_OF_CORES", cores);
@@ -164,7 +164,7 @@ pub fn the_core_id_is_known(forms: &'static Config, constants: &'static Config) 
 /// Whatever another core does between the steps of one that names something: it names the same, and there is one name; it
 /// deletes it; it names something else each time; or it starts a recording, which has the name in any case.
 #[test]
-fn what_cores_do_between_the_steps_of_another_that_names_something() {
+fn other_cores_may_act_while_one_core_stores_a_name() {
     for backend in [SNAPSHOT, STREAMING] {
         let config = [
             backend,
@@ -185,7 +185,7 @@ fn what_cores_do_between_the_steps_of_another_that_names_something() {
     }
 }
 
-/// Names of interrupts are of the core where the task is that reports them; what is found is replaced in its place.
+/// Names of interrupts belong to the core of the task that reports them; a known name is replaced in its place.
 #[test]
 fn names_follow_a_task_that_is_moved() {
     let size = ("tband_configMETADATA_BUF_SIZE", "1000");

@@ -1,4 +1,4 @@
-//! What recording a crash takes of the flash: `port/tband_fault_cortex_m.c`, compared with the page that says it.
+//! The flash cost of recording a crash: `port/tband_fault_cortex_m.c`, compared with the page.
 
 use std::process::Command;
 
@@ -48,7 +48,7 @@ fn bytes(cpu: &str, has_kernel: bool) -> [u32; 2] {
 }
 
 #[test]
-fn a_crash_takes_no_more_flash_than_the_page_says() {
+fn crash_recording_fits_the_documented_flash_size() {
     let page = read(root().join("docs/src/reference/cost.md"));
     for (row, cpu, has_kernel) in [
         ("Cortex-M0, no RTOS", "cortex-m0", false),
@@ -57,14 +57,14 @@ fn a_crash_takes_no_more_flash_than_the_page_says() {
     ] {
         let line = page.lines().find(|line| line.starts_with(&format!("| {row} |")));
         let line = line.unwrap_or_else(|| panic!("{row} is not on the page"));
-        let said: Vec<u32> = line.split('|').filter_map(|it| it.trim().parse().ok()).collect();
+        let output: Vec<u32> = line.split('|').filter_map(|it| it.trim().parse().ok()).collect();
         let measured = bytes(cpu, has_kernel);
-        println!("{row}: {measured:?} of {said:?}");
-        assert_eq!(said.len(), 2, "{line}");
-        for (measured, said) in measured.into_iter().zip(said) {
+        println!("{row}: {measured:?} of {output:?}");
+        assert_eq!(output.len(), 2, "{line}");
+        for (measured, output) in measured.into_iter().zip(output) {
             assert!(
-                measured <= said && said - measured < 32,
-                "{row}: {measured}, the page says {said}"
+                measured <= output && output - measured < 32,
+                "{row}: {measured}, but {output} on the page"
             );
         }
         // What the handler of a fault may take.

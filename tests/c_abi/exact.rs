@@ -19,13 +19,13 @@ const VERSION: u8 = tband_format::FORMAT_VERSION as u8;
 /// `trace_info`: id 0x80, the event set, one core, flags: bit 20, streaming.
 const STREAMING_INFO: &[u8] = &[0x07, 0x80, VERSION, 0x01, 0x80, 0x80, 0x40, 0x00];
 
-/// The same of a snapshot of 1 (bit 23) times 32 * 2^10 bytes (10 from bit 28 on): bit 21.
+/// The information about a snapshot of 1 (bit 23) times 32 * 2^10 bytes (10 from bit 28 on): bit 21.
 const SNAPSHOT_INFO: &[u8] = &[0x09, 0x80, VERSION, 0x01, 0x80, 0x80, 0x80, 0x85, 0x0A, 0x00];
 
-/// The same of the external backend: bits 20 and 21.
+/// The information about the external backend: bits 20 and 21.
 const EXTERNAL_INFO: &[u8] = &[0x08, 0x80, VERSION, 0x01, 0x80, 0x80, 0xC0, 0x01, 0x00];
 
-/// `ts_resolution_ns` of 10, which a recording says of itself too.
+/// `ts_resolution_ns` of 10, which a recording also reports.
 const RESOLUTION: &[u8] = METADATA[0];
 
 /// `dropped_evt_cnt` 0 at 1000 (0xE8 0x07).

@@ -1,5 +1,5 @@
-//! The getters are there by name, for debuggers and other languages, and cost nobody anything who calls the inline
-//! ones only.
+//! The getters exist as functions, for debuggers and other languages, and cost nothing for programs that only call the inline
+//! ones.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Metadata: when it is kept and sent, and what happens when there is no room for it.
+//! Metadata: when it is kept and sent, and the behaviour without room for it.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::{assert_events, lines};
@@ -52,7 +52,7 @@ const STORED: [&str; 3] = [
     "- isr_name isr_id=4 name=\"ab\"",
 ];
 
-/// What is lost meanwhile is in the recording itself, so it is reported by the next one.
+/// Metadata lost in that time is in the recording itself, so the next one reports it.
 const REPORTED: [&str; 2] =
     ["- metadata_dropped core_id=0 cnt=2 size_needed=31", "- isr_name isr_id=6 name=\"x\""];
 
@@ -147,7 +147,7 @@ fn living_numbers() -> [u64; 6] {
     living
 }
 
-/// However often something else is stored between the steps of a search, it comes to an end.
+/// However often other metadata is stored between the steps of a search, it ends.
 #[test]
 fn a_search_that_is_disturbed_all_the_time_ends() {
     for size in ["16384", "20000"] {

@@ -51,7 +51,7 @@ impl Memory {
     }
 }
 
-// SAFETY: the memory is as large as the set-up says, and stays where it is.
+// SAFETY: the memory has the size that the set-up gives, and does not move.
 unsafe impl Port for Memory {
     const IS_ONE_CORE: bool = true;
 
@@ -162,7 +162,7 @@ fn modelled(size: usize, seed: u32, count: u32) -> Vec<u8> {
     }
     assert!(recorder.stop_packets());
     let (start, len) = recorder.packet_memory(0);
-    // SAFETY: nobody records any more.
+    // SAFETY: the recording is over.
     unsafe { std::slice::from_raw_parts(start, len) }.to_vec()
 }
 

@@ -1,5 +1,5 @@
-//! Packets: whatever is recorded, however large packets and rings are, and however fast somebody reads, what comes out is
-//! what was recorded, and what is missing was counted.
+//! Packets: for any events, sizes of packets and rings, and speed of the consumer, the output equals the recorded events, and
+//! missing ones were counted.
 
 use std::ops::Range;
 use std::process::Command;
@@ -36,7 +36,7 @@ const NESTING: usize = 4;
 pub struct Chatter {
     seed: String,
     count: String,
-    /// Of each core.
+    /// The events of each core.
     all: [Vec<String>; 2],
 }
 
@@ -95,7 +95,7 @@ impl Chatter {
         reported
     }
 
-    /// Compares packets with what was recorded, each in its place. How many events are missing.
+    /// Compares packets with the recorded events, each in its place. Returns the number of missing events.
     fn compare(&self, recording: &[u8], begin: usize) -> usize {
         self.missing(recording, begin).iter().sum()
     }
@@ -120,7 +120,7 @@ impl Chatter {
             let events = events_of(&packet);
             let mut lost = header.discarded.wrapping_sub(discarded[core]);
             discarded[core] = header.discarded;
-            // Metadata is no event of the program, so it is not counted where it is missing: it is repeated.
+            // Metadata is not an event of the program, so it is not counted where it is missing: it is repeated.
             while let Some(line) = self.all[core].get(at[core]) {
                 match is_metadata(line) {
                     true if lost == 0 && events.first().is_none_or(|first| first == line) => break,
@@ -239,7 +239,7 @@ fn events_of(packet: &Packet<'_>) -> Vec<String> {
 }
 
 #[test]
-fn with_room_enough_nothing_is_missing() {
+fn a_large_buffer_loses_no_events() {
     nothing_is_missing(0..1);
 }
 
@@ -262,7 +262,7 @@ pub fn nothing_is_missing(seeds: Range<u32>) {
 }
 
 #[test]
-fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
+fn losses_of_a_slow_reader_are_counted_in_place() {
     what_is_missing_is_counted(&[(10, 0), (12, 3), (14, 100)]);
 }
 
@@ -298,7 +298,7 @@ fn a_snapshot_has_the_first_events_and_its_memory_is_a_recording() {
         assert!(0 < missing && missing < 2950, "{missing}");
         let dumped = chatter
             .run(&[SNAPSHOT, PACKETS, TAKEN, DUMPED, ("tband_configPACKET_COUNT", "20"), size], 0);
-        // The same packets, of which each fills its slot.
+        // The same packets, each of which fills its slot.
         assert_eq!(chatter.compare(&dumped, 0), missing);
         assert!(
             packets(&dumped).iter().all(|packet| packet.header().packet_len.to_string() == size.1)
@@ -307,7 +307,7 @@ fn a_snapshot_has_the_first_events_and_its_memory_is_a_recording() {
     }
 }
 
-/// The oldest packets are overwritten, and what is left is the end of what was recorded, whole.
+/// The oldest packets are overwritten, and the rest is the complete end of the recording.
 #[test]
 fn post_mortem_has_the_last_events() {
     the_last_events_are_there(&[(40, 20), (42, 3000)]);
@@ -343,7 +343,7 @@ fn a_ring_is_frozen_some_packets_later() {
     }
 }
 
-/// One reader for two cores, of which only one looks at the timer while time passes.
+/// One consumer for two cores, only one of which reads the timer while time passes.
 #[test]
 fn two_cores_have_a_ring_each() {
     each_core_has_a_ring(50..51);
@@ -378,13 +378,13 @@ fn frames_of_the_same_events_say_the_same() {
     assert!(names(&reported).len() > 20 && names(&reported) == names(&chatter.all[0]));
 }
 
-/// Value markers in the packets of core 0, and that nothing is in between that is no packet.
+/// Returns the value markers in the packets of core 0, and checks that there are only packets.
 pub fn values(recording: &[u8]) -> Vec<u64> {
     let lines = lines(&as_frames(recording));
     lines.iter().filter(|line| line.contains(" valmarker ")).map(|it| number(it, "val")).collect()
 }
 
-/// The memory of a snapshot holds what was recorded since the reset, wherever the one before has ended.
+/// The memory of a snapshot holds the events recorded since the reset, wherever the one before has ended.
 #[test]
 fn a_snapshot_after_a_reset_begins_at_the_begin_of_its_memory() {
     for how in ["left", "taken"] {
@@ -396,7 +396,7 @@ fn a_snapshot_after_a_reset_begins_at_the_begin_of_its_memory() {
     }
 }
 
-/// What was read in part before a new recording is no reason to read that from its middle.
+/// A partial read before a new recording does not cause that one to be read from its middle.
 #[test]
 fn a_recording_is_read_from_a_packet_on() {
     let config = [POST_MORTEM, PACKETS, TAKEN, SMALL];
@@ -431,9 +431,9 @@ fn packets_are_closed_in_time_however_slow_the_timer_is() {
     }
 }
 
-/// With names and without any, for which there is no memory then.
+/// With names, and without a metadata buffer.
 #[test]
-fn what_was_recorded_is_there_after_a_reset() {
+fn a_recording_survives_a_reset() {
     const KEPT: (&str, &str) = (
         "tband_configUSE_BACKEND_POST_MORTEM",
         "1\n#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\"kept\")))",
@@ -464,9 +464,9 @@ fn headers(recording: &[u8]) -> Vec<(u64, u64, u16, usize, u32)> {
     headers.collect()
 }
 
-/// Events that were discarded after the last packet are reported when a recording ends, in a packet of its own, once.
+/// Events that were discarded after the last packet are reported when a recording ends, in a separate packet, once.
 #[test]
-fn a_recording_that_ends_while_the_ring_is_full_tells_what_it_lacks() {
+fn ending_with_a_full_ring_reports_the_losses() {
     for (cores, end) in [(&[][..], "soon"), (&[], "late"), (&[TWO_CORES], "soon")] {
         let config = [&[STREAMING, PACKETS, TAKEN, SMALL, TWO], cores].concat();
         let recording = Firmware::new("packet_reader", &config).run(&["full", end]);
@@ -502,8 +502,8 @@ fn a_fault_handler_reads_what_was_recorded_up_to_the_fault() {
     }
 }
 
-/// Metadata goes before all packets of a recording, and after those of the one before, whenever they are read: where it
-/// begins anew a reader sees that a recording starts.
+/// Metadata comes before all packets of a recording, and after those of the one before, whenever they are read: a reader sees
+/// where a recording starts.
 #[test]
 fn a_recording_starts_after_what_is_not_read_yet() {
     for cores in [&[][..], &[TWO_CORES]] {
@@ -528,7 +528,7 @@ fn a_recording_starts_after_what_is_not_read_yet() {
     }
 }
 
-/// What was frozen is not joined to what is recorded next.
+/// The frozen part is not joined to the next recording.
 #[test]
 fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
     for cores in [&[][..], &[TWO_CORES]] {
@@ -540,8 +540,8 @@ fn a_post_mortem_recording_that_is_started_again_is_a_new_one() {
     }
 }
 
-/// What is refused inside the port's function is counted in the packets, also after the last event; and a recording can be
-/// stopped there: it ends with what is reported by then, and each packet is handed out once.
+/// Events refused inside the port's function are counted in the packets, also after the last event. A recording can be stopped
+/// there: it ends with the events up to then, and each packet is passed on once.
 #[test]
 fn a_port_that_takes_packets_may_call_what_records() {
     let firmware = Firmware::new("packet_port", &[STREAMING, PACKETS, SMALL]);

@@ -1,5 +1,4 @@
-//! Time in packets, whatever the timer is, how long nobody looks at it, and how that comes: it is right, or the recording
-//! says that it may not be.
+//! Time in packets, for any timer and any interval without a reading: it is right, or the recording reports that it may not be.
 
 use tband_conv::{Diagnostics, Input, Options, Problem};
 use tband_format::Event;
@@ -34,7 +33,7 @@ fn firmware(timer: &Config) -> Firmware {
     Firmware::new("pauses", &config)
 }
 
-/// How the time of each marker differs from the true one, and what is said of the recording.
+/// Returns the error of each marker's time, and the findings about the recording.
 fn recorded(firmware: &Firmware, pauses: &[String]) -> (Vec<i128>, Diagnostics) {
     let arguments: Vec<&str> = pauses.iter().map(|it| &**it).collect();
     let recording = firmware.run(&arguments);
@@ -78,7 +77,7 @@ fn says_nothing(found: &Diagnostics) -> bool {
     found.iter().all(|it| it.problem == Problem::StreamStart)
 }
 
-/// A timer of 64 bits is right however it is read, but for one whose lower half alone is read while nobody keeps time.
+/// A timer of 64 bits is right however it is read, except if only its lower half is read and nothing maintains the time.
 #[test]
 fn a_timer_of_64_bits_is_always_right() {
     let all: &[&str] = &["", "n", "s", "i", "r", "f", "t"];
@@ -96,7 +95,7 @@ fn a_timer_of_64_bits_is_always_right() {
         let mut random = Random::new(7);
         for _ in 0..30 {
             let mut pauses = pauses(&mut random, ways);
-            // Who sees each turn has nothing to say of a packet that stays open for however long.
+            // A program that sees each wrap causes no report about a packet that stays open for any time.
             if ways.contains(&"") {
                 pauses.push(format!("e{}", pause(&mut random)));
             }
@@ -107,7 +106,7 @@ fn a_timer_of_64_bits_is_always_right() {
     }
 }
 
-/// Whatever the timer is and whoever looks at it: no time is wrong of which nothing is said.
+/// For any timer and any readings: no time is wrong without a finding.
 #[test]
 fn no_time_is_wrong_without_a_finding() {
     let mut wrong = 0;
@@ -131,7 +130,7 @@ fn no_time_is_wrong_without_a_finding() {
             let (off, found) = recorded(&firmware, &pauses);
             if off.iter().any(|&off| off != 0) {
                 wrong += 1;
-                // Of a timer of all bits, or a program that promises more than is true, the bytes have to tell.
+                // For a timer of all bits, or a program that promises too much, the bytes have to show it.
                 assert!(!says_nothing(&found), "{timer:?} {pauses:?}: {off:?}");
             }
         }
@@ -142,7 +141,7 @@ fn no_time_is_wrong_without_a_finding() {
 
 /// Where time stood still it is named: the packet, and by how much at least.
 #[test]
-fn a_turn_that_nobody_saw_is_named() {
+fn reports_an_unseen_wraparound() {
     let firmware = firmware(&[BITS_64, BARE, RAW]);
     let pauses = ["1000", "100", "4294967796", "100", "n4096"].map(str::to_owned);
     let (off, found) = recorded(&firmware, &pauses);
@@ -151,8 +150,8 @@ fn a_turn_that_nobody_saw_is_named() {
     assert!(found.text.contains("core 0: "), "{}", found.text);
 }
 
-/// Events so far from each other that a packet of them is older than a turn of 32 bits: as in a program without a kernel
-/// that records now and then, at 25 MHz for 765 s.
+/// Events so far apart that a packet with them spans more than a wrap of 32 bits: as in a program without a kernel that records
+/// rarely, at 25 MHz for 765 s.
 #[test]
 fn slow_events_without_anybody_who_keeps_time() {
     let pauses: Vec<String> = (0..40).map(|_| (478_000_000_u64 + (1 << 20)).to_string()).collect();

@@ -10,7 +10,7 @@ use tband_tests::{root, temp_dir, write};
 
 use crate::{NO_METADATA_BUF, NO_TRACE_INFO, SNAPSHOT, STREAMING, TWO_CORES};
 
-/// What the vectors were made with, besides the default of 50 events between drop counts.
+/// The configuration of the vectors, in addition to the default of 50 events between drop counts.
 const LARGE_METADATA_BUF: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "4096");
 const LARGE_SNAPSHOT_BUF: (&str, &str) = ("tband_configBACKEND_SNAPSHOT_BUF_SIZE", "65536");
 
@@ -18,7 +18,7 @@ fn vector(name: &str) -> Vec<u8> {
     std::fs::read(root().join("tests/vectors").join(name)).expect("a vector")
 }
 
-/// The script line of `replay.c` that records an event; none for what a recorder adds by itself.
+/// Returns the script line of `replay.c` that records an event; `None` for events that a recorder adds automatically.
 fn call(event: &Event<'_>) -> Option<String> {
     if matches!(event, Event::CoreId { .. } | Event::DroppedEvtCnt { .. }) {
         return None;
@@ -96,8 +96,8 @@ fn a_stream_from_the_first_event_on() {
     }
 }
 
-/// What came before the start is known from the recording of the same program that was started first: all
-/// that was named is in the metadata buffer, and all that happened counts for the drop counts.
+/// The state before the start is known from the recording of the same program that was started first: all names are in the
+/// metadata buffer, and all events count for the drop counts.
 #[test]
 fn a_stream_that_starts_late() {
     let expected = vector("freertos_late_start.bin");
@@ -106,7 +106,7 @@ fn a_stream_that_starts_late() {
     let before = calls(&vector("freertos_sim.bin"));
     let before = before.iter().take_while(|(ts, _)| *ts < late[first].0).cloned();
     let before: Vec<_> = before.collect();
-    assert!(before.len() > first + 20, "names and what happened meanwhile");
+    assert!(before.len() > first + 20, "names, and the events before the start");
     let script = format!("{}start\n{}", script(&before), script(&late[first..]));
     assert_same(&replayed(&[STREAMING], &script), &expected);
 }
@@ -160,7 +160,7 @@ fn starts_and_restarts() {
     assert_eq!(replayed(&[STREAMING], session), [CORE_ID, ENTER].concat());
 }
 
-/// A snapshot goes on after what is there.
+/// A snapshot continues after its existing content.
 #[test]
 fn triggers() {
     let session = "now 9\nmeta 3 1 3 0 61\ntrigger\nu32 4 3\nstop\ntrigger\nu32 4 3\nstop\n";
@@ -169,8 +169,8 @@ fn triggers() {
     assert_eq!((metadata.as_slice(), snapshot), (NAME, ENTER.repeat(2)));
 }
 
-/// Several cores in one stream are distinguished, which Tonbandgerät does not do: after a restart, too, if
-/// another core goes on.
+/// Several cores in one stream are distinguished, which Tonbandgerät does not do: after a restart, too, if another core
+/// continues.
 #[test]
 fn cores_that_share_a_stream() {
     let off = ("tband_configTRACE_DROP_CNT_EVERY", "0");

@@ -3,12 +3,12 @@
 use crate::{cores, packets, rtt};
 
 #[test]
-fn with_room_enough_nothing_is_missing() {
+fn a_large_buffer_loses_no_events() {
     packets::nothing_is_missing(1..4);
 }
 
 #[test]
-fn what_a_slow_reader_misses_is_counted_where_it_is_missing() {
+fn losses_of_a_slow_reader_are_counted_in_place() {
     packets::what_is_missing_is_counted(&[(11, 1), (13, 10)]);
 }
 
@@ -23,7 +23,7 @@ fn two_cores_have_a_ring_each() {
 }
 
 #[test]
-fn what_a_probe_reads_is_what_was_recorded_and_what_is_missing_was_counted() {
+fn a_probe_reads_all_events_or_counts_them() {
     rtt::what_is_missing_is_counted(&[(61, 3), (62, 30)]);
 }
 

@@ -11,7 +11,7 @@ pub const RTT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1\n#define tband_config
 const THREE: (&str, &str) = ("tband_configPACKET_COUNT", "3");
 
 #[test]
-fn what_a_probe_reads_is_what_was_recorded_and_what_is_missing_was_counted() {
+fn a_probe_reads_all_events_or_counts_them() {
     what_is_missing_is_counted(&[(60, 0), (63, 100)]);
 }
 
@@ -77,7 +77,7 @@ fn one_recording_follows_another() {
 }
 
 #[test]
-fn nothing_is_recorded_before_somebody_reads() {
+fn recording_starts_with_the_first_reader() {
     let config = [STREAMING, PACKETS, RTT, ("tband_configSTART_ON_READER", "1")];
     let recording = Firmware::new("rtt", &config).run(&["waits"]);
     assert_eq!(values(&recording), (0..20).collect::<Vec<_>>());
@@ -86,7 +86,7 @@ fn nothing_is_recorded_before_somebody_reads() {
 }
 
 #[test]
-fn a_control_block_of_somebody_else_is_shared() {
+fn shares_an_existing_control_block() {
     let config = [STREAMING, PACKETS, RTT, ("tband_configRTT_SHARE", "1")];
     let recording = Firmware::new("rtt", &config).run(&[]);
     assert_eq!(values(&recording), (0..10).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! The senders in `port/senders`, each with a line that is slow, full or gone at times: what came is what was recorded, and
-//! what is missing was counted. `tests/senders.rs` has networks, files and SWO, with `record` at the other end.
+//! The senders in `port/senders`, each with a line that is slow, full or gone at times: the received events equal the recorded
+//! ones, and missing ones were counted. `tests/senders.rs` has networks, files and SWO, with `record` at the other end.
 
 use std::fs;
 use std::process::Command;
@@ -20,7 +20,7 @@ fn sent(program: &str, config: &Config, args: &[&str]) -> (Vec<u8>, usize) {
     run(&Firmware::new(program, config), args)
 }
 
-/// What came is all that was not discarded, each value once and in order.
+/// Checks that every value that was not discarded was received, once and in order.
 fn assert_all(recording: &[u8], count: usize) {
     let came = Came::of(recording);
     println!("{} of {count} values, {} discarded", came.values.len(), came.discarded);
@@ -77,7 +77,7 @@ fn a_file_of_fatfs() {
     }
 }
 
-/// What was sent of a packet is not taken for a part of another, which may be shorter.
+/// The sent part of a packet is not taken for a part of another, which may be shorter.
 #[test]
 fn a_recording_that_makes_place_for_another() {
     let config = [
@@ -89,7 +89,7 @@ fn a_recording_that_makes_place_for_another() {
     assert_eq!((Came::of(&recording).values, count), (vec![0, 1], 2));
 }
 
-/// What was in the port's buffer when it was closed may be gone; its packets are known to be missing.
+/// The content of the port's buffer at its closing may be lost; its packets are known to be missing.
 #[test]
 fn usb_with_a_computer_that_comes_and_goes() {
     for config in configs() {
@@ -118,7 +118,7 @@ fn the_lines_of_the_guide_compile() {
         .map(|entry| named(entry.expect("a file").file_name().to_str().expect("a name")))
         .sum();
     let commands = named("tband_obey");
-    assert_eq!(count + commands, blocks.len(), "each block has a sender, or obeys");
+    assert_eq!(count + commands, blocks.len(), "each block has a sender, or executes commands");
     assert!(count >= 4);
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), config_text(&CONFIG));
@@ -129,12 +129,12 @@ fn the_lines_of_the_guide_compile() {
         let options = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D_GNU_SOURCE"];
         let folders = [folder.path(), &stubs, &root().join("port")];
         compile_text(Standard::C11, &options, &folders, &text, &object)
-            .unwrap_or_else(|said| panic!("{block}{said}"));
+            .unwrap_or_else(|output| panic!("{block}{output}"));
         if !block.contains("lwip") {
             let mut arm = Command::new("arm-none-eabi-gcc");
             arm.args(["-std=c11", "-mcpu=cortex-m4", "-mthumb", "-O2"]);
             compile_text_with(arm, Standard::C11, &options, &folders, &text, &object)
-                .unwrap_or_else(|said| panic!("{block}{said}"));
+                .unwrap_or_else(|output| panic!("{block}{output}"));
         }
     }
 }
@@ -185,9 +185,9 @@ const SMALLEST: [(&str, &str); 6] = [
     ),
 ];
 
-/// Flash of each sender is at most what the table says, and not much less.
+/// Flash of each sender is at most the value in the table, and not much less.
 #[test]
-fn senders_are_as_small_as_the_table_says() {
+fn transport_sizes_match_the_table() {
     let pages = ["port/senders/README.md", "docs/src/reference/cost.md"];
     let pages = pages.map(|page| read(root().join(page)));
     let folder = temp_dir();
@@ -207,14 +207,14 @@ fn senders_are_as_small_as_the_table_says() {
         let text = format!("#include \"vendor.h\"\n{source}");
         let object = folder.path().join("sender.o");
         compile_text_with(arm, Standard::C11, &["-Wall", "-Werror"], &folders, &text, &object)
-            .unwrap_or_else(|said| panic!("{name}: {said}"));
+            .unwrap_or_else(|output| panic!("{name}: {output}"));
         let sizes = tband_tests::run(Command::new("arm-none-eabi-size").arg(&object));
         let sizes = String::from_utf8(sizes).expect("text");
         let code =
             sizes.lines().nth(1).and_then(|line| line.split_whitespace().next()?.parse().ok());
         let code: u32 = code.unwrap_or_else(|| panic!("{sizes}"));
         println!("{name}: {code} of {flash}");
-        assert!(code <= flash && flash - code < 32, "{name}: {code}, the table says {flash}");
+        assert!(code <= flash && flash - code < 32, "{name}: {code}, but {flash} in the table");
     }
 }
 

@@ -91,7 +91,7 @@ fn buffers_too_small_for_anything_stay_intact() {
             !line.contains("ts_resolution_ns") && !line.contains("metadata_dropped")
         });
         let all: Vec<_> = (0..100).flat_map(round).collect();
-        assert_eq!(events, all[..events.len()], "a snapshot is what came first");
+        assert_eq!(events, all[..events.len()], "a snapshot has the first events");
         longest = longest.max(events.len());
     }
     assert!(longest >= 30, "the largest buffer holds a good deal");

@@ -12,7 +12,7 @@ use crate::{
     EXTERNAL, NO_METADATA_BUF, NO_PERIODIC_DROP_CNT, NO_TRACE_INFO, PLAIN_STREAM, STREAMING, number,
 };
 
-/// The events without what the recording says of itself.
+/// Returns the events without the recording's information about itself.
 fn without_info(stream: &[u8]) -> Vec<String> {
     let mut list = lines(stream);
     list.retain(|line| !line.contains("ts_resolution_ns") && !line.contains("trace_info"));
@@ -27,7 +27,7 @@ fn control_functions_return_what_they_promise() {
         &[
             "0 core_id core_id=0",
             "0 isr_enter isr_id=2",
-            // A restart says nothing.
+            // A restart reports nothing.
             "0 isr_enter isr_id=4",
             "0 core_id core_id=0",
             "0 isr_enter isr_id=5",
@@ -64,7 +64,7 @@ fn every_function_records_its_event() {
 }
 
 #[test]
-fn classes_that_are_off_record_nothing() {
+fn disabled_classes_record_no_events() {
     let off = ["tband_configMARKER_TRACE_ENABLE", "tband_configISR_TRACE_ENABLE"];
     for (class, others) in off.into_iter().zip(["isr", "marker"]) {
         let stream = Firmware::new(
@@ -110,10 +110,10 @@ fn a_start_that_the_port_refuses_returns_minus_2_until_it_is_whole() {
 fn refusing_one(firmware: &Firmware, number: u32) -> (u32, bool) {
     let mut command = std::process::Command::new(firmware.path());
     let output = tband_programs::output(command.arg(number.to_string())).expect("it runs");
-    let said = String::from_utf8(output.stderr).expect("text");
-    assert!(output.status.success(), "{number}: {said}");
-    let mut said = said.split_whitespace().map(|word| word.parse::<u32>().expect("a number"));
-    let (starts, refused) = (said.next().expect("starts"), said.next().expect("refused"));
+    let printed = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.success(), "{number}: {printed}");
+    let mut printed = printed.split_whitespace().map(|word| word.parse::<u32>().expect("a number"));
+    let (starts, refused) = (printed.next().expect("starts"), printed.next().expect("refused"));
 
     let mut times = Times(Vec::new());
     let inputs = [Input::from_bytes("stream", &output.stdout)];
@@ -139,8 +139,8 @@ impl EventSink for Times {
     }
 }
 
-/// Whatever single piece of a stream the port refuses, in both formats: a start says so, or the times are right. Among
-/// them is the frequency, of which a port that knows no more than whole nanoseconds would be wrong by a fifth.
+/// The port refuses any single piece of a stream, in both formats: a start reports it, or the times are right. One of the
+/// pieces is the frequency, without which a port that only knows whole nanoseconds would be wrong by a fifth.
 #[test]
 fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     let hz = ("tband_portTIMESTAMP_FREQUENCY_HZ", "fake_hz");
@@ -176,7 +176,7 @@ fn no_single_piece_that_the_port_refuses_makes_times_wrong() {
     }
 }
 
-/// What is after each event and drop counter of a stream from `refusing.c`.
+/// Checks the bytes after each event and drop counter of a stream from `refusing.c`.
 fn check_refusing(stream: &[u8], every: usize) {
     let mut received = 0;
     let mut reported = 0;
@@ -211,7 +211,7 @@ fn check_refusing(stream: &[u8], every: usize) {
             }
         }
     }
-    assert_eq!(received + reported, 1000, "received and dropped are what was produced");
+    assert_eq!(received + reported, 1000, "each event is either received or counted as dropped");
     assert!(received > 200 && reported > 200, "{received} received, {reported} dropped");
 }
 
@@ -309,16 +309,16 @@ fn functions_name_their_markers_once() {
     );
 }
 
-/// The program checks it by itself.
+/// The program checks the result.
 #[test]
 fn a_ring_takes_whole_pieces_or_none_and_keeps_their_order() {
     assert!(Firmware::new("ring", PLAIN_STREAM).run(&[]).is_empty());
 }
 
-/// The function that takes the frames calls what is traced, on one core and on several: no recursion, no
-/// lock taken twice, and no event lost or changed but those.
+/// The function that takes the frames calls traced functions, on one core and on several: no recursion, no lock taken twice,
+/// and only these events are lost or changed.
 #[test]
-fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
+fn events_during_a_frame_hand_over_are_counted() {
     let added =
         ["core_id core_id", "dropped_evt_cnt", "metadata_dropped", "queue_name", "queue_kind"];
     let own = |line: &&String| !added.iter().any(|name| line.contains(name));
@@ -338,7 +338,7 @@ fn what_is_traced_while_a_frame_is_handed_out_is_refused_and_counted() {
                 "6 isr_enter isr_id=5",
             ];
             assert_eq!(recorded, expected, "{backend:?} {cores:?}");
-            // What was refused is reported before the next event of the core.
+            // Refused events are reported before the next event of the core.
             let reported = found.iter().filter(|line| line.contains("dropped_evt_cnt")).count();
             assert!(reported >= 3, "{found:?}");
         }

@@ -1,4 +1,4 @@
-//! What the target says of its timer, and that it starts it.
+//! The target's reports about its timer, and that it starts the timer.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::{
@@ -16,7 +16,7 @@ fn recorded(config: &Config) -> Vec<u8> {
 
 /// Each start reports it, and each change; the old event has it rounded.
 #[test]
-fn a_clock_of_run_time_is_told_whenever_it_changes() {
+fn a_changed_run_time_clock_is_recorded() {
     assert_events(
         &recorded(&[STREAMING, RUN_TIME]),
         &[
@@ -87,10 +87,10 @@ fn constant_frequencies_are_exact() {
     }
 }
 
-/// A port of Tonbandgeraet knows no more than whole nanoseconds, and its recordings say no more; one that
-/// defines both is taken at its word.
+/// A port of Tonbandgeraet only knows whole nanoseconds, and its recordings contain no more; one that defines both gets the
+/// values that it defines.
 #[test]
-fn a_resolution_alone_is_told_as_before() {
+fn a_resolution_alone_is_recorded() {
     let lines_of = |config: &Config| lines(&recorded(config));
     let old = lines_of(&[SNAPSHOT]);
     assert_eq!(
@@ -101,7 +101,7 @@ fn a_resolution_alone_is_told_as_before() {
             "1000 isr_enter isr_id=1"
         ]
     );
-    // Who calls the new function gets what is known.
+    // A caller of the new function gets the known value.
     assert_eq!(old[3], "2000 ts_frequency numerator=1000000000 denominator=10");
     let both = lines_of(&[SNAPSHOT, RUN_TIME, ("tband_portTIMESTAMP_RESOLUTION_NS", "15")]);
     assert_eq!(both[0], "- ts_resolution_ns ns_per_ts=15");
@@ -126,7 +126,7 @@ fn the_recorder_starts_the_timer() {
         let with = recorded(&[&[backend, RUN_TIME][..], &timer].concat());
         let without = recorded(&[backend, RUN_TIME]);
         assert_eq!(lines(&with), lines(&without));
-        // Else it would say 0.
+        // Otherwise it would report 0.
         let never = recorded(&[backend, RUN_TIME, timer[0]]);
         assert!(lines(&never).iter().all(|line| line.starts_with(['0', '-'])));
     }

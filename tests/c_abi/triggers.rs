@@ -1,5 +1,5 @@
-//! Triggers: what is recorded is compared with a model that reads the list of calls, so that each fires at its event, is said right
-//! after it, and the recording ends where it should.
+//! Triggers: the recording is compared with a model that reads the list of calls, so that each fires at its event, is reported
+//! right after it, and the recording ends where it should.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::{Config, NO_PERIODIC_DROP_CNT, SNAPSHOT, STREAMING, TWO_CORES};
 const TRIGGERS: (&str, &str) = ("tband_configUSE_TRIGGERS", "1");
 const LARGE: (&str, &str) = ("tband_configMETADATA_BUF_SIZE", "4096");
 const ANY: u32 = u32::MAX;
-/// Of a filter.
+/// A filter's choice.
 const ONE_EVENT: u32 = 0;
 
 /// A trigger: condition, object, value, how often, events after it.
@@ -57,7 +57,7 @@ fn line(ts: u64, id: u8, first: u32, second: i64) -> String {
     line
 }
 
-/// What is known of a task that a trigger waits for.
+/// Known state of a task that a trigger waits for.
 #[derive(Clone, Copy, Default)]
 struct Waiting {
     since: Option<u64>,
@@ -247,7 +247,7 @@ fn program(seed: u32, from: u64, more: usize) -> Vec<Step> {
     steps
 }
 
-/// A program with triggers of its own.
+/// Returns a program with its own triggers.
 fn case(seed: u32) -> Vec<Step> {
     let mut state = seed ^ 0x5DEE_CE66;
     let mut next = |below: u32| {
@@ -267,7 +267,7 @@ fn case(seed: u32) -> Vec<Step> {
             4..=6 => i64::from(next(20)) - 10,
             _ => i64::from(next(6)),
         };
-        // Interrupts have numbers of their own.
+        // Interrupts have separate numbers.
         let of = if condition == 0 && value < 6 { ANY } else { of };
         steps.push(Step::Arm((condition, of, value, next(4) + 1, next(12))));
     }
@@ -299,7 +299,7 @@ fn compare(config: &Config, stops: bool) {
         if config.contains(&POST_MORTEM) && fired > 0 {
             assert!(
                 found.len() > 20 || found.len() == expected.len(),
-                "the ring keeps what was before"
+                "the ring keeps the events before the trigger"
             );
             assert!(
                 expected.ends_with(&found),
@@ -355,7 +355,7 @@ fn a_ring_keeps_what_was_before() {
     compare(&[POST_MORTEM, PACKETS, ("tband_configPACKET_SIZE", "256")], true);
 }
 
-/// The numbers of triggers go on.
+/// The numbers of triggers continue.
 #[test]
 fn armed_again_after_it_was_frozen() {
     let config = [POST_MORTEM, PACKETS, TRIGGERS, LARGE];
@@ -382,7 +382,7 @@ fn armed_again_after_it_was_frozen() {
     assert_eq!(fired, 2);
     assert!(expected.last().is_some_and(|it| it == "100 frozen n=2"), "{expected:?}");
     assert_eq!(run(&firmware, &script, &config), expected);
-    // One that nobody has armed again.
+    // One that was not armed again.
     let (script, expected, fired) = model(&steps[..10], true);
     assert_eq!((fired, expected.len()), (1, 2));
     assert_eq!(run(&firmware, &script, &config), expected);
@@ -425,10 +425,10 @@ fn of_two_cores() {
     assert_eq!(found[frozen - 1], "50 valmarker valmarker_id=1 val=3");
 }
 
-/// The event that ends a snapshot since there is no room for it is not in the recording, so nothing says that a trigger has fired: it is
-/// still armed for the next one.
+/// The event that ends a snapshot for lack of room is not in the recording, so no trigger is reported as fired: it is still
+/// armed for the next one.
 #[test]
-fn what_finds_no_room_in_a_snapshot_fires_none() {
+fn events_without_room_fire_no_trigger() {
     let frames = [
         SNAPSHOT,
         NO_PERIODIC_DROP_CNT,
@@ -467,7 +467,7 @@ fn an_interrupt_stops_between_the_look_and_the_record() {
         &[SNAPSHOT, NO_PERIODIC_DROP_CNT],
         &[SNAPSHOT, PACKETS],
     ];
-    // A queue is left out, of which events ask the filter; the others do not.
+    // A queue is left out: its events check the filter; the others do not.
     for id in [85, 102] {
         let event = |number: u32| call(id, number, 0);
         let script = format!(
@@ -493,7 +493,7 @@ fn an_interrupt_stops_between_the_look_and_the_record() {
     }
 }
 
-/// What a trigger has ended gets its checks from ticks, a packet each: there is no time for them in the event that ends it.
+/// Events that a trigger has ended get their checks from ticks, one packet each: the event that ends it has no time for them.
 #[test]
 fn ticks_protect_what_was_frozen() {
     let value = |now: u64, is: i64| format!("now {now}\nvalue 11 1 {is}\n");

@@ -14,7 +14,7 @@ const HEADER: &str = "include/tband.h";
 const DISPATCH: &str = "tband-conv/src/machine/dispatch.rs";
 const NAMES: &str = "freertos-hooks/tband_hooks_names.h";
 
-/// Of the way of `queue_send`: a file, what it has of the next one, and that one.
+/// The path of `queue_send`: a file, its text about the next file, and the next file.
 const LINKS: [(&str, &str, &str); 17] = [
     (NAMES, "TBAND_ON_QUEUE_SEND", "freertos-hooks/tband_freertos_hooks.h"),
     (
@@ -26,7 +26,11 @@ const LINKS: [(&str, &str, &str); 17] = [
     ("freertos-hooks/tband_hooks_masked.h", "tband_record_", "port/tband_shim.c"),
     ("port/tband_shim.c", "TBAND_WRITE_U32_U32(", "port/recorder/tband_packets.h"),
     ("port/recorder/tband_packets.h", "u32_u32", "port/recorder/tband_packet_event.h"),
-    ("port/recorder/tband_packet_event.h", "tband_packet_open_next", "tband-ffi/src/packets.rs"),
+    (
+        "port/recorder/tband_packet_event.h",
+        "tband_lib_packet_open_next",
+        "tband-ffi/src/packets.rs",
+    ),
     ("tband-ffi/src/packets.rs", "open_next_packet(", "tband-core/src/packet/change.rs"),
     ("tband-conv/src/packets/reader.rs", "Search", "tband-conv/src/packets/events.rs"),
     ("tband-conv/src/packets/events.rs", "PacketEvents", "tband-conv/src/events.rs"),
@@ -62,7 +66,7 @@ fn the_way_of_an_event_is_short() {
         assert!(files.len() > 5 && files.len() <= most, "{files:#?}");
         for file in files {
             let is_linked = LINKS.iter().any(|(from, _, to)| [from, to].contains(&&file));
-            assert!(is_linked, "LINKS does not say how one comes to {file}, or where it leads");
+            assert!(is_linked, "LINKS has no row from {file} or to it");
         }
     }
     for (from, name, to) in LINKS {
@@ -73,7 +77,7 @@ fn the_way_of_an_event_is_short() {
     }
 }
 
-/// What is between backticks.
+/// Returns the texts between backticks.
 fn spans(page: &str) -> Vec<&str> {
     page.split('`').skip(1).step_by(2).collect()
 }
@@ -90,7 +94,7 @@ fn is_path(span: &str) -> bool {
 #[test]
 fn what_the_page_names_is_there() {
     let page = read(root().join(PAGE));
-    // The picture of the way is no list of spans.
+    // The picture of the path is not a list of spans.
     let words = page.split(|c: char| c.is_whitespace()).filter(|word| word.contains('/'));
     let words = words.map(|word| word.trim_matches(|c| "`,.;:()".contains(c)));
     let named: BTreeSet<&str> =

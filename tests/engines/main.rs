@@ -139,7 +139,7 @@ fn the_notebook_finds_them() {
         );
     }
     assert_eq!(values[1], serde_json::json!(["control"]));
-    // Who has the CPU in the younger build.
+    // The task that has the CPU in the younger build.
     let worst = values[3].as_array().unwrap().iter().find(|row| row["build_id"] == BUILDS[1]);
     assert_eq!(worst.unwrap()["task"], "log");
     assert_eq!(values.last(), Some(&true.into()));

@@ -21,7 +21,7 @@
 
 enum { ANYWHERE = 0, IN_TASKS = 1 };
 
-/* calls.h is C and C++, in which a cast and a null pointer are written otherwise. */
+/* calls.h is C and C++; their casts and null pointers have different syntax. */
 #ifdef __cplusplus
 #define AS_INT32(value) static_cast<int32_t>(value)
 #define NO_POINTER nullptr

@@ -1,4 +1,4 @@
-//! Flash, RAM and stack of programs that write flux, on a Cortex-M4 at -Os: what is linked, counted.
+//! Flash, RAM and stack of programs that write flux, on a Cortex-M4 at -Os: counted in the linked programs.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,9 +27,9 @@ fn size(folder: &Path, macros: &str) -> (u32, u32) {
     c::include(&mut link, [root().join("include")]);
     link.arg(root().join("tests/flux_emitter/cost.c")).arg(library("thumbv7em-none-eabihf"));
     run(link.arg("-o").arg(&elf));
-    let said = run(Command::new("arm-none-eabi-size").arg(&elf));
-    let said = String::from_utf8(said).expect("text");
-    let numbers: Vec<u32> = said
+    let output = run(Command::new("arm-none-eabi-size").arg(&elf));
+    let output = String::from_utf8(output).expect("text");
+    let numbers: Vec<u32> = output
         .lines()
         .nth(1)
         .expect("a line of numbers")
@@ -41,7 +41,7 @@ fn size(folder: &Path, macros: &str) -> (u32, u32) {
 
 /// The table of the guide. `cargo test -p tband-tests --test flux_emitter cost -- --nocapture` prints it.
 #[test]
-fn cost_is_what_the_guide_says() {
+fn cost_matches_the_guide() {
     let folder = temp_dir();
     let sizes = PROGRAMS.map(|(name, macros)| (name, size(folder.path(), macros)));
     let (_, (base, base_ram)) = sizes[0];

@@ -1,6 +1,5 @@
 //! The emitter of flux in C: the example's signals are read back with equal times and values, in both versions and kinds of
-//! buffers; misuse is noticed, and an interrupt that comes while main writes; what it costs on a Cortex-M4 is what the
-//! guide says.
+//! buffers. Misuse is noticed, and so is an interrupt while main writes. The cost on a Cortex-M4 equals that in the guide.
 
 mod cost;
 mod interrupts;
@@ -57,9 +56,9 @@ fn the_signals_of_the_example_are_read_with_their_times() {
         let done = run(Command::new(example().join("flux"))
             .args([version, kind])
             .current_dir(folder.path()));
-        let said = String::from_utf8(done).expect("text");
-        let mut written: Vec<_> = said.lines().map(str::to_owned).collect();
-        assert_eq!(written.len(), 60 * 5 + 8, "{said}");
+        let output = String::from_utf8(done).expect("text");
+        let mut written: Vec<_> = output.lines().map(str::to_owned).collect();
+        assert_eq!(written.len(), 60 * 5 + 8, "{output}");
         let bytes = fs::read(folder.path().join("signals.recTr")).expect("a file");
         let trace = File::read(&bytes).only();
         assert_eq!((trace.version.to_string(), trace.name.as_str()), (version.into(), "machine"));
@@ -98,7 +97,7 @@ fn misuse_is_noticed() {
         compile.args(STRICT).arg("-fsanitize=address,undefined").arg("-fno-sanitize-recover");
         c::include(&mut compile, [root().join("include")]);
         run(compile.arg(&source).arg(host_library()).arg("-o").arg(&program));
-        // What was accepted is whole, and what came after something was refused is marked.
+        // Accepted samples are complete, and those after a refused one are marked.
         let trace = File::read(&run(&mut Command::new(&program))).only();
         let numbers = trace.find("\\s\\i");
         let marked: Vec<_> = numbers.samples.iter().map(|it| it.is_tainted).collect();

@@ -32,7 +32,7 @@ static size_t writes_itself(void *context, const uint8_t *bytes, size_t len) {
   return tband_flux_to_memory(context, bytes, len);
 }
 
-/* What is refused: a line of two bytes. */
+/* A line that takes two bytes and refuses the others. */
 static bool put_two(void *line, uint8_t byte) {
   int *const count = (int *)line;
   (void)byte;

@@ -15,8 +15,7 @@ use tband_tests::lacking::shown;
 use tband_tests::{archive, read, root, run, temp_dir};
 use xtask::kernel;
 
-/// Builds the program in a folder of its own, with settings for CMake, and runs it: the recording, and what the program
-/// wrote down.
+/// Builds the program in a separate folder, with settings for CMake, and runs it. Returns the recording, and the program's log.
 fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let folder = root().join("target/test-classes").join(name);
@@ -51,11 +50,11 @@ tband_tests::class_tests!(everything());
 
 /// The event that ticks of 64 bits add is described in the recording.
 #[test]
-fn who_does_not_know_high_bits_sees_them() {
+fn a_recording_describes_the_event_of_high_bits() {
     assert!(shown(&everything().recording).contains("bits"));
 }
 
 #[test]
-fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {
+fn a_disabled_class_affects_no_other_class() {
     each_class_can_be_off(run_without);
 }

@@ -11,7 +11,7 @@ use crate::living::default_size;
 
 const SEND: u8 = 16;
 const NOTIFY: u8 = 17;
-/// Why something is not obeyed.
+/// Reasons for a refusal.
 const REFUSED: i64 = -1;
 const WRONG: i64 = -4;
 
@@ -25,7 +25,7 @@ fn digits(number: u16, kind: u8, numbers: &[u32], count: u8) -> String {
 }
 
 #[test]
-fn what_the_host_sends_arrives_where_it_is_allowed() {
+fn host_commands_arrive_where_allowed() {
     let asked: [(u8, &[u32], i64); 15] = [
         (SEND, &[1, 0x1111_1111, 0x2222, 0x3333], 0),
         (SEND, &[1, 4, 5, 6, 7, 8], 0),
@@ -75,7 +75,7 @@ fn what_the_host_sends_arrives_where_it_is_allowed() {
 /// Whatever is asked of objects, by numbers on and past each border: nothing reaches the queue and the task that are not allowed, the
 /// others get what their room is for, and each command is answered as it has to be.
 #[test]
-fn hostile_ones_reach_nothing_else() {
+fn hostile_commands_reach_no_other_memory() {
     // As many at a time as the program's recording has room for.
     (1..=5).for_each(hostile);
 }
@@ -102,7 +102,7 @@ fn hostile(seed: u32) {
         }
         let usual = if kind == SEND { 6 } else { 3 };
         let count = if below(8) == 0 { below(7) as u8 } else { usual };
-        // What is not given is no argument.
+        // A missing argument is not one.
         numbers[usize::from(count)..].fill(0);
         sent += &digits(number, kind, &numbers, count);
         asked.push((kind, numbers, count == usual));
@@ -117,7 +117,7 @@ fn hostile(seed: u32) {
         .map(|line| line.rsplit('=').next().expect("fields").parse().expect("a number"))
         .collect();
 
-    let (mut said, mut room, mut is_given, mut is_pending, mut value) =
+    let (mut printed, mut room, mut is_given, mut is_pending, mut value) =
         ("allowed 1\n".to_owned(), 2, false, false, 0_u32);
     let mut reached = 0;
     for (at, (kind, [first, second, third, ..], is_whole)) in asked.iter().enumerate() {
@@ -126,7 +126,7 @@ fn hostile(seed: u32) {
             _ if !is_whole => WRONG,
             (SEND, 1) if room > 0 => {
                 room -= 1;
-                said += &format!("item {:x} {:x} {:x}\n", second, third, numbers[3]);
+                printed += &format!("item {:x} {:x} {:x}\n", second, third, numbers[3]);
                 0
             }
             (SEND, 3) if !is_given => {
@@ -151,6 +151,6 @@ fn hostile(seed: u32) {
         assert_eq!(answers.get(at), Some(&is), "{at}: {:?}", asked[at]);
     }
     assert!((5..200).contains(&reached), "{reached}");
-    said += &format!("other 0, semaphore 1\nnotified {value:x}, 0\nafter that 0\n");
-    assert_eq!(String::from_utf8(output).expect("text"), said);
+    printed += &format!("other 0, semaphore 1\nnotified {value:x}, 0\nafter that 0\n");
+    assert_eq!(String::from_utf8(output).expect("text"), printed);
 }

@@ -9,11 +9,11 @@ use tband_tests::{run, temp_dir};
 use crate::living::default_size;
 
 #[test]
-fn what_co_routines_send_and_receive_is_recorded() {
+fn records_co_routine_queue_operations() {
     let program = default_size().with_file_name("coroutines");
     let folder = temp_dir();
-    let said = run(Command::new(program).current_dir(folder.path()));
-    let said = String::from_utf8(said).expect("text");
+    let output = run(Command::new(program).current_dir(folder.path()));
+    let output = String::from_utf8(output).expect("text");
     let recording = fs::read(folder.path().join("trace.bin")).expect("a recording");
     let recorded: Vec<_> = lines(&recording)
         .iter()
@@ -23,7 +23,7 @@ fn what_co_routines_send_and_receive_is_recorded() {
             Some(format!("{event} {level}"))
         })
         .collect();
-    assert_eq!(recorded, said.lines().collect::<Vec<_>>());
+    assert_eq!(recorded, output.lines().collect::<Vec<_>>());
     for event in ["send 1", "send 2", "send_from_isr 3", "receive_from_isr 2", "send_from_isr 1"] {
         assert!(recorded.iter().any(|it| it == event), "{event}: {recorded:?}");
     }

@@ -23,9 +23,10 @@ fn every_entry_point_works_in_each_context() {
         run(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]));
         let out = temp_dir();
         run(Command::new(folder.join("entries")).current_dir(out.path()));
-        let said = fs::read_to_string(out.path().join("failures.txt")).expect("a file");
-        let count = said.trim_end().strip_suffix(" entries").unwrap_or_else(|| panic!("{said}"));
-        let count: usize = count.parse().unwrap_or_else(|_| panic!("{said}"));
+        let output = fs::read_to_string(out.path().join("failures.txt")).expect("a file");
+        let count =
+            output.trim_end().strip_suffix(" entries").unwrap_or_else(|| panic!("{output}"));
+        let count: usize = count.parse().unwrap_or_else(|_| panic!("{output}"));
         // Those of other backends and of faults are not there.
         assert!(count + 25 > called().len() && count > 100, "{count} of {}", called().len());
     }

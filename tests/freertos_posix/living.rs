@@ -80,7 +80,7 @@ fn every_living_name_is_known_with_the_default_buffer() {
     assert_eq!(written.names(), written.living);
 }
 
-/// A buffer that is too small says how large it should be, and with that size nothing is lost.
+/// A buffer that is too small reports its required size, and with that size nothing is lost.
 #[test]
 fn the_size_that_a_recording_asks_for_suffices() {
     let small = run_with(default_size(), 120, 120);

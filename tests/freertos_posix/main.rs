@@ -1,8 +1,7 @@
-//! The real kernel, recorded: `examples/posix-freertos` runs, and what its recording says is compared
-//! with the program's own record of what it did, count for count.
+//! The real kernel: `examples/posix-freertos` runs, and its recording is compared with the program's own counts, one by one.
 //!
-//! The recording is counted here straight from its frames, so that neither the recorder nor the
-//! converter's timeline can hide a mistake of the other.
+//! The recording is counted here directly from its frames, so that neither the recorder nor the converter's timeline can hide a
+//! mistake of the other.
 
 mod asked;
 mod coroutines;
@@ -45,7 +44,7 @@ fn check_in_perfetto(name: &str, recording: &[u8], truth: &Value) {
         tband_recordings::agrees::check(&engine, name, &inputs, &Options::default(), &[threads]);
     for task in truth["tasks"].as_array().expect("the program lists its tasks") {
         let is_thread = rows.iter().any(|(tag, row)| tag == "thread" && task["name"] == *row);
-        assert!(is_thread, "{} is no thread in Perfetto", task["name"]);
+        assert!(is_thread, "{} is not a thread in Perfetto", task["name"]);
     }
 }
 
@@ -63,12 +62,12 @@ fn check(backend: Backend, format: Format) {
 }
 
 #[test]
-fn streaming_says_what_the_program_did() {
+fn a_stream_matches_the_program() {
     check(Backend::Streaming, Format::Packets);
 }
 
 #[test]
-fn a_snapshot_says_what_the_program_did() {
+fn a_snapshot_matches_the_program() {
     check(Backend::Snapshot, Format::Packets);
 }
 

@@ -44,15 +44,16 @@ pub fn headers_compile(standards: impl Fn(usize) -> Vec<Standard>) {
         for (turn, header) in (number..).zip(&all) {
             let include = format!("#include \"{}\"\n", header.display());
             for standard in standards(turn) {
-                // What is after must find the whole interface there, whichever was included.
+                // Later code must find the complete interface there, whichever header was included.
                 let parts = [
                     "tband_requirements.h",
                     "tband_config_defaults.h",
                     "tband_config_check.h",
                     "tband_backends.h",
                     "tband_hooks_others.h",
+                    "tband_library.h",
                 ];
-                // Nor does the emitter of flux, which is a library of its own, have the recorder.
+                // The emitter of flux, which is a separate library, does not have the recorder either.
                 let is_part = parts.iter().any(|part| header.ends_with(part))
                     || header.file_name().is_some_and(|it| it.to_string_lossy().contains("flux"));
                 let body = if is_part { "0" } else { "tband_tracing_enabled() ? 1 : 0" };
@@ -73,11 +74,13 @@ fn each_port_header_compiles_alone_and_twice() {
 /// In the standards that the number of the header chooses.
 pub fn port_headers_compile(standards: impl Fn(usize) -> &'static [Standard]) {
     let mut all = headers("port");
-    // Those of certain chips need the chips' own headers: `tests/ports/chips.rs` compiles them against stand-ins. Senders
-    // need macros, and the line's own headers: `tests/c/senders/` have them.
+    // Those of certain chips need the chips' own headers: `tests/ports/chips.rs` compiles them against mocks. That of Windows
+    // needs its SDK: `tests/cpus/windows.rs` compiles it. Senders need
+    // macros, and the line's own headers: `tests/c/senders/` have them.
     all.retain(|header| {
         let path = header.to_string_lossy().to_lowercase();
-        !["stm32", "nrf", "rp2040", "esp_idf", "senders"].iter().any(|chip| path.contains(chip))
+        let others = ["stm32", "nrf", "rp2040", "esp_idf", "windows", "senders"];
+        !others.iter().any(|chip| path.contains(chip))
     });
     assert!(all.len() >= 6, "{all:?}");
     let mut project = Project::without_port("");
@@ -90,7 +93,7 @@ pub fn port_headers_compile(standards: impl Fn(usize) -> &'static [Standard]) {
     );
     tband_tests::write(project.path("kernel/task.h"), "");
     project.includes.push(project.path("kernel"));
-    // What ports are made of lies beside their folders.
+    // Common parts of ports are beside their folders.
     project.includes.push(root().join("port"));
     for (turn, header) in all.into_iter().enumerate() {
         let include = format!("#include \"{}\"\n", header.display());
@@ -137,7 +140,7 @@ fn assembler_files_may_include_the_header() {
     }
 }
 
-/// Sources that were written for Tonbandgerät include no more than this.
+/// Sources that were written for Tonbandgerät only include this.
 #[test]
 fn the_standard_library_comes_along() {
     let project = Project::without_port("");

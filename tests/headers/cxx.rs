@@ -54,8 +54,8 @@ fn compiles(folder: &Path, (name, more): (&str, &[&str]), standard: Standard) {
     }
     command.args(["-c", "-o"]).args(["program.o", "program.cpp"].map(|file| folder.join(file)));
     let ran = output(&mut command).expect("the compiler runs");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{name} {}:\n{said}", standard.option());
+    let printed = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{name} {}:\n{printed}", standard.option());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The sources against the real kernel's headers: switches, and what is missing in FreeRTOSConfig.h.
+//! The sources against the real kernel's headers: switches, and missing settings in FreeRTOSConfig.h.
 
 use std::process::Command;
 
@@ -98,7 +98,7 @@ fn the_sources_compile_against_the_kernel_with_each_class_alone_with_all_and_wit
 }
 
 #[test]
-fn what_is_missing_in_the_kernel_s_configuration_is_said() {
+fn reports_missing_kernel_configuration() {
     for (line, message) in [
         ("#define configUSE_TRACE_FACILITY 1\n", "#define configUSE_TRACE_FACILITY 1"),
         ("#define INCLUDE_xTaskGetIdleTaskHandle 1\n", "#define INCLUDE_xTaskGetIdleTaskHandle 1"),
@@ -130,15 +130,15 @@ fn a_compiler_without_has_include_finds_the_kernel() {
     project
         .project
         .try_compile(Standard::C11, &options, text)
-        .unwrap_or_else(|said| panic!("{said}"));
+        .unwrap_or_else(|output| panic!("{output}"));
 }
 
-/// What cannot be had with memory protection is said; the rest is in `tests/mpu`.
+/// Features that are impossible with memory protection are reported; the rest is in `tests/mpu`.
 #[test]
 fn memory_protection_has_its_limits() {
-    let said = "#define tband_configMEMORY_PROTECTION 1";
+    let output = "#define tband_configMEMORY_PROTECTION 1";
     let limits = [
-        ("port/tband_shim.c", "110200", "1", "0", said),
+        ("port/tband_shim.c", "110200", "1", "0", output),
         ("port/tband_shim.c", "110200", "1", "1", "known for Cortex-M only"),
         ("freertos-hooks/tband_freertos.c", "100600", "1", "1", "recorded from FreeRTOS V11 on"),
         ("freertos-hooks/tband_freertos.c", "110200", "2", "1", "recorded on one core only"),
@@ -157,7 +157,7 @@ fn memory_protection_has_its_limits() {
 }
 
 #[test]
-fn a_kernel_that_is_not_on_the_include_path_is_said() {
+fn reports_a_kernel_outside_the_include_path() {
     let mut project = KernelProject::new(&[], FREERTOS_CONFIG);
     project.options.clear();
     for source in SOURCES {
@@ -212,9 +212,13 @@ fn another_recorder_in_the_same_build() {
         // A file of the kernel, or of the application.
         let of_kernel = "#include \"FreeRTOS.h\"\n".to_owned();
         for text in [of_kernel, including("freertos-hooks/tband_freertos.c")] {
-            let said = project.try_compile_text(Standard::C11, &text).expect_err(name);
-            assert_eq!(said.matches("Keep one:").count(), 2, "{name}: once, and its line: {said}");
-            assert!(said.contains(name) && !said.contains("redefined"), "{name}: {said}");
+            let output = project.try_compile_text(Standard::C11, &text).expect_err(name);
+            assert_eq!(
+                output.matches("Keep one:").count(),
+                2,
+                "{name}: once, and its line: {output}"
+            );
+            assert!(output.contains(name) && !output.contains("redefined"), "{name}: {output}");
         }
         // Without the kernel's events both work.
         let off = [
@@ -224,7 +228,7 @@ fn another_recorder_in_the_same_build() {
         write(project.project.path("tband_config.h"), config_text(&off));
         project
             .try_compile(Standard::C11, "port/tband_shim.c")
-            .unwrap_or_else(|said| panic!("{said}"));
+            .unwrap_or_else(|output| panic!("{output}"));
 
         if !guard.is_empty() {
             let undefined = macros.lines().filter_map(|line| {
@@ -235,11 +239,11 @@ fn another_recorder_in_the_same_build() {
             let after =
                 FREERTOS_CONFIG.replace(include, &format!("{include}{guard}{undefined}{macros}"));
             let project = KernelProject::new(&[], &after);
-            let said = project
+            let output = project
                 .try_compile(Standard::C11, "freertos-hooks/tband_freertos.c")
                 .expect_err(name);
-            assert!(said.contains("Keep one:") && said.contains(name), "{name}: {said}");
-            assert!(!said.contains("was defined again"), "{name}: {said}");
+            assert!(output.contains("Keep one:") && output.contains(name), "{name}: {output}");
+            assert!(!output.contains("was defined again"), "{name}: {output}");
         }
     }
     // Headers that are there and switched off.
@@ -247,6 +251,6 @@ fn another_recorder_in_the_same_build() {
     let idle = FREERTOS_CONFIG.replace(include, &format!("{guards}{include}"));
     let project = KernelProject::new(&[], &idle);
     for source in SOURCES {
-        project.try_compile(Standard::C11, source).unwrap_or_else(|said| panic!("{said}"));
+        project.try_compile(Standard::C11, source).unwrap_or_else(|output| panic!("{output}"));
     }
 }

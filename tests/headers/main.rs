@@ -1,5 +1,5 @@
-//! The headers and the C sources that users compile: each header alone, each switch in both
-//! positions, everything off, and what the compiler says when something is missing.
+//! The headers and the C sources that users compile: each header alone, each switch in both positions, everything off, and the
+//! compiler's messages when a setting is missing.
 //!
 //! In C99 to C23 and C++11 to C++20 with strict warnings as errors; the sources in C only.
 
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use tband_tests::c::{STRICT, Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
-/// A project's folder with its configuration, a port, and what has been compiled there.
+/// A project's folder with its configuration, a port, and its compiled files.
 struct Project {
     folder: tempfile::TempDir,
     includes: Vec<PathBuf>,
@@ -39,7 +39,7 @@ impl Project {
         self.folder.path().join(name)
     }
 
-    /// Compiles a text to `unit.o`; what the compiler says if it fails.
+    /// Compiles a text to `unit.o`; returns the compiler's messages if it fails.
     fn try_compile(&self, standard: Standard, options: &[&str], text: &str) -> Result<(), String> {
         let mut includes: Vec<&Path> = vec![self.folder.path()];
         includes.extend(self.includes.iter().map(PathBuf::as_path));

@@ -1,5 +1,5 @@
-//! What is missing or wrong in a configuration or a port is said by the compiler, with the lines to
-//! paste; and these lines are right.
+//! Missing or wrong settings in a configuration or a port are reported by the compiler, with the lines to paste; and these
+//! lines are right.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ fn expect_message(project: &Project, message: &str) {
     assert!(complaint.contains(message), "no “{message}” in:\n{complaint}");
 }
 
-/// The lines that the compiler says to paste: indented `#error` texts.
+/// Returns the lines to paste in the compiler's messages: indented `#error` texts.
 fn lines_to_paste(complaint: &str) -> String {
     let mut text = String::new();
     for line in complaint.lines() {
@@ -67,8 +67,7 @@ fn a_missing_configuration_header() {
     }
 }
 
-/// Each macro that is documented as "0 or 1" refuses what is neither, by its name, in every language and before
-/// anything else can be said.
+/// Each macro that is documented as "0 or 1" rejects other values, by its name, in every language and before any other message.
 #[test]
 fn each_switch_is_0_or_1() {
     let defaults = read(root().join("include/tband_config_defaults.h"))
@@ -104,10 +103,10 @@ fn each_switch_is_0_or_1() {
             .collect();
         for standard in Standard::OUTERMOST {
             let text = "#include \"tband_config_defaults.h\"\n#ifdef yes\n#error yes\n#endif\nextern int used;\n";
-            let said = Project::new(&config).try_compile(standard, &[], text).err();
-            let said = said.unwrap_or_default();
-            let is_taken = !said.contains("must be 0 or 1") && !said.contains("#error yes");
-            assert!(is_taken, "{value}: {said}");
+            let output = Project::new(&config).try_compile(standard, &[], text).err();
+            let output = output.unwrap_or_default();
+            let is_taken = !output.contains("must be 0 or 1") && !output.contains("#error yes");
+            assert!(is_taken, "{value}: {output}");
         }
     }
 }
@@ -223,7 +222,7 @@ fn packets_out_of_range() {
 }
 
 #[test]
-fn what_sheds_and_what_cannot() {
+fn shedding_requires_its_configuration() {
     let streaming = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_STREAMING 1\n\
                      #define tband_configUSE_SHEDDING 1\n";
     let packets = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
@@ -356,7 +355,8 @@ fn another_layout_than_the_librarys() {
         (packed(&[], &format!("#pragma pack(push, 1)\n{text}")), 0),
     ] {
         // None is left out.
-        let structs = read(root().join("include/tband.h")).matches("\ntypedef struct ").count() - 1;
+        let structs =
+            read(root().join("include/tband_library.h")).matches("\ntypedef struct ").count() - 1;
         let named =
             |line: &&str| line.contains("static assertion failed: \"tband: the library has");
         let mut names: Vec<_> = complaint

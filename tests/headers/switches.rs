@@ -11,7 +11,7 @@ const ISR_NUMBER: (&str, &str) = ("tband_portISR_NUMBER()", "7");
 
 const BACKENDS: [&str; 3] = ["STREAMING", "SNAPSHOT", "EXTERNAL"];
 
-/// The macros that are 0 or 1 by default, the backends left out, with what they are not by default.
+/// Returns the macros that are 0 or 1 by default, without the backends, with the opposite of their default.
 fn switches() -> Vec<(String, &'static str)> {
     let defaults = read(root().join("include/tband_config_defaults.h"));
     let mut list = Vec::new();
@@ -30,7 +30,7 @@ fn switches() -> Vec<(String, &'static str)> {
     list
 }
 
-/// What a switch needs besides; `None` if there is no such thing with this backend.
+/// Returns the settings that a switch needs; `None` if it is not available with this backend.
 fn needs(switch: &str, backend: &str) -> Option<&'static [(&'static str, &'static str)]> {
     const PACKETS: (&str, &str) = ("tband_configFORMAT", "TBAND_FORMAT_PACKETS");
     const RTT: (&str, &str) = ("tband_configUSE_RTT", "1");
@@ -109,7 +109,7 @@ pub fn the_sources_compile(sources: impl Fn(usize) -> &'static [&'static str]) {
     }
 }
 
-/// What obeys the host, with all that it may obey, and without.
+/// The code that executes commands of the host, with all permissions, and without any.
 #[test]
 fn commands_compile_in_each_language() {
     let all = "#define tband_configALLOW_READ 1\n#define tband_configALLOW_WRITE 1\n\

@@ -1,5 +1,5 @@
-//! The crate `tband` for firmware in Rust: every function of it, called by a Rust part of C programs
-//! (`rust_part`) that record through the fake port; and what of it ends up in firmware.
+//! The crate `tband` for firmware in Rust: every function of it, called by a Rust part of C programs (`rust_part`) that record
+//! through the fake port; and the parts of it that remain in firmware.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
 use tband_format::trigger::{
-    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, Fired, QUEUE_FULL, READY_WAIT, STACK,
+    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK, TriggerState,
 };
 use tband_format::{Event, MAX_COMMAND_FRAME};
 use tband_tests::c::Firmware;
@@ -152,12 +152,12 @@ fn an_argument_that_does_not_fit_is_marked() {
     check.args(["check", "--quiet", "--offline"]).current_dir(folder.path());
     check.arg("--target-dir").arg(root().join("target/test-rust-marked"));
     let ran = tband_programs::output(&mut check).expect("cargo runs");
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert!(!ran.status.success(), "{said}");
+    let printed = String::from_utf8_lossy(&ran.stderr);
+    assert!(!ran.status.success(), "{printed}");
     let column = source.lines().nth(1).and_then(|line| line.find("volts")).expect("a line") + 1;
-    let first = said.lines().find(|line| line.contains("--> ")).expect("a place");
-    assert!(first.ends_with(&format!("lib.rs:2:{column}")), "{said}");
-    assert!(said.contains("`f64` does not fit its conversion"), "{said}");
+    let first = printed.lines().find(|line| line.contains("--> ")).expect("a place");
+    assert!(first.ends_with(&format!("lib.rs:2:{column}")), "{printed}");
+    assert!(printed.contains("`f64` does not fit its conversion"), "{printed}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn filters_leave_out_what_was_chosen() {
     assert_eq!(events, expected);
 }
 
-/// Each fires at the last event of its row, and the recording says it is frozen after as many as were asked for.
+/// Each fires at the last event of its row, and the recording reports the freeze after the requested number of events.
 #[test]
 fn triggers_fire_at_their_events() {
     let part = rust_part("target/test-archive", &[]);
@@ -256,7 +256,7 @@ fn triggers_fire_at_their_events() {
     ];
     let mut expected = Vec::new();
     for (n, (mut row, (condition, event, of), after)) in (1..).zip(rows) {
-        let is = Fired { trigger: 0, condition, event, of }.write();
+        let is = TriggerState { trigger: 0, condition, event, of }.write();
         row.insert(row.len() - after, format!("trigger n={n} is={is}"));
         expected.extend(row);
         expected.push(format!("frozen n={n}"));
@@ -264,7 +264,8 @@ fn triggers_fire_at_their_events() {
     assert_eq!(events, expected);
 }
 
-/// Commands that the crate takes and obeys: one of the program's own, in Rust, and some in memory, by address and in a current object.
+/// Commands that the crate receives and executes: one of the program's own, in Rust, and some in memory, by address and in a
+/// current object.
 #[test]
 fn commands_are_obeyed() {
     let part = rust_part("target/test-archive", &[]);
@@ -347,7 +348,7 @@ fn records_have_the_bytes_that_c_records() {
         assert_eq!((records.len(), shown.len()), (2 * (27 + 122), 2 * (27 + 122)), "{text}");
         let half = records.len() / 2;
         for (c, rust) in (0..half).zip(half..) {
-            assert_ne!(records[c].0, records[rust].0, "each has a format of its own");
+            assert_ne!(records[c].0, records[rust].0, "each has a separate format");
             assert!(!shown[c].contains("a format that"), "{}", shown[c]);
             assert_eq!(shown[c], shown[rust]);
             assert_eq!(records[c].1, records[rust].1, "{}", shown[c]);
@@ -369,8 +370,8 @@ fn records_have_the_bytes_that_c_records() {
         {
             assert_eq!(text.matches(words).count(), 2, "{words}: {text}");
         }
-        let said = ["", "%1%d", "ab    |ghi", "ä5€ ö\u{1F600}", "a|c", "-1   +03| 4|0x1f"];
-        assert_eq!(shown[19..25], said);
+        let printed = ["", "%1%d", "ab    |ghi", "ä5€ ö\u{1F600}", "a|c", "-1   +03| 4|0x1f"];
+        assert_eq!(shown[19..25], printed);
         // As much of a text as there is room for, and of bytes 1 and 2 both halves or none.
         let text: String = "ab\x01c\x02\x02d".chars().cycle().take(60).collect();
         for (len, shown) in (0..=60).zip(shown[27..half].chunks(2)) {
@@ -392,7 +393,7 @@ fn records_have_the_bytes_that_c_records() {
 
 /// Formats are where the linker puts nothing into the firmware, unless the recording has them.
 #[test]
-fn formats_are_in_a_section_of_their_own() {
+fn formats_are_in_a_separate_section() {
     let target = "thumbv6m-none-eabi";
     rust_target::add_target(Path::new("rustup"), root(), target).expect("the target");
     let sections = |options: &[&str]| {
@@ -407,7 +408,7 @@ fn formats_are_in_a_section_of_their_own() {
 
 /// Nothing in it panics, allocates or needs more than tband and the copying of bytes.
 #[test]
-fn firmware_gets_no_panic_and_needs_nothing_else() {
+fn firmware_has_no_panic_and_no_other_dependency() {
     let target = "thumbv6m-none-eabi";
     rust_target::add_target(Path::new("rustup"), root(), target).expect("the target");
     for options in [vec![], vec!["--target", target]] {

@@ -4,6 +4,8 @@
 //! The program notes what its tasks do with the objects it has named. Events of other kinds and of
 //! the kernel's own objects are left out here, as are those that hang on time, such as waiting.
 
+mod embassy;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,7 +16,7 @@ use tband_tests::events::{for_each, print_size};
 use tband_tests::{cargo, read, root, run, temp_dir};
 use xtask::demo::{Format, to_perfetto};
 
-/// The program, built as its README says, or with frames.
+/// Returns the program, built as its README describes, or with frames.
 fn program(format: Format) -> PathBuf {
     let flags = match format {
         Format::Packets => "",
@@ -72,7 +74,7 @@ impl Names {
         names
     }
 
-    /// The event in the words of the program's notes, if it is of a kind that those have.
+    /// Returns the event in the form of the program's notes, if it is of a kind in them.
     fn words(&self, running: u32, event: &Event<'_>) -> Option<String> {
         let about = match *event {
             Event::QueueSend { queue_id, .. } | Event::QueueReceive { queue_id, .. } => {
@@ -106,9 +108,9 @@ impl Names {
     }
 }
 
-/// What the recording says, in the form of the program's own record.
+/// Returns the recording in the form of the program's own record.
 fn record_of(recording: &[u8]) -> Value {
-    // Of the kernel, or its own: the program notes nothing about them.
+    // Tasks and objects of the kernel, or internal ones: the program's notes do not contain them.
     let unnoted = BTreeSet::from(["IDLE", "Tmr Svc", "TmrQ"]);
     let names = Names::of(recording);
     let mut tasks: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -154,7 +156,7 @@ fn compare(found: &Value, expected: &Value) {
 }
 
 #[test]
-fn the_recording_says_what_the_program_did() {
+fn the_recording_matches_the_program() {
     // One after the other: they are built in one place.
     check(Format::Frames);
     check(Format::Packets);

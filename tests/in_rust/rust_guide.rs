@@ -1,4 +1,4 @@
-//! Firmware in Rust as `docs/src/guide/firmware/rust.md` says: its blocks make up a user's package.
+//! Firmware in Rust as in `docs/src/guide/firmware/rust.md`: its blocks form a user's package.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ fn build(folder: &Path, config: &str) -> Finished {
 }
 
 #[test]
-fn what_the_guide_says_works() {
+fn the_steps_of_the_guide_work() {
     let folder = write_package();
     let packets = format!(
         "{CONFIG}#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\

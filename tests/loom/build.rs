@@ -34,8 +34,8 @@ const FOLDERS: [(&str, &[&str]); 2] = [
 /// Files that nothing of these needs: the lock is loom's here.
 const NOT_MODELLED: [&str; 2] = ["lock", "named"];
 
-/// Where the memory of packets is touched, which is no atomic: the file, the place, and what is reported before it. What
-/// is read by volatile accesses, as `begin_as_it_is` does, may be anything.
+/// Accesses to the memory of packets, which is not atomic: the file, the place, and the report before it. Volatile reads, as in
+/// `begin_as_it_is`, may return anything.
 const TOUCHES: [(&str, &str, &str); 9] = [
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().write(word.to_le())", "TOUCH(self.0);"),
     ("ring/slot", "self.0.wrapping_add(at).cast::<u32>().read()", "LOOK(self.0);"),
@@ -48,11 +48,11 @@ const TOUCHES: [(&str, &str, &str); 9] = [
     ("packet/metadata", "let to_end = copy_entries(", "TOUCH(to);"),
 ];
 
-/// What only the side that writes it reads by itself, as loom has it: else it takes such a look for the last one, and does
-/// not try what happens if the other side looks later. It also finds out whether that is true.
+/// Variables that only their writer loads without synchronization, in loom's form: otherwise loom takes such a load for the
+/// last one, and does not try the cases where the other side looks later. It also checks that this is true.
 const OWN_LOADS: [&str; 2] = ["closed", "given_back"];
 
-/// Name of a module, the file that is weakened, and what is there instead.
+/// Name of a module, the weakened file, and the replacement.
 const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_acquire",
@@ -222,8 +222,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_counts_of_a_core_that_has_not_finished",
         "packet/shed",
-        "self.core_finished(index) && of.unsaid(index).is_some()",
-        "of.unsaid(index).is_some()",
+        "self.core_finished(index) && of.unrecorded(index).is_some()",
+        "of.unrecorded(index).is_some()",
     ),
     (
         "with_a_start_that_keeps_what_was_shed",
@@ -259,11 +259,11 @@ fn replaced(text: &str, from: &str, to: &str, file: &str) -> String {
 
 /// A file as a module of module `name`.
 fn of_loom(name: &str, file: &str, source: &str) -> String {
-    // The end of a slot is in the memory of packets, where loom's atomics cannot be: it is touched as that is.
+    // The end of a slot is in the memory of packets, which cannot hold loom's atomics: it uses the atomics of `core`, like that memory.
     let atomics = if file == "tail" { "core::sync::atomic" } else { "loom::sync::atomic" };
     let source = source
         .replace("core::sync::atomic", atomics)
-        // What is between an event and its own interrupts is nothing to another core.
+        // The order between an event and its own interrupts does not concern another core.
         .replace(", compiler_fence", "")
         .replace("compiler_fence(Ordering::Release);", "")
         .replace("compiler_fence(Ordering::Acquire);", "")
@@ -309,10 +309,10 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
             source = replaced(&source, "Some(at)\n    }", checked, file);
         }
         if file == "filter" {
-            // C reads the first part as it lies there, which loom's atomics do not.
+            // C reads the first part by its layout, which loom's atomics do not have.
             let layout = "const _: () = assert!(core::mem::offset_of!(Filter, looks) == 256);";
             source = replaced(&source, layout, "", file);
-            // Fewer places take fewer looks, each of which may see what was there before.
+            // Fewer places take fewer looks, each of which may see an earlier state.
             let places = "const EXCEPTIONS: usize = 16;";
             source = replaced(&source, places, "const EXCEPTIONS: usize = 2;", file);
             for (own, of) in [
@@ -340,7 +340,7 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
             }
         }
         if file == "state" {
-            // Who waits for another thread lets it run.
+            // A thread that waits for another one lets it run.
             let look = "mark = self.mark.load(Ordering::Relaxed);";
             let let_run = format!("{look}\nif mark == LOOKING {{ loom::thread::yield_now(); }}");
             source = replaced(&source, look, &let_run, file);

@@ -1,4 +1,4 @@
-//! Mistakes of the build: files, libraries and their order. What the linker says is its own.
+//! Mistakes of the build: files, libraries and their order. The messages are the linker's own.
 
 use tband_tests::archive;
 use tband_tests::c::Standard;
@@ -8,11 +8,11 @@ use crate::{Kind, Mistake};
 
 pub const KIND: Kind = Kind {
     title: "Building and linking",
-    who: "compiler or linker",
+    who: "message of compiler or linker",
     mistakes: &[
         Mistake {
-            what: "tband's folders `include` and `freertos-hooks` are not on the include path",
-            says: &["tband.h: No such file or directory"],
+            what: "`include` and `freertos-hooks` are not on the include path",
+            messages: &["tband.h: No such file or directory"],
             made: || {
                 let project = Project::new();
                 let mut compile = tband_tests::c::compiler(Standard::C11);
@@ -22,21 +22,21 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the compiler takes C90 (`-std=c90`, `-ansi`)",
-            says: &["tband: this needs C99, and the compiler is set to C90."],
+            what: "C90 (`-std=c90`, `-ansi`)",
+            messages: &["tband: this needs C99, and the compiler is set to C90."],
             made: || {
                 let project = Project::with_kernel().option("-std=c90");
                 ["main.c", SHIM, HOOKS].map(|file| project.first_error(file)).join("\n")
             },
         },
         Mistake {
-            what: "the same for tband's own files, with GNU's extensions (`-std=gnu90`)",
-            says: &["tband: tband's C files need C99, and the compiler is set to C90."],
+            what: "`-std=gnu90` for tband's C files",
+            messages: &["tband: tband's C files need C99, and the compiler is set to C90."],
             made: || Project::new().option("-std=gnu90").first_error(SHIM),
         },
         Mistake {
             what: "`libtband.a` is not linked",
-            says: &["undefined reference to `tband_core_metadata'"],
+            messages: &["undefined reference to `tband_lib_core_metadata'"],
             made: || {
                 let project = Project::new();
                 let objects = project.objects(&["main.c", SHIM]);
@@ -44,8 +44,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`port/tband_shim.c` is not among the sources",
-            says: &["undefined reference to `tband_record_u32'"],
+            what: "`port/tband_shim.c` is not compiled",
+            messages: &["undefined reference to `tband_record_u32'"],
             made: || {
                 let project = Project::new();
                 let mut files = project.objects(&["main.c"]);
@@ -54,8 +54,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`freertos-hooks/tband_freertos.c` is not among the sources",
-            says: &["undefined reference to `tband_freertos_task_created'"],
+            what: "`freertos-hooks/tband_freertos.c` is not compiled",
+            messages: &["undefined reference to `tband_freertos_task_created_for_v"],
             made: || {
                 let project = Project::with_kernel();
                 let sources = ["main.c", SHIM, "port/POSIX_FREERTOS/tband_port.c"];
@@ -66,8 +66,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`libtband.a` comes before the objects that use it: put it last",
-            says: &["undefined reference to `tband_snapshot_trigger'"],
+            what: "`libtband.a` comes before the objects: put it last",
+            messages: &["undefined reference to `tband_lib_snapshot_trigger'"],
             made: || {
                 let project = Project::new();
                 let mut files = vec![archive().to_owned()];
@@ -76,9 +76,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "shim and hooks are in a library of their own, which comes after `libtband.a`, or library \
-                   and shim are of different versions",
-            says: &["undefined reference to `tband_shim_for_library_abi_"],
+            what: "a library with shim and hooks comes after `libtband.a`, or shim and library differ in version",
+            messages: &["undefined reference to `tband_shim_for_library_abi_"],
             made: || {
                 let project = Project::new();
                 // What uses the library, and is not the shim.
@@ -89,8 +88,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`port/tband_shim.c` is compiled into two parts of the program",
-            says: &["multiple definition of `tband_record_u32'"],
+            what: "`port/tband_shim.c` is compiled twice",
+            messages: &["multiple definition of `tband_record_u32'"],
             made: || {
                 let project = Project::new();
                 let mut files = project.objects(&["main.c", SHIM]);
@@ -102,8 +101,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "external backend, and no `tband_submit_to_backend()` of yours",
-            says: &["undefined reference to `tband_submit_to_backend'"],
+            what: "external backend without your `tband_submit_to_backend()`",
+            messages: &["undefined reference to `tband_submit_to_backend'"],
             made: || {
                 let project = Project::new()
                     .replace("tband_config.h", "SNAPSHOT", "EXTERNAL")
@@ -115,8 +114,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "`port/POSIX_FREERTOS/tband_port.c`, for the kernel's POSIX port, is not among the sources",
-            says: &["undefined reference to `tband_posix_timestamp'"],
+            what: "`port/POSIX_FREERTOS/tband_port.c` is not compiled",
+            messages: &["undefined reference to `tband_posix_timestamp'"],
             made: || {
                 let project = Project::with_kernel();
                 let mut files = project.objects(&["main.c", SHIM, HOOKS]);
@@ -126,8 +125,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a function of the port is defined in C++ without `extern \"C\"`",
-            says: &["undefined reference to `my_timer_ticks'"],
+            what: "a C++ function of the port lacks `extern \"C\"`",
+            messages: &["undefined reference to `my_timer_ticks'"],
             made: || {
                 let project = Project::new().standard(Standard::Cxx17);
                 let mut files = project.objects(&["main.c", SHIM]);
@@ -136,8 +135,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a function of a backend that was not chosen",
-            says: &[
+            what: "a call for the streaming backend with another one",
+            messages: &[
                 "tband: this function belongs to the streaming backend, and tband_config.h chooses another.",
                 "Snapshots have tband_trigger_snapshot() and tband_stop_snapshot()",
             ],
@@ -149,15 +148,15 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the same the other way round",
-            says: &[
+            what: "a call for the snapshot backend with another one",
+            messages: &[
                 "tband: this function belongs to the snapshot backend, and tband_config.h chooses another.",
             ],
             made: || Project::new().streaming().refused("main.c"),
         },
         Mistake {
-            what: "`FreeRTOS.h` is not on the include path of tband's sources",
-            says: &[
+            what: "`FreeRTOS.h` is not on tband's include path",
+            messages: &[
                 "tband: tband_configFREERTOS_TRACE_ENABLE is 1, but FreeRTOS.h is not on the include path",
             ],
             made: || {

@@ -5,12 +5,12 @@ use crate::{Kind, Mistake};
 
 const PACKETS: &str = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
 
-/// What is said of the shim with these lines in the configuration besides.
+/// Returns the message of the shim with these additional lines in the configuration.
 fn shim_with(lines: &str) -> String {
     Project::new().add("tband_config.h", lines).first_error(SHIM)
 }
 
-/// What is said of a project in which everything is off, or on, by this value.
+/// Returns the message for a project in which everything is off, or on, by this value.
 fn enabled_by(value: &str) -> String {
     let line = format!("tband_configENABLE {value}");
     let project = Project::with_kernel().replace("tband_config.h", "tband_configENABLE 1", &line);
@@ -18,7 +18,7 @@ fn enabled_by(value: &str) -> String {
         .join("\n")
 }
 
-/// What is said of a configuration with a mistyped name in it.
+/// Returns the message for a configuration with a mistyped name.
 fn mistyped(file: &str, line: &str) -> String {
     let project = Project::new().add(file, line);
     tband_cli(&["config"], &project.path(file), 1)
@@ -26,28 +26,31 @@ fn mistyped(file: &str, line: &str) -> String {
 
 pub const KIND: Kind = Kind {
     title: "tband_config.h",
-    who: "compiler, CMake, make or `tband-cli config`",
+    who: "message of compiler, CMake, make or `tband-cli config`",
     mistakes: &[
         Mistake {
-            what: "there is none on the include path",
-            says: &["tband: tband_config.h was not found."],
+            what: "the file is not on the include path",
+            messages: &["tband: tband_config.h was not found."],
             made: || Project::new().without("tband_config.h").first_error("main.c"),
         },
         Mistake {
-            what: "`tband_configENABLE` without a value",
-            says: &["tband: tband_configENABLE must be 0 or 1.", "#define tband_configENABLE 1"],
+            what: "`tband_configENABLE` has no value",
+            messages: &[
+                "tband: tband_configENABLE must be 0 or 1.",
+                "#define tband_configENABLE 1",
+            ],
             made: || enabled_by(""),
         },
         Mistake {
-            what: "`tband_configENABLE` is `yes`, `ON` or another word that the compiler takes for 0",
-            says: &["tband: tband_configENABLE must be 0 or 1."],
+            what: "it is a word such as `yes` or `ON`",
+            messages: &["tband: tband_configENABLE must be 0 or 1."],
             made: || enabled_by("yes"),
         },
         Mistake {
-            what: "a value has a semicolon after it",
-            says: &[
+            what: "a semicolon follows the value",
+            messages: &[
                 "tband: tband_configENABLE must be 0 or 1.",
-                // Which line it is the compiler says first.
+                // The compiler reports the line first.
                 "tband_config.h:1:29: error: token \";\" is not valid in preprocessor expressions",
                 "tband: tband_configUSE_BACKEND_SNAPSHOT must be 0 or 1",
                 "tband: tband_configMETADATA_BUF_SIZE must be at least 1",
@@ -69,13 +72,13 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "another switch is 2, a word, or without a value",
-            says: &["tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"],
+            what: "a switch is 2, a word or empty",
+            messages: &["tband: tband_configFREERTOS_HEAP_TRACE_ENABLE must be 0 or 1"],
             made: || shim_with("#define tband_configFREERTOS_HEAP_TRACE_ENABLE ENABLED\n"),
         },
         Mistake {
-            what: "`configTBAND_ENABLE` in place of `tband_configENABLE`",
-            says: &["tband: configTBAND_ENABLE is no macro of tband"],
+            what: "the name should be `tband_configENABLE`",
+            messages: &["tband: configTBAND_ENABLE is not a macro of tband"],
             made: || {
                 Project::new()
                     .replace("tband_config.h", "tband_configENABLE", "configTBAND_ENABLE")
@@ -83,20 +86,21 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "it includes `FreeRTOS.h`",
-            says: &[
+            what: "`tband_config.h` includes `FreeRTOS.h`",
+            messages: &[
                 "tband: tband_config.h includes FreeRTOS.h, which reads tband_config.h itself.",
                 "tband: tband_config.h includes FreeRTOS.h, FreeRTOSConfig.h or tband.h, which read tband_config.h",
             ],
             made: || {
-                let project =
-                    Project::with_kernel().add("tband_config.h", "#include \"FreeRTOS.h\"\n");
-                [project.first_error(SHIM), project.first_error(HOOKS)].join("\n")
+                let project = Project::with_kernel()
+                    .add("tband_config.h", "#include \"FreeRTOS.h\"\n")
+                    .file("other.c", "#include \"tband.h\"\n");
+                [project.first_error("other.c"), project.first_error(HOOKS)].join("\n")
             },
         },
         Mistake {
-            what: "no backend",
-            says: &["tband: choose exactly one backend in tband_config.h"],
+            what: "no backend is chosen",
+            messages: &["tband: choose exactly one backend in tband_config.h"],
             made: || {
                 Project::new()
                     .file("tband_config.h", "#define tband_configENABLE 1\n")
@@ -104,13 +108,13 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "two backends",
-            says: &["tband: choose exactly one backend in tband_config.h"],
+            what: "two backends are chosen",
+            messages: &["tband: choose exactly one backend in tband_config.h"],
             made: || shim_with("#define tband_configUSE_BACKEND_STREAMING 1\n"),
         },
         Mistake {
-            what: "the post-mortem backend without packets",
-            says: &["tband: the post-mortem backend overwrites packets"],
+            what: "it needs packets",
+            messages: &["tband: the post-mortem backend overwrites packets"],
             made: || {
                 Project::new()
                     .replace("tband_config.h", "SNAPSHOT", "POST_MORTEM")
@@ -118,8 +122,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the post-mortem backend, and no section for its memory",
-            says: &[
+            what: "no section for its memory",
+            messages: &[
                 "tband: the post-mortem backend's memory is cleared after a reset",
                 "#define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(\\\".noinit\\\")))",
             ],
@@ -131,15 +135,15 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a format that there is not",
-            says: &[
+            what: "an unknown format",
+            messages: &[
                 "tband: tband_configFORMAT must be TBAND_FORMAT_FRAMES or TBAND_FORMAT_PACKETS",
             ],
             made: || shim_with("#define tband_configFORMAT 3\n"),
         },
         Mistake {
-            what: "the external backend with packets, and several cores",
-            says: &[
+            what: "several cores",
+            messages: &[
                 "tband: the external backend gets packets of one core.",
                 "#define tband_configUSE_BACKEND_STREAMING 1",
             ],
@@ -154,8 +158,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "packets of several cores, and a port that takes each of them",
-            says: &[
+            what: "the port defines a function for each packet",
+            messages: &[
                 "tband: packets of several cores are taken with tband_packet_take() or tband_stream_read();",
                 "do not define tband_portBACKEND_STREAM_DATA",
             ],
@@ -170,94 +174,98 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "packets of 130 bytes",
-            says: &["tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"],
+            what: "for example 130 bytes",
+            messages: &["tband: tband_configPACKET_SIZE must be 128 to 4096, and a multiple of 8"],
             made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_SIZE 130\n")),
         },
         Mistake {
-            what: "a ring of no packet",
-            says: &["tband: tband_configPACKET_COUNT must be 1 to 32767"],
+            what: "for example 0",
+            messages: &["tband: tband_configPACKET_COUNT must be 1 to 32767"],
             made: || shim_with(&format!("{PACKETS}#define tband_configPACKET_COUNT 0\n")),
         },
         Mistake {
-            what: "a macro is mistyped: `tband_configFREERTOS_TRACE_ENABEL`",
-            says: &[
-                "tband_configFREERTOS_TRACE_ENABEL is no macro of tband",
+            what: "a mistyped macro",
+            messages: &[
+                "tband_configFREERTOS_TRACE_ENABEL is not a macro of tband",
                 "do     #define tband_configFREERTOS_TRACE_ENABLE 1",
             ],
             made: || mistyped("tband_config.h", "#define tband_configFREERTOS_TRACE_ENABEL 1\n"),
         },
         Mistake {
-            what: "the same with CMake",
-            says: &[
-                "is no macro of tband: it would be ignored.",
+            what: "a mistyped macro, with CMake",
+            messages: &[
+                "is not a macro of tband: it would be ignored.",
                 "Did you mean tband_configMETADATA_BUF_SIZE?",
             ],
             made: || configured("#define tband_configMETADATA_BUFFER_SIZE 1024\n"),
         },
         Mistake {
-            what: "the same with make and `tband.mk`",
-            says: &[
-                "tband_configMETADATA_BUFFER_SIZE is no macro of tband: it would be ignored.",
+            what: "a mistyped macro, with make",
+            messages: &[
+                "tband_configMETADATA_BUFFER_SIZE is not a macro of tband: it would be ignored.",
                 "What was probably meant: tband-cli config ",
             ],
             made: || made("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
         },
         Mistake {
-            what: "a name that begins otherwise: `configTBAND_USE_BACKEND_SNAPSHOT`, `tband_config_ENABLE`",
-            says: &[
-                "configTBAND_USE_METADATA_BUF is no macro of tband",
+            what: "a wrong beginning: `configTBAND_`, `tband_config_`",
+            messages: &[
+                "configTBAND_USE_METADATA_BUF is not a macro of tband",
                 "do     #define tband_configUSE_METADATA_BUF 0",
             ],
             made: || mistyped("tband_config.h", "#define configTBAND_USE_METADATA_BUF 0\n"),
         },
         Mistake {
-            what: "such a name with CMake",
-            says: &[
+            what: "a wrong beginning, with CMake",
+            messages: &[
                 "tband_config_USE_METADATA_BUF, in",
                 "Did you mean tband_configUSE_METADATA_BUF?",
             ],
             made: || configured("#define tband_config_USE_METADATA_BUF 0\n"),
         },
         Mistake {
-            what: "such a name with make",
-            says: &["configTBAND_USE_METADATA_BUF is no macro of tband: it would be ignored."],
+            what: "a wrong beginning, with make",
+            messages: &[
+                "configTBAND_USE_METADATA_BUF is not a macro of tband: it would be ignored.",
+            ],
             made: || made("#define configTBAND_USE_METADATA_BUF 0\n", ""),
         },
         Mistake {
-            what: "the same among the flags of the compiler",
-            says: &["tband_configUSE_BACKEND_SNAPSHOTS is no macro of tband: it would be ignored."],
+            what: "a mistyped macro in the compiler's flags",
+            messages: &[
+                "tband_configUSE_BACKEND_SNAPSHOTS is not a macro of tband: it would be ignored.",
+            ],
             made: || made("", "CFLAGS=-O2 -Dtband_configUSE_BACKEND_SNAPSHOTS=1"),
         },
         Mistake {
-            what: "make and `tband.mk`, and `TBAND_CONFIG` is not set, or wrong",
-            says: &[
+            what: "make: `TBAND_CONFIG` is unset or wrong",
+            messages: &[
                 "tband: no tband_config.h in TBAND_CONFIG (",
                 "set it to the folder that has it",
             ],
             made: || made("", "TBAND_CONFIG=else"),
         },
         Mistake {
-            what: "make, and the `tband.mk` of tband's sources",
-            says: &["is no package, but of tband's sources", "cargo xtask dist"],
+            what: "make includes `tband.mk` of the sources",
+            messages: &["is not a package, but of tband's sources", "cargo xtask dist"],
             made: made_from_sources,
         },
         Mistake {
-            what: "make and `tband.mk`, for a CPU that the package has no library for",
-            says: &["tband: no library for ", "/lib, which has: "],
+            what: "make: the package has no library for the CPU",
+            messages: &["tband: no library for ", "/lib, which has: "],
             made: || made("", "CC=arm-none-eabi-gcc -march=armv5te"),
         },
         Mistake {
-            what: "a macro of the port is mistyped, or an old name",
-            says: &[
-                "tband_portTIMESTAMP_STRAT is no macro of tband",
+            what: "a macro of the port is mistyped or old",
+            messages: &[
+                "tband_portTIMESTAMP_STRAT is not a macro of tband",
                 "#define tband_portTIMESTAMP_START",
             ],
             made: || mistyped("tband_port.h", "#define tband_portTIMESTAMP_STRAT() go()\n"),
         },
         Mistake {
-            what: "`FreeRTOSConfig.h` includes `tband.h`, and `tband_configFREERTOS_TRACE_ENABLE` is forgotten",
-            says: &[
+            what: "`tband_configFREERTOS_TRACE_ENABLE` is not defined",
+            messages: &[
                 "tband: FreeRTOSConfig.h includes tband.h, and tband_config.h does not say whether to record FreeRTOS.",
                 "#define tband_configFREERTOS_TRACE_ENABLE 1",
             ],
@@ -267,8 +275,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the same, and `tband.h` is forgotten there too",
-            says: &[
+            what: "neither `tband_configFREERTOS_TRACE_ENABLE` nor `tband.h` in `FreeRTOSConfig.h`",
+            messages: &[
                 "tband: FreeRTOS is on the include path, and tband_config.h does not say whether to record it.",
             ],
             made: || {
@@ -278,52 +286,54 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a snapshot buffer of 64 bytes",
-            says: &[
+            what: "for example 64 bytes",
+            messages: &[
                 "tband: the snapshot buffer has no room to speak of",
                 "#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 8192",
             ],
             made: || shim_with("#define tband_configBACKEND_SNAPSHOT_BUF_SIZE 64\n"),
         },
         Mistake {
-            what: "a metadata buffer of 0 bytes",
-            says: &["tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it:"],
+            what: "0 bytes",
+            messages: &[
+                "tband: tband_configMETADATA_BUF_SIZE must be at least 1; to do without it:",
+            ],
             made: || shim_with("#define tband_configMETADATA_BUF_SIZE 0\n"),
         },
         Mistake {
-            what: "strings of 0 bytes",
-            says: &["tband: tband_configMAX_STR_LEN must be 1 to 65535"],
+            what: "0",
+            messages: &["tband: tband_configMAX_STR_LEN must be 1 to 65535"],
             made: || shim_with("#define tband_configMAX_STR_LEN 0\n"),
         },
         Mistake {
-            what: "drop counts each -1 events",
-            says: &["tband: tband_configTRACE_DROP_CNT_EVERY must be 0 to 4294967295"],
+            what: "-1",
+            messages: &["tband: tband_configTRACE_DROP_CNT_EVERY must be 0 to 4294967295"],
             made: || shim_with("#define tband_configTRACE_DROP_CNT_EVERY -1\n"),
         },
         Mistake {
-            what: "stacks are to be looked at each 1000th time",
-            says: &["tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"],
+            what: "for example 1000",
+            messages: &["tband: tband_configFREERTOS_STACK_SAMPLE_EVERY must be 1 to 255"],
             made: || shim_with("#define tband_configFREERTOS_STACK_SAMPLE_EVERY 1000\n"),
         },
         Mistake {
-            what: "the version of another kernel",
-            says: &["tband: the hooks are not those of this kernel, which is V11.0 or later."],
+            what: "`tband_configFREERTOS_VERSION` is that of another kernel",
+            messages: &["tband: the hooks are not those of this kernel, which is V11.0 or later."],
             made: || {
                 let line = "#define tband_configFREERTOS_VERSION 100600\n";
                 Project::with_kernel().add("tband_config.h", line).first_error(HOOKS)
             },
         },
         Mistake {
-            what: "a kernel before V10.1",
-            says: &["tband: the hooks are for FreeRTOS V10.1.0 and later"],
+            what: "an older kernel",
+            messages: &["tband: the hooks are for FreeRTOS V10.1.0 and later"],
             made: || {
                 let line = "#define tband_configFREERTOS_VERSION 90000\n";
                 Project::with_kernel().add("tband_config.h", line).first_error("main.c")
             },
         },
         Mistake {
-            what: "the kernel's version by a macro of the kernel",
-            says: &[
+            what: "a macro of the kernel in place of the number",
+            messages: &[
                 "tband: tband_configFREERTOS_VERSION must be a number: major * 10000 + minor * 100 + build.",
                 "#define tband_configFREERTOS_VERSION 110200",
             ],
@@ -334,16 +344,16 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the version of a kernel before V10.4, and the kernel is V10.6 or later",
-            says: &["tband: the kernel is V10.6 or later. Put its version into tband_config.h"],
+            what: "a version before V10.4",
+            messages: &["tband: the kernel is V10.6 or later. Put its version into tband_config.h"],
             made: || {
                 let line = "#define tband_configFREERTOS_VERSION 100300\n";
                 Project::with_kernel().add("tband_config.h", line).first_error(HOOKS)
             },
         },
         Mistake {
-            what: "the class `API` with a kernel that has no macros for it",
-            says: &["tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on."],
+            what: "class `API` with an older kernel",
+            messages: &["tband: calls of the kernel can be recorded from FreeRTOS V11.0.0 on."],
             made: || {
                 let lines = "#define tband_configFREERTOS_VERSION 100600\n\
                              #define tband_configFREERTOS_API_TRACE_ENABLE 1\n";
@@ -351,8 +361,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the class `ISR` where the number of an interrupt is not known",
-            says: &[
+            what: "class `ISR` without `tband_portISR_NUMBER()`",
+            messages: &[
                 "tband: tband_configFREERTOS_ISR_TRACE_ENABLE is 1, but the number of an interrupt is not known.",
             ],
             made: || {
@@ -363,7 +373,7 @@ pub const KIND: Kind = Kind {
     ],
 };
 
-/// What CMake says of a configuration.
+/// Returns CMake's message about a configuration.
 fn configured(line: &str) -> String {
     let project = Project::new().add("tband_config.h", line).file("CMakeLists.txt", LISTS);
     let mut cmake = std::process::Command::new("cmake");
@@ -428,17 +438,17 @@ pub fn assert_make_takes_the_library_of_the_compiler() {
         let mut make = std::process::Command::new("make");
         make.arg("-C").arg(project.path("")).env_remove("CC").env_remove("CFLAGS");
         let finished = tband_tests::finish(make.arg("--no-print-directory"));
-        let said = finished.text();
-        let found: Vec<&str> = said.split_whitespace().collect();
+        let output = finished.text();
+        let found: Vec<&str> = output.split_whitespace().collect();
         let library = |text: &&str| text.ends_with(&format!("{target}/libtband.a"));
         assert!(
             found.len() == 3 && found.iter().filter(|it| library(it)).count() == 2,
-            "{makefile}: {said}"
+            "{makefile}: {output}"
         );
     }
 }
 
-/// What make says of a configuration, and of a variable on its command line: tband is as in a package.
+/// Returns make's message about a configuration, and a variable on its command line: tband is as in a package.
 fn made(line: &str, variable: &str) -> String {
     let project = packaged(
         line,
@@ -456,7 +466,7 @@ fn made(line: &str, variable: &str) -> String {
     finished.text()
 }
 
-/// What make says where a Makefile includes what is no package.
+/// Returns make's message if a Makefile includes a folder that is not a package.
 fn made_from_sources() -> String {
     let sources = tband_tests::root().join("cmake/tband.mk");
     let makefile = format!("TBAND_CONFIG := .\ninclude {}\nall:\n", sources.display());

@@ -1,5 +1,5 @@
-/* A device without an RTOS, and its program: 200 rounds of a span, an interrupt and a value. What is wrong
- * with it is put in by macros that the tests define. */
+/* A device without an RTOS, and its program: 200 rounds of a span, an interrupt and a value. Macros that the
+ * tests define add the mistakes. */
 #include <stdio.h>
 
 #include "tband.h"

@@ -1,49 +1,52 @@
-//! What `tband-cli doctor` says of projects, and of the programs made of them.
+//! Messages of `tband-cli doctor` about projects, and about the programs built from them.
 
 use std::fs;
 use std::path::Path;
 
 use tband_tests::{archive, read, root};
 
-use crate::project::{HOOKS, Project, SHIM, tband_cli};
+use crate::project::{HOOKS, PORT, Project, SHIM, tband_cli};
 
 const INCLUDE: &str = "#include \"tband.h\"";
 
-/// What it says of a project's folder, or of a file of it.
+/// Returns its message about a project's folder, or a file of it.
 #[track_caller]
 fn doctor(project: &Project, name: &str, code: i32) -> String {
     tband_cli(&["doctor"], &project.path(name), code)
 }
 
-/// What it says when this is wrong, and the place, and what it says to do.
+/// Checks its message about this fault: the place, and the advice.
 #[track_caller]
 fn finds(project: &Project, title: &str, place: &str, advice: &str) {
-    let said = doctor(project, "", 1);
-    assert!(said.contains(&format!("\nmissing: {title}\n")), "{said}");
-    assert!(said.lines().any(|it| it.starts_with("  where ") && it.ends_with(place)), "{said}");
-    assert!(said.contains(advice), "{said}");
+    let printed = doctor(project, "", 1);
+    assert!(printed.contains(&format!("\nmissing: {title}\n")), "{printed}");
+    assert!(
+        printed.lines().any(|it| it.starts_with("  where ") && it.ends_with(place)),
+        "{printed}"
+    );
+    assert!(printed.contains(advice), "{printed}");
     // Nothing else is wrong.
-    assert_eq!(said.matches("\nmissing: ").count(), 1, "{said}");
-    assert!(said.ends_with("next: mend what is missing, and run this again\n"), "{said}");
+    assert_eq!(printed.matches("\nmissing: ").count(), 1, "{printed}");
+    assert!(printed.ends_with("next: correct what is missing, and run this again\n"), "{printed}");
 }
 
 #[test]
 fn a_sound_project_lacks_nothing() {
     for project in [Project::new(), Project::with_kernel()] {
-        let said = doctor(&project, "", 0);
-        assert!(said.contains(": nothing is missing\n"), "{said}");
-        assert!(said.contains("frames, snapshot\n"), "{said}");
-        assert!(said.contains("and 32768 for events, a core\n"), "{said}");
-        assert!(said.contains("instructions a task switch"), "{said}");
-        assert!(said.contains("at 10000 events/s\n"), "{said}");
+        let printed = doctor(&project, "", 0);
+        assert!(printed.contains(": nothing is missing\n"), "{printed}");
+        assert!(printed.contains("frames, snapshot\n"), "{printed}");
+        assert!(printed.contains("and 32768 for events\n"), "{printed}");
+        assert!(printed.contains("instructions a task switch"), "{printed}");
+        assert!(printed.contains("at 10000 events/s\n"), "{printed}");
     }
     let packets =
         "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configPACKET_COUNT (20U)\n";
     let project = Project::new().add("tband_config.h", packets);
-    let said = tband_cli(&["doctor", "--rate", "50000"], &project.path(""), 0);
-    assert!(said.contains("and 10240 for events, a core\n"), "{said}");
-    assert!(said.contains("5.1 an event; 255.0 kB/s at 50000 events/s\n"), "{said}");
-    assert!(said.contains("about 2008 events, 40 ms\n"), "{said}");
+    let printed = tband_cli(&["doctor", "--rate", "50000"], &project.path(""), 0);
+    assert!(printed.contains("and 10240 for events\n"), "{printed}");
+    assert!(printed.contains("5.1 an event; 255.0 kB/s at 50000 events/s\n"), "{printed}");
+    assert!(printed.contains("about 2008 events, 40 ms\n"), "{printed}");
 }
 
 #[test]
@@ -127,7 +130,7 @@ fn what_a_project_lacks_is_found() {
     );
     finds(
         &kernel()
-            .file("tband_port.h", "#include \"tband_dwt_timer.h\"\n")
+            .file("tband_port.h", &format!("#include \"tband_dwt_timer.h\"\n{PORT}"))
             .file("CMakeLists.txt", "add_compile_options(-mcpu=cortex-m0plus)\n"),
         "a timer that the chip has",
         "(DWT)",
@@ -135,14 +138,14 @@ fn what_a_project_lacks_is_found() {
     );
 }
 
-/// The POSIX port is the one of which a header alone is no port.
+/// The POSIX port also has a source file, so its header alone is not a port.
 #[test]
 fn the_rest_of_the_posix_port_is_missed() {
     let port =
         "#include \"tband_posix.h\"\n#define tband_portTIMESTAMP() tband_posix_timestamp()\n";
     let project = || Project::with_kernel().file("tband_port.h", port);
     finds(&project(), "tband_posix.h", "tband_port.h", "port/POSIX_FREERTOS");
-    // Its folder is on the include path, or what is in it was copied.
+    // Its folder is on the include path, or its files were copied.
     let named = "target_include_directories(tband_config INTERFACE tband/port/POSIX_FREERTOS)\n";
     doctor(&project().file("CMakeLists.txt", named), "", 0);
     let text = read(root().join("port/POSIX_FREERTOS/tband_port.h"));
@@ -150,7 +153,7 @@ fn the_rest_of_the_posix_port_is_missed() {
     doctor(&project().file("tband_port.h", &text).file("tband_posix.h", &posix), "", 0);
 }
 
-/// The guide shows what it says, but for the costs.
+/// The guide shows the message, except for the costs.
 #[test]
 fn the_guide_shows_what_it_says() {
     let project = Project::with_kernel()
@@ -159,10 +162,10 @@ fn the_guide_shows_what_it_says() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let output =
         tband_programs::output(command.arg("doctor").current_dir(project.path(""))).unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let (said, _) = said.split_once("\ncosts\n").unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let (printed, _) = printed.split_once("\ncosts\n").unwrap();
     let shown: String =
-        said.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect();
+        printed.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect();
     let guide = read(root().join("docs/src/guide/start/doctor.md"));
     assert!(guide.contains(&shown), "{shown}");
 }
@@ -175,9 +178,9 @@ fn what_is_not_known_is_not_missing() {
     let flags = Project::new()
         .file("tband_config.h", "#define tband_configENABLE 1\n")
         .file("Makefile", "CFLAGS += -Dtband_configUSE_BACKEND_STREAMING=1\n");
-    let said = doctor(&flags, "", 0);
-    assert!(!said.contains("costs"), "{said}");
-    // Copies of tband and of the kernel have configurations of their own.
+    let printed = doctor(&flags, "", 0);
+    assert!(!printed.contains("costs"), "{printed}");
+    // Copies of tband and of the kernel have their own configurations.
     let project = Project::with_kernel();
     for name in
         ["lib/tband/freertos-hooks", "lib/tband/examples", "lib/kernel/include", "lib/kernel/demo"]
@@ -191,11 +194,11 @@ fn what_is_not_known_is_not_missing() {
         .file("lib/kernel/include/FreeRTOS.h", "")
         .file("lib/kernel/demo/FreeRTOSConfig.h", "");
     doctor(&project, "", 0);
-    // Of several projects none is meant.
+    // With several projects the choice is ambiguous.
     fs::create_dir(project.path("other")).unwrap();
     let project = project.file("other/tband_config.h", "");
-    let said = doctor(&project, "", 2);
-    assert!(said.contains("several tband_config.h"), "{said}");
+    let printed = doctor(&project, "", 2);
+    assert!(printed.contains("several tband_config.h"), "{printed}");
 }
 
 #[test]
@@ -205,14 +208,14 @@ fn a_program_says_whether_the_kernel_calls_the_recorder() {
     let sections = |project: Project| apart.iter().fold(project, |it, option| it.option(option));
     let sound = sections(Project::with_kernel());
     let program = sound.build(&SOURCES);
-    let said = tband_cli(&["doctor"], &program, 0);
-    assert!(said.contains("FreeRTOS         is linked\n"), "{said}");
+    let printed = tband_cli(&["doctor"], &program, 0);
+    assert!(printed.contains("FreeRTOS         is linked\n"), "{printed}");
     let processor =
         format!("tband            is linked, for {}, interface ", std::env::consts::ARCH);
-    assert!(said.contains(&processor), "{said}");
-    assert!(said.contains("records          frames, snapshot\n"), "{said}");
-    assert!(said.contains("events           32768 bytes, of all cores\n"), "{said}");
-    assert!(said.contains("\ncosts\n  flash            "), "{said}");
+    assert!(printed.contains(&processor), "{printed}");
+    assert!(printed.contains("records          frames, snapshot\n"), "{printed}");
+    assert!(printed.contains("events           32768 bytes, of all cores\n"), "{printed}");
+    assert!(printed.contains("\ncosts\n  flash            "), "{printed}");
 
     // The same with a kernel that does not know the recorder.
     let without = sections(Project::with_kernel()).replace("FreeRTOSConfig.h", INCLUDE, "");
@@ -220,18 +223,18 @@ fn a_program_says_whether_the_kernel_calls_the_recorder() {
     files.push(without.kernel_object());
     files.push(archive().to_owned());
     let program = sound.link(&files).unwrap();
-    let said = tband_cli(&["doctor"], &program, 1);
-    assert!(said.contains("missing: the kernel's events\n"), "{said}");
-    assert!(said.contains("the kernel was compiled without tband.h"), "{said}");
+    let printed = tband_cli(&["doctor"], &program, 1);
+    assert!(printed.contains("missing: the kernel's events\n"), "{printed}");
+    assert!(printed.contains("the kernel was compiled without tband.h"), "{printed}");
 
     let hello = sections(Project::new().file("main.c", "int main(void) { return 0; }\n"));
     let program = hello.link(&hello.objects(&["main.c"])).unwrap();
-    let said = tband_cli(&["doctor"], &program, 1);
-    assert!(said.contains("missing: tband\n"), "{said}");
+    let printed = tband_cli(&["doctor"], &program, 1);
+    assert!(printed.contains("missing: tband\n"), "{printed}");
     any_beginning_is_taken(&hello, &program);
 }
 
-/// Nothing that is no program, or a part of one, makes it panic.
+/// Files that are not a program, or a part of one, never make it panic.
 fn any_beginning_is_taken(project: &Project, program: &Path) {
     let bytes = fs::read(program).unwrap();
     for len in [0, 1, 16, 52, 64, 100, 1000, bytes.len() / 2, bytes.len() - 64, bytes.len() - 1] {

@@ -1,11 +1,13 @@
-//! The mistakes that are made with tband, each made on purpose in a small project: what the build, or
-//! `tband-cli check`, says of it is what is here, and in the guide's table, which comes from this list.
+//! Makes each known mistake in a small project, and compares the message of the build or of `tband-cli check` with this
+//! list. The guide's tables of messages are generated from it.
 //!
-//! None is silent. `TBAND_OVERWRITE=1 cargo test -p tband-cli --test mistakes` writes the guide's page anew.
+//! `TBAND_OVERWRITE=1 cargo test -p tband-cli --test mistakes` rewrites the guide's tables.
 
 mod build;
 mod configuration;
 mod doctor;
+mod doctor_builds;
+mod doctor_starts;
 mod integration;
 mod page;
 mod port;
@@ -16,18 +18,18 @@ use tband_tests::{read, root, write};
 
 /// A mistake, in the words of the guide.
 struct Mistake {
-    /// What was done, or left out.
+    /// The cause.
     what: &'static str,
-    /// What must be said, literally. The first is in the guide.
-    says: &'static [&'static str],
-    /// Makes the mistake; gives what is said of it.
+    /// Texts that the message must contain. The guide shows the first.
+    messages: &'static [&'static str],
+    /// Makes the mistake and returns the message.
     made: fn() -> String,
 }
 
 /// Mistakes of one kind.
 struct Kind {
     title: &'static str,
-    /// Who notices.
+    /// The tool that reports it: the head of the guide's column.
     who: &'static str,
     mistakes: &'static [Mistake],
 }
@@ -38,11 +40,11 @@ const KINDS: [&Kind; 5] =
 #[track_caller]
 fn assert_none_is_silent(kind: &Kind) {
     let mut wrong = Vec::new();
-    for Mistake { what, says, made } in kind.mistakes {
-        let said = made();
-        for text in *says {
-            if !said.contains(text) {
-                wrong.push(format!("--- {what}: no “{text}” in:\n{said}"));
+    for Mistake { what, messages, made } in kind.mistakes {
+        let output = made();
+        for text in *messages {
+            if !output.contains(text) {
+                wrong.push(format!("--- {what}: no “{text}” in:\n{output}"));
             }
         }
     }
@@ -50,33 +52,33 @@ fn assert_none_is_silent(kind: &Kind) {
 }
 
 #[test]
-fn mistakes_of_the_build_are_said() {
+fn reports_mistakes_of_the_build() {
     assert_none_is_silent(&build::KIND);
 }
 
 #[test]
-fn mistakes_of_the_configuration_are_said() {
+fn reports_mistakes_of_the_configuration() {
     assert_none_is_silent(&configuration::KIND);
 }
 
 #[test]
-fn mistakes_of_the_port_are_said() {
+fn reports_mistakes_of_the_port() {
     assert_none_is_silent(&port::KIND);
 }
 
 #[test]
-fn mistakes_of_the_integration_are_said() {
+fn reports_mistakes_of_the_integration() {
     assert_none_is_silent(&integration::KIND);
 }
 
 #[test]
-fn mistakes_at_run_time_are_said_by_check() {
+fn check_reports_mistakes_at_run_time() {
     assert_none_is_silent(&recording::KIND);
 }
 
 /// What all of them are variations of.
 #[test]
-fn without_a_mistake_nothing_is_said() {
+fn a_correct_project_has_no_report() {
     recording::assert_sound();
 }
 
@@ -86,7 +88,7 @@ fn make_takes_the_library_of_the_compiler() {
 }
 
 #[test]
-fn there_are_many_and_each_is_another() {
+fn the_mistakes_are_many_and_distinct() {
     let all: Vec<&Mistake> = KINDS.iter().flat_map(|kind| kind.mistakes).collect();
     assert!(all.len() >= 50, "{}", all.len());
     for kind in KINDS {
@@ -99,8 +101,9 @@ fn there_are_many_and_each_is_another() {
 
 #[test]
 fn the_guide_has_them() {
-    let path = root().join("docs/src/guide/start/mistakes.md");
-    let text = page::text();
+    let path = root().join("docs/src/guide/start/troubleshooting.md");
+    let there = read(&path);
+    let text = page::with_messages(&there);
     if std::env::var_os("TBAND_OVERWRITE").is_some() {
         write(&path, &text);
     }

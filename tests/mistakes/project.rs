@@ -80,7 +80,7 @@ impl Project {
         self.file(name, &text)
     }
 
-    /// Replaces what is in a file.
+    /// Replaces a text in a file.
     pub fn replace(self, name: &str, old: &str, new: &str) -> Self {
         let text = tband_tests::read(self.path(name));
         assert!(text.contains(old), "no {old} in {name}");
@@ -134,20 +134,21 @@ impl Project {
         if finished.ok { Ok(()) } else { Err(finished.text()) }
     }
 
-    /// What the compiler says of this file, which must not compile: the mistake, and little else.
+    /// Returns the compiler's message about this file, which must not compile: the mistake, and little else.
     #[track_caller]
     pub fn refused(&self, name: &str) -> String {
         let object = self.path("refused.o");
-        let said = self
+        let printed = self
             .compile(&self.source(name), &object, self.standard)
             .expect_err("it must not compile");
         // Lines to paste are errors, too, and belong to the one before them.
-        let errors = said.lines().filter(|line| is_error(line) && !line.contains("#error \"    "));
-        assert!(errors.count() <= MOST_ERRORS, "the mistake drowns:\n{said}");
-        said
+        let errors =
+            printed.lines().filter(|line| is_error(line) && !line.contains("#error \"    "));
+        assert!(errors.count() <= MOST_ERRORS, "the mistake drowns:\n{printed}");
+        printed
     }
 
-    /// What the compiler says of this file, which compiles.
+    /// Returns the compiler's messages about this file, which compiles.
     #[track_caller]
     pub fn notes(&self, name: &str) -> String {
         let mut compile = self.compiler(self.standard);
@@ -157,11 +158,11 @@ impl Project {
         finished.text().trim().to_owned()
     }
 
-    /// What the compiler says first of this file, which must not compile.
+    /// Returns the compiler's first message about this file, which must not compile.
     pub fn first_error(&self, name: &str) -> String {
-        let said = self.refused(name);
+        let printed = self.refused(name);
         let is_said = |line: &&str| is_error(line) || line.contains("warning:");
-        said.lines().filter(is_said).take(2).collect::<Vec<_>>().join("\n")
+        printed.lines().filter(is_said).take(2).collect::<Vec<_>>().join("\n")
     }
 
     /// The objects of these files.
@@ -180,7 +181,7 @@ impl Project {
                 _ => source,
             };
             self.compile(&source, &object, standard)
-                .unwrap_or_else(|said| panic!("{name}: {said}"));
+                .unwrap_or_else(|printed| panic!("{name}: {printed}"));
             objects.push(object);
         }
         objects
@@ -209,7 +210,7 @@ impl Project {
         object
     }
 
-    /// Links these files in this order; what the linker says if they do not.
+    /// Links these files in this order; returns the linker's messages on failure.
     pub fn link(&self, files: &[PathBuf]) -> Result<PathBuf, String> {
         let program = self.path("program");
         let mut link = compiler(self.standard);
@@ -225,7 +226,7 @@ impl Project {
             files.push(self.kernel_object());
         }
         files.push(archive().to_owned());
-        self.link(&files).unwrap_or_else(|said| panic!("{said}"))
+        self.link(&files).unwrap_or_else(|printed| panic!("{printed}"))
     }
 
     /// What this program writes to stdout: a recording.
@@ -247,7 +248,7 @@ impl Project {
     }
 }
 
-/// What the command-line tool says; it ends with this exit code.
+/// Returns the output of the command-line tool; it must end with this exit code.
 #[track_caller]
 pub fn tband_cli(arguments: &[&str], file: &Path, code: i32) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
@@ -258,7 +259,7 @@ pub fn tband_cli(arguments: &[&str], file: &Path, code: i32) -> String {
     text
 }
 
-/// What `check` says of a recording that is not as it should be.
+/// Returns the output of `check` for a faulty recording.
 #[track_caller]
 pub fn check(recording: &Path) -> String {
     tband_cli(&["check"], recording, 1)

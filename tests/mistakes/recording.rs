@@ -1,5 +1,4 @@
-//! Mistakes that show at run time only: the program builds, and `tband-cli check` says what is wrong with its
-//! recording.
+//! Mistakes that show at run time only: the program builds, and `tband-cli check` reports the fault of its recording.
 
 use std::path::PathBuf;
 
@@ -9,7 +8,7 @@ use crate::integration::with_own_macro;
 use crate::project::{HOOKS, Project, SHIM, check, tband_cli};
 use crate::{Kind, Mistake};
 
-/// What is said of the recording of the device with these options.
+/// Returns the message for the recording of the device with these options.
 fn device(options: &[&str]) -> String {
     let project = options.iter().fold(Project::new(), |it, option| it.option(option));
     check(&project.record())
@@ -17,7 +16,7 @@ fn device(options: &[&str]) -> String {
 
 const STREAM: [&str; 2] = ["-DSTART=tband_start_streaming", "-DSTOP=tband_stop_streaming"];
 
-/// The same with a stream.
+/// Does the same with a stream.
 fn stream(options: &[&str]) -> String {
     check(&streamed(options))
 }
@@ -33,21 +32,21 @@ fn streamed(options: &[&str]) -> PathBuf {
     kept
 }
 
-/// What is said of the recording of the program with tasks, with these lines at the end of its port.
+/// Returns the message for the recording of the program with tasks, with these lines at the end of its port.
 fn tasks(lines: &str) -> String {
     check(&Project::with_kernel().add("tband_port.h", lines).record())
 }
 
 pub fn assert_sound() {
-    let said = tband_cli(&["check"], &Project::new().record(), 0);
-    assert!(said.contains("whole"), "{said}");
-    let said = tband_cli(&["check"], &streamed(&[]), 0);
-    assert!(said.contains("whole"), "{said}");
-    let said = tband_cli(&["check"], &Project::with_kernel().record(), 0);
-    assert!(said.contains("whole"), "{said}");
+    let printed = tband_cli(&["check"], &Project::new().record(), 0);
+    assert!(printed.contains("whole"), "{printed}");
+    let printed = tband_cli(&["check"], &streamed(&[]), 0);
+    assert!(printed.contains("whole"), "{printed}");
+    let printed = tband_cli(&["check"], &Project::with_kernel().record(), 0);
+    assert!(printed.contains("whole"), "{printed}");
     for work in ["(void)0", "work_until(xTaskGetTickCount() + 2)"] {
-        let said = timer(RIGHT, 80_000_000, work);
-        assert!(said.contains("whole"), "{said}");
+        let printed = timer(RIGHT, 80_000_000, work);
+        assert!(printed.contains("whole"), "{printed}");
     }
     let project = Project::new();
     tband_cli(&["config"], &project.path("tband_config.h"), 0);
@@ -56,40 +55,43 @@ pub fn assert_sound() {
 
 pub const KIND: Kind = Kind {
     title: "At run time",
-    who: "`tband-cli check`",
+    who: "`tband-cli check` reports",
     mistakes: &[
         Mistake {
-            what: "recording was never started",
-            says: &[
+            what: "it was never started",
+            messages: &[
                 "damage: recording without an event",
                 "call tband_trigger_snapshot() or tband_start_streaming()",
             ],
             made: || device(&["-DNEVER_STARTED"]),
         },
         Mistake {
-            what: "a snapshot is read before it was stopped",
-            says: &[
+            what: "a snapshot was read before its stop",
+            messages: &[
                 "damage: recording without an event",
                 "after tband_stop_snapshot() once tband_tracing_finished()",
             ],
             made: || device(&["-DNOT_STOPPED"]),
         },
         Mistake {
-            what: "a stream was never started, or nothing of it was kept",
-            says: &["holds no event (0 bytes): was recording started", "tband_start_streaming()"],
+            what: "the stream was never started, or not saved",
+            messages: &[
+                "holds no event (0 bytes): was recording started",
+                "tband_start_streaming()",
+            ],
             made: || tband_cli(&["check"], &streamed(&["-DNEVER_STARTED"]), 2),
         },
         Mistake {
-            what: "`tband_portBACKEND_STREAM_DATA` answers the wrong way round",
-            says: &[
+            what: "`tband_portBACKEND_STREAM_DATA` returns the inverse of its result",
+            messages: &[
                 "damage: stream that was refused at its start",
                 "return false from tband_portBACKEND_STREAM_DATA()",
             ],
             made: || stream(&[REVERSED]),
         },
         Mistake {
-            what: "the same with `tband_restart_streaming()`, which has nothing to refuse",
-            says: &[
+            what: "`tband_portBACKEND_STREAM_DATA` returns the inverse, with `tband_restart_streaming()`",
+            messages: &[
                 "damage: events counted as dropped that arrived",
                 "return false from tband_portBACKEND_STREAM_DATA()",
             ],
@@ -99,16 +101,19 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a buffer for the stream that is smaller than the metadata buffer",
-            says: &[
+            what: "the stream's buffer is smaller than the metadata buffer",
+            messages: &[
                 "damage: stream that was refused at its start",
                 "let it take tband_configMETADATA_BUF_SIZE bytes in one call",
             ],
             made: || stream(&["-DSEND=return len > 15 || fwrite(buf, 1, len, stdout) != len;"]),
         },
         Mistake {
-            what: "a transport that is too slow, or a buffer that is too small",
-            says: &["loss: gap of lost events", "make the buffer larger or the transport faster"],
+            what: "the transport is too slow or the buffer too small",
+            messages: &[
+                "loss: gap of lost events",
+                "make the buffer larger or the transport faster",
+            ],
             made: || {
                 let send = "-DSEND=static int n; if (n++ % 50 > 20) { return true; } \
                             return fwrite(buf, 1, len, stdout) != len;";
@@ -116,16 +121,16 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "other output on the same line, such as `printf`",
-            says: &[
+            what: "other output on the line, such as `printf`",
+            messages: &[
                 "damage: undecodable frame",
                 "check the transport (baud rate, buffer overruns, other output",
             ],
             made: || stream(&["-DPRINT=(void)printf(\"round %d\\n\", number)"]),
         },
         Mistake {
-            what: "a part of a frame is sent, where there is room for no more",
-            says: &["damage: undecodable frame"],
+            what: "the port sends a part of a frame",
+            messages: &["damage: undecodable frame"],
             made: || {
                 let send = "-DSEND=static int n; (void)fwrite(buf, 1, (n++ % 9 == 8) ? len / 2 : len, stdout); \
                             return false;";
@@ -133,8 +138,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the recording is cut off",
-            says: &[
+            what: "the file is truncated",
+            messages: &[
                 "damage: cut-off end",
                 "stop the recording before reading it out, and read all of it",
             ],
@@ -147,31 +152,34 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "the timer does not run",
-            says: &[
+            what: "the timer is not started",
+            messages: &[
                 "damage: timer that does not run",
                 "start the timer that tband_portTIMESTAMP() reads",
             ],
             made: || device(&["-DTIMER=(now = 77)"]),
         },
         Mistake {
-            what: "a timer that counts down, extended by `tband_extend32.h`",
-            says: &["damage: timer that is extended wrongly", "the timer counts down"],
+            what: "it counts down, with `tband_extend32.h`",
+            messages: &["damage: timer that is extended wrongly", "the timer counts down"],
             made: || device(&["-include", "tband_extend32.h", DOWN]),
         },
         Mistake {
-            what: "a timer of 16 bits, extended as one of 32",
-            says: &["damage: timer that is extended wrongly", "fewer bits than it is taken for"],
+            what: "it has 16 bits and is extended as one of 32",
+            messages: &[
+                "damage: timer that is extended wrongly",
+                "fewer bits than it is taken for",
+            ],
             made: || device(&["-include", "tband_extend32.h", NARROW]),
         },
         Mistake {
-            what: "a timer that wraps and is not extended",
-            says: &["damage: timestamp that steps back", "also not when its timer wraps"],
+            what: "the timer wraps and is not extended",
+            messages: &["damage: timestamp that steps back", "also not when its timer wraps"],
             made: || device(&["-DTIMER=(now += 10) % 3000"]),
         },
         Mistake {
-            what: "an interrupt is entered and never left",
-            says: &[
+            what: "a handler returns without an exit",
+            messages: &[
                 "damage: missing ISR exit",
                 "isr UART is entered again on core 0",
                 "calls tband_isr_exit()",
@@ -179,34 +187,34 @@ pub const KIND: Kind = Kind {
             made: || device(&["-DNO_ISR_EXIT"]),
         },
         Mistake {
-            what: "an interrupt is left that was not entered",
-            says: &["damage: ISR exit without enter", "calls tband_isr_enter()"],
+            what: "an exit without an enter",
+            messages: &["damage: ISR exit without enter", "calls tband_isr_enter()"],
             made: || device(&["-DEACH_ROUND=tband_isr_exit(7)"]),
         },
         Mistake {
-            what: "an interrupt is left by the number of another",
-            says: &["damage: ISR exit without enter", "damage: missing ISR exit"],
+            what: "an exit with another number",
+            messages: &["damage: ISR exit without enter", "damage: missing ISR exit"],
             made: || device(&["-DEACH_ROUND=tband_isr_enter(3);tband_isr_exit(4)"]),
         },
         Mistake {
-            what: "a span is ended that was not begun",
-            says: &[
+            what: "an end without a begin",
+            messages: &[
                 "damage: span end without begin",
                 "tband_evtmarker_begin() and _end() come in pairs",
             ],
             made: || device(&["-DEACH_ROUND=tband_evtmarker_end(1)"]),
         },
         Mistake {
-            what: "more names than the metadata buffer takes",
-            says: &["loss: core with lost metadata", "raise tband_configMETADATA_BUF_SIZE"],
+            what: "the metadata buffer is too small",
+            messages: &["loss: core with lost metadata", "raise tband_configMETADATA_BUF_SIZE"],
             made: || {
                 let line = "#define tband_configMETADATA_BUF_SIZE 12\n";
                 check(&Project::new().add("tband_config.h", line).record())
             },
         },
         Mistake {
-            what: "files of two cores without saying so",
-            says: &[
+            what: "files of two cores without `@`",
+            messages: &[
                 "damage: files of one core that overlap in time",
                 "name each file's core as in FILE@1",
             ],
@@ -218,8 +226,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a recording is given twice, the second time as a copy",
-            says: &["have the same content: one is a copy"],
+            what: "a recording and its copy",
+            messages: &["have the same content: one is a copy"],
             made: || {
                 let project = Project::new();
                 let recording = project.record();
@@ -230,16 +238,16 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a chip, or QEMU, without the counter that the port reads",
-            says: &[
+            what: "the chip, or QEMU, lacks the counter",
+            messages: &[
                 "damage: timer that does not run",
                 "have no cycle counter (DWT): read another timer, with tband_portCOUNTER32()",
             ],
             made: || device(&["-DTIMER=(now = 0)"]),
         },
         Mistake {
-            what: "a critical section that locks out nothing, and an interrupt that records in the middle of an event",
-            says: &[
+            what: "the critical section masks nothing, and an interrupt records inside an event",
+            messages: &[
                 "damage: timestamp that steps back",
                 "none above configMAX_SYSCALL_INTERRUPT_PRIORITY may",
             ],
@@ -252,8 +260,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "something else writes to the buffer of a snapshot",
-            says: &["damage: undecodable frame", "a snapshot has none: see that"],
+            what: "other code writes to the snapshot buffer",
+            messages: &["damage: undecodable frame", "a snapshot has no transport: make sure that"],
             made: || {
                 let read = "-DREAD=({ char *it = (char *)tband_get_core_snapshot_buf(0); \
                             for (int at = 500; at < 530; at++) it[at] = 77; \
@@ -262,8 +270,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "a name of more than 20 characters",
-            says: &["note: name that seems to be cut off", "raise tband_configMAX_STR_LEN"],
+            what: "it is longer than 20 characters",
+            messages: &["note: name that seems to be cut off", "raise tband_configMAX_STR_LEN"],
             made: || {
                 let longer = "\"work of the machine, and more\"";
                 let project = Project::new().replace("main.c", "\"work\"", longer);
@@ -271,8 +279,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: names of tasks that `configMAX_TASK_NAME_LEN` cuts to the same",
-            says: &[
+            what: "`configMAX_TASK_NAME_LEN` cuts several to the same name",
+            messages: &[
                 "note: name that seems to be cut off",
                 "2 tasks are called communicati, which has 11 characters",
                 "for tasks configMAX_TASK_NAME_LEN",
@@ -285,8 +293,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the timer counts nanoseconds, and is declared to count at 1 MHz",
-            says: &[
+            what: "1 GHz declared as 1 MHz",
+            messages: &[
                 "damage: time that the kernel's ticks contradict",
                 "correct tband_portTIMESTAMP_FREQUENCY_HZ",
             ],
@@ -298,13 +306,13 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: it counts microseconds, and is declared to count at 1 GHz",
-            says: &["damage: time that the kernel's ticks contradict", "times too short"],
+            what: "1 MHz declared as 1 GHz",
+            messages: &["damage: time that the kernel's ticks contradict", "times too short"],
             made: || timer("ns / 1000", 1_000_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: it counts at 72 MHz, and is declared to count at 80 MHz",
-            says: &[
+            what: "72 MHz declared as 80 MHz",
+            messages: &[
                 "damage: time that the kernel's ticks contradict",
                 "times are 10 % too short",
                 "about 72 MHz",
@@ -312,8 +320,8 @@ pub const KIND: Kind = Kind {
             made: || timer("ns * 72 / 1000", 80_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: it counts at 80 MHz, and is declared to count at 72 MHz",
-            says: &[
+            what: "80 MHz declared as 72 MHz",
+            messages: &[
                 "damage: time that the kernel's ticks contradict",
                 "times are 11 % too long",
                 "about 80 MHz",
@@ -321,8 +329,8 @@ pub const KIND: Kind = Kind {
             made: || timer("ns * 80 / 1000", 72_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: it counts at 77 MHz, and is declared to count at 80 MHz",
-            says: &[
+            what: "77 MHz declared as 80 MHz",
+            messages: &[
                 "note: time that the kernel's ticks contradict by a few per cent",
                 "times are 3.",
                 "the timer seems to count at about 7",
@@ -330,8 +338,8 @@ pub const KIND: Kind = Kind {
             made: || timer(NEARLY_RIGHT, 80_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: a timer that stops while the core sleeps, as the cycle counter of Cortex-M does",
-            says: &[
+            what: "it stops in sleep, like the cycle counter of Cortex-M",
+            messages: &[
                 "damage: timer that stops now and then",
                 "the timer stops now and then",
                 "define tband_portCOUNTER32()",
@@ -342,23 +350,23 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the application sets the timer to 0, as with `DWT->CYCCNT = 0` in a delay function",
-            says: &[
+            what: "the application resets it, as with `DWT->CYCCNT = 0`",
+            messages: &[
                 "damage: timer that was set back",
-                "it was set to 0 meanwhile",
+                "it was set to 0 in between",
                 "do not write to the counter",
             ],
             made: || {
                 let counter = "({ static tband_extend32_state it; \
                                tband_extend32(&it, (uint32_t)((ns - set_back_at) / 40)); })";
-                // Again and again, since it is seen where another task waits for the clock meanwhile; but fewer times
-                // than make it a timer of fewer bits.
+                // Repeatedly, because it is noticed where another task waits for the clock at the same time; but fewer times
+                // than would make it a timer of fewer bits.
                 timer(counter, 25_000_000, "if (round % 6 == 3) set_back_at = virtual_ns()")
             },
         },
         Mistake {
-            what: "FreeRTOS: a timer of 16 bits, extended as one of 32, in a short recording",
-            says: &["damage: timer that is extended wrongly", "it has 16 bits"],
+            what: "the same, in a short recording with FreeRTOS",
+            messages: &["damage: timer that is extended wrongly", "it has 16 bits"],
             made: || {
                 let counter = "({ static tband_extend32_state it; \
                                tband_extend32(&it, (uint32_t)((ns / 1000) & 0xFFFF)); })";
@@ -366,8 +374,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the timer wraps more than once while the core sleeps, and the port does not define `tband_portTIMESTAMP_ADD_WRAPS()`",
-            says: &["damage: wait that is shorter than its ticks", "wraps every 4.3 s"],
+            what: "the timer wraps more than once in tickless idle, without `tband_portTIMESTAMP_ADD_WRAPS()`",
+            messages: &["damage: wait that is shorter than its ticks", "wraps every 4.3 s"],
             made: || {
                 let counter = "({ static tband_extend32_state it; \
                                tband_extend32(&it, (uint32_t)ns); })";
@@ -385,24 +393,24 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the timestamp is the kernel's tick count",
-            says: &[
+            what: "the timestamp is the tick count",
+            messages: &[
                 "damage: timer as coarse as the kernel's tick",
                 "read a timer of 1 MHz or more",
             ],
             made: || timer("ns / 1000000", 1000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: the same in microseconds",
-            says: &[
+            what: "the timestamp is the tick count in microseconds",
+            messages: &[
                 "damage: timer as coarse as the kernel's tick",
                 "exactly with a tick of the kernel",
             ],
             made: || timer("ns / 1000000 * 1000", 1_000_000, "(void)0"),
         },
         Mistake {
-            what: "FreeRTOS: `tband_configUSE_METADATA_BUF` is 0, and recording starts when the tasks exist",
-            says: &[
+            what: "`tband_configUSE_METADATA_BUF` is 0, and recording started after the tasks were created",
+            messages: &[
                 "loss: recording without its metadata",
                 "keep tband_configUSE_METADATA_BUF at 1",
             ],
@@ -420,13 +428,13 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: the kernel is compiled with another `FreeRTOSConfig.h`, without `tband.h`",
-            says: &["damage: kernel that records nothing", "with #include \"tband.h\""],
+            what: "the kernel was compiled with another `FreeRTOSConfig.h`, without `tband.h`",
+            messages: &["damage: kernel that records nothing", "with #include \"tband.h\""],
             made: || without_hooks(Project::with_kernel()),
         },
         Mistake {
-            what: "the same, and the program has no markers: there is nothing but the start",
-            says: &[
+            what: "the kernel was compiled without `tband.h`, in a program without markers",
+            messages: &[
                 "damage: recording without an event",
                 "damage: kernel that records nothing",
                 "with #include \"tband.h\"",
@@ -439,8 +447,8 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: a macro of your own for task switches, which `tband_configALLOW_OWN_TRACE_MACROS` allows",
-            says: &[
+            what: "your macro for task switches, with `tband_configALLOW_OWN_TRACE_MACROS`",
+            messages: &[
                 "damage: trace macro of the kernel that does not record",
                 "none is ever switched in: traceTASK_SWITCHED_IN does not record",
                 "define no trace macro of the kernel after it",
@@ -448,8 +456,8 @@ pub const KIND: Kind = Kind {
             made: || own_macro("traceTASK_SWITCHED_IN()"),
         },
         Mistake {
-            what: "FreeRTOS: a handler calls `portYIELD_FROM_ISR()`, and not `traceISR_ENTER()` (class `ISR`)",
-            says: &[
+            what: "a handler calls `portYIELD_FROM_ISR()` without `traceISR_ENTER()`",
+            messages: &[
                 "note: interrupt that yields without an enter",
                 "isr 7 ends on core 0 with a switch to another task, and was not entered",
                 "call traceISR_ENTER() first in its handler",
@@ -463,16 +471,16 @@ pub const KIND: Kind = Kind {
             },
         },
         Mistake {
-            what: "FreeRTOS: one of your own for tasks that become ready",
-            says: &[
+            what: "your macro for ready tasks",
+            messages: &[
                 "damage: trace macro of the kernel that does not record",
                 "none ever becomes ready: traceMOVED_TASK_TO_READY_STATE does not record",
             ],
             made: || own_macro("traceMOVED_TASK_TO_READY_STATE(task)"),
         },
         Mistake {
-            what: "FreeRTOS: one of your own for tasks that are created",
-            says: &[
+            what: "your macro for created tasks",
+            messages: &[
                 "damage: trace macro of the kernel that does not record",
                 "a task with the number 0",
             ],
@@ -504,18 +512,18 @@ const RIGHT: &str = "ns * 8 / 100";
 /// As far off as clocks without a crystal may be.
 const NEARLY_RIGHT: &str = "ns * 77 / 1000";
 
-/// What is said of the recording of this program, whose kernel knows nothing of tband.
+/// Returns the message for the recording of this program, whose kernel knows nothing of tband.
 fn without_hooks(project: Project) -> String {
     let sources = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
     let mut files = project.objects(&sources);
     let project = project.replace("FreeRTOSConfig.h", "#include \"tband.h\"", "");
     files.push(project.kernel_object());
     files.push(archive().to_owned());
-    let program = project.link(&files).unwrap_or_else(|said| panic!("{said}"));
+    let program = project.link(&files).unwrap_or_else(|printed| panic!("{printed}"));
     check(&project.run(&program))
 }
 
-/// What is said where the application puts this macro in the place of tband's, and has the build allow it.
+/// Returns the message if the application replaces tband's macro, and has the build allow it.
 fn own_macro(signature: &str) -> String {
     let project = with_own_macro(signature, "((void)0)");
     let allowed = "#define tband_configALLOW_OWN_TRACE_MACROS 1\n";

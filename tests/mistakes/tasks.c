@@ -1,6 +1,6 @@
-/* A program with FreeRTOS: two tasks that wait for the clock, for a third of a second. What is wrong with it is put in
- * by macros that the tests define; timers count a time that keeps in step with the kernel's ticks, however late these
- * are on the machine. */
+/* A program with FreeRTOS: two tasks that wait for the clock, for a third of a second. Macros that the tests define
+ * add the mistakes; timers count a time that keeps in step with the kernel's ticks, however late these are on the
+ * machine. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -39,7 +39,7 @@ static M4: Core = Core {
     toolchain: OnceLock::new(),
 };
 
-/// In the secure state, in which it starts.
+/// In the secure state, which is its state after a reset.
 static M33: Core = Core {
     name: "cortex-m33",
     port: "GCC_ARM_CM33_NTZ_NONSECURE",

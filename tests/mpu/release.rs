@@ -19,7 +19,7 @@ static M3: Core = Core {
     toolchain: OnceLock::new(),
 };
 
-/// The kernel has no port of its own for it.
+/// The kernel has no specific port for it.
 static M7: Core = Core {
     name: "cortex-m7",
     port: "GCC_ARM_CM4_MPU",
@@ -95,9 +95,9 @@ fn access_control_lists_are_for_tasks_and_not_for_the_recorder() {
     privileged_and_unprivileged(&M33, 2, &[ACCESS_CONTROL_LIST, STREAMING]);
 }
 
-/// What the crate for programs in Rust says to a task without privileges is what the functions of C say.
+/// The crate for programs in Rust returns the same to an unprivileged task as the functions of C.
 #[test]
-fn a_part_in_rust_without_privileges_reads_nothing_either() {
+fn unprivileged_rust_code_reads_no_recorder_memory() {
     run(cargo()
         .current_dir(root())
         .args(["build", "--quiet", "--locked", "-p", "tband-rust-part", "--profile", "firmware"])
@@ -112,8 +112,7 @@ fn calls_of_the_kernel_are_recorded_too() {
     privileged_and_unprivileged(&M4, 2, &["CLASS_API=1"]);
 }
 
-/// What the compiler says of tband's own files, and of those of the kernel that have hooks, with a port of the
-/// kernel.
+/// Returns the compiler's messages about tband's own files, and those of the kernel that have hooks, with a port of the kernel.
 fn compile_with(port: &str, flags: &[&str]) -> Result<(), String> {
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
     let sources = ["tasks.c", "queue.c", "timers.c", "stream_buffer.c", "event_groups.c"];
@@ -146,7 +145,7 @@ fn compile_with(port: &str, flags: &[&str]) -> Result<(), String> {
 
 /// Ports for cores that QEMU does not have, or not with memory protection.
 #[test]
-fn what_cannot_be_run_compiles_or_says_that_it_cannot_be_had() {
+fn unsupported_programs_compile_or_state_the_reason() {
     let common = ["-DconfigCPU_CLOCK_HZ=1000000", "-DconfigTOTAL_MPU_REGIONS=8"];
     let trust_zone = &[
         "-DconfigENABLE_TRUSTZONE=1",
@@ -174,7 +173,7 @@ fn what_cannot_be_run_compiles_or_says_that_it_cannot_be_had() {
             &["-DconfigENABLE_ACCESS_CONTROL_LIST=1"],
         ] {
             let flags = [&[cpu.as_str()], &common[..], flags, wrappers].concat();
-            compile_with(port, &flags).unwrap_or_else(|said| panic!("{said}"));
+            compile_with(port, &flags).unwrap_or_else(|output| panic!("{output}"));
         }
     }
     let flags = [
@@ -183,6 +182,6 @@ fn what_cannot_be_run_compiles_or_says_that_it_cannot_be_had() {
         "-DconfigSETUP_TICK_INTERRUPT()=",
         "-DconfigENABLE_ACCESS_CONTROL_LIST=0",
     ];
-    let said = compile_with("ARM_CRx_MPU", &flags).expect_err("a core of another kind");
-    assert!(said.contains("is known for Cortex-M only"), "{said}");
+    let output = compile_with("ARM_CRx_MPU", &flags).expect_err("a core of another kind");
+    assert!(output.contains("is known for Cortex-M only"), "{output}");
 }

@@ -1,4 +1,4 @@
-/* Tasks and queues of the stand-in kernel in the two classes that every version has. Prints the stream. */
+/* Tasks and queues of the mock kernel in the two classes that every version has. Prints the stream. */
 #include "../c/check.h"
 #include "../c/fake_port/fake_port.h"
 #include "FreeRTOS.h"

@@ -12,7 +12,7 @@ fn values(lines: &[String], event: &str, field: &str) -> Vec<u64> {
 }
 
 #[test]
-fn a_number_of_ticks_beyond_32_bits_is_no_smaller_one() {
+fn ticks_beyond_32_bits_are_not_truncated() {
     const LONG: u64 = u32::MAX as u64;
     for (tick_type, saturated, counts) in [
         ("uint64_t", [5, LONG, LONG, LONG], [5, 6_000_000_000 % (1 << 32), LONG, 0]),
@@ -36,7 +36,7 @@ fn a_number_of_ticks_beyond_32_bits_is_no_smaller_one() {
         );
         assert_eq!(values(&lines, "tick_count_increase", "ticks"), saturated, "{tick_type}");
         assert_eq!(values(&lines, "timer_created", "period"), saturated, "{tick_type}");
-        // A start has a tick count, of which the low bits are recorded; a change has a period.
+        // A start has a tick count, whose low bits are recorded; a change has a period.
         let commands: Vec<u64> =
             counts.into_iter().zip(saturated).flat_map(|(count, period)| [count, period]).collect();
         assert_eq!(values(&lines, "timer_command_sent", "value"), commands, "{tick_type}");

@@ -1,8 +1,8 @@
-//! Kernels before V11, as far as the hooks see them: the stand-in in `stand_in/` is compiled with strict
-//! warnings as V10.3, V10.4 and V10.6, run with sanitizers, and its recording compared event for event.
+//! Kernels before V11, as far as the hooks see them: the mock kernel in `stand_in/` is compiled with strict warnings as V10.3,
+//! V10.4 and V10.6, run with sanitizers, and its recording compared event for event.
 //!
-//! What a version has must be recorded rightly, and what it lacks must be absent; a kernel that the hooks
-//! were not made for is said, with a line to paste that is right.
+//! Features of a version must be recorded rightly, and missing ones must be absent; a kernel that the hooks do not support is
+//! reported, with a correct line to paste.
 
 mod lacks;
 mod long_ticks;
@@ -67,7 +67,7 @@ fn comparable(line: &str) -> String {
     words.join(" ")
 }
 
-/// What a program of this folder records with the stand-in.
+/// Returns the recording of a program of this folder with the mock kernel.
 fn recorded_by(program: &str, config: &[(&str, &str)]) -> Vec<String> {
     user_lines(&recording_of(program, config)).iter().map(|line| comparable(line)).collect()
 }
@@ -82,7 +82,7 @@ fn recording_of(program: &str, config: &[(&str, &str)]) -> Vec<u8> {
     )
 }
 
-/// What a program records with these files of the stand-in.
+/// Returns the recording of a program with these files of the mock kernel.
 fn recording_with(
     program: &str,
     kernel: impl Iterator<Item = PathBuf>,
@@ -98,8 +98,8 @@ fn recording_with(
     Firmware::with_port(&sources, &stand_in(), config).run(&[])
 }
 
-/// A timer of 32 bits wraps twice before anything is recorded: the kernel's tick has seen it, with the
-/// class of ticks and without, but for who wants no tick to do that.
+/// A timer of 32 bits wraps twice before anything is recorded: the kernel's tick has noticed it, with the class of ticks and
+/// without, unless the tick is configured not to.
 #[test]
 fn the_tick_keeps_time() {
     let time = |more: &[(&str, &str)]| {
@@ -115,7 +115,7 @@ fn the_tick_keeps_time() {
     assert_eq!(time(&[keeps]), 0x2_0000_0020);
     assert_eq!(time(&[keeps, ("tband_configFREERTOS_TICK_TRACE_ENABLE", "1")]), 0x2_0000_0020);
     assert_eq!(time(&[("tband_configTICK_KEEPS_TIME", "0")]), 0x20);
-    // The port says that its timer needs none of it.
+    // The port declares that its timer needs none of it.
     assert_eq!(time(&[keeps, ("tband_portTIMESTAMP_IS_EXTENDED", "0")]), 0x20);
 }
 
@@ -226,8 +226,8 @@ fn handlers_of_kernels_before_v11() {
     compiles("110000", &[], "0");
 }
 
-/// A heap that does not say what is left, as heap_3, links and is recorded; one of the project's own may
-/// report by another name.
+/// A heap that does not report its free bytes, such as heap_3, links and is recorded; a project's own heap may report by
+/// another name.
 #[test]
 fn a_heap_need_not_tell_what_is_left() {
     let left = |more: &[(&str, &str)]| -> Vec<String> {
@@ -245,7 +245,7 @@ fn a_heap_need_not_tell_what_is_left() {
     assert_eq!(left(&own), ["size=24 bytes_free=77"]);
 }
 
-/// Every recording reports anew who runs, and an object that is not there has the number 0.
+/// Every recording reports the running task, and a missing object has the number 0.
 #[test]
 fn a_recording_that_starts_late_learns_who_runs() {
     let found = recorded_by("direct.c", &config("100602", "100602"));
@@ -254,7 +254,7 @@ fn a_recording_that_starts_late_learns_who_runs() {
     assert_eq!(found, [&reported[..], &reported].concat());
 }
 
-/// The kernel's own files, of which some are compiled before the file that sees task.h, say it too.
+/// The kernel's own files, some of which are compiled before the file that sees task.h, report it too.
 #[test]
 fn a_kernel_s_own_files_say_that_it_is_older_than_assumed() {
     for (kernel, is_seen) in [("100301", true), ("100501", true), ("110000", false)] {
@@ -286,7 +286,7 @@ fn defined(version: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_a_kernel_lacks_is_absent() {
+fn events_that_a_kernel_lacks_are_absent() {
     for version in ["100300", "100602"] {
         let defined = defined(version);
         assert!(defined.len() > 80, "{defined:?}");
@@ -309,13 +309,13 @@ fn hooks_for(kernel: &str, hooks: &str, more: &[(&str, &str)]) -> Result<(), Str
 }
 
 #[test]
-fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
+fn reports_hooks_for_another_kernel_with_the_remedy() {
     for (kernel, right) in
         [("100301", "100300"), ("100501", "100400"), ("110100", "110000"), ("110201", "110200")]
     {
         for wrong in ["100300", "100400", "110000", "110200"] {
             let outcome = hooks_for(kernel, wrong, &[]);
-            // A kernel that says when it starts may be taken for one that does not.
+            // A kernel that reports its start may be taken for one that does not.
             let is_fine = wrong == right || (kernel, wrong) == ("110201", "110000");
             if is_fine {
                 assert!(outcome.is_ok(), "{kernel} with hooks for {wrong}: {outcome:?}");
@@ -336,14 +336,14 @@ fn hooks_for_another_kernel_are_said_with_the_line_to_paste() {
 }
 
 #[test]
-fn a_kernel_that_is_too_old_and_calls_it_cannot_record_are_said() {
+fn reports_an_old_kernel_and_unrecordable_calls() {
     for (kernel, hooks) in [("100001", "100300"), ("100001", "100001")] {
         let complaint = hooks_for(kernel, hooks, &[]).expect_err("it must not compile");
         assert!(complaint.contains("FreeRTOS V10.1.0 and later"), "{complaint}");
     }
     let complaint = hooks_for("100201", "100300", &[]).expect_err("it must not compile");
     assert!(complaint.contains("#define tband_configFREERTOS_VERSION 100100"), "{complaint}");
-    // The classes that they cannot have are said, each with its line.
+    // The unavailable classes are reported, each with its line.
     let complaint = hooks_for("100201", "100201", &[]).expect_err("it must not compile");
     for class in LATER_CLASSES {
         let line = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0");
@@ -374,7 +374,7 @@ fn waits(tick_type: &str, can_suspend: &str) -> [Vec<u64>; 3] {
 }
 
 #[test]
-fn a_wait_without_end_is_one_whatever_the_width_of_ticks() {
+fn an_endless_wait_is_endless_with_any_tick_width() {
     const ENDLESS: u64 = u32::MAX as u64;
     for (tick_type, longest) in
         [("uint16_t", 0xFFFE), ("uint32_t", ENDLESS - 1), ("uint64_t", ENDLESS - 1)]
@@ -389,7 +389,7 @@ fn a_wait_without_end_is_one_whatever_the_width_of_ticks() {
 
 /// The error that comes first is the one that helps; of what follows from it there may be more.
 #[test]
-fn a_kernel_s_own_file_says_that_it_is_older_before_anything_else() {
+fn the_version_error_of_an_old_kernel_comes_first() {
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), config_text(&config("100602", "110200")));
     let includes = [folder.path(), &stand_in()];

@@ -6,7 +6,7 @@ use tband_tests::{root, run, temp_dir, write};
 
 use crate::{HOOKS, config, stand_in};
 
-/// The stand-in's kernels, and beyond: what differs there are the hooks.
+/// The versions of the mock kernel, and later ones: only the hooks differ there.
 const KERNELS: [&str; 6] = ["100301", "100400", "100602", "110000", "110100", "110200"];
 
 /// A macro of the kernel, with its parameters.
@@ -39,7 +39,7 @@ fn defined(config: &[(&str, &str)]) -> (Vec<Macro>, Vec<Macro>) {
     (of("#define TBAND_ON_"), returns.collect())
 }
 
-/// What the compiler says of the hooks where the application defines these macros with this body.
+/// Returns the compiler's messages about the hooks if the application defines these macros with this body.
 fn compiled(
     config: &[(&str, &str)],
     standard: Standard,
@@ -79,28 +79,28 @@ fn macros_that_do_not_call_tband_s_end_the_build() {
         let long = "do { static const char own[] = \"a \\\"text\\\", (of\"; \
                     if (own[0] != 'b') { (void)(own + __LINE__); } } while (0)";
         for body in ["", "((void)0)", long] {
-            let said = compiled(&config, Standard::C11, &all, |_| body.to_owned())
+            let output = compiled(&config, Standard::C11, &all, |_| body.to_owned())
                 .expect_err("it must not compile");
             for Macro { name, .. } in &all {
                 let expected = format!("tband: {name} was defined again after tband.h");
-                assert!(said.contains(&expected), "{kernel}: no “{expected}” in\n{said}");
+                assert!(output.contains(&expected), "{kernel}: no “{expected}” in\n{output}");
             }
         }
         let allowed = [&config[..], &[("tband_configALLOW_OWN_TRACE_MACROS", "1")]].concat();
         compiled(&allowed, Standard::C11, &all, |_| "((void)0)".to_owned())
-            .unwrap_or_else(|said| panic!("{kernel}: {said}"));
+            .unwrap_or_else(|output| panic!("{kernel}: {output}"));
     }
 }
 
 #[test]
-fn one_alone_is_said_and_no_other() {
+fn reports_exactly_the_redefined_macro() {
     let config = config("100602", "100602");
     let (hooks, _) = defined(&config);
     for hook in hooks.iter().step_by(7) {
         let one = std::slice::from_ref(hook);
-        let said = compiled(&config, Standard::C11, one, |_| String::new()).expect_err("refused");
-        assert_eq!(said.matches("was defined again after").count(), 1, "{hook:?}: {said}");
-        assert!(said.contains(&format!("tband: {} was defined again", hook.name)), "{said}");
+        let output = compiled(&config, Standard::C11, one, |_| String::new()).expect_err("refused");
+        assert_eq!(output.matches("was defined again after").count(), 1, "{hook:?}: {output}");
+        assert!(output.contains(&format!("tband: {} was defined again", hook.name)), "{output}");
     }
 }
 
@@ -114,14 +114,14 @@ fn macros_that_call_tband_s_are_taken() {
         };
         for standard in Standard::C {
             compiled(&config, standard, &hooks, both)
-                .unwrap_or_else(|said| panic!("{kernel}: {said}"));
+                .unwrap_or_else(|output| panic!("{kernel}: {output}"));
         }
     }
 }
 
-/// What is off has the names all the same, and they do nothing.
+/// Disabled hooks still have the names, and do nothing.
 #[test]
-fn the_second_names_are_there_whatever_is_off() {
+fn second_names_exist_in_any_configuration() {
     let (hooks, _) = defined(&config("110200", "110200"));
     let calls: String = hooks.iter().map(|it| format!("  tband_{}();\n", it.name)).collect();
     let text = format!("#include \"tband.h\"\nvoid all(void);\nvoid all(void) {{\n{calls}}}\n");
@@ -138,6 +138,6 @@ fn the_second_names_are_there_whatever_is_off() {
         let includes = [folder.path(), &stand_in()];
         let object = folder.path().join("all.o");
         compile_text(Standard::C11, &["-Wall", "-Wextra", "-Werror"], &includes, &text, &object)
-            .unwrap_or_else(|said| panic!("{on} {class}: {said}"));
+            .unwrap_or_else(|output| panic!("{on} {class}: {output}"));
     }
 }

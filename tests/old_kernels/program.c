@@ -1,5 +1,5 @@
-/* Calls every function of the stand-in kernel, each way that ends in another trace macro, and prints the
- * stream. The test has the events that must come out. */
+/* Calls every function of the mock kernel on each path that ends in another trace macro, and prints the
+ * stream. The test has the expected events. */
 #include "../c/check.h"
 #include "../c/fake_port/fake_port.h"
 #include "FreeRTOS.h"

@@ -1,6 +1,6 @@
-//! Real kernels before V10.3, as far as a package registry has them: the program of `examples/mps2-an386` is
-//! compiled with them for a Cortex-M4F, without a warning, and runs in QEMU; its recording is compared with the
-//! program's own record, count for count, but for what the guide says that such a kernel lacks.
+//! Real kernels before V10.3, as far as a package registry has them: the program of `examples/mps2-an386` is compiled with them
+//! for a Cortex-M4F, without a warning, and runs in QEMU; its recording is compared with the program's own record, count for
+//! count, except for the limits of such a kernel in the guide.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn kernels() -> [(u32, PathBuf); 3] {
     kernels.map(|path| (kernel::version(&path).unwrap_or_else(|error| panic!("{error:#}")), path))
 }
 
-/// The configuration that the guide says: the version, and off what needs a newer kernel.
+/// Configures as in the guide: the version, and features that need a newer kernel are off.
 fn configure(folder: &Path, version: u32, trusts: &str) {
     let version = version.to_string();
     let off: Vec<_> = LATER_CLASSES
@@ -115,7 +115,7 @@ fn build(folder: &Path, kernel: &Path) -> PathBuf {
     elf
 }
 
-/// What overwrites an empty queue looks like any item, so what overwrites is counted with what is sent.
+/// An overwrite of an empty queue looks like any send, so overwrites are counted with sends.
 fn with_overwrites_as_sends(counts: &Value) -> Value {
     let mut counts = counts.clone();
     for queue in counts["queues"].as_array_mut().expect("queues") {
@@ -188,7 +188,7 @@ fn is_recorded(trusts: &str) {
     }
 }
 
-/// V10.0 is said to be too old, by whatever version it is taken for.
+/// V10.0 is reported as too old, whatever version is configured.
 #[test]
 fn a_real_kernel_before_v10_1_is_an_error() {
     let [(_, kernel), ..] = kernels();

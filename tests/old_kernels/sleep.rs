@@ -1,4 +1,4 @@
-//! Sleeps without ticks that last longer than a turn of the timer: the ticks that the kernel steps give the turns that nobody saw.
+//! Sleeps without ticks that last longer than a wrap of the timer: the ticks that the kernel steps give the unseen wraps.
 
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
@@ -112,7 +112,7 @@ fn sleeps_of_any_number_of_turns_have_their_time() {
     }
 }
 
-/// Of a port that cannot add turns the time is as the timer gives it: short, and never longer than it was.
+/// With a port that cannot add wraps the time is the timer's: too short, and never too long.
 #[test]
 fn a_port_that_adds_no_turns_lacks_them() {
     let firmware = firmware(&[("STAND_IN_COUNTS_PER_TICK", "100000"), BITS_32]);

@@ -1,4 +1,4 @@
-/* Ticks while nothing is recorded, in which the lower half of the timer wraps; then one event. */
+/* The lower half of the timer wraps during ticks while nothing is recorded; then one event. */
 #include "FreeRTOS.h"
 #include "task.h"
 

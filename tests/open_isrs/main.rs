@@ -1,7 +1,6 @@
-//! Which interrupts of the class ISR are open: what is recorded is compared with a model, event for event,
-//! when interrupts come between any two instructions of the hooks (by single steps of the compiled code),
-//! when their handlers leave out exits or entries, when more are open than there is room for, when the
-//! recording stops and starts, and on several cores.
+//! The open interrupts of the class ISR: the recording is compared with a model, event for event, when interrupts come between
+//! any two instructions of the hooks (by single steps of the compiled code), when their handlers leave out exits or entries,
+//! when more are open than there is room for, when the recording stops and starts, and on several cores.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,7 +15,7 @@ use tempfile::TempDir;
 /// Interrupts that can be open on a core, as in `port/recorder/tband_open_isrs.h`.
 const ROOM: usize = 16;
 
-/// What is recorded: what happened, core, interrupt.
+/// A recorded event: its kind, core, interrupt.
 type Recorded = (&'static str, u32, u32);
 
 struct Program {
@@ -70,7 +69,7 @@ impl Program {
             Event::IsrExit { isr_id } => recorded.push(("exit", core, isr_id)),
             Event::IsrExitToScheduler { isr_id } => recorded.push(("to scheduler", core, isr_id)),
             Event::IsrExitMissed { isr_id } => recorded.push(("missed", core, isr_id)),
-            // What a recording says of itself.
+            // The recording's information about itself.
             Event::TsResolutionNs { .. }
             | Event::TsFrequency { .. }
             | Event::TraceInfo { .. }
@@ -90,7 +89,7 @@ impl Run {
         })
     }
 
-    /// What must have been recorded of what was reported, and how many exits were missed on each core.
+    /// Returns the events that must have been recorded for the reports, and the number of missed exits on each core.
     fn expected(&self) -> (Vec<Recorded>, Vec<usize>) {
         let mut open = vec![Vec::new(); 4];
         let mut missed = vec![0; 4];
@@ -160,7 +159,7 @@ impl Run {
 fn the_17th_open_interrupt_exits_that_match_nothing_stops_and_leaks() {
     let run = Program::new(1).run(0);
     run.check();
-    // The 17th takes the slot of the first, of which the exit matches nothing then.
+    // The 17th takes the slot of the first, whose exit then matches nothing.
     assert!(run.recorded.contains(&("missed", 0, 1)));
     assert!(run.recorded.contains(&("exit", 0, 17)));
     // After all that was left open, all is recorded again.

@@ -1,9 +1,9 @@
 /* Interrupts that come between any two instructions of the hooks, as they are compiled for users: the
  * program runs its own hooks step by step, and calls the next handler from the trap.
  *
- * Writes the stream to stdout. What was reported, in the order of the critical sections, goes to the file that
- * the first argument names, one line each: e, x or s for enter, exit and exit to the scheduler, core and
- * number; lines that begin with # are counts of the program's own. */
+ * Writes the stream to stdout. The reported interrupts, in the order of the critical sections, go to the file
+ * that the first argument names, one line each: e, x or s for enter, exit and exit to the scheduler, core and
+ * number; lines that begin with # are counts that the program makes. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void failed(const char *what, int line) {
   exit(1);
 }
 
-/* ---- What was reported ---------------------------------------------------------------------------- */
+/* ---- Reports -------------------------------------------------------------------------------------- */
 
 volatile uint32_t test_isr; /* of the handler that runs: the port's answer */
 uint32_t port_core;
@@ -179,7 +179,7 @@ static void in_turn(void) {
   leave(0, false);
   leave(0xFFFF, false);
 
-  /* Nothing is recorded meanwhile: what ends then is not open later, what begins then has no exit. */
+  /* Recording is off: an interrupt that ends now is not open later, and one that begins now has no exit. */
   enter(7);
   CHECK(tband_stop_streaming() == 0);
   fprintf(told, "- off\n");

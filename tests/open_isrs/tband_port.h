@@ -1,5 +1,5 @@
-/* The port of the test: a critical section that keeps the simulated interrupts out, and says in which order
- * the sections came. */
+/* The port of the test: a critical section that keeps the simulated interrupts out, and reports the order of
+ * the sections. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

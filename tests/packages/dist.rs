@@ -1,5 +1,5 @@
-//! The package of `cargo xtask dist`: what is in it, that it is the same wherever it is made, and that a
-//! machine without Rust builds firmware with it, with CMake and with plain make, which then runs.
+//! The package of `cargo xtask dist`: its content, that it is the same wherever it is built, and that a machine without Rust
+//! builds working firmware with it, with CMake and with plain make.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,11 +16,22 @@ use tband_tests::{finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 use xtask::demo::{Backend, to_perfetto};
 use xtask::dist::{self, Package};
+use xtask::sdk::{self, Sdk};
 use xtask::{kernel, rust_target};
 
-/// The program that `cargo install` builds: probes, which the released one has, take five minutes of a processor.
+/// The archive of the SDK, made on first use.
+fn sdk() -> &'static Path {
+    static SDK: OnceLock<PathBuf> = OnceLock::new();
+    SDK.get_or_init(|| {
+        Sdk::build(root(), &work(), dist::FIRMWARE_TARGETS)
+            .and_then(|sdk| sdk.archive(&work()))
+            .unwrap_or_else(|error| panic!("{error:#}"))
+    })
+}
+
+/// The program with the SDK in it: probes, which the released one has, take five minutes of a processor.
 fn program() -> PathBuf {
-    dist::installed_program(root()).unwrap_or_else(|error| panic!("{error:#}"))
+    dist::program_with_sdk(root(), sdk()).unwrap_or_else(|error| panic!("{error:#}"))
 }
 
 /// The package, made on first use.
@@ -61,7 +72,7 @@ fn kernel_path() -> PathBuf {
     kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"))
 }
 
-/// Runs the firmware and compares the recording with what the firmware says it did.
+/// Runs the firmware and compares the recording with the firmware's own counts.
 fn check_recording(elf: &Path, backend: Backend) {
     let folder = temp_dir();
     let trace = folder.path().join("trace.bin");
@@ -138,14 +149,14 @@ fn firmware_with_plain_make_and_without_rust() {
 }
 
 #[test]
-fn no_compiler_for_the_target_is_said() {
+fn reports_a_missing_compiler() {
     let machine = WithoutRust::without(|name| name.starts_with("arm-none-eabi-"));
     let folder = temp_dir();
     let package = unpacked(folder.path());
     let built = finish(&mut make(&machine, &package, &folder.path().join("build")));
     assert!(!built.ok);
-    let said = "tband: the compiler in CC, \"arm-none-eabi-gcc\", does not run";
-    assert!(built.stderr.contains(said), "{}", built.stderr);
+    let output = "tband: the compiler in CC, \"arm-none-eabi-gcc\", does not run";
+    assert!(built.stderr.contains(output), "{}", built.stderr);
 
     let configured = finish(
         machine
@@ -162,12 +173,12 @@ fn no_compiler_for_the_target_is_said() {
             )),
     );
     assert!(!configured.ok);
-    let said = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("arm-none-eabi-gcc is not a full path and was not found"), "{said}");
+    let output = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(output.contains("arm-none-eabi-gcc is not a full path and was not found"), "{output}");
 }
 
 #[test]
-fn a_target_without_a_library_is_said() {
+fn reports_a_target_without_a_library() {
     let folder = temp_dir();
     let package = unpacked(folder.path());
     write(
@@ -188,21 +199,23 @@ fn a_target_without_a_library_is_said() {
             .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display())),
     );
     assert!(!configured.ok);
-    let said = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let output = configured.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut libraries = dist::FIRMWARE_TARGETS.to_vec();
+    libraries.sort_unstable();
     for text in [
         "has no library for riscv32imc-unknown-none-elf",
         "riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32",
-        "It has libraries for: riscv32imac-unknown-none-elf thumbv6m-none-eabi",
+        &format!("It has libraries for: {}", libraries.join(" ")),
         "add_subdirectory",
         "https://rustup.rs",
         "-DTBAND_LIBRARY=/path/to/libtband.a",
     ] {
-        assert!(said.contains(text), "no “{text}” in {said}");
+        assert!(output.contains(text), "no “{text}” in {output}");
     }
 }
 
 #[test]
-fn a_rust_target_that_cannot_be_added_is_said() {
+fn reports_a_rust_target_that_cannot_be_added() {
     let folder = temp_dir();
     let rustup = folder.path().join("rustup");
     write(
@@ -214,13 +227,13 @@ fn a_rust_target_that_cannot_be_added_is_said() {
     rust_target::add_target(&rustup, root(), "thumbv6m-none-eabi").expect("it is there");
     let error =
         rust_target::add_target(&rustup, root(), "thumbv7m-none-eabi").expect_err("it is not");
-    let said = format!("{error:#}");
+    let output = format!("{error:#}");
     for text in [
         "the Rust target thumbv7m-none-eabi is missing and could not be added",
         "Add it with: rustup target add thumbv7m-none-eabi",
         "error: could not download file",
     ] {
-        assert!(said.contains(text), "no “{text}” in {said}");
+        assert!(output.contains(text), "no “{text}” in {output}");
     }
 }
 
@@ -229,7 +242,7 @@ fn the_released_program_compiles() {
     dist::check_released(root()).unwrap_or_else(|error| panic!("{error:#}"));
 }
 
-/// What takes long to build can be left out, each by itself.
+/// Parts that take long to build can be left out, each separately.
 #[test]
 fn the_program_compiles_without_its_heavy_packages() {
     let none = ["--no-default-features"];
@@ -239,14 +252,41 @@ fn the_program_compiles_without_its_heavy_packages() {
     }
 }
 
-/// The program that `cargo install` builds, with its engine for SQL, is one that a user downloads without a thought.
+/// The program, with its engine for SQL and the SDK, is one that a user downloads without a thought.
 #[test]
 fn the_program_is_small() {
-    const MOST: u64 = 20_000_000;
+    const MOST: u64 = 23_000_000;
+    const MOST_OF_SDK: u64 = 3_000_000;
     let program = program();
-    let bytes = fs::metadata(&program).expect("a program").len();
-    println!("{bytes} bytes");
+    let size = |path: &Path| fs::metadata(path).expect("a file").len();
+    let (bytes, of_sdk) = (size(&program), size(sdk()));
+    println!("{bytes} bytes, {of_sdk} of them for the SDK");
     assert!((1_000_000..MOST).contains(&bytes), "{}: {bytes} bytes", program.display());
+    assert!(of_sdk < MOST_OF_SDK, "{}: {of_sdk} bytes", sdk().display());
+}
+
+/// `tband-cli sdk` writes the package that it is in, byte for byte. So does a program that got its SDK from the package.
+#[test]
+fn the_program_contains_the_package() {
+    let folder = temp_dir();
+    let path = |name: &str| folder.path().join(name);
+    let mut write = Command::new(program());
+    run(write.arg("sdk").arg("--out").arg(path("sdk")).arg("--tar").arg(path("sdk.tar.gz")));
+    let package = unpacked(folder.path());
+    let relative = |root: &Path| -> BTreeSet<PathBuf> {
+        files(root).iter().map(|path| path.strip_prefix(root).expect("inside").into()).collect()
+    };
+    assert_eq!(relative(&path("sdk")), relative(&package));
+    for name in relative(&package) {
+        let content = |root: &Path| fs::read(root.join(&name)).expect("a file");
+        assert!(content(&path("sdk")) == content(&package), "{}", name.display());
+    }
+    let tarball = &self::package().tarball;
+    assert!(
+        fs::read(path("sdk.tar.gz")).expect("an archive") == fs::read(tarball).expect("a package")
+    );
+    let again = sdk::of_package(tarball, folder.path()).unwrap_or_else(|error| panic!("{error:#}"));
+    assert!(fs::read(again).expect("an archive") == fs::read(sdk()).expect("an archive"));
 }
 
 #[test]
@@ -263,7 +303,16 @@ fn everything_is_in_it() {
         ("guide", "docs/src"),
         ("examples/hello", "examples/hello"),
     ] {
-        assert_eq!(relative(&package.join(part)), relative(&root().join(source)), "{part}");
+        let mut expected = relative(&root().join(source));
+        expected.retain(|path| !path.starts_with("pictures/dark"));
+        assert_eq!(relative(&package.join(part)), expected, "{part}");
+    }
+    // Pages name no picture that is missing.
+    for page in files(&package.join("guide"))
+        .iter()
+        .filter(|it| it.extension().is_some_and(|it| it == "md"))
+    {
+        assert!(!tband_tests::read(page).contains("pictures/dark"), "{}", page.display());
     }
     let others = relative(&package);
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "tband.mk"] {
@@ -348,7 +397,7 @@ fn the_example_in_c_and_cxx_with_make_and_cmake() {
         run(machine.command("cmake").arg("--build").arg(&build));
         all.push(events(&build.join("hello")));
     }
-    // Each has an identity of its own.
+    // Each has a unique identity.
     for events in &mut all {
         let len = events.len();
         events.retain(|event| !event.starts_with("build_id id=\"@"));

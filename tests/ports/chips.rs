@@ -15,7 +15,7 @@ const M33: &[&str] = &["-mthumb", "-mcpu=cortex-m33", "-mfpu=fpv5-sp-d16", "-mfl
 const C3: &[&str] = &[PICOLIBC, "-march=rv32imc_zicsr", "-mabi=ilp32"];
 const C6: &[&str] = &[PICOLIBC, "-march=rv32imac_zicsr", "-mabi=ilp32"];
 
-/// What the kernel's port for RP2040 has besides.
+/// Additional headers of the kernel's port for RP2040.
 const RP2040_KERNEL: &str = "../ThirdParty/GCC/RP2040/include";
 const ONE_CORE: &[&str] = &["-DconfigNUMBER_OF_CORES=1", "-DconfigTICK_CORE=0"];
 const TWO_CORES: &[&str] = &[
@@ -28,11 +28,11 @@ const TWO_CORES: &[&str] = &[
     "-DconfigSMP_SPINLOCK_1=15",
 ];
 
-/// A port folder, a core of its chips, and what is set there.
+/// A port folder, a core of its chips, and their settings.
 struct Chip {
     folder: &'static str,
     core: &'static [&'static str],
-    /// Of the kernel; none: without it.
+    /// The kernel's port; `None`: without the kernel.
     kernel: Option<&'static str>,
     options: &'static [&'static str],
     config: &'static str,
@@ -58,7 +58,7 @@ const TICKLESS: &[&str] = &["-DconfigUSE_TICKLESS_IDLE=1"];
 const CHIPS: &[Chip] = &[
     chip("STM32_FREERTOS", M0PLUS, Some("ARM_CM0"), &[], CLOCK),
     chip("STM32_FREERTOS", M4F, Some("ARM_CM4F"), &[], VARIABLE),
-    // A timer that goes on in sleep is no mistake with tickless idle, where SysTick and the cycle counter are.
+    // A timer that continues in sleep is correct with tickless idle, where SysTick and the cycle counter are not.
     chip("STM32_FREERTOS", M0PLUS, Some("ARM_CM0"), TICKLESS, CLOCK),
     chip("STM32_FREERTOS", M33, Some("ARM_CM33_NTZ/non_secure"), TICKLESS, CLOCK),
     chip("NRF_FREERTOS", M4F, Some("ARM_CM4F"), TICKLESS, ""),
@@ -103,7 +103,7 @@ pub fn chips_compile(formats: impl Fn(usize) -> &'static [&'static str]) {
             let config = format!("{format}{}", chip.config);
             let with_kernel = chip.kernel.is_some();
             compile_with(&port, &folder, chip.core, &config, with_kernel, &options)
-                .unwrap_or_else(|said| panic!("{} {:?}: {said}", chip.folder, chip.options));
+                .unwrap_or_else(|output| panic!("{} {:?}: {output}", chip.folder, chip.options));
         }
     }
 }
@@ -128,7 +128,7 @@ fn the_timers_compile_without_a_kernel() {
             let port = Port { name: timer, kernel: "", compiler: ARM, cores: &[] };
             let options = ["-isystem", &headers];
             compile_with(&port, folder.path(), core, &config, false, &options)
-                .unwrap_or_else(|said| panic!("{timer} {macros}: {said}"));
+                .unwrap_or_else(|output| panic!("{timer} {macros}: {output}"));
         }
     }
 }
@@ -140,9 +140,9 @@ fn the_clock_of_a_timer_is_asked_for() {
     let headers = headers().display().to_string();
     let core = [M4F, &["-isystem", &headers]].concat();
     let port = Port { name: "STM32", kernel: "ARM_CM4F", compiler: ARM, cores: &[] };
-    let said = compile(&port, &folder, &core, FORMATS[0], true).expect_err("no clock");
-    assert!(said.contains("#define tband_portSTM32_TIM_CLOCK_HZ 84000000"), "{said}");
-    assert!(!said.contains("undeclared"), "{said}");
+    let output = compile(&port, &folder, &core, FORMATS[0], true).expect_err("no clock");
+    assert!(output.contains("#define tband_portSTM32_TIM_CLOCK_HZ 84000000"), "{output}");
+    assert!(!output.contains("undeclared"), "{output}");
 }
 
 /// What the chips do with their registers is written down in `timers.c`.

@@ -1,4 +1,4 @@
-/* Test of port/tband_extend32.h on the host: exact values, at and round the wrap. Says what is wrong. */
+/* Test of port/tband_extend32.h on the host: exact values, at and round the wrap. Prints each wrong value. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ int main(void) {
   expect(&fresh, 0xFFFFFFFFU, 0xFFFFFFFFU);
   expect(&fresh, 0xFFFFFFFFU, 0xFFFFFFFFU); /* twice within a tick */
   expect(&fresh, 0x00000000U, 0x100000000U);
-  expect(&fresh, 0x00000000U, 0x100000000U); /* 0 again is no wrap */
+  expect(&fresh, 0x00000000U, 0x100000000U); /* 0 twice does not count as a wrap */
   expect(&fresh, 0x00000001U, 0x100000001U);
 
   /* One call a wrap is enough, one tick short of a whole one. */

@@ -29,7 +29,7 @@ fn logged(line: &str) -> Option<String> {
 }
 
 #[test]
-fn a_scheduler_of_one_s_own_is_recorded_as_its_own_log_says() {
+fn a_custom_scheduler_is_recorded_as_in_its_log() {
     let folder = temp_dir();
     let example = root().join("examples/own-scheduler");
     let program = folder.path().join("program");

@@ -50,7 +50,7 @@ static NRF_TIMER_Type timer;
 static uint32_t count;
 static unsigned int is_running, starts;
 
-/* What was asked for last is done. */
+/* Carries out the last requested tasks. */
 static void settle(void) {
   if (timer.TASKS_STOP != 0U) {
     is_running = 0;
@@ -77,7 +77,7 @@ NRF_TIMER_Type *fake_timer2(void) {
 }
 
 int main(void) {
-  is_running = 1; /* somebody's, of 16 bits */
+  is_running = 1; /* other code's, of 16 bits */
   timer.MODE = 1;
   count = 40;
   tband_portTIMESTAMP_START();

@@ -299,9 +299,9 @@ class Errors(unittest.TestCase):
             error = self.fails(["cannot read none.elf"], call, "records.bin", elf="none.elf")
             self.assertEqual((error.file, error.offset), ("none.elf", None))
             self.assertIn("No such file", error.found)
-            text = "records.bin is no ELF file; give the one that the firmware was made of"
+            text = "records.bin is not an ELF file; give the one that the firmware was made of"
             self.assertEqual(self.fails([text], call, "records.bin", elf="records.bin").file, "records.bin")
-            self.fails([". is no ELF file"], call, "records.bin", elf=".")
+            self.fails([". is not an ELF file"], call, "records.bin", elf=".")
 
     def test_clocks(self):
         for call in (
@@ -328,7 +328,7 @@ class Errors(unittest.TestCase):
         error = self.fails(["no such column: nz; did you mean ns?", "\n  nz FROM events\n  ^"], tband.query, sql, "recording.bin")
         self.assertIsNone(error.file)
         self.fails(["a query reads the tables"], tband.query, "DROP TABLE events", "recording.bin")
-        # What is wrong is found before anything is read.
+        # The mistake is found before any file is read.
         Path("empty").touch()
         self.fails(["no such table"], tband.query, "SELECT 1 FROM tasks", "empty")
 

@@ -188,7 +188,7 @@ class Signals(unittest.TestCase):
     def interrupted(self, work):
         """Ctrl-C while this works is what it is elsewhere in Python."""
         script = f"""
-import pandas, polars, pyarrow, tband  # now: to import them takes long, and is not what is to be interrupted
+import pandas, polars, pyarrow, tband  # now: importing them takes long, and the test does not interrupt that
 recording = tband.open("huge.bin")
 print("ready", flush=True)
 try:

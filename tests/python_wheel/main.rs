@@ -1,5 +1,7 @@
-//! The wheel for Python: built by maturin, put into an environment that has nothing else, and asked by `*.py` beside this
-//! file. Packages that read tables (pyarrow, pandas, Polars) come from the environment of the tests.
+//! The wheel for Python: built by maturin, completed with `tband-cli` and the SDK, put into an environment that has nothing
+//! else, and asked by `*.py` beside this file. Packages that read tables (pyarrow, pandas, Polars) come from the environment of the tests.
+
+mod command_line;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +13,11 @@ use tband_format::{Event, Str};
 use tband_programs::output;
 use tband_recordings::Recording;
 use tband_tests::explained;
+use tband_tests::library::work;
 use tempfile::TempDir;
 use xtask::generate;
+use xtask::python_wheel::{self, Parts, Platform};
+use xtask::sdk::Sdk;
 use xtask::setup::python::{TYPES, USUAL};
 
 /// An environment of Python with the wheel, and the folder of the packages that the tests import.
@@ -34,13 +39,13 @@ fn root() -> PathBuf {
 /// Runs a command to its end; what it prints, errors last.
 fn run(command: &mut Command) -> String {
     let ran = output(command).unwrap();
-    let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(ran.status.success(), "{command:?}\n{}{}", said[0], said[1]);
-    said.concat()
+    let printed = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success(), "{command:?}\n{}{}", printed[0], printed[1]);
+    printed.concat()
 }
 
-/// The wheel, built once for all tests, with the profile and into the folder of the other tests: so what they have compiled
-/// is not compiled again.
+/// Returns the wheel, built once for all tests, with the profile and into the folder of the other tests, so that compiled
+/// packages are shared.
 fn environment() -> &'static Environment {
     static BUILT: OnceLock<Environment> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -48,19 +53,25 @@ fn environment() -> &'static Environment {
         let tools = USUAL.python(&root).unwrap_or_else(|error| panic!("{error:#}"));
         let folder = tempfile::tempdir().unwrap();
         let wheels = folder.path().join("wheels");
-        let mut maturin = Command::new(&tools);
-        maturin.args(["-m", "maturin", "build", "--locked", "--profile", "dev", "--manifest-path"]);
-        maturin.arg(root.join("tband-python/Cargo.toml")).arg("--out").arg(&wheels);
-        run(maturin.env_remove("CARGO_BUILD_TARGET"));
-        let built: Vec<_> = fs::read_dir(&wheels).unwrap().map(|it| it.unwrap().path()).collect();
-        let [wheel] = built.as_slice() else { panic!("{built:?}") };
+        let module = python_wheel::build(&root, &tools, "dev", Platform::Host, &wheels)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let program = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
+        let sdk = Sdk::build(&root, &work(), &[command_line::TARGET])
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        let parts = Parts { program, sdk: &sdk.path() };
+        let complete = |out: &str| {
+            python_wheel::complete(&root, &tools, &module, &parts, &folder.path().join(out))
+                .unwrap_or_else(|error| panic!("{error:#}"))
+        };
+        let wheel = complete("complete");
+        assert!(fs::read(&wheel).unwrap() == fs::read(complete("again")).unwrap(), "it differs");
         let name = wheel.file_name().unwrap().to_str().unwrap();
         assert!(name.starts_with("tband-") && name.contains("-cp310-abi3-"), "{name}");
         let venv = folder.path().join("venv");
         run(Command::new(&tools).args(["-m", "venv", "--without-pip"]).arg(&venv));
         let mut pip = Command::new(&tools);
         pip.args(["-m", "pip", "--python"]).arg(venv.join("bin/python"));
-        run(pip.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(wheel));
+        run(pip.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(&wheel));
         let path = "import sysconfig; print(sysconfig.get_path('platlib'))";
         let packages = run(Command::new(&tools).args(["-c", path])).trim().to_owned();
         Environment { folder, packages }
@@ -100,8 +111,8 @@ fn recordings() -> TempDir {
     folder
 }
 
-/// Two boards with clocks of their own: the second has begun a second earlier and runs 50 ppm fast. They told each other numbers, and
-/// a computer has noted when bytes of them came, the quickest of them after 20 us.
+/// Creates recordings of two boards with their own clocks: the second has begun a second earlier and runs 50 ppm fast. They
+/// sent each other numbers, and a computer has noted the times of reception, the quickest after 20 us.
 fn boards(folder: &Path) {
     let sync = |valmarker_id, number: u64| Event::Valmarker {
         valmarker_id,
@@ -138,14 +149,14 @@ fn python(script: &str) -> Command {
     command
 }
 
-/// Runs all tests of a file, of which there are some.
+/// Runs all tests of a file, and checks that there are some.
 fn pass(command: &mut Command) {
     let folder = recordings();
-    let said = run(command.current_dir(folder.path()));
+    let printed = run(command.current_dir(folder.path()));
     let ran =
-        said.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse().ok());
-    assert!(ran.is_some_and(|tests: usize| tests > 0), "{said}");
-    print!("{said}");
+        printed.lines().find_map(|line| line.strip_prefix("Ran ")?.split(' ').next()?.parse().ok());
+    assert!(ran.is_some_and(|tests: usize| tests > 0), "{printed}");
+    print!("{printed}");
 }
 
 #[test]
@@ -159,7 +170,7 @@ fn tables_are_those_of_the_dump() {
 }
 
 #[test]
-fn nothing_brings_it_down() {
+fn no_argument_crashes_the_module() {
     pass(python("hostile.py").env("PYTHONPATH", &environment().packages));
 }
 
@@ -168,7 +179,7 @@ fn the_guide_is_right() {
     pass(python("guide.py").env("PYTHONPATH", &environment().packages));
 }
 
-/// Users' type checkers see what is there: the stubs agree with the package, and programs that use it have types.
+/// Users' type checkers see the package: the stubs agree with it, and programs that use it have types.
 #[test]
 fn types_are_right() {
     let tools = TYPES.program(&root(), "stubtest").unwrap_or_else(|error| panic!("{error:#}"));
@@ -177,14 +188,24 @@ fn types_are_right() {
     fs::write(folder.path().join("mypy.ini"), "[mypy]\nignore_missing_imports = True\n").unwrap();
     let site = run(Command::new(environment().python())
         .args(["-c", "import sysconfig; print(sysconfig.get_path('platlib'))"]));
+    // Without the SDK, in which a script of PlatformIO is: stubtest would import it.
+    let package = folder.path().join("site/tband");
+    fs::create_dir_all(&package).unwrap();
+    for entry in fs::read_dir(Path::new(site.trim()).join("tband")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fs::copy(&path, package.join(path.file_name().unwrap())).unwrap();
+        }
+    }
     let mut stubtest = Command::new(tools);
-    stubtest.args(["tband", "--mypy-config-file", "mypy.ini"]).env("PYTHONPATH", site.trim());
-    let said = run(stubtest.current_dir(folder.path()));
-    assert!(said.contains("no issues found in 2 modules"), "{said}");
+    stubtest.args(["tband", "--mypy-config-file", "mypy.ini"]);
+    stubtest.env("PYTHONPATH", folder.path().join("site"));
+    let printed = run(stubtest.current_dir(folder.path()));
+    assert!(printed.contains("no issues found in"), "{printed}");
     let mypy = TYPES.program(&root(), "mypy").unwrap_or_else(|error| panic!("{error:#}"));
     let mut mypy = Command::new(mypy);
     mypy.args(["--strict", "--config-file", "mypy.ini", "--python-executable"]);
     mypy.arg(environment().python()).arg(root().join("tests/python_wheel/typed.py"));
-    let said = run(mypy.current_dir(folder.path()));
-    assert!(said.contains("no issues found in 1 source file"), "{said}");
+    let printed = run(mypy.current_dir(folder.path()));
+    assert!(printed.contains("no issues found in 1 source file"), "{printed}");
 }

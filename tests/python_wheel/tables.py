@@ -50,6 +50,16 @@ class Tables(unittest.TestCase):
                 self.assertEqual(row["core"], event["core"])
                 self.assertEqual(row["ticks"], event.get("ts"), event)
 
+    def test_a_folder_of_a_ctf_trace_is_read(self):
+        cli("conv", "--to", "ctf1", "-o", "own-trace", "recording.bin")
+        rows = pyarrow.table(tband.open("own-trace").events).to_pylist()
+        events = [it for it in dump("own-trace") if "event" in it]
+        self.assertGreater(len(rows), 1000)
+        self.assertEqual([row["event"] for row in rows], [event["event"] for event in events])
+        self.assertEqual(tband.check("own-trace").events, len(rows))
+        with self.assertRaisesRegex(tband.Error, "is not a stream of a CTF trace"):
+            tband.open("recording.bin", input_format="ctf")
+
     def test_each_table_is_that_of_sql(self):
         for names in [[name] for name in WHOLE] + [["core0.bin", "core1.bin"]]:
             recording = tband.open(*names)
@@ -108,7 +118,7 @@ class Tables(unittest.TestCase):
         batches = list(reader)
         self.assertGreater(len(batches), 2)
         self.assertEqual(sum(it.num_rows for it in batches), tband.check("large.bin").events)
-        # Each has a dictionary of its own, which libraries bring together.
+        # Each has a separate dictionary; libraries merge them.
         whole = recording.events.to_pyarrow()
         self.assertTrue(pyarrow.Table.from_batches(batches).unify_dictionaries().equals(whole))
         expected = tband.query("SELECT event, count(*) AS times FROM events GROUP BY event ORDER BY event", "large.bin").to_dicts()

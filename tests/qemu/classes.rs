@@ -13,8 +13,7 @@ use tband_tests::class_check::{CLASSES, Run, compare};
 use tband_tests::class_tests;
 use tband_tests::packets::{as_frames, begin_with_what_holds};
 
-/// Builds the program in a folder of its own, with settings for CMake, and runs it: the recording, and what the program
-/// wrote down.
+/// Builds the program in a separate folder, with settings for CMake, and runs it. Returns the recording, and the program's log.
 fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
@@ -54,7 +53,7 @@ fn in_packets_every_class_is_recorded_as_in_frames() {
 
 /// Hooks that rely on the kernel's critical sections, and look each time whether there is one, record what the others do.
 #[test]
-fn without_sections_of_their_own_hooks_record_the_same() {
+fn hooks_without_sections_record_the_same_events() {
     let trust = "CLASSES_CONFIG=tband_configTRUST_KERNEL_CRITICAL_SECTIONS=1;\
                  tband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
     let (recording, log) = run_with("trusting", &[trust.to_owned()]);

@@ -1,8 +1,7 @@
-//! The ports on every other core that QEMU has: the examples again with other compiler flags, and
-//! firmware of their own for RISC-V.
+//! The ports on every other core that QEMU has: the examples again with other compiler flags, and separate firmware for RISC-V.
 //!
-//! Each port's critical section and encoder run as the core's own machine code; counts and events are
-//! compared as for the examples. Further cores and pairs of core and setting are in module `release`.
+//! Each port's critical section and encoder run as the core's own machine code; counts and events are compared as for the
+//! examples. Further cores and pairs of core and setting are in module `release`.
 
 mod release;
 
@@ -132,7 +131,7 @@ fn microbit() -> String {
     format!("MPS2_BOARD_PATH={}", root().join("tests/qemu/cores/microbit").display())
 }
 
-/// With the timer for cores that have none of their own.
+/// With the timer for cores that have no other.
 #[test]
 fn cortex_m0_without_an_rtos() {
     let run = bare_metal("m0", &M0, &[&microbit(), &port("systick")]);

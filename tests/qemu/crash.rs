@@ -1,5 +1,5 @@
-//! `examples/crash`: each of its crashes, recorded by the firmware, and read by it after the reset. What the recording says of
-//! the crash is compared with what the program's symbols and its source say.
+//! `examples/crash`: each of its crashes, recorded by the firmware, and read by it after the reset. The crash in the recording
+//! is compared with the program's symbols and its source.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::{archive, build_folder, root};
 /// The sample at which it happens.
 const LAST_SAMPLE: usize = 50;
 
-/// The function that has this address, in what nm says: begin, length, kind and name in a line.
+/// Returns the function at this address, from the output of nm: begin, length, kind and name in a line.
 fn function_at(symbols: &str, pc: u32) -> Option<String> {
     let of = |line: &str| {
         let fields: Vec<_> = line.split_whitespace().collect();
@@ -30,7 +30,7 @@ fn function_at(symbols: &str, pc: u32) -> Option<String> {
     symbols.lines().find_map(of)
 }
 
-/// Of a run: the crash, and the name of the function that it is in.
+/// Runs a crash. Returns it, and the name of its function.
 fn crash(kind: &str) -> (Crash, Option<String>, Vec<String>) {
     let example = root().join("examples/crash");
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
@@ -60,7 +60,7 @@ fn crash(kind: &str) -> (Crash, Option<String>, Vec<String>) {
 
     let symbols = run(Command::new("arm-none-eabi-nm").args(["-S", "--defined-only"]).arg(&elf));
     let symbols = String::from_utf8(symbols).expect("text");
-    // What was called is no function: who has called it.
+    // The called address is not a function: uses the caller.
     let place = if kind == "null-call" { crash.return_address() } else { crash.pc() };
     let function = place.and_then(|pc| function_at(&symbols, pc));
     (crash.clone(), function, lines(&tband_tests::packets::as_frames(&recording)))
@@ -115,7 +115,7 @@ fn each_crash_is_recorded_and_read_after_the_reset() {
         let is_exception = !matches!(kind, "assert" | "stack-overflow" | "malloc" | "watchdog");
         let number = match kind {
             "assert" | "malloc" => 0,
-            "stack-overflow" => 14, // PendSV, in which the kernel looks
+            "stack-overflow" => 14, // PendSV, where the kernel checks
             "watchdog" => 2,
             _ => 3,
         };

@@ -20,12 +20,12 @@ fn build(folder: &Path, options: &str) -> PathBuf {
 fn saved(options: &str, ring: &str) -> Vec<u8> {
     let folder = temp_dir();
     let elf = build(folder.path(), options);
-    let said = at(&elf, folder.path(), "hold", &[&format!("tband-save saved.bin {ring}")]);
+    let output = at(&elf, folder.path(), "hold", &[&format!("tband-save saved.bin {ring}")]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
     let (own, saved) = (read("trace.bin"), read("saved.bin"));
-    assert!(!own.is_empty(), "{options}: the program has recorded nothing: {said}");
-    assert!(own == saved, "{options}: {} bytes and {}: {said}", own.len(), saved.len());
-    assert!(said.contains("bytes of events of"), "{options}: {said}");
+    assert!(!own.is_empty(), "{options}: the program has recorded nothing: {output}");
+    assert!(own == saved, "{options}: {} bytes and {}: {output}", own.len(), saved.len());
+    assert!(output.contains("bytes of events of"), "{options}: {output}");
     saved
 }
 
@@ -68,9 +68,9 @@ fn both(options: &str, argument: &str) -> (Vec<u8>, Vec<u8>) {
     let folder = temp_dir();
     let elf = build(folder.path(), options);
     let save = format!("tband-save saved.bin {argument}");
-    let said = at(&elf, folder.path(), "recorded", &[&save, "break hold", "continue"]);
+    let output = at(&elf, folder.path(), "recorded", &[&save, "break hold", "continue"]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
-    assert!(said.contains(" packets of "), "{options}: {said}");
+    assert!(output.contains(" packets of "), "{options}: {output}");
     (read("trace.bin"), read("saved.bin"))
 }
 
@@ -96,10 +96,10 @@ fn a_snapshot_of_packets() {
 fn saved_packets(options: &str) -> Vec<u8> {
     let folder = temp_dir();
     let elf = build(folder.path(), options);
-    let said = at(&elf, folder.path(), "hold", &["tband-save saved.bin"]);
+    let output = at(&elf, folder.path(), "hold", &["tband-save saved.bin"]);
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
     let (own, saved) = (read("trace.bin"), read("saved.bin"));
-    assert!(!own.is_empty() && own == saved, "{} and {}: {said}", own.len(), saved.len());
+    assert!(!own.is_empty() && own == saved, "{} and {}: {output}", own.len(), saved.len());
     saved
 }
 
@@ -110,7 +110,7 @@ fn packets_that_are_written_over_or_sent() {
         let cores = 1 + usize::from(build.contains("CORES"));
         for backend in [POST_MORTEM, STREAMING] {
             let options = format!("{build} {PACKETS} {backend}");
-            // The program knows its frequency, at run time at the latest; what the user says counts more.
+            // The program knows its frequency, at run time at the latest; the user's value takes precedence.
             let (options, argument) = match (build, backend) {
                 ("-O0 -g", _) => (options, "1000000"),
                 (_, STREAMING) => (options + " -DRUN_TIME_HZ", ""),
@@ -133,7 +133,7 @@ fn packets_that_are_written_over_or_sent() {
     }
 }
 
-/// Wherever the program is, also between two packets, what is saved is what was recorded up to there.
+/// Wherever the program is, also between two packets, the saved recording equals the recorded events up to there.
 #[test]
 fn at_every_step_of_a_packet_change() {
     let folder = temp_dir();
@@ -145,7 +145,7 @@ fn at_every_step_of_a_packet_change() {
         commands.push("stepi 11".to_owned());
     }
     let commands: Vec<_> = commands.iter().map(String::as_str).collect();
-    let said = at(&elf, folder.path(), "tband_record_u32_s64", &commands);
+    let output = at(&elf, folder.path(), "tband_record_u32_s64", &commands);
     let mut last = 0;
     let mut changes = 0;
     for step in 0..130 {
@@ -154,7 +154,7 @@ fn at_every_step_of_a_packet_change() {
             .iter()
             .map(|value| value.parse::<u32>().expect("a number") / 1000)
             .collect();
-        let newest = *values.last().unwrap_or_else(|| panic!("nothing in step {step}: {said}"));
+        let newest = *values.last().unwrap_or_else(|| panic!("nothing in step {step}: {output}"));
         assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{step}: {values:?}");
         assert!((last..=last + 1).contains(&newest) || step == 0, "{step}: {last} and {newest}");
         let of_core = packets(&saved).iter().filter(|it| it.header().stream == 0).count();
@@ -164,12 +164,13 @@ fn at_every_step_of_a_packet_change() {
     assert!(last > 50 && changes > 0 && changes < 65, "{last}, {changes}");
 }
 
-/// Wherever the program is, what is saved is whole frames, and no event that was finished is missing.
+/// Wherever the program is, the saved recording has complete frames, and no finished event is missing.
 #[test]
 fn in_the_middle_of_a_recording() {
     let folder = temp_dir();
     let elf = build(folder.path(), &format!("-Os -g {SNAPSHOT}"));
-    for (name, skip) in [("tband_snapshot_close_u32_s64", 40), ("tband_snapshot_open", 25)] {
+    for (name, skip) in [("tband_lib_snapshot_close_u32_s64", 40), ("tband_lib_snapshot_open", 25)]
+    {
         let commands = [
             &format!("ignore 1 {skip}"),
             "continue",
@@ -177,10 +178,10 @@ fn in_the_middle_of_a_recording() {
             "stepi 7",
             "tband-save later.bin",
         ];
-        let said = at(&elf, folder.path(), name, &commands);
+        let output = at(&elf, folder.path(), name, &commands);
         let read = |name: &str| fs::read(folder.path().join(name)).expect("a recording");
         let (middle, later) = (read("middle.bin"), read("later.bin"));
-        assert!(later.starts_with(&middle), "{said}");
+        assert!(later.starts_with(&middle), "{output}");
         let lines = lines(&middle);
         assert!(lines.len() > skip && middle.ends_with(&[0]), "{lines:#?}");
         fs::remove_file(folder.path().join("gdb.socket")).expect("a socket");
@@ -188,18 +189,18 @@ fn in_the_middle_of_a_recording() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn reports_missing_recordings_and_arguments() {
     let folder = temp_dir();
     let elf = build(folder.path(), "-Os -DRECORDS=0 -Dtband_configUSE_BACKEND_SNAPSHOT=1");
-    let said =
+    let output =
         at(&elf, folder.path(), "hold", &["tband-save a.bin", "tband-save", "tband-save a b c"]);
-    assert!(said.contains("nothing was recorded, and no file is written"), "{said}");
-    assert_eq!(said.matches("Usage: tband-save FILE [RING or HZ]").count(), 2, "{said}");
+    assert!(output.contains("nothing was recorded, and no file is written"), "{output}");
+    assert_eq!(output.matches("Usage: tband-save FILE [RING or HZ]").count(), 2, "{output}");
     assert!(!folder.path().join("a.bin").exists());
 
     let folder = temp_dir();
     let elf = build(folder.path(), &format!("-Os -g {STREAMING}"));
-    let said = at(&elf, folder.path(), "hold", &["tband-save a.bin", "tband-save a.bin now"]);
-    assert!(said.contains("If they go into a tband_ring, name it"), "{said}");
-    assert!(said.contains("this is no tband_ring"), "{said}");
+    let output = at(&elf, folder.path(), "hold", &["tband-save a.bin", "tband-save a.bin now"]);
+    assert!(output.contains("If they go into a tband_ring, name it"), "{output}");
+    assert!(output.contains("this is not a tband_ring"), "{output}");
 }

@@ -1,5 +1,5 @@
-//! Every entry point on a kernel with two cores that run at the same time: none fails, blocks, or leaves the recorder unable to record,
-//! whatever the other core does meanwhile.
+//! Every entry point on a kernel with two cores that run at the same time: none fails, blocks, or leaves the recorder unable to
+//! record, whatever the other core does at that time.
 
 use std::collections::BTreeSet;
 use std::fs;

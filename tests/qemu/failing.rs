@@ -6,7 +6,7 @@ use std::process::Command;
 use tband_tests::{root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 
-/// Runs a `main` that must fail; what was said.
+/// Runs a `main` that must fail; returns its output.
 fn failure(main: &str) -> String {
     let board = root().join("examples/mps2-board");
     let folder = temp_dir();
@@ -24,23 +24,23 @@ fn failure(main: &str) -> String {
 
 #[test]
 fn a_fault_is_reported_with_its_place() {
-    let said = failure("*(volatile int *)0xF0000000 = 1; return 0;");
-    assert!(said.contains("exit status: 3"), "{said}");
-    assert!(said.contains("unexpected exception, number 0x00000003, pc 0x0000"), "{said}");
+    let printed = failure("*(volatile int *)0xF0000000 = 1; return 0;");
+    assert!(printed.contains("exit status: 3"), "{printed}");
+    assert!(printed.contains("unexpected exception, number 0x00000003, pc 0x0000"), "{printed}");
 }
 
 #[test]
 fn an_interrupt_without_a_handler_is_reported() {
-    let said = failure("board_irq_enable(5, 0); board_irq_pend(5); return 0;");
-    assert!(said.contains("exit status: 3"), "{said}");
-    assert!(said.contains("unexpected exception, number 0x00000015"), "{said}");
+    let printed = failure("board_irq_enable(5, 0); board_irq_pend(5); return 0;");
+    assert!(printed.contains("exit status: 3"), "{printed}");
+    assert!(printed.contains("unexpected exception, number 0x00000015"), "{printed}");
 }
 
 #[test]
 fn a_failed_check_is_reported_with_its_line() {
-    let said = failure("board_failed(\"what is wrong\", \"file.c\", 1234);");
-    assert!(said.contains("exit status: 1"), "{said}");
-    assert!(said.contains("file.c:1234: what is wrong"), "{said}");
+    let printed = failure("board_failed(\"the failure\", \"file.c\", 1234);");
+    assert!(printed.contains("exit status: 1"), "{printed}");
+    assert!(printed.contains("file.c:1234: the failure"), "{printed}");
 }
 
 #[test]

@@ -49,12 +49,12 @@ pub fn deepest_nesting(recording: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_stream_over_the_uart_says_what_the_firmware_did() {
+fn a_stream_over_the_uart_matches_the_firmware() {
     check(Backend::Streaming, Format::Packets);
 }
 
 #[test]
-fn a_snapshot_says_what_the_firmware_did() {
+fn a_snapshot_matches_the_firmware() {
     check(Backend::Snapshot, Format::Packets);
 }
 

@@ -1,8 +1,7 @@
-//! Firmware on emulated boards: what its recording says is compared with the firmware's own
-//! record of what it did, count for count.
+//! Firmware on emulated boards: its recording is compared with the firmware's own record, count for count.
 //!
-//! QEMU counts instructions instead of time, so every run of one binary is the same. Nothing here
-//! depends on how fast the machine is.
+//! QEMU counts instructions instead of time, so every run of one binary is the same. Nothing here depends on the speed of the
+//! machine.
 
 mod bare_metal;
 mod classes;
@@ -47,7 +46,7 @@ fn archive(board: Board) -> PathBuf {
     library(board.triple())
 }
 
-/// As xtask's, without debug information: nobody reads it here, and it takes a quarter of the compiler's time.
+/// As xtask's, without debug information: it is not used here, and takes a quarter of the compiler's time.
 fn build_firmware(
     source: &Path,
     build: &Path,

@@ -71,7 +71,7 @@ fn write_checked_hooks(folder: &Path, hooks: &[String]) {
     write(folder.join("hook_masks.h"), header);
 }
 
-/// Builds the program with the checks and runs it; the error has what it said.
+/// Builds the program with the checks and runs it; the error has its output.
 pub fn run(name: &str, config: &str, change: impl Fn(&Path)) -> Result<String, String> {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
@@ -130,7 +130,7 @@ fn no_hook_changes_the_interrupt_mask() {
     let driven: Vec<String> = hooks.iter().zip(seen).filter_map(is_seen).collect();
     let missing: Vec<&String> =
         hooks.iter().filter(|hook| !is_of_a_call(hook) && !driven.contains(hook)).collect();
-    assert!(missing.is_empty(), "nobody drives {missing:?}");
+    assert!(missing.is_empty(), "no test drives {missing:?}");
     assert!(driven.iter().filter(|hook| is_of_a_call(hook)).count() > 150);
     for (place, name) in PLACES {
         let count = hooks.iter().zip(seen).filter(|(_, seen)| **seen & place != 0).count();

@@ -28,7 +28,7 @@ pub fn run(name: &str, port: Option<String>) -> Run {
     run_on(board.emulator(), &folder.join("nested.elf"), Backend::Snapshot)
 }
 
-/// What was found in a whole recording.
+/// Results for a complete recording.
 #[derive(Default)]
 pub struct Found {
     events: usize,
@@ -38,7 +38,7 @@ pub struct Found {
     counts: BTreeMap<(&'static str, u32), u64>,
 }
 
-/// Counts a recording of the firmware, or says what is wrong with it.
+/// Counts a recording of the firmware, or returns its fault.
 pub fn examine(recording: &[u8]) -> Result<Found, String> {
     let mut found = Found::default();
     let mut inside = Vec::new();
@@ -89,8 +89,7 @@ pub fn examine(recording: &[u8]) -> Result<Found, String> {
     if inside.is_empty() { Ok(found) } else { Err(format!("still inside {inside:?} at the end")) }
 }
 
-/// What the firmware says it did, in the same form. The stop falls between handlers, so enters and
-/// exits are complete.
+/// Returns the firmware's own counts, in the same form. The stop is between handlers, so enters and exits are complete.
 fn own_counts(truth: &Value) -> BTreeMap<(&'static str, u32), u64> {
     let mut counts = BTreeMap::new();
     for (list, keys) in [

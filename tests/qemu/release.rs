@@ -1,5 +1,5 @@
-//! The other pairs of backend, format and number of cores; classes of events that are off, as `freertos_classes` has them
-//! without an emulator; and that the tests of masks and of nested interrupts notice what is wrong.
+//! The other pairs of backend, format and number of cores; disabled classes of events, as in `freertos_classes` without an
+//! emulator; and that the tests of masks and of nested interrupts notice faults.
 
 use tband_tests::class_check::each_class_can_be_off;
 use tband_tests::{read, write};
@@ -11,7 +11,7 @@ const TRUST: &str =
     "tband_configTRUST_KERNEL_CRITICAL_SECTIONS=1;tband_configCHECK_KERNEL_CRITICAL_SECTIONS=1";
 
 #[test]
-fn a_snapshot_of_frames_says_what_the_firmware_did() {
+fn a_snapshot_of_frames_matches_the_firmware() {
     freertos::check(Backend::Snapshot, Format::Frames);
 }
 
@@ -32,14 +32,14 @@ fn snapshots_of_two_and_four_cores() {
 }
 
 #[test]
-fn a_class_that_is_off_records_nothing_and_leaves_the_others_alone() {
+fn a_disabled_class_affects_no_other_class() {
     each_class_can_be_off(classes::run_without);
 }
 
 /// A hook that leaves interrupts masked, as numbers of event groups did once, is found.
 #[test]
 fn a_hook_that_changes_the_mask_is_found() {
-    let said = masks::run("masks-wrong", "", |folder| {
+    let output = masks::run("masks-wrong", "", |folder| {
         let path = folder.join("tband_hooks_event_group.h");
         let text = read(&path);
         let hook = "#define TBAND_ON_EVENT_GROUP_CREATE(xEventGroup) ";
@@ -50,13 +50,13 @@ fn a_hook_that_changes_the_mask_is_found() {
         );
     })
     .expect_err("the hook is wrong");
-    assert!(said.contains("changes the interrupt mask"), "{said}");
+    assert!(output.contains("changes the interrupt mask"), "{output}");
 }
 
 /// One that is in a row by mistake is found where it is called, by the kernel's assertion.
 #[test]
 fn a_hook_that_relies_on_a_section_and_is_called_without_is_found() {
-    let said = masks::run("masks-trusting-wrong", TRUST, |folder| {
+    let output = masks::run("masks-trusting-wrong", TRUST, |folder| {
         let path = folder.join("tband_freertos_hooks.h");
         let text = read(&path);
         let (right, wrong) = (
@@ -67,7 +67,7 @@ fn a_hook_that_relies_on_a_section_and_is_called_without_is_found() {
         write(&path, text.replace(right, wrong));
     })
     .expect_err("nothing is masked where a task delays");
-    assert!(said.contains("tband_portIS_MASKED()"), "{said}");
+    assert!(output.contains("tband_portIS_MASKED()"), "{output}");
 }
 
 /// Nested interrupts without a critical section.

@@ -12,7 +12,7 @@ use xtask::board::{Board, run_firmware};
 use crate::{archive, build_firmware, build_folder, root};
 use tband_tests::temp_dir;
 
-/// What the firmware says of a run that ended with a reset, and what it found of it.
+/// The firmware's report of a run that ended with a reset, and the remains that it found.
 struct Left<'a> {
     begun: u32,
     over: u32,
@@ -52,7 +52,7 @@ fn values(packet: &Packet<'_>) -> Vec<u32> {
     values
 }
 
-/// Checks what was left of one run; `in_ring` is how many packets the ring has. Returns how many of them had events.
+/// Checks the remains of one run; `in_ring` is the number of packets in the ring. Returns how many of them had events.
 fn check(index: usize, left: &Left<'_>, in_ring: usize) -> usize {
     let all = packets(left.recording);
     let of_core: Vec<_> = all.iter().filter(|it| it.header().stream == 0).collect();
@@ -84,7 +84,7 @@ fn assert_names(index: usize, left: &Left<'_>, all: &[Packet<'_>]) {
     let of_names = all.iter().filter(|packet| packet.header().stream == METADATA_STREAM);
     let frames: Vec<u8> = of_names.flat_map(|packet| packet.content().to_vec()).collect();
     let named = lines(&frames);
-    // An earlier run has left it if this one did not come to start its own.
+    // It is from an earlier run if this one did not reach its own start.
     let run = named.iter().find_map(|line| line.split_once(" name=\"v"));
     let run = run.map_or(index, |(_, run)| run.trim_end_matches('"').parse().expect("a run"));
     assert!(run <= index, "{named:?}");
@@ -128,7 +128,7 @@ fn resets(name: &str, count: u32, seed: u32, size: usize, in_ring: usize) {
     build_firmware(&root().join("tests/qemu/resets"), &folder, &board.toolchain(root()), &settings)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let out = temp_dir();
-    // Each reset makes the emulator translate anew; without a limit it keeps a gigabyte of that.
+    // Each reset makes the emulator translate again; without a limit it keeps a gigabyte of translations.
     let emulator = [board.emulator(), &["-accel", "tcg,tb-size=32"]].concat();
     run_firmware(&emulator, &folder.join("resets.elf"), out.path(), None)
         .unwrap_or_else(|error| panic!("{error:#}"));

@@ -1,5 +1,5 @@
 //! `examples/rtt`, with a probe that reads the memory of QEMU while the firmware runs, as J-Link and OpenOCD do: it searches
-//! for the control block, and reads what is there, now quickly, now not at all.
+//! for the control block, and reads the data at varying speed, sometimes not at all.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -47,7 +47,7 @@ impl Probe {
         Some(Self { memory, up: block + 24, recording: Vec::new() })
     }
 
-    /// Reads what is there, in one piece. How many bytes.
+    /// Reads the available data, in one piece. Returns the number of bytes.
     fn read(&mut self) -> usize {
         let [place, size, write, read] =
             [4, 8, 12, 16].map(|at| Self::word(&self.memory, self.up + at));
@@ -149,7 +149,7 @@ fn a_probe_reads_all_that_was_not_counted_as_discarded() {
             assert!(missing <= discarded, "{missing} are missing, {discarded} discarded");
             assert!(discarded - missing < missing / 2 + 100, "{missing}, {discarded}");
             if on_reader {
-                assert!(before.len() < 2, "recorded before somebody has read");
+                assert!(before.len() < 2, "recorded before the first read");
                 assert_eq!(samples.first(), Some(&0));
             }
             let out = temp_dir();

@@ -1,6 +1,6 @@
-//! Shedding on the real kernel, `tests/qemu/shedding`: a program that does more than its line can take, in bursts, while an interrupt hits
-//! it at any instruction. What it counts itself is what was recorded and what was shed, class by class, and what is never shed is
-//! whole.
+//! Shedding on the real kernel, `tests/qemu/shedding`: a program that records more than its line can take, in bursts, while an
+//! interrupt comes at any instruction. Its own counts equal the recorded plus the shed events, class by class, and the classes
+//! that are never shed are complete.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::{archive, build_firmware, build_folder, root};
 const SHED: [&str; 3] = ["HEAP", "NOTIFICATION", "QUEUE"];
 const NEVER_SHED: [&str; 3] = ["MARKER", "ISR", "QUEUE_EXTRA"];
 
-/// What came over the line, and what the program counted.
+/// Runs it. Returns the received bytes, and the program's counts.
 fn run(over_rtt: bool) -> (Vec<u8>, BTreeMap<String, u64>) {
     let board = Board::Mps2An386;
     let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
@@ -93,7 +93,7 @@ fn what_was_recorded_and_shed_is_what_was_produced(over_rtt: bool) {
         let values = values(&events, marker);
         assert!(values.iter().copied().eq(0..values.len() as u64), "marker {marker}: {values:?}");
     }
-    // Of the kernel's switches those to the task that nobody interrupts are known.
+    // Of the kernel's switches, those to the uninterrupted task are known.
     let helper = events.iter().find_map(|line| {
         let (_, rest) = line.split_once(" task_name task_id=")?;
         rest.strip_suffix(" name=\"helper\"")

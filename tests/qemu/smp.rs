@@ -1,7 +1,7 @@
-//! `examples/riscv-smp`: the real kernel on cores that run at the same time, each a thread of the emulator. What comes out
-//! is compared with the program's own log, event for event.
+//! `examples/riscv-smp`: the real kernel on cores that run at the same time, each a thread of the emulator. The output is
+//! compared with the program's own log, event for event.
 //!
-//! No two runs are the same. `TBAND_SMP_ROUNDS=20000` in front of the command makes it minutes.
+//! No two runs are the same. `TBAND_SMP_ROUNDS=20000` in front of the command lets it run for minutes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -60,7 +60,7 @@ impl How {
         folder.join("riscv-smp.elf")
     }
 
-    /// Runs it, compares, and says what came out.
+    /// Runs it, compares, and prints the result.
     fn check(self) {
         let Self { cores, backend, format } = self;
         let elf = self.build();
@@ -104,8 +104,8 @@ impl How {
         self.converts(&parts, &recorded);
     }
 
-    /// The converter has nothing to complain of but what was lost; its numbers are those of the events, which are those
-    /// of the log; Perfetto's engine has the same ones.
+    /// Checks that the converter finds only losses, that its numbers equal those of the events, which equal those of the log,
+    /// and that Perfetto's engine has the same.
     fn converts(self, parts: &[Vec<u8>], recorded: &Cores) {
         let inputs: Vec<_> = parts
             .iter()
@@ -151,7 +151,7 @@ impl How {
                 assert_eq!(counted.sum::<u64>(), count, "{self:?}: interrupt {isr} of core {core}");
             }
         }
-        // What tasks, interrupts and nobody known had is all there is of each core.
+        // The times of tasks, interrupts and unknown owners add up to all of each core.
         for core in stats.cores() {
             let sum = core.task_ns + core.idle_ns + core.isr_ns + core.unknown_ns;
             assert_eq!(sum, stats.length_ns(), "{self:?}: {core:?}");
@@ -162,7 +162,7 @@ impl How {
         match Engine::find() {
             Some(engine) => {
                 let name = format!("smp-{}-{}-{}", self.cores, self.backend, self.format);
-                // Of queues and what ran; the counters of tasks that are deleted end with a row of their own.
+                // Queues and running tasks; the counters of deleted tasks end with a separate row.
                 agrees::check(&engine, &name, &inputs, &Options::default(), &[]);
             }
             None => eprintln!("SKIPPED: Perfetto's engine is not here"),
@@ -187,7 +187,7 @@ pub fn check(cores: usize, backend: &'static str, format: &'static str) {
     How { cores, backend, format }.check();
 }
 
-/// With stops and starts while the other cores go on.
+/// With stops and starts while the other cores continue.
 #[test]
 fn streams_of_four_cores() {
     check(4, "streaming", "packets");

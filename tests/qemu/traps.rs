@@ -98,7 +98,7 @@ fn an_assertion_is_recorded_with_its_place() {
     }
 }
 
-/// Handlers of one's own pass the registers, or none.
+/// A user's own handlers pass the registers, or none.
 #[test]
 fn own_handlers_record_traps_too() {
     let (with, address) = crash(6, &["-O2"]);

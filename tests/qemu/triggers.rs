@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tband_format::trigger::{
-    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, Fired, QUEUE_FULL, READY_WAIT, STACK,
+    AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK, TriggerState,
 };
 use tband_format::{Command, EVENTS, MAX_COMMAND_FRAME};
 use tband_tests::events::lines;
@@ -174,7 +174,7 @@ fn file(by: By, case: &Case) -> String {
 /// Triggers are where they should be, and nowhere else. `fired`: how many have before.
 fn check(by: By, case: &Case, lines: &[String], mut fired: usize) {
     let name = format!("{by:?}: {}", case.name);
-    // What a packet says as it begins is no event.
+    // The state at the beginning of a packet is not an event.
     let skipped = [" ts_frequency ", " core_id ", " open_isr ", " running_task "];
     let is_event =
         |line: &&String| !line.starts_with('-') && skipped.iter().all(|it| !line.contains(it));
@@ -201,7 +201,7 @@ fn check(by: By, case: &Case, lines: &[String], mut fired: usize) {
         let mut fields = event.split(['=', ' ']);
         let event = fields.next().and_then(|it| EVENTS.iter().find(|def| def.name == it));
         let of = fields.nth(1).and_then(|it| it.parse().ok()).expect("a number");
-        let is = Fired {
+        let is = TriggerState {
             trigger: *number,
             condition: case.armed[usize::from(*number)].0,
             event: event.expect("an event").id,
@@ -333,7 +333,7 @@ fn waits(known: &Known) -> Vec<Case> {
     ]
 }
 
-/// What is reported as ready, or runs after long, and was not woken before; and what was.
+/// Tasks that are reported as ready, or run after a long time, and were not woken before; and others that were.
 fn wake_ups(known: &Known) -> Vec<Case> {
     const LONG: &str = "passes(5000);";
     let late = known.late;
@@ -511,7 +511,7 @@ fn several(known: &Known) -> Vec<Case> {
         armed: armed.clone(),
         work: "values(5, 1, 3);sends(full, 4);values(5, 8, 9);".into(),
         fires: vec![(0, value(2), 1), (1, sent.clone(), 1), (2, value(8), 1)],
-        // Six of the first, of which one came before the second: the last one's are over sooner.
+        // Six of the first, one of which came before the second: those of the last one are over sooner.
         after: 4,
         again: false,
     };
@@ -559,7 +559,7 @@ fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
         check(*by, case, &recorded(&folder, &file(*by, case)), fired);
         fired += case.fires.len();
     }
-    // What was before is in the ring, as much as it has room for.
+    // The earlier events are in the ring, as far as it has room.
     let of_full_ring = recorded(&folder, "value-in-a-full-ring-Firmware.bin");
     let first = of_full_ring.iter().find_map(|line| line.split_once(" valmarker_id=5 val="));
     let (_, first) = first.expect("values");

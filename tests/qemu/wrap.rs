@@ -31,7 +31,7 @@ fn times(recording: &[u8]) -> Result<Vec<u64>, String> {
 /// Length of a recording, and of the same by the firmware's second clock.
 fn lengths(run: &Run) -> Result<(u64, u64), String> {
     times(&run.trace)?;
-    // Between the first and the last event of its own.
+    // Between the first and the last event of the program.
     let own = user_lines(&run.trace);
     let mut own = own.iter().filter_map(|line| line.split(' ').next()?.parse::<u64>().ok());
     let first = own.next().expect("events");
@@ -57,12 +57,12 @@ fn assert_fits((recorded, measured): (u64, u64)) {
 }
 
 #[test]
-fn time_goes_on_across_the_wrap() {
+fn time_continues_across_the_wrap() {
     let start = WRAP - 100_000; // half of the recording
     let run = bare_metal("bare-metal-wrap", &[&format!("COUNTER_START={start}u")]);
     assert_fits(lengths(&run).unwrap_or_else(|error| panic!("{error}")));
     let times = times(&run.trace).expect("checked");
-    assert!(times[0] >= start && times[0] < WRAP, "the wrap lies inside: {}", times[0]);
+    assert!(times[0] >= start && times[0] < WRAP, "the wrap is inside: {}", times[0]);
     assert!(*times.last().expect("events") > WRAP);
     let counted = counts_of(&run.trace);
     for what in ["isrs", "evtmarkers", "valmarkers"] {
@@ -79,7 +79,7 @@ fn an_unhandled_wrap_would_be_noticed() {
     println!("{error}");
 }
 
-/// Of the real kernel, in packets; module `release` has it in frames.
+/// With the real kernel, in packets; module `release` has it in frames.
 #[test]
 fn the_kernels_recording_survives_the_wrap() {
     kernel_in(Format::Packets);
@@ -104,7 +104,7 @@ pub fn kernel_in(format: Format) {
     run.assert_converts();
 }
 
-/// The timer of Cortex-M0+ has no more than a tick's period; here eight of them.
+/// The timer of Cortex-M0+ has the range of one tick; here eight of them.
 #[test]
 fn systick_as_timer_keeps_time() {
     let run = bare_metal("bare-metal-systick", &[&port("systick")]);
@@ -134,7 +134,7 @@ fn packets_keep_time_across_wraps_of_16_24_and_32_bits() {
     }
 }
 
-/// A timer that is off after reset is started by the recorder, and by nobody else.
+/// Only the recorder starts a timer that is off after reset.
 #[test]
 fn the_recorder_starts_the_timer() {
     let run = bare_metal("bare-metal-started", &[&port("started_timer")]);

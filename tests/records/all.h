@@ -15,7 +15,7 @@ extern "C" {
 
 static FILE *expected;
 
-/* What is recorded, and what is printed, with a NUL after it. */
+/* Records the arguments, and prints the expected text with a NUL after it. */
 #define BOTH(...)                    \
   do {                               \
     TBAND_RECORD(__VA_ARGS__);       \

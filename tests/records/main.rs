@@ -109,7 +109,7 @@ fn texts_are_cut_only_if_they_do_not_fit() {
 #[test]
 fn records_of_elements_say_which_program_it_is() {
     let elements = "TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END()";
-    // In a critical section of somebody else's.
+    // In a critical section of other code.
     let masked = "fake_nests = true; { const int before = fake_enter(); \
                   TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END_NOCRIT() fake_exit(before); }";
     let format = r#"TBAND_RECORD("%d", number)"#;
@@ -139,7 +139,7 @@ fn records_of_elements_say_which_program_it_is() {
 /// Records, formats, names and the program are shown by a reader that knows none of these events, with the shortest strings that are
 /// usual and with shorter ones.
 #[test]
-fn who_does_not_know_records_sees_what_they_have() {
+fn a_recording_describes_the_events_of_records() {
     let record = "TBAND_RECORD(\"pos %d\", number); tband_name_symbol(&tband_build_note, \"a note\"); \
                   tband_name_constant(number, \"a number\"); \
                   TBAND_BEGIN(1, NULL) TBAND_U8(number) TBAND_END()";
@@ -163,8 +163,8 @@ fn who_does_not_know_records_sees_what_they_have() {
     assert_eq!(shown(&stream), BTreeSet::from(["constant"]));
 }
 
-/// Each event that firmware records and not every reader knows is in a recording of a test like the one above. The others are
-/// written by who reads the program's debug info.
+/// Each event that firmware records and that some readers do not know is in a recording of a test like the one above. The
+/// others are written by the reader of the program's debug info.
 #[test]
 fn each_event_of_firmware_is_shown_to_who_does_not_know_it() {
     let tests = [
@@ -246,7 +246,7 @@ fn so_they_are_from_clang() {
     }
 }
 
-/// Compiles a call of each, and says what the compiler says of it.
+/// Compiles a call, and returns the compiler's message.
 fn refused(standard: Standard, call: &str) -> Option<String> {
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), config_text(&[STREAMING]));
@@ -276,7 +276,7 @@ fn mistakes_do_not_compile() {
         ] {
             assert_eq!(refused(standard, good), None, "{good}");
         }
-        for (bad, said) in [
+        for (bad, printed) in [
             // Too few, too many, of other types.
             ("TBAND_RECORD(\"%d %d\", number)", "expects a matching"),
             ("TBAND_RECORD(\"%d\", number, number)", "too many arguments"),
@@ -288,7 +288,7 @@ fn mistakes_do_not_compile() {
             ("TBAND_RECORD(\"%p\", TBAND_CHARS(\"abcd\", 4U), 1)", "too many arguments"),
             ("TBAND_RECORD(\"%d\", TBAND_CHARS(\"abcd\", 4U))", "expects argument of type"),
             ("TBAND_RECORD(\"%k\", number)", "unknown conversion"),
-            // What is no argument, and what is no literal.
+            // Invalid arguments, and formats that are not literals.
             ("TBAND_RECORD(\"%d\", thing)", ""),
             ("const char *const format = \"a\"; TBAND_RECORD(format)", ""),
             ("TBAND_RECORD(\"%d %d %d %d %d %d %d %d %d\", 1, 2, 3, 4, 5, 6, 7, 8, 9)", ""),
@@ -298,7 +298,7 @@ fn mistakes_do_not_compile() {
         ] {
             let complaint = refused(standard, bad).unwrap_or_else(|| panic!("{bad} compiles"));
             assert!(complaint.contains("error"), "{bad}: {complaint}");
-            assert!(complaint.contains(said), "{bad}: {complaint}");
+            assert!(complaint.contains(printed), "{bad}: {complaint}");
         }
     }
 }
@@ -312,7 +312,7 @@ fn older_c_has_everything_but_records() {
 
 /// Nothing of it is left where the recorder is off, and arguments are checked all the same.
 #[test]
-fn without_the_recorder_records_are_nothing() {
+fn records_compile_to_nothing_without_the_recorder() {
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), "#define tband_configENABLE 0\n");
     let object = folder.path().join("call.o");
@@ -335,9 +335,10 @@ fn without_the_recorder_records_are_nothing() {
     }
 }
 
-/// With strings that are too short for arguments, and where nothing is kept: every record is there, and says that it lacks something.
+/// With strings that are too short for arguments, and where nothing is kept: every record is there, and reports its missing
+/// parts.
 #[test]
-fn records_are_recorded_whatever_the_configuration() {
+fn records_are_recorded_in_any_configuration() {
     let small =
         [STREAMING, ("tband_configMAX_STR_LEN", "2"), ("tband_configUSE_METADATA_BUF", "0")];
     for config in [&small[..], &[&small[..], PACKETS].concat()] {

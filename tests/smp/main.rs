@@ -142,7 +142,7 @@ fn idle_tasks_and_the_running_task_of_each_core_come_out_right() {
         assert!(seen.len() > 50, "{seen:?}");
         let (switches, to_the_same) = run.recorded_switches();
         assert_eq!(switches, seen);
-        // Without preemption idle tasks yield all the time, mostly to themselves: that is no event.
+        // Without preemption idle tasks yield all the time, usually to themselves: that is not an event.
         if replaced.contains(&cooperative) {
             assert_eq!(to_the_same, 0);
         }

@@ -1,9 +1,9 @@
 /* Two simulated cores for the real SMP kernel, in one thread, so that a run is the same each time.
  *
- * Each task has a context with a stack of its own, and each core remembers where it was. A core gives way to
- * the other after some turns, and while it waits for a lock. A turn is each time that interrupts become
- * possible: then the core takes its tick and the switches that were asked of it. So cores change only where
- * real ones could be interrupted. The port notes each switch: what hooks record is compared with it. */
+ * Each task has a context with a separate stack, and each core remembers where it was. A core gives way to
+ * the other after some turns, and while it waits for a lock. Turns are the moments when interrupts become
+ * possible: then the core takes its tick and the requested switches. So cores change only where real ones
+ * could be interrupted. The port notes each switch for a comparison with the events of the hooks. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void switch_task(void) {
     note_switch(core);
     configASSERT(swapcontext(&before->context, &after->context) == 0);
   }
-  /* This task goes on, maybe on the other core. */
+  /* This task continues, maybe on the other core. */
   is_masked[simulated_core] = false;
 }
 

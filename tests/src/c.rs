@@ -147,7 +147,7 @@ fn program(folder: &Path, name: &str) -> PathBuf {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let folders = entries.map(|entry| entry.expect("an entry").path());
     let mut places = std::iter::once(folder.to_owned()).chain(folders).map(|it| it.join(&file));
-    places.find(|it| it.is_file()).unwrap_or_else(|| panic!("there is no program {name}"))
+    places.find(|it| it.is_file()).unwrap_or_else(|| panic!("no folder has the program {name}"))
 }
 
 /// The compiler for programs whose warnings are errors, with sanitizers where there is time.
@@ -253,13 +253,13 @@ impl Firmware {
             program
         });
         let again = || Self::again(program);
-        let anew = || Self::compile(sources, library, port, config, options);
-        compiled.or_else(again).unwrap_or_else(anew)
+        let compile_again = || Self::compile(sources, library, port, config, options);
+        compiled.or_else(again).unwrap_or_else(compile_again)
     }
 
-    /// A copy of a program whose folder may be gone: the file is there as long as it is open; none where the system does not
-    /// name open files. Another process writes it, since nobody can run a file that is open for writing, and what starts
-    /// here at the same time would have it open.
+    /// Returns a copy of a program whose folder may be gone: the file exists as long as it is open; `None` where the system
+    /// does not name open files. Another process writes it, because a file that is open for writing cannot be run, and a
+    /// program started at the same time would inherit it.
     fn again(program: &File) -> Option<Self> {
         let open = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
         std::fs::metadata(&open).ok()?;

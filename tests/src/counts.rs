@@ -1,4 +1,4 @@
-//! Counts what a recording of an example says, in the form of the program's own record, and compares.
+//! Counts the events in a recording of an example, in the form of the program's own record, and compares.
 
 use std::collections::BTreeMap;
 
@@ -112,8 +112,8 @@ pub fn compare(what: &str, truth: &Value, counted: &Value) {
     }
 }
 
-/// Compares everything that the application of the FreeRTOS examples counts, and what the recorder
-/// finds out about the kernel by itself.
+/// Compares all counts of the application of the FreeRTOS examples, and the facts that the recorder finds about the kernel
+/// automatically.
 pub fn compare_application(truth: &Value, counted: &Value) {
     assert_eq!(truth["refused_frames"], 0);
     for what in ["tasks", "queues", "isrs", "evtmarkers", "valmarkers"] {

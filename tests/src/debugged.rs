@@ -49,7 +49,7 @@ pub fn build_program(folder: &Path, options: &str, archive: &Path, sources: &[&s
     elf
 }
 
-/// Lets the program run in QEMU until `place`, and gives GDB some commands there; what it said.
+/// Runs the program in QEMU until `place`, and passes GDB some commands there; returns the output.
 #[must_use]
 pub fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
     at_on(Board::BareMetal, elf, folder, place, commands)
@@ -86,7 +86,7 @@ pub fn at_on(board: Board, elf: &Path, folder: &Path, place: &str, commands: &[&
     for command in commands {
         gdb.args(["-ex", command]);
     }
-    // What it says, and not its status, which depends on how fast QEMU ends.
+    // Its output, and not its status, which depends on how fast QEMU ends.
     finish(gdb.args(["-ex", "disconnect"]).current_dir(folder)).text()
 }
 

@@ -1,9 +1,9 @@
-//! Recordings as lists of readable lines, decoded with `tband-format`. Those of packets are read as the frames that would
-//! have said the same. Descriptions of events outside of the base, which each recording begins with, are left out, so that no
-//! test depends on which events there are; `tband-core/tests/declared.rs` tests the descriptions.
+//! Recordings as lists of readable lines, decoded with `tband-format`. Those of packets are read as the equivalent frames.
+//! Descriptions of events outside of the base, which each recording begins with, are left out, so that no test depends on the
+//! set of events; `tband-core/tests/declared.rs` tests the descriptions.
 //!
-//! A line is `TS name field=value …`, with `-` for the timestamp of metadata, for example
-//! `1000 isr_enter isr_id=3` or `- isr_name isr_id=3 name="UART"`.
+//! A line is `TS name field=value …`, with `-` for the timestamp of metadata, for example `1000 isr_enter isr_id=3` or
+//! `- isr_name isr_id=3 name="UART"`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -80,8 +80,8 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
     list
 }
 
-/// As [`lines`], without what a recorder adds by itself: `core_id`, `dropped_evt_cnt`,
-/// `ts_resolution_ns`, `ts_frequency`, `trace_info`, and the identity of the program.
+/// As [`lines`], without the events that a recorder adds automatically: `core_id`, `dropped_evt_cnt`, `ts_resolution_ns`,
+/// `ts_frequency`, `trace_info`, and the identity of the program.
 #[must_use]
 pub fn user_lines(recording: &[u8]) -> Vec<String> {
     let own = [
@@ -119,10 +119,10 @@ pub fn user_lines_once(recording: &[u8]) -> Vec<String> {
 /// The flags of `trace_info` in a stream of frames, without a kernel.
 pub const STREAMED: u32 = 1 << FIRST_BIT;
 
-/// The same of a snapshot of the usual size, 1 times 32 * 2^10 bytes.
+/// The flags of a snapshot of the usual size, 1 times 32 * 2^10 bytes.
 pub const SNAPSHOT_OF_32_KIB: u32 = (2 | 1 << 3 | 10 << 8) << FIRST_BIT;
 
-/// The same of the external backend.
+/// The flags of the external backend.
 pub const GIVEN_OUT: u32 = 3 << FIRST_BIT;
 
 /// The line of `trace_info`, without a kernel.
@@ -140,7 +140,7 @@ pub fn print_size(what: &str, recording: &[u8]) {
     );
 }
 
-/// Asserts that a recording holds exactly these events besides the identity of its program, which is returned.
+/// Asserts that a recording holds exactly these events and the identity of its program, which is returned.
 #[track_caller]
 pub fn assert_identified_events(recording: &[u8], expected: &[&str]) -> Option<String> {
     let mut list = lines(recording);

@@ -1,5 +1,5 @@
-//! A program in an ELF file, and a recording that nobody understands without it: its records have formats that are in the program
-//! only, and its crash has an address.
+//! A program in an ELF file, and a recording that needs it: the formats of its records are only in the program, and its crash
+//! has an address.
 
 use std::path::Path;
 
@@ -8,16 +8,16 @@ use tband_recordings::{Recording, str};
 
 use crate::c::{Standard, compile_text};
 
-/// What the recording says of itself, in the table of markers, as the program has it.
+/// The texts of the recording, with the program, in the table of markers.
 pub const TEXT: &str = "pos x=-7 of 100";
 /// The counter that is in that.
 pub const COUNTER: (&str, i64) = ("x", -7);
 /// The function that crashes.
 pub const FUNCTION: &str = "crashing";
-/// Words that stand for the record where no program is given.
+/// The text of the record without a program.
 pub const UNKNOWN: &str = "record with a format that is not known, at 0x1";
 
-/// Compiles the program, which nobody runs.
+/// Compiles the program, which is not run.
 pub fn program(elf: &Path) {
     let text = format!(
         "extern const char tband_formats[];\n\
@@ -28,7 +28,7 @@ pub fn program(elf: &Path) {
     );
     // Nothing is linked, so debug info would have no addresses.
     compile_text(Standard::C11, &["-O1", "-g0"], &[], &text, elf)
-        .unwrap_or_else(|said| panic!("{said}"));
+        .unwrap_or_else(|output| panic!("{output}"));
 }
 
 /// The recording.

@@ -1,5 +1,5 @@
-//! Recordings as a reader has them that lacks the events outside of the base: their ids are moved to ones that the registry does not
-//! have, in the events and in what describes them, so that nothing but the recording says what they are.
+//! Recordings for a reader that lacks the events outside of the base: their ids are moved to ones that the registry does not
+//! have, in the events and in their descriptions, so that only the recording describes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,17 +64,17 @@ pub fn shown(recording: &[u8]) -> BTreeSet<&'static str> {
             found.push(format!("{}{fields}", def.name));
         }
     }
-    // Of several cores the dump has them by time.
+    // With several cores the dump is sorted by time.
     found.sort_unstable();
     expected.sort_unstable();
     assert_eq!(found, expected);
     defs.into_iter().map(|def| def.name).collect()
 }
 
-/// What is wrong with what the recording says of how events look: one of them is cut, or is not what the event has.
+/// Returns the faults of the recording's descriptions of events: one of them is cut, or does not match the event.
 ///
 /// # Panics
-/// It is no recording.
+/// It is not a recording.
 #[must_use]
 pub fn bad_descriptions(recording: &[u8]) -> Vec<String> {
     let inputs = [Input::from_bytes("described", recording)];

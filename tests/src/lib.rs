@@ -1,8 +1,8 @@
-//! Harness for tests that need more than one part of tband: where things are, the library for the
-//! host, compiling and running C, and recordings as lists of events.
+//! Harness for tests that need more than one part of tband: paths, the library for the host, compiling and running C, and
+//! recordings as lists of events.
 //!
-//! Used by the test programs beside this folder only. Everything that goes wrong here is a failed
-//! test, so it panics with what was run and what came back.
+//! Only the test programs beside this folder use it. Every fault here is a failed test, so it panics with the command and its
+//! output.
 
 pub mod c;
 pub mod class_check;

@@ -12,7 +12,7 @@ use crate::root;
 /// Where the package is made, and so all libraries.
 #[must_use]
 pub fn work() -> PathBuf {
-    root().join("target/test-dist/work")
+    dist::shared_work(root())
 }
 
 /// The recorder for a target.

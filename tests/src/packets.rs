@@ -1,4 +1,4 @@
-//! Recordings in packets: taken apart with `tband-format`, and as the frames that would have said the same.
+//! Recordings in packets: decoded with `tband-format`, and as the equivalent frames.
 
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_format::{Event, encode_frame};

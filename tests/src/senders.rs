@@ -14,7 +14,7 @@ pub const CONFIG: [(&str, &str); 3] = [
     ("FAKE_HAS_NO_TRANSPORT", "1"),
 ];
 
-/// Runs a program: what it has printed, and how many values it has recorded, which it prints last.
+/// Runs a program. Returns its output, and the number of recorded values, which it prints last.
 #[must_use]
 pub fn run(program: &Firmware, args: &[&str]) -> (Vec<u8>, usize) {
     let mut printed = program.run(args);
@@ -22,7 +22,7 @@ pub fn run(program: &Firmware, args: &[&str]) -> (Vec<u8>, usize) {
     (printed, u32::from_le_bytes(count.try_into().expect("four bytes")) as usize)
 }
 
-/// What came of values.
+/// Received values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Came {
     /// The values.
@@ -36,7 +36,7 @@ pub struct Came {
 }
 
 impl Came {
-    /// Of a recording that is whole packets. Panics if the values are not in order.
+    /// Reads a recording of complete packets. Panics if the values are not in order.
     #[must_use]
     pub fn of(recording: &[u8]) -> Self {
         let mut came = Self::default();
@@ -67,7 +67,7 @@ impl Came {
         self.values.len() + self.discarded == count
     }
 
-    /// How many of `count` values nobody knows of.
+    /// Returns how many of `count` values were neither received nor counted.
     #[must_use]
     pub fn unknown(&self, count: usize) -> usize {
         count - self.discarded - self.values.len()

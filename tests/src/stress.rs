@@ -23,7 +23,7 @@ pub enum Backend {
     PostMortem,
 }
 
-/// What is stressed.
+/// Configuration of the stress test.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// How it records.
@@ -36,7 +36,7 @@ pub struct Setup {
     pub control: bool,
 }
 
-/// What came of it.
+/// Results of the stress test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Events that the program recorded, or tried to.
@@ -117,10 +117,10 @@ impl Setup {
         Firmware::with_port(&[&c.join("stress.c")], &c.join("stress_port"), &config)
     }
 
-    /// Records about so many events, and checks what came out.
+    /// Records about this many events, and checks the output.
     ///
     /// # Panics
-    /// If something does not hold.
+    /// If a check fails.
     #[must_use]
     pub fn run(&self, events: u64) -> Counts {
         let (firmware, folder) = (self.build(), temp_dir());
@@ -326,7 +326,7 @@ impl Check {
     }
 }
 
-/// The value of a text, in which each digit and point has its place.
+/// Returns the value of a text, and checks the place of each digit and point.
 fn text(text: Str<'_>) -> u64 {
     let text = std::str::from_utf8(text.0).expect("text");
     let digits = text.trim_end_matches('.');

@@ -4,7 +4,7 @@
 pub const CONFIG: &str =
     "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_SNAPSHOT 1\n";
 
-/// `tband_port.h` without interrupts; the time is what the program's `my_timer_ticks` says.
+/// `tband_port.h` without interrupts; the time is that of the program's `my_timer_ticks`.
 pub const PORT: &str = "#include <stdint.h>\n\
     uint64_t my_timer_ticks(void);\n\
     #define tband_portTIMESTAMP() my_timer_ticks()\n\

@@ -1,4 +1,4 @@
-//! A machine without Rust: commands that find every program but Rust's, and nobody's home folder.
+//! A machine without Rust: commands that find every program except Rust's, and no home folder.
 
 use std::fs;
 use std::os::unix::fs::symlink;

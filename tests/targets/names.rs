@@ -68,7 +68,7 @@ const CPUS: &[(&str, &str, &str, &str)] = &[
     ("x86_windows", "i686-pc-windows-gnu", CLANG, "--target=i686-pc-windows-gnu"),
 ];
 
-/// CPUs that no library is built for by itself: the name is there so that no other library links.
+/// CPUs without a specific library: the name exists so that no other library links.
 const WITHOUT_TARGET: &[(&str, &str, &str)] = &[
     ("armv4t", ARM, "-mcpu=arm7tdmi"),
     ("armv5te", ARM, "-mcpu=arm926ej-s"),

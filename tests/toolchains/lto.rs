@@ -36,7 +36,7 @@ fn linked(compiler: &str, cpu: &[&str], triple: &str, fault: &str) -> String {
 }
 
 #[test]
-fn what_only_assembler_code_calls_survives_link_time_optimisation() {
+fn functions_called_by_assembly_survive_link_time_optimisation() {
     let m4: &[&str] = &[
         "-mcpu=cortex-m4",
         "-mthumb",

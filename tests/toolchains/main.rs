@@ -1,6 +1,7 @@
 //! The C files and headers with the compilers that build them for microcontrollers, in every standard of the
 //! language with strict warnings: compiled only. tests/targets links, tests/qemu runs.
 
+mod agreement;
 mod lto;
 mod release;
 
@@ -16,7 +17,7 @@ struct Toolchain {
     name: &'static str,
     program: &'static str,
     options: &'static [&'static str],
-    /// Whether it finds the headers of a C library by itself.
+    /// Whether it finds the headers of a C library automatically.
     has_library: bool,
 }
 
@@ -179,7 +180,7 @@ fn no_reference_is_weak_and_none_leads_to_a_file_that_may_be_missing() {
                 toolchain.name
             );
         }
-        // Of the heaps only those that have the function call it.
+        // Only those heaps that have the function call it.
         for heap in 1..=5 {
             let path = kernel().join(format!("portable/MemMang/heap_{heap}.c"));
             let object = project.compile(toolchain, Standard::C11, &["-Wall"], &including(&path));

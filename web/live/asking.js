@@ -1,6 +1,6 @@
 // What a page asks the target for, by way of the `tband-cli record --web` that serves it: buttons, and what the target has answered.
 
-/** Commands with a button: what it says, and what it is for. */
+/** Commands with a button: its label, and its purpose. */
 const ASKED = [
   ["start", "Start", "The target starts to record"],
   ["stop", "Stop", "The target stops recording"],
@@ -11,7 +11,7 @@ const ASKED = [
 const NEVER = [-2, -3];
 
 class Asking {
-  /** In a place of the page. `token` says that the user may. */
+  /** In a place of the page. `token` permits commands. */
   constructor(place, token) {
     Object.assign(this, { token, why: "", refused: new Map(), sent: 0 });
     const button = (kind, words, title, ask) => element("button", { type: "button", title, "data-kind": kind, on: { click: () => this.ask(ask()) } }, words);
@@ -58,13 +58,13 @@ class Asking {
     });
   }
 
-  /** Whoever may be pressed, and why not. */
+  /** Enables the permitted buttons; others show the reason. */
   enable() {
     for (const field of this.place.querySelectorAll("button, input")) {
       const why = this.why || this.refused.get(field.dataset.kind);
       field.disabled = Boolean(why);
-      field.dataset.says ??= field.title;
-      field.title = why || field.dataset.says;
+      field.dataset.title ??= field.title;
+      field.title = why || field.dataset.title;
     }
     const refused = [...this.refused].map(([kind, why]) => `${kind}: ${why}`).join("; ");
     this.reason.textContent = this.why ? `The target cannot be asked: ${this.why}.` : refused;

@@ -45,7 +45,7 @@ class LiveTimeline extends Timeline {
     this.layout = this.list.layOut();
     if (height !== this.layout.height + this.layout.pinnedHeight + this.load.height) this.fill();
     if (this.follows || !view) return this.followEnd();
-    // What was looked at is what is looked at.
+    // The view keeps its content.
     const from = view.from + shift;
     super.show(from, from + view.perPixel * view.width);
   }
@@ -73,7 +73,7 @@ class LiveTimeline extends Timeline {
     if (follows) this.followEnd();
   }
 
-  /** Whoever moves to the end follows it. */
+  /** Moving to the end turns following on. */
   show(from, to) {
     const isAtEnd = to >= this.picture.length;
     this.follows = isAtEnd;
@@ -96,7 +96,7 @@ class LiveTimeline extends Timeline {
     this.followEnd();
   }
 
-  // What is beside the timeline knows rows of former pictures.
+  // The panel beside the timeline refers to rows of former pictures.
 
   select(selection, reveal = false) {
     const row = selection && this.rowsByKey && this.rowsByKey.get(rowKey(selection.row));

@@ -8,19 +8,19 @@ const LATE = 1000;
 const PICTURE = 40, UNSEEN = 500;
 /** Between two looks at how old the picture is, in ms. */
 const AGE = 500;
-/** What no frame is: something is missing here. */
+/** A gap marker, a byte sequence that no frame contains: data is missing here. */
 const MISSING = Uint8Array.of(0, 0xff, 0);
 
 const paused = (ms) => new Promise((go) => { setTimeout(go, ms); });
-/** What was asked to be drawn is drawn. */
+/** Waits until requested drawings are done. */
 const drawn = () => new Promise((go) => { if (document.hidden) setTimeout(go, UNSEEN); else requestAnimationFrame(go); });
 
-/** Bytes of what came last that are kept. */
+/** Size of the kept tail in bytes. */
 const TAIL = 16 << 20;
-/** What they are called. */
+/** The name of that file. */
 const LIVE_NAME = "live.bin";
 
-/** The last of what came, for who wants to look at it closely. */
+/** The last received bytes, for zooming in. */
 class Tail {
   constructor() {
     this.parts = [];
@@ -38,7 +38,7 @@ class Tail {
     }
   }
 
-  /** As a recording. In packets what is missing shows without a mark. */
+  /** As a recording. In packets losses show without a mark. */
   file() {
     const [first, ...rest] = this.parts, hasPackets = first && first.some((_, at) => [0xc1, 0x1f, 0xfc, 0xc1].every((byte, index) => first[at + index] === byte));
     const parts = !this.isCut ? this.parts : hasPackets ? rest : [first, MISSING, ...rest];
@@ -86,7 +86,7 @@ class Live {
     this.tables = new LiveTables();
     this.timeline = null;
     this.isPaused = this.hasEnded = this.isClosed = this.isOver = false;
-    /** The worker knows more than was drawn: nobody looked, or it was paused. */
+    /** The worker has more than was drawn: the page was hidden, or paused. */
     this.isBehind = false;
     this.skipped = 0;
     /** When the oldest and the newest that wait came, in ms; 0 if that is not known. */
@@ -105,7 +105,7 @@ class Live {
     this.running = this.run();
   }
 
-  /** Takes what comes; `came`: when, in ms, or 0. A promise for who can wait. */
+  /** Takes received bytes; `came`: when, in ms, or 0. Returns a promise for callers that can wait. */
   add(bytes, came = Date.now()) {
     if (this.isOver) return null;
     if (this.room.filled > TOO_MUCH || (this.oldest > 0 && came > 0 && Date.now() - this.oldest > LATE)) this.skip();
@@ -153,7 +153,7 @@ class Live {
       this.isBehind = !look;
       const { answer, picture } = await jobs.run({ live: bytes, look });
       if (answer.failed) {
-        // The worker has stopped, and knows nothing any more; the recording goes on.
+        // The worker has stopped and has no data any more; the recording continues.
         this.counted({ error: answer.messages.map(([, text]) => text).join("; ") });
         break;
       }

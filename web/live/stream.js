@@ -3,7 +3,7 @@
 /** A connection that broke is tried again after this, in ms. */
 const AGAIN = 1000;
 
-/** Splits what comes into messages, wherever it is cut. */
+/** Splits incoming bytes into messages, wherever they are cut. */
 class Messages {
   constructor() {
     this.room = new Room();
@@ -26,8 +26,8 @@ class Messages {
 }
 
 class RecordingStream {
-  /** `begin()` is called for each connection, `take(bytes, came)` with what was recorded, and when it came in ms; a promise
-   * of it is waited for. `skip()` says that something is missing here, `tell(status)` has the status, or null without a connection. */
+  /** `begin()` is called for each connection, `take(bytes, came)` with recorded bytes and their time in ms; a promise
+   * of it is waited for. `skip()` marks missing bytes, `tell(status)` has the status, or null without a connection. */
   constructor(calls) { Object.assign(this, calls); }
 
   /** Reads until the recording has ended. */

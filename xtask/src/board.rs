@@ -1,8 +1,8 @@
-//! Firmware for emulated boards: building it with CMake, running it in QEMU.
+//! Firmware for emulated boards: builds it with CMake, and runs it in QEMU.
 //!
-//! The demo and the tests use this. QEMU runs in deterministic mode: virtual time is the number of
-//! instructions, so two runs of one binary leave the same bytes; but for several cores that are to run at the same
-//! time. Real time is a safety net only: a firmware that hangs is killed in the end.
+//! The demo and the tests use this. QEMU runs in deterministic mode: virtual time is the number of instructions, so two runs of
+//! one binary leave the same bytes, except for several cores that run at the same time. Real time is a safety net only: a
+//! firmware that hangs is killed in the end.
 
 use std::env;
 use std::fs::{self, File};
@@ -93,7 +93,7 @@ impl Board {
     /// Runs a program that [`build`](Self::build) made; its files go to `out`.
     ///
     /// # Errors
-    /// QEMU cannot be started, or the program failed or hung; the text has what it said.
+    /// QEMU cannot be started, or the program failed or hung; the text has its output.
     pub fn run(self, elf: &Path, out: &Path, backend: Backend) -> Result<Recorded> {
         let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
         // A snapshot is written by the program itself, to a file of the same name.
@@ -115,7 +115,7 @@ pub fn build_firmware(
     settings: &[String],
 ) -> Result<()> {
     let mut configure = Command::new("cmake");
-    // In a fifth less time than with make. A folder keeps what it was begun with.
+    // This takes a fifth less time than with make. A folder keeps its first generator.
     let is_new = !build.join("CMakeCache.txt").exists();
     if is_new && env::var_os("CMAKE_GENERATOR").is_none() && find_program("ninja").is_some() {
         configure.args(["-G", "Ninja"]);
@@ -132,7 +132,7 @@ pub fn build_firmware(
 ///
 /// # Errors
 /// QEMU cannot be started, or the firmware ended with another status than 0, or it hung; the text has
-/// what it said.
+/// its output.
 pub fn run_firmware(
     emulator: &[&str],
     elf: &Path,
@@ -185,8 +185,8 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Runs a firmware on several cores, each a thread of its own, at the machine's speed: no two runs are the same. Waits while as many
-/// run as the machine has cores.
+/// Runs a firmware on several cores, each in a separate thread, at the machine's speed: no two runs are the same. Waits until
+/// fewer runs are active than the machine has cores.
 ///
 /// # Errors
 /// As [`run_firmware`].
@@ -207,8 +207,9 @@ fn run_with(
         bail!("no emulator is given");
     };
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
-    let said = out.join("qemu.log");
-    let log = File::create(&said).with_context(|| format!("cannot write {}", said.display()))?;
+    let log_file = out.join("qemu.log");
+    let log =
+        File::create(&log_file).with_context(|| format!("cannot write {}", log_file.display()))?;
     let serial =
         serial.map_or_else(|| "none".to_owned(), |path| format!("file:{}", path.display()));
     let mut qemu = Command::new(program);
@@ -226,11 +227,11 @@ fn run_with(
     let status = Program::start_inheriting(&mut qemu)
         .context("cannot start qemu-system-arm; `cargo xtask setup` installs it")?
         .wait();
-    let said = fs::read_to_string(&said).unwrap_or_default();
+    let output = fs::read_to_string(&log_file).unwrap_or_default();
     match status {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => bail!("{} in QEMU failed ({status}):\n{said}", elf.display()),
-        Err(error) => bail!("{} in QEMU: {error}\n{said}", elf.display()),
+        Ok(status) => bail!("{} in QEMU failed ({status}):\n{output}", elf.display()),
+        Err(error) => bail!("{} in QEMU: {error}\n{output}", elf.display()),
     }
 }
 

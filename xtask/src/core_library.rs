@@ -1,77 +1,85 @@
-//! Libraries for CPUs whose core library of Rust is no part of the machine's toolchain.
+//! Rust's core library for the CPUs of firmware.
 //!
-//! With rustup a target's core library is a download. Where that cannot be had, Debian's packages of a compiler and of its
-//! sources build it: cargo compiles the core library together with the recorder.
+//! With rustup the core library of most targets is a download. For the others, and where rustup is not available, Debian's
+//! packages of a compiler and of its sources build it: cargo compiles the core library together with the recorder, which takes
+//! half a minute of the processor.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use crate::command::{find_program, run_quiet};
 use crate::rust_target::{add_target, is_installed};
 use crate::setup::{self, For};
 
-/// Targets that tests run in QEMU, beside those of the package.
-pub const TARGETS: [&str; 5] = [
-    "aarch64-unknown-none",
-    "armebv7r-none-eabihf",
-    "armv7a-none-eabihf",
-    "armv7r-none-eabihf",
-    "riscv64gc-unknown-none-elf",
-];
+/// Targets that tests run in QEMU and Wine, beside those of the package.
+const TESTED: [&str; 3] =
+    ["x86_64-pc-windows-gnu", "armebv7r-none-eabihf", "riscv32e-unknown-none-elf"];
+
+/// Those of Rust's tier 3: rustup does not have their core library.
+const TIER_3: [&str; 2] = ["armebv7r-none-eabihf", "riscv32e-unknown-none-elf"];
 
 /// The compiler whose sources Debian has, and these sources.
 const RUSTC: &str = "/usr/bin/rustc";
 const SOURCES: &str = "/usr/lib/rustlib/src/rust/library";
 
-/// Makes the core library of each of the [`TARGETS`] available.
+/// Where the core library of a target comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Core {
+    /// The toolchain has it.
+    Installed,
+    /// It is compiled from Debian's sources by Debian's compiler.
+    Sources,
+}
+
+impl Core {
+    /// Settings of `cmake/TbandCargoBuild.cmake`.
+    #[must_use]
+    pub fn settings(self) -> Vec<String> {
+        match self {
+            Self::Installed => Vec::new(),
+            Self::Sources => {
+                vec![format!("-DTBAND_RUSTC={RUSTC}"), format!("-DTBAND_RUST_SOURCES={SOURCES}")]
+            }
+        }
+    }
+}
+
+/// Makes the core library of each of these targets, and of those of the tests, available.
 ///
 /// # Errors
 /// Neither rustup nor Debian's packages can be installed; the text has the commands to run.
-pub fn install(root: &Path) -> Result<()> {
-    if has_sources() || TARGETS.iter().all(|triple| is_installed(root, triple)) {
-        return Ok(());
+pub fn install(root: &Path, targets: &[&str]) -> Result<()> {
+    targets.iter().chain(&TESTED).try_for_each(|triple| find(root, triple).map(drop))
+}
+
+/// Makes the core library of a target available.
+///
+/// # Errors
+/// As for [`install`].
+pub fn find(root: &Path, triple: &str) -> Result<Core> {
+    if is_installed(root, triple) {
+        return Ok(Core::Installed);
     }
-    // The targets that only rustup has come first. Its answer is the first error's cause, if there is one.
-    let added = TARGETS.iter().try_for_each(|triple| add_target(Path::new("rustup"), root, triple));
-    match added {
-        Ok(()) => Ok(()),
-        Err(error) => {
-            setup::install_packages(For::CoreSources).with_context(|| format!("{error:#}"))
-        }
+    let added = if TIER_3.contains(&triple) {
+        Ok(())
+    } else {
+        add_target(Path::new("rustup"), root, triple)
+    };
+    if added.is_ok() && is_installed(root, triple) {
+        return Ok(Core::Installed);
     }
+    if !has_sources() {
+        setup::install_packages(For::CoreSources).with_context(|| match added {
+            Err(error) => format!("{error:#}"),
+            Ok(()) => format!("no core library of Rust for {triple}"),
+        })?;
+    }
+    if !has_sources() {
+        bail!("no core library of Rust for {triple}, and no sources in {SOURCES}");
+    }
+    Ok(Core::Sources)
 }
 
 fn has_sources() -> bool {
     Path::new(RUSTC).is_file() && Path::new(SOURCES).is_dir()
-}
-
-/// Builds the recorder for a target, below `work`. It is not stripped.
-///
-/// # Errors
-/// There is no core library for the target, or a step failed; the text has its output.
-pub fn recorder(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
-    let folder = work.join("cargo");
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--locked", "--offline", "--package", "tband-ffi"]);
-    cargo.args(["--profile", "firmware", "--target", triple]);
-    cargo.arg("--manifest-path").arg(root.join("firmware/Cargo.toml"));
-    cargo.arg("--target-dir").arg(&folder).current_dir(root);
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", format!("--remap-path-prefix={}=/tband", root.display()));
-    if !is_installed(root, triple) {
-        if has_sources() {
-            // The sources' own packages are beside them. Unstable options of a compiler that is not nightly.
-            cargo.env("RUSTC", RUSTC).env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core");
-            cargo.args(["--config", "source.crates-io.replace-with='sources'"]);
-            cargo.args(["--config", &format!("source.sources.directory='{SOURCES}/vendor'")]);
-        } else {
-            let rustup = find_program("rustup").unwrap_or_default();
-            add_target(&rustup, root, triple)?;
-        }
-    }
-    run_quiet(&mut cargo).with_context(|| {
-        format!("no library for {triple}; `cargo xtask setup` installs what its build needs")
-    })?;
-    Ok(folder.join(triple).join("firmware/libtband.a"))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask demo`: build the library, build and run a C program against it, on this machine or on
-//! an emulated board, convert the recording, show what is in it.
+//! `cargo xtask demo`: builds the library, builds and runs a C program against it, on this machine or on an emulated board,
+//! converts the recording, and shows its content.
 
 use std::cmp::Reverse;
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::kernel;
 pub use crate::recorded::{Backend, Format, Recorded};
 use crate::setup::{self, For};
 
-/// Builds the example of all features below `build`, with a library that is there, and runs it; files go to `out`. For
+/// Builds the example of all features below `build`, with an existing library, and runs it; files are written to `out`. For
 /// tests.
 ///
 /// # Errors
@@ -38,8 +38,8 @@ pub fn record(
     Ok(recorded)
 }
 
-/// Builds the sensor pipeline below `build` and runs it; its recording goes to `out`. Without a library that is there
-/// cargo builds one. `mended`: without its priority inversion.
+/// Builds the sensor pipeline below `build` and runs it; its recording is written to `out`. Without an existing library cargo
+/// builds one. `mended`: without its priority inversion.
 ///
 /// # Errors
 /// A step failed; the text has its output.
@@ -59,7 +59,7 @@ pub fn record_pipeline(
     Ok(trace)
 }
 
-/// Builds an example for the kernel's POSIX port; gives the program, and makes the folder for its files.
+/// Builds an example for the kernel's POSIX port; returns the program, and creates the folder for its files.
 fn on_this_machine(
     root: &Path,
     example: &str,
@@ -89,7 +89,7 @@ fn on_this_machine(
 /// Runs the demo.
 ///
 /// # Errors
-/// A step failed; nothing is shown as done that is not.
+/// A step failed; only completed steps are shown as done.
 pub fn run(
     root: &Path,
     out: &Path,
@@ -127,7 +127,7 @@ pub fn run(
     Ok(())
 }
 
-/// What `tband-cli check` says of the program.
+/// Returns the findings of `tband-cli check` about the program.
 fn worth_a_look(stats: &Stats) -> String {
     let found = highlights(stats);
     if found.is_empty() {
@@ -175,7 +175,7 @@ fn busiest(stats: &Stats) -> String {
 /// Converts a recording and returns its numbers.
 ///
 /// # Errors
-/// Files cannot be read or written, or the recording is not whole; the text has what was found.
+/// Files cannot be read or written, or the recording is not complete; the text has the findings.
 pub fn to_perfetto(recording: &Path, trace: &Path) -> Result<Stats> {
     let name = recording.display().to_string();
     let input = Input::new(name, || Ok(Box::new(File::open(recording)?)));

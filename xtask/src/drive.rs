@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::setup::python;
 
-/// What such a program is given.
+/// Arguments of such a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
     /// The workspace's root folder.
@@ -20,10 +20,10 @@ pub struct Given<'a> {
     pub folder: &'a Path,
 }
 
-/// The command that runs one of them.
+/// Returns the command that runs one of them.
 ///
 /// # Errors
-/// What drives the browser is not installed.
+/// The browser's driver is not installed.
 pub fn program(name: &str, given: Given<'_>) -> Result<Command> {
     let mut command = Command::new(python::USUAL.python(given.root)?);
     let folder = given.root.join("tests/browser");

@@ -1,10 +1,10 @@
-//! `cargo xtask fresh`: the commands of the README on a machine that has just Rust, its linker and git; and the
-//! tarball's on one without Rust.
+//! `cargo xtask fresh`: runs the commands of the README on a machine that has just Rust, its linker and git; and the tarball's
+//! on one without Rust.
 //!
-//! A bare Debian is made once and kept; each command gets a copy of it with a clone of this checkout, and
-//! the toolchain of this machine, which it cannot change. What the machine needs to reach registries goes
-//! along (apt's sources and settings, certificates, proxies, cargo's settings); nothing else does. If a
-//! command fails, what its output misses is looked up in Debian's list of files.
+//! A bare Debian is created once and kept; each command gets a copy of it with a clone of this checkout, and the toolchain of
+//! this machine, which it cannot change. The settings to reach registries are copied (apt's sources and settings, certificates,
+//! proxies, cargo's settings), and nothing else. If a command fails, files that its output reports as missing are looked up in
+//! Debian's list of files.
 
 mod missing;
 mod root;
@@ -19,7 +19,6 @@ use tband_programs::Program;
 
 use crate::command::run_quiet;
 use crate::dist;
-use crate::rust_target::add_target;
 use crate::setup::{self, For};
 use crate::tier::Tier;
 use root::{Base, Machine};
@@ -39,9 +38,9 @@ pub enum Which {
     Demo,
     /// The tests
     Test,
-    /// Both, each on a machine of its own
+    /// Both, each on a separate machine
     All,
-    /// What the tarball's README says, on a machine without Rust
+    /// The commands of the tarball's README, on a machine without Rust
     Tarball,
 }
 
@@ -76,9 +75,7 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
     let base = Base::find_or_make(&folder, &suite)?;
     warn_of_changes(checkout)?;
     // The machine has no rustup to add them, and cannot change this toolchain.
-    for triple in Tier::Usual.rust_targets() {
-        add_target(Path::new("rustup"), checkout, triple)?;
-    }
+    Tier::Usual.install_targets(checkout)?;
     let readme = std::fs::read_to_string(checkout.join("README.md")).context("README.md")?;
     let mut failed = Vec::new();
     for name in match options.which {
@@ -98,20 +95,20 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
         let shown = command.join(" ");
         let mut machine = base.machine(checkout, options.keep)?;
         eprintln!("== {shown}, on {suite} with Rust and git alone ==");
-        let (ok, said) = show(&mut machine.command(&command)?)?;
+        let (ok, output) = show(&mut machine.command(&command)?)?;
         if ok {
             eprintln!("== {shown}: passed; set-up installed: {} ==", installed(&base, &machine)?);
             continue;
         }
         eprintln!("== {shown}: FAILED; set-up installed: {} ==", installed(&base, &machine)?);
-        missing::print(&mut machine, &said)?;
+        missing::print(&mut machine, &output)?;
         failed.push(shown);
     }
     ensure!(failed.is_empty(), "failed on a fresh machine: {}", failed.join(", "));
     Ok(())
 }
 
-/// The README's words for `cargo xtask NAME`, from a line of their own or between backticks.
+/// The README's words for `cargo xtask NAME`, from a separate line or between backticks.
 fn command_of(readme: &str, name: &str) -> Result<Vec<String>> {
     let wanted = format!("cargo xtask {name}");
     let line = readme.lines().map(str::trim).find(|line| *line == wanted);
@@ -126,29 +123,29 @@ fn warn_of_changes(checkout: &Path) -> Result<()> {
     let mut status = Command::new("git");
     let changes = run_quiet(status.args(["status", "--porcelain"]).current_dir(checkout))?;
     if !changes.stdout.is_empty() {
-        eprintln!("Only what is committed is cloned; there are changes besides.");
+        eprintln!("Only committed files are cloned; the checkout has further changes.");
     }
     Ok(())
 }
 
-/// Runs a command for as long as it takes, shows what it says and gives it back; `true` if it succeeded.
+/// Runs a command for as long as it takes, shows its output and returns it; `true` if it succeeded.
 fn show(command: &mut Command) -> Result<(bool, String)> {
     let (mut reader, writer) = io::pipe()?;
     let mut program =
         Program::start_inheriting(command.stdout(writer.try_clone()?).stderr(writer))?;
-    // Else the pipe would never end.
+    // Otherwise the pipe would never end.
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
-    let (mut said, mut block) = (Vec::new(), [0; 4096]);
+    let (mut output, mut block) = (Vec::new(), [0; 4096]);
     loop {
         let count = reader.read(&mut block)?;
         if count == 0 {
             break;
         }
         io::stderr().write_all(&block[..count])?;
-        said.extend_from_slice(&block[..count]);
+        output.extend_from_slice(&block[..count]);
     }
     let ok = program.wait()?.success();
-    Ok((ok, String::from_utf8_lossy(&said).into_owned()))
+    Ok((ok, String::from_utf8_lossy(&output).into_owned()))
 }
 
 /// Packages that were asked for by name on the machine.
@@ -177,7 +174,7 @@ mod tests {
     #[test]
     fn what_a_command_says_is_kept() {
         let mut command = Command::new("sh");
-        let (ok, said) = show(command.args(["-c", "echo one; echo two >&2; exit 1"])).unwrap();
-        assert_eq!((ok, said.as_str()), (false, "one\ntwo\n"));
+        let (ok, output) = show(command.args(["-c", "echo one; echo two >&2; exit 1"])).unwrap();
+        assert_eq!((ok, output.as_str()), (false, "one\ntwo\n"));
     }
 }

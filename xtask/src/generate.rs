@@ -1,8 +1,7 @@
-//! `cargo xtask generate`: recordings of any size, for benchmarks and tests.
+//! `cargo xtask generate`: creates recordings of any size, for benchmarks and tests.
 //!
-//! A simulated FreeRTOS target ([`simulation`]) is recorded as one stream, or as one file a core.
-//! The same options give the same bytes on every machine. What is in a recording is not taken for
-//! granted: [`mix`] counts it, tenth by tenth.
+//! A simulated FreeRTOS target ([`simulation`]) is recorded as one stream, or as one file per core. The same options give the
+//! same bytes on every machine. The content of a recording is not taken for granted: [`mix`] counts it, tenth by tenth.
 
 mod acts;
 pub mod fleet;
@@ -23,10 +22,10 @@ use mix::Mix;
 use packed::Packed;
 use simulation::Simulation;
 
-/// What to generate.
+/// Options of the generated recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Bytes after which the recording ends, with the next whole frame; also those that frames would have.
+    /// Bytes after which the recording ends, with the next complete frame; for packets, the bytes that frames would have.
     pub size: u64,
     /// Cores of the target; at least one.
     pub cores: u32,
@@ -34,7 +33,7 @@ pub struct Options {
     pub tasks: u32,
     /// Start of the random numbers.
     pub seed: u64,
-    /// The target loses a few events once in so many; never if 0.
+    /// The target loses a few events once per this many; never if 0.
     pub loss_every: u64,
 }
 
@@ -47,10 +46,10 @@ impl Default for Options {
 /// Generates one stream with the events of all cores.
 ///
 /// # Errors
-/// What `out` reports.
+/// The error of `out`.
 pub fn stream(options: &Options, out: impl Write) -> io::Result<u64> {
     let mut frames = Frames { out, written: 0 };
-    // The stream says on which core it starts.
+    // The stream contains the core on which it starts.
     let mut current = None;
     Simulation::new(options).run(|core, ts, event| {
         if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
@@ -72,7 +71,7 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
     let mut current = None;
     let done = Simulation::new(options).run(|core, ts, event| {
         if let Some((ts, core_id)) = core_id(&mut current, core, ts) {
-            // What the stream needs for it.
+            // The size in the stream.
             total += Frames { out: io::sink(), written: 0 }.write(ts, &core_id)?;
         }
         if let Some(file) = files.get_mut(core as usize) {
@@ -84,11 +83,11 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
     files.into_iter().map(|file| file.out).collect()
 }
 
-/// Generates the same events as [`stream`] in packets of this many bytes, with the numbers of lost events in their
-/// headers, where packets have them. Returns the bytes of the packets.
+/// Generates the same events as [`stream`] in packets of this many bytes, with the numbers of lost events in their headers,
+/// where packets have them. Returns the bytes of the packets.
 ///
 /// # Errors
-/// What `out` reports.
+/// The error of `out`.
 pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Result<u64> {
     let mut packed = Packed::new(packet_size, out);
     let mut frames = Frames { out: io::sink(), written: 0 };
@@ -104,7 +103,7 @@ pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Re
     packed.finish()
 }
 
-/// The event that reports another core, with its time; 0 says that the stream begins.
+/// Returns the event that reports another core, with its time; time 0 marks the start of the stream.
 fn core_id(current: &mut Option<u32>, core: u32, ts: u64) -> Option<(u64, Event<'static>)> {
     let event = Event::CoreId { core_id: core };
     match current.replace(core) {
@@ -144,7 +143,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "write a number of bytes, such as 500, 64k, 10M or 2G".to_owned())
 }
 
-/// Writes a recording to a file, in packets of so many bytes if that is said, reads it again and prints what is in it.
+/// Writes a recording to a file, in packets of `packet_size` bytes if given, reads it again and prints its content.
 ///
 /// # Errors
 /// The file cannot be written or read.
@@ -183,7 +182,7 @@ mod tests {
         }
     }
 
-    /// All that happens is in both; what packets do not have is said by their headers.
+    /// All events are in both; those that packets do not have are in their headers.
     #[test]
     fn packets_have_the_events_of_the_stream() {
         for cores in [1, 3] {

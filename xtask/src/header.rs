@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::command::run_shown;
 
-/// What is done with the generated files.
+/// The use of the generated files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// They are written; with `release` the interface between shim and library is written down as that of a release.
@@ -15,7 +15,7 @@ pub enum How {
         /// So it is.
         release: bool,
     },
-    /// Each is what would be written, or it is an error.
+    /// Each must equal the generated content, or it is an error.
     Check,
 }
 

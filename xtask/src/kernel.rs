@@ -53,14 +53,14 @@ pub const FREERTOS_CONFIG: &str = "\
 #include \"tband.h\"
 ";
 
-/// Folder of the kernel's sources: `FREERTOS_KERNEL_PATH` if it is set, else fetched by cargo.
+/// Returns the folder of the kernel's sources: `FREERTOS_KERNEL_PATH` if it is set, otherwise one fetched by cargo.
 pub fn path(root: &Path) -> Result<PathBuf> {
     let kernel = match env::var_os("FREERTOS_KERNEL_PATH") {
         Some(path) => PathBuf::from(path),
         None => fetched(root)?,
     };
     if !kernel.join("tasks.c").is_file() {
-        bail!("no FreeRTOS kernel in {} (there is no tasks.c)", kernel.display());
+        bail!("no FreeRTOS kernel in {} (tasks.c is missing)", kernel.display());
     }
     Ok(kernel)
 }
@@ -73,11 +73,11 @@ fn fetched(root: &Path) -> Result<PathBuf> {
         )
 }
 
-/// Folders of real kernels that are older than those of the examples, the oldest first: V10.0.1, for which no
-/// hooks are, V10.1.1 and V10.2.0. Each has the port for Cortex-M4F and no other. Fetched by cargo.
+/// Returns folders of real kernels that are older than those of the examples, the oldest first: V10.0.1, for which there are no
+/// hooks, V10.1.1 and V10.2.0. Each has only the port for Cortex-M4F. Fetched by cargo.
 ///
 /// # Errors
-/// They cannot be fetched; the text has what cargo said.
+/// They cannot be fetched; the text has cargo's output.
 pub fn old(root: &Path) -> Result<[PathBuf; 3]> {
     let manifest = root.join("tests/old_kernels/kernels/Cargo.toml");
     let cube = package(&manifest, "freertos-sys")?.join("platforms");
@@ -90,18 +90,19 @@ pub fn old(root: &Path) -> Result<[PathBuf; 3]> {
     ])
 }
 
-/// The schemas that tests validate reports with: the common XSD of JUnit's XML, and that of SARIF 2.1.0. Fetched by cargo.
+/// Returns the schemas that tests validate reports with: the common XSD of JUnit's XML, and that of SARIF 2.1.0. Fetched by
+/// cargo.
 ///
 /// # Errors
-/// They cannot be fetched; the text has what cargo said.
+/// They cannot be fetched; the text has cargo's output.
 pub fn schemas(root: &Path) -> Result<[PathBuf; 2]> {
     let manifest = root.join("tests/schemas/Cargo.toml");
     let junit = package(&manifest, "junit-report")?.join("tests/JUnit.xsd");
     Ok([junit, package(&manifest, "serde-sarif")?.join("src/schema.json")])
 }
 
-/// Folder of a package that another depends on, with what it depends on for this machine. Asked for once a process: tests want
-/// the kernel for each firmware.
+/// Returns the folder of a package that another depends on, with its dependencies for this machine. It is looked up once per
+/// process: tests need the kernel for each firmware.
 fn package(manifest: &Path, name: &str) -> Result<PathBuf> {
     static FOUND: Mutex<BTreeMap<PathBuf, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,10 +133,10 @@ fn ask_for_package(manifest: &Path, name: &str) -> Result<PathBuf> {
     Ok(Path::new(path).with_file_name(""))
 }
 
-/// A kernel's version as `tband_configFREERTOS_VERSION` has it.
+/// Returns a kernel's version in the form of `tband_configFREERTOS_VERSION`.
 ///
 /// # Errors
-/// There is no `task.h` in it that says so.
+/// It has no `task.h` with the version.
 pub fn version(kernel: &Path) -> Result<u32> {
     let path = kernel.join("include/task.h");
     let text =

@@ -24,12 +24,14 @@ pub mod web;
 use std::path::{Path, PathBuf};
 
 pub use bench::{
-    cost_page, exports as bench_exports, fleet as bench_fleet, host as bench_host,
+    cost_page, doctor_figures, exports as bench_exports, fleet as bench_fleet, host as bench_host,
     target as bench_target, web as bench_web,
 };
-pub use checks::{fuzz, lint, mutants, suite, tier};
+pub use checks::{fuzz, lint, mutants, oldest_rust, portable, suite, tier};
 pub use process::{command, rust_target, tool, tree};
-pub use ship::{audit, book, dist, licenses, packages, release};
+pub use ship::{
+    address, audit, book, dist, libraries, licenses, packages, python_wheel, release, sbom, sdk,
+};
 
 /// The workspace's root folder.
 #[must_use]

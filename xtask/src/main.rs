@@ -9,12 +9,13 @@ use xtask::board::Board;
 use xtask::command::{run_quiet, run_shown};
 use xtask::cost_page::CostPage;
 use xtask::demo::{self, Backend, Format};
+use xtask::doctor_figures;
 use xtask::setup::{self, For};
 use xtask::tier::Tier;
 use xtask::{
     audit, bench_fleet, bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz,
-    generate, header, kernel, licenses, lint, mutants, picture, print, println, release, suite,
-    web, workspace_root,
+    generate, header, kernel, licenses, lint, mutants, oldest_rust, picture, portable, print,
+    println, python_wheel, release, suite, web, workspace_root,
 };
 
 /// The project's own commands.
@@ -50,12 +51,15 @@ enum Task {
         /// Only what takes no long: no firmware, emulator or browser
         #[arg(long, group = "tier")]
         quick: bool,
-        /// Only what a release needs besides: packages, each target and compiler, tables of costs, pictures
+        /// Only the further checks of a release: packages, each target and compiler, tables of costs, pictures
         #[arg(long, group = "tier")]
         release_tier: bool,
         /// All of it
         #[arg(long, group = "tier")]
         all: bool,
+        /// Only what needs no program beside Rust: on macOS, Windows and any other system
+        #[arg(long, group = "tier")]
+        portable: bool,
         /// Only traces of CTF 2, with a babeltrace2 that reads them, in the root of a newer Debian; as root
         #[arg(long, group = "tier")]
         ctf2: bool,
@@ -72,7 +76,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Write the generated files: include/tband.h and the event table of the docs
+    /// Write the generated files: the headers in include/ and the event table of the docs
     Header {
         /// Write nothing; fail if a file is out of date
         #[arg(long)]
@@ -108,7 +112,7 @@ enum Task {
         #[arg(long, default_value_t = 0)]
         seed: u64,
     },
-    /// Give the firmware's side of commands what somebody sends who tries what works, for long
+    /// Send the firmware's side of commands hostile input, for long
     Hostile {
         /// Commands, whole and damaged; the tests give 200 000
         #[arg(long, default_value_t = 10_000_000)]
@@ -133,7 +137,7 @@ enum Task {
     },
     /// Make a recording of a simulated FreeRTOS target
     Generate {
-        /// Size in bytes; k, M or G after the number stand for powers of 1000
+        /// Size in bytes; k, M or G after the number means powers of 1000
         #[arg(long, value_parser = generate::parse_size)]
         size: u64,
         /// File to write
@@ -155,7 +159,7 @@ enum Task {
         #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(128..=4096))]
         packets: Option<u16>,
     },
-    /// Make recordings of three devices and two builds of their firmware, of which one is known to be worse
+    /// Make recordings of three devices and two builds of their firmware, one of them a known regression
     Fleet {
         /// Folder for DEVICE/DATE/1.bin
         #[arg(long, value_name = "DIR", default_value = "target/fleet/recordings")]
@@ -216,9 +220,34 @@ enum Task {
         /// Address below which the artefacts will be: also write Homebrew's formula and winget's manifests
         #[arg(long, value_name = "URL")]
         address: Option<String>,
+        /// Tag of the release: refuse one that does not name this version
+        #[arg(long)]
+        tag: Option<String>,
+        /// Build only a part, for machines that add to a release
+        #[arg(long, value_enum)]
+        only: Option<release::Only>,
+        /// Package of cargo xtask dist: put its SDK into tband-cli instead of building it
+        #[arg(long, value_name = "TARBALL", requires = "only")]
+        sdk: Option<PathBuf>,
+    },
+    /// Build the package for Python, with tband-cli and the SDK, as a wheel; uses maturin
+    Wheel {
+        /// Folder for the wheel
+        #[arg(long, value_name = "DIR", default_value = "target/wheels")]
+        out: PathBuf,
+        /// Systems that a wheel is built for; may be repeated
+        #[arg(long, value_enum, default_value = "host")]
+        platform: Vec<python_wheel::Platform>,
+        /// Package of `cargo xtask dist` whose SDK the wheel gets, instead of building one
+        #[arg(long, value_name = "TARBALL")]
+        sdk: Option<PathBuf>,
     },
     /// Check licences and known vulnerabilities of all packages, with cargo-deny
-    Audit,
+    Audit {
+        /// Fail if the database of vulnerabilities cannot be had, instead of checking the rest
+        #[arg(long)]
+        complete: bool,
+    },
     /// Write the notices of the packages in what ships, which `tband-cli licenses` prints; uses cargo-about
     Licenses,
     /// Take the guide's pictures of page and report in Chromium, light and dark, and draw the README's moving picture
@@ -240,6 +269,8 @@ enum Task {
     },
     /// Check formatting, lints, the links of the Rust documentation, and the converter for WebAssembly
     Lint,
+    /// Compile what ships with the oldest Rust that the manifests promise, which rustup installs
+    OldestRust,
 }
 
 #[derive(Subcommand)]
@@ -272,7 +303,7 @@ enum Bench {
         /// How many recordings; each of 10 MB becomes tables of some 30 MB
         #[arg(long, value_name = "N", default_value_t = 20)]
         recordings: u64,
-        /// Bytes of each; k, M or G after the number stand for powers of 1000
+        /// Bytes of each; k, M or G after the number means powers of 1000
         #[arg(long, value_parser = generate::parse_size, default_value = "10M")]
         size: u64,
         /// Leave out the questions, for which `tband-cli query` copies columns of the tables
@@ -297,6 +328,7 @@ fn main() -> Result<()> {
         Task::Demo { board, out, backend, format, mended } => {
             demo::run(&root, &out, board, (backend, format), mended)
         }
+        Task::Test { portable: true, .. } => portable::run(&root),
         Task::Test { ctf2: true, .. } => {
             setup::run(For::Ctf2)?;
             let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;
@@ -330,7 +362,7 @@ fn main() -> Result<()> {
         }
         Task::Setup { check: false } => {
             setup::run(For::Tests)?;
-            xtask::core_library::install(&root)
+            xtask::core_library::install(&root, dist::FIRMWARE_TARGETS)
         }
         Task::Setup { check: true } => {
             setup::missing(For::Tests).iter().for_each(|packages| println!("{packages}"));
@@ -407,8 +439,12 @@ fn main() -> Result<()> {
             println!("{}", out.join("index.html").display());
             Ok(())
         }
-        Task::Release { dry_run, out, address } => {
-            release::run(&root, &out, dry_run, address.as_deref())
+        Task::Release { dry_run, out, address, tag, only, sdk } => {
+            let is_dry = dry_run;
+            release::run(&root, &release::Options { out, is_dry, address, tag, only, sdk })
+        }
+        Task::Wheel { out, platform, sdk } => {
+            python_wheel::run(&root, &out, &platform, sdk.as_deref())
         }
         Task::Bench { what: Bench::Target { json, docs } } => {
             setup::run(For::Target)?;
@@ -426,6 +462,7 @@ fn main() -> Result<()> {
                     page.put(table)?;
                 }
                 page.write()?;
+                doctor_figures::write(&root, &page)?;
             }
             let over = report.over_budget();
             ensure!(over.is_empty(), "over budget: {over}");
@@ -464,9 +501,10 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
-        Task::Audit => audit::run(&root),
+        Task::Audit { complete } => audit::run(&root, complete),
         Task::Licenses => licenses::run(&root),
         Task::Lint => lint::run(&root),
+        Task::OldestRust => oldest_rust::run(&root),
     }
 }
 
@@ -484,7 +522,7 @@ fn miri(root: &Path) -> Result<()> {
         command.args(["--test", test]);
     }
     // Recorders of tests live as long as the program, as those of firmware do. The rules are those of Tree Borrows: by the
-    // older ones an atomic in read-only memory may not be looked at, and where no packet is open the recorder does that.
+    // older ones an atomic in read-only memory must not be read, and the recorder does that where no packet is open.
     let flags = "-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows";
     command.env("MIRIFLAGS", flags);
     command.env("CARGO_TARGET_DIR", root.join("target/miri"));

@@ -1,4 +1,4 @@
-//! How an example records, and what a run of it leaves behind.
+//! The form of an example's recording, and the output of a run.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! The set-up step: packages of the system, of Rust and of Python that the project's commands need.
 //!
-//! Idempotent, quiet when nothing is missing. Where it cannot install it prints the command to run.
+//! It is idempotent, and silent when nothing is missing. If it cannot install, it prints the command to run.
 
 mod libclang;
 pub mod packages;
@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 
 use crate::command::find_program;
 
-/// What is about to be done.
+/// The purpose of the setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum For {
     /// `cargo xtask demo`
@@ -43,13 +43,13 @@ pub enum For {
     Firefox,
     /// `tband-cli` for any Linux, of `cargo xtask release`.
     AnyLinux,
-    /// Tests of CPUs whose core library of Rust is no part of the toolchain.
+    /// Libraries for CPUs whose core library of Rust is not in the toolchain.
     CoreSources,
     /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
     Windows,
 }
 
-/// How to tell that a package is there.
+/// Evidence that a package is installed.
 enum Sign {
     /// A program on the PATH.
     Program(&'static str),
@@ -64,7 +64,7 @@ enum Sign {
 struct Need {
     sign: Sign,
     debian: &'static str,
-    /// What needs it.
+    /// Purposes that need it.
     wanted_for: &'static [For],
 }
 
@@ -72,7 +72,7 @@ const COMPILES: &[For] =
     &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Mutants, For::Target, For::Tests];
 const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Target, For::Tests];
 const BOARDS: &[For] = &[For::Boards, For::Target, For::Tests];
-const RISCV: &[For] = &[For::Target, For::Tests];
+const OTHER_CPUS: &[For] = &[For::Target, For::Tests];
 const BENCHES: &[For] = &[For::Benches, For::Tests];
 const DIST: &[For] = &[For::Dist, For::Tests];
 const FUZZ: &[For] = &[For::Fuzz, For::Tests];
@@ -107,17 +107,17 @@ const NEEDS: &[Need] = &[
     Need {
         sign: Sign::Program("qemu-system-riscv32"),
         debian: "qemu-system-misc",
-        wanted_for: RISCV,
+        wanted_for: OTHER_CPUS,
     },
     Need {
         sign: Sign::Program("riscv64-unknown-elf-gcc"),
         debian: "gcc-riscv64-unknown-elf",
-        wanted_for: RISCV,
+        wanted_for: OTHER_CPUS,
     },
     Need {
         sign: Sign::File("/usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs"),
         debian: "picolibc-riscv64-unknown-elf",
-        wanted_for: RISCV,
+        wanted_for: OTHER_CPUS,
     },
     Need {
         sign: Sign::Program("arm-none-eabi-strip"),
@@ -127,6 +127,11 @@ const NEEDS: &[Need] = &[
     Need {
         sign: Sign::Program("riscv64-unknown-elf-strip"),
         debian: "binutils-riscv64-unknown-elf",
+        wanted_for: DIST,
+    },
+    Need {
+        sign: Sign::Program("aarch64-linux-gnu-strip"),
+        debian: "binutils-aarch64-linux-gnu",
         wanted_for: DIST,
     },
     Need { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
@@ -155,10 +160,10 @@ const NEEDS: &[Need] = &[
     Need {
         sign: Sign::Program("aarch64-linux-gnu-gcc"),
         debian: "gcc-aarch64-linux-gnu",
-        wanted_for: TESTS,
+        wanted_for: OTHER_CPUS,
     },
     Need { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
-    // Drives the browser, and asks engines.
+    // Drives the browser, and runs the engines.
     Need { sign: Sign::Python, debian: "python3-venv", wanted_for: PYTHON },
     // Spark runs in it.
     Need { sign: Sign::Program("java"), debian: "default-jre-headless", wanted_for: ENGINES },
@@ -166,7 +171,7 @@ const NEEDS: &[Need] = &[
     Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
 ];
 
-/// Installs what is missing.
+/// Installs missing packages.
 ///
 /// # Errors
 /// Something is missing and could not be installed; the text has the command to run.
@@ -177,7 +182,8 @@ pub fn run(purpose: For) -> Result<()> {
         For::Tests => {
             packages::fetch(&root)?;
             python::USUAL.install(&root)?;
-            python::TYPES.install(&root)
+            python::TYPES.install(&root)?;
+            python::WORKFLOWS.install(&root)
         }
         For::Engines => {
             python::USUAL.install(&root)?;
@@ -187,7 +193,7 @@ pub fn run(purpose: For) -> Result<()> {
     }
 }
 
-/// Installs what is missing of the system's packages, and nothing else.
+/// Installs only the missing packages of the system.
 ///
 /// # Errors
 /// As for [`run`].
@@ -207,7 +213,7 @@ pub fn install_packages(purpose: For) -> Result<()> {
         );
     }
     let by_hand = format!("apt-get update && apt-get install -y --no-install-recommends {list}");
-    eprintln!("Installing what is missing: {list}");
+    eprintln!("Installing missing packages: {list}");
     let (shell, by_hand) = if is_root() {
         (vec!["sh", "-c"], by_hand)
     } else {
@@ -235,7 +241,7 @@ pub fn install_packages(purpose: For) -> Result<()> {
     Ok(())
 }
 
-/// Debian packages of what is missing, each a name or more.
+/// Returns the Debian packages of missing programs, each with one name or more.
 #[must_use]
 pub fn missing(purpose: For) -> Vec<&'static str> {
     NEEDS

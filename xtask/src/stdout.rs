@@ -1,16 +1,15 @@
-//! Prints to standard output. It does not matter if nobody reads on, as after `| head`: what a command is for
-//! goes on, and nothing is said of it.
+//! Prints to standard output. A closed pipe, as after `| head`, is ignored: the command continues without a message.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// As the standard library's, but for readers that are gone.
+/// As the standard library's macro, but tolerant of a closed pipe.
 #[macro_export]
 macro_rules! print {
     ($($text:tt)*) => { $crate::stdout::write(format_args!($($text)*)) };
 }
 
-/// As the standard library's, but for readers that are gone.
+/// As the standard library's macro, but tolerant of a closed pipe.
 #[macro_export]
 macro_rules! println {
     () => { $crate::print!("\n") };

@@ -1,7 +1,7 @@
-//! `cargo xtask web`: the web page, in one folder that any static host serves, and that works from a disk.
+//! `cargo xtask web`: builds the web page, in one folder that any static host serves, and that works from a disk.
 //!
-//! `index.html` has all of it in itself: style, scripts, and the converter as WebAssembly, compressed. The other files
-//! are what lets a browser install it.
+//! `index.html` contains everything: style, scripts, and the converter as WebAssembly, compressed. The other files let a
+//! browser install it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use crate::command::{run_quiet, run_shown};
 use crate::drive::{self, Given};
 use crate::rust_target;
 
-/// What a browser runs.
+/// The target that a browser runs.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
-/// What it may do: load nothing from elsewhere.
+/// Its permissions: it loads nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob: 'self'; \
                       style-src 'unsafe-inline'; img-src data: 'self'; connect-src 'self' blob:; worker-src blob: 'self'; manifest-src 'self'";
-/// Its files besides `index.html`.
+/// Its files in addition to `index.html`.
 const OTHERS: [&str; 3] = ["manifest.webmanifest", "sw.js", "icon.svg"];
 
-/// Recordings that the page has in it to try: what they are called there, and the files with their names. Where a name begins
-/// with `+` the recording is compared with the others.
+/// Example recordings in the page: their names there, and the files with their names. If a name begins with `+` the recording
+/// is compared with the others.
 const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
     ("sensor pipeline", &[("sensor-pipeline.bin", "web/examples/sensor-pipeline.bin")]),
     (
@@ -52,10 +52,10 @@ pub enum How {
     Quick,
 }
 
-/// Builds the converter; gives the file.
+/// Builds the converter; returns the file.
 fn converter(root: &Path, how: How) -> Result<PathBuf> {
     rust_target::add_target(Path::new("rustup"), root, TARGET)?;
-    // What all browsers have that have `DecompressionStream`, which the page needs.
+    // Features of all browsers with `DecompressionStream`, which the page needs.
     let flags =
         format!("{}\x1f-Ctarget-feature=+simd128,+bulk-memory", rust_target::without_paths(root)?);
     let target = root.join("target");
@@ -168,7 +168,7 @@ pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
     write("index.html", &page)
 }
 
-/// Tells versions of the page apart (FNV-1a).
+/// Distinguishes versions of the page (FNV-1a).
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)

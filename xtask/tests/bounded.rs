@@ -21,7 +21,7 @@ fn all_sinks(bytes: &[u8]) -> usize {
     })
 }
 
-/// The same, fed in pieces to a conversion that does not know what comes.
+/// The same, fed in pieces to a conversion that does not know the whole input.
 fn fed(bytes: &[u8]) -> usize {
     let mut options = Options::default();
     options.window = Some(1 << 20);

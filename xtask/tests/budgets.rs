@@ -95,8 +95,8 @@ fn cells(table: &str) -> Vec<&str> {
 
 /// Version of the compiler, without its last number.
 fn rustc() -> String {
-    let said = output(Command::new("rustc").arg("--version")).unwrap().stdout;
-    let said = String::from_utf8(said).unwrap();
-    let version = said.split(' ').nth(1).unwrap();
+    let printed = output(Command::new("rustc").arg("--version")).unwrap().stdout;
+    let printed = String::from_utf8(printed).unwrap();
+    let version = printed.split(' ').nth(1).unwrap();
     version.rsplit_once('.').unwrap().0.to_owned()
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 use tband_programs::output;
 use xtask::workspace_root;
 
-/// Writes down what cargo is called with, and fails as it is told to.
+/// Notes the arguments and the environment of cargo, and ends with the status in `$STATUS`.
 const CARGO: &str = r#"#!/bin/sh
 {
   echo "arguments $*"

@@ -1,15 +1,15 @@
-//! The time of each core is all accounted for: what [`Stats`] says adds up, and is what books say that
-//! are kept step by step. On recordings of simulated targets and of real ones, with and without gaps.
+//! The whole time of each core is accounted for: the times in [`Stats`] add up, and equal those of a simple account that is
+//! kept step by step. On recordings of simulated targets and of real ones, with and without gaps.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, Forgotten, Sink, TaskRef, TaskState, World};
+use tband_conv::timeline::{At, Change, ForgottenState, Sink, TaskRef, TaskState, World};
 use tband_conv::{Input, Options, Problem, convert};
 use xtask::generate::{self, stream};
 
-/// Who has each core, from one step to the next.
+/// The owner of each core, from one step to the next.
 #[derive(Default)]
 struct Books {
     cores: BTreeMap<u32, Core>,
@@ -40,7 +40,7 @@ struct Task {
 }
 
 impl Books {
-    /// Time on a core goes on, for whoever has it.
+    /// Adds the time since the last step on a core to its owner.
     fn pass(&mut self, number: u32, ns: i64) -> &mut Core {
         let since = self.start;
         let core = self.cores.entry(number).or_insert(Core { since, ..Core::default() });
@@ -80,7 +80,7 @@ impl Sink for Books {
                 }
             }
             Change::IsrEnter(_) => self.pass(at.core, at.ns).open_isrs += 1,
-            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+            Change::IsrExit(_) | Change::Forgotten(ForgottenState::Isr(_)) => {
                 self.pass(at.core, at.ns).open_isrs -= 1;
             }
             _ => {}
@@ -99,8 +99,8 @@ impl Sink for Books {
     }
 }
 
-/// Tasks, idle task, interrupts and what is not known are the whole of each core's time, and each has
-/// what the books say. Gives these.
+/// Asserts that the times of tasks, of the idle task, of interrupts and of unknown owners add up to the time of each core, and
+/// that each equals the one in the books. Returns the books.
 #[track_caller]
 fn assert_all_accounted_for(inputs: &[Input<'_>], what: &str) -> Books {
     let mut both = (Stats::default(), Books::default());
@@ -177,7 +177,7 @@ fn of_a_real_target_after_damage() {
     }
 }
 
-/// Without losses it is known who has a core from its first switch on.
+/// Without losses the owner of a core is known from its first switch on.
 #[test]
 fn of_simulated_targets() {
     for (cores, loss_every) in [(1, 0), (4, 0), (1, 100), (3, 77)] {

@@ -1,4 +1,4 @@
-//! What benchmarks and tests are made with is what it is said to be, from its start to its end.
+//! The generated recordings for benchmarks and tests have the promised mix of events, from start to end.
 
 use xtask::generate::mix::Mix;
 use xtask::generate::{Options, stream};
@@ -19,7 +19,7 @@ fn the_mix_holds_in_every_tenth() {
             for cores in [1, 2, 5] {
                 for loss_every in [0, 5_000] {
                     let options = Options { size, cores, seed, loss_every, ..Default::default() };
-                    // What is created is so on each core.
+                    // Each core creates its own objects.
                     let tolerance = tolerance * f64::from(cores);
                     let mix = mix(&options);
                     let deviation = mix.deviation(tolerance);
@@ -46,7 +46,7 @@ fn losses_are_spread_over_a_recording() {
     }
 }
 
-/// The check sees what it is for: a recording of one kind of event only.
+/// The check finds the fault that it is for: a recording of one kind of event only.
 #[test]
 fn a_mix_that_degenerates_is_found() {
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Commands whose output nobody reads on, as after `| head`, do what they are for and end quietly.
+//! Commands whose output is no longer read, as after `| head`, finish their work and end without a message.
 
 use std::io;
 use std::process::{Command, Stdio};

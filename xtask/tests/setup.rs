@@ -35,9 +35,9 @@ impl Place {
         assert!(packages.lines().any(|line| line == "libclang-dev"), "{packages:?}");
         // No package would help, so none is installed.
         let ran = self.setup(&[]);
-        let said = String::from_utf8(ran.stderr).unwrap();
+        let printed = String::from_utf8(ran.stderr).unwrap();
         let expected = format!("LIBCLANG_PATH is {}", self.0.display());
-        assert!(!ran.status.success() && said.contains(&expected), "{said}");
+        assert!(!ran.status.success() && printed.contains(&expected), "{printed}");
     }
 }
 

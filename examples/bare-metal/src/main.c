@@ -16,7 +16,7 @@
 
 enum { EXIT_FILES = 2, EXIT_LOSSES = 4 }; /* 1: failed check, 3: fault */
 
-enum { SENSOR_IRQ = 20, ALARM_IRQ = 21 }; /* nothing on the board uses these */
+enum { SENSOR_IRQ = 20, ALARM_IRQ = 21 }; /* not used by the board */
 enum { ISR_TICK = 15, ISR_SENSOR = 16 + SENSOR_IRQ, ISR_ALARM = 16 + ALARM_IRQ };
 enum { TICK_PRIORITY = 0xC0, SENSOR_PRIORITY = 0x80, ALARM_PRIORITY = 0x40 };
 
@@ -59,7 +59,7 @@ static void wait_for_tick(void) {
   while (ticks == now) {
     recording_uart_poll();
   }
-  tband_keep_time(); /* far more often than four times in a turn of the timer */
+  tband_keep_time(); /* far more often than four times per wrap of the timer */
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /*
- * The program's own record of what it did: calls of tband that also count. At the
- * end it goes to truth.json, and a test compares it with the recording.
+ * The program's own record of its actions: calls of tband that also count. At the end the counts are
+ * written to truth.json, and a test compares them with the recording.
  *
  * Each function is used in one context only for one id, so counters need no lock.
  */

@@ -10,7 +10,8 @@
 #define tband_configBUILD_ID              "ci"
 #define tband_configFORMAT                TBAND_FORMAT_PACKETS
 
-/* All of the run stays in the board's big memory, so sending it takes no time of the program. */
+/* The complete recording stays in the board's large memory, so sending it takes no time of the
+ * program. */
 #define tband_configUSE_BACKEND_SNAPSHOT 1
 #define tband_configPACKET_COUNT         1024 /* of 512 bytes */
 #define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(".psram")))

@@ -1,6 +1,6 @@
 /*
- * A controller in small: three periodic tasks, of which two share a bus, and one that filters samples of an interrupt. It runs
- * for one second, records it, and writes the recording to trace.bin.
+ * A small controller: three periodic tasks, two of which share a bus, and a task that filters samples from an
+ * interrupt. It runs for one second, records it, and writes the recording to trace.bin.
  *
  * VARIANT builds in a typical mistake, or a similar change that is correct; see README.md.
  */
@@ -47,7 +47,7 @@ enum { LOGGER_OFFSET = IS_CONTENDED ? 4 : 12, LOGGER_WORK = IS_CONTENDED ? 1200 
 #define IS_BURST ((VARIANT == LOST_NOTIFICATION) || (VARIANT == COUNTED_NOTIFICATIONS))
 enum { SAMPLES_PER_INTERRUPT = IS_BURST ? 2 : 1 };
 
-/* Keeps the core busy. A round takes two instructions, 128 ns in QEMU. */
+/* Keeps the core busy. An iteration takes two instructions, 128 ns in QEMU. */
 static void work(uint32_t us) {
   uint32_t rounds = (us * 1000U) / 128U;
   __asm volatile("1: subs %0, #1\n\tbne 1b" : "+r"(rounds)::"cc");
@@ -96,7 +96,7 @@ static void end(void) {
 
 static void control(void *unused) {
   (void)unused;
-  /* Before that no task has run, and the time until then is nothing that rules are about. */
+  /* Before this no task has run, and rules do not apply to the time until then. */
   configASSERT(recording_start());
   TickType_t wake = xTaskGetTickCount();
   for (uint32_t round = 0; round < (RUN_TIME / CONTROL_PERIOD); round++) {
@@ -147,7 +147,7 @@ void SysTick_Handler(void) {
   tband_isr_exit(ISR_TICK);
 }
 
-/* A timer of the board stands for the converter. */
+/* A timer of the board replaces the converter. */
 void IRQ8_Handler(void);
 void IRQ8_Handler(void) {
   BaseType_t is_woken = pdFALSE;

@@ -10,7 +10,7 @@
 
 #define tband_configFORMAT                  TBAND_FORMAT_PACKETS
 #define tband_configUSE_BACKEND_POST_MORTEM 1
-#define tband_configPACKET_COUNT            8 /* of 512 bytes: some 800 events */
+#define tband_configPACKET_COUNT            8 /* of 512 bytes: about 800 events */
 #define tband_configPACKET_BUF_ATTRIBUTE    __attribute__((section(".psram")))
 #define tband_configMETADATA_BUF_SIZE       512
 

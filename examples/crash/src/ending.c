@@ -20,7 +20,7 @@
 #define WATCHDOG_WARNS     (1UL << 0)
 #define WATCHDOG_RESETS    (1UL << 1)
 
-/* A place for the debugger's breakpoint. */
+/* Location for the debugger's breakpoint. */
 void ending_halted(void);
 __attribute__((noinline)) void ending_halted(void) {
   for (;;) {
@@ -60,7 +60,7 @@ void vApplicationMallocFailedHook(void) {
 
 /* --- The watchdog: a warning first, by NMI, and then the reset ------------------------------------ */
 
-/* Whoever is interrupted may be recording: so nothing goes on after it. */
+/* The interrupted code may be recording, so execution must not continue after it. */
 TBAND_WATCHDOG_HANDLER(NMI_Handler, ending)
 
 void watchdog_start(unsigned ms) {

@@ -14,7 +14,7 @@ static volatile int32_t *volatile peripheral = (volatile int32_t *)0x60000000UL;
 static uint8_t packed[12];
 static uint8_t *volatile item = &packed[1];
 
-/* Needs more stack than its task has, and waits for a moment in the middle of it. */
+/* Needs more stack than its task has, and blocks for a short time in the middle of it. */
 __attribute__((noinline)) static int32_t median_of(int32_t depth) {
   volatile int32_t window[16];
   for (unsigned at = 0; at < 16; at++) {

@@ -1,6 +1,6 @@
 /*
- * Firmware that works for 50 ms and then crashes as CMakeLists.txt says. After the reset it writes down what was recorded
- * before, and ends.
+ * Firmware that works for 50 ms and then crashes in the way that CMakeLists.txt selects. After the reset it writes the
+ * previous recording to a file, and ends.
  */
 #include "FreeRTOS.h"
 #include "board.h"
@@ -13,7 +13,7 @@ enum { SAMPLES = 50, PERIOD_MS = 1, WATCHDOG_MS = 20 };
 enum { VALUE_FILTERED = 1, MARKER_STEP = 1 };
 enum { STACK_WORDS = 256, BELOW_WORDS = 512 };
 
-/* What is below the stack is hit first when it overflows: nothing that the kernel needs, here. */
+/* A stack overflow first overwrites the memory below the stack: here that is nothing that the kernel needs. */
 static struct {
   StackType_t below[BELOW_WORDS];
   StackType_t stack[STACK_WORDS];

@@ -1,4 +1,4 @@
-/* What tband records: include/tband_config_defaults.h explains every setting. */
+/* Settings of the recording: include/tband_config_defaults.h explains all of them. */
 #ifndef TBAND_CONFIG_H_
 #define TBAND_CONFIG_H_
 

@@ -1,1 +1,1 @@
-//! Nothing: this package only names, in its manifest, where the FreeRTOS kernel comes from.
+//! Empty: this package only states, in its manifest, where the FreeRTOS kernel comes from.

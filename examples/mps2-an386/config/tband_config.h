@@ -20,13 +20,13 @@
 #define tband_configMETADATA_BUF_SIZE 16384
 
 #if tband_configUSE_BACKEND_SNAPSHOT
-/* In the big memory; one second of run time takes about 45 kB, and 80 kB as frames. */
+/* In the large memory; one second of run time takes about 45 kB, and 80 kB as frames. */
 #define tband_configPACKET_COUNT              4096 /* of 512 bytes */
 #define tband_configPACKET_BUF_ATTRIBUTE      __attribute__((section(".psram")))
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (4 * 1024 * 1024)
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE    __attribute__((section(".psram")))
 #else
-/* What is recorded until the UART has sent it. */
+/* Holds the recording until the UART has sent it. */
 #define tband_configPACKET_COUNT 64
 #endif
 

@@ -11,7 +11,8 @@
 #define tband_portCOUNTER32()    BOARD_COUNTER
 #define tband_portCOUNTER32_HZ   BOARD_CLOCK_HZ
 
-/* Packets are taken, see recording.c. Frames go into a ring buffer, or nowhere: it never waits. */
+/* Packets are taken, see recording.c. Frames go into a ring buffer or are dropped: this never
+ * waits. */
 #if !TBAND_USES_PACKETS
 #define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
 #endif

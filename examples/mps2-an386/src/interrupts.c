@@ -1,8 +1,7 @@
 /*
- * The interrupts of the example: SysTick, and two that the program raises itself,
- * as devices would; their handlers are in handlers.cpp. They nest three deep: the UART's hits SysTick's handler, and the
- * DMA's the UART's. All are at or below configMAX_SYSCALL_INTERRUPT_PRIORITY, so
- * the recorder's critical section keeps them out.
+ * The interrupts of the example: SysTick, and two that the program raises itself, as devices would; their handlers are
+ * in handlers.cpp. They nest three deep: the UART's interrupts SysTick's handler, and the DMA's the UART's. All are at
+ * or below configMAX_SYSCALL_INTERRUPT_PRIORITY, so the recorder's critical section masks them.
  */
 #include "app.h"
 #include "board.h"

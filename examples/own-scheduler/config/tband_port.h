@@ -1,4 +1,4 @@
-/* Linux, where nothing interrupts this program. */
+/* Linux, where no interrupt can interrupt this program. */
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 

@@ -1,7 +1,7 @@
 /*
- * The interrupts of the example. The POSIX port has one, the tick, which is a
- * signal handler: only FromISR functions and what is safe there. The application's
- * UART interrupt nests in it every few ticks, and the DMA's in that.
+ * The interrupts of the example. The POSIX port has one, the tick, which is a signal handler: only
+ * FromISR functions and async-signal-safe functions may be called. The application's UART interrupt
+ * nests in it every few ticks, and the DMA's in that.
  */
 #include "app.h"
 
@@ -17,10 +17,10 @@ void app_name_isrs(void) {
 void app_raise_dma(void) { (void)dma_isr(); }
 
 /*
- * The port's signal handler is its own, and the kernel readies the tasks whose time has
- * come before it calls the hook below. So the linker puts this function in the place of
- * the one that the handler calls (--wrap, see CMakeLists.txt): the interrupt begins
- * before it makes anything ready. What the kernel makes up for calls the function itself.
+ * The port defines the signal handler, and the kernel readies the tasks whose time has come before
+ * it calls the hook below. So the linker replaces the function that the handler calls by this one
+ * (--wrap, see CMakeLists.txt): the interrupt begins before it makes any task ready. For ticks that
+ * the kernel catches up on, the kernel calls the original function.
  */
 BaseType_t __real_xTaskIncrementTick(void);
 BaseType_t __wrap_xTaskIncrementTick(void);

@@ -1,6 +1,6 @@
 /*
- * Functions the kernel wants from every program with this configuration:
- * memory for its own tasks, and what to do when something is wrong.
+ * Functions that the kernel needs from every program with this configuration: memory for its own
+ * tasks, and handlers for errors.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ void vApplicationGetTimerTaskMemory(StaticTask_t **tcb, StackType_t **stack,
   *stack_words = configTIMER_TASK_STACK_DEPTH;
 }
 
-/* In any context: no stdio streams, whose locks another task may hold. */
+/* Callable in any context: no stdio streams, whose locks another task may hold. */
 void example_assert_failed(const char *file, int line) {
   char text[256];
   const int n = snprintf(text, sizeof text, "%s:%d: assertion failed\n", file, line);

@@ -1,4 +1,5 @@
-/* What the shared application in ../freertos-app wants to know of this platform: ids of interrupts. */
+/* The values that the shared application in ../freertos-app needs from this platform: ids of
+ * interrupts. */
 #ifndef PLATFORM_H_
 #define PLATFORM_H_
 

@@ -31,7 +31,7 @@ bool recording_start(const char *path) {
 
 bool recording_stop(void) { return tband_stop_streaming() == 0; }
 
-/* The recording is in the file already, but for what is still buffered. */
+/* The recording is in the file already, except for buffered bytes. */
 bool recording_save(const char *path) {
   const int error = tband_posix_close();
   if (error != 0) {
@@ -53,7 +53,7 @@ bool recording_start(const char *path) {
 bool recording_stop(void) { return tband_stop_snapshot() == 0; }
 
 #if TBAND_USES_PACKETS
-/* Metadata comes out with the packets. */
+/* Packets include the metadata. */
 static bool put_recording(FILE *f) {
   static uint8_t bytes[4096];
   size_t len;

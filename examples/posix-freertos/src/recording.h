@@ -16,10 +16,12 @@ bool recording_start(const char *path);
 /* Fails when a full buffer has stopped the recording already. Callable in a critical section. */
 bool recording_stop(void);
 
-/* Writes what is not in the file yet, and closes it. Call it after the scheduler has returned. */
+/* Writes the remaining bytes to the file, and closes it. Call it after the scheduler has
+ * returned. */
 bool recording_save(const char *path);
 
-/* Whether nothing is missing; call it last, with what recording_stop() returned. */
+/* Returns whether the recording is complete; call it last, with the return value of
+ * recording_stop(). */
 bool recording_is_whole(bool stopped_cleanly);
 
 #endif /* RECORDING_H_ */

@@ -1,6 +1,6 @@
 /*
- * Semihosting on RISC-V: as on Arm (examples/mps2-board/semihost.c), but for the
- * sequence of three instructions that the emulator looks for.
+ * Semihosting on RISC-V: the same as on Arm (examples/mps2-board/semihost.c), except for the
+ * sequence of three instructions that the emulator recognises.
  */
 #include "semihost.h"
 

@@ -20,7 +20,7 @@
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE    __attribute__((section(".noinit")))
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE (512 * 1024)
 #if tband_configUSE_BACKEND_STREAMING
-#define tband_configPACKET_COUNT 256 /* of 512 bytes: what is recorded until the task that sends has its turn */
+#define tband_configPACKET_COUNT 256 /* of 512 bytes each: hold the recording until the sending task runs */
 #elif tband_configUSE_BACKEND_SNAPSHOT
 #define tband_configPACKET_COUNT 1024
 #else

@@ -13,14 +13,14 @@
 #define tband_portNUMBER_OF_CORES configNUMBER_OF_CORES
 #define tband_portGET_CORE_ID()   portGET_CORE_ID()
 
-/* Packets are taken, see recording.c. Frames go into a ring buffer, or nowhere: it never waits. */
+/* Packets are taken, see recording.c. Frames go into a ring buffer or are dropped: this never waits. */
 #if !TBAND_USES_PACKETS
 #include "tband_ring.h"
 extern tband_ring recording_ring;
 #define tband_portBACKEND_STREAM_DATA(buf, len) tband_ring_put(&recording_ring, (buf), (len))
 #endif
 
-/* A snapshot that is full has stopped by itself. */
+/* A full snapshot stops without a call. */
 void recording_is_full(void);
 #define tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK() recording_is_full()
 

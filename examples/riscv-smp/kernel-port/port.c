@@ -9,7 +9,7 @@
 enum { CAUSE_IS_INTERRUPT = INT32_MIN, CAUSE_ECALL = 11 };
 enum { MIE_SOFTWARE = 1 << PORT_SOFTWARE_INTERRUPT, MIE_TIMER = 1 << PORT_TIMER_INTERRUPT };
 enum { MSTATUS_MPIE = 0x80, MSTATUS_MPP_MACHINE = 0x1800 };
-/* Of the frame in context.S. */
+/* Layout of the frame in context.S. */
 enum { FRAME_WORDS = 32, FRAME_PC = 0, FRAME_RA = 1, FRAME_MSTATUS = 2, FRAME_A0 = 10 };
 enum { TICK = configMTIME_HZ / configTICK_RATE_HZ, LATE_TICKS = 10 };
 
@@ -25,7 +25,7 @@ _Noreturn void port_run_other_core(void);
 __attribute__((section(".noinit"), aligned(16))) uint8_t
     port_interrupt_stacks[configNUMBER_OF_CORES][PORT_INTERRUPT_STACK_SIZE];
 
-/* Other harts look at it while hart 0 still zeroes memory. */
+/* Other harts read it while hart 0 still zeroes memory. */
 __attribute__((section(".data"))) static volatile uint32_t is_running = 0;
 
 UBaseType_t port_nesting[configNUMBER_OF_CORES];
@@ -37,7 +37,7 @@ static uint64_t next_tick;
 
 port_lock port_isr_lock, port_task_lock;
 
-/* Only the owner has its own number there, so a core that finds its own has the lock. */
+/* Only the owner has its own number there, so a core that reads its own number has the lock. */
 void port_lock_get(port_lock *lock, BaseType_t core) {
   const uint32_t self = (uint32_t)core + 1U;
   if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) != self) {
@@ -67,7 +67,7 @@ void port_raise(BaseType_t core, uint32_t reasons) {
 
 void port_yield_core(BaseType_t core) { port_raise(core, PORT_REASON_YIELD); }
 
-/* Cleared first: a reason that comes after that raises the interrupt again. */
+/* Cleared first: a reason that is set after that raises the interrupt again. */
 uint32_t port_software_interrupt(void) {
   const BaseType_t core = portGET_CORE_ID();
   MSIP(core) = 0;
@@ -92,7 +92,7 @@ void port_tick(void) {
   next_tick += TICK;
   const uint64_t now = port_time();
   if (now > next_tick + LATE_TICKS * TICK) {
-    next_tick = now + TICK; /* an emulator that got no time: its ticks are lost, not made up for */
+    next_tick = now + TICK; /* the emulator did not run in time: its ticks are lost */
   }
   port_set_timer(core, next_tick);
   const UBaseType_t before = portENTER_CRITICAL_FROM_ISR();

@@ -1,9 +1,9 @@
 /*
- * A port layer of FreeRTOS V11 for several 32-bit RISC-V harts in machine mode, which the kernel does not have: its
- * own port for RISC-V is for one. One critical section for tasks and interrupts of all cores, as the kernel asks of a
- * port with several: interrupts of the core off, and two locks.
+ * A port layer of FreeRTOS V11 for several 32-bit RISC-V harts in machine mode. The kernel's own port for RISC-V is
+ * for one hart. One critical section for tasks and interrupts of all cores, as the kernel requires of a port with
+ * several: interrupts of the core are disabled, and two locks are held.
  *
- * Harts are 0 to configNUMBER_OF_CORES - 1. No floating point registers are kept.
+ * Harts are 0 to configNUMBER_OF_CORES - 1. Floating point registers are not saved.
  */
 #ifndef PORTMACRO_H
 #define PORTMACRO_H
@@ -50,9 +50,9 @@ static inline BaseType_t port_is_in_interrupt(void) {
 }
 #define portCHECK_IF_IN_ISR() port_is_in_interrupt()
 
-/* The task gives its core away: a trap, which switches. */
+/* The task yields its core: a trap, which switches. */
 #define portYIELD() __asm volatile("ecall" ::: "memory")
-/* In an interrupt: the switch comes when the outermost one ends. */
+/* In an interrupt: the switch happens when the outermost one ends. */
 void port_yield_at_end_of_interrupt(void);
 #define portYIELD_FROM_ISR(is_needed)       \
   do {                                      \
@@ -61,11 +61,11 @@ void port_yield_at_end_of_interrupt(void);
     }                                       \
   } while (0)
 #define portEND_SWITCHING_ISR(is_needed) portYIELD_FROM_ISR(is_needed)
-/* Another core is to switch: it gets a software interrupt. */
+/* Makes another core switch, by a software interrupt. */
 void port_yield_core(BaseType_t core);
 #define portYIELD_CORE(core) port_yield_core(core)
 
-/* What the application wants to know of each switch; called in tasks.c, with interrupts off and the locks held. */
+/* Notifies the application of each switch; called in tasks.c, with interrupts disabled and the locks held. */
 #ifdef configTASK_SWITCH_HOOK
 #define portTASK_SWITCH_HOOK(tcb) configTASK_SWITCH_HOOK(tcb)
 #endif
@@ -92,8 +92,8 @@ static inline void port_unmask(UBaseType_t before) {
 /* --- Locks between cores, which a core may take again ----------------------------------------- */
 
 typedef struct {
-  volatile uint32_t owner; /* the core's number + 1; 0: nobody */
-  uint32_t count;          /* of the owner */
+  volatile uint32_t owner; /* the core's number + 1; 0: unlocked */
+  uint32_t count;          /* nesting depth of the owner */
 } port_lock;
 extern port_lock port_isr_lock, port_task_lock;
 void port_lock_get(port_lock *lock, BaseType_t core);
@@ -123,19 +123,19 @@ void vTaskExitCriticalFromISR(UBaseType_t before);
 
 /* --- For the application's interrupts -------------------------------------------------------------- */
 
-/* The application's handler of all interrupts of a core, with its code in mcause; on the core's interrupt stack,
- * with interrupts off. It may turn them on: others nest. */
+/* The application's handler of all interrupts of a core, with its code in mcause; on the core's interrupt stack, with
+ * interrupts disabled. It may enable them, so that others nest. */
 void application_interrupt(BaseType_t core, uint32_t code);
 enum { PORT_SOFTWARE_INTERRUPT = 3, PORT_TIMER_INTERRUPT = 7 };
 
 /* In the timer interrupt of core configTICK_CORE: the kernel's tick, and when the next one is. */
 void port_tick(void);
-/* In the software interrupt: why it came, bits of port_raise(). The port has served its own. */
+/* In the software interrupt: returns its reasons, bits of port_raise(). The port has handled its own. */
 uint32_t port_software_interrupt(void);
 /* Raises the software interrupt of a core, also its own. Any context. Bit 0 is the port's, others are free. */
 void port_raise(BaseType_t core, uint32_t reasons);
 enum { PORT_REASON_YIELD = 1 };
-/* The timer interrupt of a core comes at this time. Each core sets its own. */
+/* Sets the time of a core's timer interrupt. Each core sets its own. */
 void port_set_timer(BaseType_t core, uint64_t time);
 /* The machine's time, one for all cores, in ticks of configMTIME_HZ. */
 static inline uint64_t port_time(void) {

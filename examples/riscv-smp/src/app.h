@@ -36,7 +36,7 @@ bool app_is_done(void);
 /* Keeps the core busy for so many microseconds. */
 void app_compute(uint32_t microseconds);
 
-extern QueueHandle_t app_samples; /* what the timer interrupts send */
+extern QueueHandle_t app_samples; /* values that the timer interrupts send */
 extern TaskHandle_t app_bell;
 
 #endif /* APP_H_ */

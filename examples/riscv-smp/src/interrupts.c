@@ -1,6 +1,6 @@
 /*
- * The interrupts of each core: its timer, of which the one of core 0 is the kernel's tick, and the software interrupt that
- * cores raise for each other, for the kernel or to ring the bell. In the timer's the others are let in.
+ * The interrupts of each core: its timer, which on core 0 is the kernel's tick, and the software interrupt that cores
+ * raise for each other, for the kernel or to ring the bell. The timer interrupt lets the others in.
  */
 #include "app.h"
 #include "log.h"
@@ -31,7 +31,7 @@ static void software_interrupt(void) {
   record_isr_exit(ISR_SOFTWARE);
 }
 
-/* Some 1.7 to 2.5 ms, so that the cores' interrupts meet each other in all ways. */
+/* About 1.7 to 2.5 ms, so that the cores' interrupts coincide in all ways. */
 void app_start_timer(BaseType_t core) {
   if (core != configTICK_CORE) {
     port_set_timer(core, port_time() + configMTIME_HZ / 10000U * (13U + 4U * (uint32_t)core));
@@ -70,6 +70,6 @@ void application_interrupt(BaseType_t core, uint32_t code) {
   } else if (code == PORT_TIMER_INTERRUPT) {
     timer_interrupt(core);
   } else {
-    configASSERT(!"an interrupt that nobody knows");
+    configASSERT(!"an unknown interrupt");
   }
 }

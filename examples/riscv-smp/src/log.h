@@ -1,9 +1,9 @@
 /*
- * What the application records; and with APP_LOG what the program writes down itself beside that, so that the recording
- * can be compared with it, event for event. In a program of your own call tband's functions.
+ * The events that the application records, and with APP_LOG a separate log of the same actions, so that the recording
+ * can be compared with it, event for event. In your program call tband's functions.
  *
- * The log is one of each core, written by that core alone: before it records something, interrupts off around both.
- * An entry is four numbers of 32 bits: the low half of the time, what it is, and two that say more.
+ * Each core has a log, which only that core writes: before it records an event, with interrupts disabled around both.
+ * An entry is four numbers of 32 bits: the low half of the time, the kind of the entry, and two arguments.
  */
 #ifndef LOG_H_
 #define LOG_H_
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an entry is; a test has the same numbers. */
+/* Kinds of entries; a test has the same numbers. */
 enum log_kind {
   LOG_SWITCHED_IN = 1,
   LOG_ISR_ENTER = 2,
@@ -44,7 +44,7 @@ enum log_kind {
   LOG_NOTIFY_TAKE = 28,
   LOG_MALLOC = 29,
   LOG_FREE = 30,
-  /* Of the recording: about to stop it; it has started; it has stopped by itself. */
+  /* State of the recording: about to be stopped; started; stopped because it was full. */
   LOG_STOPS = 62,
   LOG_STARTED = 63,
   LOG_FULL = 64,
@@ -58,14 +58,14 @@ void record_step(uint32_t id, uint32_t step);
 void record_isr_enter(uint32_t id);
 void record_isr_exit(uint32_t id);
 
-/* Interrupts off. Nothing without APP_LOG. */
+/* Call it with interrupts disabled. No effect without APP_LOG. */
 void log_append(enum log_kind kind, uint32_t a, uint32_t b);
 
-/* Sends what is new to the files log0.bin, log1.bin … of the cores. One task. Nothing without APP_LOG. */
+/* Sends the new entries to the files log0.bin, log1.bin … of the cores. One task. No effect without APP_LOG. */
 void log_send(void);
-/* Sends all that there is as it is called; cores go on adding to it. */
+/* Sends all entries that exist at the time of the call; cores may add more during it. */
 void log_finish(void);
-/* How full the fullest one is, in eighths. */
+/* Fill level of the fullest log, in eighths. */
 uint32_t log_eighths(void);
 
 #endif /* LOG_H_ */

@@ -1,14 +1,14 @@
 /*
- * The kernel's trace macros again: what the kernel does is written down, and then recorded by tband. Included at the end of
- * FreeRTOSConfig.h, after tband.h. What is written down comes from the kernel's variables; tasks have the number that the
- * kernel gives them itself.
+ * The kernel's trace macros again: each action of the kernel is logged, and then recorded by tband. Included at the end
+ * of FreeRTOSConfig.h, after tband.h. The log's values come from the kernel's variables; tasks have the number that the
+ * kernel assigns.
  */
 #ifndef LOG_HOOKS_H_
 #define LOG_HOOKS_H_
 
 #include "log.h"
 
-/* Nothing comes between the two on this core. */
+/* No other entry comes between the two on this core. */
 #define LOGGED(kind, a, b, record)                            \
   do {                                                        \
     const UBaseType_t log_mask = portSET_INTERRUPT_MASK();    \
@@ -19,7 +19,7 @@
 #define LOG_TASK(tcb)    ((tcb)->uxTCBNumber)
 #define LOG_QUEUE(queue) ((uintptr_t)(queue))
 
-/* The port's: with interrupts off, after the kernel's macro and before anything else. */
+/* The port's hook: with interrupts disabled, after the kernel's macro and before anything else. */
 #define configTASK_SWITCH_HOOK(tcb) log_append(LOG_SWITCHED_IN, LOG_TASK(tcb), 0)
 
 #undef traceSTARTING_SCHEDULER

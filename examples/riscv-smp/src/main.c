@@ -14,7 +14,7 @@ void vApplicationPassiveIdleHook(void);
 void vApplicationMallocFailedHook(void);
 void vApplicationStackOverflowHook(TaskHandle_t task, char *name);
 
-/* Streams are stopped and started again while the other cores go on. */
+/* Streams are stopped and started again while the other cores keep running. */
 static void restart(void) {
   configASSERT(recording_stop());
   recording_send();
@@ -35,7 +35,7 @@ static void recorder(void *parameter) {
   if (!recording_stop()) {
     semihost_print("riscv-smp: the recording had ended before\n");
   }
-  /* Only this core goes on. */
+  /* Only this core continues. */
   (void)portSET_INTERRUPT_MASK();
   recording_save();
   log_finish();

@@ -14,7 +14,7 @@ static void write_bytes(int to, const volatile void *data, size_t len) {
 }
 
 #if TBAND_USES_PACKETS
-/* Those of all cores, whatever the backend: the one reader. */
+/* Packets of all cores, for any backend: this is the one reader. */
 static bool send_some(void) {
   static uint8_t buf[16384];
   const size_t len = tband_stream_read(buf, sizeof buf);
@@ -24,7 +24,7 @@ static bool send_some(void) {
   return len > 0;
 }
 #elif tband_configUSE_BACKEND_STREAMING
-/* Has to hold the metadata buffers, and what is recorded while the task that sends is away. */
+/* Must hold the metadata buffers, and the events recorded while the sending task is not running. */
 TBAND_RING(recording_ring, 2 * 1024 * 1024);
 
 static bool send_some(void) {

@@ -8,7 +8,7 @@ static QueueHandle_t ring[CORES];
 static volatile uint32_t rounds[CORES];
 static char names[CORES][8];
 
-/* A core whose task is done goes on passing the token. */
+/* A core whose task is done continues to pass the token. */
 static void bound(void *parameter) {
   const uint32_t self = (uint32_t)(uintptr_t)parameter;
   app_start_timer((BaseType_t)self);

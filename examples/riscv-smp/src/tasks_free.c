@@ -1,4 +1,4 @@
-/* Tasks that run on any core, and those that they move about. See app.h. */
+/* Tasks that run on any core, and tasks that they move between cores. See app.h. */
 #include "app.h"
 #include "log.h"
 

@@ -2,7 +2,7 @@
 #ifndef TBAND_PORT_H
 #define TBAND_PORT_H
 
-/* As many cores as the kernel has; the lock is number 31, which main() claims. */
+/* The number of cores is the kernel's; the lock is number 31, which main() claims. */
 #include "tband_rp2040.h"
 
 #include "tband_cortex_m_freertos.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 enum {
-  ISR_ALARM = 1,  /* of the hardware timer, 1000 times a second, on core 0 */
+  ISR_ALARM = 1,  /* the hardware timer, 1000 times a second, on core 0 */
   MARKER_WORK = 1 /* a span in which a worker computes */
 };
 

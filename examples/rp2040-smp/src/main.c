@@ -1,4 +1,5 @@
-/* FreeRTOS on both cores of RP2040 or RP2350, recorded. README.md says how to build it and where the recording comes out. */
+/* FreeRTOS on both cores of RP2040 or RP2350, recorded. See README.md for how to build it and how to get the
+ * recording. */
 #include "FreeRTOS.h"
 #include "app.h"
 #include "hardware/sync.h"
@@ -19,7 +20,7 @@ static bool rings(repeating_timer_t *unused) {
 int main(void) {
   (void)stdio_init_all();
 #if PICO_RP2040
-  /* The lock that tband takes between the cores, tband_portRP2040_SPIN_LOCK: nobody else may have it. RP2350 needs none. */
+  /* Reserves the lock that tband takes between the cores, tband_portRP2040_SPIN_LOCK. RP2350 needs none. */
   spin_lock_claim(31);
 #endif
   tband_isr_name(ISR_ALARM, "alarm");

@@ -8,8 +8,8 @@
 
 #if tband_configUSE_BACKEND_STREAMING
 
-/* One reader takes the packets of both cores and gives them to the SDK's USB port, as they are: putchar_raw() does not make
- * "\r\n" of a byte 10. */
+/* One reader takes the packets of both cores and writes them unchanged to the SDK's USB port: putchar_raw() does not
+ * convert a byte 10 into "\r\n". */
 static void sends(void *unused) {
   (void)unused;
   static uint8_t bytes[256];
@@ -25,14 +25,14 @@ static void sends(void *unused) {
 }
 
 void recording_start(void) {
-  /* The least urgent one, so that what is recorded is not what sends it. */
+  /* The lowest priority, so that the recording does not consist of the sending itself. */
   configASSERT(xTaskCreate(sends, "sender", 512, NULL, 1, NULL) == pdPASS);
   configASSERT(tband_start_streaming() == 0);
 }
 
 #else
 
-/* Each core writes over its oldest packets until a debug probe halts them, or something calls tband_freeze(). */
+/* Each core overwrites its oldest packets until a debug probe halts them, or until tband_freeze() is called. */
 void recording_start(void) { configASSERT(tband_start_post_mortem() == 0); }
 
 #endif

@@ -22,7 +22,7 @@ static void left(void *unused) {
   }
 }
 
-/* Sends back what comes. */
+/* Sends each token back. */
 static void right(void *unused) {
   (void)unused;
   for (;;) {
@@ -47,7 +47,7 @@ static void worker(void *ticks) {
 
 void app_alarm(void) {
   BaseType_t woken = pdFALSE;
-  /* It is full if the task has not come to it yet. */
+  /* The semaphore is full if the task has not taken it yet. */
   (void)xSemaphoreGiveFromISR(alarm_rang, &woken);
   portYIELD_FROM_ISR(woken);
 }

@@ -11,7 +11,8 @@
 /* SysTick calls tband_keep_time(). */
 #define tband_configTIME_IS_KEPT 1
 
-/* Of QEMU the tests see this memory, as a probe sees all of it. Your firmware needs no such lines. */
+/* The tests can read only this memory of QEMU; a probe can read all. Your firmware does not need
+ * these lines. */
 #define tband_configPACKET_BUF_ATTRIBUTE __attribute__((section(".psram")))
 #define tband_configRTT_ATTRIBUTE        __attribute__((section(".psram")))
 

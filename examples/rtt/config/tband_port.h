@@ -1,5 +1,5 @@
-/* tband port of the example: Cortex-M3 without an RTOS, with a counter of the board as timer (QEMU has no cycle counter).
- * There is no transport: the probe reads the memory. */
+/* tband port of the example: Cortex-M3 without an RTOS, with a counter of the board as timer (QEMU has no cycle
+ * counter). It needs no transport: the probe reads the memory. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

@@ -1,6 +1,6 @@
 /*
  * rtt: values and an interrupt, recorded into packets that a debug probe reads. Nothing here sends anything.
- * The program ends when it has recorded SAMPLES values and the probe has read them; yours goes on.
+ * The program ends when it has recorded SAMPLES values and the probe has read them; yours continues.
  */
 #include "board.h"
 #include "tband.h"
@@ -45,14 +45,14 @@ int main(void) {
   tband_evtmarker_end(EVT_WORK);
   (void)tband_stop_streaming();
 
-  /* What a probe's program does, but for the reading: it is all read when both offsets are the same. */
+  /* The part of a probe's program other than the reading: everything is read when both offsets are equal. */
   extern struct {
     char id[16];
     int32_t counts[2];
     tband_rtt_buffer up;
   } _SEGGER_RTT;
   volatile tband_rtt_buffer *const up = &_SEGGER_RTT.up;
-  for (uint32_t quiet = 0; quiet < 3U; quiet++) { /* what was discarded last is in one more packet */
+  for (uint32_t quiet = 0; quiet < 3U; quiet++) { /* the last discarded events are reported in one more packet */
     while (up->read != up->write) {
       wait_for_tick();
     }

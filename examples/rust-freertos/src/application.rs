@@ -1,8 +1,9 @@
 //! The application: tasks in Rust that use what FreeRTOS has, with markers of all kinds in use.
 //!
-//! A producer fills a queue, a consumer empties it, adds up under a mutex and notifies a reporter; an
-//! interrupt feeds a reader; a spawner makes short-lived tasks; a timer beats. The control task waits for
-//! all of them, then ends recording and scheduler. Lines with `notes` are for the check; leave them out.
+//! A producer fills a queue; a consumer empties it, adds the values under a mutex and notifies a
+//! reporter; an interrupt feeds a reader; a spawner makes short-lived tasks; a timer fires periodically.
+//! The control task waits for all of them, then ends recording and scheduler. Lines with `notes` are for
+//! the check; omit them.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -27,7 +28,7 @@ const LINE: ValueMarker = ValueMarker::new(1);
 const WORK: TaskEventMarker = TaskEventMarker::new(1);
 const PROGRESS: TaskValueMarker = TaskValueMarker::new(1);
 
-/// What tasks and interrupts share.
+/// Objects that tasks and interrupts share.
 pub struct Objects {
     /// From the producer to the consumer, which is slower.
     samples: Queue<u32>,
@@ -165,7 +166,7 @@ fn reporter(objects: &'static Objects, rounds: u32) {
             *total
         });
         let mut text = Text::<20>::new();
-        let _ = write!(text, "total {}", total.expect("nobody keeps the mutex"));
+        let _ = write!(text, "total {}", total.expect("no thread holds the mutex"));
         notes.add("task_evtmarker", &format!("report {}", text.to_string_lossy()));
         WORK.instant(&text);
         notes.add("task_evtmarker_end", "report");

@@ -15,7 +15,7 @@ const UART: Interrupt = Interrupt::new(2);
 /// Ticks from one byte of the UART to the next.
 const UART_PERIOD: u32 = 3;
 
-/// What the interrupts did, for the check.
+/// Actions of the interrupts, for the check.
 pub static TICKS: AtomicU32 = AtomicU32::new(0);
 pub static UARTS: AtomicU32 = AtomicU32::new(0);
 pub static BYTES_SENT: AtomicU32 = AtomicU32::new(0);
@@ -44,6 +44,6 @@ fn uart(byte: u8) {
     {
         BYTES_SENT.fetch_add(1, Relaxed);
     }
-    // Dropping the context would switch tasks here; at the end of the tick the kernel does so by itself.
+    // Dropping the context would switch tasks here; the kernel does so at the end of the tick.
     std::mem::forget(context);
 }

@@ -1,4 +1,5 @@
-//! What the kernel's POSIX port and freertos-rust want of a program, and what freertos-rust has not.
+//! Functions that the kernel's POSIX port and freertos-rust need from a program, and that
+//! freertos-rust lacks.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::thread;
@@ -8,8 +9,8 @@ use freertos_rust::{
     CriticalRegion, FREERTOS_HOOKS, freertos_rs_enter_critical, shim_sanity_check,
 };
 
-/// Rust's memory is malloc's, in a critical section: a task that a tick takes the processor from must
-/// not hold malloc's lock, for which others would wait without the scheduler's knowledge. On a
+/// Rust's memory is malloc's, in a critical section: a task that is preempted by a tick must not hold
+/// malloc's lock, because others would wait for it without the scheduler's knowledge. On a
 /// microcontroller use `freertos_rust::FreeRtosAllocator` here.
 struct Unpreempted;
 
@@ -39,7 +40,7 @@ unsafe impl GlobalAlloc for Unpreempted {
 
 /// Fails if freertos-rust and the kernel were built with different types, see `posix_32bit.h`.
 pub fn check_types() -> Result<(), String> {
-    /// From here on the check is about `FreeRtosUtils::get_all_tasks`, whose structure has another
+    /// From here on the check concerns `FreeRtosUtils::get_all_tasks`, whose structure has another
     /// layout on a 64-bit machine. Nothing here calls it.
     const TASK_STATUS: usize = 30;
     match shim_sanity_check() {
@@ -49,7 +50,7 @@ pub fn check_types() -> Result<(), String> {
     }
 }
 
-/// A failed assertion of the kernel panics. Before that, what was recorded so far goes into the file.
+/// Makes a failed assertion of the kernel write the recording so far to the file before it panics.
 pub fn flush_recording_when_an_assertion_fails() {
     let flush = || {
         // SAFETY: no exit follows: the panic ends the program.
@@ -71,7 +72,7 @@ pub fn run_scheduler() {
     vTaskStartScheduler();
 }
 
-/// Lets `run_scheduler` return. From a task, which does not go on.
+/// Lets `run_scheduler` return. Called from a task, which does not continue.
 pub fn end_scheduler() -> ! {
     vTaskEndScheduler();
     // Returns now and then, if the main thread is before this one. Then this thread waits here.

@@ -1,4 +1,4 @@
-//! The file that the recording goes to, which is the POSIX port's: `port/POSIX_FREERTOS/tband_posix.h`.
+//! The recording's output file, which the POSIX port writes: `port/POSIX_FREERTOS/tband_posix.h`.
 
 use std::ffi::{CString, c_char, c_int};
 use std::io;
@@ -24,12 +24,12 @@ pub fn open(path: &str) -> io::Result<()> {
     result(unsafe { tband_posix_open(path.as_ptr()) })
 }
 
-/// Writes out what is still buffered, while nothing records.
+/// Writes the buffered bytes, while nothing records.
 pub fn flush() -> io::Result<()> {
     result(tband_posix_flush())
 }
 
-/// Writes out what is still buffered and closes the file. After the recording was stopped.
+/// Writes the buffered bytes and closes the file. Call it after the recording was stopped.
 pub fn close() -> io::Result<()> {
     result(tband_posix_close())
 }

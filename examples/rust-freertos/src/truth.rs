@@ -1,7 +1,8 @@
-//! The program's own record of what it did, by task and in order. Only for the check; leave it out of a
-//! program of your own.
+//! The program's own record of its actions, by task and in order. Only for the check; omit it in your
+//! program.
 //!
-//! A task notes what it does before it does it: whatever is noted has happened when all tasks are done.
+//! A task notes an action before it performs it: all noted actions have happened when all tasks are
+//! done.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,10 +14,10 @@ use freertos_rust::CriticalRegion;
 
 use crate::interrupts::{BYTES_SENT, TICKS, UARTS};
 
-/// What each task did, by its name. Locked with ticks off, so that nobody ever waits for it.
+/// The actions of each task, by its name. Locked with ticks off, so that no task ever waits for it.
 static NOTES: Mutex<BTreeMap<String, Vec<String>>> = Mutex::new(BTreeMap::new());
 
-/// What the interrupts did until the recording ended.
+/// Actions of the interrupts until the recording ended.
 static INTERRUPTS: Mutex<[u32; 3]> = Mutex::new([0; 3]);
 
 /// Notes of one task.
@@ -27,8 +28,8 @@ impl Notes {
         Self(task.to_owned())
     }
 
-    /// The task does something that is recorded as event `event`, with the object or the text that it is
-    /// about.
+    /// Notes that the task performs an action that is recorded as event `event`, with the object or the
+    /// text that it concerns.
     pub fn add(&self, event: &str, about: &str) {
         let _ticks_off = CriticalRegion::enter();
         let line = format!("{event} {about}");
@@ -51,7 +52,7 @@ pub fn write(path: &str) -> io::Result<()> {
     let notes = NOTES.lock().map_err(|_| io::Error::other("a task panicked"))?;
     for (index, (task, lines)) in notes.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        // All of it is ASCII, where Rust's quoted strings are JSON's.
+        // All text is ASCII, for which Rust's quoted strings are valid JSON.
         let _ = write!(text, "{comma}\n    {task:?}: {lines:?}");
     }
     let [ticks, uarts, bytes_sent] =

@@ -10,7 +10,7 @@
 #define tband_configENABLE                1
 #define tband_configFREERTOS_TRACE_ENABLE 1
 
-/* What is left of each task's stack, at every eighth switch. */
+/* Unused bytes of each task's stack, at every eighth switch. */
 #define tband_configFREERTOS_STACK_TRACE_ENABLE 1
 #define tband_configFREERTOS_STACK_SAMPLE_EVERY 8
 

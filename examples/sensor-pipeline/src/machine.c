@@ -1,6 +1,6 @@
 /*
- * The hardware that this machine has not: the sampling interrupt, work that takes
- * time, a stack that is used. The POSIX port's tick is a signal handler.
+ * The hardware that this machine lacks: the sampling interrupt, work that takes time, and stack usage. The POSIX
+ * port's tick is a signal handler.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,13 +20,13 @@ static uint64_t now_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
 }
 
-/* The load is held near 60 %. Where this machine is busy with other programs ticks come late, and by the same work it
- * would be anything; so work takes longer while tasks were busy for less than that in the last ticks. */
+/* The load is kept near 60 %. If this machine is busy with other programs, ticks come late, and the same work would
+ * cause any load. So work takes longer if tasks were busy for less than that in the last ticks. */
 enum { LOAD_PERCENT = 60, LOAD_ENOUGH = 66, LAST_TICKS = 32 };
 static volatile uint64_t idle_ns, idle_since;
 static volatile uint32_t stretch = 1000; /* thousandths: how long work takes now */
 
-/* Instead of the kernel's, as below: who runs is recorded in it. */
+/* Replaces the kernel's function, as below: it records the running task. */
 void __real_vTaskSwitchContext(void);
 void __wrap_vTaskSwitchContext(void);
 void __wrap_vTaskSwitchContext(void) {
@@ -69,8 +69,8 @@ void vApplicationTickHook(void) {
   }
 }
 
-/* The linker puts this in the place of what the tick's handler calls (--wrap, see CMakeLists.txt),
- * so that the interrupt begins before it makes a task ready. */
+/* The linker replaces the function that the tick's handler calls by this one (--wrap, see CMakeLists.txt), so that
+ * the interrupt begins before it makes a task ready. */
 BaseType_t __real_xTaskIncrementTick(void);
 BaseType_t __wrap_xTaskIncrementTick(void);
 BaseType_t __wrap_xTaskIncrementTick(void) {
@@ -97,9 +97,9 @@ void work_us(uint32_t us) {
 }
 
 /*
- * On the POSIX port a task's code runs on the stack of its thread, and the one that the
- * kernel knows stays as it was filled. So what deep calls leave on a chip is written
- * here; the kernel finds it, and the recorder reports it, as it does there.
+ * On the POSIX port a task's code runs on the stack of its thread, and the stack that the kernel knows stays filled.
+ * So this writes the bytes that deep calls would leave on a chip; the kernel finds them, and the recorder reports
+ * them, as on a chip.
  */
 void use_stack_but(StackType_t *stack, size_t words, size_t left_bytes) {
   /* The port keeps its own data at the upper end. */

@@ -1,4 +1,4 @@
-/* What the parts of the sensor pipeline share. */
+/* Common declarations of the sensor pipeline. */
 #ifndef PIPELINE_H_
 #define PIPELINE_H_
 
@@ -34,9 +34,9 @@ bool pipeline_has_shown_all(void);
 
 /* machine.c: what hardware does elsewhere */
 void name_interrupts(void);
-/* Keeps the processor busy for so long, or longer, not counting the work of other tasks meanwhile. */
+/* Keeps the processor busy for at least this time, not counting the work of other tasks in between. */
 void work_us(uint32_t us);
-/* Makes the calling task's stack look used but for these bytes. */
+/* Makes the calling task's stack look used except for `left_bytes` bytes. */
 void use_stack_but(StackType_t *stack, size_t words, size_t left_bytes);
 
 #endif /* PIPELINE_H_ */

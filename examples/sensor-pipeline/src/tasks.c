@@ -75,9 +75,9 @@ static void radio(void *unused) {
 }
 
 /* Writes the settings to the memory on the bus. That takes until control waits for it and the radio has sent since
- * then, so that the inversion is in each run. The times alone do not ensure that: where this machine is busy,
- * the logger begins later, and control and the radio may have had their turns. With a mutex the radio sends only when
- * control has had the bus. */
+ * then, so that the inversion occurs in each run. The times alone do not ensure that: if this machine is busy, the
+ * logger begins later, and control and the radio may have finished. With a mutex the radio sends only after control
+ * has had the bus. */
 static void save_settings(void) {
   tband_evtmarker_begin(EVT_SAVE, "settings");
   (void)xSemaphoreTake(bus, portMAX_DELAY);

@@ -1,4 +1,5 @@
-/* What the example needs of ST's stm32f405xx.h and Arm's core_cm4.h, with their names: in your project include those. RM0090. */
+/* The parts of ST's stm32f405xx.h and Arm's core_cm4.h that the example needs, with their names: in your project
+ * include those. RM0090. */
 #ifndef STM32F405_H_
 #define STM32F405_H_
 

@@ -1,6 +1,6 @@
 /*
- * stm32f405: values, a span and the tick's interrupt, recorded into packets, which leave over USART1 meanwhile. On a board
- * it goes on for ever; in QEMU it records SAMPLES values, writes down what there should be, and ends.
+ * stm32f405: values, a span and the tick's interrupt, recorded into packets, which are sent over USART1 at the same
+ * time. On a board it runs for ever; in QEMU it records SAMPLES values, writes the expected events to a file, and ends.
  */
 #include "stm32f405.h"
 #include "tband.h"

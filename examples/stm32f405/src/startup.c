@@ -1,5 +1,5 @@
 /*
- * Vector table and reset. What nobody handles stays in a loop, where a debugger finds it.
+ * Vector table and reset. An unhandled exception stays in a loop, where a debugger finds it.
  */
 #include <stdint.h>
 

@@ -1,4 +1,5 @@
-/* The recording's way out: USART1, PA9. It is in uart_dma.c or in uart_interrupt.c, as CMakeLists.txt says. */
+/* The recording's transport: USART1, PA9. It is in uart_dma.c or in uart_interrupt.c, as selected in
+ * CMakeLists.txt. */
 #ifndef UART_H_
 #define UART_H_
 
@@ -6,9 +7,9 @@
 
 /* Before the recording starts. */
 void uart_start(void);
-/* Looks for packets: call it in the tick. */
+/* Checks for packets: call it in the tick. */
 void uart_kick(void);
-/* All there was at the last kick has been sent, and what came since. */
+/* Returns true if all packets up to the last kick, and later ones, have been sent. */
 bool uart_is_idle(void);
 
 #endif /* UART_H_ */

@@ -5,7 +5,8 @@
 
 #include "usart1.h"
 
-/* QEMU before 8.2 has no interrupt "transmitter empty", so it is pended at each kick, and has to send more then. */
+/* QEMU before 8.2 has no interrupt "transmitter empty", so it is pended at each kick, and must send more at a
+ * time. */
 #if IN_QEMU
 #define tband_sendUART_BURST 200
 #endif

@@ -1,6 +1,7 @@
 /*
- * uart: values, a span and the tick's interrupt, recorded into packets, which the UART's interrupt sends meanwhile. The
- * program ends when it has recorded SAMPLES values and all of them are sent, and writes down what there should be; yours goes on.
+ * uart: values, a span and the tick's interrupt, recorded into packets, which the UART's interrupt sends at the same
+ * time. The program ends when it has recorded SAMPLES values and all of them are sent, and writes the expected events
+ * to a file; yours continues.
  */
 #include "board.h"
 #include "semihost.h"

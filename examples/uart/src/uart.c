@@ -1,5 +1,5 @@
 /*
- * The UART of the board (Arm's CMSDK: one byte, and an interrupt when it has been taken), and the sender. See uart.h.
+ * The UART of the board (Arm's CMSDK: one byte, and an interrupt when it has been sent), and the sender. See uart.h.
  */
 #include "uart.h"
 
@@ -12,7 +12,8 @@
 
 enum { UART_TX_IRQ = 1, UART_PRIORITY = 0xE0 }; /* the lowest of all */
 
-/* What the sender asks of it. The interrupt comes when a byte has been taken, so the first one has to be pended. */
+/* The macros that the sender needs. The interrupt comes when a byte has been sent, so the first one must be
+ * pended. */
 #define tband_sendUART_IS_FREE() ((UART_STATE & 1U) == 0U)
 #define tband_sendUART_PUT(byte) (UART_DATA = (byte))
 #define tband_sendUART_IRQ_ON()  board_irq_pend(UART_TX_IRQ)

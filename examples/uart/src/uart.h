@@ -1,4 +1,4 @@
-/* The recording's way out: UART0, by its interrupt. */
+/* The recording's transport: UART0, by its interrupt. */
 #ifndef UART_H_
 #define UART_H_
 
@@ -6,9 +6,9 @@
 
 /* Before the recording starts. */
 void uart_start(void);
-/* Looks for packets: call it in the tick. */
+/* Checks for packets: call it in the tick. */
 void uart_kick(void);
-/* All there was at the last kick has been sent, and what came since. */
+/* Returns true if all packets up to the last kick, and later ones, have been sent. */
 bool uart_is_idle(void);
 
 #endif /* UART_H_ */

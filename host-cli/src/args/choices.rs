@@ -35,7 +35,7 @@ impl<C: Choice> TypedValueParser for Words<C> {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<C, clap::Error> {
-        one_of((command, arg, value), C::ALL.iter().map(|it| it.1), C::named)
+        one_of((command, arg, value), C::ALL.iter().map(|it| it.1), C::from_name)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -81,7 +81,7 @@ pub fn all_exports() -> String {
     format!("{}\n\n{}", some_exports(), each.collect::<Vec<_>>().join(" "))
 }
 
-/// As a sentence of its own.
+/// Returns the text with a capital letter.
 fn capitalized(text: &str) -> String {
     let (first, rest) = text.split_at_checked(1).unwrap_or_default();
     first.to_ascii_uppercase() + rest
@@ -99,7 +99,7 @@ mod tests {
         let mut count = 0;
         for command in Cli::command().get_subcommands() {
             for arg in command.get_arguments().filter(|arg| arg.is_hide_possible_values_set()) {
-                // The names of all events; the help says where they are.
+                // The names of all events; the help refers to their list.
                 if arg.get_id() == "event" {
                     continue;
                 }

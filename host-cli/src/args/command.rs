@@ -16,7 +16,7 @@ pub struct CommandArgs {
     #[arg(long, value_name = "TIME", value_parser = wait)]
     pub wait: Option<Duration>,
 
-    /// Keep what comes meanwhile, which is a part of the recording
+    /// Keep the bytes received until the answer, a part of the recording
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

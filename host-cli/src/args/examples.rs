@@ -32,14 +32,38 @@ Exit codes:
   2  nothing done: wrong usage, or no such file
 ";
 
+pub const INIT: &str = "\
+Examples:
+  tband-cli init firmware
+  tband-cli init --apply firmware
+  tband-cli init --apply --cpu cortex-m4f --clock 168M firmware
+  tband-cli init --remove firmware
+
+It writes the part of the SDK for the chip into FOLDER/tband, and tband_config.h and tband_port.h into FOLDER/tband-config. The \
+patch of your files is on stdout, for patch -p1 in the folder. Without --apply no existing file is changed.
+
+Exit codes:
+  0  all is done, or shown
+  1  some steps are left to you, or some files were kept
+  2  nothing done: unknown chip or clock, wrong usage, a file is in the way
+";
+
+pub const SDK: &str = "\
+Examples:
+  tband-cli sdk --out tband-sdk
+  tband-cli sdk --tar tband-sdk.tar.gz
+
+The archive is that of cargo xtask dist, which has this program in bin/ too.
+";
+
 pub const DOCTOR: &str = "\
 Examples:
   tband-cli doctor
   tband-cli doctor --rate 50000 config
   tband-cli doctor build/firmware.elf
 
-Of a folder it reads tband_config.h, tband_port.h, FreeRTOSConfig.h and the build files; it evaluates no \
-conditions, and names nothing missing that they decide. Of a program it reads the symbols.
+In a folder it reads tband_config.h, tband_port.h, FreeRTOSConfig.h and the build files; it evaluates no \
+conditions, and names nothing missing that they decide. In a program it reads the symbols.
 
 Exit codes:
   0  nothing is missing
@@ -70,9 +94,9 @@ Examples:
   tband-cli stats --json recording.bin
   tband-cli stats --csv core0.bin@0 core1.bin@1
 
-The time of interrupts is not counted to the task that they interrupt. What goes on at the end of the \
-recording, or where events are missing, counts with the length so far; the columns open and cut say where \
-that is so. Median and 99th percentile are within 3 % of the true ones. JSON and CSV always have all rows.
+The time of interrupts is not counted to the task that they interrupt. A state that is open at the end of the \
+recording, or where events are missing, counts with its length so far; the columns open and cut count \
+such states. Median and 99th percentile are within 3 % of the true ones. JSON and CSV always have all rows.
 ";
 
 pub const CHECK: &str = "\
@@ -105,8 +129,8 @@ Examples:
   tband-cli report -o report.html core0.bin@0 core1.bin@1
   tband-cli report -o both.html before.bin --compare after.bin
 
-The page is one file that needs no network: a browser opens it from where it lies. It has the tables of \
-stats and the findings of check. Of very long recordings it draws short neighbours as one, and says how many.
+The page is one file that needs no network: a browser opens it from the disk. It has the tables of \
+stats and the findings of check. In very long recordings it draws short neighbours as one, with their number.
 ";
 
 pub const INGEST: &str = "\
@@ -115,7 +139,7 @@ Examples:
   tband-cli ingest --device pump-7 --date 2026-11-24 fleet recording.bin
 
 A recording is what its bytes are: it is added once, under whatever name it comes again. \
-`duckdb -c \"SELECT * FROM read_parquet('fleet/recordings/**/*.parquet')\"` shows what is there.
+`duckdb -c \"SELECT * FROM read_parquet('fleet/recordings/**/*.parquet')\"` shows the recordings.
 ";
 
 pub const ASSERT: &str = "\
@@ -136,6 +160,23 @@ Exit codes:
   3  none is broken, and some are not judged: there was nothing to judge, or a part of it is missing
 ";
 
+pub const DIFF: &str = "\
+Examples:
+  tband-cli diff before.bin -- after.bin
+  tband-cli diff --only response,own before.bin -- after.bin
+  tband-cli diff --markdown - before.bin -- after.bin
+
+Each file is one recording. Runs of one program differ too, so a verdict needs four recordings or more of each group, as \
+old/*.bin -- new/*.bin; record six or more. WORSE: the change exceeds the threshold, and is not by chance (q is 0.05 or less). \
+same: the 95 % interval of the change is within the threshold.
+
+Exit codes:
+  0  compared
+  1  with --fail-on: a figure is worse, or a rule is broken
+  2  not compared: wrong usage, or nothing usable in the input
+  3  with --fail-on: nothing is worse or broken, and there are too few recordings, or a rule is not judged
+";
+
 pub const QUERY: &str = "\
 Examples:
   tband-cli query \"SELECT event, count(*) FROM events GROUP BY 1\" recording.bin
@@ -144,7 +185,7 @@ Examples:
 
 The tables are those of conv --output-format parquet: events, states, waits, \
 interrupts, levels, markers, heap, activations, parts, holds, periods, losses and \
-recordings. Only what the question names is read. Besides SQLite's functions there are median(x), \
+recordings. Only the named tables are read. In addition to SQLite's functions there are median(x), \
 percentile(x, 0 to 100) and quantile_disc(x, 0 to 1).
 
 Exit codes:
@@ -163,13 +204,13 @@ Examples:
 
 Sources:
 {}
-What came is in the file at any time, whatever ends the program. Counters are \
-shown on a terminal. Who records packets may join late.
+The received bytes are in the file at any time, whatever ends the program. Counters are \
+shown on a terminal. A recording of packets can be joined late.
 
 Exit codes:
   0  it ended as planned: by Ctrl-C, --until, --trigger, or the end of stdin
-  1  the source ended or failed before that, what came is no recording, or no
-     trigger has fired; what came is in the file
+  1  the source ended or failed before that, the bytes are not a recording, or no
+     trigger has fired; the received bytes are in the file
   2  nothing came, it could not be written, or the firmware refuses a trigger
 ",
         sources::help()
@@ -191,13 +232,13 @@ Filters, for firmware with tband_configUSE_FILTERS 1:
   filter off task all         all of a kind; then 'on' for some of them
   filter on everything        everything is recorded again
 
-Sources are those of record that have a way to the target: {}. The firmware obeys if it compiles port/tband_commands.c, and allows each kind in \
+Sources are those of record that have a way to the target: {}. The firmware executes commands if it compiles port/tband_commands.c, and allows each kind in \
 tband_config.h. It answers in the recording, so only while it records.
 
 Exit codes:
-  0  it was done; what was read is printed
+  0  it was done; values that were read are printed
   1  the firmware has refused it
-  2  no answer, or nobody is there
+  2  no answer, or no target is connected
 ",
         sources::with_a_way()
     )
@@ -211,7 +252,7 @@ Examples:
 
 Keys:
   q, Ctrl-C    quit
-  p, space     pause; what comes meanwhile is taken in
+  p, space     pause; events are still received
   s            sort by the next column
   f, /         filter by name; Enter keeps it, Esc takes it away
   arrows, PgUp, PgDn, Home
@@ -233,7 +274,7 @@ Examples:
 
 Exit codes:
   0  all that was found is whole
-  1  some of what was found is damaged, and left out
+  1  some packets are damaged, and left out
   2  nothing found
 ";
 

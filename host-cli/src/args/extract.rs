@@ -25,13 +25,13 @@ pub struct ExtractArgs {
 
     /// Variable that frames go to, a tband_ring
     ///
-    /// For frames with the streaming or the external backend: extract reads what was not taken from the ring yet.
+    /// For frames with the streaming or the external backend: extract reads the bytes that the consumer has not taken from the ring yet.
     #[arg(long, value_name = "NAME", requires = "elf")]
     pub ring: Option<String>,
 
     /// How often the timestamps' timer counts: Hz
     ///
-    /// Needed if the begin of the packets, which says it, is overwritten. It is put into the recording.
+    /// Needed if the begin of the packets, which has it, is overwritten. It is put into the recording.
     #[arg(long, value_name = "HZ", requires = "elf")]
     pub tick_rate: Option<Frequency>,
 
@@ -58,7 +58,7 @@ pub struct ExtractArgs {
 }
 
 impl ExtractArgs {
-    /// What is said of a target, if its memory is read.
+    /// Returns the target's options, if its memory is read.
     pub fn of_target(&self) -> OfTarget {
         let Self { elf, chip, tick_rate, .. } = self;
         OfTarget { elf: elf.clone(), chip: chip.clone(), no_halt: false, tick_rate: *tick_rate }

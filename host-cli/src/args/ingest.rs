@@ -43,7 +43,7 @@ pub struct IngestArgs {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// Recordings, a file each
+    /// Recordings: a file each, or the folder of a CTF trace
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 }

@@ -3,11 +3,14 @@
 mod assert;
 mod choices;
 mod command;
+mod diff;
 mod examples;
 mod extract;
 mod ingest;
+mod init;
 mod query;
 mod record;
+mod sdk;
 pub mod sources;
 mod top;
 mod values;
@@ -26,16 +29,19 @@ use tband_app::exports::CtfNames;
 use tband_app::options::values::{align_by, duration, window_length};
 use tband_conv::align::AlignBy;
 use tband_conv::sinks::Interrupts;
-use tband_conv::{Flows, Format, Frequency, InputFormat, Mode, Which};
+use tband_conv::{Flows, Format, Frequency, InputFormat, Mode, ObjectSelector};
 use tband_export::{Compression, FluxVersion};
 
 pub use assert::AssertArgs;
 use choices::words;
 pub use command::CommandArgs;
+pub use diff::DiffArgs;
 pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
+pub use init::InitArgs;
 pub use query::QueryArgs;
 pub use record::{Before, Keep, OfTarget, RecordArgs, Until};
+pub use sdk::SdkArgs;
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
 use values::{EventNames, core_count, which};
@@ -46,7 +52,7 @@ const INPUT_HELP: &str = "Recording: a file, file@CORE, or - for stdin";
 
 const INPUT_LONG_HELP: &str = "\
 Recording: a file, or - for stdin. file@CORE names the core that its events belong to until the \
-recording itself says otherwise (default 0)";
+recording names another core (default 0)";
 
 /// Converts, dumps, measures, checks and serves recordings of the tband tracer.
 #[derive(Debug, Parser)]
@@ -77,7 +83,7 @@ pub enum Command {
     Conv(ConvArgs),
     /// Record from a cable, a network, a program or a file
     Record(RecordArgs),
-    /// Show live who uses the CPU, who waits, and how full queues are
+    /// Show live CPU use, waits and queue levels
     Top(TopArgs),
     /// Send a command to the firmware: start, stop, names, and its own
     #[command(name = "command")]
@@ -98,6 +104,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Judge recordings by rules: deadlines, load, stacks, order
     Assert(AssertArgs),
+    /// Compare two groups of recordings: what became worse, by how much
+    Diff(DiffArgs),
     /// Add recordings to a folder of tables, for questions to thousands
     Ingest(IngestArgs),
     /// Answer a question in SQL to recordings, or to a folder of tables
@@ -108,6 +116,10 @@ pub enum Command {
     Config(ConfigArgs),
     /// Find out what a project lacks for recording, and what it costs
     Doctor(DoctorArgs),
+    /// Add the recorder to a project: write files, show or apply a patch
+    Init(InitArgs),
+    /// Write the SDK: headers, sources and libraries for firmware
+    Sdk(SdkArgs),
     /// Print a completion script
     #[command(after_long_help = examples::COMPLETION)]
     Completion {
@@ -144,7 +156,7 @@ pub struct DoctorArgs {
     pub path: PathBuf,
 
     /// Events a second, to work out costs
-    #[arg(long, value_name = "RATE", default_value_t = 10_000)]
+    #[arg(long, value_name = "RATE", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,
 }
 
@@ -162,14 +174,21 @@ pub struct Reading {
     ///
     /// auto: found out from the content. tband: this one. systemview: SEGGER SystemView; systemview-esp, systemview-v10 and
     /// systemview-v11 also name the table of its API ids. ftrace: text of ftrace, trace-cmd report or perf script.
-    /// tracerecorder, qs, rkh, ctf and flux are recognised, and cannot be read yet.
+    /// flux: flux 4 and 6. qs: QS of QP. rkh: the trace of RKH. tracerecorder: Percepio TraceRecorder. ctf: the folder of a
+    /// trace in the Common Trace Format.
     #[arg(long, value_parser = words::<InputFormat>(), default_value = "auto", hide_possible_values = true, hide_short_help = true)]
     pub input_format: InputFormat,
 
+    /// Mapping file of a CTF trace: what its events mean
+    ///
+    /// Without the option, the file tband-map.toml beside the trace's metadata is used, if there is one.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub ctf_map: Option<PathBuf>,
+
     /// Events of the input
     ///
-    /// free-rtos: base and FreeRTOS events. bare-metal: base events; others count as damage. auto: what the recording
-    /// says, else free-rtos.
+    /// free-rtos: base and FreeRTOS events. bare-metal: base events; others count as damage. auto: the value in the
+    /// recording, else free-rtos.
     #[arg(short, long, value_parser = words::<Mode>(), default_value = "free-rtos", hide_possible_values = true)]
     pub mode: Mode,
 
@@ -190,13 +209,13 @@ pub struct Recordings {
 
     /// Number of cores of the target
     ///
-    /// A number or auto. Events of further cores are used too, with a warning. auto: what the recording says, else the cores that occur.
+    /// A number or auto. Events of further cores are used too, with a warning. auto: the number in the recording, else the cores that occur.
     #[arg(short, long, value_name = "N", default_value = "auto", value_parser = core_count)]
     pub core_count: CoreCount,
 
     /// Align clocks: by clock-sync, marker:NAME, pulse:NAME or received
     ///
-    /// All others get the time of the first input that was not reset. For cores with timers of their own, and for several boards: give
+    /// All others get the time of the first input that was not reset. For cores with separate timers, and for several boards: give
     /// the file of each board another core after the @. Each board has its own tasks, objects and resets. clock-sync: the value markers TBAND_CLOCK_SYNC_SENT and TBAND_CLOCK_SYNC_HEARD. marker:NAME: a marker that all
     /// record at the same time, each value or text once. pulse:NAME: an interrupt or a marker that all record at the same time,
     /// distinguished by the times in between. received: the times at which record --times received the events. The command reports
@@ -206,7 +225,7 @@ pub struct Recordings {
 
     /// With --align: most time between the records of a shared moment, such as 20us
     ///
-    /// Use it if nothing says which record of a moment came first; with received, it is the longest time that the quickest bytes are
+    /// Use it if the order of the records of a moment is unknown; with received, it is the longest time that the quickest bytes are
     /// under way. Without it, twice the least that agrees with clocks that run evenly.
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "align", hide_short_help = true)]
     pub align_within: Option<i64>,
@@ -220,7 +239,7 @@ pub struct Recordings {
 pub struct OfProgram {
     /// Program that ran, with symbols: has formats of records, and names where it crashed
     ///
-    /// It has the formats of TBAND_RECORD(), which are not in the firmware, and says the function, file and line of each crash.
+    /// It has the formats of TBAND_RECORD(), which are not in the firmware, and names the function, file and line of each crash.
     /// Recordings that extract made with --elf have both already, and the callers too.
     #[arg(long, value_name = "ELF", hide_short_help = true)]
     pub elf: Option<PathBuf>,
@@ -297,7 +316,7 @@ pub struct ConvArgs {
     /// Where interrupts are shown
     ///
     /// cpu: on the row of their core, where they preempt tasks, so that a task's time is its own. rows: each interrupt
-    /// of each core has a row of its own, with its spans and arrows, and tasks continue under it.
+    /// of each core has a separate row, with its spans and arrows, and tasks continue under it.
     #[arg(
         long,
         value_parser = words::<Interrupts>(),
@@ -402,14 +421,14 @@ pub struct DumpArgs {
 
     /// Only events that name this task, or that it causes
     ///
-    /// By name or number. A task causes what is recorded while it runs, without interrupts, up to the switch to the
+    /// By name or number. A task causes the events that are recorded while it runs, without interrupts, up to the switch to the
     /// next task.
     #[arg(long, value_name = "TASK", value_parser = which, allow_hyphen_values = true)]
-    pub task: Option<Which>,
+    pub task: Option<ObjectSelector>,
 
     /// Only events that name this queue, semaphore or mutex
     #[arg(long, value_name = "QUEUE", value_parser = which, allow_hyphen_values = true)]
-    pub queue: Option<Which>,
+    pub queue: Option<ObjectSelector>,
 
     /// Stop after this many events
     ///
@@ -441,6 +460,13 @@ pub struct StatsArgs {
     /// known. These times add up to the window. Windows begin at the start of the recording; the last one may be shorter.
     #[arg(long, value_name = "TIME", value_parser = window_length)]
     pub every: Option<i64>,
+
+    /// Add response times computed from measured worst cases
+    ///
+    /// For each task the longest response time that the longest own times, the longest blocking and the shortest steps of the recording
+    /// can add up to, beside the measured one. It does not prove an upper bound. It needs one core, and about eight times the time of stats.
+    #[arg(long)]
+    pub response_times: bool,
 
     /// Print one JSON object; times in ns
     #[arg(long, conflicts_with = "csv")]
@@ -483,7 +509,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub window: Window,
 
-    /// Second recording: shown below the first, with what is different
+    /// Second recording: shown below the first, with the differences
     ///
     /// Of the same firmware before and after a change, for example. Both are read with the same options, and each in the
     /// same window. Name the files of several cores with the option several times.

@@ -24,7 +24,7 @@ pub struct QueryArgs {
     #[command(flatten)]
     pub window: Window,
 
-    /// Read each input as a recording of its own
+    /// Read each input as a separate recording
     ///
     /// Without it, all inputs are of one target, as for the other commands.
     #[arg(long)]

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use tband_app::options::values::duration;
-use tband_conv::Frequency;
+use tband_conv::{Frequency, InputFormat};
 
-use super::{LOCAL, WEB_PORT, examples};
+use super::{LOCAL, WEB_PORT, examples, words};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -24,11 +24,11 @@ pub struct RecordArgs {
     ///
     /// size:10M, time:30s, events:1M, event:NAME, marker:NAME; the first that is reached counts. Ctrl-C ends it as well. Bytes in a
     /// multiple of 1000 (k, M, G); time since the first byte; an event's name as dump has it, such as crash, or a
-    /// marker's name or text, which ends it as soon as it is decoded, with what came by then.
+    /// marker's name or text, which ends it as soon as it is decoded.
     #[arg(long, value_name = "WHAT", value_parser = until)]
     pub until: Vec<Until>,
 
-    /// Go on when the source is there again
+    /// Continue when the source is there again
     ///
     /// Marks the gap. Also waits for a source that is not there yet.
     #[arg(long)]
@@ -41,7 +41,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
     pub keep: Option<Keep>,
 
-    /// Keep what is around this: "queue-full 3 8"
+    /// Keep the events around this: "queue-full 3 8"
     ///
     /// Asks the firmware to wait for it (tband_configUSE_TRIGGERS 1), and writes the file when it happens. The conditions are those of
     /// tband-cli command SOURCE trigger: event NAME OBJECT|any, queue-full QUEUE LENGTH, ready-wait TASK TICKS, stack TASK|any
@@ -61,13 +61,13 @@ pub struct RecordArgs {
     #[arg(long, value_name = "EVENTS", requires = "trigger", hide_short_help = true)]
     pub after: Option<u32>,
 
-    /// With --trigger: go on until it has happened N times, with a file for each
+    /// With --trigger: continue until it has happened N times, with a file for each
     ///
-    /// FILE.0001.bin and so on. Each is a recording of its own.
+    /// FILE.0001.bin and so on. Each is a separate recording.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9999), requires = "trigger", hide_short_help = true)]
     pub count: u32,
 
-    /// Write FILE.times too, which says when the bytes came
+    /// Write FILE.times too, with the times of the received bytes
     ///
     /// By these times --align received puts recordings of boards in order that know nothing of each other.
     #[arg(long, conflicts_with = "keep", hide_short_help = true)]
@@ -77,7 +77,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "OUT")]
     pub convert: Option<PathBuf>,
 
-    /// Show what comes in a web page, live
+    /// Show the recording in a web page, live
     ///
     /// Serves the page on this machine while it records: a timeline that follows, the load, tables.
     #[arg(long)]
@@ -104,6 +104,15 @@ pub struct RecordArgs {
     #[arg(long)]
     pub open: bool,
 
+    /// Recorder in the target, which waits for a start command: systemview or tracerecorder
+    ///
+    /// Sends the recorder's start command on each connection, and its stop command at the end. The file contains the bytes that the
+    /// target sends. probe:, gdb: and ram: read the recorder's own channels of RTT. tracerecorder: Percepio TraceRecorder. systemview:
+    /// SEGGER SystemView; systemview-esp, systemview-v10 and systemview-v11 also name the table of its API ids. qs, rkh and ftrace need
+    /// no command. ctf and flux are not sent by targets, and are refused. auto and tband: no command.
+    #[arg(long, value_parser = words::<InputFormat>(), default_value = "auto", hide_possible_values = true, hide_short_help = true, conflicts_with_all = ["keep", "trigger"])]
+    pub input_format: InputFormat,
+
     #[command(flatten)]
     pub of_target: OfTarget,
 
@@ -116,19 +125,19 @@ pub struct RecordArgs {
     pub source: Option<String>,
 }
 
-/// What is said of a target whose memory is read, through a debug probe or a GDB server.
+/// Options of a target whose memory is read, through a debug probe or a GDB server.
 #[derive(Clone, Debug, Default, Args)]
 pub struct OfTarget {
     /// The program that runs there, with symbols
     ///
-    /// With probe:, gdb: and ram: it says where the recording is. From all sources: the formats of its records
-    /// (TBAND_RECORD) go into the recording, so that nobody needs the program to read it.
+    /// With probe:, gdb: and ram: it locates the recording. From all sources: the formats of its records
+    /// (TBAND_RECORD) go into the recording, which can then be read without the program.
     #[arg(long, value_name = "ELF")]
     pub elf: Option<PathBuf>,
 
     /// With probe: the chip, as STM32F405RG
     ///
-    /// Some chips say it themselves.
+    /// Some chips report it themselves.
     #[arg(long, value_name = "NAME")]
     pub chip: Option<String>,
 
@@ -144,6 +153,11 @@ pub struct OfTarget {
 }
 
 impl OfTarget {
+    /// Returns all of it but the frequency, which is that of the recording if no memory is read.
+    pub fn without_rate(&self) -> Self {
+        Self { tick_rate: None, ..self.clone() }
+    }
+
     /// One of them is given that means nothing where no memory is read.
     pub const fn is_of_memory(&self) -> bool {
         self.chip.is_some() || self.no_halt || self.tick_rate.is_some()
@@ -184,12 +198,12 @@ fn until(text: &str) -> Result<Until, String> {
     }
 }
 
-/// What is kept of before a trigger, at least.
+/// The least to keep from before a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// So many events.
     Events(u64),
-    /// What came in such a time.
+    /// The bytes received in such a time.
     Time(Duration),
     /// So many bytes.
     Size(u64),

@@ -1,4 +1,4 @@
-//! The kinds of sources of `record`, `top` and `command`: how each is written, what it is for, and whether commands go by it.
+//! The kinds of sources of `record`, `top` and `command`: their syntax and purpose, and whether they carry commands.
 //! Help and messages are made of this list.
 
 /// How commands get to the target from a source.
@@ -8,11 +8,11 @@ pub enum Way {
     None,
     /// Over the line that the recording comes by.
     Line,
-    /// Into the target's memory, which the source reads; the program says where.
+    /// Into the target's memory, which the source reads, at an address from the program.
     Memory,
 }
 
-/// What is said of a kind.
+/// Facts about a kind.
 #[derive(Debug)]
 pub struct About {
     pub kind: Kind,
@@ -24,7 +24,7 @@ pub struct About {
     pub text: &'static str,
 }
 
-/// Each kind has its row, so that none can be forgotten in what is made of the list.
+/// Each kind has its row, so that the help and the messages cover all of them.
 macro_rules! kinds {
     ($($kind:ident $word:literal $rest:literal $way:ident $text:literal;)+) => {
         /// A kind of sources.

@@ -63,7 +63,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// What comes after it.
+    /// Returns the next order.
     pub fn next(self) -> Self {
         let all = Self::value_variants();
         let at = all.iter().position(|it| *it == self).unwrap_or(0);

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use tband_app::Export;
 use tband_app::options::values::{self, moment};
-use tband_conv::{Moment, Which};
+use tband_conv::{Moment, ObjectSelector};
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,15 @@ pub fn conv_to(text: &str) -> Result<To, String> {
     }
 }
 
+/// Value of `init --clock`: a whole number of Hz.
+pub fn hertz(text: &str) -> Result<u32, String> {
+    let frequency = values::frequency(text)?;
+    let hz = u32::try_from(frequency.numerator()).ok().filter(|_| frequency.denominator() == 1);
+    hz.ok_or_else(|| "a whole number of Hz, up to 4294967295, is needed, such as 168M".to_owned())
+}
+
 /// An object by its name, or its number.
-pub fn which(text: &str) -> Result<Which, String> {
+pub fn which(text: &str) -> Result<ObjectSelector, String> {
     Ok(values::which(text))
 }
 

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use tband_app::Export;
-use tband_app::options::values::{Around, around, duration, moment};
-use tband_app::options::{Ends, Window as Asked};
+use tband_app::options::values::{WindowCentre, around, duration, moment};
+use tband_app::options::{Window as Asked, WindowEnds};
 use tband_conv::{Input, Moment, Options};
 
 use super::choices::{ExportName, all_exports, some_exports};
@@ -19,20 +19,20 @@ pub struct From {
     ///
     /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number without a unit is in ticks of
     /// the timestamp timer. The output starts with the state at this time: what runs, waits or is open. In a dump, an
-    /// event without a time of its own has that of the event before it.
+    /// event without a time has that of the event before it.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub from: Option<Moment>,
 }
 
-/// A window by what is in the middle of it.
+/// A window around a moment.
 #[derive(Clone, Debug, Args)]
 pub struct Middle {
     /// Only the time around this marker or time
     ///
     /// A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the middle of the output;
-    /// --span says how much time there is.
+    /// --span sets its length.
     #[arg(long, value_name = "WHERE", value_parser = around, allow_hyphen_values = true, conflicts_with = "from")]
-    pub around: Option<Around>,
+    pub around: Option<WindowCentre>,
 
     /// Length of the time around --around
     #[arg(
@@ -120,9 +120,9 @@ pub fn ends(
     command: &str,
     (inputs, options): (&[Input<'_>], &Options),
     report: &Report,
-) -> anyhow::Result<Ends> {
+) -> anyhow::Result<WindowEnds> {
     if window.is_reversed() {
-        wrong_usage(command, "--from lies after --to");
+        wrong_usage(command, "--from is after --to");
     }
     let (ends, message) = window.ends(inputs, options).map_err(failed)?;
     report.messages(message);

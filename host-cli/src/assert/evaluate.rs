@@ -4,17 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use tband_query::{Column, Query, QueryError, Receive, Value};
+use tband_query::{Query, QueryError, Value};
 use tband_rules::{
-    Baseline, COVERAGE, Check, Coverage, Finding, Judged, Measure, Named, Rule, Rules, compile,
-    judge, measure, read,
+    Baseline, COVERAGE, Check, Coverage, Finding, MetricQuery, NamedSubject, Rule, RuleResult,
+    Rules, compile, judge, measure, read,
 };
 
 use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::output::{print, to_file};
 use crate::report::Report;
-use crate::tables::fill::{Filled, Reading};
+use crate::tables::fill::{Filled, Reading, Together};
+use crate::tables::rows::{count, integer, real, rows, text};
 
 /// Bytes of the largest file of rules.
 const MAX_RULES: u64 = 16 << 20;
@@ -26,10 +27,12 @@ pub fn read_rules(path: &Path, report: &Report) -> anyhow::Result<Rules> {
     let shown = path.display();
     let cannot = || format!("cannot read rules from {shown}");
     let size = fs::metadata(path).with_context(cannot)?.len();
-    anyhow::ensure!(size <= MAX_RULES, "{shown} has {size} bytes: it is no file of rules");
+    anyhow::ensure!(size <= MAX_RULES, "{shown} has {size} bytes: it is not a file of rules");
     let bytes = fs::read(path).with_context(cannot)?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        anyhow!("{shown} is no text: name the file of rules first, as tband-cli assert RULES INPUT")
+        anyhow!(
+            "{shown} is not text: name the file of rules first, as tband-cli assert RULES INPUT"
+        )
     })?;
     read(&shown.to_string(), &text).map_err(|mistake| {
         mistake.place.iter().for_each(|line| report.line(line));
@@ -59,7 +62,7 @@ fn place(rules: &Rules, rule: &Rule) -> String {
 
 /// A subject that a rule names, and where its statements are.
 struct Subject {
-    named: Named,
+    named: NamedSubject,
     exists: usize,
     names: usize,
 }
@@ -69,7 +72,7 @@ struct Prepared<'r> {
     rule: &'r Rule,
     select: usize,
     subjects: Vec<Subject>,
-    measure: Option<(Measure, usize)>,
+    measure: Option<(MetricQuery, usize)>,
 }
 
 /// The rules over one database.
@@ -133,13 +136,13 @@ impl<'r> Evaluation<'r> {
             program: &args.program,
             window: &args.window,
             load_window_ns: None,
-            is_each: args.each,
+            together: Together::of(args.each),
         };
-        Ok(reading.fill(&self.query, report)?.1)
+        Ok(reading.fill(&self.query, report)?.recordings)
     }
 
     /// Judges all rules.
-    pub fn judge(&mut self) -> anyhow::Result<Vec<Judged>> {
+    pub fn judge(&mut self) -> anyhow::Result<Vec<RuleResult>> {
         let Self { query, rules, baseline, .. } = self;
         let coverage = coverage(query, self.coverage)?;
         anyhow::ensure!(coverage.recordings > 0, "there is no recording to judge");
@@ -226,8 +229,8 @@ pub struct Measured {
 }
 
 /// That no table which a query reads has a row.
-fn nothing_to_read() -> (Named, Vec<String>) {
-    let named = Named {
+fn nothing_to_read() -> (NamedSubject, Vec<String>) {
+    let named = NamedSubject {
         text: "row in the tables that the query reads".to_owned(),
         kind: "row",
         name: String::new(),
@@ -235,32 +238,6 @@ fn nothing_to_read() -> (Named, Vec<String>) {
         names: String::new(),
     };
     (named, Vec::new())
-}
-
-/// Passes the rows of a statement to `take`, with the columns.
-fn rows(
-    query: &mut Query,
-    place: usize,
-    take: &mut dyn FnMut(&[Column], &[Value<'_>]),
-) -> Result<(), QueryError> {
-    struct Taker<'t> {
-        columns: Vec<Column>,
-        take: &'t mut dyn FnMut(&[Column], &[Value<'_>]),
-    }
-
-    impl Receive for Taker<'_> {
-        fn begin(&mut self, columns: &[Column]) -> Result<(), QueryError> {
-            self.columns = columns.to_vec();
-            Ok(())
-        }
-
-        fn row(&mut self, values: &[Value<'_>]) -> Result<(), QueryError> {
-            (self.take)(&self.columns, values);
-            Ok(())
-        }
-    }
-
-    query.ask_rows_of(place, &mut Taker { columns: Vec::new(), take }).map(drop)
 }
 
 fn coverage(query: &mut Query, place: usize) -> anyhow::Result<Coverage> {
@@ -345,32 +322,4 @@ fn texts(query: &mut Query, place: usize) -> anyhow::Result<Vec<String>> {
         }
     })?;
     Ok(names)
-}
-
-fn text(value: &Value<'_>) -> Option<String> {
-    match value {
-        Value::Text(text) => Some((*text).to_owned()),
-        Value::Int(value) => Some(value.to_string()),
-        _ => None,
-    }
-}
-
-fn integer(value: &Value<'_>) -> Option<i64> {
-    match value {
-        Value::Int(value) => Some(*value),
-        Value::Flag(value) => Some((*value).into()),
-        _ => None,
-    }
-}
-
-fn real(value: &Value<'_>) -> Option<f64> {
-    match value {
-        Value::Int(value) => Some(*value as f64),
-        Value::Real(value) => Some(*value),
-        _ => None,
-    }
-}
-
-fn count(value: &Value<'_>) -> u64 {
-    integer(value).and_then(|it| u64::try_from(it).ok()).unwrap_or(0)
 }

@@ -1,9 +1,9 @@
-//! What took the time of the activations that break rules.
+//! The use of time in the activations that break rules.
 
 use std::ffi::OsString;
 
-use tband_report::why::{SubjectKind, Wanted, splits};
-use tband_rules::{Judged, Verdict};
+use tband_report::why::{ActivationQuery, SubjectKind, splits};
+use tband_rules::{RuleResult, Verdict};
 
 use crate::args::AssertArgs;
 use crate::failed::named;
@@ -19,11 +19,11 @@ const PASSES: usize = 2;
 pub fn add_splits(
     args: &AssertArgs,
     filled: &[Filled],
-    judged: &mut [Judged],
+    judged: &mut [RuleResult],
     report: &Report,
 ) -> anyhow::Result<()> {
     for recording in filled {
-        let mut of_it: Vec<(&mut Judged, Wanted)> = judged
+        let mut of_it: Vec<(&mut RuleResult, ActivationQuery)> = judged
             .iter_mut()
             .filter(|it| it.verdict == Verdict::Broken)
             .filter_map(|it| wanted(it, &recording.name).map(|wanted| (it, wanted)))
@@ -45,7 +45,7 @@ pub fn add_splits(
 }
 
 /// The activation that a result is about, if it is of this recording.
-fn wanted(judged: &Judged, recording: &str) -> Option<Wanted> {
+fn wanted(judged: &RuleResult, recording: &str) -> Option<ActivationQuery> {
     let finding = judged.finding.as_ref()?;
     let kind = match judged.explained? {
         "interrupt" => SubjectKind::Interrupt,
@@ -53,5 +53,9 @@ fn wanted(judged: &Judged, recording: &str) -> Option<Wanted> {
         _ => SubjectKind::Task,
     };
     let is_it = finding.recording.as_deref() == Some(recording);
-    is_it.then_some(Wanted { kind, name: judged.subject.clone(), released_ns: finding.at_ns? })
+    is_it.then_some(ActivationQuery {
+        kind,
+        name: judged.subject.clone(),
+        released_ns: finding.at_ns?,
+    })
 }

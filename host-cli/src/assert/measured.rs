@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use tband_rules::{Baseline, LEARNED, Learned, Rules, learn as write_rules, read};
+use tband_rules::{Baseline, LEARNED, Observations, Rules, learn as write_rules, read};
 
 use super::evaluate::Evaluation;
 use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::output::print;
 use crate::report::Report;
-use crate::tables::fill::Reading;
+use crate::tables::fill::{Reading, Together};
 
 /// The values that relative bounds refer to, of all files that the user names.
 pub fn baseline(
@@ -47,7 +47,7 @@ fn stored(path: &Path) -> anyhow::Result<Option<Baseline>> {
     Baseline::read(&text).map(Some).map_err(|error| anyhow!("{shown}: {error}"))
 }
 
-/// The rules with the values of these recordings, each of its own.
+/// Evaluates the rules for these recordings, each separately.
 fn evaluated<'r>(
     args: &AssertArgs,
     rules: &'r Rules,
@@ -62,7 +62,7 @@ fn evaluated<'r>(
         program: &args.program,
         window: &args.window,
         load_window_ns: None,
-        is_each: true,
+        together: Together::Each,
     };
     reading.fill(evaluation.query(), report)?;
     Ok(evaluation)
@@ -74,7 +74,7 @@ pub fn learn(args: &AssertArgs, inputs: &[OsString], report: &Report) -> anyhow:
     let seen = evaluated(args, &rules, inputs, report)?.measured()?;
     let learned: Vec<_> = seen
         .into_iter()
-        .map(|(rule, it)| Learned {
+        .map(|(rule, it)| Observations {
             rule,
             subject: it.subject,
             judged: it.judged,

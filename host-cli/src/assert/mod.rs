@@ -54,10 +54,10 @@ pub fn run(args: &AssertArgs, report: &Report) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Says how to get it.
+/// Reports how to get it.
 #[cfg(not(feature = "query"))]
 pub fn run(args: &AssertArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // What would be read.
+    // Without the feature these are unused.
     let AssertArgs {
         rules: _,
         recordings: _,

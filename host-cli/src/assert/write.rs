@@ -11,7 +11,7 @@ use crate::args::AssertArgs;
 use crate::output::{print, to_file};
 use crate::report::Report;
 
-/// Writes all that is asked for. Text is printed unless stdout has one of the others.
+/// Writes all requested outputs. Text is printed unless stdout has one of the others.
 pub fn all(args: &AssertArgs, results: &Results<'_>, report: &Report) -> anyhow::Result<()> {
     let mut is_used = false;
     let mut write = |path: &Option<_>, make: &dyn Fn() -> anyhow::Result<String>| {
@@ -32,7 +32,7 @@ pub fn all(args: &AssertArgs, results: &Results<'_>, report: &Report) -> anyhow:
     if is_used {
         return Ok(());
     }
-    // JSON and its like are asked for; text is talk that --quiet ends.
+    // JSON and similar formats were requested; text is a message that --quiet suppresses.
     if !report.is_quiet() {
         let text = text(results, args.all);
         let text: String = text.lines().map(|line| printable(line).into_owned() + "\n").collect();

@@ -1,27 +1,27 @@
-//! A target that is asked: a link that commands go out by, and what comes back, in which their answers are.
+//! A target that receives commands: a link to send commands, and the received bytes with their answers.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use tband_app::live::{Answers, Awaited, Followed};
+use tband_app::live::{Answers, LiveRecording, StopEvent};
 use tband_conv::timeline::{At, Change, World};
 use tband_conv::{Problem, Severity, Sink, TimedEvent};
 use tband_format::Command;
 
-use crate::asking::{AGAIN, Named, line_bytes};
 use crate::record::source::{Got, Link, Stop};
 use crate::record::store::growing::Growing;
+use crate::target_commands::{AGAIN, Named, line_bytes};
 
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;
-/// So many bytes hold a packet or a frame: those of the largest.
+/// Bytes that hold a complete packet or frame, even the largest.
 const MOST_OF_ONE: usize = 4096;
 /// How long to wait for an answer, and how long on a line that damages bytes.
 const WAIT: Duration = Duration::from_secs(3);
 const LONG_WAIT: Duration = Duration::from_secs(10);
 
-/// Hears answers, and what the target is in the end.
+/// Collects answers, and finally the known state of the target.
 struct Hears {
     answers: Answers,
     world: World,
@@ -34,8 +34,8 @@ impl Hears {
 }
 
 impl Sink for Hears {
-    fn wants_events(&self) -> bool {
-        self.answers.wants_events()
+    fn needs_events(&self) -> bool {
+        self.answers.needs_events()
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
@@ -52,7 +52,7 @@ impl Sink for Hears {
     }
 }
 
-/// Why nobody waits for an answer any more.
+/// Why the wait for an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The time is over.
@@ -63,24 +63,24 @@ pub enum End {
     Interrupted,
 }
 
-/// A target that is asked.
+/// A connected target that receives commands.
 pub struct Asked<'a> {
     pub link: Box<dyn Link>,
-    /// What it is, for messages.
+    /// Its name, for messages.
     pub name: String,
     pub stop: Stop,
     /// How long to wait for the answer, if the user has set it.
     pub wait: Option<Duration>,
-    /// Where what comes is kept.
+    /// The file for the received bytes.
     pub output: Option<&'a mut Growing>,
-    followed: Followed<Hears>,
-    /// The last that came: all of it, unless that is more than a target sends before it is silent.
+    followed: LiveRecording<Hears>,
+    /// The last received bytes: all of them, unless they are more than a target sends before it becomes silent.
     last: Vec<u8>,
-    /// Bytes that came.
+    /// Received bytes.
     pub bytes: u64,
     /// How often the last command was sent.
     pub tries: u32,
-    /// What came is damaged, as far as that was looked for.
+    /// The received bytes are damaged, as far as that was checked.
     pub has_damage: bool,
     has_ended: bool,
 }
@@ -92,7 +92,7 @@ impl<'a> Asked<'a> {
         wait: Option<Duration>,
         output: Option<&'a mut Growing>,
     ) -> Self {
-        let followed = Followed::new("the target", Awaited::default(), Hears::new());
+        let followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
         let (last, bytes, has_ended) = (Vec::new(), 0, false);
         Self {
             link,
@@ -109,10 +109,10 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Sends a command, and waits for its answer; none if none came. `again`: it is sent until then.
+    /// Sends a command, and waits for its answer; `None` if none came. `again`: it is repeated until then.
     ///
     /// # Errors
-    /// The connection is broken, or nothing that comes is a recording.
+    /// The connection is broken, or the received bytes are not a recording.
     pub fn answer(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
         self.tries = 0;
         self.listen(command, again)
@@ -123,7 +123,7 @@ impl<'a> Asked<'a> {
         self.wait.unwrap_or(if self.has_damage { LONG_WAIT } else { WAIT })
     }
 
-    /// Whether there is time left, of which a line that loses bytes needs more.
+    /// Whether there is time left. A line that loses bytes needs more time.
     fn may_wait(&mut self, waited: Duration) -> bool {
         if waited >= self.patience() && !self.has_damage {
             self.has_damage = self.is_damaged();
@@ -131,9 +131,10 @@ impl<'a> Asked<'a> {
         waited < self.patience()
     }
 
-    /// What came last is damaged. It may begin in the middle of a packet, which is no damage, and end in one.
+    /// Whether the last received bytes are damaged. They may begin in the middle of a packet, which is not damage, and end in
+    /// one.
     fn is_damaged(&self) -> bool {
-        let mut followed = Followed::new("the target", Awaited::default(), Hears::new());
+        let mut followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
         let summary = followed.feed(&self.last).ok().and_then(|()| followed.finish().ok()?);
         // Nothing at all that is a packet or a frame.
         let Some((summary, _)) = summary else { return self.last.len() > MOST_OF_ONE };
@@ -145,7 +146,7 @@ impl<'a> Asked<'a> {
         pieces > 1 || bytes.saturating_mul(4) > self.last.len() as u64
     }
 
-    /// Why nobody waits any more.
+    /// Returns why the wait ended.
     pub fn end(&self) -> End {
         match (self.stop.is_set(), self.has_ended) {
             (true, _) => End::Interrupted,
@@ -154,13 +155,13 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The number of a named object, if what came by now has its name.
+    /// Returns the number of a named object, if the received bytes contain its name.
     pub fn number_of(&mut self, named: &Named) -> Option<u32> {
         let now = self.followed.parts().and_then(|(world, _)| named.number_in(&world));
         now.or_else(|| named.number_in(&self.all_that_came()?.world))
     }
 
-    /// Reads what comes until the answer is found, or nobody waits any more.
+    /// Reads until the answer is found, or the wait ends.
     fn listen(&mut self, command: &Command, again: bool) -> anyhow::Result<Option<i64>> {
         let number = command.number;
         let mut buf = vec![0; BLOCK];
@@ -175,7 +176,7 @@ impl<'a> Asked<'a> {
             }
             let came = match self.link.read(&mut buf) {
                 Ok(Got::Bytes(len)) => buf.get(..len).unwrap_or_default(),
-                // Who has stopped sends no more, and it may be too little to be followed.
+                // A stopped target sends no more, and its bytes may be too few to be followed.
                 Ok(Got::Nothing) => {
                     if std::mem::take(&mut has_news)
                         && let Some(found) = self.answer_in_all(number)
@@ -211,7 +212,9 @@ impl<'a> Asked<'a> {
             let mut answer = None;
             self.followed
                 .feed_with(came, |hears| answer = answer.or_else(|| hears.answers.to(number, 0)))
-                .map_err(|error| anyhow!("{}: what came is no recording: {error}", self.name))?;
+                .map_err(|error| {
+                    anyhow!("{}: the received bytes are not a recording: {error}", self.name)
+                })?;
             if answer.is_some() {
                 return Ok(answer);
             }
@@ -223,9 +226,9 @@ impl<'a> Asked<'a> {
         self.all_that_came()?.answers.to(number, 0)
     }
 
-    /// What is heard in bytes after which nothing comes.
+    /// Returns the answers in the received bytes, assuming that no more follow.
     fn all_that_came(&self) -> Option<Hears> {
-        let mut followed = Followed::new("the target", Awaited::default(), Hears::new());
+        let mut followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
         followed.feed(&self.last).ok()?;
         Some(followed.finish().ok()??.1)
     }

@@ -1,4 +1,4 @@
-//! `command`: asks the firmware for something, and waits for its answer in what the firmware sends.
+//! `command`: sends a command to the firmware, and waits for its answer in the firmware's bytes.
 
 mod asked;
 mod silence;
@@ -11,15 +11,15 @@ use tband_format::CommandKind;
 use self::asked::Asked;
 use self::silence::Silence;
 use crate::args::{CommandArgs, OfTarget};
-use crate::asking::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
 use crate::output::print;
 use crate::record::source::{Source, Stop};
 use crate::record::store::growing::Growing;
 use crate::record::{kinds, memory};
 use crate::report::Report;
+use crate::target_commands::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
 use crate::{Outcome, interrupt};
 
-/// What they name does not exist, by the target's answer.
+/// The target's answer if the named object does not exist.
 const NO_SUCH: i64 = -4;
 
 pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
@@ -31,11 +31,11 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
         true => args.of_target.clone(),
         false => OfTarget { elf: None, ..args.of_target.clone() },
     };
-    let mut source = kinds::named(source, &of_target)?;
+    let mut source = kinds::named(source, &of_target, None)?;
     let mut output = args.output.as_deref().map(Growing::open).transpose()?;
     let stop = Stop::default();
     let pressed = stop.clone();
-    interrupt::calls(move || pressed.set());
+    interrupt::call_on_interrupt(move || pressed.set());
     let name = source.name();
     let answer = answer(&mut *source, (&wish.asks, kind), &stop, output.as_mut(), args.wait);
     drop(source);
@@ -43,7 +43,7 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
         output.close();
     }
     let answer = answer?;
-    interrupt::ends_the_program();
+    interrupt::end_program_on_interrupt();
     match answer {
         Ok(is) if is >= 0 => {
             print(format!("{}\n", shown(kind, is)).as_bytes())?;
@@ -57,7 +57,7 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Asks for this over a new connection: the answer, or why there is none.
+/// Sends this command over a new connection. Returns the answer, or why there is none.
 fn answer(
     source: &mut dyn Source,
     (asks, kind): (&Asks, &CommandKind),
@@ -66,7 +66,7 @@ fn answer(
     wait: Option<Duration>,
 ) -> anyhow::Result<Result<i64, Silence>> {
     let name = source.name();
-    let Some(link) = source.open(stop)? else { bail!("{name}: nobody was there") };
+    let Some(link) = source.open(stop)? else { bail!("{name}: the target did not connect") };
     let mut asked = Asked::new(link, (name, stop.clone()), wait, output);
     let mut numbers = Numbers::new();
     let answer = match asks {
@@ -76,8 +76,8 @@ fn answer(
     Ok(answer.ok_or_else(|| Silence::of(&asked)))
 }
 
-/// A filter for a named object. The target looks for the name in its own table; what is not in it, or too long for a command, may be
-/// in what the target sends.
+/// Returns a filter for a named object. The target searches its own table for the name. A name that is not in it, or is too
+/// long for a command, may be in the bytes that the target sends.
 fn filter(
     asked: &mut Asked<'_>,
     numbers: &mut Numbers,
@@ -90,7 +90,7 @@ fn filter(
     if by_name != Some(NO_SUCH) {
         return Ok(by_name);
     }
-    // Names come before what is answered after them.
+    // Names come before the next answer.
     for command in ["names", "info", "info"].into_iter().filter_map(plain) {
         asked.answer(&numbers.with(command), true)?;
         let number = asked.number_of(named).and_then(|number| named.by_number(number));
@@ -101,7 +101,7 @@ fn filter(
     Ok(by_name)
 }
 
-/// Prints what there is.
+/// Prints the commands.
 fn list() -> anyhow::Result<Outcome> {
     let lines = usages().map(|(kind, usage)| format!("{usage:<34}{}\n", kind.doc));
     print(lines.collect::<String>().as_bytes())?;

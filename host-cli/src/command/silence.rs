@@ -8,7 +8,7 @@ use tband_format::CommandKind;
 use tband_program::of_elf_file;
 
 use super::asked::{Asked, End};
-use crate::asking::{may_come_again, times};
+use crate::target_commands::{may_come_again, times};
 
 /// The function of `port/tband_commands.c` that firmware calls.
 const OBEYS: &str = "tband_obey";
@@ -21,7 +21,7 @@ pub struct Silence {
     waited: Duration,
     /// How often the command was sent.
     tries: u32,
-    /// Bytes that came.
+    /// Received bytes.
     bytes: u64,
     has_damage: bool,
 }
@@ -37,7 +37,7 @@ impl Silence {
         }
     }
 
-    /// What is known, and what to do. `elf`: the firmware's program, if the user has named it.
+    /// Returns a description of the facts, and a remedy. `elf`: the firmware's program, if the user has named it.
     pub fn text(&self, kind: &CommandKind, elf: Option<&Path>) -> String {
         let Self { bytes, .. } = *self;
         let tries = times(self.tries);
@@ -53,7 +53,7 @@ impl Silence {
         let once = if may_come_again(kind) {
             ""
         } else {
-            "; it is not sent again by itself, and may have been obeyed"
+            "; it is not sent again automatically, and may have been executed"
         };
         format!("{text}{once}; {}", self.cause(elf))
     }
@@ -72,7 +72,7 @@ impl Silence {
             return "bytes are lost or changed on the way, so the command or its answer may be lost each time: choose a lower rate or a better line, or wait for longer, as --wait 60s".to_owned();
         }
         format!(
-            "nothing of what came is damaged, so the firmware has not obeyed: it has to compile port/tband_commands.c, give what the line receives to tband_received(), call {OBEYS}(), and record, since answers are events of the recording"
+            "the received bytes are not damaged, so the firmware has not executed the command: it has to compile port/tband_commands.c, give what the line receives to tband_received(), call {OBEYS}(), and record, since answers are events of the recording"
         )
     }
 }
@@ -81,7 +81,7 @@ impl Silence {
 fn lacks_commands(elf: &Path) -> bool {
     let found = of_elf_file(elf, |file| {
         let mut names = file.symbols().filter(ObjectSymbol::is_definition);
-        // Where the whole program is optimised at once the function may be a part of its caller.
+        // With optimisation of the complete program the function may be inlined in its caller.
         let has = |name: &str| name == OBEYS || name.starts_with("tband_coming");
         Ok(names.any(|symbol| symbol.name().is_ok_and(has)) || file.symbols().next().is_none())
     });
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn loss_is_told_from_firmware_that_does_not_obey() {
+    fn distinguishes_a_lost_command_from_an_unsupported_one() {
         for (bytes, has_damage, cause, other) in [
             (0, false, "nothing comes from there", "tband_commands.c"),
             (100, true, "bytes are lost", "tband_commands.c"),
@@ -111,9 +111,9 @@ mod tests {
             let text = text("info", bytes, has_damage);
             assert!(text.starts_with("no answer to info: it was sent 6 times in 3s"), "{text}");
             assert!(text.contains(cause) && !text.contains(other), "{text}");
-            assert!(!text.contains("may have been obeyed"), "{text}");
+            assert!(!text.contains("may have been executed"), "{text}");
         }
         let once = text("user", 100, true);
-        assert!(once.contains("may have been obeyed"), "{once}");
+        assert!(once.contains("may have been executed"), "{once}");
     }
 }

@@ -1,16 +1,13 @@
-//! What a configuration costs, from the table in the book, which a bench on the target fills.
-
-use std::str::FromStr;
+//! The cost of a configuration, from the measured figures of the book, and of a program, from its symbols.
 
 use super::Diagnosis;
-
-/// The page of the book with the table.
-const PAGE: &str = include_str!("../../../docs/src/reference/cost.md");
-/// The table of the default configuration is after this line.
-const DEFAULT: &str = "<!-- bench: default -->";
-/// The tables that compare each format with other recorders.
-const FRAMES: &str = "<!-- bench: frames -->";
-const PACKETS: &str = "<!-- bench: packets -->";
+use super::compilation::Settings;
+use super::cpu::Cpu;
+use super::figures::{
+    BYTES_IN_FRAMES, BYTES_IN_PACKETS, CPU_EVENTS, DEFAULT_CODE, DEFAULT_EVENTS, METADATA_BUFFER,
+    RAM_OF_CORE,
+};
+use super::measured::Events;
 
 /// Where events go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,76 +27,135 @@ impl Backend {
             Self::External => "external",
         }
     }
+}
 
-    /// Its column; the external one costs what a stream costs, and whoever takes the bytes besides.
-    fn column(self, is_packets: bool) -> String {
-        let name = if self == Self::External { Self::Streaming } else { self }.name();
-        format!("{name}, {}", if is_packets { "packets" } else { "frames" })
+/// The part that was measured, and on which its cost depends.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    pub backend: Backend,
+    pub is_packets: bool,
+    pub cpu: Cpu,
+    /// Cores; `None` if it is not known.
+    pub cores: Option<u64>,
+}
+
+impl Kind {
+    const fn format(&self) -> &'static str {
+        if self.is_packets { "packets" } else { "frames" }
+    }
+
+    /// The column of the table of backends; the external one costs as much as a stream, plus the cost of the consumer.
+    fn column(&self) -> String {
+        let backend =
+            if self.backend == Backend::External { Backend::Streaming } else { self.backend };
+        format!("{}, {}", backend.name(), self.format())
+    }
+
+    /// Returns the measured figures that are nearest, and what they were measured on.
+    fn events(&self) -> Option<(&'static Events, &'static str)> {
+        let several = self.cores.is_some_and(|it| it > 1);
+        let of_cpu = |cpu: &'static str, named: &'static str| {
+            let column = format!("{cpu}, {}", self.format());
+            CPU_EVENTS.iter().find(|it| it.name == column).map(|it| (it, named))
+        };
+        match (&self.cpu, several) {
+            (Cpu::CortexM0, _) => of_cpu("Cortex-M0+", "Cortex-M0+, one core"),
+            (Cpu::RiscV32Imac, _) => of_cpu("RISC-V (RV32IMAC)", "RV32IMAC, one core"),
+            (_, true) => of_cpu("Cortex-M4, one of two cores", "Cortex-M4F, one of two cores"),
+            (_, false) => {
+                let column = self.column();
+                DEFAULT_EVENTS
+                    .iter()
+                    .find(|it| it.name == column)
+                    .map(|it| (it, "Cortex-M4F, one core"))
+            }
+        }
+    }
+
+    /// Returns the part for which there is no figure, for example `, not measured on a Cortex-M7 with 2 cores`. `are_cores`:
+    /// whether the figure is of one core.
+    fn unmeasured(&self, is_of_cpu: bool, cores_measured: u64) -> String {
+        let cpu = match (&self.cpu, is_of_cpu) {
+            (Cpu::Unknown, _) => String::new(),
+            (cpu, false) => cpu.name().map_or(String::new(), |it| format!(" on {it}")),
+            (_, true) => String::new(),
+        };
+        let cores = self.cores.filter(|it| *it > 1 && *it != cores_measured);
+        let cores = cores.map_or(String::new(), |it| format!(" with {it} cores"));
+        if cpu.is_empty() && cores.is_empty() {
+            String::new()
+        } else {
+            format!("; not measured{cpu}{cores}")
+        }
     }
 }
 
-/// The number in a row and column of the table after a mark; none if there is no such number.
-fn number<T: FromStr>(mark: &str, row: &str, column: &str) -> Option<T> {
-    let (_, table) = PAGE.split_once(mark)?;
-    let mut lines = table.lines().filter(|line| line.starts_with('|'));
-    let cells = |line: &'static str| line.split('|').map(str::trim);
-    let place = cells(lines.next()?).position(|it| it == column)?;
-    let line = lines.find(|line| cells(line).nth(1) == Some(row))?;
-    cells(line).nth(place)?.parse().ok()
+/// Bytes of a program that was linked.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub flash: u64,
+    pub ram: u64,
 }
 
-/// Bytes that an event takes, rounded to tenths. The benchmark counts them for packets. A round has the same events in both formats.
-fn bytes_an_event(is_packets: bool) -> Option<f64> {
-    let of = |mark, row| number::<f64>(mark, row, "tband");
-    let packets = of(PACKETS, "bytes an event")?;
-    if is_packets {
-        return Some(packets);
-    }
-    let ratio = of(FRAMES, "bytes per round")? / of(PACKETS, "bytes per round")?;
-    Some((10.0 * packets * ratio).round() / 10.0)
+/// Adds the sizes of a linked program. `ram` includes the memory for events.
+pub fn add_size(diagnosis: &mut Diagnosis, size: Size) {
+    diagnosis.cost("flash", format!("{} bytes, in this program", size.flash));
+    diagnosis.cost("RAM", format!("{} bytes, in this program", size.ram));
 }
 
-/// Adds what the recorder costs at `rate` events a second. `flash` and `ram`: what a program has of it, in bytes, if one
-/// is at hand; else they are the table's. `ring`: bytes for events, of all cores.
-pub fn add(
+/// Adds the sizes that a project will have, as far as they were measured. `ring`: bytes for events of a core.
+pub fn add_estimate(
     diagnosis: &mut Diagnosis,
-    (backend, is_packets): (Backend, bool),
-    rate: u32,
-    measured: Option<(u64, u64)>,
+    kind: &Kind,
+    settings: &Settings,
     ring: Option<u64>,
 ) {
-    let column = backend.column(is_packets);
-    let of = |row: &str| number::<u64>(DEFAULT, row, &column);
-    let (flash, fixed) = match measured {
-        Some((flash, ram)) => (Some(flash), Some(ram)),
-        None => (of("flash at -Os, bytes"), of("static RAM without ring or buffer, bytes")),
+    let column = kind.column();
+    let Some(code) = DEFAULT_CODE.iter().find(|it| it.name == column) else { return };
+    let unmeasured = kind.unmeasured(kind.cpu == Cpu::CortexM4, 1);
+    diagnosis.cost(
+        "flash",
+        format!(
+            "about {} bytes (Cortex-M4F, one core, -Os{unmeasured}); the linked program has the real size",
+            code.flash
+        ),
+    );
+    // The post-mortem backend keeps those of the recording before.
+    let buffers = if kind.backend == Backend::PostMortem { 2 } else { 1 };
+    let metadata = settings.metadata_size.unwrap_or(METADATA_BUFFER).saturating_mul(buffers);
+    let cores = kind.cores.unwrap_or(1);
+    let one = code.ram.saturating_sub(METADATA_BUFFER * buffers).saturating_add(metadata);
+    let others = RAM_OF_CORE.saturating_add(metadata).saturating_mul(cores.saturating_sub(1));
+    let fixed = one.saturating_add(others);
+    let events = match (ring, cores) {
+        (None, _) => "and those for events".to_owned(),
+        (Some(ring), 1) if kind.cores.is_none() => format!("and {ring} for events, a core"),
+        (Some(ring), 1) => format!("and {ring} for events"),
+        (Some(ring), cores) => {
+            format!("and {} for events, {ring} a core", ring.saturating_mul(cores))
+        }
     };
-    let about = if measured.is_some() { "" } else { "about " };
-    if let Some(flash) = flash {
-        diagnosis.cost("flash", format!("{about}{flash} bytes"));
-    }
-    match (fixed, ring, measured) {
-        (Some(ram), _, Some(_)) => diagnosis.cost("RAM", format!("{ram} bytes")),
-        (Some(ram), Some(ring), None) => {
-            diagnosis.cost("RAM", format!("about {ram} bytes, and {ring} for events, a core"));
-        }
-        (Some(ram), None, None) => {
-            diagnosis.cost("RAM", format!("about {ram} bytes, and those for events"));
-        }
-        _ => {}
-    }
-    if let (Some(switch), Some(send)) = (of("task switched in"), of("queue send")) {
-        let share = u64::from(rate) * switch.midpoint(send);
+    let of_cores = if cores > 1 { format!(" of {cores} cores") } else { String::new() };
+    diagnosis.cost("RAM", format!("about {fixed} bytes{of_cores}, {events}"));
+}
+
+/// Adds the recorder's cost at `rate` events per second. `ring`: bytes for events of all cores.
+pub fn add_rate(diagnosis: &mut Diagnosis, kind: &Kind, rate: u32, ring: Option<u64>) {
+    if let Some((Events { task_switch, queue_send, .. }, measured)) = kind.events() {
+        let of_two = measured.ends_with("two cores");
+        let is_of_cpu = matches!(kind.cpu, Cpu::CortexM0 | Cpu::CortexM4 | Cpu::RiscV32Imac);
+        let unmeasured = kind.unmeasured(is_of_cpu, if of_two { 2 } else { 1 });
+        let share = u64::from(rate) * task_switch.midpoint(*queue_send);
         diagnosis.cost(
             "CPU",
             format!(
-                "{switch} instructions a task switch, {send} a queue send (Cortex-M4F, -O2); {:.1} million a second \
-                 at {rate} events/s",
+                "{task_switch} instructions a task switch, {queue_send} a queue send ({measured}, -O2{unmeasured}); {:.1} million a \
+                 second at {rate} events/s",
                 share as f64 / 1e6
             ),
         );
     }
-    let Some(bytes) = bytes_an_event(is_packets) else { return };
+    let bytes = if kind.is_packets { BYTES_IN_PACKETS } else { BYTES_IN_FRAMES };
     let per_second = f64::from(rate) * bytes;
     diagnosis.cost(
         "bytes",
@@ -118,37 +174,72 @@ pub fn add(
 mod tests {
     use super::*;
 
+    fn kind(backend: Backend, is_packets: bool, cpu: Cpu, cores: Option<u64>) -> Kind {
+        Kind { backend, is_packets, cpu, cores }
+    }
+
     #[test]
-    fn each_backend_has_its_numbers_in_the_table() {
-        for backend in
-            [Backend::Snapshot, Backend::Streaming, Backend::PostMortem, Backend::External]
-        {
+    fn each_backend_and_cpu_has_its_figures() {
+        let backends =
+            [Backend::Snapshot, Backend::Streaming, Backend::PostMortem, Backend::External];
+        for backend in backends {
             for is_packets in [true, false] {
                 // That one is for packets only.
                 if backend == Backend::PostMortem && !is_packets {
                     continue;
                 }
-                let column = backend.column(is_packets);
-                for row in [
-                    "task switched in",
-                    "queue send",
-                    "flash at -Os, bytes",
-                    "static RAM without ring or buffer, bytes",
-                ] {
-                    assert!(
-                        number::<u64>(DEFAULT, row, &column).is_some_and(|it| it > 10),
-                        "{row}, {column}"
-                    );
+                for cpu in [Cpu::CortexM0, Cpu::CortexM4, Cpu::RiscV32Imac, Cpu::Unknown] {
+                    for cores in [None, Some(1), Some(2), Some(4)] {
+                        let kind = kind(backend, is_packets, cpu.clone(), cores);
+                        let (events, _) = kind.events().unwrap();
+                        assert!(events.task_switch > 10 && events.queue_send > 10, "{kind:?}");
+                    }
                 }
+                let column = kind(backend, is_packets, Cpu::Unknown, None).column();
+                assert!(DEFAULT_CODE.iter().any(|it| it.name == column), "{column}");
             }
         }
-        assert_eq!(number::<u64>(DEFAULT, "task switched in", "none"), None);
-        assert_eq!(number::<u64>(DEFAULT, "none", "snapshot, frames"), None);
     }
 
     #[test]
-    fn both_formats_have_their_bytes_an_event() {
-        let [frames, packets] = [false, true].map(|it| bytes_an_event(it).expect("a number"));
-        assert!(packets > 4.0 && frames > 1.5 * packets && frames < 12.0, "{frames}, {packets}");
+    fn figures_of_another_cpu_are_named_as_such() {
+        let other = || Cpu::Other("Cortex-M7".to_owned());
+        for (cpu, cores, measured, unmeasured) in [
+            (Cpu::CortexM4, Some(1), "Cortex-M4F, one core", ""),
+            (Cpu::CortexM0, Some(1), "Cortex-M0+, one core", ""),
+            (Cpu::CortexM0, Some(2), "Cortex-M0+, one core", "; not measured with 2 cores"),
+            (Cpu::CortexM4, Some(2), "Cortex-M4F, one of two cores", ""),
+            (Cpu::CortexM4, Some(3), "Cortex-M4F, one of two cores", "; not measured with 3 cores"),
+            (other(), None, "Cortex-M4F, one core", "; not measured on Cortex-M7"),
+            (Cpu::Unknown, None, "Cortex-M4F, one core", ""),
+        ] {
+            let mut diagnosis = Diagnosis::default();
+            add_rate(&mut diagnosis, &kind(Backend::Snapshot, true, cpu, cores), 1000, None);
+            let text = diagnosis.text("x");
+            assert!(text.contains(&format!("({measured}, -O2{unmeasured});")), "{text}");
+        }
+    }
+
+    #[test]
+    fn memory_grows_with_cores_and_buffers() {
+        let ram = |cores, metadata_size, backend| {
+            let settings = Settings { metadata_size, ..Settings::default() };
+            let mut diagnosis = Diagnosis::default();
+            let kind = kind(backend, true, Cpu::CortexM4, Some(cores));
+            add_estimate(&mut diagnosis, &kind, &settings, Some(4096));
+            let text = diagnosis.text("x");
+            let (_, line) = text.split_once("RAM").unwrap();
+            let number = line.split_whitespace().nth(1).unwrap();
+            (number.parse::<u64>().unwrap(), line.lines().next().unwrap().to_owned())
+        };
+        let (one, line) = ram(1, Some(256), Backend::Snapshot);
+        assert!(line.ends_with("and 4096 for events"), "{line}");
+        let (two, line) = ram(2, Some(256), Backend::Snapshot);
+        assert_eq!(two, one + 256 + RAM_OF_CORE);
+        assert!(line.ends_with("of 2 cores, and 8192 for events, 4096 a core"), "{line}");
+        assert_eq!(ram(2, Some(0), Backend::Snapshot).0, two - 512);
+        assert_eq!(ram(2, Some(512), Backend::Snapshot).0, two + 512);
+        let kept = ram(1, Some(256), Backend::PostMortem).0;
+        assert_eq!(ram(1, Some(512), Backend::PostMortem).0, kept + 512);
     }
 }

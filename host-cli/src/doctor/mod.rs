@@ -1,9 +1,20 @@
-//! `doctor`: what of tband a project or a program has, what is missing, what it costs, and what to do next.
+//! `doctor`: reports tband's parts in a project or a program, missing parts, their cost, and the next step.
 
+mod attributes;
+mod cmake;
+mod compilation;
 mod cost;
-mod headers;
+mod cpu;
+mod figures;
+mod files;
+pub mod headers;
+mod kernel;
+mod measured;
+mod port;
+mod preprocessor;
 mod program;
 mod project;
+mod start;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,23 +27,23 @@ use crate::args::DoctorArgs;
 use crate::output::print;
 use crate::report::Report;
 
-/// What is wrong, or missing.
+/// A fault, or a missing part.
 struct Finding {
     title: &'static str,
     /// File and line, or the file that lacks something.
     place: String,
-    means: &'static str,
+    means: String,
     advice: String,
 }
 
-/// What was found out.
+/// The results.
 #[derive(Default)]
 struct Diagnosis {
     /// Name and value, one a line.
     facts: Vec<(&'static str, String)>,
     findings: Vec<Finding>,
     costs: Vec<(&'static str, String)>,
-    /// What to do once nothing is wrong.
+    /// The next step if there are no faults.
     next: &'static str,
 }
 
@@ -49,10 +60,15 @@ impl Diagnosis {
         &mut self,
         title: &'static str,
         place: impl Into<String>,
-        means: &'static str,
+        means: impl Into<String>,
         advice: impl Into<String>,
     ) {
-        self.findings.push(Finding { title, place: place.into(), means, advice: advice.into() });
+        self.findings.push(Finding {
+            title,
+            place: place.into(),
+            means: means.into(),
+            advice: advice.into(),
+        });
     }
 
     /// For people.
@@ -73,7 +89,7 @@ impl Diagnosis {
         for it in &self.findings {
             let _ = writeln!(text, "\nmissing: {}", it.title);
             let _ = writeln!(text, "  where  {}", printable(&it.place));
-            let _ = writeln!(text, "  means  {}", it.means);
+            let _ = writeln!(text, "  means  {}", printable(&it.means));
             for (index, line) in it.advice.lines().enumerate() {
                 let label = if index == 0 { "do" } else { "" };
                 let _ = writeln!(text, "  {label:<6} {}", printable(line));
@@ -86,7 +102,7 @@ impl Diagnosis {
         let next = if self.findings.is_empty() {
             self.next
         } else {
-            "mend what is missing, and run this again"
+            "correct what is missing, and run this again"
         };
         let _ = writeln!(text, "\nnext: {next}");
         text

@@ -1,4 +1,4 @@
-//! A program that was linked: what of tband is in it, by its symbols.
+//! A linked program: finds the parts of tband in it, by its symbols.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -9,20 +9,37 @@ use object::read::ReadCache;
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
 use super::Diagnosis;
-use super::cost::{self, Backend};
+use super::attributes::Attributes;
+use super::cost::{self, Backend, Kind, Size};
 
 /// The kernel.
 const KERNEL: [&str; 2] = ["vTaskSwitchContext", "xTaskIncrementTick"];
-/// What the shim gives to the library: the number of the interface and the processor follow.
+/// The symbol of the shim for the library: the number of the interface and the processor follow.
 const SHIM: &str = "tband_shim_for_library_abi_";
-/// What starts a recording, and says which backend is linked.
-const BACKENDS: [(&str, Backend); 3] = [
+/// Functions that start a recording, and identify the linked backend.
+const BACKENDS: [(&str, Backend); 4] = [
     ("tband_trigger_snapshot", Backend::Snapshot),
     ("tband_start_streaming", Backend::Streaming),
+    ("tband_restart_streaming", Backend::Streaming),
     ("tband_start_post_mortem", Backend::PostMortem),
 ];
+/// Functions and memory that are in a program because something in it records, or would read a recording.
+const RECORDER: [&str; 12] = [
+    "tband_record",
+    "tband_freertos_",
+    "tband_kernel_",
+    "tband_at_begin",
+    "tband_packet",
+    "tband_stream_read",
+    "tband_snapshot",
+    "tband_lib_",
+    "tband_post_mortem_",
+    "tband_freeze",
+    "tband_fault_",
+    "tband_crash",
+];
 
-/// What is found of the symbols.
+/// Results from the symbols.
 #[derive(Default)]
 struct Found {
     any: bool,
@@ -32,13 +49,30 @@ struct Found {
     /// It was optimised when it was linked: functions may be parts of others.
     is_lto: bool,
     shim: Option<String>,
-    backends: Vec<Backend>,
+    /// Names of the recorder.
+    recorder: BTreeSet<String>,
+    backends: BTreeSet<&'static str>,
     has_external: bool,
+    /// Cores, as the shim tells the library.
+    cores: Option<u64>,
     packets: u64,
     snapshot: u64,
     metadata: u64,
     flash: u64,
     ram: u64,
+    attributes: Attributes,
+}
+
+/// Whether a symbol is one of tband's: of C, or of its Rust crates, in whose mangled names the crate's length comes before it.
+fn is_of_tband(name: &str) -> bool {
+    let is_mangled = name.starts_with("_ZN") || name.starts_with("_R");
+    name.starts_with("tband_")
+        || name.match_indices("tband").any(|(at, _)| {
+            let before = name.get(..at).and_then(|it| it.chars().next_back());
+            before.is_some_and(|it| {
+                !it.is_alphanumeric() && it != '_' || is_mangled && it.is_ascii_digit()
+            })
+        })
 }
 
 impl Found {
@@ -47,49 +81,77 @@ impl Found {
         self.has_kernel |= KERNEL.contains(&name);
         self.has_hooks |= name.starts_with("tband_freertos_");
         self.is_lto |= name.contains(".lto_priv");
-        if !name.contains("tband") {
+        if !is_of_tband(name) {
             return;
         }
         if let Some(rest) = name.strip_prefix(SHIM) {
             self.shim = Some(rest.to_owned());
         }
-        self.backends.extend(BACKENDS.iter().filter(|it| it.0 == name).map(|it| it.1));
+        if RECORDER.iter().any(|it| name.starts_with(it)) {
+            self.recorder.insert(name.to_owned());
+        }
+        self.backends.extend(BACKENDS.iter().filter(|it| it.0 == name).map(|it| it.1.name()));
         match name {
             "tband_packets" => self.packets = size,
             "tband_snapshot_bufs" => self.snapshot = size,
             "tband_metadata_bufs" | "tband_both_metadata_bufs" => self.metadata = size,
             _ => {}
         }
-        // It starts by itself.
-        if name == "tband_start_external" || name.starts_with("tband_external_close") {
+        // It starts automatically.
+        if name == "tband_start_external" || name.starts_with("tband_lib_external_close") {
             self.has_external = true;
         }
         let sum = if is_data { &mut self.ram } else { &mut self.flash };
         *sum = sum.saturating_add(size);
     }
+
+    /// Returns the only backend that the program starts; `None` if it starts none, or several.
+    fn started(&self) -> Option<Backend> {
+        let mut found = self.backends.iter();
+        let first = found.next().filter(|_| found.next().is_none())?;
+        BACKENDS.iter().find(|it| it.1.name() == *first).map(|it| it.1)
+    }
 }
 
-/// Looks at a program.
+/// Returns the number of cores in the constant of the shim: the word after its first pointer.
+fn cores_in<'d>(elf: &impl Object<'d>, symbol: &impl ObjectSymbol<'d>) -> Option<u64> {
+    let section = elf.section_by_index(symbol.section_index()?).ok()?;
+    let pointer: u64 = if elf.is_64() { 8 } else { 4 };
+    let bytes = section.data_range(symbol.address().checked_add(pointer)?, 4).ok()??;
+    let bytes: [u8; 4] = bytes.try_into().ok()?;
+    let cores =
+        if elf.is_little_endian() { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) };
+    Some(u64::from(cores)).filter(|it| (1..=255).contains(it))
+}
+
+/// Examines a program.
 ///
 /// # Errors
-/// It is no ELF file, or was stripped.
+/// It is not an ELF file, or was stripped.
 pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     let name = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
     let cache = ReadCache::new(file);
     let elf = object::File::parse(&cache)
-        .with_context(|| format!("{name} is no ELF file; name one, or a project's folder"))?;
-    let mut found = Found::default();
+        .with_context(|| format!("{name} is not an ELF file; name one, or a project's folder"))?;
+    let mut found = Found { attributes: Attributes::of(&elf), ..Found::default() };
     let mut places = BTreeSet::new();
-    for symbol in elf.symbols().filter(ObjectSymbol::is_definition) {
-        let Ok(name) = symbol.name() else { continue };
+    // Symbols of assembly may have no type.
+    let is_named = |it: &object::Symbol<'_, '_, &ReadCache<File>>| {
+        !it.is_undefined() && !matches!(it.kind(), SymbolKind::File | SymbolKind::Section)
+    };
+    for symbol in elf.symbols().filter(is_named) {
+        let Some(name) = symbol.name().ok().filter(|it| !it.is_empty()) else { continue };
         let kind =
             symbol.section_index().and_then(|it| elf.section_by_index(it).ok()).map(|it| it.kind());
         let is_data = matches!(kind, Some(SectionKind::Data | SectionKind::UninitializedData));
         let is_sized = matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data);
-        // Several names may be of one place, as of the functions that are the same for all backends.
-        let is_first = name.contains("tband") && places.insert(symbol.address());
-        found.add(name, if is_sized && is_first { symbol.size() } else { 0 }, is_data);
+        // Several names may have the same address, for example functions that are the same for all backends.
+        let is_first = is_sized && is_of_tband(name) && places.insert(symbol.address());
+        if name.starts_with(SHIM) {
+            found.cores = cores_in(&elf, &symbol);
+        }
+        found.add(name, if is_first { symbol.size() } else { 0 }, is_data);
     }
     if !found.any {
         bail!("{name} has no symbols: it was stripped; give the one from before that");
@@ -105,7 +167,7 @@ fn is_linked(shim: &str) -> String {
 
 fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
     let mut diagnosis = Diagnosis {
-        next: "record: https://ui.perfetto.dev shows what `tband-cli conv` makes of it; the guide's page on backends says how to \
+        next: "record: https://ui.perfetto.dev shows what `tband-cli conv` makes of it; the guide's page on backends explains how to \
                get the bytes",
         ..Diagnosis::default()
     };
@@ -114,13 +176,19 @@ fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
         diagnosis.fact("FreeRTOS", "is linked");
     }
     let Some(shim) = &found.shim else {
-        diagnosis.finding(
-            "tband",
-            place,
-            "the program does not have the recorder in it",
-            "link libtband.a and port/tband_shim.c (CMake: tband::tband), with tband_configENABLE 1, and call the recorder, for \
-             example tband_trigger_snapshot()",
-        );
+        if found.recorder.is_empty() {
+            diagnosis.finding(
+                "tband",
+                place,
+                "the program does not have the recorder in it",
+                "link libtband.a and port/tband_shim.c (CMake: tband::tband), with tband_configENABLE 1, and call the recorder, for \
+                 example tband_trigger_snapshot()",
+            );
+        } else {
+            // The linker drops the shim's constant if nothing needs the library.
+            diagnosis.fact("tband", format!("{} functions and variables", found.recorder.len()));
+            report_missing_start(&mut diagnosis, place);
+        }
         return diagnosis;
     };
     diagnosis.fact("tband", is_linked(shim));
@@ -134,27 +202,16 @@ fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
              kernel again",
         );
     }
-    let backend = match found.backends.as_slice() {
-        // The one that needs no start would be seen here as well if the linker kept what nobody calls.
-        [] if found.has_external => Some(Backend::External),
-        [] if found.is_lto => None,
-        [] => {
-            diagnosis.finding(
-                "a call that starts the recording",
-                place,
-                "nothing in the program starts it",
-                "call tband_trigger_snapshot(), or tband_start_streaming(), tband_start_post_mortem()",
-            );
-            None
-        }
-        [one] => Some(*one),
-        _ => None,
-    };
-    let kind = if is_packets { "packets" } else { "frames" };
+    // The backend that needs no start would also appear here if the linker kept unused functions.
+    let backend = found.started().or(found.has_external.then_some(Backend::External));
+    if found.backends.is_empty() && !found.has_external && !found.is_lto {
+        report_missing_start(&mut diagnosis, place);
+    }
+    let name = if is_packets { "packets" } else { "frames" };
     let ring = if is_packets { found.packets } else { found.snapshot };
     diagnosis.fact(
         "records",
-        format!("{kind}{}", backend.map_or(String::new(), |it| format!(", {}", it.name()))),
+        format!("{name}{}", backend.map_or(String::new(), |it| format!(", {}", it.name()))),
     );
     if ring > 0 {
         diagnosis.fact("events", format!("{ring} bytes, of all cores"));
@@ -163,13 +220,47 @@ fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
         diagnosis.fact("names", format!("{} bytes, of all cores", found.metadata));
     }
     let backend = backend.unwrap_or(Backend::Streaming);
-    let measured = Some((found.flash, found.ram));
-    cost::add(
-        &mut diagnosis,
-        (backend, is_packets),
-        rate,
-        measured,
-        Some(ring).filter(|it| *it > 0),
-    );
+    let (_, architecture) = shim.split_once('_').unwrap_or((shim, ""));
+    let cpu = found.attributes.cpu(architecture);
+    if let Some(cores) = found.cores.filter(|it| *it > 1) {
+        diagnosis.fact("cores", cores.to_string());
+    }
+    cost::add_size(&mut diagnosis, Size { flash: found.flash, ram: found.ram });
+    let kind = Kind { backend, is_packets, cpu, cores: found.cores };
+    cost::add_rate(&mut diagnosis, &kind, rate, Some(ring).filter(|it| *it > 0));
     diagnosis
+}
+
+fn report_missing_start(diagnosis: &mut Diagnosis, place: String) {
+    diagnosis.finding(
+        "a call that starts the recording",
+        place,
+        "the recorder is linked, but nothing in the program starts it: there is no recording to send or to save",
+        "call tband_trigger_snapshot(), or tband_start_streaming(), tband_start_post_mortem()",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_tband_are_counted() {
+        for (name, is_counted) in [
+            ("tband_packets", true),
+            ("tband_snapshot_bufs.lto_priv.0", true),
+            ("_ZN10tband_core6packet5write17h0123456789abcdefE", true),
+            ("_RNvNtCs1234_10tband_core6packet5write", true),
+            (".L.tband_names", true),
+            ("outband_rx_buf", false),
+            ("my_tband_buffer", false),
+            ("_ZN8outband_2rxE", false),
+            ("tbandwidth", false),
+            ("queue", false),
+        ] {
+            let mut found = Found::default();
+            found.add(name, 16, false);
+            assert_eq!(found.flash, if is_counted { 16 } else { 0 }, "{name}");
+        }
+    }
 }

@@ -34,17 +34,17 @@ impl Place {
         };
         let is_core = begin.get(usize::from(offset)..)?.starts_with(MAGIC);
         let offset = u64::from(offset);
-        // A partition of flash is longer than what is in it.
+        // A partition of flash is longer than its content.
         (is_core && (offset..=len).contains(&total)).then(|| Self { offset, len: total - offset })
     }
 
-    /// What such a file is called.
+    /// Returns the name of such a file.
     pub const fn kind(self) -> &'static str {
         if self.offset == 0 { "ELF core file" } else { "ESP-IDF core dump" }
     }
 }
 
-/// The pieces of memory in a core file, with their offsets in the whole file.
+/// Returns the pieces of memory in a core file, with their offsets in the complete file.
 ///
 /// # Errors
 /// It is a program, or damaged.

@@ -1,23 +1,22 @@
-//! Crashes and records in a recording that was taken out of memory: what the program says of them goes into the recording. Of
-//! crashes only here there is the stack.
+//! Crashes and records in a recording that was taken out of memory: adds the program's facts about them to the recording. The
+//! stack of a crash is available only here.
 
 use tband_conv::timeline::Crash;
 use tband_conv::{Input, Mode, Options, convert};
 use tband_format::{Event, Str};
-use tband_program::{Code, Known, Memory, places};
+use tband_program::{Code, Memory, RecordFacts, places};
 
 use crate::target::{Recording, described, frame, of_program};
 
-/// What the event of places looks like, for readers that do not know it.
+/// Schema of the event of places, for readers that do not know it.
 const CRASH_PLACES: (u8, &[u8]) = (226, b"crash_places pc:u32,places:str");
-/// Bytes of a text in an event, at most; what is innermost is kept.
+/// Maximum bytes of a text in an event; the innermost calls are kept.
 const MOST: usize = 1024;
 
-/// Puts the places of the crashes, and the formats of records, in front of the recording. Gives back the crashes, to be
-/// shown.
+/// Puts the places of the crashes, and the formats of records, in front of the recording. Returns the crashes, to be shown.
 pub fn explain(
     recording: &mut Recording,
-    (code, known): (&Code, &Known),
+    (code, known): (&Code, &RecordFacts),
     memory: &mut dyn Memory,
 ) -> Vec<Crash> {
     let mut crashes = crashes(&recording.bytes);
@@ -37,7 +36,7 @@ pub fn explain(
     crashes
 }
 
-/// Those that were recorded. What else is wrong with the recording is said by who reads it.
+/// Returns the recorded crashes. Other faults of the recording are reported by its later readers.
 fn crashes(recording: &[u8]) -> Vec<Crash> {
     let inputs = [Input::from_bytes("memory", recording)];
     let mut options = Options::default();

@@ -1,5 +1,5 @@
-//! What a target's memory was saved in: raw bytes, Intel HEX, S-records, an ELF core file, an ESP-IDF core
-//! dump. Nothing of it is kept in the program's memory but where the pieces are.
+//! The file with a target's memory: raw bytes, Intel HEX, S-records, an ELF core file, an ESP-IDF core dump. Only the positions
+//! of the pieces are stored in the program's memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -17,13 +17,13 @@ const PIECE: usize = 4096;
 /// Memory in a file.
 pub struct Image {
     file: File,
-    /// What kind of file it was.
+    /// The kind of file.
     pub kind: &'static str,
     pub pieces: Vec<Piece>,
 }
 
 impl Image {
-    /// Opens a file, whose content says what it is. Raw bytes are from `base` on.
+    /// Opens a file, whose format is recognised from its content. Raw bytes begin at `base`.
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
@@ -80,7 +80,7 @@ impl Image {
         Ok(self.file.read_exact(buf)?)
     }
 
-    /// Reads from there on, at most as much as the buffer has, and no more than there is.
+    /// Reads from this offset, at most as much as the buffer holds, and no further than the end.
     pub fn read_some(&mut self, offset: u64, buf: &mut [u8]) -> anyhow::Result<usize> {
         self.file.seek(SeekFrom::Start(offset))?;
         let mut read = 0;
@@ -127,7 +127,7 @@ fn read_text(
     notation: text::Notation,
     spool: &mut File,
 ) -> anyhow::Result<Vec<Piece>> {
-    /// Longer lines are no records.
+    /// Maximum length of a record's line; longer ones are not records.
     const MOST: u64 = 1100;
     let mut pieces: Vec<Piece> = Vec::new();
     let mut out = std::io::BufWriter::new(spool);

@@ -8,24 +8,29 @@ mod search;
 mod text;
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use tband_conv::recognised_format;
 use tband_program::{Code, Memory, Program, formats};
 use tband_report::crashes;
 
 use crate::args::ExtractArgs;
+use crate::auto_convert::{convert, free_name};
 use crate::numbered::numbered;
-use crate::onward::{convert, free_name};
 use crate::output::to_file;
 use crate::report::Report;
 use crate::target::{Attached, Recording, Ring, take, take_rings};
 use crate::{Outcome, input, record};
 use image::Image;
 
-/// Bytes of a pointer where no program says it: of all chips whose memory one saves.
+/// Size of a pointer in bytes if no program determines it: that of all chips whose memory users save.
 const POINTER: usize = 4;
+/// Bytes of a file that show another recorder.
+const HEAD: u64 = 64 * 1024;
 
 pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(free_name);
@@ -50,7 +55,13 @@ pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     if let Some(trace) = &args.convert {
         input::refuse_to_overwrite(image, trace, "pftrace")?;
     }
-    let mut image = Image::open(Path::new(&args.image), args.base)?;
+    let path = Path::new(&args.image);
+    if path.is_dir() {
+        bail!(
+            "{name} is a folder: name the file with the memory in it; recordings need no extract"
+        );
+    }
+    let mut image = Image::open(path, args.base)?;
     report.detail(&format!("{name}: {}", image.kind));
     match &args.elf {
         Some(elf) => found.by_symbols(elf, &mut image)?,
@@ -59,7 +70,14 @@ pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     found.finish()
 }
 
-/// Of what is in the slots: some chips have their memory at two addresses.
+/// Another recorder wrote the file, as its beginning shows.
+fn is_foreign(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.is_ok() && recognised_format(&head).is_some()
+}
+
+/// Hashes the content of the slots: some chips have their memory at two addresses.
 fn fingerprint(rings: &[Ring]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for ring in rings {
@@ -68,7 +86,7 @@ fn fingerprint(rings: &[Ring]) -> u64 {
     hasher.finish()
 }
 
-/// What was found so far.
+/// Results so far.
 struct Found<'a> {
     args: &'a ExtractArgs,
     output: PathBuf,
@@ -82,7 +100,7 @@ impl<'a> Found<'a> {
         Self { args, output, report, files: Vec::new(), outcome: Outcome::Clean }
     }
 
-    /// Takes the recording of a program, and what it says of a crash.
+    /// Takes the recording of a program, and the program's facts about a crash.
     fn by_symbols(&mut self, elf: &Path, memory: &mut dyn Memory) -> anyhow::Result<()> {
         let ring = self.args.ring.as_deref();
         let hz = self.args.tick_rate.map(|it| (it.numerator(), it.denominator()));
@@ -107,7 +125,7 @@ impl<'a> Found<'a> {
         Ok(())
     }
 
-    /// Takes what looks like rings of packets.
+    /// Takes the apparent rings of packets.
     fn by_looks(&mut self, image: &mut Image) -> anyhow::Result<()> {
         let mut known = HashSet::new();
         search::rows(image, |image, row| {
@@ -142,7 +160,7 @@ impl<'a> Found<'a> {
         Ok(())
     }
 
-    /// Converts what was found, if that is wanted.
+    /// Converts the recordings found, if requested.
     fn finish(self) -> anyhow::Result<Outcome> {
         let Self { args, report, files, mut outcome, .. } = self;
         if files.is_empty() {
@@ -151,7 +169,14 @@ impl<'a> Found<'a> {
             } else {
                 "packets are found without a program, frames only with that: add --elf FIRMWARE.elf"
             };
-            bail!("{}: no recording is in it; {hint}", Path::new(&args.image).display());
+            let name = Path::new(&args.image).display();
+            if args.elf.is_none() && is_foreign(Path::new(&args.image)) {
+                bail!(
+                    "{name}: no tband recording is in it; it is a recording of another recorder, which all other commands read as it is: \
+                     tband-cli stats {name}"
+                );
+            }
+            bail!("{name}: no recording is in it; {hint}");
         }
         if args.elf.is_none() {
             report.note(

@@ -3,7 +3,7 @@
 /// A piece of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it is in the target; `None` if the file does not say.
+    /// Its address in the target; `None` if the file does not contain it.
     pub address: Option<u64>,
     /// Where it is in the file.
     pub offset: u64,

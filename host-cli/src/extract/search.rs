@@ -1,5 +1,5 @@
-//! Rings of packets in memory of which nothing is known: each slot begins with the number that packets begin with, and
-//! the slots of a recording have one distance. Packets that were sent also are one after the other.
+//! Finds rings of packets in unknown memory: each slot begins with the packets' magic number, and the slots of a recording have
+//! a constant distance. Consecutive packets that were sent are found, too.
 
 use memchr::memmem;
 use tband_format::packet;
@@ -8,11 +8,11 @@ use super::image::Image;
 use super::piece::Piece;
 use crate::target::{Ring, Slot};
 
-/// Bytes that are looked at together.
+/// Bytes that are examined together.
 const BLOCK: usize = 1 << 20;
-/// Bytes of a slot that say what it is.
+/// Bytes of a slot that identify it.
 const HEAD: usize = 12;
-/// What slots begin with.
+/// First bytes of a slot.
 const MAGIC: [u8; 4] = packet::MAGIC.to_le_bytes();
 /// Slots, least and greatest.
 const SIZES: std::ops::RangeInclusive<u64> = 128..=4096;
@@ -65,7 +65,7 @@ pub fn rows(
                     found(image, &row)?;
                 }
             }
-            // A head that is cut in two is looked at again.
+            // A head that is cut in two is examined again.
             let step = if at + len as u64 >= end { len } else { len.saturating_sub(HEAD - 1) };
             if step == 0 {
                 break;
@@ -104,7 +104,7 @@ impl Row {
         let content = self.last.content as u64;
         let size = match self.size {
             Some(size) => size,
-            // An open packet, and one that was not sent, say how long a slot is.
+            // An open packet, and one that was not sent, contain the length of a slot.
             None if self.last.whole as u64 > content => self.last.whole as u64,
             None if distance <= content => distance,
             None if SIZES.contains(&distance)
@@ -164,7 +164,7 @@ impl Row {
             match (rings.last_mut(), core) {
                 (Some((_, ring)), None) => ring.slots.push(bytes),
                 (Some((of, ring)), Some(core)) if *of == core => ring.slots.push(bytes),
-                // What comes before the first packet of a core is its own.
+                // Metadata before the first packet of a core belongs to that core.
                 (Some((of, ring)), Some(core))
                     if ring.slots.iter().all(|slot| {
                         Slot::read(slot).is_none_or(|it| it.is_clear() || it.is_metadata())

@@ -32,7 +32,7 @@ impl Notation {
 /// Takes records apart, line by line.
 pub struct Records {
     notation: Notation,
-    /// What is added to the addresses of Intel HEX.
+    /// Offset added to the addresses of Intel HEX.
     base: u64,
     has_ended: bool,
 }
@@ -45,10 +45,10 @@ impl Records {
         Self { notation, base: 0, has_ended: false }
     }
 
-    /// The data of a line, if it has some.
+    /// Returns the data of a line, if it has any.
     ///
     /// # Errors
-    /// It is no record, or a damaged one.
+    /// It is not a record, or a damaged one.
     pub fn data(&mut self, line: &[u8]) -> anyhow::Result<Data> {
         let line = line.trim_ascii();
         if line.is_empty() || self.has_ended {
@@ -61,7 +61,7 @@ impl Records {
     }
 
     fn intel(&mut self, line: &[u8]) -> anyhow::Result<Data> {
-        let [b':', digits @ ..] = line else { bail!("this is no record of Intel HEX") };
+        let [b':', digits @ ..] = line else { bail!("this is not a record of Intel HEX") };
         let bytes = bytes(digits)?;
         let sum = bytes.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
         let [len, high, low, kind, data @ .., _] = bytes.as_slice() else {
@@ -91,7 +91,7 @@ impl Records {
 }
 
 fn s_record(line: &[u8]) -> anyhow::Result<Data> {
-    let [b'S', kind, digits @ ..] = line else { bail!("this is no S-record") };
+    let [b'S', kind, digits @ ..] = line else { bail!("this is not an S-record") };
     let bytes = bytes(digits)?;
     let sum = bytes.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
     let [len, rest @ .., _] = bytes.as_slice() else { bail!("the record is too short") };

@@ -1,4 +1,4 @@
-//! Folders that are made as a whole: what is in one is there when it is complete.
+//! Folders that are created atomically: a folder exists only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -9,14 +9,14 @@ use tempfile::TempDir;
 
 use crate::args::wrong_usage;
 
-/// A folder that is being made.
+/// A folder under construction.
 pub struct Folder {
     path: PathBuf,
     part: TempDir,
 }
 
 impl Folder {
-    /// Begins one beside where it will be. Nothing that is there already is lost; `what` names the format.
+    /// Begins a folder beside its final place. Existing files are not lost; `what` names the format.
     pub fn begin(path: Option<&Path>, what: &str) -> anyhow::Result<Self> {
         let Some(path) = path else {
             wrong_usage("conv", &format!("{what} is a folder: name it with -o"));
@@ -36,9 +36,19 @@ impl Folder {
         &self.path
     }
 
-    /// Makes a file of it.
+    /// Creates a file in it.
     pub fn create(&self, name: &str) -> io::Result<BufWriter<File>> {
         File::create(self.part.path().join(name)).map(BufWriter::new)
+    }
+
+    /// Writes a file in it, or in a folder of it: a path with `/`.
+    pub fn write(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+        let file = self.part.path().join(name);
+        let cannot = || format!("cannot write {} in {}", name, self.path.display());
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).with_context(cannot)?;
+        }
+        fs::write(&file, content).with_context(cannot)
     }
 
     /// Puts it in its place.
@@ -53,14 +63,14 @@ impl Folder {
     }
 }
 
-/// Fails where something is there.
+/// Fails if the path exists.
 fn refuse(folder: &Path, what: &str) -> anyhow::Result<()> {
     if folder == Path::new("-") {
         wrong_usage("conv", &format!("{what} is a folder, which cannot go to stdout"));
     }
     let Ok(mut entries) = fs::read_dir(folder) else {
         if folder.exists() {
-            bail!("{} is no folder: name a new one", folder.display());
+            bail!("{} is not a folder: name a new one", folder.display());
         }
         return Ok(());
     };

@@ -1,8 +1,8 @@
-//! Compresses in blocks, several at a time, each a member of the gzip file; so what comes out does not
-//! depend on how many threads there are. Readers take the members for one file.
+//! Compresses in blocks, several at a time, each a member of the gzip file. So the output does not depend on the number of
+//! threads. Readers treat the members as one file.
 //!
-//! What is in memory is bounded: a block of each thread, and what came of one. A stream that could not be
-//! written as a whole ends with a member that is not, so it does not decompress without an error.
+//! Memory is bounded: a block for each thread, and the output of one. A stream that could not be written completely ends with
+//! an incomplete member, so decompressing it fails.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use std::thread;
 use tband_conv::ConvError;
 use tband_report::{BLOCK, member};
 
-/// Threads that are of use: one makes what they compress.
+/// Maximum number of useful threads: one thread produces their input.
 const MAX_THREADS: usize = 8;
 /// Runs `make` with a writer that compresses into `out`.
 pub fn gzipped<T>(
@@ -35,7 +35,7 @@ fn with_threads<T>(
             let (packed, take) = mpsc::sync_channel(1);
             scope.spawn(move || {
                 for block in blocks {
-                    // Whoever gave it may have given up.
+                    // The caller may have given up.
                     if packed.send(member(&block)).is_err() {
                         return;
                     }
@@ -51,7 +51,7 @@ fn with_threads<T>(
                 Ok(made)
             }
             Err(error) => {
-                // A beginning of a member that has no end. There is an error to report already.
+                // The beginning of a member without an end. An error is reported already.
                 let _ = blocks.out.write_all(&[0x1F, 0x8B, 8]);
                 Err(error)
             }
@@ -67,10 +67,10 @@ struct Worker {
     busy: usize,
 }
 
-/// Gives blocks to the threads in turn, and takes what comes of them in the same order.
+/// Passes blocks to the threads in turn, and takes their output in the same order.
 struct Blocks<'w> {
     out: &'w mut dyn Write,
-    /// The one whose turn it is first.
+    /// The next worker is first.
     workers: VecDeque<Worker>,
     block: Vec<u8>,
     /// There was a block.
@@ -126,7 +126,7 @@ impl Write for Blocks<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // What is not a whole block is compressed in the end.
+        // An incomplete block is compressed at the end.
         Ok(())
     }
 }

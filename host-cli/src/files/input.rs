@@ -1,30 +1,29 @@
 //! Inputs of the command line: `file`, `file@core`, `-`.
 //!
-//! What can be read once only, such as stdin or a pipe, is opened once: it is kept in a temporary file,
-//! unless one pass is enough. Files of one core are one recording, in the order in which they are named.
+//! An input that can be read only once, such as stdin or a pipe, is opened once: it is kept in a temporary file, unless one
+//! pass is enough. Files of one core are one recording, in the order in which they are named.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, anyhow, bail};
+use tband_app::companion::names_of;
+use tband_app::ctf_folder::{self, CtfFolder};
 use tband_conv::{BoxRead, Format, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
 use crate::progress::Progress;
 
-/// Bytes of a file `metadata` that show what its folder is.
-const FOLDER_HEAD: u64 = 64 * 1024;
-
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Named {
     /// The file; `-` is stdin.
     path: PathBuf,
-    /// As it is after the `@`, if there is one.
+    /// The number after the `@`, if there is one.
     core: Option<u32>,
 }
 
@@ -33,7 +32,7 @@ pub struct Named {
 pub enum Kept {
     /// As the user named it.
     File(PathBuf),
-    /// What came out of a pipe.
+    /// Bytes from a pipe.
     Spool(NamedTempFile),
 }
 
@@ -86,24 +85,35 @@ impl Named {
         self.is_stdin() || fs::metadata(&self.path).is_ok_and(is_pipe)
     }
 
-    /// Fails if it is a folder, and names the recording that the folder is.
-    fn refuse_folder(&self) -> anyhow::Result<()> {
-        if self.is_stdin() || !self.path.is_dir() {
-            return Ok(());
+    /// A file, whatever its name contains.
+    pub const fn file(path: PathBuf) -> Self {
+        Self { path, core: None }
+    }
+
+    /// The CTF trace that it names, if it does, and if the user names no other recorder.
+    pub fn ctf(&self, how: How<'_>) -> anyhow::Result<Option<CtfFolder>> {
+        let (name, is_dir) = (self.shown(), self.path.is_dir());
+        let is_ctf = matches!(how.recorder, InputFormat::Auto | InputFormat::Ctf);
+        if self.is_stream() || !is_ctf && !is_dir {
+            return Ok(None);
         }
-        let name = self.shown();
-        let mut metadata = Vec::new();
-        if let Ok(file) = File::open(self.path.join("metadata")) {
-            // What cannot be read is not recognised.
-            let _ = file.take(FOLDER_HEAD).read_to_end(&mut metadata);
-        }
-        match tband_conv::recognise_folder(&metadata) {
-            Some(found) => bail!("{name}: it is {}; tband cannot read it yet", found.text),
-            None => bail!("{name} is a folder: name the files of one target in it"),
+        let found = ctf_folder::find(&self.path, how.ctf_map).map_err(anyhow::Error::msg)?;
+        match found {
+            None if is_dir => bail!("{name} is a folder: name the files of one target in it"),
+            Some(_) if !is_ctf => bail!(
+                "{name} is the folder of a CTF trace, and --input-format names another recorder: leave the option out, or name one \
+                 file of the folder"
+            ),
+            None if how.recorder == InputFormat::Ctf => {
+                bail!(
+                    "{name} is not a stream of a CTF trace: name the folder with its file metadata"
+                )
+            }
+            found => Ok(found),
         }
     }
 
-    /// Opens what can be read once only.
+    /// Opens an input that can be read only once.
     fn reader(&self) -> anyhow::Result<Box<dyn Read>> {
         if self.is_stdin() {
             return Ok(Box::new(io::stdin().lock()));
@@ -112,7 +122,7 @@ impl Named {
         Ok(Box::new(file.with_context(|| format!("cannot read {}", self.shown()))?))
     }
 
-    /// A file with the same bytes, if this is none.
+    /// Returns a file with the same bytes, if this is not a file.
     pub fn keep(&self) -> anyhow::Result<Kept> {
         if !self.is_stream() {
             return Ok(Kept::File(self.path.clone()));
@@ -125,19 +135,32 @@ impl Named {
         Ok(Kept::Spool(spool))
     }
 
-    /// The input with the core that is named, else 0.
+    /// Returns the input with the named core, or otherwise 0.
     pub fn on_its_core(&self, input: Input<'static>) -> Input<'static> {
         input.on_core(self.core.unwrap_or(0))
     }
 }
 
-/// A file under the name by which the user knows it.
-pub fn kept(name: String, file: Rc<Kept>, progress: &Progress) -> Input<'static> {
+/// A file under the name by which the user knows it, with the names in front that another file has.
+pub fn kept(
+    name: String,
+    file: Rc<Kept>,
+    format: InputFormat,
+    progress: &Progress,
+) -> Input<'static> {
     let passes = progress.input(fs::metadata(file.path()).map_or(0, |meta| meta.len()));
-    Input::new(name, move || Ok(Box::new(passes.reader(File::open(file.path())?))))
+    let names = names_of(file.path(), format).unwrap_or_default();
+    let names: Rc<[u8]> = names.into();
+    Input::new(name, move || {
+        let recording = passes.reader(File::open(file.path())?);
+        if names.is_empty() {
+            return Ok(Box::new(recording));
+        }
+        Ok(Box::new(Cursor::new(Rc::clone(&names)).chain(recording)))
+    })
 }
 
-/// What distinguishes files whatever they are called.
+/// Returns the identity of a file, independent of its name.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::fd::AsFd;
@@ -150,7 +173,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     meta.ok().map(|meta| (meta.dev(), meta.ino()))
 }
 
-/// What distinguishes files whatever they are called.
+/// Returns the identity of a file, independent of its name.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
@@ -169,7 +192,7 @@ pub fn refuse_to_overwrite(args: &[OsString], output: &Path, ending: &str) -> an
     Ok(())
 }
 
-/// What is said of an output that is the recording; another name for it is the same with this ending.
+/// The error for an output that is the recording itself; it suggests the same name with this ending.
 pub fn is_itself(output: &Path, ending: &str) -> anyhow::Error {
     anyhow!(
         "{} is the recording itself; name another file, for example {}",
@@ -199,46 +222,90 @@ fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// There is one input, and it can be read once only.
+/// Whether there is one input, and it can be read only once.
 pub fn is_stream(args: &[OsString]) -> anyhow::Result<bool> {
     let [arg] = args else { return Ok(false) };
     Ok(Named::parse(arg)?.is_stream())
 }
 
-/// Inputs that can be read as often as `progress` expects. What can be read once only is read as it
-/// comes if it is the only one and once is enough.
+/// How inputs are read.
+#[derive(Clone, Copy, Default)]
+pub struct How<'a> {
+    pub format: Format,
+    pub recorder: InputFormat,
+    /// The mapping file of CTF traces.
+    pub ctf_map: Option<&'a Path>,
+}
+
+/// The streams of a CTF trace.
+pub fn streams(named: &Named, folder: &CtfFolder, progress: &Progress) -> Vec<Input<'static>> {
+    let stream = |path: &PathBuf| {
+        let file = Rc::new(Kept::File(path.clone()));
+        let input = kept(path.display().to_string(), file, InputFormat::Ctf, progress);
+        named.on_its_core(input).of_trace(Rc::clone(&folder.trace))
+    };
+    folder.streams.iter().map(stream).collect()
+}
+
+/// Opens inputs that can be read as often as `progress` expects. An input that can be read only once is streamed if it is the
+/// only one and one pass is enough.
 pub fn open(
     args: &[OsString],
-    (format, of): (Format, InputFormat),
+    how: How<'_>,
     once: bool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Input<'static>>> {
-    let all: Vec<Named> = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
+    let all = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
+    open_named(all, how, once, progress)
+}
+
+/// Does the same for inputs whose names are known.
+pub fn open_named(
+    all: Vec<Named>,
+    how: How<'_>,
+    once: bool,
+    progress: &Progress,
+) -> anyhow::Result<Vec<Input<'static>>> {
+    let How { format, recorder, .. } = how;
     refuse_twice(&all)?;
-    all.iter().try_for_each(Named::refuse_folder)?;
     if let [only] = all.as_slice()
         && once
         && only.is_stream()
     {
-        let input = Input::once(only.shown(), only.reader()?).in_format(format).of_format(of);
+        let input = Input::once(only.shown(), only.reader()?).in_format(format).of_format(recorder);
         return Ok(vec![only.on_its_core(input)]);
     }
+    let (mut traces, mut others) = (Vec::new(), Vec::new());
+    let mut begins_with_trace = false;
+    for named in all {
+        match named.ctf(how)? {
+            Some(folder) => {
+                begins_with_trace |= others.is_empty();
+                traces.extend(streams(&named, &folder, progress));
+            }
+            None => others.push(named),
+        }
+    }
     let files: Vec<Rc<Kept>> =
-        all.iter().map(|named| named.keep().map(Rc::new)).collect::<Result<_, _>>()?;
-    // What is read to compare them is no progress.
+        others.iter().map(|named| named.keep().map(Rc::new)).collect::<Result<_, _>>()?;
+    // Reads for the comparison do not count as progress.
     let unseen = |(named, file): (&Named, &Rc<Kept>)| {
         let file = Rc::clone(file);
         let open = move || Ok(Box::new(File::open(file.path())?) as BoxRead<'static>);
-        Input::new(named.shown(), open).in_format(format).of_format(of)
+        Input::new(named.shown(), open).in_format(format).of_format(recorder)
     };
-    refuse_copies(&all.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
+    refuse_copies(&others.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
     let mut inputs = Vec::new();
-    for (named, file) in all.iter().zip(files) {
-        let input = named.on_its_core(kept(named.shown(), file, progress)).in_format(format);
-        let input = input.of_format(of);
-        inputs.push((named.core, input));
+    for (named, file) in others.iter().zip(files) {
+        let input =
+            named.on_its_core(kept(named.shown(), file, recorder, progress)).in_format(format);
+        inputs.push((named.core, input.of_format(recorder)));
     }
-    Ok(group_by_core(inputs)?)
+    let mut inputs = group_by_core(inputs)?;
+    // The first one is whose clock others follow.
+    let at = if begins_with_trace { 0 } else { inputs.len() };
+    inputs.splice(at..at, traces);
+    Ok(inputs)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Ctrl-C, and on Unix SIGTERM and SIGHUP too: a server and a recording end as planned; everything else ends at once,
-//! and takes its temporary files along. So does what has not ended some time after it was interrupted, when it is interrupted again:
-//! whoever reads its output may read no more, or a disk may not answer.
+//! Ctrl-C, and on Unix SIGTERM and SIGHUP too: a server and a recording end as planned; everything else ends at once, and
+//! removes its temporary files. The same happens at a second interrupt, if the planned end takes too long: the reader of the
+//! output may have stopped reading, or a disk may not respond.
 //!
-//! `main` calls [`install`] before any command runs. Whatever is temporary is made through [`held`], so
-//! that it is on the list from the moment it exists. On Unix the signal then does what it always does,
-//! so that a shell's loop over many recordings ends as well.
+//! `main` calls [`install`] before any command runs. All temporary files are created through [`held`], so that they are on the
+//! list from the moment they exist. On Unix the signal then has its default effect, so that a shell's loop over many recordings
+//! ends as well.
 
 use std::fs;
 use std::io;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Terminals and shells say the same twice when they end.
+/// Terminals and shells send the same signal twice when they end.
 const SAME: Duration = Duration::from_secs(2);
 
 struct State {
     /// Files and folders that are to be removed.
     temporary: Vec<PathBuf>,
-    /// Ends what ends as planned.
+    /// Starts a planned end.
     stop: Option<Box<dyn Fn() + Send>>,
     /// When that was called.
     called: Option<Instant>,
@@ -27,11 +27,11 @@ struct State {
 static STATE: Mutex<State> = Mutex::new(State { temporary: Vec::new(), stop: None, called: None });
 
 fn state() -> MutexGuard<'static, State> {
-    // A list is whole whoever panicked.
+    // A list is consistent whichever thread panicked.
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a temporary file or folder, whose path is removed if the program is interrupted.
+/// Creates a temporary file or folder, whose path is removed if the program is interrupted.
 pub fn held<T>(
     make: impl FnOnce() -> io::Result<T>,
     path: impl FnOnce(&T) -> &Path,
@@ -42,19 +42,19 @@ pub fn held<T>(
     Ok(made)
 }
 
-/// From now on an interruption calls this, and does nothing else, unless there was one before. It is called from another thread.
-pub fn calls(stop: impl Fn() + Send + 'static) {
+/// From now on an interruption only calls this, unless there was one before. It is called from another thread.
+pub fn call_on_interrupt(stop: impl Fn() + Send + 'static) {
     let mut state = state();
     state.stop = Some(Box::new(stop));
     state.called = None;
 }
 
 /// From now on an interruption ends the program again.
-pub fn ends_the_program() {
+pub fn end_program_on_interrupt() {
     state().stop = None;
 }
 
-/// Ends what ends as planned, or else removes what is temporary and runs `die`.
+/// Starts a planned end, or otherwise removes temporary files and runs `die`.
 fn interrupted(die: impl FnOnce()) {
     let mut state = state();
     let is_new = state.called.is_none_or(|called| called.elapsed() < SAME);
@@ -64,10 +64,10 @@ fn interrupted(die: impl FnOnce()) {
         return;
     }
     for path in &state.temporary {
-        // What was renamed or removed meanwhile is not there. There is nobody to report other errors.
+        // Files renamed or removed since then are not there. Other errors cannot be reported any more.
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
-    // The list stays locked, so nothing temporary is made any more.
+    // The list stays locked, so no temporary file is created any more.
     die();
 }
 
@@ -89,7 +89,7 @@ pub fn install() -> io::Result<()> {
     Ok(())
 }
 
-/// Whoever started this program wants it to go on, as `nohup` does.
+/// The caller of this program wants it to continue, as `nohup` does.
 #[cfg(unix)]
 fn is_ignored(signal: libc::c_int) -> bool {
     // SAFETY: plain data, of which zero is a value; without a new action the call only writes the old

@@ -1,4 +1,4 @@
-//! Files, streams and folders: how they are read, written, compressed, and what an interruption leaves of them.
+//! Files, streams and folders: reading, writing, compression, and the effect of an interruption.
 
 pub mod folder;
 pub mod gzip;

@@ -1,6 +1,6 @@
-//! Where traces go: a file that is there only when it is whole, or a stream.
+//! Outputs of traces: a file that exists only when it is complete, or a stream.
 //!
-//! A file is written under a temporary name and renamed in the end; an interruption removes it. Devices, pipes, open descriptors
+//! A file is written under a temporary name and finally renamed; an interruption removes it. Devices, pipes, open descriptors
 //! and files with several names are written in place. Symbolic links stay.
 
 use std::fs;
@@ -14,17 +14,17 @@ use tempfile::NamedTempFile;
 
 use crate::interrupt;
 
-/// What is written there is seen by somebody at a terminal.
+/// Whether output to this path goes to a user at a terminal.
 pub fn is_terminal(path: &Path) -> bool {
     if path == Path::new("-") {
         return io::stdout().is_terminal();
     }
     let is_device = fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
-    // A pipe waits for its reader when it is opened, and is none.
+    // Opening a pipe blocks until it has a reader, and a pipe is not a terminal.
     is_device && !is_pipe(path) && open_at_once(path).is_ok_and(|file| file.is_terminal())
 }
 
-/// Opens a device to look at it: a serial line would wait for somebody at its other end.
+/// Opens a device for inspection: a serial line would block until the other end is connected.
 fn open_at_once(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     #[cfg(unix)]
@@ -46,7 +46,7 @@ const fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// The folder that a file is in, or will be.
+/// Returns the folder that a file is in, or will be.
 ///
 /// # Errors
 /// There is none.
@@ -59,8 +59,8 @@ pub fn folder_of(path: &Path) -> anyhow::Result<&Path> {
     Ok(dir)
 }
 
-/// Runs `make` with a writer to a file of this name, which is replaced if all goes well. What cannot be
-/// replaced, such as a pipe, is treated as stdout is.
+/// Runs `make` with a writer to a file of this name, which is replaced on success. A file that cannot be replaced, such as a
+/// pipe, is treated like stdout.
 pub fn to_file<T>(
     path: &Path,
     all_or_nothing: bool,
@@ -79,7 +79,7 @@ pub fn to_file<T>(
     if before.as_ref().is_some_and(is_shared) {
         return overwrite(path, make).map_err(|error| named(error, cannot));
     }
-    // Nor a link.
+    // A link is not replaced either.
     let path = &target_of(path);
     let dir = folder_of(path)?;
     let mut builder = tempfile::Builder::new();
@@ -188,7 +188,7 @@ fn overwrite<T>(
     Ok(made)
 }
 
-/// If the output cannot be written, that comes with its name.
+/// Adds the name of the output to its write errors.
 fn named(error: anyhow::Error, cannot: impl FnOnce() -> String) -> anyhow::Error {
     match error.downcast() {
         Ok(ConvError::Write(source)) => anyhow::Error::new(source).context(cannot()),
@@ -202,7 +202,7 @@ pub fn print(text: &[u8]) -> anyhow::Result<()> {
     io::stdout().lock().write_all(text).context("cannot write to stdout")
 }
 
-/// Runs `make` with stdout; if it is `all_or_nothing`, nothing is printed before all is well.
+/// Runs `make` with stdout; if it is `all_or_nothing`, the output is printed only on success.
 pub fn to_stdout<T>(
     all_or_nothing: bool,
     make: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,

@@ -1,7 +1,7 @@
 //! A progress bar for long work: on a terminal only, and only if there is time to read it.
 //!
-//! An input is read once or more often, and a pass over it takes as long as its weight says. So the bar
-//! goes on evenly; sizes and rate are those of the inputs, as if each were read once.
+//! An input is read once or several times, and each pass has a weight that is proportional to its duration. So the bar advances
+//! evenly; sizes and rate are those of the inputs, as if each were read once.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Read};
@@ -17,9 +17,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str = "{wide_bar} {percent:>3} %  {msg}";
 
-/// How long passes take beside each other: for names and times, for the events, for another look at them.
+/// Relative durations of passes: for names and times, for the events, and for another pass over them.
 const WEIGHTS: [u64; 3] = [1, 6, 1];
-/// If something is looked for first: the passes of that, then the others.
+/// With a search first: its passes, then the others.
 const SEARCHING: [u64; 5] = [1, 6, 1, 6, 1];
 
 /// Counts the bytes that are read.
@@ -41,7 +41,7 @@ impl Progress {
     /// For work that reads every input `passes` times; with no bar if it is not `wanted`.
     pub fn new(passes: usize, wanted: bool) -> Self {
         let weights = match passes {
-            // A single pass is all there is.
+            // There is a single pass.
             1 => &WEIGHTS[1..2],
             2 | 3 => WEIGHTS.get(..passes).unwrap_or(&WEIGHTS),
             _ => SEARCHING.get(..passes).unwrap_or(&SEARCHING),
@@ -56,14 +56,14 @@ impl Progress {
         }))
     }
 
-    /// Another input, of so many bytes.
+    /// Adds an input of this many bytes.
     pub fn input(&self, bytes: u64) -> Passes {
         let total = self.0.total.get();
         self.0.total.set(total.saturating_add(bytes.saturating_mul(self.0.weight())));
         Passes { progress: self.clone(), next: Cell::new(0) }
     }
 
-    /// Takes the bar away; it comes back if the work goes on.
+    /// Removes the bar; it returns if the work continues.
     pub fn clear(&self) {
         if let Some(bar) = self.0.bar.take() {
             bar.finish_and_clear();
@@ -96,7 +96,7 @@ impl Progress {
 }
 
 impl State {
-    /// Of all passes.
+    /// Returns the weight of all passes.
     fn weight(&self) -> u64 {
         self.weights.iter().sum()
     }
@@ -129,7 +129,7 @@ impl Passes {
     /// A reader that counts.
     pub fn reader<R: Read>(&self, inner: R) -> Counted<R> {
         let pass = self.next.replace(self.next.get().saturating_add(1));
-        // What is read once too often counts for nothing.
+        // An additional pass has no weight.
         let weight = self.progress.0.weights.get(pass).copied().unwrap_or(0);
         Counted { inner, progress: self.progress.clone(), weight }
     }

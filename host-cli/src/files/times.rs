@@ -1,4 +1,4 @@
-//! The files of when recordings came: `record --times` writes them, and `--align received` reads them.
+//! The files with the times of reception: `record --times` writes them, and `--align received` reads them.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -11,18 +11,18 @@ use tband_conv::Input;
 
 /// A file of times that grows.
 pub struct Times {
-    /// None before something has come: until then the recording from before is there, with its times.
+    /// `None` before the first bytes are received: until then the earlier recording is there, with its times.
     file: Option<File>,
     path: PathBuf,
 }
 
 impl Times {
-    /// Of a recording that begins.
+    /// Creates the times of a recording that begins.
     pub fn new(recording: &Path) -> Self {
         Self { file: None, path: beside(recording) }
     }
 
-    /// So many bytes of the recording have come at this time. What was there from before is written over.
+    /// Records that this many bytes of the recording had been received at this time. An earlier file is overwritten.
     ///
     /// # Errors
     /// It cannot be written.

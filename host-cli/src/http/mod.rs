@@ -1,6 +1,6 @@
-//! HTTP/1.1 as far as a server for browsers of this machine needs it: one request a connection, with a short body or none.
+//! HTTP/1.1 as far as a server for browsers of this machine needs it: one request per connection, with a short body or none.
 //!
-//! What a client can make it hold is bounded: the length of a request's head and body, and the connections that are open.
+//! The memory that a client can use is bounded: the length of a request's head and body, and the number of open connections.
 
 mod reply;
 mod request;
@@ -23,7 +23,8 @@ const MAX_OPEN: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long it takes at most until a client has closed its end, once it was answered.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Where nothing can be accepted, for want of files above all, until it is tried again; and between two looks for answers.
+/// Pause before the next try if connections cannot be accepted, usually for want of file descriptors; and between two checks
+/// for answers.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Answers requests; true ends the server.
@@ -38,7 +39,7 @@ pub trait Handler: Send + Sync + 'static {
     fn failed(&self, error: &anyhow::Error);
 }
 
-/// A connection of which the request has not come yet as a whole, or has been answered.
+/// A connection whose request is still incomplete, or has been answered.
 struct Waiting {
     number: u64,
     stream: TcpStream,
@@ -61,18 +62,17 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server of what connects to this listener.
+    /// Creates a server for connections to this listener.
     ///
     /// # Errors
-    /// Its address cannot be had.
+    /// Its address is not available.
     pub fn new(listener: TcpListener) -> io::Result<Arc<Self>> {
         let address = listener.local_addr()?;
         let (has_ended, connections) = (AtomicBool::new(false), Mutex::default());
         Ok(Arc::new(Self { listener, address, has_ended, connections }))
     }
 
-    /// Serves until [`Server::end`], each connection in a thread of its own: whoever loads slowly holds up neither
-    /// others nor the end.
+    /// Serves until [`Server::end`], each connection in a separate thread: a slow client delays neither others nor the end.
     pub fn serve(self: &Arc<Self>, handler: impl Handler) {
         let handler = Arc::new(handler);
         while !self.has_ended.load(Ordering::SeqCst) {
@@ -99,11 +99,11 @@ impl Server {
     /// Ends the server. May be called from any thread.
     pub fn end(&self) {
         self.has_ended.store(true, Ordering::SeqCst);
-        // Nobody may connect any more, or this does, so that accept returns.
+        // Either the port refuses connections, or this one makes accept return.
         let _ = TcpStream::connect(self.address);
     }
 
-    /// Waits until all requests that have come are answered, but no longer than this.
+    /// Waits until all received requests are answered, but no longer than this.
     pub fn wait_for_answers(&self, most: Duration) {
         let until = Instant::now() + most;
         let are_answered = || {
@@ -116,11 +116,11 @@ impl Server {
     }
 
     fn connections(&self) -> MutexGuard<'_, Connections> {
-        // Counts are right whoever panicked.
+        // Counts are consistent whichever thread panicked.
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of a new connection; none if there is no room for it.
+    /// Returns the number of a new connection; `None` if there is no room for it.
     fn admit(&self, stream: &TcpStream) -> Option<u64> {
         let copy = stream.try_clone().ok()?;
         let mut connections = self.connections();
@@ -136,7 +136,7 @@ impl Server {
         Some(number)
     }
 
-    /// The request of this connection is there, so nothing closes it any more.
+    /// The request of this connection is complete, so the connection must not be closed any more.
     fn promote(&self, number: u64) -> bool {
         let mut connections = self.connections();
         let known = connections.waiting.len();
@@ -177,8 +177,8 @@ impl Server {
         Ok(ends)
     }
 
-    /// Ends a connection such that what was sent arrives: with something of the client unread the rest of an answer
-    /// would be thrown away. Meanwhile it makes room for others as before its request.
+    /// Ends a connection such that all sent bytes arrive: if bytes of the client were unread, the rest of an answer would be
+    /// discarded. Until then it makes room for others as before its request.
     fn farewell(&self, number: u64, stream: &TcpStream) {
         /// Bytes that are read for that.
         const MOST: u64 = 4 << 20;

@@ -5,13 +5,13 @@ use std::net::TcpStream;
 
 use super::Request;
 
-/// What an answer has after its head.
+/// The body of an answer.
 pub enum Body<'a> {
     /// These bytes.
     Bytes(&'a [u8]),
-    /// So many bytes of this.
+    /// A reader of this many bytes.
     Sized(Box<dyn Read + 'a>, u64),
-    /// All of this, of which the length is not known.
+    /// All bytes of a reader of unknown length.
     Whole(Box<dyn Read + 'a>),
 }
 
@@ -47,7 +47,7 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Where the answer to a request goes.
+/// The destination of an answer to a request.
 pub struct Reply<'a> {
     stream: &'a TcpStream,
     is_head: bool,
@@ -59,7 +59,7 @@ impl<'a> Reply<'a> {
         Self { stream, is_head: request.method == "HEAD", is_1_1: request.is_1_1 }
     }
 
-    /// To what was no request.
+    /// Creates a reply to an invalid request.
     pub(super) fn to_nobody(stream: &'a TcpStream) -> Self {
         Self { stream, is_head: false, is_1_1: false }
     }
@@ -67,7 +67,7 @@ impl<'a> Reply<'a> {
     /// Sends the answer, the connection's only one.
     ///
     /// # Errors
-    /// The connection broke, or the body cannot be read; the answer is not whole then, and the client sees that.
+    /// The connection broke, or the body cannot be read; then the answer is incomplete, and the client notices that.
     pub fn send(&mut self, response: Response<'_>) -> io::Result<()> {
         let Response { status, headers, body } = response;
         let mut out = BufWriter::with_capacity(64 << 10, self.stream);

@@ -9,7 +9,7 @@ const MAX_HEADERS: usize = 100;
 /// Bytes of a body. A command is shorter.
 const MAX_BODY: usize = 4 << 10;
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Debug)]
 pub struct Request {
     /// `GET` and the like.
@@ -18,7 +18,7 @@ pub struct Request {
     headers: Vec<(String, String)>,
     /// HTTP/1.1, not 1.0.
     pub is_1_1: bool,
-    /// What a POST has after its head.
+    /// The body of a POST.
     pub body: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ impl Request {
         Self { method, target, headers, is_1_1: true, body: Vec::new() }
     }
 
-    /// What is asked for, without a query.
+    /// Returns the requested path, without a query.
     pub fn path(&self) -> &str {
         self.target.split(['?', '#']).next().unwrap_or_default()
     }
@@ -72,7 +72,7 @@ pub fn read(stream: &TcpStream) -> Result<Request, Refused> {
     }
 }
 
-/// Adds what comes next.
+/// Appends the next bytes.
 fn read_more(mut stream: &TcpStream, to: &mut Vec<u8>) -> Result<(), Refused> {
     let mut piece = [0; 4096];
     loop {
@@ -101,12 +101,12 @@ fn length_of_body(request: &Request) -> Result<usize, Refused> {
         (None, _, Some(_)) => return Err(Refused::With(411, "length required")),
         _ => return Err(Refused::With(400, "bad request")),
     };
-    // What is no number has too many digits, or none.
+    // A text that is not a number has too many digits, or none.
     let length = length.parse().ok().filter(|length| *length <= MAX_BODY);
     length.ok_or(Refused::With(413, "request body too large"))
 }
 
-/// The request and the length of its head, once that is there as a whole.
+/// Parses the request and the length of its head, once that is complete.
 fn parse(head: &[u8]) -> Result<Option<(Request, usize)>, Refused> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -183,12 +183,12 @@ mod tests {
             assert_eq!(length(&format!("POST; {wrong}")), refused(400, "bad request"), "{wrong}");
         }
         for wrong in ["4097", "99999999999999999999999", ""] {
-            let said = length(&format!("POST; Content-Length: {wrong}"));
-            assert_eq!(said, refused(413, "request body too large"), "{wrong}");
+            let response = length(&format!("POST; Content-Length: {wrong}"));
+            assert_eq!(response, refused(413, "request body too large"), "{wrong}");
         }
-        let said = length("POST; Transfer-Encoding: chunked");
-        assert_eq!(said, refused(411, "length required"));
-        let said = length("POST; Transfer-Encoding: chunked; Content-Length: 7");
-        assert_eq!(said, refused(400, "bad request"));
+        let response = length("POST; Transfer-Encoding: chunked");
+        assert_eq!(response, refused(411, "length required"));
+        let response = length("POST; Transfer-Encoding: chunked; Content-Length: 7");
+        assert_eq!(response, refused(400, "bad request"));
     }
 }

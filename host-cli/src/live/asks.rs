@@ -1,26 +1,26 @@
-//! What pages ask the target for: from the server's threads to the one that records, and back.
+//! Commands of pages to the target: from the server's threads to the recorder's, and back.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::anyhow;
 
-use crate::asking::CameOf;
+use crate::target_commands::CommandOutcome;
 
-/// A command of a page, and where what came of it goes.
+/// A command of a page, and the receiver of its outcome.
 pub struct Ask {
     pub text: String,
-    pub asks: Sender<CameOf>,
+    pub asks: Sender<CommandOutcome>,
 }
 
-/// The way of pages to who records. The link has the token: who has it may ask.
+/// The channel from pages to the recorder. The link contains the token, which permits commands.
 pub struct Asks {
     token: String,
     to: Sender<Ask>,
 }
 
 impl Asks {
-    /// A way, and what comes by it.
+    /// Creates the channel, and its receiving end.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -44,8 +44,8 @@ impl Asks {
         self.token.len() == text.len() && differs == 0
     }
 
-    /// Asks for this, and waits for what comes of it; none: the recording has ended.
-    pub fn ask(&self, text: &str) -> Option<CameOf> {
+    /// Sends this command, and waits for its outcome; `None`: the recording has ended.
+    pub fn ask(&self, text: &str) -> Option<CommandOutcome> {
         let (asks, came) = channel();
         self.to.send(Ask { text: text.to_owned(), asks }).ok()?;
         came.recv().ok()

@@ -1,5 +1,5 @@
-//! The last bytes of a recording, for any number of readers of which each takes its time: what is kept is bounded, and
-//! nobody who reads slowly holds up the recording.
+//! The last bytes of a recording, for any number of readers of different speed: memory is bounded, and a slow reader does not
+//! delay the recording.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,29 +8,29 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 use tband_format::classes::GROUPS;
 
-use crate::joint::{SOURCE_GAP, packets};
+use crate::gaps::{SOURCE_GAP, packets};
 
-/// Bytes that are kept. Who is further back has missed something.
+/// Maximum number of kept bytes. A reader that is further behind has a gap.
 const MOST: usize = 4 << 20;
-/// Pieces that are kept.
+/// Maximum number of kept pieces.
 const MOST_PIECES: usize = 1 << 14;
-/// Bytes that a new reader gets of what came before.
+/// Bytes before its start that a new reader gets.
 const REPLAYED: usize = 1 << 20;
 /// Bytes from the begin of a recording of frames, which has the names.
 const HEAD: usize = 64 << 10;
 
-/// What came at once.
+/// Bytes received at once.
 #[derive(Clone)]
 pub struct Piece {
     pub bytes: Arc<[u8]>,
-    /// When it came, in ms of Unix time.
+    /// Time of reception, in ms of Unix time.
     pub came_ms: f64,
 }
 
-/// What is said of a recording beside its bytes.
+/// Status of a recording, in addition to its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// What is wrong with the source; empty if it is there.
+    /// The fault of the source; empty if it is there.
     pub trouble: String,
     pub bytes: u64,
     pub events: u64,
@@ -44,7 +44,7 @@ pub struct Status {
 pub struct Hub {
     source: String,
     file: String,
-    /// Why the target cannot be asked for anything; empty if it can.
+    /// Why commands cannot be sent to the target; empty if they can.
     cannot_ask: String,
     inner: Mutex<Inner>,
     news: Condvar,
@@ -53,7 +53,7 @@ pub struct Hub {
 #[derive(Default)]
 struct Inner {
     pieces: VecDeque<Piece>,
-    /// The number of the first piece that is kept.
+    /// The number of the first kept piece.
     first: u64,
     /// Bytes in them.
     len: usize,
@@ -73,7 +73,7 @@ pub struct Place {
     version: Option<u64>,
 }
 
-/// What there is for a reader.
+/// New data for a reader.
 pub enum News {
     /// These pieces; before them some are missing, if so.
     Pieces(Vec<Piece>, bool),
@@ -81,12 +81,13 @@ pub enum News {
     Status(Value),
     /// Nothing for a while.
     Nothing,
-    /// Nothing comes any more.
+    /// The recording has ended.
     End,
 }
 
 impl Hub {
-    /// Of a source and a file with these names; why the source's target cannot be asked for anything, or nothing.
+    /// Creates the hub of a source and a file with these names. `cannot_ask` is the reason why the source's target takes no
+    /// commands, or empty.
     pub fn new(source: &str, file: &str, cannot_ask: &str) -> Arc<Self> {
         Arc::new(Self {
             source: source.to_owned(),
@@ -98,11 +99,11 @@ impl Hub {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        // Nothing is half done where it could panic.
+        // The state is consistent wherever a thread could panic.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Something came.
+    /// Adds received bytes.
     pub fn add(&self, bytes: &[u8]) {
         let piece = Piece { bytes: bytes.into(), came_ms: now_ms() };
         let mut inner = self.inner();
@@ -125,12 +126,12 @@ impl Hub {
         }
     }
 
-    /// It has packets, whose numbers show what is missing.
+    /// Whether it has packets, whose numbers show losses.
     pub fn has_packets(&self) -> bool {
         self.inner().has_packets
     }
 
-    /// What is known of it by now.
+    /// Sets the current status.
     pub fn set(&self, status: Status) {
         let mut inner = self.inner();
         if inner.status != status {
@@ -141,7 +142,7 @@ impl Hub {
         }
     }
 
-    /// There is no more.
+    /// Ends the recording.
     pub fn end(&self) {
         let mut inner = self.inner();
         inner.has_ended = true;
@@ -150,7 +151,7 @@ impl Hub {
         self.news.notify_all();
     }
 
-    /// Waits until all readers have all of it, but no longer than this.
+    /// Waits until all readers have all bytes, but no longer than this.
     pub fn wait_for_readers(&self, most: Duration) {
         let until = Instant::now() + most;
         let mut inner = self.inner();
@@ -163,7 +164,7 @@ impl Hub {
         }
     }
 
-    /// A new reader: where it begins, and what it gets before that, which is the begin of the recording.
+    /// Adds a reader. Returns where it begins, and the earlier bytes for it, which are the begin of the recording.
     pub fn join(&self) -> (Place, Vec<u8>) {
         let mut inner = self.inner();
         inner.readers += 1;
@@ -176,7 +177,7 @@ impl Hub {
             next -= 1;
         }
         let mut head = Vec::new();
-        // Packets say names again, and are found wherever somebody joins.
+        // Packets repeat names, and are found wherever a reader joins.
         if next > 0 && !inner.has_packets {
             head.clone_from(&inner.head);
             head.extend(SOURCE_GAP);
@@ -192,7 +193,7 @@ impl Hub {
         self.news.notify_all();
     }
 
-    /// What there is at a place, which moves on; waits for it so long.
+    /// Returns the data at a place, and advances the place; waits for data for this long.
     pub fn news(&self, place: &mut Place, patience: Duration) -> News {
         let mut inner = self.inner();
         for is_last in [false, true] {
@@ -203,7 +204,7 @@ impl Hub {
             let end = inner.first + inner.pieces.len() as u64;
             if place.next < end {
                 let is_missing = place.next < inner.first;
-                // Who was too slow goes on with what is new.
+                // A reader that was too slow continues with the new bytes.
                 let from = if is_missing { end - 1 } else { place.next };
                 let skipped = usize::try_from(from - inner.first).unwrap_or(usize::MAX);
                 let pieces = inner.pieces.iter().skip(skipped).cloned().collect();
@@ -250,7 +251,7 @@ fn now_ms() -> f64 {
 }
 
 impl Inner {
-    /// Keeps the begin of a recording of frames, up to the end of one.
+    /// Keeps the begin of a recording of frames, up to the end of a frame.
     fn add_to_head(&mut self, bytes: &[u8]) {
         if self.has_packets || self.head_is_whole {
             return;
@@ -324,7 +325,7 @@ mod tests {
             hub.add(&[0]);
         }
         assert!(hub.inner().pieces.len() <= MOST_PIECES);
-        // Who joins late has the names, a gap, and the last of it.
+        // A late reader has the names, a gap, and the last bytes.
         let (mut late, head) = hub.join();
         let (names, gap) = head.split_at(head.len() - SOURCE_GAP.len());
         assert_eq!((names.len(), gap), (HEAD, SOURCE_GAP));

@@ -1,4 +1,4 @@
-//! A recording for those who look at it while it comes: web pages of this machine.
+//! A growing recording for viewers: web pages of this machine.
 
 mod asks;
 mod hub;

@@ -1,21 +1,21 @@
-//! A recording as messages for a page: a byte that says of what kind it is, its length in four bytes, and its content.
-//! Integers have the low byte first.
+//! A recording as messages for a page: a byte with the kind, the length in four bytes, and the content. Integers have the low
+//! byte first.
 //!
 //! | kind | content |
 //! |---|---|
-//! | 0 | when it came, in ms of Unix time as a double of 8 bytes, or 0; then bytes of the recording |
-//! | 1 | the status, as JSON, with the time of now, by which a page on another machine knows how far its clock is ahead |
-//! | 2 | nothing: the connection is there |
-//! | 3 | nothing: what comes next does not follow what came before |
+//! | 0 | time of reception, in ms of Unix time as a double of 8 bytes, or 0; then bytes of the recording |
+//! | 1 | the status, as JSON, with the current time, from which a page on another machine computes the offset of its clock |
+//! | 2 | empty: the connection is alive |
+//! | 3 | empty: the next bytes do not continue the previous ones |
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::hub::{Hub, News, Piece, Place};
-use crate::joint::SOURCE_GAP;
+use crate::gaps::SOURCE_GAP;
 
-/// After that it says that it is there, so that who is gone is noticed.
+/// After this time it sends a sign of life, so that a lost connection is noticed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Messages for one page.
@@ -28,7 +28,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// All that comes from now on, after some of what came before.
+    /// Creates the messages of all bytes from now on, after some of the earlier ones.
     pub fn new(hub: Arc<Hub>) -> Self {
         let (place, head) = hub.join();
         let mut stream = Self { hub, place, messages: Vec::new(), read: 0 };
@@ -49,7 +49,7 @@ impl Stream {
         self.message(0, [&came_ms.to_le_bytes(), bytes]);
     }
 
-    /// Puts what is new into messages; false at the end.
+    /// Puts the new bytes into messages; returns false at the end.
     fn fill(&mut self) -> bool {
         self.messages.clear();
         self.read = 0;

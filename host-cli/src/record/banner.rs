@@ -1,34 +1,34 @@
-//! What J-Link's RTT server says before what the target sends: some lines of text.
+//! The banner of J-Link's RTT server before the target's bytes: some lines of text.
 
 use tband_format::packet::MAGIC;
 
 /// It begins so, which no recording does.
 const BEGIN: &[u8] = b"SEGGER J-Link";
+/// Bytes with which a recording of tband begins: RTT has packets.
+pub const OWN: &[&[u8]] = &[&MAGIC.to_le_bytes()];
 /// It is shorter than this.
 const MOST: usize = 8192;
 
-/// Leaves the banner out, if there is one.
+/// Removes the banner, if there is one.
 pub enum Banner {
-    /// So much has come of what may be one.
-    Begins(Vec<u8>),
-    /// There was none, or it is over.
+    /// So much has come of what may be one, and the recording begins with one of these.
+    Begins(Vec<u8>, &'static [&'static [u8]]),
+    /// There was no banner, or it is over.
     Over,
 }
 
 impl Banner {
-    /// Of a connection that has just begun.
-    pub const fn new() -> Self {
-        Self::Begins(Vec::new())
+    /// Of a connection that has just begun. The recording begins with one of `begins`.
+    pub const fn new(begins: &'static [&'static [u8]]) -> Self {
+        Self::Begins(Vec::new(), begins)
     }
 
-    /// What belongs to the recording of what is known by now, with these bytes as the next ones. What may be a banner is kept.
+    /// Returns the bytes of the recording so far, with these as the next ones. A possible banner is held back.
     pub fn without(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let Self::Begins(begin) = self else { return bytes.to_vec() };
+        let Self::Begins(begin, begins) = self else { return bytes.to_vec() };
         begin.extend(bytes);
         let is_banner = begin.starts_with(BEGIN);
-        // RTT has packets.
-        let packet = MAGIC.to_le_bytes();
-        let first = begin.windows(packet.len()).position(|window| window == packet);
+        let first = begins.iter().filter_map(|it| memchr::memmem::find(begin, it)).min();
         let from = match first {
             Some(first) if is_banner => first,
             None if is_banner && begin.len() < MOST => return Vec::new(),
@@ -38,10 +38,10 @@ impl Banner {
         self.rest().split_off(from)
     }
 
-    /// What was kept, if nothing more comes.
+    /// Returns the bytes held back, if no more come.
     pub fn rest(&mut self) -> Vec<u8> {
         match std::mem::replace(self, Self::Over) {
-            Self::Begins(begin) => begin,
+            Self::Begins(begin, _) => begin,
             Self::Over => Vec::new(),
         }
     }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn passed(pieces: &[&[u8]]) -> Vec<u8> {
-        let mut banner = Banner::new();
+        let mut banner = Banner::new(OWN);
         let mut all: Vec<u8> = pieces.iter().flat_map(|piece| banner.without(piece)).collect();
         all.extend(banner.rest());
         all
@@ -77,7 +77,7 @@ mod tests {
                 assert_eq!(passed(&[&bytes[..cut], &bytes[cut..]]), bytes);
             }
         }
-        // A text without an end is shown, and `record` says that it is no recording.
+        // A text without an end is shown, and `record` reports that it is not a recording.
         let long = [BEGIN, &[b'x'; MOST]].concat();
         assert_eq!(passed(&[&long]), long);
     }

@@ -1,7 +1,7 @@
-//! Puts datagrams in order that a network has swapped, and leaves out those that it has doubled.
+//! Restores the order of datagrams that a network has swapped, and leaves out those that it has doubled.
 //!
-//! A datagram that comes before an earlier one waits until that has come, for [`LONGEST`] at most. Only datagrams of whole
-//! packets are looked at; all others are passed on as they come.
+//! A datagram that comes before an earlier one waits for that, for at most [`LONGEST`]. Only datagrams of complete packets are
+//! examined; all others are passed on at once.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const LONGEST: Duration = Duration::from_millis(50);
 const MANY: usize = 16;
 /// A packet that is missing for longer is lost.
 const GAP: u16 = 64;
-/// A packet that comes once more so soon is the same one. A target that was reset takes longer to send again.
+/// A packet that is repeated within this time is the same one. A target that was reset takes longer to send again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Packets that are remembered.
 const SEEN: usize = 256;
@@ -24,16 +24,16 @@ const SEEN: usize = 256;
 pub struct Datagrams {
     /// The last packet of each stream.
     last: Vec<Header>,
-    /// Headers and checks of the last packets, and when they came.
+    /// Headers and checks of the last packets, and their times of reception.
     seen: VecDeque<(Header, u32, Instant)>,
-    /// What waits, and since when.
+    /// Waiting datagrams, with their begin.
     waiting: Vec<(Vec<u8>, Instant)>,
-    /// What is passed on next.
+    /// The next datagrams to pass on.
     ready: VecDeque<Vec<u8>>,
 }
 
 impl Datagrams {
-    /// A datagram has come.
+    /// Adds a received datagram.
     pub fn came(&mut self, datagram: &[u8], now: Instant) {
         let Some(packets) = packets(datagram) else {
             self.release_all(now);
@@ -61,12 +61,12 @@ impl Datagrams {
         }
     }
 
-    /// What is to be passed on next.
+    /// Takes the next datagram to pass on.
     pub fn next(&mut self) -> Option<Vec<u8>> {
         self.ready.pop_front()
     }
 
-    /// Nothing is to be passed on now.
+    /// Whether no datagram is ready.
     pub fn is_empty(&self) -> bool {
         self.ready.is_empty()
     }
@@ -110,14 +110,14 @@ impl Datagrams {
         })
     }
 
-    /// The one of those that wait that begins first.
+    /// Returns the waiting datagram that begins first.
     fn earliest(&self) -> Option<usize> {
         let begin = |datagram: &[u8]| packets(datagram).and_then(|it| Some(it.first()?.0.begin));
         (0..self.waiting.len()).min_by_key(|at| self.waiting.get(*at).and_then(|it| begin(&it.0)))
     }
 }
 
-/// Headers and checks of a datagram's packets, if it is whole packets with checks and nothing else.
+/// Returns headers and checks of a datagram's packets, if it consists only of complete packets with checks.
 fn packets(mut datagram: &[u8]) -> Option<Vec<(Header, u32)>> {
     let mut found = Vec::new();
     while !datagram.is_empty() {

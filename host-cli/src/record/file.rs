@@ -1,4 +1,4 @@
-//! A file that grows: what QEMU or another program writes meanwhile.
+//! A growing file, which QEMU or another program writes.
 
 #[cfg(unix)]
 use std::fs;
@@ -48,7 +48,7 @@ impl Link for Reading {
             self.read = self.read.saturating_add(len as u64);
             return Ok(Got::Bytes(len));
         }
-        // Its writer has begun anew.
+        // Its writer has started again.
         let meta = self.file.metadata()?;
         if meta.is_file() && (meta.len() < self.read || is_replaced(&meta, &self.path)) {
             return Ok(Got::End);
@@ -58,7 +58,7 @@ impl Link for Reading {
     }
 }
 
-/// There is another file of this name than that with this metadata.
+/// Whether the path now belongs to another file than that with this metadata.
 #[cfg(unix)]
 pub fn is_replaced(meta: &Metadata, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -66,7 +66,8 @@ pub fn is_replaced(meta: &Metadata, path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|now| id(&now) != id(meta))
 }
 
-/// There is another file of this name than that with this metadata. Here it cannot be while that one is open.
+/// Whether the path now belongs to another file than that with this metadata. This is impossible on this system while that one
+/// is open.
 #[cfg(not(unix))]
 pub fn is_replaced(_: &Metadata, _: &Path) -> bool {
     false

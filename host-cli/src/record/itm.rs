@@ -1,7 +1,7 @@
-//! SWO: what one stimulus port of the ITM was given, out of the packets that the trace pin carries (Armv7-M Architecture
-//! Reference Manual, appendix D4). Those of other ports, of the hardware and of timestamps are left out.
+//! SWO: extracts the bytes of one stimulus port of the ITM from the packets of the trace pin (Armv7-M Architecture Reference
+//! Manual, appendix D4). Packets of other ports, of the hardware and of timestamps are left out.
 //!
-//! It ends where the packets of tband begin, which have a check: bytes that are missing here are found there.
+//! It does not detect losses: the packets of tband have a check, which shows missing bytes.
 
 use std::io;
 
@@ -19,16 +19,16 @@ const LONGEST_GLOBAL_2: u8 = 6;
 /// In a header and in bytes of timestamps: another byte follows.
 const CONTINUES: u8 = 0x80;
 
-/// Within a packet: what the next byte is.
+/// Within a packet: the kind of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Header,
-    /// One of so many bytes of a source.
+    /// One of this many bytes of a source.
     Payload {
         left: u8,
         is_wanted: bool,
     },
-    /// One of so many, at most, the last of which says that it is.
+    /// One of at most this many bytes; the last one is marked as such.
     Continued {
         left: u8,
     },
@@ -55,7 +55,7 @@ impl Decoder {
         let is_sync = byte == SYNC_END && self.zeros == SYNC_ZEROS;
         self.zeros = if byte == 0 { (self.zeros + 1).min(SYNC_ZEROS) } else { 0 };
         if is_sync {
-            // Whatever was made of the bytes before.
+            // Whatever the bytes before were.
             self.state = State::Header;
             self.is_other_page = false;
             return None;
@@ -82,7 +82,7 @@ impl Decoder {
         }
     }
 
-    /// What follows a header.
+    /// Returns the state after a header.
     fn header(&mut self, header: u8) -> State {
         let size = match header & 3 {
             0 => return self.protocol(header),
@@ -94,7 +94,7 @@ impl Decoder {
         State::Payload { left: size, is_wanted }
     }
 
-    /// What follows a header of the protocol itself: timestamps, extensions, and what is reserved.
+    /// Returns the state after a header of the protocol itself: timestamps, extensions, and reserved ones.
     fn protocol(&mut self, header: u8) -> State {
         match header {
             OVERFLOW => State::Header,
@@ -105,7 +105,7 @@ impl Decoder {
                 if header & 0x8F == 0x08 {
                     self.is_other_page = header & 0x70 != 0;
                 }
-                // 0x80 alone is the end of what synchronizes, the begin of which was not seen.
+                // 0x80 alone is the end of a synchronization packet whose begin was not seen.
                 let has_more = header & CONTINUES != 0 && header != SYNC_END;
                 if has_more { State::Continued { left: LONGEST } } else { State::Header }
             }
@@ -113,7 +113,7 @@ impl Decoder {
     }
 }
 
-/// Takes apart what another source brings.
+/// Decodes the bytes of another source.
 pub struct Itm {
     port: u8,
     source: Box<dyn Source>,
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(stimuli(1, &bytes), expected);
     }
 
-    /// Bytes are missing: what follows is misread, up to the next packet that synchronizes.
+    /// Bytes are missing: the next ones are misread, up to the next synchronization packet.
     #[test]
     fn after_damage_it_goes_on_at_the_next_synchronization() {
         let good = [0, 0, 0, 0, 0, 0x80, 11, 4, 5, 6, 7];
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// After any bytes there is a state from which it goes on, and no more comes out than went in.
+    /// After any bytes the parser has a valid state, and the output is not longer than the input.
     #[test]
     fn any_bytes() {
         let mut state = 1_u32;

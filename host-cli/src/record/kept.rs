@@ -1,19 +1,19 @@
-//! What is kept of what comes: all of it, or what is around triggers.
+//! Storage of the received bytes: all of them, or the part around triggers.
 
 use super::store::Store;
 use super::triggered::Triggered;
 
-/// Where what comes goes.
+/// Destination of the received bytes.
 pub enum Kept {
     All(Box<Store>),
     Triggered(Box<Triggered>),
 }
 
 impl Kept {
-    /// Adds what has come.
+    /// Adds received bytes.
     ///
     /// # Errors
-    /// It cannot be written, or the firmware refuses what it was asked for.
+    /// They cannot be written, or the firmware refuses a command.
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         match self {
             Self::All(store) => store.add(bytes),
@@ -32,7 +32,12 @@ impl Kept {
         }
     }
 
-    /// The target is asked for triggers, and has not answered.
+    /// Another recorder makes the recording.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self, Self::All(store) if store.is_foreign())
+    }
+
+    /// Whether a command about triggers is on its way to the target.
     pub fn is_asking(&self) -> bool {
         matches!(self, Self::Triggered(triggered) if triggered.is_asking())
     }

@@ -1,24 +1,32 @@
-//! A source by what the user has named. A new kind is a row in `args/sources.rs`, a file beside this one, and an arm here.
+//! Creates a source by the user's text. A new kind is a row in `args/sources.rs`, a file beside this one, and an arm here.
 
 use anyhow::{anyhow, bail};
 
+use super::banner::OWN;
+use super::dialect::Dialect;
 use super::source::Source;
 use super::{file, itm, memory, serial, stdin, tcp, udp};
 use crate::args::OfTarget;
 use crate::args::sources::{self, About, Kind};
+use crate::target::Channels;
 
-/// A source, without what says that it is SWO.
+/// Returns a source without its prefix for SWO.
 #[must_use]
 pub fn of_swo(text: &str) -> &str {
     let port_and_source = text.strip_prefix("itm:").and_then(|rest| rest.split_once(':'));
     port_and_source.map_or(text, |(_, source)| source)
 }
 
-/// The source that a user has named.
+/// The source that a user has named. Its target records with another recorder if there is a `dialect`.
 ///
 /// # Errors
 /// There is no such kind, or what it needs is not there.
-pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>> {
+pub fn named(
+    text: &str,
+    of_target: &OfTarget,
+    dialect: Option<&'static Dialect>,
+) -> anyhow::Result<Box<dyn Source>> {
+    let begins = dialect.map_or(OWN, |it| it.begins);
     if of_target.is_of_memory() && !memory::is_one(text) {
         bail!(
             "--tick-rate, --no-halt and --chip are for what reads memory: {}",
@@ -33,11 +41,17 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
         Kind::Stdin => Box::new(stdin::Stdin),
         Kind::File if rest.is_empty() => return Err(needs("PATH")),
         Kind::File => Box::new(file::Growing::new(rest)),
-        Kind::Tcp => Box::new(tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?),
-        Kind::JLink => Box::new(tcp::Client::of_j_link(rest).ok_or_else(|| {
-            needs("HOST:PORT@N, with the number of a channel, as jlink:localhost:19021@1")
-        })?),
-        Kind::TcpListen => Box::new(tcp::Listener::new(rest)?),
+        Kind::Tcp => {
+            let client = tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?;
+            Box::new(client.with_begins(begins))
+        }
+        Kind::JLink => {
+            let client = tcp::Client::of_j_link(rest).ok_or_else(|| {
+                needs("HOST:PORT@N, with the number of a channel, as jlink:localhost:19021@1")
+            })?;
+            Box::new(client.with_begins(begins))
+        }
+        Kind::TcpListen => Box::new(tcp::Listener::new(rest)?.with_begins(begins)),
         Kind::UdpListen => Box::new(udp::Receiver::new(rest)?),
         Kind::Serial => Box::new(
             serial::Port::new(rest).ok_or_else(|| needs("PORT@RATE, with the rate in Bd"))?,
@@ -50,19 +64,22 @@ pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Source>
             if source.starts_with("itm:") || memory::is_one(source) {
                 bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
             }
-            Box::new(itm::Itm::new(port, named(source, of_target)?))
+            Box::new(itm::Itm::new(port, named(source, of_target, dialect)?))
         }
-        Kind::Gdb | Kind::Probe | Kind::Ram => Box::new(memory::InMemory::new(text, of_target)?),
+        Kind::Gdb | Kind::Probe | Kind::Ram => {
+            let channels = dialect.map_or(&Channels::OWN, |it| &it.channels);
+            Box::new(memory::InMemory::new(text, of_target, channels)?)
+        }
     })
 }
 
-/// What is said of a text that is none.
+/// Returns the error for a text that is not a source.
 fn no_source(text: &str) -> anyhow::Error {
     let all = sources::all();
     match text.split_once(':') {
-        Some((kind, _)) => anyhow!("'{kind}:' is no kind of source; a source is {all}"),
+        Some((kind, _)) => anyhow!("'{kind}:' is not a kind of source; a source is {all}"),
         None => anyhow!(
-            "'{text}' is no source; a source is {all}; of a file that is there, file:{text}"
+            "'{text}' is not a source; a source is {all}; of a file that is there, file:{text}"
         ),
     }
 }
@@ -78,7 +95,7 @@ mod tests {
         guide.split(move |c| !is_of_a_name(c))
     }
 
-    /// The guide says how each kind is recorded from, and by which of them commands go.
+    /// The guide describes how to record from each kind, and which of them carry commands.
     #[test]
     fn the_guide_has_each_kind() {
         let guide = concat!(
@@ -103,7 +120,7 @@ mod tests {
         }
     }
 
-    /// What reads memory is a way to it, for `extract` too.
+    /// A source that reads memory also gives `extract` access to it.
     #[test]
     fn kinds_that_read_memory_are_those_of_the_memory() {
         let of_target = OfTarget { elf: Some("firmware.elf".into()), ..OfTarget::default() };

@@ -8,10 +8,10 @@ use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tband_app::live::Counts;
 use tband_conv::sinks::{CoreStats, Stats};
 
-/// Between two looks at the rate.
+/// Interval between two computations of the rate.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// Counters that are drawn again and again; nothing where stderr is no terminal.
+/// Counters that are redrawn regularly; nothing if stderr is not a terminal.
 pub struct Live {
     bar: Option<ProgressBar>,
     since: Instant,
@@ -29,7 +29,7 @@ impl Live {
         Self { bar, since: Instant::now(), before: (0, 0) }
     }
 
-    /// So much has come.
+    /// Shows this many received bytes.
     pub fn show(&mut self, bytes: u64, counts: &Counts, shares: Shares) {
         let Some(bar) = &self.bar else { return };
         let passed = self.since.elapsed();
@@ -45,7 +45,7 @@ impl Live {
         }
     }
 
-    /// Says something above it.
+    /// Prints a message above it.
     pub fn beside(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
@@ -70,7 +70,7 @@ pub fn load(window: &Stats) -> Option<u8> {
     Some((load.value() * 100.0).min(100.0) as u8)
 }
 
-/// Sums, and what was added to them in this time.
+/// Formats sums, and their increase in this time.
 fn text(
     bytes: (u64, u64),
     (counts, events): (&Counts, u64),

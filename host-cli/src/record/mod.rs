@@ -1,7 +1,8 @@
-//! `record`: writes down what a source brings, until somebody or something ends it.
+//! `record`: writes the data of a source to a file, until the user or a condition ends it.
 
 mod banner;
 mod datagrams;
+mod dialect;
 mod file;
 mod itm;
 mod kept;
@@ -11,6 +12,7 @@ pub mod memory;
 pub mod pump;
 mod serial;
 pub mod source;
+pub mod started;
 mod stdin;
 pub mod store;
 mod tcp;
@@ -24,7 +26,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
-use tband_app::live::{Answers, Awaited, Followed};
+use tband_app::live::{Answers, LiveRecording, StopEvent};
 use tband_conv::Problem;
 use tband_conv::sinks::Rolling;
 use tband_format::classes::GROUPS;
@@ -33,17 +35,17 @@ use tband_report::messages;
 
 use crate::args::sources::{Way, way_of};
 use crate::args::{RecordArgs, Until, wrong_usage};
-use crate::asking::Commands;
+use crate::auto_convert::{convert, free_name};
 use crate::live::{Ask, Hub, Status};
-use crate::onward::{convert, free_name};
 use crate::output::{folder_of, is_terminal, print};
 use crate::report::Report;
 use crate::target::of_program;
+use crate::target_commands::Commands;
 use crate::times::Times;
 use crate::{Outcome, input, interrupt};
 use kept::Kept;
 use live::{Live, load};
-use pump::Said;
+use pump::SourceEvent;
 use source::{PATIENCE, Stop};
 use store::{Rest, Store};
 use triggered::Triggered;
@@ -55,17 +57,18 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The load of the CPU is that of such a time, in ns of the target.
 const WINDOW: i64 = 1_000_000_000;
 
-/// Bytes that are kept at once where triggers are waited for: a reset of the target is known before what comes long after it is kept.
+/// Bytes that are processed at once while triggers are awaited: a reset of the target is known before bytes long after it are
+/// kept.
 const AT_ONCE: usize = 512;
 
-/// Between two looks of pages at the counters.
+/// Interval between two updates of a page's counters.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 
 /// Why a recording has ended.
 enum End {
     /// Ctrl-C.
     Interrupted,
-    /// What was given with `--until`.
+    /// The condition of `--until`.
     Reached,
     /// The source has ended, as is usual for its kind or not.
     Closed { is_usual: bool },
@@ -97,14 +100,14 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     if args.count > 1 && (args.convert.is_some() || shows_after) {
         wrong_usage(
             "record",
-            "with --count each file is a recording of its own: convert them one by one, without --convert and --open",
+            "with --count each file is a separate recording: convert them one by one, without --convert and --open",
         );
     }
     if is_terminal(&output) {
         wrong_usage("record", "a recording is nothing for a terminal: name a file with -o");
     }
     if let Some(trace) = &args.convert {
-        // Said now, and not when all has come.
+        // Reported now, and not after the recording.
         if *trace == output {
             return Err(input::is_itself(trace, "pftrace"));
         }
@@ -120,16 +123,17 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
             input::refuse_to_overwrite(input, trace, "pftrace")?;
         }
     }
-    let source = kinds::named(name, &args.of_target)?;
-    let can_send = way_of(name) != Way::None;
+    let source = started::named(name, &args.of_target, args.input_format)?;
+    let is_foreign = started::is_foreign(args.input_format);
+    let can_send = way_of(name) != Way::None && !is_foreign;
     let is_stream = !source.can_return();
     let name = source.name();
-    // Who has asked the target for something has to take that back before the source is let go.
+    // A command that was sent to the target must be undone before the source is released.
     let (stop, ends) = (Stop::default(), Stop::default());
     let pressed = ends.clone();
     let also = stop.clone();
     let is_asked = !args.trigger.is_empty();
-    interrupt::calls(move || {
+    interrupt::call_on_interrupt(move || {
         pressed.set();
         if !is_asked {
             also.set();
@@ -145,6 +149,9 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let kept = if args.trigger.is_empty() {
         let mut store = Store::new(&output, args.keep)?;
         store.begin_with(known);
+        if is_foreign {
+            store.set_foreign();
+        }
         Kept::All(Box::new(store))
     } else {
         let sender = can_send.then(|| sender.clone());
@@ -152,21 +159,21 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     };
     let times = args.times.then(|| Times::new(&output));
     report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
-    let said = pump::start(source, args.reconnect, &stop, to_send);
-    let said = said.context("cannot start a thread")?;
+    let incoming = pump::start(source, args.reconnect, &stop, to_send);
+    let incoming = incoming.context("cannot start a thread")?;
     let hub = web.as_ref().map(Web::hub);
     let commands = Commands::new(asked.is_some().then_some(sender), args.of_target.elf.clone());
     let mut session = Session::new(args, &name, (kept, times), (hub, asked, commands), report);
-    let ended = session.run(&said, (&ends, &stop), is_stream);
-    session.goes(&said);
+    let ended = session.run(&incoming, (&ends, &stop), is_stream);
+    session.undo_requests(&incoming);
     session.commands.end();
-    // Lets the source put right what it has to.
+    // Lets the source clean up.
     stop.set();
-    while said.recv_timeout(FAREWELL).is_ok() {}
+    while incoming.recv_timeout(FAREWELL).is_ok() {}
     session.live.clear();
     session.tell_pages();
     let outcome = session.finish(ended, &name, is_stream);
-    interrupt::ends_the_program();
+    interrupt::end_program_on_interrupt();
     if let Some(web) = web {
         web.end(FAREWELL);
     }
@@ -184,7 +191,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     )?))
 }
 
-/// Prints what sources there are to choose from.
+/// Prints the available sources.
 fn list() -> anyhow::Result<Outcome> {
     let ports = serial::ports().context("cannot list the serial ports of this machine")?;
     let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
@@ -211,35 +218,35 @@ fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
     ends.join(" or ")
 }
 
-/// A recording that is being made.
+/// A recording in progress.
 struct Session<'a> {
     until: &'a [Until],
     reconnect: bool,
     kept: Kept,
-    /// When it comes, if that is kept.
+    /// Its times of reception, if they are kept.
     times: Option<Times>,
-    /// For pages that look at it.
+    /// For pages that show it.
     hub: Option<Arc<Hub>>,
     /// When pages got the counters last.
     reported_at: Option<Instant>,
-    /// What pages ask the target for, what it is asked, and what it has answered.
+    /// Commands from pages, commands sent to the target, and its answers.
     asked: Option<Receiver<Ask>>,
     commands: Commands,
     answers: Answers,
-    followed: Followed<(Rolling, Answers)>,
+    followed: LiveRecording<(Rolling, Answers)>,
     /// Share of the CPUs that was in use in the last second of the target, in per cent, if it is known.
     load: Option<u8>,
     live: Live,
     report: &'a Report,
     bytes: u64,
-    /// How full the target's buffer was last, in per cent, if the source says it.
+    /// The last level of the target's buffer, in per cent, if the source reports it.
     level: Option<u8>,
     begin: Option<Instant>,
     /// Connections that there were.
     opened: u64,
     /// Since then the source is not there.
     away: Option<Instant>,
-    /// It was said that the source is not there.
+    /// It was reported that the source is not there.
     is_waiting: bool,
 }
 
@@ -252,7 +259,7 @@ impl<'a> Session<'a> {
         report: &'a Report,
     ) -> Self {
         let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
-        let mut awaited = Awaited::default();
+        let mut awaited = StopEvent::default();
         for until in &args.until {
             match until {
                 Until::Marker(marker) => awaited.marker = Some(marker.clone()),
@@ -270,7 +277,12 @@ impl<'a> Session<'a> {
             asked,
             commands,
             answers: answers.clone(),
-            followed: Followed::new(name, awaited, (Rolling::new(WINDOW, WINDOW), answers)),
+            followed: LiveRecording::of_format(
+                name,
+                args.input_format,
+                awaited,
+                (Rolling::new(WINDOW, WINDOW), answers),
+            ),
             load: None,
             live: Live::new(!report.is_quiet()),
             report,
@@ -283,23 +295,23 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Takes what comes until the end.
+    /// Takes all bytes until the end.
     fn run(
         &mut self,
-        said: &Receiver<Said>,
+        incoming: &Receiver<SourceEvent>,
         (ends, stop): (&Stop, &Stop),
         is_stream: bool,
     ) -> anyhow::Result<End> {
         while !ends.is_set() {
-            match said.recv_timeout(PATIENCE) {
-                Ok(Said::Opened) => self.opened()?,
-                Ok(Said::Came(bytes, at)) => self.came(&bytes, at)?,
-                Ok(Said::Level(level)) => self.level = Some(level),
-                Ok(Said::Warning(text)) => self.live.beside(|| self.report.warn(&text)),
-                Ok(Said::Unsent(error)) => self.commands.unsent(&error),
-                Ok(Said::Closed(error)) => self.closed(error, is_stream),
-                Ok(Said::Failed(error)) if self.reconnect => self.waits(&error),
-                Ok(Said::Failed(error)) => return Err(error),
+            match incoming.recv_timeout(PATIENCE) {
+                Ok(SourceEvent::Opened) => self.opened()?,
+                Ok(SourceEvent::Received(bytes, at)) => self.came(&bytes, at)?,
+                Ok(SourceEvent::Level(level)) => self.level = Some(level),
+                Ok(SourceEvent::Warning(text)) => self.live.beside(|| self.report.warn(&text)),
+                Ok(SourceEvent::Unsent(error)) => self.commands.unsent(&error),
+                Ok(SourceEvent::Closed(error)) => self.closed(error, is_stream),
+                Ok(SourceEvent::Failed(error)) if self.reconnect => self.report_waiting(&error),
+                Ok(SourceEvent::Failed(error)) => return Err(error),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) if ends.is_set() => break,
                 Err(RecvTimeoutError::Disconnected) => {
@@ -307,48 +319,48 @@ impl<'a> Session<'a> {
                 }
             }
             self.ask();
-            self.looks()?;
+            self.poll()?;
             self.show();
             if self.has_reached() {
                 return Ok(End::Reached);
             }
         }
-        self.goes(said);
+        self.undo_requests(incoming);
         stop.set();
-        // What was received already belongs to it.
-        while let Ok(said) = said.recv_timeout(FAREWELL) {
-            if let Said::Came(bytes, at) = said {
+        // Bytes that were received already belong to it.
+        while let Ok(event) = incoming.recv_timeout(FAREWELL) {
+            if let SourceEvent::Received(bytes, at) = event {
                 self.came(&bytes, at)?;
             }
         }
         Ok(End::Interrupted)
     }
 
-    /// Does what is to be done after some time, and says what there is to say.
-    fn looks(&mut self) -> anyhow::Result<()> {
+    /// Does the periodic work, and prints pending messages.
+    fn poll(&mut self) -> anyhow::Result<()> {
         let Kept::Triggered(triggered) = &mut self.kept else { return Ok(()) };
         triggered.look(!self.commands.is_asking())?;
-        for text in triggered.says() {
+        for text in triggered.take_messages() {
             self.live.beside(|| self.report.line(&text));
         }
         Ok(())
     }
 
-    /// Takes back what the target was asked for, as far as it answers. What comes meanwhile belongs to no file that is whole.
-    fn goes(&mut self, said: &Receiver<Said>) {
+    /// Undoes the requests to the target, as far as it answers. Bytes that come in that time belong to no complete file.
+    fn undo_requests(&mut self, incoming: &Receiver<SourceEvent>) {
         let Kept::Triggered(triggered) = &mut self.kept else { return };
         let begin = Instant::now();
-        while begin.elapsed() < FAREWELL && triggered.goes() {
-            let heard = triggered.look(true).and_then(|()| match said.recv_timeout(PATIENCE) {
-                Ok(Said::Came(bytes, _)) => triggered.add(&bytes).map(|()| true),
-                Ok(Said::Closed(_)) | Err(RecvTimeoutError::Disconnected) => Ok(false),
+        while begin.elapsed() < FAREWELL && triggered.undo_requests() {
+            let heard = triggered.look(true).and_then(|()| match incoming.recv_timeout(PATIENCE) {
+                Ok(SourceEvent::Received(bytes, _)) => triggered.add(&bytes).map(|()| true),
+                Ok(SourceEvent::Closed(_)) | Err(RecvTimeoutError::Disconnected) => Ok(false),
                 _ => Ok(true),
             });
             if !heard.unwrap_or(false) {
                 return;
             }
         }
-        if triggered.goes() {
+        if triggered.undo_requests() {
             self.live.beside(|| {
                 self.report.warn(
                     "the target does not answer: a trigger may be armed still; disarm it with tband-cli command SOURCE disarm NUMBER",
@@ -361,17 +373,18 @@ impl<'a> Session<'a> {
         if let Kept::Triggered(triggered) = &mut self.kept {
             triggered.opened();
         }
-        self.commands.connects(true);
+        self.commands.set_connected(true);
         self.opened = self.opened.saturating_add(1);
         self.is_waiting = false;
         if let Some(since) = self.away.take().filter(|_| self.bytes > 0) {
             self.kept.gap()?;
-            if let Some(hub) = &self.hub {
+            if let Some(hub) = self.hub.as_ref().filter(|_| !self.kept.is_foreign()) {
                 hub.gap();
             }
             let ms = since.elapsed().as_millis();
-            let text =
-                format!("the source is back after {ms} ms; what it sent meanwhile is missing");
+            let text = format!(
+                "the source is back after {ms} ms; the bytes that it sent until then are missing"
+            );
             self.live.beside(|| self.report.warn(&text));
         }
         Ok(())
@@ -391,7 +404,7 @@ impl<'a> Session<'a> {
         };
         let mut added = Ok(());
         for piece in bytes.chunks(most) {
-            // What comes after one that cannot be written is heard all the same: it may end in the middle of a frame.
+            // The bytes after a failed write are still evaluated: they may end in the middle of a frame.
             added = added.and(self.kept.add(piece));
             self.follow(piece)?;
         }
@@ -406,7 +419,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Counts what has come, and looks whether the target was reset.
+    /// Counts received bytes, and checks whether the target was reset.
     fn follow(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let restarts = self.followed.counts().restarts;
         let fed = self.followed.feed_with(bytes, |(windows, heard)| {
@@ -431,7 +444,7 @@ impl<'a> Session<'a> {
     }
 
     fn closed(&mut self, error: Option<std::io::Error>, is_stream: bool) {
-        self.commands.connects(false);
+        self.commands.set_connected(false);
         if let Kept::Triggered(triggered) = &mut self.kept {
             triggered.closed();
         }
@@ -442,21 +455,22 @@ impl<'a> Session<'a> {
             return;
         };
         self.away = Some(Instant::now());
-        let next = if self.reconnect { "waiting for it" } else { "add --reconnect to go on then" };
+        let next =
+            if self.reconnect { "waiting for it" } else { "add --reconnect to continue then" };
         let text = format!("the source is gone after {} bytes ({why}); {next}", self.bytes);
         self.live.beside(|| self.report.warn(&text));
     }
 
-    /// There is no source yet, or not again: said once.
-    fn waits(&mut self, error: &anyhow::Error) {
+    /// There is no source yet, or not again: reported once.
+    fn report_waiting(&mut self, error: &anyhow::Error) {
         if !self.is_waiting && self.away.is_none() {
             self.live.beside(|| self.report.note(&format!("waiting for the source: {error:#}")));
         }
         self.is_waiting = true;
     }
 
-    /// Asks the target what pages want, and hears what it has answered. There is one command on its way: a target that has obeyed
-    /// another one since would obey one that comes again twice.
+    /// Sends the commands of pages to the target, and reads its answers. Only one command is on its way: a target that has
+    /// executed another one since would execute a repeated one twice.
     fn ask(&mut self) {
         for Ask { text, asks } in self.asked.iter().flat_map(Receiver::try_iter) {
             self.commands.ask(&text, Some(asks));
@@ -509,7 +523,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Says what it has come to. Also the files.
+    /// Reports the result. Returns the files as well.
     fn finish(
         mut self,
         ended: anyhow::Result<End>,
@@ -529,15 +543,15 @@ impl<'a> Session<'a> {
             }
             Kept::Triggered(mut triggered) => {
                 let files = triggered.finish()?;
-                triggered.says().iter().for_each(|text| self.report.line(text));
+                triggered.take_messages().iter().for_each(|text| self.report.line(text));
                 (files, Some(triggered.done()))
             }
         };
         let end = ended?;
         if self.bytes == 0 {
-            // A stream is there also where it was interrupted before it was opened.
+            // A stream exists also if it was interrupted before it was opened.
             if self.opened == 0 && !is_stream {
-                bail!("{name}: nobody was there");
+                bail!("{name}: the target did not connect");
             }
             bail!("{name}: nothing came; does the target record, and send what it records?");
         }
@@ -558,7 +572,7 @@ impl<'a> Session<'a> {
             Ok(ended) => {
                 let counts = self.followed.counts();
                 text += &format!(", {} events", counts.events);
-                // What the recording does not end with is no damage of it.
+                // An incomplete end is cut off, so it is not damage.
                 let has_cut = ended
                     .as_ref()
                     .is_some_and(|(summary, _)| summary.diagnostics.get(Problem::CutOff).is_some());
@@ -576,7 +590,7 @@ impl<'a> Session<'a> {
             Err(error) => {
                 let (_, why) = messages::error(&error);
                 self.report.warn(&format!(
-                    "what came is no recording ({why}); of a serial port, look at its rate"
+                    "the received bytes are not a recording ({why}); for a serial port, check its rate"
                 ));
                 outcome = Outcome::Damaged;
             }
@@ -594,7 +608,7 @@ impl<'a> Session<'a> {
         }
         if let Some(moved) = moved {
             self.report.warn(&format!(
-                "{} was moved while it was recorded: what came is where it was moved to",
+                "{} was moved while it was recorded: the recording is in the new place",
                 moved.display()
             ));
             outcome = Outcome::Damaged;

@@ -1,4 +1,4 @@
-//! Reads a source beside what is done with the bytes, so that a disk that takes its time costs none of them.
+//! Reads a source in parallel with the processing of its bytes, so that a slow disk loses none of them.
 
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -14,12 +14,12 @@ const WAITING: usize = 64;
 /// Between two tries to open a source again.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// What the source says.
-pub enum Said {
+/// A report of the source.
+pub enum SourceEvent {
     /// There is a connection.
     Opened,
-    /// Bytes came, at this time.
-    Came(Vec<u8>, SystemTime),
+    /// Bytes were received at this time.
+    Received(Vec<u8>, SystemTime),
     /// How full the target's buffer was before that, in per cent.
     Level(u8),
     /// Something about the connection that the user has to know.
@@ -28,22 +28,22 @@ pub enum Said {
     Closed(Option<io::Error>),
     /// There is no connection.
     Failed(anyhow::Error),
-    /// What was to be sent to the target was not.
+    /// Bytes for the target were not sent.
     Unsent(io::Error),
 }
 
-/// Reads the source in a thread of its own, until it has ended or `stop` is set; with `reconnect` the first of these is
-/// no end. What is put into the channel is sent to the target, or lost while there is no connection.
+/// Reads the source in a separate thread, until it has ended or `stop` is set; with `reconnect` an end of the source does not
+/// end it. Bytes that are put into the channel are sent to the target, or lost while there is no connection.
 ///
 /// # Errors
-/// There is no such thread.
+/// The thread cannot be created.
 pub fn start(
     mut source: Box<dyn Source>,
     reconnect: bool,
     stop: &Stop,
     to_send: Receiver<Vec<u8>>,
-) -> io::Result<Receiver<Said>> {
-    let (say, said) = sync_channel(WAITING);
+) -> io::Result<Receiver<SourceEvent>> {
+    let (sender, incoming) = sync_channel(WAITING);
     let stop = stop.clone();
     let reconnect = reconnect && source.can_return();
     if reconnect {
@@ -51,62 +51,63 @@ pub fn start(
     }
     thread::Builder::new()
         .name("source".to_owned())
-        .spawn(move || while read(&mut *source, reconnect, &stop, (&say, &to_send)) {})?;
-    Ok(said)
+        .spawn(move || while read(&mut *source, reconnect, &stop, (&sender, &to_send)) {})?;
+    Ok(incoming)
 }
 
-/// Reads one connection to its end. Whether there is to be another.
+/// Reads one connection to its end. Returns whether to open another.
 fn read(
     source: &mut dyn Source,
     reconnect: bool,
     stop: &Stop,
-    (say, to_send): (&SyncSender<Said>, &Receiver<Vec<u8>>),
+    (sender, to_send): (&SyncSender<SourceEvent>, &Receiver<Vec<u8>>),
 ) -> bool {
     let mut link = match source.open(stop) {
         Ok(Some(link)) => link,
         Ok(None) => return false,
         Err(error) => {
-            let heard = say.send(Said::Failed(error)).is_ok();
-            return heard && reconnect && pause(stop);
+            let is_received = sender.send(SourceEvent::Failed(error)).is_ok();
+            return is_received && reconnect && pause(stop);
         }
     };
-    // What was asked while nobody was there, and not what is asked as soon as somebody is.
+    // Discards commands from before the connection, and not those sent right after it.
     while to_send.try_recv().is_ok() {}
-    if say.send(Said::Opened).is_err() {
+    if sender.send(SourceEvent::Opened).is_err() {
         return false;
     }
     let mut buf = vec![0; BLOCK];
     while !stop.is_set() {
         if let Ok(bytes) = to_send.try_recv()
             && let Err(error) = link.send(&bytes)
-            && say.send(Said::Unsent(error)).is_err()
+            && sender.send(SourceEvent::Unsent(error)).is_err()
         {
             return false;
         }
         let got = link.read(&mut buf);
         if let Some(text) = link.warning()
-            && say.send(Said::Warning(text)).is_err()
+            && sender.send(SourceEvent::Warning(text)).is_err()
         {
             return false;
         }
-        let said = match got {
-            Ok(Got::Bytes(len)) => {
-                Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now())
-            }
+        let event = match got {
+            Ok(Got::Bytes(len)) => SourceEvent::Received(
+                buf.get(..len).unwrap_or_default().to_vec(),
+                SystemTime::now(),
+            ),
             Ok(Got::Nothing) => continue,
-            Ok(Got::End) => Said::Closed(None),
-            Err(error) => Said::Closed(Some(error)),
+            Ok(Got::End) => SourceEvent::Closed(None),
+            Err(error) => SourceEvent::Closed(Some(error)),
         };
-        let is_over = matches!(said, Said::Closed(_));
+        let has_ended = matches!(event, SourceEvent::Closed(_));
         if let Some(level) = link.level()
-            && say.send(Said::Level(level)).is_err()
+            && sender.send(SourceEvent::Level(level)).is_err()
         {
             return false;
         }
-        if say.send(said).is_err() {
+        if sender.send(event).is_err() {
             return false;
         }
-        if is_over {
+        if has_ended {
             drop(link);
             return reconnect && pause(stop);
         }

@@ -21,10 +21,10 @@ impl Port {
     }
 }
 
-/// Paths of the ports that this machine has.
+/// Returns the paths of this machine's ports.
 ///
 /// # Errors
-/// The system does not say.
+/// The system does not report them.
 pub fn ports() -> io::Result<Vec<String>> {
     let ports = match SerialPort::available_ports() {
         // A machine without the folder of its ports, such as a container, has none.
@@ -36,10 +36,10 @@ pub fn ports() -> io::Result<Vec<String>> {
     Ok(ports)
 }
 
-/// Opens a port, for one `tband-cli` at a time: each of two would get a part of what comes.
+/// Opens a port, for one `tband-cli` at a time: each of two would get a part of the bytes.
 ///
 /// # Errors
-/// There is none, or another program has it.
+/// There is no port, or another program uses it.
 pub fn open(path: &str, rate: u32) -> io::Result<SerialPort> {
     let mut port = SerialPort::open(path, rate)?;
     #[cfg(unix)]
@@ -55,7 +55,7 @@ pub fn open(path: &str, rate: u32) -> io::Result<SerialPort> {
     Ok(port)
 }
 
-/// What to do about a port that cannot be opened.
+/// Returns the remedy for a port that cannot be opened.
 fn hint(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::ResourceBusy {
         return "another program has it open: end it first".to_owned();

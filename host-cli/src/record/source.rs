@@ -1,4 +1,4 @@
-//! What a recording comes from.
+//! Sources of a recording.
 
 use std::io;
 use std::sync::Arc;
@@ -7,15 +7,18 @@ use std::time::Duration;
 
 use crate::args::sources;
 
-/// How long a link waits for bytes before it looks whether it is to stop.
+/// How long a link waits for bytes before it checks whether to stop.
 pub const PATIENCE: Duration = Duration::from_millis(100);
 
-/// What is said of a source that commands do not go by.
+/// The message for a source that carries no commands.
 pub fn no_way() -> String {
-    format!("there is no way to the target: commands go over {}", sources::with_a_way())
+    format!(
+        "this source has no connection to the target: commands go over {}",
+        sources::with_a_way()
+    )
 }
 
-/// Says that recording is to end.
+/// A request to end recording.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -31,20 +34,20 @@ impl Stop {
     }
 }
 
-/// What a link gave.
+/// Result of a read from a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Got {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
-    /// Nothing came for a while: [`PATIENCE`], or as much as there is to do meanwhile.
+    /// Nothing came for a while: [`PATIENCE`], or until there is other work.
     Nothing,
     /// The other side has ended.
     End,
 }
 
-/// A connection that bytes come from. What it has to put right at the end, it does when it is dropped.
+/// A connection that delivers bytes. It cleans up when it is dropped.
 pub trait Link {
-    /// Reads what has come, or waits a little for it.
+    /// Reads the received bytes, or waits a little for some.
     ///
     /// # Errors
     /// The connection is broken.
@@ -53,17 +56,17 @@ pub trait Link {
     /// Sends bytes to the target: commands.
     ///
     /// # Errors
-    /// The connection is broken, or has no way there.
+    /// The connection is broken, or cannot send.
     fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
         Err(io::Error::new(io::ErrorKind::Unsupported, no_way()))
     }
 
-    /// How full the target's buffer was at the last look, in per cent, if that is seen and news.
+    /// Returns the level of the target's buffer at the last look, in per cent, if it is known and new.
     fn level(&mut self) -> Option<u8> {
         None
     }
 
-    /// What the user has to know about the connection, each thing once.
+    /// Returns a warning about the connection, each kind once.
     fn warning(&mut self) -> Option<String> {
         None
     }
@@ -71,13 +74,13 @@ pub trait Link {
 
 /// Where connections come from, again and again.
 pub trait Source: Send {
-    /// What it is, for messages.
+    /// Returns its name, for messages.
     fn name(&self) -> String;
 
-    /// A connection; `None` if `stop` was set before there was one.
+    /// Opens a connection; returns `None` if `stop` was set before there was one.
     ///
     /// # Errors
-    /// There is none: the text says what was found, and what to do.
+    /// There is none: the text contains the cause and the remedy.
     fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>>;
 
     /// It can be opened again when it has ended.
@@ -94,7 +97,7 @@ pub fn listens_at(text: &str) -> String {
     if text.contains(':') { text.to_owned() } else { format!("0.0.0.0:{text}") }
 }
 
-/// What sending came to. A pipe that is broken is our own output: here it is the other side that has gone.
+/// Converts the result of sending. A broken pipe usually means our own output, but here the other side has gone.
 pub fn sent<T>(sent: io::Result<T>) -> io::Result<T> {
     sent.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => {
@@ -104,7 +107,7 @@ pub fn sent<T>(sent: io::Result<T>) -> io::Result<T> {
     })
 }
 
-/// What a read came to that waits no longer than [`PATIENCE`].
+/// Converts the result of a read that waits no longer than [`PATIENCE`].
 pub fn got(read: io::Result<usize>) -> io::Result<Got> {
     match read {
         Ok(0) => Ok(Got::End),

@@ -47,7 +47,7 @@ fn has_input() -> io::Result<bool> {
     }
 }
 
-/// Nothing says so: who reads waits, and the program ends all the same.
+/// The system cannot report it: the reader blocks, and the program still ends.
 #[cfg(not(unix))]
 fn has_input() -> io::Result<bool> {
     Ok(true)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
-use super::banner::Banner;
+use super::banner::{Banner, OWN};
 use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at, sent};
 
 /// An address that does not answer.
@@ -17,29 +17,39 @@ const UNREACHABLE: Duration = Duration::from_secs(5);
 /// Connects to a server.
 pub struct Client {
     address: String,
-    /// The channel that J-Link's RTT server is asked for.
+    /// The requested channel of J-Link's RTT server.
     channel: Option<u8>,
+    /// Bytes with which a recording begins, after the banner of J-Link's server.
+    begins: &'static [&'static [u8]],
 }
 
 impl Client {
     /// `None` if it is not HOST:PORT.
     pub fn new(address: &str) -> Option<Self> {
         let (host, port) = address.rsplit_once(':')?;
-        (!host.is_empty() && port.parse::<u16>().is_ok())
-            .then(|| Self { address: address.to_owned(), channel: None })
+        (!host.is_empty() && port.parse::<u16>().is_ok()).then(|| Self {
+            address: address.to_owned(),
+            channel: None,
+            begins: OWN,
+        })
     }
 
-    /// J-Link's RTT server, which is asked for a channel; `None` if it is not HOST:PORT@CHANNEL.
+    /// Returns a client of J-Link's RTT server with a channel; `None` if the text is not HOST:PORT@CHANNEL.
     pub fn of_j_link(text: &str) -> Option<Self> {
         let (address, channel) = text.rsplit_once('@')?;
         Some(Self { channel: Some(channel.parse().ok()?), ..Self::new(address)? })
     }
+
+    /// The recording begins with one of these.
+    pub fn with_begins(self, begins: &'static [&'static [u8]]) -> Self {
+        Self { begins, ..self }
+    }
 }
 
-/// A connection to a server.
+/// Connects to a server.
 ///
 /// # Errors
-/// Nobody listens there.
+/// No program listens there.
 pub fn connect(address: &str) -> anyhow::Result<TcpStream> {
     let addresses =
         address.to_socket_addrs().with_context(|| format!("{address}: no such host"))?;
@@ -54,11 +64,11 @@ pub fn connect(address: &str) -> anyhow::Result<TcpStream> {
         }
     }
     let error = last.map_or_else(|| anyhow!("it has no address"), anyhow::Error::from);
-    Err(error.context(format!("{address}: nobody accepts a connection; start the server first")))
+    Err(error.context(format!("{address}: no server accepts a connection; start the server first")))
 }
 
-/// A connection to an address. Where nobody listens the system may connect a socket to itself, if it has chosen the same port for this
-/// end: then nobody else could listen there.
+/// Connects to an address. If no program listens there, the system may connect a socket to itself, if it has chosen the same
+/// port for this end: then no other program could listen there.
 fn connected(address: &SocketAddr) -> io::Result<TcpStream> {
     let stream = TcpStream::connect_timeout(address, UNREACHABLE)?;
     if stream.local_addr()? == stream.peer_addr()? {
@@ -67,8 +77,8 @@ fn connected(address: &SocketAddr) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Reads wait a little, and the other end is asked whether it is there: one that was reset knows nothing of the connection, and says
-/// so. One that is stopped by a debugger may be silent for half an hour.
+/// Makes reads wait a little, and enables keep-alive: a target that was reset does not know the connection, and refuses it. A
+/// target that is stopped by a debugger may be silent for half an hour.
 fn set_up(stream: &TcpStream) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -77,7 +87,7 @@ fn set_up(stream: &TcpStream) -> io::Result<()> {
         use rustix::net::sockopt::{
             set_socket_keepalive, set_tcp_keepcnt, set_tcp_keepidle, set_tcp_keepintvl,
         };
-        // Who does not have these has a connection all the same.
+        // Systems without these options still have a connection.
         let _ = set_tcp_keepidle(stream, Duration::from_secs(10));
         let _ = set_tcp_keepintvl(stream, Duration::from_secs(15));
         let _ = set_tcp_keepcnt(stream, 120).and_then(|()| set_socket_keepalive(stream, true));
@@ -100,14 +110,15 @@ impl Source for Client {
             let asks = format!("$$SEGGER_TELNET_ConfigStr=RTTCh;{channel}$$");
             sent(stream.write_all(asks.as_bytes())).with_context(|| self.name())?;
         }
-        Ok(Some(Box::new(Connection { stream, banner: Banner::new(), came: Vec::new() })))
+        let banner = Banner::new(self.begins);
+        Ok(Some(Box::new(Connection { stream, banner, came: Vec::new() })))
     }
 }
 
 struct Connection {
     stream: TcpStream,
     banner: Banner,
-    /// What came and was not taken.
+    /// Received bytes that are still unread.
     came: Vec<u8>,
 }
 
@@ -145,6 +156,8 @@ pub struct Listener {
     /// A device that has connected while another one was connected.
     next: Arc<Mutex<Option<TcpStream>>>,
     returns: bool,
+    /// Bytes with which a recording begins.
+    begins: &'static [&'static [u8]],
 }
 
 impl Listener {
@@ -154,7 +167,12 @@ impl Listener {
             format!("cannot listen at {address}; write tcp-listen:PORT, with a port that is free")
         })?;
         listener.set_nonblocking(true)?;
-        Ok(Self { listener, next: Arc::default(), returns: false })
+        Ok(Self { listener, next: Arc::default(), returns: false, begins: OWN })
+    }
+
+    /// The recording begins with one of these.
+    pub fn with_begins(self, begins: &'static [&'static [u8]]) -> Self {
+        Self { begins, ..self }
     }
 }
 
@@ -180,7 +198,8 @@ impl Source for Listener {
                 continue;
             };
             set_up(&stream)?;
-            let link = Connection { stream, banner: Banner::new(), came: Vec::new() };
+            let banner = Banner::new(self.begins);
+            let link = Connection { stream, banner, came: Vec::new() };
             if !self.returns {
                 return Ok(Some(Box::new(link)));
             }
@@ -195,11 +214,11 @@ impl Source for Listener {
     }
 }
 
-/// Who has connected, if somebody has.
+/// Accepts a pending connection, if there is one.
 fn accepted(listener: &TcpListener) -> io::Result<Option<TcpStream>> {
     match listener.accept() {
         Ok((stream, _)) => Ok(Some(stream)),
-        // Also who has gone before it was accepted.
+        // Also for a client that has gone before it was accepted.
         Err(error)
             if matches!(
                 error.kind(),
@@ -212,16 +231,16 @@ fn accepted(listener: &TcpListener) -> io::Result<Option<TcpStream>> {
     }
 }
 
-/// So long nothing has come of a device when another one takes its place.
+/// Time of silence after which another device may replace this one.
 const SILENT: Duration = Duration::from_secs(1);
 
-/// A device that has connected. One that was reset, or has lost its network, does not say that it has gone: then it is the next
-/// one, which connects and sends, that shows it.
+/// A connected device. One that was reset, or has lost its network, does not close the connection: only the next connection,
+/// which sends data, shows it.
 struct Replaced {
     link: Connection,
     listener: TcpListener,
     next: Arc<Mutex<Option<TcpStream>>>,
-    /// When something came last.
+    /// When bytes came last.
     heard: Instant,
 }
 
@@ -238,7 +257,7 @@ impl Replaced {
             Ok(1..) => return Ok(true),
             Err(error)
                 if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-            // Who has looked whether somebody listens is gone again.
+            // A client that only checked the port is gone again.
             Ok(0) | Err(_) => *next = None,
         }
         Ok(false)
@@ -265,16 +284,16 @@ impl Link for Replaced {
 mod tests {
     use super::*;
 
-    /// A socket that is connected to itself would keep the port from who is to listen there.
+    /// A socket that is connected to itself would block the port for the program that is to listen there.
     #[cfg(target_os = "linux")]
     #[test]
     fn nobody_is_not_a_connection_to_oneself() {
-        // The first of the ports that the system gives to those who connect.
+        // The first of the ports that the system assigns to outgoing connections.
         let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap();
         let port: u16 = range.split_whitespace().next().unwrap().parse().unwrap();
-        // Those who listen have the odd ones.
+        // Listeners have the odd ones.
         let address = SocketAddr::from(([127, 0, 0, 1], (port + 1000) & !1));
-        // So often each has had its turn.
+        // By then each has had its turn.
         for _ in 0..100_000 {
             if let Ok(stream) = connected(&address) {
                 assert_ne!(stream.local_addr().unwrap(), stream.peer_addr().unwrap());
@@ -282,13 +301,13 @@ mod tests {
         }
     }
 
-    /// A pipe that is broken is what this program prints to, and ends it without a word.
+    /// A broken pipe usually means the program's own output, and ends the program silently.
     #[test]
     fn a_connection_that_is_gone_is_no_broken_pipe() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let stream = connect(&listener.local_addr().unwrap().to_string()).unwrap();
         drop(listener.accept().unwrap());
-        let mut link = Connection { stream, banner: Banner::new(), came: Vec::new() };
+        let mut link = Connection { stream, banner: Banner::new(OWN), came: Vec::new() };
         let mut errors = Vec::new();
         while errors.len() < 3 {
             errors.extend(link.send(&[0; 100]).err().map(|error| error.kind()));

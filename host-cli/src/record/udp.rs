@@ -1,4 +1,4 @@
-//! UDP: a datagram holds whole packets, or whole frames, so that one that is lost costs no others.
+//! UDP: a datagram holds complete packets, or complete frames, so a lost one does not damage others.
 
 use std::io;
 use std::net::UdpSocket;
@@ -39,7 +39,7 @@ impl Source for Receiver {
     }
 }
 
-/// Between two looks at what waits.
+/// Interval between two checks of the waiting datagrams.
 const BETWEEN: Duration = Duration::from_millis(20);
 
 struct Receiving {
@@ -49,7 +49,7 @@ struct Receiving {
 
 impl Link for Receiving {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
-        // An empty one is no end.
+        // An empty datagram is not the end.
         if self.datagrams.is_empty()
             && let Got::Bytes(len) = got(self.socket.recv(buf))?
         {

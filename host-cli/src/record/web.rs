@@ -1,4 +1,4 @@
-//! The page that shows a recording while it is made.
+//! The page that shows a growing recording.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -18,8 +18,9 @@ use crate::serve::open_browser;
 use crate::web;
 
 use super::source::no_way;
+use super::started::is_foreign;
 
-/// A server for the page, beside what records.
+/// A server for the page, beside the recorder.
 pub struct Web {
     hub: Arc<Hub>,
     server: Arc<Server>,
@@ -27,7 +28,7 @@ pub struct Web {
 }
 
 impl Web {
-    /// Serves a recording of this source, which goes to a file, from now on. Also what pages ask the target for, if the source
+    /// Serves a growing recording of this source, which is written to a file. Also returns the commands of pages, if the source
     /// `can_send`.
     ///
     /// # Errors
@@ -38,7 +39,13 @@ impl Web {
         output: &Path,
         report: &Report,
     ) -> anyhow::Result<(Self, Option<Receiver<Ask>>)> {
-        let cannot_ask = if can_send { String::new() } else { no_way() };
+        let cannot_ask = match can_send {
+            true => String::new(),
+            false if is_foreign(args.input_format) => {
+                "the target has another recorder, which does not execute these commands".to_owned()
+            }
+            false => no_way(),
+        };
         let hub = Hub::new(source, &output.display().to_string(), &cannot_ask);
         let (asks, asked) = can_send.then(Asks::new).transpose()?.unzip();
         let live = Some((Arc::clone(&hub), asks));
@@ -46,7 +53,8 @@ impl Web {
             web::open(args.dir.as_deref(), (args.address, args.port), live, report)?;
         let link = page.link();
         report.line("serving the page while it records; open");
-        // The link is what --web is for, so it is said even with --quiet; and a recording is made where nobody reads that.
+        // The link is the result of --web, so it is printed even with --quiet; and the recording continues if the link cannot
+        // be printed.
         let line = format!("{link}\n");
         if output == Path::new("-") || print(line.as_bytes()).is_err() {
             let _ = io::stderr().write_all(line.as_bytes());
@@ -60,18 +68,18 @@ impl Web {
         Ok((Self { hub, server, serves }, asked))
     }
 
-    /// Where what comes is put for pages.
+    /// Returns the hub of the bytes for pages.
     pub fn hub(&self) -> Arc<Hub> {
         Arc::clone(&self.hub)
     }
 
-    /// The recording has ended: pages get what they do not have yet, but no longer than this.
+    /// The recording has ended: pages get the rest, but within this time.
     pub fn end(self, most: Duration) {
         self.hub.end();
         self.hub.wait_for_readers(most);
         self.server.wait_for_answers(most);
         self.server.end();
-        // What it served is of no use any more.
+        // The server is no longer needed.
         let _ = self.serves.join();
     }
 }

@@ -1,4 +1,4 @@
-//! Answers requests for the trace: whole, compressed if the browser takes that, or a range of it.
+//! Answers requests for the trace: the complete trace, compressed if the browser accepts that, or a range of it.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -15,10 +15,10 @@ use crate::http::{Body, Handler, Reply, Request, Response};
 use crate::page::PERFETTO;
 use crate::report::Report;
 
-/// What may be done with the trace.
+/// Methods for the trace.
 const METHODS: &str = "GET, HEAD, OPTIONS";
 
-/// What is served.
+/// The served trace.
 #[derive(Debug)]
 pub struct Trace {
     pub path: PathBuf,
@@ -33,7 +33,7 @@ pub struct Trace {
 
 impl Handler for Trace {
     fn answer(&self, request: &Request, reply: &mut Reply) -> anyhow::Result<bool> {
-        // It may be gone since the link was printed: whoever waits for it hears that here and there.
+        // The file may have been removed since the link was printed: both sides report that.
         let (response, takes) = self.respond(request).unwrap_or_else(|error| {
             self.report.warn(&format!("{error:#}"));
             (Response::text(500, "the trace cannot be read"), false)
@@ -81,7 +81,7 @@ impl Trace {
                 .with("Cache-Control", "no-cache")
                 .with("Accept-Ranges", "bytes")
         };
-        // What a condition is about was never reported, so it does not hold.
+        // The validator of a condition was never sent, so the condition does not hold.
         let wanted = value(request, "Range").filter(|_| value(request, "If-Range").is_none());
         match wanted.and_then(|text| range(text, len)) {
             Some(Some(Range { start, end })) => {
@@ -121,8 +121,8 @@ fn accepts_gzip(text: &str) -> bool {
     })
 }
 
-/// The one range that a `Range` header asks for. Outside: `None` if it is to be ignored; inside:
-/// `None` if there is nothing in it.
+/// Returns the single range that a `Range` header requests. Outer option: `None` if the header is to be ignored; inner option:
+/// `None` if the range is empty.
 fn range(text: &str, len: u64) -> Option<Option<Range<u64>>> {
     let (first, last) = text.trim().strip_prefix("bytes=")?.split_once('-')?;
     if first.is_empty() {

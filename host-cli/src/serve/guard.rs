@@ -1,13 +1,13 @@
-//! Who is answered: the pages that are meant, and programs of this machine. Another page in the browser may not ask, by
-//! whatever name it calls this machine.
+//! Access control: requests are accepted from the intended pages, and from programs of this machine. Another page in the
+//! browser must not send requests, under any name of this machine.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::http::Request;
 
-/// Why a request is not answered: its status and what it says; none if it is.
+/// Returns why a request is refused, as a status with a message; `None` if it is not.
 ///
-/// `pages` are the origins of other pages that may ask. A page that is only shown, and given to nobody else, may be
+/// `pages` are the origins of other pages that may send requests. A page that is only shown, and not readable by others, may be
 /// `public`: links from anywhere may lead to it.
 pub fn refusal(
     request: &Request,
@@ -21,7 +21,7 @@ pub fn refusal(
         (None, None) if request.is_1_1 => {
             return Some((400, "a Host is needed"));
         }
-        // Another page may have given a name of its own to this machine.
+        // Another page may have resolved its own name to this machine.
         (Some(host), None) if !is_host(host, at) => {
             return Some((403, "ask for 127.0.0.1, or for the address of this machine in digits"));
         }
@@ -90,7 +90,7 @@ pub fn linked(at: SocketAddr) -> String {
     }
 }
 
-/// One of these pages asks.
+/// Whether the request is from one of these pages.
 pub fn is_from(request: &Request, pages: &[&str]) -> bool {
     request.values("Origin").any(|origin| pages.contains(&origin))
 }
@@ -147,7 +147,7 @@ mod tests {
         {
             assert!(refused("0.0.0.0:9010", &from(origin)), "{origin}");
         }
-        // This machine only: other addresses are names of somebody else.
+        // This machine only: other addresses are other hosts' names.
         assert!(refused("127.0.0.1:9010", &[("Host", "192.168.1.5:9010")]));
         assert!(refused("127.0.0.1:9010", &[("Host", "localhost:8000")]));
         assert!(!refused("[::1]:9010", &[("Host", "[::1]:9010")]));

@@ -1,4 +1,4 @@
-//! The link that shows a trace, with what Perfetto's page does once the trace is loaded.
+//! The link that shows a trace, with the actions of Perfetto's page once the trace is loaded.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::page::PERFETTO;
 
-/// What the page does with each trace; the web page asks for the same (`web/perfetto.js`). Rows come into a view of their
-/// own, without the groups that Perfetto adds for Linux: cores, lost events, load, tasks and interrupts, and the groups of
+/// Returns the page's actions for each trace; the web page requests the same (`web/perfetto.js`). Rows are shown in a separate
+/// view, without the groups that Perfetto adds for Linux: cores, lost events, load, tasks and interrupts, and the groups of
 /// objects, which are opened. Cores and lost events stay in view.
 pub fn commands() -> serde_json::Value {
     const OBJECTS: &str = "Errors|Event groups|Interrupts|Kernel|Markers|Mutexes|Queues|Recorded events|Semaphores|\
@@ -24,7 +24,7 @@ pub fn commands() -> serde_json::Value {
     ])
 }
 
-/// A time that gets a note, in ns, and what it says.
+/// A time that gets a note, in ns, and its text.
 pub type Note = (i64, String);
 
 /// The link to a trace that is served under this name.
@@ -40,7 +40,7 @@ pub fn link(port: u16, name: &str, notes: &[Note]) -> String {
     format!("{PERFETTO}/#!/?url=http://127.0.0.1:{port}/{name}&startupCommands={commands}")
 }
 
-/// A text with only what a link may hold.
+/// Returns a text with only the characters that a link may hold.
 fn encoded(text: &str) -> String {
     let mut link = String::new();
     for byte in text.bytes() {
@@ -55,8 +55,8 @@ fn encoded(text: &str) -> String {
     link
 }
 
-/// How to reach the server from the machine where the browser is, if that is another one: none is
-/// known of here. `env` gives variables of the environment.
+/// Returns how to reach the server from the machine with the browser, if this is a remote session without a browser. `env`
+/// returns variables of the environment.
 pub fn tunnel(port: u16, env: impl Fn(&str) -> Option<String>) -> Option<String> {
     let is_set = |name| env(name).is_some_and(|value| !value.is_empty());
     if ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].into_iter().any(is_set) {

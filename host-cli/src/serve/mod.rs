@@ -15,15 +15,15 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use tband_app::exports::{Made, Settings, perfetto};
+use tband_app::exports::{ExportSummary, Settings, perfetto};
 use tband_app::found;
-use tband_conv::{Format, Mode, Options};
+use tband_conv::{Format, InputFormat, Mode, Options};
 use tempfile::TempDir;
 
 use crate::Outcome;
 use crate::args::ServeArgs;
 use crate::http::Server;
-use crate::input::{self, Named};
+use crate::input::{self, How, Named};
 use crate::interrupt;
 use crate::output::{print, to_file};
 use crate::page::DEFAULT_PORT;
@@ -40,13 +40,19 @@ const PORTS: u16 = 100;
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let named = Named::parse(args.file.as_os_str())?;
     let progress = Progress::new(2, !report.is_quiet());
-    let kept = Rc::new(named.keep()?);
-    let input = input::kept(named.shown(), Rc::clone(&kept), &progress).in_format(Format::Auto);
-    if input.is_perfetto()? {
-        file(kept.path(), (args.address, args.port), (args.open, args.open), &[], report)?;
-        return Ok(Outcome::Clean);
-    }
-    let inputs = [named.on_its_core(input)];
+    let inputs = match named.ctf(How::default())? {
+        Some(folder) => input::streams(&named, &folder, &progress),
+        None => {
+            let kept = Rc::new(named.keep()?);
+            let input = input::kept(named.shown(), Rc::clone(&kept), InputFormat::Auto, &progress)
+                .in_format(Format::Auto);
+            if input.is_perfetto()? {
+                file(kept.path(), (args.address, args.port), (args.open, args.open), &[], report)?;
+                return Ok(Outcome::Clean);
+            }
+            vec![named.on_its_core(input)]
+        }
+    };
     let mut options = Options::default();
     options.mode = Mode::Auto;
     let (dir, path) = temporary("trace.pftrace", false)?;
@@ -54,7 +60,7 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
         Ok(perfetto::write(&inputs, &options, &Settings::default(), out)?)
     });
     progress.clear();
-    let Made { summary, losses, .. } = made.with_context(|| {
+    let ExportSummary { summary, losses, .. } = made.with_context(|| {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
     })?;
     report.messages(found(&summary));
@@ -97,12 +103,12 @@ pub fn file(
         ));
     }
     let served = Arc::clone(&server);
-    interrupt::calls(move || served.end());
+    interrupt::call_on_interrupt(move || served.end());
     let name = url_name(path);
     let link = link::link(actual, &name, notes);
     let until = if once { "until it is loaded" } else { "until Ctrl-C" };
     report.line(&format!("serving {} {until}; open", path.display()));
-    // The link is what the command is for, so it is said even with --quiet.
+    // The link is the result of the command, so it is printed even with --quiet.
     print(format!("{link}\n").as_bytes())?;
     if let Some(tunnel) = link::tunnel(actual, |name| std::env::var(name).ok()) {
         report.line(&tunnel);
@@ -115,7 +121,7 @@ pub fn file(
 }
 
 pub fn open_browser(link: String, report: Report) {
-    // Some browsers keep whoever starts them waiting.
+    // Some browsers block their caller.
     thread::spawn(move || {
         if let Err(error) = open::that_detached(&link) {
             report.warn(&format!("cannot open a browser ({error}); open the link yourself"));
@@ -135,7 +141,7 @@ pub fn listen(address: IpAddr, port: u16) -> anyhow::Result<(TcpListener, Socket
             // No port of it is free: this machine does not have the address.
             Err(error) if error.kind() == ErrorKind::AddrNotAvailable => {
                 return Err(error).with_context(|| {
-                    format!("{address} is no address of this machine; name one of its own with --address")
+                    format!("{address} is not an address of this machine; name one of this machine with --address")
                 });
             }
             Err(error) => last = Some(error),
@@ -145,7 +151,7 @@ pub fn listen(address: IpAddr, port: u16) -> anyhow::Result<(TcpListener, Socket
     Err(error.context(format!("no free port on {address} from {port} on; choose one with --port")))
 }
 
-/// The file's name with only what a link may hold.
+/// Returns the file's name with only the characters that a link may hold.
 fn url_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| {

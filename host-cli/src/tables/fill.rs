@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use tband_conv::{Input, Options};
+use tband_app::ctf_folder;
+use tband_conv::{Input, Options, Summary};
 use tband_query::Query;
-use tband_tables::About;
+use tband_tables::RecordingInfo;
 
-use crate::Outcome;
 use crate::args::{OfProgram, Recordings, Window, ends, wrong_usage};
 use crate::failed::named;
 use crate::report::Report;
@@ -29,8 +29,38 @@ pub struct Reading<'a> {
     pub window: &'a Window,
     /// Length of a window of the table `load`, in ns, if it is not the usual one.
     pub load_window_ns: Option<i64>,
-    /// Each input is a recording of its own.
-    pub is_each: bool,
+    /// Which inputs are one recording.
+    pub together: Together,
+}
+
+/// Which inputs are one recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Together {
+    /// All of them.
+    All,
+    /// Each is a recording of its own.
+    Each,
+    /// So many are the first recording, and the others a second one.
+    Two(usize),
+}
+
+impl Together {
+    /// All of them, or each of its own.
+    pub const fn of(is_each: bool) -> Self {
+        if is_each { Self::Each } else { Self::All }
+    }
+
+    /// The inputs of each recording.
+    fn chunks(self, inputs: &[OsString]) -> Vec<&[OsString]> {
+        match self {
+            Self::All => vec![inputs],
+            Self::Each => inputs.chunks(1).collect(),
+            Self::Two(first) => {
+                let (first, second) = inputs.split_at(first.min(inputs.len()));
+                vec![first, second]
+            }
+        }
+    }
 }
 
 /// A recording that was read.
@@ -43,12 +73,34 @@ pub struct Filled {
     pub inputs: Vec<OsString>,
     /// How it was converted.
     pub options: Options,
+    /// The facts about the complete recording.
+    pub summary: Summary,
+}
+
+/// What was read.
+#[derive(Default)]
+pub struct Filling {
+    /// All recordings were read without losses or damage. Folders of tables are not judged.
+    pub is_clean: bool,
+    /// The recordings, in the order of the inputs. Folders of tables add none.
+    pub recordings: Vec<Filled>,
+    /// The names of the recordings of each folder of tables.
+    pub folders: Vec<Vec<String>>,
+}
+
+/// A folder of tables; the folder of a CTF trace is a recording.
+fn has_tables(path: &Path) -> bool {
+    let is_table = |name: &str| path.join(name).exists();
+    path.is_dir()
+        && (is_table("recordings")
+            || is_table("recordings.parquet")
+            || !ctf_folder::has_trace(path))
 }
 
 impl Reading<'_> {
-    /// Reads all. Of folders no recordings are returned.
-    pub fn fill(&self, query: &Query, report: &Report) -> anyhow::Result<(Outcome, Vec<Filled>)> {
-        let folders = self.inputs.iter().filter(|input| Path::new(input).is_dir()).count();
+    /// Reads all.
+    pub fn fill(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
+        let folders = self.inputs.iter().filter(|input| has_tables(Path::new(input))).count();
         match folders {
             0 => self.recordings(query, report),
             some if some < self.inputs.len() => wrong_usage(
@@ -62,20 +114,19 @@ impl Reading<'_> {
                 self.command,
                 "a program explains recordings: give it to ingest for tables",
             ),
-            _ => self.tables(query, report).map(|outcome| (outcome, Vec::new())),
+            _ => self.tables(query, report),
         }
     }
 
-    fn recordings(&self, query: &Query, report: &Report) -> anyhow::Result<(Outcome, Vec<Filled>)> {
+    fn recordings(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
         let window = self.window.asked();
         let known = self.program.formats()?;
-        let size = if self.is_each { 1 } else { self.inputs.len().max(1) };
-        let (mut outcome, mut filled) = (Outcome::Clean, Vec::new());
-        for args in self.inputs.chunks(size) {
-            let passes = window.passes() + PASSES;
+        let (mut is_clean, mut filled) = (true, Vec::new());
+        for args in self.together.chunks(self.inputs) {
+            let passes = window.pass_count() + PASSES;
             let (inputs, progress) = self.recordings.open_these(args, passes, report)?;
             let mut options = self.recordings.options();
-            known.clone().tell(&mut options);
+            known.clone().apply_to(&mut options);
             options.load_window_ns = self.load_window_ns;
             (options.from, options.to) = ends(&window, self.command, (&inputs, &options), report)?;
             let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
@@ -86,29 +137,31 @@ impl Reading<'_> {
                 0 => file.clone(),
                 _ => format!("{file} ({})", before.saturating_add(1)),
             };
-            let about = About { recording: name.clone(), file: file.clone(), bytes: None };
+            let about = RecordingInfo { recording: name.clone(), file: file.clone(), bytes: None };
             let summary = query.add(&inputs, &options, &about);
             progress.clear();
             let summary = summary.map_err(named)?;
             report.messages(tband_app::found(&summary));
-            outcome = outcome.and(Outcome::of(summary.diagnostics.is_clean()));
-            filled.push(Filled { name, file, inputs: args.to_vec(), options });
+            is_clean &= summary.diagnostics.is_clean();
+            filled.push(Filled { name, file, inputs: args.to_vec(), options, summary });
         }
-        Ok((outcome, filled))
+        Ok(Filling { is_clean, recordings: filled, folders: Vec::new() })
     }
 
     #[cfg(feature = "parquet")]
-    fn tables(&self, query: &Query, report: &Report) -> anyhow::Result<Outcome> {
+    fn tables(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
+        let mut folders = Vec::new();
         for folder in self.inputs {
-            let recordings = query.add_folder(Path::new(folder))?;
-            report.detail(&format!("{}: {recordings} recordings", folder.display()));
+            let names = query.add_folder(Path::new(folder))?;
+            report.detail(&format!("{}: {} recordings", folder.display(), names.len()));
+            folders.push(names);
         }
-        Ok(Outcome::Clean)
+        Ok(Filling { is_clean: true, recordings: Vec::new(), folders })
     }
 
-    /// Says how to get it.
+    /// Explains how to get it.
     #[cfg(not(feature = "parquet"))]
-    fn tables(&self, _: &Query, _: &Report) -> anyhow::Result<Outcome> {
+    fn tables(&self, _: &Query, _: &Report) -> anyhow::Result<Filling> {
         anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
     }
 }

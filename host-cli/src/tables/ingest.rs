@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::IngestArgs;
 use crate::report::Report;
 
-/// Adds them, several at a time. What fails is reported, and the others are added.
+/// Adds them, several at a time. Failures are reported, and the others are added.
 #[cfg(feature = "parquet")]
 pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
     use std::num::NonZeroUsize;
@@ -12,7 +12,7 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
     use std::sync::mpsc;
     use std::thread;
 
-    use tband_tables::{Added, Dataset};
+    use tband_tables::{AddResult, Dataset};
 
     let dataset = Dataset::open(&args.folder)?.with_all_tables(args.parts);
     let known = args.program.formats()?;
@@ -26,7 +26,9 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
             let (done, next, dataset, known) = (done.clone(), &next, &dataset, &known);
             scope.spawn(move || {
                 while let Some(path) = args.inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if done.send((path, add((dataset, known), args, path))).is_err() {
+                    let added = place(args, path)
+                        .and_then(|place| Ok((add((dataset, known), args, &place)?, place)));
+                    if done.send((path, added)).is_err() {
                         return;
                     }
                 }
@@ -36,11 +38,11 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
         for (path, result) in results {
             let shown = path.display();
             match result {
-                Ok(Added::Known) => {
+                Ok((AddResult::Known, place)) => {
                     there += 1;
-                    report_known(&dataset, args, path, report);
+                    report_known(&dataset, args, &place, report);
                 }
-                Ok(Added::New(summary)) => {
+                Ok((AddResult::New(summary), _)) => {
                     added += 1;
                     clean &= summary.diagnostics.is_clean();
                     report.detail(&format!("{shown}: {} events", summary.events));
@@ -68,8 +70,8 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
     Ok(Outcome::of(clean && failed == 0))
 }
 
-/// Says where a recording is that is there already. With another device or day than was asked for, it is not found where it is
-/// expected, so this is a warning.
+/// Reports where a recording is that exists already. If its device or day differs from the requested one, it is not in the
+/// expected place, so this is a warning.
 #[cfg(feature = "parquet")]
 fn report_known(
     dataset: &tband_tables::Dataset,
@@ -93,32 +95,42 @@ fn report_known(
     ));
 }
 
+/// The file or the folder that has all of a recording: the folder of a CTF trace, if its metadata is named.
+#[cfg(feature = "parquet")]
+fn place(args: &IngestArgs, path: &std::path::Path) -> anyhow::Result<std::path::PathBuf> {
+    let found = crate::input::Named::file(path.to_owned()).ctf(args.reading.how())?;
+    let is_one_stream =
+        |folder: &tband_app::ctf_folder::CtfFolder| folder.streams.as_slice() == [path.to_owned()];
+    let found = found.filter(|folder| !is_one_stream(folder));
+    Ok(found.map_or_else(|| path.to_owned(), |folder| folder.folder))
+}
+
 #[cfg(feature = "parquet")]
 fn add(
-    (dataset, known): (&tband_tables::Dataset, &tband_program::Known),
+    (dataset, known): (&tband_tables::Dataset, &tband_program::RecordFacts),
     args: &IngestArgs,
     path: &std::path::Path,
-) -> anyhow::Result<tband_tables::Added> {
-    use std::fs::File;
-
-    use tband_conv::{Input, Options};
+) -> anyhow::Result<tband_tables::AddResult> {
+    use tband_conv::Options;
     use tband_tables::Origin;
 
+    use crate::input::{Named, open_named};
+    use crate::progress::Progress;
+
     let origin = Origin::of(path, &args.device, args.date.as_deref())?;
-    let open = move || Ok(Box::new(File::open(path)?) as tband_conv::BoxRead<'_>);
-    let input = Input::new(path.display().to_string(), open);
-    let input = input.in_format(args.reading.format).of_format(args.reading.input_format);
+    let named = vec![Named::file(path.to_owned())];
+    let inputs = open_named(named, args.reading.how(), false, &Progress::new(1, false))?;
     let mut options = Options::default();
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;
-    known.clone().tell(&mut options);
-    dataset.add(path, &origin, (&[input], &options))
+    known.clone().apply_to(&mut options);
+    dataset.add(path, &origin, (&inputs, &options))
 }
 
-/// Says how to get it.
+/// Reports how to get it.
 #[cfg(not(feature = "parquet"))]
 pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // What would be read.
+    // Without the feature these are unused.
     let IngestArgs {
         reading: _,
         program: _,

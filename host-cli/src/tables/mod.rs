@@ -4,3 +4,5 @@
 pub mod fill;
 pub mod ingest;
 pub mod query;
+#[cfg(feature = "query")]
+pub mod rows;

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::args::QueryArgs;
 use crate::report::Report;
 
-/// Says how to get a program that knows SQL.
+/// How to get a program with SQL.
 #[cfg(not(feature = "query"))]
 pub const WITHOUT_SQL: &str = "this tband-cli was built without SQL; with it: cargo install --locked --path host-cli --features query";
 
@@ -17,7 +17,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
     use tband_query::{Layout, Query};
 
     use crate::output::{to_file, to_stdout};
-    use crate::tables::fill::Reading;
+    use crate::tables::fill::{Reading, Together};
 
     let mut query = Query::prepare(&args.sql).map_err(|error| shown(error, report))?;
     let reading = Reading {
@@ -27,9 +27,9 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
         program: &args.program,
         window: &args.window,
         load_window_ns: Some(args.every),
-        is_each: args.each,
+        together: Together::of(args.each),
     };
-    let (outcome, _) = reading.fill(&query, report)?;
+    let filling = reading.fill(&query, report)?;
     let layout = match (args.json, args.csv) {
         (true, _) => Layout::Json,
         (_, true) => Layout::Csv,
@@ -52,10 +52,10 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
     if rows == 0 {
         report.line("no rows");
     }
-    Ok(outcome)
+    Ok(Outcome::of(filling.is_clean))
 }
 
-/// Shows the place of a mistake; what it is comes with the error.
+/// Prints the place of a mistake; its description comes with the error.
 #[cfg(feature = "query")]
 fn shown(error: tband_query::QueryError, report: &Report) -> anyhow::Error {
     if let tband_query::QueryError::Mistake(mistake) = &error {
@@ -64,10 +64,10 @@ fn shown(error: tband_query::QueryError, report: &Report) -> anyhow::Error {
     error.into()
 }
 
-/// Says how to get it.
+/// Reports how to get it.
 #[cfg(not(feature = "query"))]
 pub fn run(args: &QueryArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // What would be asked.
+    // Without the feature these are unused.
     let QueryArgs {
         sql: _,
         recordings: _,

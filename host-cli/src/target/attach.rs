@@ -1,32 +1,32 @@
-//! A target that is there: how its memory is reached, and what is done around looks at it.
+//! A target: access to its memory, and the actions before and after each look.
 
 use tband_program::Memory;
 
-/// The memory of a target that is there.
+/// The memory of a connected target.
 pub trait Target: Memory {
-    /// Before a look at the memory.
+    /// Begins a look at the memory.
     ///
     /// # Errors
-    /// The target is not reached any more.
+    /// The target cannot be reached any more.
     fn begin_look(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// The target is stopped for each look.
+    /// Whether the target is stopped for each look.
     fn halts(&self) -> bool {
         false
     }
 
-    /// After it; the target goes on in any case.
+    /// Ends a look; the target continues in any case.
     ///
     /// # Errors
-    /// The target is not reached any more.
+    /// The target cannot be reached any more.
     fn end_look(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
 }
 
-/// What has been reached.
+/// A target that has been reached.
 pub struct Attached {
     /// Its memory.
     pub target: Box<dyn Target>,
@@ -34,14 +34,14 @@ pub struct Attached {
     pub ram: Vec<(u64, u64)>,
 }
 
-/// A way to a target, which may be gone again and again.
+/// Access to a target, which may be lost repeatedly.
 pub trait Attach: Send {
-    /// What it is, as the user names it.
+    /// Returns its name, as the user has written it.
     fn name(&self) -> String;
 
     /// Reaches the target.
     ///
     /// # Errors
-    /// It is not there: the text says what was found, and what to do.
+    /// It is not there: the text contains the cause and the remedy.
     fn attach(&mut self) -> anyhow::Result<Attached>;
 }

@@ -1,9 +1,9 @@
-//! What describes a channel of RTT in the target's memory, and how bytes get into one that goes down.
+//! The descriptor of an RTT channel in the target's memory, and writes to a down-channel.
 
 use anyhow::bail;
 use tband_program::Memory;
 
-/// What describes a channel.
+/// The descriptor of a channel.
 pub struct Channel {
     pub name: u64,
     pub ring: u64,
@@ -43,7 +43,7 @@ impl Channel {
     }
 }
 
-/// Writes as many of these bytes into the channel that is described there as there is room for, and returns how many.
+/// Writes as many of these bytes into the channel with this descriptor as there is room for, and returns how many.
 ///
 /// # Errors
 /// It is not set up, or the memory cannot be read and written.
@@ -58,7 +58,7 @@ pub fn put(memory: &mut dyn Memory, at: u64, pointer: u64, bytes: &[u8]) -> anyh
     let room = if read > write { read - write - 1 } else { size - write + read - 1 };
     let len = bytes.len().min(usize::try_from(room)?);
     let to_end = usize::try_from(size - write)?;
-    // What a target's memory says may be anything.
+    // A target's memory may contain anything.
     let Some(begin) = ring.checked_add(write) else {
         bail!("the channel down at {at:#x} names memory from {ring:#x} on, which ends before it");
     };

@@ -1,4 +1,4 @@
-//! What records through a target's memory takes packets by RTT, if the firmware has it, else out of their rings.
+//! Takes packets out of a target's memory: by RTT, if the firmware has it, otherwise out of their rings.
 
 use anyhow::{Context, bail};
 use tband_program::{Memory, Program};
@@ -6,21 +6,23 @@ use tband_program::{Memory, Program};
 use super::channel;
 use super::level::percent;
 use super::live::Live;
-use super::rtt::Rtt;
+use super::rtt::{Channels, Rtt};
 
 /// Names of control blocks: that of the guide for firmware that has another one under the usual name, which is the second.
 const BLOCKS: [&str; 2] = ["tband_rtt", "_SEGGER_RTT"];
-/// A function of the library that a program has if it records by RTT. Others may have a control block for what they print.
-const USES_RTT: &str = "tband_rtt_sync";
+/// A function of the library in programs that record by RTT. Other programs may have a control block for text output.
+const USES_RTT: &str = "tband_lib_rtt_sync";
 /// Where firmware without RTT takes commands from; described as a channel of RTT.
 const MAILBOX: &str = "tband_mailbox";
 
-/// Where there is a recording in a target's memory.
+/// The place of a recording in a target's memory.
 pub struct Drain {
     program: Option<Program>,
-    /// Where memory may be searched for a control block, if there is no program: from and to.
+    /// Ranges of memory that may be searched for a control block, if there is no program: from and to.
     ram: Vec<(u64, u64)>,
     tick_rate: Option<(u64, u64)>,
+    /// The channels of RTT that the recording and commands go by.
+    channels: &'static Channels,
     way: Option<Way>,
     /// How full the buffer was, in per cent.
     level: Option<u8>,
@@ -32,22 +34,23 @@ enum Way {
 }
 
 impl Drain {
-    /// Of a program, or of what is found in memory.
+    /// Creates a drain for a program, or for a block found in memory.
     pub const fn new(
         program: Option<Program>,
         ram: Vec<(u64, u64)>,
         tick_rate: Option<(u64, u64)>,
+        channels: &'static Channels,
     ) -> Self {
-        Self { program, ram, tick_rate, way: None, level: None }
+        Self { program, ram, tick_rate, channels, way: None, level: None }
     }
 
-    /// Looks for the recording. What is not set up yet is looked for again with each [`look`](Self::look).
+    /// Searches for the recording. If it is not set up yet, each [`look`](Self::look) searches again.
     ///
     /// # Errors
     /// There is none, or the memory cannot be read.
     pub fn find(&mut self, memory: &mut dyn Memory) -> anyhow::Result<()> {
         self.way = match &self.program {
-            Some(program) if program.address(USES_RTT).is_some() => {
+            Some(program) if !self.channels.is_own() || program.address(USES_RTT).is_some() => {
                 let Some(block) = BLOCKS.iter().find_map(|name| program.address(name)) else {
                     bail!(
                         "the ELF file has no control block of RTT by the name of {}; call it so: tband_configRTT_SYMBOL",
@@ -56,7 +59,7 @@ impl Drain {
                 };
                 // Names of channels are constants.
                 let mut memory = program.over(memory);
-                Rtt::at(&mut memory, block, program.pointer)?.map(Way::Rtt)
+                Rtt::at(&mut memory, block, program.pointer, self.channels)?.map(Way::Rtt)
             }
             Some(program) => Some(Way::Rings(Live::new(program, memory, self.tick_rate)?)),
             None if self.ram.is_empty() => {
@@ -87,7 +90,7 @@ impl Drain {
         }
     }
 
-    /// How full the target's buffer was at the last look, in per cent; none if what is in it is not given back.
+    /// Returns the level of the target's buffer at the last look, in per cent; `None` if read bytes are not released.
     pub const fn level(&self) -> Option<u8> {
         self.level
     }
@@ -101,7 +104,7 @@ impl Drain {
         }
     }
 
-    /// Searches all RAM for a control block that has the channel. There may be others, of who prints, and what looks like one.
+    /// Searches all RAM for a control block that has the channel. There may be others, for text output, and false ones.
     fn search(&self, memory: &mut dyn Memory) -> anyhow::Result<Option<Rtt>> {
         // Not all of a chip's RAM need be there: some is off, or another core's.
         let (mut refused, mut unread, mut read) = (None, None, false);
@@ -119,8 +122,8 @@ impl Drain {
                         break;
                     }
                 };
-                // Who has 64 bits gives its program.
-                match Rtt::at(memory, block, 4) {
+                // A user with a 64-bit target names the program.
+                match Rtt::at(memory, block, 4, self.channels) {
                     Ok(Some(rtt)) => return Ok(Some(rtt)),
                     Ok(None) => {}
                     Err(error) => refused = Some(error),
@@ -135,7 +138,7 @@ impl Drain {
         }
     }
 
-    /// What is new.
+    /// Returns the new bytes.
     ///
     /// # Errors
     /// The memory cannot be read.

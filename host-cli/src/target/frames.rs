@@ -1,10 +1,10 @@
 //! Frames in a target's memory: a ring that the firmware hands its frames to.
 
 use anyhow::bail;
-use tband_program::Words;
+use tband_program::MemoryWords;
 
-/// The bytes of a `tband_ring` that nobody has taken yet, from the beginning of a frame.
-pub fn ring(words: &mut Words<'_>, at: u64) -> anyhow::Result<Vec<u8>> {
+/// Returns the bytes of a `tband_ring` that are not consumed yet, from the beginning of a frame.
+pub fn ring(words: &mut MemoryWords<'_>, at: u64) -> anyhow::Result<Vec<u8>> {
     let pointer = words.pointer;
     let start = words.pointer(at)?;
     let size = words.u32(at + pointer)?;
@@ -12,7 +12,7 @@ pub fn ring(words: &mut Words<'_>, at: u64) -> anyhow::Result<Vec<u8>> {
     let taken = words.u32(at + pointer + 8)?;
     let waiting = (written as u32).wrapping_sub(taken as u32);
     if !size.is_power_of_two() || u64::from(waiting) > size {
-        bail!("at {at:#x} is no tband_ring, or it is damaged");
+        bail!("at {at:#x} is not a tband_ring, or it is damaged");
     }
     let bytes = words.bytes(start, size)?;
     let from = (taken % size) as usize;

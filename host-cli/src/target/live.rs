@@ -3,21 +3,21 @@
 use std::fmt;
 
 use anyhow::{bail, ensure};
-use tband_program::{Memory, Program, Setup, Words};
+use tband_program::{Memory, MemoryWords, Program, Setup};
 
 use super::level::percent;
 use super::packets::Recording;
 use super::place::{Packets, names};
 use super::slot::{self, Slot, Taken};
 
-/// `tband_packet_setup.policy` of streams: packets have to be given back.
+/// `tband_packet_setup.policy` of streams: packets have to be released.
 const STREAM: u64 = 0;
-/// Names are written again after so many packets.
+/// Names are written again after this many packets.
 const NAMES_EVERY: u32 = 256;
-/// So many bytes of slots that a running target overwrites are read before it is looked how far it has come.
+/// Bytes of slots that a running target overwrites that are read before the next check of its progress.
 const READ_AT_ONCE: u64 = 1 << 16;
 
-/// So many looks in a row may find no ring of packets: a target that starts again clears its memory bit by bit.
+/// Maximum number of consecutive looks without a ring of packets: a restarting target clears its memory step by step.
 const MOST_MISMATCHES: u32 = 3;
 
 /// The memory differs from the program's file.
@@ -39,13 +39,13 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// What has been read of a target's rings.
+/// State of reading a target's rings.
 pub struct Live {
     setup: Setup,
     packets: Packets,
     /// How often the timer counts, as the user has given it. The value in the program may change while it runs.
     tick_rate: Option<(u64, u64)>,
-    /// How many packets of each core were closed when it was looked at last.
+    /// Number of closed packets of each core at the last look.
     seen: Vec<Option<u16>>,
     since_names: Option<u32>,
     /// Sequence number of the next packet of metadata.
@@ -54,7 +54,7 @@ pub struct Live {
     level: Option<u8>,
     /// The firmware has started to record.
     has_begun: bool,
-    /// Looks in a row that found no ring of packets.
+    /// Consecutive looks that found no ring of packets.
     mismatches: u32,
 }
 
@@ -67,11 +67,11 @@ struct State {
 }
 
 impl State {
-    fn read(words: &mut Words<'_>, packets: &Packets, index: u64) -> anyhow::Result<Self> {
+    fn read(words: &mut MemoryWords<'_>, packets: &Packets, index: u64) -> anyhow::Result<Self> {
         let pointer = words.pointer;
         let len = (2 * pointer + 12).next_multiple_of(pointer);
         let at = packets.rings + index * len;
-        // At once: a target that runs goes on between two reads.
+        // In a single read: a running target continues between two reads.
         let bytes = words.bytes(at, Self::given_back_at(pointer) + 2)?;
         let number = |from: u64, len: u64| {
             let (from, len) = (from as usize, len as usize);
@@ -86,30 +86,30 @@ impl State {
         })
     }
 
-    /// Where in the ring it is written how many packets were given back.
+    /// Returns the offset in the ring of the number of released packets.
     const fn given_back_at(pointer: u64) -> u64 {
         2 * pointer + 6
     }
 }
 
 impl Live {
-    /// Where `Reader` of `tband-core` has what is at hand.
+    /// Offset of the position in `Reader` of `tband-core`.
     const HAND: u64 = 15;
 
     /// Finds the rings of a program.
     ///
     /// # Errors
-    /// It has none, or something else is in the memory where its rings are.
+    /// It has none, or the memory of its rings has other content.
     pub fn new(
         program: &Program,
         memory: &mut dyn Memory,
         tick_rate: Option<(u64, u64)>,
     ) -> anyhow::Result<Self> {
         let mut memory = program.over(memory);
-        let mut words = Words::new(&mut memory, program.pointer);
+        let mut words = MemoryWords::new(&mut memory, program.pointer);
         let Some((setup, packets)) = Packets::find(program, &mut words)? else {
             bail!(
-                "this program records frames, which leave it by a way of its own; packets can be read out of memory: tband_configFORMAT TBAND_FORMAT_PACKETS"
+                "this program records frames, which leave it over a separate connection; packets can be read out of memory: tband_configFORMAT TBAND_FORMAT_PACKETS"
             );
         };
         let seen = (0..setup.core_count()).map(|_| None).collect();
@@ -139,7 +139,7 @@ impl Live {
     /// The memory cannot be read.
     pub fn look(&mut self, program: &Program, memory: &mut dyn Memory) -> anyhow::Result<Vec<u8>> {
         let mut memory = program.over(memory);
-        let mut words = Words::new(&mut memory, program.pointer);
+        let mut words = MemoryWords::new(&mut memory, program.pointer);
         let mut events = Vec::new();
         let mut count = 0_u32;
         self.level = None;
@@ -190,15 +190,15 @@ impl Live {
         self.has_begun
     }
 
-    /// How full the fullest ring was at the last look, in per cent; none if packets are not given back.
+    /// Returns the level of the fullest ring at the last look, in per cent; `None` if packets are not released.
     pub const fn level(&self) -> Option<u8> {
         self.level
     }
 
-    /// Takes packets as the target's own reader would, and gives them back.
+    /// Takes packets as the target's own consumer would, and releases them.
     fn take(
         &mut self,
-        words: &mut Words<'_>,
+        words: &mut MemoryWords<'_>,
         state: &State,
         index: u64,
         events: &mut Vec<u8>,
@@ -233,7 +233,7 @@ impl Live {
     /// Copies packets that will be overwritten, as far as they have not been.
     fn copy(
         &mut self,
-        words: &mut Words<'_>,
+        words: &mut MemoryWords<'_>,
         state: &State,
         index: u64,
         events: &mut Vec<u8>,
@@ -243,8 +243,8 @@ impl Live {
         let seen = self.seen.get_mut(usize::try_from(index)?);
         let before = seen.and_then(|seen| seen.replace(state.closed));
         let new = before.map_or(most, |before| state.closed.wrapping_sub(before)).min(most);
-        // A target that closes packets faster than they are read overwrites the oldest ones first, so of a ring that was
-        // overwritten meanwhile the newer half is tried again, and in the end the newest packet alone.
+        // A target that closes packets faster than they are read overwrites the oldest ones first. If a ring was overwritten
+        // during the read, the newer half is tried again, and finally only the newest packet.
         let (mut state, mut wanted) = (State { ..*state }, new);
         loop {
             let kept = self.copy_newest(words, &state, index, wanted, most)?;
@@ -265,7 +265,7 @@ impl Live {
     /// while they were read.
     fn copy_newest(
         &self,
-        words: &mut Words<'_>,
+        words: &mut MemoryWords<'_>,
         state: &State,
         index: u64,
         wanted: u16,
@@ -275,7 +275,7 @@ impl Live {
         let first = self.first(index);
         let oldest = state.oldest.wrapping_sub(first) / size;
         let waiting = u64::from(state.closed.wrapping_sub(state.given_back));
-        // The target keeps which one is open where this does not look.
+        // The target stores which one is open in a place that this does not read.
         let open = oldest.wrapping_add(waiting) % count;
         self.validate(state, index)?;
         let mut kept = Vec::new();
@@ -300,7 +300,7 @@ impl Live {
         Ok(kept)
     }
 
-    /// The closed packet that is all of a slot, if there is one, and whether it is metadata.
+    /// Returns the closed packet in a slot, if there is one, and whether it is metadata.
     fn packet(bytes: &[u8], pointer: u64) -> anyhow::Result<Option<(Vec<u8>, bool)>> {
         let Some(head) = Slot::read(bytes).filter(|head| head.content > 0) else {
             return Ok(None);

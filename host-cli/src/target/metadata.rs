@@ -1,11 +1,11 @@
-//! Events of metadata that are made here, as frames.
+//! Events of metadata that are created here, as frames.
 
 use tband_format::{Event, Str, encode_frame, max_frame_len};
-use tband_program::Known;
+use tband_program::RecordFacts;
 
 /// Bytes of a text in an event, at most.
 const MOST: usize = 1024;
-/// What the events of a format, and of the program that they are of, look like, for readers that do not know them.
+/// Schemas of the events of a format, and of its program, for readers that do not know them.
 const EVENTS: [(u8, &[u8]); 2] =
     [(233, b"format format_id:u32,text:str"), (231, b"formats_of first:u32,second:u32")];
 
@@ -22,14 +22,14 @@ pub fn frame_at(ticks: u64, event: &Event<'_>) -> Vec<u8> {
     frame
 }
 
-/// What events of metadata of this id look like, for readers that do not know them.
+/// Returns the schema of metadata events of this id, for readers that do not know them.
 pub fn described((event_id, schema): (u8, &[u8])) -> Vec<u8> {
     frame(&Event::EventSchema { event_id, timed: 0, schema: Str(schema) })
 }
 
-/// What a program says of records as metadata, for a recording that is to be read without the program: a frame for each format,
-/// and one of which program they are. None if there are no formats.
-pub fn of_program(known: &Known) -> Vec<Vec<u8>> {
+/// Returns a program's facts about records as metadata, for a recording that is to be read without the program: a frame for
+/// each format, and one with the program's identity. Empty if there are no formats.
+pub fn of_program(known: &RecordFacts) -> Vec<Vec<u8>> {
     if known.formats.is_empty() {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn long_formats_are_several_events() {
-        let mut known = Known::default();
+        let mut known = RecordFacts::default();
         assert!(of_program(&known).is_empty());
         known.formats = vec![(1, b"i:%d\x03".to_vec()), (7, vec![b'x'; 2 * MOST + 1])];
         assert_eq!(of_program(&known).len(), 2 + 1 + 3);

@@ -17,4 +17,5 @@ pub use drain::Drain;
 pub use metadata::{described, frame, frame_at, of_program};
 pub use packets::{Recording, Ring, metadata_packets, take_rings};
 pub use place::take;
+pub use rtt::Channels;
 pub use slot::Slot;

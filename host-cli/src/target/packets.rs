@@ -13,26 +13,26 @@ pub struct Recording {
     pub bytes: Vec<u8>,
     /// How many packets with events, or how many bytes of events, are in it.
     pub amount: usize,
-    /// What is wrong with it.
+    /// Its findings.
     pub findings: Vec<String>,
 }
 
 /// The slots of one core, in the order of the memory.
 #[derive(Clone, Debug, Default)]
 pub struct Ring {
-    /// Where the first one is, if that is known, and for messages what to call that place.
+    /// Address of the first one, if it is known, and its description for messages.
     pub at: Option<u64>,
     /// Where the first one is in the file.
     pub offset: u64,
     /// Each with all of its bytes.
     pub slots: Vec<Vec<u8>>,
-    /// What the core has discarded by now.
+    /// The core's count of discarded events.
     pub discarded: Option<u32>,
-    /// The first one is the oldest: they were sent, and are kept one after the other.
+    /// The first one is the oldest: they were sent, and are stored one after the other.
     pub in_order: bool,
 }
 
-/// Longest content of a packet of metadata that is made here.
+/// Maximum content of a packet of metadata that is created here, in bytes.
 const MOST_METADATA: usize = 4000;
 
 impl Recording {
@@ -54,8 +54,8 @@ impl Recording {
         self.bytes = all;
     }
 
-    /// Puts names in front: frames of each core, from a table that holds whole frames. `sequence`: of the next packet of
-    /// metadata; a recording that is written on and on has each number once, since it would begin anew with another 0.
+    /// Puts names in front: frames of each core, from a table that holds complete frames. `sequence`: number of the next packet
+    /// of metadata; a recording that grows needs unique numbers, because another 0 would start it again.
     pub fn names(&mut self, tables: &[Vec<u8>], hz: Option<(u64, u64)>, sequence: &mut u16) {
         let mut content = Vec::new();
         let mut packets = Vec::new();
@@ -131,7 +131,7 @@ pub fn take_rings(rings: &[Ring], pointer: usize) -> Recording {
     for ring in rings {
         take_ring(ring, pointer, &mut recording, &mut events);
     }
-    // Names before what they name.
+    // Names come before their uses.
     recording.bytes.extend(events);
     recording
 }
@@ -179,7 +179,7 @@ fn take_ring(ring: &Ring, pointer: usize, recording: &mut Recording, events: &mu
             )),
             Taken::Packet(packet) if head.is_metadata() => recording.bytes.extend(packet),
             Taken::Packet(packet) => {
-                // One of an earlier turn would be out of order.
+                // One from before the last wrap would be out of order.
                 let is_next = |last: u16| (1..0x8000).contains(&head.sequence.wrapping_sub(last));
                 if ring.in_order || last.is_none_or(is_next) {
                     last = Some(head.sequence);

@@ -1,8 +1,8 @@
-//! Where a program says that its recording is: constants of the shim, whose names are always the same.
+//! The place of a program's recording: constants of the shim, whose names are always the same.
 
 use anyhow::{anyhow, bail};
 use tband_format::packet::step;
-use tband_program::{Memory, Program, Setup, Words};
+use tband_program::{Memory, MemoryWords, Program, Setup};
 
 use super::frames;
 use super::packets::{Recording, Ring, take_rings};
@@ -12,11 +12,11 @@ const SNAPSHOT: u64 = 1;
 /// Size of a table that was being changed.
 const TABLE_CHANGES: u64 = 0xFFFF;
 
-/// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and
-/// the external backend; `hz` how often the timer counts, where it differs from the constants of the program.
+/// Takes the recording of a program out of its memory. `ring` is the variable that frames go to, with the streaming and the
+/// external backend; `hz` is the timer's frequency, if it differs from the constants of the program.
 ///
 /// # Errors
-/// There is none, or what is needed of the memory is not there.
+/// There is none, or a needed part of the memory is missing.
 pub fn take(
     program: &Program,
     memory: &mut dyn Memory,
@@ -24,7 +24,7 @@ pub fn take(
     hz: Option<(u64, u64)>,
 ) -> anyhow::Result<Recording> {
     let mut memory = program.over(memory);
-    let mut words = Words::new(&mut memory, program.pointer);
+    let mut words = MemoryWords::new(&mut memory, program.pointer);
     if let Some((setup, packets)) = Packets::find(program, &mut words)? {
         return take_packets(program, &mut words, &setup, &packets, hz);
     }
@@ -36,7 +36,7 @@ pub fn take(
 }
 
 fn take_frames(
-    words: &mut Words<'_>,
+    words: &mut MemoryWords<'_>,
     setup: &Setup,
     ring: Option<u64>,
 ) -> anyhow::Result<Recording> {
@@ -64,7 +64,7 @@ fn take_frames(
     Ok(recording)
 }
 
-/// What the shim's constant says of packets.
+/// The shim's constants about packets.
 pub struct Packets {
     pub rings: u64,
     pub reader: u64,
@@ -79,8 +79,11 @@ impl Packets {
     /// Reads `tband_setup` and `tband_packet_setup` of a program that records packets.
     ///
     /// # Errors
-    /// They are not there, or not what they should be.
-    pub fn find(program: &Program, words: &mut Words<'_>) -> anyhow::Result<Option<(Setup, Self)>> {
+    /// They are missing, or invalid.
+    pub fn find(
+        program: &Program,
+        words: &mut MemoryWords<'_>,
+    ) -> anyhow::Result<Option<(Setup, Self)>> {
         let (setup_at, setup) = Setup::find(program, words)?;
         match program.address("tband_debugger_packets").filter(|at| *at != setup_at) {
             Some(at) => Ok(Some((setup, Self::read(words, at)?))),
@@ -88,7 +91,7 @@ impl Packets {
         }
     }
 
-    fn read(words: &mut Words<'_>, at: u64) -> anyhow::Result<Self> {
+    fn read(words: &mut MemoryWords<'_>, at: u64) -> anyhow::Result<Self> {
         let pointer = words.pointer;
         let packets = Self {
             rings: words.pointer(at + pointer)?,
@@ -97,7 +100,7 @@ impl Packets {
             count: words.u32(at + 5 * pointer)?,
             reader: words.pointer(at + 6 * pointer)?,
             policy: words.u32(at + 7 * pointer + 8)?,
-            // After three words there is a pointer again.
+            // After three words there is another pointer.
             kept: words.pointer(at + 10 * pointer + 12_u64.next_multiple_of(pointer) + 8)?,
         };
         if !(128..=4096).contains(&packets.size) || !(1..=0xFFFF).contains(&packets.count) {
@@ -111,7 +114,7 @@ impl Packets {
 
 fn take_packets(
     program: &Program,
-    words: &mut Words<'_>,
+    words: &mut MemoryWords<'_>,
     setup: &Setup,
     packets: &Packets,
     hz: Option<(u64, u64)>,
@@ -147,7 +150,7 @@ fn take_packets(
 /// They are not there.
 pub fn names(
     program: &Program,
-    words: &mut Words<'_>,
+    words: &mut MemoryWords<'_>,
     setup: &Setup,
     kept: u64,
 ) -> anyhow::Result<Option<Vec<Vec<u8>>>> {
@@ -155,7 +158,7 @@ pub fn names(
     let (mut tables, mut measures) = (setup.names, 0);
     if kept != 0 {
         (tables, measures) = (words.pointer(kept)?, words.pointer(kept + pointer)?);
-        // A reset has cleared that, and the firmware has not looked yet.
+        // A reset has cleared it, and the firmware has not checked yet.
         if let (0, Some(left), Some(both)) =
             (tables, program.address("tband_left"), program.address("tband_both_metadata_bufs"))
         {
@@ -183,9 +186,9 @@ pub fn names(
     Ok(Some(all))
 }
 
-/// What the firmware writes down of its tables when a recording is frozen.
+/// Returns the check that the firmware stores of its tables when a recording is frozen.
 fn check_of(
-    words: &mut Words<'_>,
+    words: &mut MemoryWords<'_>,
     setup: &Setup,
     tables: u64,
     measures: u64,

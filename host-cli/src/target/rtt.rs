@@ -5,28 +5,51 @@ use tband_program::Memory;
 
 use super::channel::{self, Channel};
 
-/// What a control block begins with; zeros up to 16 bytes follow.
+/// First bytes of a control block; zeros up to 16 bytes follow.
 const ID: &[u8; 10] = b"SEGGER RTT";
 /// Bytes of the id and of the two numbers of channels after it.
 const HEAD: u64 = 24;
-/// Channels that a block may have; more are none.
+/// Maximum number of channels of a block; more mean that it is not a block.
 const MOST: u32 = 64;
 /// Bytes of memory that are searched at once.
 const PIECE: u64 = 4096;
 /// Bytes that a name may have.
 const NAME: usize = 32;
-/// The name of the channel that has the recording.
-const CHANNEL: &str = "tband";
+
+/// The channels of a recorder, by their names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Channels {
+    /// That of the recording.
+    pub up: &'static str,
+    /// That of commands; `None`: the one of the recording's number.
+    pub down: Option<&'static str>,
+    /// How firmware sets the channels up: the end of a sentence.
+    pub remedy: &'static str,
+}
+
+impl Channels {
+    /// Those of tband.
+    pub const OWN: Self = Self {
+        up: "tband",
+        down: None,
+        remedy: "call tband_start_streaming(), with tband_configUSE_RTT 1",
+    };
+
+    /// They are those of tband.
+    pub fn is_own(&self) -> bool {
+        *self == Self::OWN
+    }
+}
 
 /// An up-channel of a control block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rtt {
-    /// Where what describes the channel is.
+    /// Address of the channel's descriptor.
     at: u64,
     /// Where the memory of its ring is, and its bytes.
     ring: u64,
     size: u64,
-    /// Where what describes the down-channel of its number is.
+    /// Address of the descriptor of the down-channel with its number.
     down: Option<u64>,
     /// Bytes of a pointer.
     pointer: u64,
@@ -37,7 +60,12 @@ impl Rtt {
     ///
     /// # Errors
     /// The memory cannot be read, or there are only other channels.
-    pub fn at(memory: &mut dyn Memory, block: u64, pointer: u64) -> anyhow::Result<Option<Self>> {
+    pub fn at(
+        memory: &mut dyn Memory,
+        block: u64,
+        pointer: u64,
+        names: &Channels,
+    ) -> anyhow::Result<Option<Self>> {
         let mut head = [0; HEAD as usize];
         memory.read(block, &mut head)?;
         let number_of = |at: usize| {
@@ -50,16 +78,23 @@ impl Rtt {
         }
         let mut others = Vec::new();
         for number in 0..channels {
-            let at = block + HEAD + u64::from(number) * Channel::len(pointer);
+            let at = place(block, number, pointer);
             let channel = Channel::read(memory, at, pointer)?;
             if channel.name == 0 || channel.ring == 0 || channel.size == 0 {
                 continue;
             }
             let name = name(memory, channel.name);
-            if name == CHANNEL {
+            if name == names.up {
                 let Channel { ring, size, .. } = channel;
-                let is_there = number_of(20) > number && number_of(20) <= MOST;
-                let down = is_there.then(|| at + u64::from(channels) * Channel::len(pointer));
+                let all = if number_of(20) <= MOST { number_of(20) } else { 0 };
+                let down = match names.down {
+                    None => (all > number).then(|| place(block, channels + number, pointer)),
+                    Some(down) => {
+                        let places =
+                            (0..all).map(|number| place(block, channels + number, pointer));
+                        named(memory, places, down, pointer)?
+                    }
+                };
                 return Ok(Some(Self { at, ring, size, down, pointer }));
             }
             others.push(name);
@@ -67,8 +102,10 @@ impl Rtt {
         // Another firmware's block is set up before the recording is started.
         ensure!(
             others.is_empty(),
-            "the control block at {block:#x} has no channel '{CHANNEL}', but {}; call tband_start_streaming(), with tband_configUSE_RTT 1",
-            others.join(", ")
+            "the control block at {block:#x} has no channel '{}', but {}; {}",
+            names.up,
+            others.join(", "),
+            names.remedy
         );
         Ok(None)
     }
@@ -80,7 +117,7 @@ impl Rtt {
     pub fn find(memory: &mut dyn Memory, from: u64, to: u64) -> anyhow::Result<Option<u64>> {
         let mut at = from;
         while at < to {
-            // What lies across two pieces is found in one of them.
+            // A block across two pieces is complete in one of them.
             let len = PIECE.min(to - at);
             let mut bytes = vec![0; usize::try_from(len)?];
             memory.read(at, &mut bytes)?;
@@ -101,14 +138,14 @@ impl Rtt {
         self.size
     }
 
-    /// Writes as many of these bytes into the down-channel of its number as there is room for, and returns how many.
+    /// Writes as many of these bytes into the down-channel with its number as there is room for, and returns how many.
     ///
     /// # Errors
     /// There is no such channel, or the memory cannot be written.
     pub fn put(&self, memory: &mut dyn Memory, bytes: &[u8]) -> anyhow::Result<usize> {
         let Some(down) = self.down else {
             bail!(
-                "the control block has no down-channel of the number of the recording's up-channel: the firmware sets it up"
+                "the control block has no down-channel for commands, by the name or the number that the recorder uses: the firmware sets it up"
             )
         };
         channel::put(memory, down, self.pointer, bytes)
@@ -121,15 +158,15 @@ impl Rtt {
             || channel.write >= self.size
             || channel.read >= self.size
         {
-            bail!("the channel at {:#x} is not what it was: the target was reset", self.at);
+            bail!("the channel at {:#x} has changed: the target was reset", self.at);
         }
         Ok(channel)
     }
 
-    /// What was written since the last time, which is given back.
+    /// Returns the bytes written since the last call, and releases them.
     ///
     /// # Errors
-    /// The memory cannot be read or written, or the channel is another one by now.
+    /// The memory cannot be read or written, or the channel has changed.
     pub fn take(&self, memory: &mut dyn Memory) -> anyhow::Result<Vec<u8>> {
         let Channel { write, read, .. } = self.channel(memory)?;
         // To the end of the ring, and from its begin on.
@@ -143,18 +180,39 @@ impl Rtt {
             }
             bytes.append(&mut part);
         }
-        // A target that was reset meanwhile has had something else there.
+        // If the target was reset during the read, the bytes are not from the channel.
         if !bytes.is_empty() && self.channel(memory)?.read != read {
             bail!("something else reads the channel at {:#x}, or the target was reset", self.at);
         }
-        // After that it is the target's again. Who waits for a reader sees that there is one.
+        // After that it is the target's again. A target that waits for a reader sees that there is one.
         let number = u32::try_from(write)?.to_le_bytes();
         memory.write(self.at + 2 * self.pointer + 8, &number)?;
         Ok(bytes)
     }
 }
 
-/// A text in the target's memory; empty if it is none.
+/// Where the channel of this number is described; those that go down follow those that go up.
+fn place(block: u64, number: u32, pointer: u64) -> u64 {
+    block + HEAD + u64::from(number) * Channel::len(pointer)
+}
+
+/// The first of these channels that has this name.
+fn named(
+    memory: &mut dyn Memory,
+    places: impl Iterator<Item = u64>,
+    wanted: &str,
+    pointer: u64,
+) -> anyhow::Result<Option<u64>> {
+    for at in places {
+        let channel = Channel::read(memory, at, pointer)?;
+        if channel.name != 0 && name(memory, channel.name) == wanted {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads a text in the target's memory; empty if it is not a text.
 fn name(memory: &mut dyn Memory, at: u64) -> String {
     let mut bytes = Vec::new();
     for offset in 0..NAME as u64 {
@@ -190,7 +248,7 @@ mod tests {
             u32::from_le_bytes(self.0[at..at + 4].try_into().unwrap())
         }
 
-        /// A block with a channel for text and one of these, and what is written there.
+        /// Creates a block with a channel for text and one of these, with written bytes.
         fn with_channels(name: &[u8], write: u32, read: u32) -> Self {
             let mut ram = Self(vec![0; 0x3000]);
             ram.put(BASE + 0x10, b"Terminal\0");
@@ -230,14 +288,14 @@ mod tests {
     #[test]
     fn a_channel_is_found_by_its_name_and_read_to_where_it_was_written() {
         let mut ram = Ram::with_channels(b"tband\0", 10, 3);
-        // Across two pieces of what is searched.
+        // Across two pieces of the searched memory.
         assert_eq!(Rtt::find(&mut ram, BASE, BASE + 0x3000).unwrap(), Some(BLOCK));
         assert_eq!(Rtt::find(&mut ram, BASE, BLOCK).unwrap(), None);
-        let rtt = Rtt::at(&mut ram, BLOCK, 4).unwrap().unwrap();
+        let rtt = Rtt::at(&mut ram, BLOCK, 4, &Channels::OWN).unwrap().unwrap();
         assert_eq!(rtt.take(&mut ram).unwrap(), [3, 4, 5, 6, 7, 8, 9]);
         assert_eq!((ram.word(AT + 16), ram.word(AT + 12)), (10, 10));
         assert!(rtt.take(&mut ram).unwrap().is_empty());
-        // Over the end of the ring; what is written last is where reading goes on.
+        // Over the end of the ring; the value written last is where reading continues.
         ram.put(AT + 12, &2_u32.to_le_bytes());
         let taken = rtt.take(&mut ram).unwrap();
         assert_eq!((taken.len(), taken.first(), taken.last()), (56, Some(&10), Some(&1)));
@@ -246,16 +304,40 @@ mod tests {
         assert_eq!(ram.word(BLOCK + HEAD + 16), 0);
     }
 
+    /// The down-channel of another recorder need not have the number of its up-channel.
+    #[test]
+    fn channels_of_other_recorders_are_found_by_both_names() {
+        let names = Channels { up: "TzData", down: Some("TzCtrl"), remedy: "call it" };
+        let mut ram = Ram::with_channels(b"TzData\0", 10, 3);
+        let rtt = Rtt::at(&mut ram, BLOCK, 4, &names).unwrap().unwrap();
+        assert_eq!(rtt.take(&mut ram).unwrap(), [3, 4, 5, 6, 7, 8, 9]);
+        let error = rtt.put(&mut ram, b"x").unwrap_err().to_string();
+        assert!(error.contains("no down-channel"), "{error}");
+        // The only one that goes down follows both that go up.
+        let down = BLOCK + HEAD + 2 * 24;
+        ram.put(BASE + 0x30, b"TzCtrl\0");
+        let words = [BASE as u32 + 0x30, BASE as u32 + 0x300, 16, 0, 0, 0];
+        for (at, word) in (down..).step_by(4).zip(words) {
+            ram.put(at, &word.to_le_bytes());
+        }
+        let rtt = Rtt::at(&mut ram, BLOCK, 4, &names).unwrap().unwrap();
+        assert_eq!(rtt.put(&mut ram, b"go").unwrap(), 2);
+        assert_eq!((&ram.0[0x300..0x302], ram.word(down + 12)), (&b"go"[..], 2));
+        let mut other = Ram::with_channels(b"SysView\0", 0, 0);
+        let error = Rtt::at(&mut other, BLOCK, 4, &names).unwrap_err().to_string();
+        assert!(error.contains("'TzData', but Terminal, SysView; call it"), "{error}");
+    }
+
     #[test]
     fn what_is_not_set_up_is_waited_for_and_what_is_wrong_is_said() {
         let mut empty = Ram(vec![0; 0x3000]);
-        assert_eq!(Rtt::at(&mut empty, BLOCK, 4).unwrap(), None);
-        assert!(Rtt::at(&mut empty, BASE - 4, 4).is_err());
+        assert_eq!(Rtt::at(&mut empty, BLOCK, 4, &Channels::OWN).unwrap(), None);
+        assert!(Rtt::at(&mut empty, BASE - 4, 4, &Channels::OWN).is_err());
         let mut other = Ram::with_channels(b"SysView\0", 0, 0);
-        let said = Rtt::at(&mut other, BLOCK, 4).unwrap_err().to_string();
-        assert!(said.contains("Terminal, SysView"), "{said}");
+        let error = Rtt::at(&mut other, BLOCK, 4, &Channels::OWN).unwrap_err().to_string();
+        assert!(error.contains("Terminal, SysView"), "{error}");
         let mut ram = Ram::with_channels(b"tband\0", 10, 3);
-        let rtt = Rtt::at(&mut ram, BLOCK, 4).unwrap().unwrap();
+        let rtt = Rtt::at(&mut ram, BLOCK, 4, &Channels::OWN).unwrap().unwrap();
         for (at, word) in [(AT + 12, SIZE as u32), (AT + 16, u32::MAX), (AT + 8, 0), (AT + 4, 1)] {
             let mut reset = Ram(ram.0.clone());
             reset.put(at, &word.to_le_bytes());
@@ -265,7 +347,7 @@ mod tests {
         }
         // More channels than there can be.
         ram.put(BLOCK + 16, &u32::MAX.to_le_bytes());
-        assert_eq!(Rtt::at(&mut ram, BLOCK, 4).unwrap(), None);
+        assert_eq!(Rtt::at(&mut ram, BLOCK, 4, &Channels::OWN).unwrap(), None);
     }
 
     #[test]
@@ -281,7 +363,7 @@ mod tests {
         }
         ram.put(RING, &[1, 2]);
         ram.put(RING + 63, &[9]);
-        let rtt = Rtt::at(&mut ram, BLOCK, 8).unwrap().unwrap();
+        let rtt = Rtt::at(&mut ram, BLOCK, 8, &Channels::OWN).unwrap().unwrap();
         assert_eq!(rtt.take(&mut ram).unwrap(), [9, 1, 2]);
         assert_eq!(ram.word(BLOCK + HEAD + 24), 2);
     }

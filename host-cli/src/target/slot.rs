@@ -18,7 +18,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// What these bytes begin with; `None` if that is no slot of a ring.
+    /// Reads the header of these bytes; `None` if they are not a slot of a ring.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let word = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
         let (magic, which, lens) = (word(0)?, word(4)?, word(8)?);
@@ -53,21 +53,22 @@ impl Slot {
     }
 }
 
-/// What is said of a packet whose check is wrong.
+/// The message for a packet whose check is wrong.
 const CHANGED: &str = "its check is wrong, so it has changed since it was recorded";
 
-/// What a slot has.
+/// The content of a slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// A packet, with its check.
     Packet(Vec<u8>),
     /// No packet: nothing was recorded here, or its begin was being written.
     Nothing,
-    /// Not the packet that it was: the text says what is wrong.
+    /// Not the original packet: the text contains the fault.
     Damaged(String),
 }
 
-/// The packet in `bytes`, all of a slot at `at`, as it is sent. `discarded` is what the core has discarded by now, if it is open.
+/// Returns the packet in `bytes`, a complete slot at `at`, in its sent form. `discarded` is the core's present count of
+/// discarded events, if the packet is open.
 pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarded: u32) -> Taken {
     if slot.is_clear() {
         return Taken::Nothing;
@@ -141,14 +142,14 @@ fn without_check(packet: &[u8]) -> Option<Vec<u8>> {
     Some(packet)
 }
 
-/// The packet as one that was sent: without what fills it up, and with its check, if its content holds.
+/// Returns the packet in its sent form: without fill bytes, and with its check, if its content is valid.
 fn sent(header: Header, bytes: &[u8]) -> Taken {
     let mut packet = bytes.get(..header.content_len).unwrap_or_default().to_vec();
     let header = Header { packet_len: header.content_len, ..header };
     if header.write(&mut packet).is_none() {
         return Taken::Damaged(HeaderError::Truncated.to_string());
     }
-    // The check was worked out here: whether the content is events it does not say.
+    // The check was computed here, so it does not prove that the content is events.
     if let Some(check) = packet.get_mut(12..16) {
         let reported = [check[0], check[1], check[2], check[3]];
         check.fill(0);

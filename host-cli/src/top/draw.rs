@@ -1,9 +1,9 @@
-//! The picture: a head, the cores, and tables of tasks, queues and interrupts, in as much room as there is.
+//! The display: a head, the cores, and tables of tasks, queues and interrupts, in the available room.
 
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::{Color, Modifier, Style};
-use tband_app::live::{Mark, Picture};
+use tband_app::live::{LiveSnapshot, Mark};
 use tband_conv::sinks::Stats;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
 use tband_report::{Certainty, TimeUnit, highlights, printable};
@@ -27,7 +27,7 @@ const ALARM: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 
 const HELP: [&str; 13] = [
     "q  Ctrl-C        quit",
-    "p  space         pause; what comes meanwhile is taken in",
+    "p  space         pause; events are still received",
     "s                sort tasks by the next column",
     "f  /             filter by name; Enter keeps it, Esc takes it away",
     "arrows PgUp PgDn Home   scroll the tasks",
@@ -41,22 +41,22 @@ const HELP: [&str; 13] = [
     "CPU, the newest last; · none, █ all, blank not known.",
 ];
 
-/// What a picture is of.
+/// The content of a display.
 pub struct Scene<'a> {
     /// The source.
     pub name: &'a str,
     /// The numbers, as they are to be shown.
-    pub picture: &'a Picture,
+    pub picture: &'a LiveSnapshot,
     pub view: &'a View,
-    /// What is wrong, if something is.
+    /// The current fault, if there is one.
     pub state: &'a str,
-    /// What the target was asked for last, and what it answered.
+    /// The last command to the target, and its answer.
     pub asked: &'a str,
     /// Events a second, if that is known.
     pub rate: Option<f64>,
 }
 
-/// Where the next line goes.
+/// The position of the next line.
 struct Page<'b> {
     area: Rect,
     buf: &'b mut Buffer,
@@ -69,7 +69,7 @@ impl Page<'_> {
         usize::from(self.area.bottom().saturating_sub(self.y))
     }
 
-    /// Puts a text at a place of this line, cut at a width; where the next one goes.
+    /// Writes a text at a position of this line, cut at a width; returns the next position.
     fn put(&mut self, x: u16, text: &str, width: u16, style: Style) -> u16 {
         let room = self.area.right().saturating_sub(x).min(width);
         if self.left() == 0 || room == 0 {
@@ -83,7 +83,7 @@ impl Page<'_> {
         self.y = self.y.saturating_add(1).min(self.area.bottom());
     }
 
-    /// Puts cells in their columns; where the last one ends. Columns for which there is no room are left out.
+    /// Puts cells in their columns. Returns where the last one ends. Columns that do not fit are left out.
     fn cells<'c>(
         &mut self,
         columns: &[Column],
@@ -166,7 +166,7 @@ fn found(stats: &Stats, page: &mut Page<'_>) {
     page.line(&format!("look: {}{more}: {}", first.title, first.means), ALARM);
 }
 
-/// What it is of, and what is lost.
+/// Draws the source's name, and the losses.
 fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
     let Scene { name, picture, view, state, asked, rate } = *scene;
     let mut text = format!("tband top  {name}");
@@ -238,12 +238,12 @@ fn cores(stats: &Stats, unit: TimeUnit, page: &mut Page<'_>) {
     }
 }
 
-/// A title and rows, from one on, in so many lines; at the right what tasks did.
+/// Draws a title and rows, from one on, in this many lines; at the right the activity of tasks.
 fn table(
     columns: &[Column],
     rows: &[Row],
     (above, lines): (usize, usize),
-    picture: &Picture,
+    picture: &LiveSnapshot,
     page: &mut Page<'_>,
 ) {
     if lines == 0 || page.left() == 0 {
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
     use tband_app::live::{Answers, Figures};
 
-    /// So many tasks, each of which runs for a while, and as many queues.
+    /// Returns the figures of this many tasks, each of which runs for a while, and as many queues.
     fn figures(tasks: u32) -> Figures {
         let mut figures = Figures::new("test", 1_000_000_000, Answers::default());
         let mut bytes = tband_recordings::frame(0, Event::TsResolutionNs { ns_per_ts: 1000 });

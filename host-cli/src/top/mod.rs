@@ -1,4 +1,4 @@
-//! `top`: what a target does, on a terminal, while it comes or of a file.
+//! `top`: shows the activity of a target on a terminal, from a live source or a file.
 
 mod draw;
 mod order;
@@ -12,54 +12,54 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_chan
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
-use tband_app::live::{Answers, Figures, Picture};
-use tband_conv::{ConvError, Format, Input};
+use tband_app::live::{Answers, Figures, LiveSnapshot};
+use tband_conv::{ConvError, Format, Input, Options};
 use tband_report::messages;
 
 use crate::args::sources::{Way, way_of};
 use crate::args::{TopArgs, wrong_usage};
-use crate::asking::Commands;
 use crate::failed::named;
-use crate::joint::{SOURCE_GAP, packets};
+use crate::gaps::{SOURCE_GAP, packets};
+use crate::input::{How, Named};
 use crate::output::print;
-use crate::record::pump::{self, Said};
+use crate::record::pump::{self, SourceEvent};
 use crate::record::source::Stop;
 use crate::record::{kinds, memory};
 use crate::report::Report;
+use crate::target_commands::Commands;
 use crate::{Outcome, interrupt};
 use draw::{Scene, draw};
 use screen::Screen;
 use view::{After, View};
 
-/// How long it waits for bytes before it looks at the keys, and for keys where no bytes come any more.
+/// How long it waits for bytes before it checks the keys, and for keys if no more bytes come.
 const WAIT: Duration = Duration::from_millis(50);
 /// Between two pictures.
 const EVERY: Duration = Duration::from_millis(100);
-/// Between two looks at the rate.
+/// Interval between two computations of the rate.
 const RATE_EVERY: Duration = Duration::from_secs(1);
 /// Bytes of a file that are read at once.
 const BLOCK: usize = 64 * 1024;
-/// Size of a text where it goes to no terminal: letters, and lines at most.
+/// Size of a text without a terminal: columns, and maximum lines.
 const WIDTH: u16 = 120;
 const MAX_LINES: u16 = 500;
 
 pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let is_file = Path::new(&args.source).is_file();
+    let path = Path::new(&args.source);
+    refuse_trace(path)?;
+    let is_file = path.is_file();
     if args.follow && !is_file {
         wrong_usage("top", "--follow is for a file");
     }
     let is_finished = is_file && !args.follow;
     let stop = Stop::default();
     let mut to_send = None;
-    let (name, is_stream, said) = if is_finished {
-        if args.of_target.is_of_memory() || args.of_target.elf.is_some() {
-            wrong_usage(
-                "top",
-                "--elf, --chip, --no-halt and --tick-rate are for a target, not for a file",
-            );
+    let (name, is_stream, incoming) = if is_finished {
+        if args.of_target.without_rate().is_of_memory() || args.of_target.elf.is_some() {
+            wrong_usage("top", "--elf, --chip and --no-halt are for a target, not for a file");
         }
         (args.source.clone(), true, read(&args.source)?)
     } else {
@@ -67,47 +67,63 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
             wrong_usage("top", "--elf is for a source that reads memory: probe:, gdb: or ram:");
         }
         let text = if is_file { format!("file:{}", args.source) } else { args.source.clone() };
-        let source = kinds::named(&text, &args.of_target)?;
+        let of_target =
+            if is_file { args.of_target.without_rate() } else { args.of_target.clone() };
+        let source = kinds::named(&text, &of_target, None)?;
         let (name, is_stream) = (source.name(), !source.can_return());
         let (sender, sent) = channel();
-        // What is asked is for a user at the screen.
+        // Commands are for a user at the screen.
         to_send = Some(sender).filter(|_| way_of(&text) != Way::None && !args.once);
-        let said = pump::start(source, !args.once, &stop, sent);
-        let said = said.context("cannot start a thread")?;
-        (name, is_stream, said)
+        let incoming = pump::start(source, !args.once, &stop, sent);
+        let incoming = incoming.context("cannot start a thread")?;
+        (name, is_stream, incoming)
     };
     let commands = Commands::new(to_send, args.of_target.elf.clone());
     let mut session = Session::new(args, name, is_stream, commands);
     if !args.once {
         let screen = Screen::new()?;
         let pressed = stop.clone();
-        interrupt::calls(move || pressed.set());
-        let shown = session.show(screen, &said, &stop);
+        interrupt::call_on_interrupt(move || pressed.set());
+        let shown = session.show(screen, &incoming, &stop);
         stop.set();
-        interrupt::ends_the_program();
+        interrupt::end_program_on_interrupt();
         return shown.map(|()| Outcome::Clean);
     }
-    session.take_window(&said, report)?;
+    session.take_window(&incoming, report)?;
     stop.set();
     print(session.text().as_bytes())?;
     Ok(Outcome::of(session.figures.picture().missing() == (0, 0)))
 }
 
-/// Reads a file, however it is written down, beside what is done with its bytes.
-fn read(path: &str) -> anyhow::Result<Receiver<Said>> {
-    let (say, said) = sync_channel(4);
+/// Fails for a CTF trace, whose streams are several files, and for any other folder.
+fn refuse_trace(path: &Path) -> anyhow::Result<()> {
+    let name = path.display();
+    if !path.exists() {
+        return Ok(());
+    }
+    if Named::file(path.to_owned()).ctf(How::default())?.is_some() {
+        bail!(
+            "{name} is a CTF trace, whose streams top does not follow: see tband-cli stats {name}, or tband-cli report {name}"
+        );
+    }
+    Ok(())
+}
+
+/// Reads a file in any representation, in parallel with the processing of its bytes.
+fn read(path: &str) -> anyhow::Result<Receiver<SourceEvent>> {
+    let (sender, incoming) = sync_channel(4);
     File::open(path).with_context(|| format!("cannot read {path}"))?;
     let path = path.to_owned();
     let reads = move || {
-        if let Err(error) = read_all(&path, &say) {
-            let _ = say.send(Said::Failed(error));
+        if let Err(error) = send_all(&path, &sender) {
+            let _ = sender.send(SourceEvent::Failed(error));
         }
     };
     thread::Builder::new().name("file".to_owned()).spawn(reads).context("cannot start a thread")?;
-    Ok(said)
+    Ok(incoming)
 }
 
-fn read_all(path: &str, say: &SyncSender<Said>) -> anyhow::Result<()> {
+fn send_all(path: &str, sender: &SyncSender<SourceEvent>) -> anyhow::Result<()> {
     let owned = path.to_owned();
     let input = Input::new(path, move || Ok(Box::new(File::open(&owned)?)));
     let input = input.in_format(Format::Auto);
@@ -115,26 +131,29 @@ fn read_all(path: &str, say: &SyncSender<Said>) -> anyhow::Result<()> {
     let mut buf = vec![0; BLOCK];
     loop {
         let len = bytes.read(&mut buf).with_context(|| format!("cannot read {path}"))?;
-        let said = match len {
-            0 => Said::Closed(None),
-            _ => Said::Came(buf.get(..len).unwrap_or_default().to_vec(), SystemTime::now()),
+        let event = match len {
+            0 => SourceEvent::Closed(None),
+            _ => SourceEvent::Received(
+                buf.get(..len).unwrap_or_default().to_vec(),
+                SystemTime::now(),
+            ),
         };
-        // Nobody wants more.
-        if say.send(said).is_err() || len == 0 {
+        // The receiver has stopped.
+        if sender.send(event).is_err() || len == 0 {
             return Ok(());
         }
     }
 }
 
-/// A recording that is looked at.
+/// A recording on display.
 struct Session {
     name: String,
     figures: Figures,
     view: View,
     commands: Commands,
-    /// What there was when it was paused.
-    paused: Option<Picture>,
-    /// What is wrong with the source, or whether it has ended.
+    /// The figures at the time of the pause.
+    paused: Option<LiveSnapshot>,
+    /// The source's fault, or whether it has ended.
     state: String,
     is_stream: bool,
     has_ended: bool,
@@ -145,9 +164,12 @@ struct Session {
 impl Session {
     fn new(args: &TopArgs, name: String, is_stream: bool, commands: Commands) -> Self {
         let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
+        let mut options = Options::default();
+        // A source that reads memory supplies the frequency.
+        options.tick_rate = args.of_target.tick_rate.filter(|_| Path::new(&args.source).is_file());
         let view = View { sort: args.sort, filter: args.filter.clone(), ..View::default() };
         Self {
-            figures: Figures::new(&name, args.window, answers),
+            figures: Figures::with_options(&name, args.window, options, answers),
             state: format!("waiting for {name}"),
             name,
             view,
@@ -160,62 +182,69 @@ impl Session {
         }
     }
 
-    /// Something was heard of the source.
+    /// Handles a report of the source.
     ///
     /// # Errors
-    /// It is no recording, or the source cannot be read.
-    fn hears(&mut self, said: Said) -> anyhow::Result<()> {
-        match said {
-            Said::Opened => self.commands.connects(true),
-            Said::Closed(_) | Said::Failed(_) => self.commands.connects(false),
-            Said::Came(..) | Said::Level(_) | Said::Warning(_) | Said::Unsent(_) => {}
+    /// It is not a recording, or the source cannot be read.
+    fn handle(&mut self, event: SourceEvent) -> anyhow::Result<()> {
+        match event {
+            SourceEvent::Opened => self.commands.set_connected(true),
+            SourceEvent::Closed(_) | SourceEvent::Failed(_) => self.commands.set_connected(false),
+            SourceEvent::Received(..)
+            | SourceEvent::Level(_)
+            | SourceEvent::Warning(_)
+            | SourceEvent::Unsent(_) => {}
         }
-        match said {
-            Said::Opened if self.figures.picture().events() > 0 => {
+        match event {
+            SourceEvent::Opened if self.figures.picture().events() > 0 => {
                 self.state.clear();
                 if !self.has_packets {
                     self.figures.feed(SOURCE_GAP)?;
                 }
             }
-            Said::Opened => self.state = format!("nothing came from {} yet", self.name),
-            Said::Came(bytes, _) => {
+            SourceEvent::Opened => self.state = format!("nothing came from {} yet", self.name),
+            SourceEvent::Received(bytes, _) => {
                 self.state.clear();
                 self.has_packets = self.has_packets || packets(&bytes).next().is_some();
                 self.figures.feed(&bytes)?;
             }
-            Said::Level(_) => {}
-            Said::Warning(text) => self.state = text,
-            Said::Unsent(error) => self.commands.unsent(&error),
-            Said::Closed(None) if self.is_stream => self.end()?,
-            Said::Closed(error) => {
+            SourceEvent::Level(_) => {}
+            SourceEvent::Warning(text) => self.state = text,
+            SourceEvent::Unsent(error) => self.commands.unsent(&error),
+            SourceEvent::Closed(None) if self.is_stream => self.end()?,
+            SourceEvent::Closed(error) => {
                 let why = error.map_or_else(|| "it has ended".to_owned(), |it| it.to_string());
                 self.state = format!("the source is gone ({why}), waiting for it");
             }
-            Said::Failed(error) if self.is_stream => return Err(error),
-            Said::Failed(error) => self.state = format!("waiting for the source: {error:#}"),
+            SourceEvent::Failed(error) if self.is_stream => return Err(error),
+            SourceEvent::Failed(error) => self.state = format!("waiting for the source: {error:#}"),
         }
         Ok(())
     }
 
-    /// There is no more.
+    /// Ends the recording.
     fn end(&mut self) -> anyhow::Result<()> {
         self.has_ended = true;
         self.state = "ended".to_owned();
         Ok(self.figures.finish()?)
     }
 
-    /// Takes what comes until there is a whole window; of what ends, until its end.
-    fn take_window(&mut self, said: &Receiver<Said>, report: &Report) -> anyhow::Result<()> {
+    /// Takes bytes until there is a complete window; from a finite source, until its end.
+    fn take_window(
+        &mut self,
+        incoming: &Receiver<SourceEvent>,
+        report: &Report,
+    ) -> anyhow::Result<()> {
         while !self.has_ended {
-            match said.recv() {
-                Ok(Said::Failed(error)) => return Err(error),
-                Ok(Said::Closed(Some(error))) => {
+            match incoming.recv() {
+                Ok(SourceEvent::Failed(error)) => return Err(error),
+                Ok(SourceEvent::Closed(Some(error))) => {
                     report.warn(&format!("the source is gone: {error}"));
                     self.end()?;
                 }
-                Ok(Said::Closed(None)) | Err(_) => self.end()?,
-                Ok(Said::Warning(text)) => report.warn(&text),
-                Ok(said) => self.hears(said)?,
+                Ok(SourceEvent::Closed(None)) | Err(_) => self.end()?,
+                Ok(SourceEvent::Warning(text)) => report.warn(&text),
+                Ok(event) => self.handle(event)?,
             }
             if !self.is_stream && self.figures.picture().has_whole_window() {
                 return Ok(());
@@ -228,7 +257,7 @@ impl Session {
     fn show(
         &mut self,
         mut screen: Screen,
-        said: &Receiver<Said>,
+        incoming: &Receiver<SourceEvent>,
         stop: &Stop,
     ) -> anyhow::Result<()> {
         let (mut drawn, mut looked) = (None::<Instant>, (Instant::now(), 0));
@@ -237,8 +266,8 @@ impl Session {
             let mut wait = WAIT;
             if !is_over {
                 wait = Duration::ZERO;
-                match said.recv_timeout(WAIT) {
-                    Ok(said) => self.hears_live(said)?,
+                match incoming.recv_timeout(WAIT) {
+                    Ok(event) => self.handle_live(event)?,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => is_over = true,
                 }
@@ -271,9 +300,9 @@ impl Session {
         Ok(())
     }
 
-    /// As [`hears`](Self::hears); what comes late and is no recording is said on the screen.
-    fn hears_live(&mut self, said: Said) -> anyhow::Result<()> {
-        let Err(error) = self.hears(said) else { return Ok(()) };
+    /// As [`handle`](Self::handle); if bytes are found late not to be a recording, the screen shows that.
+    fn handle_live(&mut self, event: SourceEvent) -> anyhow::Result<()> {
+        let Err(error) = self.handle(event) else { return Ok(()) };
         match error.downcast::<ConvError>() {
             Ok(error) if !self.is_stream => {
                 self.state = format!("it is not followed any more: {}", messages::error(&error).1);
@@ -287,7 +316,7 @@ impl Session {
     fn scene(&self) -> Scene<'_> {
         let picture = self.paused.as_ref().unwrap_or_else(|| self.figures.picture());
         let Self { name, view, state, rate, commands, .. } = self;
-        Scene { name, picture, view, state, asked: &commands.said, rate: *rate }
+        Scene { name, picture, view, state, asked: &commands.message, rate: *rate }
     }
 
     /// The picture as text.
@@ -300,7 +329,7 @@ impl Session {
     }
 }
 
-/// The lines of a picture, without what is blank at their ends and its own.
+/// Returns the lines of a screen, without blanks at their ends and blank lines at its end.
 fn text_of(buf: &Buffer) -> String {
     let mut text = String::new();
     for y in buf.area.top()..buf.area.bottom() {

@@ -1,4 +1,4 @@
-//! What tasks are sorted by.
+//! The sort orders of tasks.
 
 use std::cmp::Reverse;
 

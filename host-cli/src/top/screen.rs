@@ -1,7 +1,7 @@
-//! The terminal while `top` has it: as it was before once this is dropped, also if the program panics.
+//! The terminal while `top` uses it: it is restored once this is dropped, also if the program panics.
 //!
-//! Keys are read in a thread of their own: whoever waits for keys of a terminal that is closed waits for ever, at full load, and
-//! nothing may depend on that.
+//! Keys are read in a separate thread: a read of keys from a closed terminal never returns, at full load, so nothing may depend
+//! on it.
 
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::panic;
@@ -23,9 +23,9 @@ use super::draw::{Scene, draw};
 /// Keys that wait, at most.
 const MOST: usize = 64;
 
-/// A screen of its own, and keys one by one.
+/// A separate screen, and keys one by one.
 pub struct Screen {
-    /// There as long as this is.
+    /// Present as long as this value.
     terminal: Option<Terminal<CrosstermBackend<Stdout>>>,
     keys: Receiver<io::Result<Option<KeyEvent>>>,
 }
@@ -74,7 +74,7 @@ impl Screen {
         drawn.map(drop).context(GONE)
     }
 
-    /// The next key, if there is one in this time. `Some(None)`: something else happened, such as a new size.
+    /// Returns the next key, if there is one in this time. `Some(None)`: another event, such as a new size.
     ///
     /// # Errors
     /// The terminal is gone.
@@ -94,15 +94,14 @@ impl Drop for Screen {
         if let Some(mut terminal) = self.terminal.take()
             && terminal.show_cursor().is_err()
         {
-            // It would say so where nobody reads it, and fail at that.
+            // Dropping it would print an error that cannot be read, and fail.
             std::mem::forget(terminal);
         }
         let _ = give_back();
     }
 }
 
-/// Keys come one by one from now on, and a screen of its own is shown. A panic gives the terminal back before its message is
-/// printed.
+/// Switches to single keys and a separate screen. A panic restores the terminal before its message is printed.
 fn take() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
     let prints = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {

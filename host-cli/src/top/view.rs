@@ -1,4 +1,4 @@
-//! What the user has chosen to see, and the keys for it.
+//! The user's choice of the display, and the keys for it.
 
 use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -9,10 +9,10 @@ const PAGE: usize = 10;
 /// Letters of a filter, or of a command.
 const MOST: usize = 64;
 
-/// What is shown, and how.
+/// The settings of the display.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// What tasks are sorted by.
+    /// The sort order of tasks.
     pub sort: Sort,
     /// Part of the names that are shown.
     pub filter: String,
@@ -28,14 +28,14 @@ pub struct View {
     pub above: usize,
 }
 
-/// What follows from a key.
+/// The effect of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum After {
-    /// It goes on.
+    /// It continues.
     Stay,
     /// It ends.
     Quit,
-    /// The target is asked for this, as of `tband-cli command`.
+    /// Sends this command to the target, in the syntax of `tband-cli command`.
     Ask(String),
     /// Events of this group are recorded, or not any more: a place in the list of groups.
     Toggle(usize),

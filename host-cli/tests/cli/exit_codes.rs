@@ -99,7 +99,7 @@ fn damage_gives_exit_code_1_and_strict_gives_no_output() {
 }
 
 #[test]
-fn steps_back_and_losses_are_told_with_their_place() {
+fn reports_steps_back_and_losses_with_their_offset() {
     let folder = Folder::new("steps");
     let bytes = [
         small(),
@@ -114,7 +114,7 @@ fn steps_back_and_losses_are_told_with_their_place() {
         &ran,
         1,
         &[
-            "r.bin: byte 14: timestamp 3 lies 6 ticks before",
+            "r.bin: byte 14: timestamp 3 is 6 ticks before",
             "r.bin: byte 19: 4 events lost",
             "r.bin: byte 24: 2 names lost on core 0",
         ],
@@ -122,7 +122,7 @@ fn steps_back_and_losses_are_told_with_their_place() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
+fn refuses_a_file_that_is_not_a_recording() {
     let folder = Folder::new("refused");
     let out = folder.path("out/t.pftrace");
     fs::create_dir(folder.path("out")).unwrap();
@@ -182,7 +182,7 @@ fn a_recording_with_garbage_around_it_is_used() {
 }
 
 #[test]
-fn wrong_usage_says_what_to_do() {
+fn wrong_usage_prints_the_remedy() {
     let input = vector("freertos_sim.bin");
     assert_fails(&run(&["conv", "-o", "x"]), 2, &["INPUT"]);
     assert_fails(&run(&["conv", "-c", "0", "-o", "x", &input]), 2, &["a number from 1 to 64"]);
@@ -219,7 +219,7 @@ fn an_output_that_is_read_no_further_is_a_quiet_end() {
 }
 
 #[test]
-fn what_stdout_does_not_take_is_told() {
+fn reports_a_failed_write_to_stdout() {
     if !fs::exists("/dev/full").unwrap() {
         return;
     }
@@ -257,11 +257,11 @@ fn an_at_sign_may_belong_to_the_name_of_a_file() {
     };
     assert_eq!(core(&file), "{\"core\":0");
     assert_eq!(core(&format!("{file}@1")), "{\"core\":1");
-    // The file that is there without it comes first.
+    // The file that exists without it comes first.
     assert_eq!(core(&folder.file("r", &small()).replace("/r", "/r@2")), "{\"core\":2");
 }
 
-/// Of an old recording, whose 15.625 ns a tick are rounded to 16: with the truth all commands agree.
+/// With an old recording, whose 15.625 ns per tick are rounded to 16: with the true rate all commands agree.
 #[test]
 fn a_tick_rate_replaces_the_rounded_one() {
     let folder = Folder::new("rate");
@@ -286,7 +286,7 @@ fn a_tick_rate_replaces_the_rounded_one() {
     let trace = folder.path("t.pftrace");
     let ran = run(&["-v", "conv", "--tick-rate", "64M", "-o", &trace, &file]);
     assert_fails(&ran, 0, &["timestamps count at 64 MHz"]);
-    // What contradicts the recording is said, and what is no frequency refused.
+    // A contradiction of the recording is reported, and an invalid frequency is refused.
     let ran = run(&["check", "--tick-rate", "1M", &file]);
     assert_eq!(ran.code, Some(1));
     for wrong in ["0", "64 MHz", "1/0", "-3"] {

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use crate::support::*;
 use tband_programs::{output, until};
 
-/// Waits until one more entry than those is there; the program must not end before.
+/// Waits until there is one more entry than those; the program must not end before.
 fn wait_for_more_than(folder: &Folder, known: usize, child: &mut Program) {
     until(|| {
         assert_eq!(child.try_wait().unwrap(), None);
@@ -22,7 +22,7 @@ fn died_of(status: ExitStatus, signal: i32) {
 }
 
 #[test]
-fn an_interrupted_conversion_leaves_nothing_behind() {
+fn an_interrupted_conversion_removes_its_files() {
     let folder = Folder::new("interrupted");
     // Long enough that it is not over at once; compression takes time, too.
     let recording = fs::read(vector("freertos_sim.bin")).unwrap().repeat(500);
@@ -40,7 +40,7 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_is_kept_of_a_stream_is_removed() {
+fn removes_the_stored_copy_of_a_stream() {
     let folder = Folder::new("interrupted-stream");
     for args in [["stats", "-"], ["serve", "-"]] {
         let mut command = cli(&args);
@@ -72,16 +72,16 @@ fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
     assert_eq!(folder.names(), [""; 0]);
 }
 
-/// Whoever reads the recording has stopped, and does not end: then what is planned does not come about.
+/// The reader of the recording has stopped reading, but has not ended: then the planned end does not happen.
 #[test]
-fn what_does_not_end_as_planned_ends_when_it_is_interrupted_again() {
+fn a_second_interrupt_ends_a_blocked_recording() {
     let (_reader, writer) = std::io::pipe().unwrap();
     fill(&writer);
     let mut command = cli(&["record", "-o", "-", "-"]);
     command.stdin(Stdio::piped()).stdout(Stdio::from(writer)).stderr(Stdio::piped());
     let mut child = start(&mut command).unwrap();
     let mut stdin = child.stdin().unwrap();
-    // More than a pipe takes: some of it has come, and is to be written.
+    // More than a pipe holds: some of it was received, and is to be written.
     stdin.write_all(&small().repeat(20_000)).unwrap();
     let status = until(|| {
         let _ = output(Command::new("kill").args(["-TERM", &child.id().to_string()])).unwrap();
@@ -90,7 +90,7 @@ fn what_does_not_end_as_planned_ends_when_it_is_interrupted_again() {
     died_of(status, 15);
 }
 
-/// Puts into a pipe what it takes.
+/// Fills a pipe.
 fn fill(mut pipe: &std::io::PipeWriter) {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
     let flags = fcntl_getfl(pipe).unwrap();

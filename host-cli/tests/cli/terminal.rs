@@ -1,4 +1,4 @@
-//! What is printed to a terminal: text and no binary.
+//! Output to a terminal: text and no binary data.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::support::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// A terminal: the end of whoever looks at it, and the path of the other.
+/// A terminal: the viewer's end, and the path of the other.
 struct Terminal {
     seen: File,
     path: String,
@@ -22,11 +22,11 @@ impl Terminal {
         Self { seen: seen.into(), path }
     }
 
-    /// Runs a command with its stdout here, and gives what is seen of it.
+    /// Runs a command with its stdout here, and returns the visible output.
     fn shows(mut self, command: &mut Command) -> (Ran, Vec<u8>) {
         let end = OpenOptions::new().read(true).write(true).open(&self.path).unwrap();
         let program = start(command.stdout(Stdio::from(end)).stderr(Stdio::piped())).unwrap();
-        // What has the end open is the program alone.
+        // Only the program has the end open.
         *command = Command::new("true");
         let reader = std::thread::spawn(move || {
             let (mut all, mut part) = (Vec::new(), [0; 4096]);
@@ -34,7 +34,7 @@ impl Terminal {
                 match self.seen.read(&mut part) {
                     Ok(0) => return all,
                     Ok(len) => all.extend_from_slice(&part[..len]),
-                    // Nobody has the other end open any more.
+                    // The other end is closed.
                     Err(error) if error.kind() != ErrorKind::Interrupted => return all,
                     Err(_) => {}
                 }
@@ -67,7 +67,7 @@ fn a_trace_is_not_written_to_a_terminal() {
         );
         assert!(seen.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&seen));
     }
-    // By its name, whoever runs the command.
+    // By its name, independent of the caller.
     let terminal = Terminal::new();
     let ran = run(&["conv", "-o", &terminal.path, &recording]);
     assert_fails(&ran, 2, &["refusing to write"]);
@@ -85,14 +85,14 @@ fn text_is_shown_on_a_terminal() {
         let piped = String::from_utf8(run(&args).stdout).unwrap();
         assert_eq!(seen, piped, "{command}");
     }
-    // What is no terminal takes a trace.
+    // A device that is not a terminal accepts a trace.
     let ran = run(&["conv", "-o", "/dev/null", &recording]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
-/// Names of files and of the target come from others: none steers the terminal, on whatever way it gets there.
+/// Names of files and of the target have external origins: none controls the terminal, on any path.
 #[test]
-fn nothing_steers_the_terminal() {
+fn output_contains_no_terminal_control_sequences() {
     use tband_format::{Event, Str};
     let folder = Folder::new("steers");
     let name = |text: &str| text.replace('?', "\x1b]0;x\x07\x1b[2J\u{9b}31m\u{202e}\r");
@@ -147,11 +147,11 @@ fn nothing_steers_the_terminal() {
         vec![&bad],
     ] {
         let ran = run(&args);
-        let said = String::from_utf8(ran.stdout).unwrap() + &ran.stderr;
-        let steers = |letter: char| tband_conv::steers(letter) && letter != '\n';
+        let printed = String::from_utf8(ran.stdout).unwrap() + &ran.stderr;
+        let steers = |letter: char| tband_conv::is_control(letter) && letter != '\n';
         // CSV ends its lines as the standard has it.
-        let found = said.replace("\r\n", "\n").matches(steers).count();
-        assert_eq!(found, 0, "{args:?}: {said:?}");
-        assert!(!said.is_empty(), "{args:?}");
+        let found = printed.replace("\r\n", "\n").matches(steers).count();
+        assert_eq!(found, 0, "{args:?}: {printed:?}");
+        assert!(!printed.is_empty(), "{args:?}");
     }
 }

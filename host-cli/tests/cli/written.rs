@@ -1,4 +1,4 @@
-//! Files that commands write: what is not a plain file with one name is written in place, and nothing is lost from it.
+//! Files that commands write: anything but a plain file with one name is written in place, and no content is lost.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
@@ -23,7 +23,7 @@ fn shell(folder: &Folder, command: &[&str], script: &str) -> Ran {
     finish(&mut shell)
 }
 
-/// What a command writes into a file of its own.
+/// Returns the output of a command into a separate file.
 fn expected(folder: &Folder, command: &[&str]) -> Vec<u8> {
     let ran = shell(folder, command, "\"$@\" -o plain in.bin");
     assert_eq!(ran.code, Some(0), "{command:?}: {}", ran.stderr);
@@ -89,7 +89,7 @@ fn links_and_permissions_stay() {
         for name in ["one", "two", "target", "to-target", "new", "to-new", "chain"] {
             let _ = fs::remove_file(folder.path(name));
         }
-        // Longer than what is written.
+        // Longer than the output.
         fs::write(folder.path("one"), vec![b'x'; made.len() + 10]).unwrap();
         fs::set_permissions(folder.path("one"), fs::Permissions::from_mode(0o640)).unwrap();
         fs::hard_link(folder.path("one"), folder.path("two")).unwrap();

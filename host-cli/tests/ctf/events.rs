@@ -1,8 +1,8 @@
-//! Traces of the Common Trace Format, read by babeltrace2: each event with its time to the tick, its name and all its
-//! fields, from frames and from packets, and what is missing.
+//! Traces of the Common Trace Format, read by babeltrace2: each event with its time to the tick, its name and all its fields,
+//! from frames and from packets, and losses.
 //!
 //! CTF 1.8 is read by Debian's babeltrace2, CTF 2 by one from 2.1 on: that of this machine, or of the root that
-//! `cargo xtask test --ctf2` makes.
+//! `cargo xtask test --ctf2` creates.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -46,7 +46,7 @@ fn line(version: Version, ticks: u64, event: &Event<'_>) -> String {
     format!("{ticks} {}{fields}", event.name())
 }
 
-/// The lines of a recording; metadata has the time of what is before it on its core.
+/// Returns the lines of a recording; metadata has the time of the previous item on its core.
 fn lines(version: Version, recording: &[u8], leaves_out: &[&str]) -> Vec<String> {
     let mut reader = EventReader::new(recording, 0, Mode::FreeRtos);
     let (mut last, mut lines) = ([0; 64], Vec::new());
@@ -142,7 +142,7 @@ fn about(packet: &[u8]) -> Vec<String> {
     lines
 }
 
-/// Events of packets, in the order of their streams, with what each packet begins with.
+/// Events of packets, in the order of their streams, with the state at the beginning of each packet.
 #[track_caller]
 fn packets_are_read_as(version: Version, folder: &Folder) {
     let all = pieces(&frames(), 512);
@@ -198,7 +198,7 @@ fn packets_go_into_ctf_2_unchanged() {
     assert_eq!(names, ["core0", "metadata", "names"]);
 }
 
-/// Two cores, of which each has a task with a name.
+/// Returns a recording of two cores, each with a named task.
 fn two_cores() -> Vec<u8> {
     let mut recording = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 1 });
     for (core_id, name) in [(0, "zero"), (1, "one")] {
@@ -217,7 +217,7 @@ fn two_cores() -> Vec<u8> {
     recording.0
 }
 
-/// Each event says its core, in what its packet says.
+/// Each event has its core, in its packet's context.
 #[track_caller]
 fn cores_are_reported_in(version: Version, folder: &Folder) {
     let (format, out) = match version {
@@ -255,7 +255,7 @@ fn cores_are_in_ctf_2() {
     cores_are_reported_in(Version::Two, &Folder::new("cores2"));
 }
 
-/// The packets say it where no reader of CTF 2 is installed either.
+/// The packets contain it, also where no reader of CTF 2 is installed.
 #[test]
 fn packets_of_ctf_2_have_their_core() {
     let folder = Folder::new("cores-packets");
@@ -329,12 +329,12 @@ fn losses_are_reported_in(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn losses_are_told_in_ctf_1() {
+fn reports_losses_in_ctf_1() {
     losses_are_reported_in(Version::One, &Folder::new("lost1"));
 }
 
 #[test]
-fn losses_are_told_in_ctf_2() {
+fn reports_losses_in_ctf_2() {
     losses_are_reported_in(Version::Two, &Folder::new("lost2"));
 }
 
@@ -396,7 +396,7 @@ fn a_trace_is_a_new_folder_and_all_of_the_recording() {
         (vec!["conv", "--to", "ctf1", "-o", "-", &input], "cannot go to stdout"),
         (vec!["conv", "--to", "ctf1", "--to", "1ms", "-o", &out, &input], "leave it out"),
         (vec!["conv", "--to", "ctf1", "--gzip", "-o", &out, &input], "perfetto"),
-        (vec!["conv", "--to", "ctf1", "-o", &input, &input], "is no folder"),
+        (vec!["conv", "--to", "ctf1", "-o", &input, &input], "is not a folder"),
         (vec!["conv", "--to", "ctf1", "-o", &folder.path("."), &input], "is not empty"),
     ] {
         assert_fails(&run(&args), 2, &[text]);
@@ -417,7 +417,7 @@ fn kernel(folder: &Folder, recording: &[u8], code: i32) -> (Vec<String>, String)
     read(Version::One, &out).expect("Debian's own reads it")
 }
 
-/// Two tasks that take turns, an idle task, an interrupt that wakes, a task that is suspended and one that ends.
+/// Two alternating tasks, an idle task, an interrupt that wakes, a task that is suspended and one that ends.
 #[test]
 fn scheduling_in_the_words_of_the_kernels_tracer() {
     use Event::*;
@@ -472,8 +472,8 @@ fn scheduling_in_the_words_of_the_kernels_tracer() {
     }
 }
 
-/// Four tasks on three cores, each of which takes whatever task the last one has left: moves are the same in the numbers, in the
-/// report, in the words of the kernel's tracer, and by who is on which core in those.
+/// Four tasks on three cores, each of which takes any task that the last one has left: migrations are equal in the numbers, in
+/// the report, in the events of the kernel's tracer, and by the running tasks in those.
 #[test]
 fn tasks_that_move_are_the_same_everywhere() {
     use Event::*;
@@ -523,7 +523,7 @@ fn tasks_that_move_are_the_same_everywhere() {
     assert!(page.contains("All cores together") && page.contains("Between cores"));
 }
 
-/// What is missing is counted as it is of the kernel's own traces, and nobody runs after it who did before.
+/// Losses are counted as in the kernel's own traces, and the task that ran before does not run after it.
 #[test]
 fn lost_packets_in_the_words_of_the_kernels_tracer() {
     let mut all = pieces(&frames(), 256);

@@ -1,5 +1,5 @@
-//! Records of the application's own in traces of the Common Trace Format, read by babeltrace2: as many as in a dump, each
-//! with its time, and with fields whose types and values are those of the dump's arguments.
+//! Log records of the application in traces of the Common Trace Format, read by babeltrace2: as many as in a dump, each with
+//! its time, and with fields whose types and values are those of the dump's arguments.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn converted(version: Version, folder: &Folder, input: &str) -> Option<Vec<Shown
     let (lines, complaints) = read(version, &out)?;
     assert_eq!(complaints, "");
     let is_record = |line: &&String| [" record", " typed"].iter().any(|it| line.contains(it));
-    // Bytes that are no letters are written as no JSON has them.
+    // Bytes that are not characters are written in a form that JSON does not have.
     Some(lines.iter().filter(is_record).map(|line| parsed(&line.replace("\\x", "\\u00"))).collect())
 }
 
@@ -44,7 +44,7 @@ fn parsed(line: &str) -> Shown {
     (time.parse().unwrap_or(0), name.to_owned(), found)
 }
 
-/// A value, and what comes after it.
+/// Parses a value, and returns the rest.
 fn value(text: &str) -> (Value, &str) {
     let quoted = |text: &str| {
         let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
@@ -85,7 +85,7 @@ fn value(text: &str) -> (Value, &str) {
     (value, rest)
 }
 
-/// As it is compared: what babeltrace2 writes otherwise than a dump is the same.
+/// Returns the form for comparisons: differences between the notations of babeltrace2 and of a dump are removed.
 fn plain(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_f64() => format!("{:?}", number.as_f64().unwrap()),
@@ -183,7 +183,7 @@ fn records_as_ctf_2() {
     records_are_read_as(Version::Two, &Folder::new("ctf-records2"));
 }
 
-/// The width and signedness of each field are what the format says, not only what its values look like.
+/// The width and signedness of each field are those of the format, not derived from its values.
 #[test]
 fn fields_have_the_types_of_arguments() {
     let folder = Folder::new("ctf-types");
@@ -228,9 +228,9 @@ fn fields_have_the_types_of_arguments() {
     assert_eq!(fields("\"record same %d #")[1], "int64_t _arg1");
 }
 
-/// Two cores, and two inputs: each has its records in files of its own, and what is no record stays where it was.
+/// Two cores, and two inputs: each has its records in separate files, and other events stay where they were.
 #[test]
-fn records_have_streams_of_their_own() {
+fn records_have_separate_streams() {
     let folder = Folder::new("ctf-cores");
     let one = of_every_type().at(2000, Event::CoreId { core_id: 1 });
     let both = [one.0, of_every_type().0].concat();
@@ -255,9 +255,9 @@ fn with_formats(formats: &[(u32, &[u8])], records: &[(u32, Vec<u8>)]) -> Recordi
     (0..).zip(records).fold(formats.iter().fold(two_tasks(), format), record)
 }
 
-/// A zero byte ends strings in a trace. What has one is counted, and reported, in both versions alike.
+/// A zero byte ends strings in a trace. A record with one is counted, and reported, in both versions.
 #[test]
-fn what_a_zero_byte_would_cut_is_left_out_and_reported() {
+fn omits_and_reports_text_that_a_zero_byte_would_cut() {
     let folder = Folder::new("ctf-zero");
     let formats: [(u32, &[u8]); 1] = [(0x100, b"s:name=%s\x03")];
     let recording = with_formats(&formats, &[(0x100, text(b"a\0b")), (0x100, text(b"whole"))])
@@ -274,7 +274,7 @@ fn what_a_zero_byte_would_cut_is_left_out_and_reported() {
     assert_eq!(shown[0].2[1], ("name".to_owned(), Value::from("whole")));
 }
 
-/// A format may end with what would tell another one from its namesake.
+/// A format may end with the suffix that distinguishes another one from its namesake.
 #[test]
 fn no_two_kinds_of_records_have_one_name() {
     let folder = Folder::new("ctf-namesakes");

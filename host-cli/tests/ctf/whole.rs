@@ -10,7 +10,7 @@ use tband_format::Event;
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str, two_tasks};
 
-/// What babeltrace2 reads: time in cycles and name of each event; and what it says besides.
+/// Returns the output of babeltrace2: time in cycles and name of each event; and its messages.
 fn read(folder: &str, clock: &str) -> (Vec<(u64, String)>, String) {
     let mut command = Command::new("babeltrace2");
     command.args([clock, "--no-delta", folder]);
@@ -44,7 +44,7 @@ fn dumped(files: &[&str]) -> BTreeMap<String, u64> {
     counts(text.lines().filter_map(name))
 }
 
-/// Converts, and reads what it came to: cycles and names, and what was said.
+/// Converts, and reads the result: cycles and names, and the messages.
 fn converted(folder: &Folder, files: &[&str]) -> (Vec<(u64, String)>, String) {
     let out = folder.path("trace");
     let _ = fs::remove_dir_all(&out);
@@ -71,7 +71,7 @@ fn a_trace_has_every_event_of_a_dump() {
         }
         assert_whole(&folder, &[file]);
         seen += 1;
-        // What is damaged has no packets.
+        // A damaged file has no packets.
         if run(&["check", file]).code != Some(0) {
             continue;
         }
@@ -94,7 +94,7 @@ fn a_trace_has_every_event_of_a_dump() {
     assert_whole(&folder, &[&folder.file("lossy.bin", &lossy.0)]);
 }
 
-/// What a packet reports names has the time that the packet says, in its core's or in one of metadata.
+/// Names in a packet have the packet's time, in a packet of their core or of metadata.
 #[test]
 fn names_have_the_time_of_their_packets() {
     let folder = Folder::new("ctf-names");
@@ -130,17 +130,17 @@ fn from(first: u64, ns_per_ts: u64) -> Recording {
         .at(first.saturating_add(20), switch(1))
 }
 
-/// A reader counts nanoseconds in 63 bits: what begins late begins at 0, what ends later ends there.
+/// A reader counts nanoseconds in 63 bits: a late begin becomes 0, and later ends are at the limit.
 #[test]
 fn times_that_no_reader_can_show_are_moved() {
     let folder = Folder::new("ctf-late");
     for ns_per_ts in [1, 10, 1000] {
         for first in [1 << 62, (1 << 63) - 5, 1 << 63, u64::MAX - 100, u64::MAX - 15, u64::MAX] {
             let file = folder.file("r.bin", &from(first, ns_per_ts).0);
-            let (events, said) = converted(&folder, &[&file]);
+            let (events, printed) = converted(&folder, &[&file]);
             assert_eq!(counts(events.iter().map(|it| it.1.clone())), dumped(&[&file]));
             assert!(events.is_sorted_by_key(|it| it.0), "{first}: {events:?}");
-            assert!(said.contains(&format!("begin with tick {first}")), "{said}");
+            assert!(printed.contains(&format!("begin with tick {first}")), "{printed}");
             let times: Vec<u64> = events.iter().map(|it| it.0).skip(1).collect();
             let steps = [0, 10_u64.min(u64::MAX - first), 20_u64.min(u64::MAX - first)];
             assert_eq!(times, steps, "{first} of {ns_per_ts} ns");
@@ -152,18 +152,18 @@ fn times_that_no_reader_can_show_are_moved() {
 }
 
 #[test]
-fn what_ends_beyond_the_range_is_read_all_the_same() {
+fn reads_a_slice_that_ends_beyond_the_range() {
     let folder = Folder::new("ctf-range");
     for ns_per_ts in [1, 10, 1000] {
         for last in [(1 << 63) - 1, 1 << 63, u64::MAX] {
             let recording = from(100, ns_per_ts).at(last, Event::TaskSwitchedIn { task_id: 2 });
             let file = folder.file("r.bin", &recording.0);
-            let (events, said) = converted(&folder, &[&file]);
+            let (events, printed) = converted(&folder, &[&file]);
             assert_eq!(counts(events.iter().map(|it| it.1.clone())), dumped(&[&file]));
             let times: Vec<u64> = events.iter().map(|it| it.0).collect();
             assert_eq!(times[1..4], [100, 110, 120], "{last}");
             assert!(times[4] > 1 << 50 && times[4] <= last, "{last}: {times:?}");
-            assert!(said.contains("1 event lies beyond 292 years"), "{said}");
+            assert!(printed.contains("1 event is beyond 292 years"), "{printed}");
             let (shown, complaints) = read(&folder.path("trace"), "--clock-seconds");
             assert_eq!((shown.len(), complaints.as_str()), (events.len(), ""));
             // In the words of the Linux kernel's tracer too.

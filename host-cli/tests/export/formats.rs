@@ -1,16 +1,15 @@
-//! Formats of other tools, as files, through a pipe and as parts of a recording. What is in them is tried in
-//! `tband-export`.
+//! Formats of other tools, as files, through a pipe and as parts of a recording. Tests in `tband-export` check their contents.
 
 use std::fs;
 use std::io::Read;
 
 use crate::support::*;
-use tband_app::exports::{Form, Setting};
+use tband_app::exports::{OutputKind, Setting};
 use tband_app::{EXPORTS, Export};
 
 /// The exports that are one file.
 fn files() -> impl Iterator<Item = &'static Export> {
-    EXPORTS.iter().filter(|it| matches!(it.form, Form::Stream(_) | Form::File(_)))
+    EXPORTS.iter().filter(|it| matches!(it.form, OutputKind::Stream(_) | OutputKind::File(_)))
 }
 
 #[test]
@@ -40,7 +39,7 @@ fn each_format_is_a_file_or_a_stream() {
 }
 
 #[test]
-fn what_is_of_other_formats_is_refused() {
+fn refuses_options_of_other_formats() {
     let folder = Folder::new("export-refused");
     let input = folder.file("r.bin", &by_hand());
     let out = folder.path("t");
@@ -63,14 +62,14 @@ fn what_is_of_other_formats_is_refused() {
             (Setting::FluxVersion, &["--flux-version", "4"]),
             (Setting::FluxCompression, &["--flux-compression", "none"]),
         ] {
-            if export.takes(setting) {
+            if export.can_take(setting) {
                 continue;
             }
             let args =
                 [&["conv", "--output-format", export.name, "-o", &out, &input], args].concat();
-            let takers = EXPORTS.iter().filter(|it| it.takes(setting)).map(|it| it.name);
-            let said: Vec<&str> = takers.chain([args[6], export.name]).collect();
-            assert_fails(&run(&args), 2, &said);
+            let takers = EXPORTS.iter().filter(|it| it.can_take(setting)).map(|it| it.name);
+            let printed: Vec<&str> = takers.chain([args[6], export.name]).collect();
+            assert_fails(&run(&args), 2, &printed);
             refused += 1;
         }
     }
@@ -78,8 +77,9 @@ fn what_is_of_other_formats_is_refused() {
     assert_eq!(folder.names(), ["r.bin"]);
 }
 
-/// What the web page leaves to `tband-cli`: everyone who opens the page would load the packages that these need.
-const NOT_ON_THE_PAGE: [&str; 7] = ["vcd", "fst", "flux", "qs", "speedscope", "chrome", "parquet"];
+/// Exports that the web page does not have: everyone who opens the page would load the packages that these need.
+const NOT_ON_THE_PAGE: [&str; 8] =
+    ["vcd", "fst", "flux", "qs", "speedscope", "chrome", "btf", "parquet"];
 
 /// The web page saves every export but these, by its name and with its ending.
 #[test]
@@ -94,7 +94,7 @@ fn the_web_page_has_each_format() {
         if is_there {
             let line = script.lines().find(|line| line.starts_with(begin.trim_start_matches('\n')));
             let line = line.unwrap();
-            let is_folder = matches!(form, Form::Folder(_));
+            let is_folder = matches!(form, OutputKind::Folder(_));
             let ending = if is_folder { format!(".{name}.tar") } else { (*ending).to_owned() };
             assert!(line.contains(&format!("\"{ending}\"")), "{line}");
             let is_named = line.contains(&format!("as: \"{name}\""));
@@ -124,7 +124,7 @@ fn the_guide_has_each_format() {
 }
 
 #[test]
-fn nothing_is_written_of_what_is_not_clean_if_that_is_wanted() {
+fn strict_refuses_damaged_recordings() {
     let folder = Folder::new("export-strict");
     let input = folder.file("r.bin", &[small(), vec![255, 9, 9, 0]].concat());
     for &Export { name: format, .. } in files() {
@@ -138,10 +138,10 @@ fn nothing_is_written_of_what_is_not_clean_if_that_is_wanted() {
     }
 }
 
-/// It would be seen by somebody.
+/// A user would see it.
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_to_a_terminal() {
+fn binary_output_to_a_terminal_is_refused() {
     let folder = Folder::new("export-terminal");
     let input = folder.file("r.bin", &small());
     let flags = rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::CLOEXEC;
@@ -158,7 +158,7 @@ fn nothing_is_written_to_a_terminal() {
 /// A temporary file that cannot be written is not taken for the output.
 #[cfg(unix)]
 #[test]
-fn what_temporary_files_report_names_them() {
+fn errors_of_temporary_files_contain_their_paths() {
     let folder = Folder::new("export-temporary");
     let inputs =
         [0, 1].map(|core| format!("{}@{core}", vector(&format!("mc_split.core{core}.bin"))));

@@ -9,7 +9,7 @@ use flate2::bufread::GzDecoder;
 use tband_format::Event;
 use tband_recordings::Engine;
 
-/// So many events that the trace is some blocks long.
+/// Enough events for a trace of several blocks.
 fn long() -> Vec<u8> {
     let mut bytes = frame(0, Event::TsResolutionNs { ns_per_ts: 10 });
     for n in 0..200_000_u32 {

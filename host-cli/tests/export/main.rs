@@ -1,4 +1,4 @@
-//! What `conv` writes besides Perfetto's trace, and that compressed.
+//! Outputs of `conv` in addition to Perfetto's trace, and that compressed.
 
 mod boards;
 mod formats;

@@ -1,8 +1,8 @@
-//! Recordings whose timer counts at an unknown frequency: each format says that its times are ticks.
+//! Recordings whose timer has an unknown frequency: each format reports that its times are ticks.
 
 use crate::support::*;
 use tband_app::EXPORTS;
-use tband_app::exports::Form;
+use tband_app::exports::OutputKind;
 use tband_format::Event;
 use tband_recordings::Recording;
 
@@ -24,11 +24,11 @@ fn recordings(folder: &Folder) -> [String; 2] {
 }
 
 #[test]
-fn each_format_says_that_times_are_ticks() {
+fn each_format_states_that_times_are_ticks() {
     let folder = Folder::new("export-ticks");
     let [unknown, known] = recordings(&folder);
     // Tables are built on request only.
-    for export in EXPORTS.iter().filter(|it| !matches!(it.form, Form::Missing(_))) {
+    for export in EXPORTS.iter().filter(|it| !matches!(it.form, OutputKind::Missing(_))) {
         let has_note = |input: &str, name: &str| {
             let out = folder.path(&format!("{name}-{}", export.name));
             let ran = run(&["conv", "--output-format", export.name, "-o", &out, input]);
@@ -39,7 +39,7 @@ fn each_format_says_that_times_are_ticks() {
                 ran.stderr
             );
             let file = match export.form {
-                Form::Stream(_) | Form::File(_) => out,
+                OutputKind::Stream(_) | OutputKind::File(_) => out,
                 _ if export.name.starts_with("ctf") => format!("{out}/metadata"),
                 _ => return None,
             };
@@ -48,8 +48,8 @@ fn each_format_says_that_times_are_ticks() {
             let notes = ["ticks of a timer", "times are in ticks", "(ticks)", "shown as 1 ns"];
             Some(notes.iter().any(|note| text.contains(note)))
         };
-        let Some(says) = has_note(&unknown, "unknown") else { continue };
-        assert!(says, "{}", export.name);
+        let Some(has_warning) = has_note(&unknown, "unknown") else { continue };
+        assert!(has_warning, "{}", export.name);
         assert_eq!(has_note(&known, "known"), Some(false), "{}", export.name);
     }
     let out = folder.path("lttng");

@@ -1,4 +1,4 @@
-//! Every command that the guide shows works, with the exit code that it says.
+//! Every command that the guide shows works, with the documented exit code.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn guide() -> String {
     let mut guide = fs::read_to_string(folder.join("viewing.md")).unwrap();
     let linked = guide.lines().filter(|line| line.starts_with("| "));
     let linked = linked.filter_map(|line| line.rsplit_once("](")?.1.strip_suffix(") |"));
-    // What a program was built without, it says.
+    // A program reports the features that it was built without.
     let linked = linked.filter(|page| cfg!(feature = "query") || !page.ends_with("rules.md"));
     let linked: Vec<_> =
         linked.map(|page| fs::read_to_string(folder.join(page)).unwrap()).collect();
@@ -32,7 +32,7 @@ fn commands_of_the_guide_work() {
         let (command, comment) = line.split_once(" # ").unwrap_or((line, ""));
         // A folder of tables, which are Parquet files.
         let is_missing = !cfg!(feature = "parquet") && command.split(' ').any(|it| it == "fleet");
-        // What `check` prints names commands too.
+        // The output of `check` names commands too.
         let is_output = command.trim_start().starts_with("see ");
         if !command.contains("tband-cli ") || is_missing || is_output {
             continue;
@@ -68,7 +68,7 @@ fn pages_with(command: &str) -> String {
 fn the_guide_names_every_flag() {
     let mut count = 0;
     for command in commands().iter().filter(|it| !it.is_empty()) {
-        // What they share is on the page on looking at recordings.
+        // Their common options are on the page on looking at recordings.
         let guide = pages_with(command) + &guide();
         assert!(guide.contains(&format!("tband-cli {command}")), "no page shows {command}");
         let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
@@ -82,14 +82,34 @@ fn the_guide_names_every_flag() {
     assert!(count > 60, "only {count} flags found");
 }
 
-/// What it says of exit codes and of findings is what the program says.
+/// The page of commands has a row for each command, in the order of the help.
 #[test]
-fn the_guide_says_what_the_program_says() {
-    let guide = guide();
+fn the_page_of_commands_has_each() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/reference/commands.md");
+    let page = fs::read_to_string(path).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let rows: Vec<&str> = rows.filter(|it| cfg!(feature = "query") || *it != "query").collect();
+    let all = commands();
+    assert_eq!(rows, all.iter().filter(|it| !it.is_empty()).collect::<Vec<_>>());
+}
+
+/// The page on `check` shows lines that the program prints, in that order.
+#[test]
+fn the_guide_shows_what_check_prints() {
     let folder = with_examples("guide-check");
     let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0));
     let checked = String::from_utf8(checked.stdout).unwrap();
-    let indented: Vec<String> =
-        checked.lines().map(|line| format!("    {line}").trim_end().to_owned()).collect();
-    assert!(guide.contains(&indented.join("\n")), "{}", indented.join("\n"));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing/check.md");
+    let page = fs::read_to_string(page).unwrap();
+    let shown = page.lines().skip_while(|line| !line.starts_with("    damaged.bin: "));
+    let shown = shown.take_while(|line| line.is_empty() || line.starts_with("    "));
+    let shown: Vec<&str> = shown.filter_map(|line| line.strip_prefix("    ")).collect();
+    assert!(shown.len() >= 10, "{shown:?}");
+    let mut printed = checked.lines();
+    for line in shown {
+        assert!(
+            printed.any(|it| it == line),
+            "{line} is not in, or not in the order of:\n{checked}"
+        );
+    }
 }

@@ -1,4 +1,4 @@
-//! What the guide shows: commands, files for an editor, a moving picture.
+//! The content of the guide: commands, files for an editor, a moving picture.
 
 #[cfg(unix)]
 mod commands;

@@ -1,5 +1,5 @@
-//! The README's moving picture is what `cargo xtask picture` draws with this `tband-cli`, but for the picture of the report
-//! in it, which may be of another day.
+//! The README's moving picture equals the output of `cargo xtask picture` with this `tband-cli`, except for the picture of the
+//! report in it, which may be older.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn the_moving_picture_shows_what_commands_print() {
     assert!(apart(&kept).1.starts_with("iVBORw0KGgo"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     assert!(readme.contains(&format!("src=\"{}\"", moving::FILE)));
-    // Ten seconds, and what was recorded.
+    // Ten seconds, and the recorded numbers.
     for text in ["10000ms", "5341 events", "tband top", "control", "TASK  "] {
         assert!(kept.contains(text), "{text}");
     }

@@ -1,5 +1,5 @@
-//! The guide's files for Visual Studio Code are JSON, and what they run is there: commands and options of `tband-cli`, and
-//! the script for GDB with its command.
+//! The guide's files for Visual Studio Code are JSON, and their commands exist: commands and options of `tband-cli`, and the
+//! script for GDB with its command.
 
 use std::fs;
 use std::process::Command;
@@ -37,10 +37,10 @@ fn tasks_run_what_there_is() {
         assert!(help.status.success(), "{command}");
         let help = String::from_utf8(help.stdout).unwrap();
         for option in args.iter().filter(|arg| arg.starts_with('-')) {
-            let said = help
+            let printed = help
                 .lines()
                 .any(|line| line.split([' ', ',', '=', '[']).any(|word| word == *option));
-            assert!(said, "{command} has no {option}");
+            assert!(printed, "{command} has no {option}");
         }
     }
 }

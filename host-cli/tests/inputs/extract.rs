@@ -1,4 +1,4 @@
-//! `extract`: rings in memory of which nothing is known, garbage around them, damage in them, and containers.
+//! `extract`: rings in unknown memory, with garbage around them, damage in them, and containers.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -26,7 +26,7 @@ fn packets(count: u64, first: u64) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A packet as it is in a ring: it fills its slot, after it is what was there before, and it has no check.
+/// Returns a packet in its form in a ring: it fills its slot, old bytes follow it, and it has no check.
 fn slot(packet: &[u8]) -> Vec<u8> {
     let mut slot = packet.to_vec();
     slot.truncate(Header::read(packet).unwrap().0.content_len);
@@ -43,7 +43,7 @@ fn ring(packets: &[Vec<u8>], rotated: usize) -> Vec<u8> {
     slots.concat()
 }
 
-/// What is extracted of slots, which have no check: the packets without one, and zeros after their content.
+/// Returns the extracted form of slots, which have no check: the packets without one, and zeros after their content.
 fn unchecked(packets: &[Vec<u8>]) -> Vec<u8> {
     let extracted = packets.iter().map(|packet| {
         let header = Header::read(packet).unwrap().0;
@@ -57,7 +57,7 @@ fn unchecked(packets: &[Vec<u8>]) -> Vec<u8> {
     extracted.flatten().collect()
 }
 
-/// What was sent: the packets with their checks, as long as their content.
+/// Returns the sent form: the packets with their checks, as long as their content.
 fn whole(packets: &[Vec<u8>]) -> Vec<u8> {
     let sent = packets.iter().map(|packet| {
         let header = Header::read(packet).unwrap().0;
@@ -103,7 +103,7 @@ fn two_recordings_with_garbage_around() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(ran.stderr.contains("at 0x200003eb"), "{}", ran.stderr);
     assert!(folder.names().contains(&"t.2.pftrace".to_owned()), "{:?}", folder.names());
-    // Memory that has a second address is there once.
+    // Memory with a second address is taken once.
     let ran = extract(&folder, &[ring(&one, 2), garbage(64), ring(&one, 2)].concat(), &[]);
     assert_fails(&ran, 0, &["byte 1600 of the image: the same memory again"]);
     assert!(!ran.stderr.contains("left.2.bin"), "{}", ran.stderr);
@@ -120,7 +120,7 @@ fn packets_that_were_sent() {
 }
 
 #[test]
-fn flipped_bits_are_said() {
+fn reports_flipped_bits() {
     let folder = Folder::new("extract-flipped");
     let all = packets(400, 0);
     let mut image = [garbage(500), ring(&all, 0)].concat();
@@ -129,16 +129,16 @@ fn flipped_bits_are_said() {
     image[500 + 3 * SIZE] ^= 1;
     let ran = extract(&folder, &image, &["--base", "0x20000000"]);
     assert_fails(&ran, 1, &["at 0x200003f4: packet 2 of core 0 is left out"]);
-    // What comes after the one without a mark is a row of its own.
+    // The packets after the one without a mark are a separate row.
     assert_eq!(left(&folder, "left.bin"), unchecked(&all[..2]));
     assert_eq!(left(&folder, "left.2.bin"), unchecked(&all[4..]));
-    // What is missing the converter says.
+    // The converter reports the losses.
     let check = run(&["check", &folder.path("left.2.bin")]);
     let text = String::from_utf8(check.stdout).unwrap();
     assert_eq!((check.code, text.matches("damage:").count()), (Some(1), 0), "{text}");
 }
 
-/// Neither what is found nor the trace of it replaces the image, and a folder is none.
+/// Neither the recording nor its trace replaces the image, and a folder is rejected.
 #[test]
 fn the_image_stays() {
     let folder = Folder::new("extract-stays");
@@ -147,11 +147,11 @@ fn the_image_stays() {
     assert_fails(&ran, 2, &["image is the recording itself", "image.pftrace"]);
     assert_eq!(left(&folder, "image"), image);
     let path = folder.path("");
-    assert_fails(&run(&["extract", &path]), 2, &["cannot read", &path, "directory"]);
+    assert_fails(&run(&["extract", &path]), 2, &[&path, "is a folder: name the file"]);
 }
 
 #[test]
-fn images_that_are_none() {
+fn refuses_files_that_are_not_images() {
     let folder = Folder::new("extract-none");
     for (image, args, texts) in [
         (&b""[..], &[][..], &["no recording is in it", "add --elf"][..]),
@@ -160,7 +160,7 @@ fn images_that_are_none() {
         (b":0400100001020304E3\n", &[], &["line 1", "its checksum is wrong"]),
         (b"S1051234AABB4F\nS1zz\n", &[], &["line 2"]),
         (b"\x7FELF", &[], &["image"]),
-        (b"raw", &["--elf", "image"], &["image is no ELF file"]),
+        (b"raw", &["--elf", "image"], &["image is not an ELF file"]),
         (b"raw", &["--elf", "none.elf"], &["cannot read none.elf"]),
         (b"raw", &["--base", "here"], &["an address is needed"]),
         (b"raw", &["--ring", "r"], &["--elf"]),
@@ -190,7 +190,7 @@ fn core_file(address: u32, memory: &[u8]) -> Vec<u8> {
     [ident, header, sizes, load, memory.to_vec()].concat()
 }
 
-/// As they are read from the partition, with what of the flash is not written after them.
+/// Read from the partition, with unwritten flash after them.
 #[test]
 fn core_dumps_of_esp_idf() {
     let folder = Folder::new("extract-esp");
@@ -245,7 +245,7 @@ fn a_large_image_in_little_memory() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever bytes are changed, no panic, and what is written is whole packets of what was recorded.
+    /// Any damage causes no panic, and the output consists of complete recorded packets.
     #[test]
     fn any_damage(changes in prop::collection::vec((0..8000_usize, any::<u8>()), 1..40), cut in 0..300_usize) {
         let folder = Folder::new("extract-any");

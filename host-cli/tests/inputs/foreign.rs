@@ -1,6 +1,7 @@
-//! Recordings of other recorders: commands read them from a file and from a pipe, and name what they cannot read.
+//! Recordings of other recorders: commands read them from a file and from a pipe, and name the unreadable ones.
 
 use std::fs;
+use std::io::Read as _;
 
 use crate::support::*;
 
@@ -9,7 +10,7 @@ fn head(name: &str) -> String {
     format!("{}/../tband-import/tests/heads/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A whole recording.
+/// A complete recording.
 fn recording(name: &str) -> String {
     format!("{}/../tband-import/tests/recordings/{name}.gz", env!("CARGO_MANIFEST_DIR"))
 }
@@ -37,7 +38,7 @@ fn commands_read_recordings_of_other_recorders() {
     let json: serde_json::Value =
         serde_json::from_str(&stdout(&["check", "--json", &file])).unwrap();
     assert_eq!(json["sources"][0]["format"], "SEGGER SystemView");
-    assert!(stdout(&["stats", &file]).contains("Consumer"));
+    assert!(String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Consumer"));
     // The same from a pipe, which is read once.
     let events = stdout(&["dump", &file]);
     assert!(events.contains("task_switched_in"), "{events}");
@@ -51,34 +52,202 @@ fn commands_read_recordings_of_other_recorders() {
     let lost = findings.iter().find(|it| it["finding"] == "gap of lost events").unwrap();
     assert_eq!((&lost["offset"], &lost["amount"]), (&1022.into(), &227.into()));
     assert!(stdout(&["stats", &recording("linux/ftrace.txt")]).contains("HighLock"));
+    // Recorders that identify themselves, and the results for their recordings.
+    for (file, recorder, task) in [
+        ("flux/replay.recTr", "flux 4 (GivenApp, FreeRTOS replay)", "Sensor"),
+        ("qp/qs.bin", "QS (QP 7.2.0, built 2026-11-28 17:13:26)", "Philo_inst[0]"),
+        ("qp/rkh.bin", "RKH trace (RKH 3.4.00)", "blinky"),
+    ] {
+        let file = recording(file);
+        // Neither QS nor RKH records the frequency of its timestamps.
+        let rate = if file.contains("/qp/") { &["--tick-rate", "1M"][..] } else { &[] };
+        let output = |command: &str| stdout(&[&[command, file.as_str()], rate].concat());
+        let text = output("check");
+        assert!(text.contains(recorder) && text.contains("\n  not recorded: "), "{text}");
+        assert!(output("stats").contains(task), "{file}");
+        assert!(output("dump").contains("task_switched_in"), "{file}");
+    }
+}
+
+/// The `.dic` file beside a recording of QS contains the names that the recording lacks.
+#[test]
+fn names_beside_a_recording_are_used() {
+    let folder = Folder::new("dic");
+    let file = folder.path("philo.bin");
+    let whole = stdout(&["dump", "--tick-rate", "10M", &recording("qp/qs.bin")]);
+    let mut bytes = Vec::new();
+    let packed = fs::read(recording("qp/qs.bin")).unwrap();
+    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
+    // Without the records in front, which have the names.
+    let mut late = bytes[bytes.len() / 2..].to_vec();
+    let damaged = late.len() / 2;
+    late[damaged] ^= 1;
+    fs::write(&file, &late).unwrap();
+    assert!(!String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Table_inst"));
+    let table = whole.split("(Table_inst)").next().unwrap().rsplit('=').next().unwrap();
+    let table = format!("{:#x}", table.parse::<u32>().unwrap());
+    let address = format!("0x00005584{}", &table[2..]);
+    let text = format!("-v720\nObj-Dic:\n8\n{address} Table_inst\n***\n");
+    fs::write(folder.path("philo.dic"), text).unwrap();
+    assert!(String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Table_inst"));
+    let checked = run(&["check", "--json", &file]);
+    let json: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let findings = json["findings"].as_array().unwrap();
+    let found =
+        findings.iter().find(|it| it["finding"].as_str().unwrap().contains("damaged bytes"));
+    let offset = found.unwrap()["offset"].as_u64().unwrap();
+    assert!(offset.abs_diff(damaged as u64) < 60, "{offset}, not {damaged}");
+    let lines = json["sources"][0]["inferred"].to_string();
+    assert!(lines.contains("those of the .dic file"), "{lines}");
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn commands_read_streams_and_dumps_of_tracerecorder() {
+    for (name, about) in [
+        (
+            "4.11-stream.psf",
+            "Percepio TraceRecorder (version 4.8.1 to 4.11; FreeRTOS on 1 core; format 0x0E, 32 bits, little endian)",
+        ),
+        (
+            "4.10-snapshot.bin",
+            "Percepio TraceRecorder (a snapshot of format 7, 'Trace Recorder Demo')",
+        ),
+        ("4.11-ring-overwrite.bin", "a ring buffer of 24576 bytes that overwrites"),
+    ] {
+        let file = recording(&format!("percepio/{name}"));
+        let text = stdout(&["check", &file]);
+        assert!(text.lines().next().unwrap().contains(about), "{text}");
+        let stats = stdout(&["stats", &file]);
+        assert!(stats.contains("Consumer") && stats.contains("HighLock"), "{name}");
+        // The same from a pipe, which is read once.
+        let events = stdout(&["dump", &file]);
+        let piped = run_with_stdin(&["dump", "-"], &fs::read(&file).unwrap());
+        assert_eq!(piped.code, Some(0), "{}", piped.stderr);
+        assert_eq!(String::from_utf8(piped.stdout).unwrap(), events);
+    }
+    let losses = run(&["check", "--json", &recording("percepio/4.11-stream-losses.psf")]);
+    let json: serde_json::Value = serde_json::from_slice(&losses.stdout).unwrap();
+    let findings = json["findings"].as_array().unwrap();
+    let lost = findings.iter().find(|it| it["finding"] == "gap of lost events").unwrap();
+    assert_eq!((&lost["offset"], &lost["amount"]), (&7796.into(), &223.into()));
+}
+
+#[test]
+fn an_unreadable_file_is_named() {
     let error = |args: &[&str]| {
         let ran = run(args);
         assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.stderr);
         ran.stderr
     };
-    for (name, text) in [
-        ("stream-be.psf", "it is a Percepio TraceRecorder stream (PSF, big endian, format 0x0E)"),
-        ("qs.bin", "it is a QS trace of QP"),
-        ("metadata", "it is the metadata file of a CTF 1.8 trace: name the folder"),
-    ] {
-        for command in ["check", "stats", "dump", "conv"] {
-            let error = error(&[command, &head(name)]);
-            assert!(error.contains(text), "{command} {name}: {error}");
-        }
-    }
     let folder = Folder::new("foreign");
     fs::copy(head("metadata"), folder.path("metadata")).unwrap();
     let name = folder.path("");
     let error_of_folder = error(&["check", &name]);
-    assert!(error_of_folder.contains("it is the folder of a CTF 1.8 trace"), "{error_of_folder}");
+    assert!(error_of_folder.contains("and no stream: copy all files"), "{error_of_folder}");
+    fs::write(folder.path("stream"), [0; 64]).unwrap();
+    fs::write(folder.path("metadata"), "/* CTF 1.8 */\n\ntrace { major = ; };").unwrap();
+    let error_of_metadata = error(&["check", &name]);
+    let text = "metadata: line 3: a number is missing before ';'";
+    assert!(error_of_metadata.contains(text), "{error_of_metadata}");
     // The user knows better.
     let systemview = recording("systemview/trimmed.bin");
     let as_ours = error(&["check", "--input-format", "tband", &systemview]);
     assert!(as_ours.contains("not a tband recording"), "{as_ours}");
-    let as_other = error(&["check", "--input-format", "qs", &systemview]);
-    assert!(as_other.contains("tband cannot read it yet"), "{as_other}");
+    let as_other = error(&["check", "--input-format", "ctf", &systemview]);
+    assert!(as_other.contains("is not a stream of a CTF trace: name the folder"), "{as_other}");
+}
+
+/// A file below the importers' recordings, decompressed into a folder.
+fn unpack(name: &str, to: &str) {
+    let mut bytes = Vec::new();
+    let packed = fs::read(recording(name)).unwrap();
+    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
+    fs::write(to, bytes).unwrap();
+}
+
+/// A CTF trace is read by its folder, its metadata, or its stream, and its mapping file is found beside it.
+#[test]
+fn a_folder_of_a_ctf_trace_is_an_input() {
+    let folder = Folder::new("foreign-ctf");
+    unpack("ctf/barectf/metadata", &folder.path("metadata"));
+    unpack("ctf/barectf/stream", &folder.path("stream"));
+    let all = folder.path("");
+    let without = stdout(&["check", &all]);
+    assert!(without.contains(": CTF 1.8 (barectf 3.2; application GivenApp; domain bare)\n"));
+    assert!(without.contains("unless a mapping file (--ctf-map) names it"), "{without}");
+    // Its packets begin as tband's do, and are encoded anew.
+    let made = Folder::new("foreign-ctf-made");
+    let events = stdout(&["dump", &all]).lines().count();
+    for version in ["ctf1", "ctf2"] {
+        let ran = run(&["conv", "--to", version, "-o", &made.path(version), &all]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!(": {events} events")), "{}", ran.stderr);
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/guide/viewing/ctf-traces.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, map) = page.split_once("```toml\n").unwrap();
+    let (map, _) = map.split_once("```").unwrap();
+    let others = Folder::new("foreign-ctf-map");
+    others.file("map.toml", map.as_bytes());
+    let named = stdout(&["stats", "--ctf-map", &others.path("map.toml"), &all]);
+    assert!(named.contains("Consumer"), "{named}");
+    folder.file("tband-map.toml", map.as_bytes());
+    for name in ["", "metadata", "stream"] {
+        assert_eq!(stdout(&["stats", &folder.path(name)]), named, "{name}");
+    }
+    // It is a recording, not a folder of tables.
+    #[cfg(feature = "query")]
+    {
+        let sql = "SELECT count(*) > 10 AS enough FROM states WHERE task = 'Consumer' AND state = 'running'";
+        assert_eq!(stdout(&["query", "--csv", sql, &all]), "enough\n1\n");
+        assert!(stdout(&["diff", &all, "--", &all]).contains("Consumer"));
+    }
+    fs::write(folder.path("tband-map.toml"), "idle = 1").unwrap();
+    let ran = run(&["stats", &all]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("tband-map.toml: line 1: a list is needed"), "{}", ran.stderr);
+}
+
+/// What belongs together is one recording, and what does not is reported.
+#[test]
+fn recordings_that_do_not_belong_together_are_reported() {
+    let folder = Folder::new("foreign-two");
+    let two = ["barectf", "barectf-discarded"].map(|name| {
+        fs::create_dir(folder.path(name)).unwrap();
+        for file in ["metadata", "stream"] {
+            unpack(&format!("ctf/{name}/{file}"), &folder.path(&format!("{name}/{file}")));
+        }
+        folder.path(name)
+    });
+    let text = |args: &[&str]| {
+        let ran = run(&[&["check"], args].concat());
+        assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.stderr);
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let both = text(&[&two[0], &two[1]]);
+    assert!(both.contains("have events of core 0 at the same time"), "{both}");
+    let apart = text(&[&two[0], &format!("{}@1", two[1])]);
+    assert!(apart.contains("2 cores") && !apart.contains("at the same time"), "{apart}");
+    // Another recorder's file is no continuation.
+    unpack("qp/qs.bin", &folder.path("philo.bin"));
+    unpack("tband/packets.bin", &folder.path("own.bin"));
+    let (philo, own) = (folder.path("philo.bin"), folder.path("own.bin"));
+    for inputs in [[&philo, &own], [&own, &philo]] {
+        let both = text(&inputs.map(String::as_str));
+        let unknown =
+            "unknown frequency of an input's timestamps, shown with that of another input";
+        assert!(both.contains(unknown) && both.contains("philo.bin: byte 0: unknown"), "{both}");
+        assert!(both.contains("as those of another input") && both.contains("25"), "{both}");
+        assert!(!both.contains("damaged bytes in a recording"), "{both}");
+        let known = run(&["check", "--tick-rate", "25M", inputs[0], inputs[1]]);
+        assert!(!String::from_utf8(known.stdout).unwrap().contains(unknown));
+    }
+    // The option is not ignored.
+    for command in ["check", "stats"] {
+        let ran = run(&[command, "--input-format", "systemview", &two[0]]);
+        assert_fails(&ran, 2, &["barectf is the folder of a CTF trace, and --input-format names"]);
+    }
+    let stream = fs::read(folder.path("barectf/stream")).unwrap();
+    let piped = run_with_stdin(&["check", "--input-format", "ctf", "-"], &stream);
+    assert_fails(&piped, 2, &["stdin", "name the folder with its file metadata"]);
 }

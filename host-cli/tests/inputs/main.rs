@@ -2,6 +2,7 @@
 
 mod extract;
 mod foreign;
+mod matrix;
 mod packets;
 #[cfg(unix)]
 mod sources;

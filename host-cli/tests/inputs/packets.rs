@@ -1,5 +1,4 @@
-//! Recordings of packets on the command line: each command reads them as it reads frames, and says what came over the
-//! link.
+//! Recordings of packets on the command line: each command reads them like frames, and reports the statistics of the link.
 
 use std::fs;
 
@@ -27,7 +26,7 @@ fn each_command_reads_packets() {
     assert!(trace(&frames) == trace(&folder.file("p.hex", hex.as_bytes())));
     let piped = run_with_stdin(&["conv", "-o", "-", "-"], &packets().concat());
     assert!(trace(&frames) == piped.stdout);
-    // Packets say who runs, and what is open, and count what was dropped in their headers.
+    // Packets contain the running task and open items, and count dropped events in their headers.
     let others = ["core_id", "dropped_evt_cnt", "running_task", "open_isr"];
     let lines = |input: &str| {
         let text = stdout(run(&["dump", input]));
@@ -46,7 +45,7 @@ fn each_command_reads_packets() {
 }
 
 #[test]
-fn check_tells_what_came_over_the_link() {
+fn check_reports_the_packets_received_over_a_link() {
     let folder = Folder::new("link");
     let mut lossy = packets();
     let sent = lossy.len() - 1;

@@ -1,5 +1,5 @@
-//! Where recordings come from and how they are written down: every command takes every kind from every
-//! source, says what is wrong with what is none, and ends.
+//! Sources and representations of recordings: every command accepts every kind from every source, reports the fault of an
+//! invalid one, and ends.
 
 use std::fs;
 use std::io::Write;
@@ -79,7 +79,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A recording in this encoding, in each way in which it may be. An encoding that is new does not compile until it is here.
+/// Returns a recording in this encoding, in each possible way. A new encoding does not compile until it is here.
 fn encoded(format: Format, bytes: &[u8]) -> Vec<Vec<u8>> {
     match format {
         Format::Bin => vec![bytes.to_vec()],
@@ -91,7 +91,7 @@ fn encoded(format: Format, bytes: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
-/// A command that reads a file's bytes from this source, and what it is called in messages.
+/// Returns a command that reads a file's bytes from this source, and the source's name in messages.
 fn reading(folder: &Folder, source: Source, args: &[&str], bytes: &[u8]) -> (Command, String) {
     let file = folder.file("input", bytes);
     let with = |name: &str| {
@@ -110,7 +110,7 @@ fn reading(folder: &Folder, source: Source, args: &[&str], bytes: &[u8]) -> (Com
             let mut command = with("-");
             let (reader, mut writer) = std::io::pipe().unwrap();
             let bytes = bytes.to_vec();
-            // Who reads no further is no error.
+            // A reader that stops early is not an error.
             thread::spawn(move || drop(writer.write_all(&bytes)));
             command.stdin(reader);
             (command, "stdin".to_owned())
@@ -165,7 +165,7 @@ fn every_command_reads_every_notation_from_every_source() {
             Format::ALL.iter().flat_map(|(format, ..)| encoded(*format, bytes)).collect();
         for (number, notation) in notations.iter().enumerate() {
             for source in SOURCES {
-                // Not each with each, of what is the same after the input.
+                // Not every combination, where the same code follows the input.
                 if (serves || args == ["conv", "-o", "t.pftrace"])
                     && number > 1
                     && source != Source::Piped
@@ -185,7 +185,7 @@ fn every_command_reads_every_notation_from_every_source() {
 }
 
 #[test]
-fn every_command_refuses_what_is_no_recording_from_every_source() {
+fn every_command_refuses_other_data_from_every_source() {
     let folder = Folder::new("no-recording");
     let bytes = fs::read(vector("freertos_sim.bin")).unwrap();
     let junk: Vec<u8> =
@@ -205,14 +205,14 @@ fn every_command_refuses_what_is_no_recording_from_every_source() {
                 let (mut command, name) = reading(&folder, source, args, content);
                 let ran = finish_reading(&mut command);
                 assert_fails(&ran, 2, &["error: ", text, &name]);
-                // A dump goes on until what is left cannot be read.
+                // A dump continues until the rest cannot be read.
                 assert!(ran.stdout.is_empty() || text.contains("cut off") && args[0] == "dump");
             }
         }
     }
 }
 
-/// Two cores' files of a recording that was made with one; what they say together.
+/// Returns the summary of two cores' files of a recording.
 fn summary(args: &[&str]) -> (Option<i32>, serde_json::Value, String) {
     let ran = run(&[&["stats", "--json"], args].concat());
     (ran.code, serde_json::from_slice(&ran.stdout).unwrap_or_default(), ran.stderr)
@@ -240,7 +240,7 @@ fn files_that_were_cut_anywhere_are_one_recording() {
     }
 }
 
-/// Packets have no zero at their end, and what is after a cut may be less than one.
+/// Packets have no zero at their end, and the rest after a cut may be shorter than one.
 #[test]
 fn packets_that_were_cut_anywhere_are_one_recording() {
     let folder = Folder::new("joined-packets");
@@ -258,7 +258,7 @@ fn packets_that_were_cut_anywhere_are_one_recording() {
     }
 }
 
-/// A recording of frames that ends at 9, and one of the same target that goes on later.
+/// A recording of frames that ends at 9, and a later one of the same target.
 #[test]
 fn files_of_both_formats_are_each_read_as_what_they_are() {
     let folder = Folder::new("formats");
@@ -295,8 +295,11 @@ fn files_of_both_formats_are_each_read_as_what_they_are() {
             let files = args.iter().map(|file| count(file.trim_end_matches("@0")));
             let expected = (Some(0), files.sum(), String::new());
             assert_eq!(dumped(args), expected, "{index}: {args:?}");
-            let (code, json, said) = summary(args);
-            assert!(code == Some(0) && !said.contains("warning"), "{index}: {args:?}: {said}");
+            let (code, json, messages) = summary(args);
+            assert!(
+                code == Some(0) && !messages.contains("warning"),
+                "{index}: {args:?}: {messages}"
+            );
             let recording = &json["recording"];
             assert_eq!(recording["events"], expected.1, "{index}: {args:?}");
             let bytes: u64 = args
@@ -325,44 +328,48 @@ fn files_of_both_formats_are_each_read_as_what_they_are() {
     }
 }
 
-/// The place of what is wrong is one in the file that holds it.
+/// The place of a fault is one in the file that contains it.
 #[test]
 fn places_in_joined_files_are_places_in_the_file() {
     let folder = Folder::new("joined-places");
     let first = folder.file("1.bin", &small());
     let second = folder
         .file("2.bin", &[frame(20, Event::DroppedEvtCnt { cnt: 2 }), vec![3, 50, 1, 0]].concat());
-    let (code, _, said) = summary(&[&first, &second]);
+    let (code, _, messages) = summary(&[&first, &second]);
     assert_eq!(code, Some(1));
-    assert!(said.contains("2.bin: byte 0: 2 events lost"), "{said}");
-    assert!(said.contains("2.bin: byte 5: frame of 3 bytes: unknown event id 50"), "{said}");
+    assert!(messages.contains("2.bin: byte 0: 2 events lost"), "{messages}");
+    assert!(
+        messages.contains("2.bin: byte 5: frame of 3 bytes: unknown event id 50"),
+        "{messages}"
+    );
     let missing = folder.path("3.bin");
-    let (code, _, said) = summary(&[&first, &second, &missing]);
-    assert_eq!((code, said.contains("3.bin: No such file")), (Some(2), true), "{said}");
+    let (code, _, messages) = summary(&[&first, &second, &missing]);
+    assert_eq!((code, messages.contains("3.bin: No such file")), (Some(2), true), "{messages}");
 }
 
-/// Two cores, and nobody says which file is whose: all the rest would be nonsense.
+/// Two cores, and the files are not assigned to them: everything else would be nonsense.
 #[test]
 fn files_of_one_core_that_overlap_are_damage() {
     let folder = Folder::new("overlap");
     let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
-    let (code, json, said) = summary(&[&zero, &one]);
+    let (code, json, messages) = summary(&[&zero, &one]);
     assert_eq!(code, Some(1));
     let text = format!("warning: {one}: byte 0: the file begins with timestamp 40965, ");
     assert!(
-        said.contains(&text)
-            && said.contains(&format!("core0.bin; if it is of another core, say so as in {one}@1")),
-        "{said}"
+        messages.contains(&text)
+            && messages
+                .contains(&format!("core0.bin; if it is of another core, say so as in {one}@1")),
+        "{messages}"
     );
-    assert_eq!(json["findings"].as_array().unwrap().len(), 1, "{said}");
-    let (code, _, said) = summary(&[&zero, &format!("{one}@1")]);
-    assert_eq!((code, said.as_str()), (Some(0), ""));
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1, "{messages}");
+    let (code, _, messages) = summary(&[&zero, &format!("{one}@1")]);
+    assert_eq!((code, messages.as_str()), (Some(0), ""));
     // Of the same core although they are different recordings.
     for args in [[zero.clone(), format!("{one}@0")], [format!("{zero}@0"), one.clone()]] {
-        let (code, json, said) = summary(&[&args[0], &args[1]]);
-        assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains(" have events of core 0 at the same time"), "{said}");
-        assert!(said.contains("core1.bin is of another core, say so as in "), "{said}");
+        let (code, json, messages) = summary(&[&args[0], &args[1]]);
+        assert_eq!(code, Some(1), "{messages}");
+        assert!(messages.contains(" have events of core 0 at the same time"), "{messages}");
+        assert!(messages.contains("core1.bin is of another core, say so as in "), "{messages}");
         assert_eq!(
             json["findings"]
                 .as_array()
@@ -371,7 +378,7 @@ fn files_of_one_core_that_overlap_are_damage() {
                 .filter(|it| it["finding"].as_str().unwrap_or_default().contains("overlap"))
                 .count(),
             1,
-            "{said}"
+            "{messages}"
         );
     }
     // One after the other in time.
@@ -393,16 +400,16 @@ fn files_of_one_core_that_overlap_are_damage() {
     }
     // A damaged timestamp at the start does not take the others along.
     let stray = [frame(3, Event::TaskSwitchedIn { task_id: 1 }), fs::read(&late).unwrap()].concat();
-    let (_, json, said) = summary(&[&small, &folder.file("stray", &stray)]);
+    let (_, json, messages) = summary(&[&small, &folder.file("stray", &stray)]);
     assert!(
-        said.contains("stray: byte 0: the file begins with timestamp 3, 6 ticks before"),
-        "{said}"
+        messages.contains("stray: byte 0: the file begins with timestamp 3, 6 ticks before"),
+        "{messages}"
     );
     // The last task runs for no time, which is shown as 1 ns.
     assert_eq!(json["recording"]["length_ns"], 1051);
 }
 
-/// Streams that start anew are distinguished by what they say, whatever the file before them lacks.
+/// New streams are recognised by their content, whatever the file before them lacks.
 #[test]
 fn a_file_that_begins_with_a_stream_begins_with_a_frame() {
     let folder = Folder::new("joined-streams");
@@ -420,21 +427,21 @@ fn a_file_that_begins_with_a_stream_begins_with_a_frame() {
     let again = folder.file("again", &stream(0, 30));
     let other = folder.file("other", &stream(1, 6));
     let cores = |json: &serde_json::Value| json["cores"].as_array().unwrap().len();
-    // What was cut off lies right before a start: a note.
-    let (code, json, said) = summary(&[&cut, &again]);
+    // The part that was cut off is right before a start: a note.
+    let (code, json, messages) = summary(&[&cut, &again]);
     assert_eq!(
         (code, cores(&json), &json["recording"]["events"]),
         (Some(0), 1, &8.into()),
-        "{said}"
+        "{messages}"
     );
-    let (code, json, said) = summary(&[&cut, &other]);
+    let (code, json, messages) = summary(&[&cut, &other]);
     assert_eq!(
         (code, cores(&json), &json["recording"]["events"]),
         (Some(1), 2, &8.into()),
-        "{said}"
+        "{messages}"
     );
-    let (code, json, said) = summary(&[&again, &other]);
-    assert_eq!((code, cores(&json), said.as_str()), (Some(0), 2, ""));
+    let (code, json, messages) = summary(&[&again, &other]);
+    assert_eq!((code, cores(&json), messages.as_str()), (Some(0), 2, ""));
 }
 
 #[test]
@@ -462,11 +469,11 @@ fn a_file_is_not_read_twice() {
     let mut command = cli(&["stats", "-", &file]);
     let ran = finish_reading(command.stdin(fs::File::open(&hard).unwrap()));
     assert_fails(&ran, 2, &["stdin and ", "are the same file"]);
-    // Nor is it overwritten through another name.
+    // It is not overwritten through another name either.
     assert_fails(&run(&["conv", "-o", &hard, &file]), 2, &["hard is the recording itself"]);
 }
 
-/// A copy has the same events, whatever it is called and whichever core it is said to be of.
+/// A copy has the same events, whatever its name and its core.
 #[test]
 fn a_copy_is_not_read_beside_its_recording() {
     let folder = Folder::new("copy");
@@ -490,7 +497,7 @@ fn a_copy_is_not_read_beside_its_recording() {
         2,
         &["have the same content", "copy.hex"],
     );
-    // Cores may have the same metadata and begin alike, and buffers on which nothing happened say nothing.
+    // Cores may have the same metadata and the same beginning, and buffers without events are not distinctive.
     let mut metadata = Recording::default();
     for n in 1..40 {
         metadata =
@@ -518,7 +525,7 @@ fn a_copy_is_not_read_beside_its_recording() {
 
 /// Scripts of the ancestor convert without -o to see whether a recording is sound.
 #[test]
-fn without_an_output_nothing_is_converted() {
+fn conv_without_an_output_only_checks() {
     let folder = Folder::new("dry");
     for (name, code) in [("freertos_sim.bin", 0), ("truncated.bin", 1)] {
         let mut command = cli(&["conv", &vector(name)]);
@@ -536,7 +543,7 @@ fn without_an_output_nothing_is_converted() {
     assert_fails(&run(&["conv", "--strict", &vector("truncated.bin")]), 2, &["--strict"]);
 }
 
-/// Only the place is reported; a capture begins with noise of the line, or with what the firmware printed.
+/// Only the place is reported; a capture begins with noise of the line, or with printed text of the firmware.
 #[test]
 fn damage_in_the_first_bytes_does_not_mislead() {
     let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();
@@ -556,8 +563,8 @@ fn damage_in_the_first_bytes_does_not_mislead() {
         b"\x1F\x8B\x08\x00",
         &b"Hello world. ".repeat(100),
     ] {
-        let (count, said) = events(&[start, &bytes].concat());
-        assert!(count + 2 >= all, "{start:?}: {count} of {all}: {said}");
+        let (count, messages) = events(&[start, &bytes].concat());
+        assert!(count + 2 >= all, "{start:?}: {count} of {all}: {messages}");
     }
     // Long texts of digits in events.
     let digits = frame(
@@ -568,12 +575,12 @@ fn damage_in_the_first_bytes_does_not_mislead() {
         },
     );
     assert_eq!(events(&digits.repeat(20)).0, 20);
-    // Text, in which a character is damaged, is text all the same: that one is named.
+    // Text with a damaged character is still text: the message names that character.
     for text in [hex(&bytes), base64(&bytes)] {
-        let (_, said) = events(&[b"\xFF\x00", &text[..]].concat());
-        assert!(said.contains("byte 0: 'ÿ' is not a "), "{said}");
+        let (_, messages) = events(&[b"\xFF\x00", &text[..]].concat());
+        assert!(messages.contains("byte 0: 'ÿ' is not a "), "{messages}");
     }
-    // The explicit way has the last word.
+    // The explicit option takes precedence.
     let ran = run_with_stdin(&["check", "-f", "bin", "-"], &hex(&bytes));
     assert_fails(&ran, 2, &["not a tband recording", "it looks like hex text: use --format hex"]);
     let ran = run_with_stdin(&["check", "-f", "bin", "-"], &base64(&bytes));
@@ -584,9 +591,9 @@ fn damage_in_the_first_bytes_does_not_mislead() {
     assert_fails(&ran, 2, &["it is compressed, and cut off or damaged (invalid gzip header)"]);
 }
 
-/// What a source has given is shown, although the source goes on.
+/// Received data is shown, although the source continues.
 #[test]
-fn a_dump_follows_a_source_that_goes_on() {
+fn a_dump_follows_a_growing_source() {
     let mut command = cli(&["dump", "--json", "-"]);
     let mut program = start(piped(&mut command).stdin(Stdio::piped())).unwrap();
     let mut stdin = program.stdin().unwrap();
@@ -602,7 +609,7 @@ fn a_dump_follows_a_source_that_goes_on() {
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
 
-/// Files without a core of their own are joined; one without a byte may be of another core, whose number is missing.
+/// Files without a named core are joined; an empty one may be of another core, whose number is missing.
 #[test]
 fn a_joined_file_without_bytes_is_noted() {
     let folder = Folder::new("no-bytes");
@@ -613,14 +620,14 @@ fn a_joined_file_without_bytes_is_noted() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         let text =
             format!("{empty} has no bytes; if it is of another core, say so as in {empty}@1");
-        let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &ran.stderr;
-        assert!(said.contains(&text), "{said}");
+        let messages = String::from_utf8_lossy(&ran.stdout).into_owned() + &ran.stderr;
+        assert!(messages.contains(&text), "{messages}");
     }
 }
 
-/// What other programs have compressed is called by its name, with what reads it.
+/// A file in another compressed format is reported with its name, and the program that reads it.
 #[test]
-fn what_others_have_compressed_is_named() {
+fn names_other_compression_formats() {
     let folder = Folder::new("compressed");
     let junk: Vec<u8> =
         (0..9000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
@@ -639,7 +646,7 @@ fn what_others_have_compressed_is_named() {
             assert_fails(&run(&[args, &[&file]].concat()), 2, &["r.packed: ", &text, &way]);
         }
     }
-    // What an archive has uncompressed looks like a recording with damage at both ends.
+    // The uncompressed content of an archive looks like a recording with damage at both ends.
     let mut archive = b"PK\x03\x04\x14\0".to_vec();
     archive.resize(26, 0);
     archive.extend(b"\x05\0\0\0r.bin");
@@ -653,7 +660,7 @@ fn what_others_have_compressed_is_named() {
 
 /// A file of some kilobytes that becomes gigabytes is not read for ever.
 #[test]
-fn what_is_compressed_too_well_is_not_read_on() {
+fn stops_reading_a_decompression_bomb() {
     let folder = Folder::new("bomb");
     let member = gzip(&vec![0xFF; 16 << 20]);
     let bomb = folder.file("bomb.gz", &member.repeat(40));
@@ -661,14 +668,14 @@ fn what_is_compressed_too_well_is_not_read_on() {
         let ran = run(&[args, &[&bomb]].concat());
         assert_fails(&ran, 2, &["bomb.gz: ", "compressed to less than a hundredth", "zcat FILE"]);
     }
-    // What has its few events first is dumped.
+    // A recording with its few events first is dumped.
     let events = gzip(&small().repeat(10));
     let file = folder.file("first.gz", &[events, member.repeat(40)].concat());
     let ran = run(&["dump", "--limit", "5", &file]);
     assert_eq!((ran.code, ran.stdout.iter().filter(|it| **it == b'\n').count()), (Some(0), 5));
 }
 
-/// Two boards, of which the second has begun a second earlier and runs 50 ppm fast, told each other numbers.
+/// Two boards sent each other numbers; the second has begun a second earlier and runs 50 ppm fast.
 #[test]
 fn clocks_that_are_not_one_are_aligned() {
     use tband_format::registry::clock_sync;
@@ -693,15 +700,17 @@ fn clocks_that_are_not_one_are_aligned() {
     let output = folder.path("t.pftrace");
     let ran = run(&["conv", "--align", "clock-sync", "-o", &output, &one, &two]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("its clock runs +50."), "{said}");
-    assert!(said.contains("by 100 moments; its times are right within"), "{said}");
-    // What is known of the clocks is in what the other commands say.
+    let messages = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(messages.contains("its clock runs +50."), "{messages}");
+    assert!(messages.contains("by 100 moments; its times are right within"), "{messages}");
+    // The other commands report the facts about the clocks.
     let ran = run(&["check", "--align", "clock-sync", &one, &two]);
     let text = String::from_utf8(ran.stdout).expect("text");
-    assert!(text.contains("two.bin: a clock of its own, +50."), "{text}");
+    assert!(text.contains("two.bin: a separate clock, +50."), "{text}");
     assert!(
-        text.contains(" us; what is closer together than that may have come in either order"),
+        text.contains(
+            " us; events that are closer together than that may have come in either order"
+        ),
         "{text}"
     );
     let ran = run(&["check", "--json", "--align", "clock-sync", &one, &two]);
@@ -714,7 +723,7 @@ fn clocks_that_are_not_one_are_aligned() {
     let page = folder.path("r.html");
     let ran = run(&["report", "--align", "clock-sync", "-o", &page, &one, &two]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(fs::read_to_string(&page).expect("a page").contains("Clocks of their own"));
+    assert!(fs::read_to_string(&page).expect("a page").contains("Separate clocks"));
 
     let ran = run(&["conv", "--align", "marker:pulse", "-o", &output, &one, &two]);
     assert_fails(&ran, 2, &["two.bin has 0 moments in common with", "one.bin"]);

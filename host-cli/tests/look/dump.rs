@@ -1,4 +1,4 @@
-//! `dump` judges a recording as all other commands do, and says so if there is nothing of what it is asked for.
+//! `dump` judges a recording as all other commands do, and reports if the requested items do not exist.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tband_format::{Event, QueueKind};
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Recordings that are whole, damaged or have losses, each in its own way.
+/// Recordings that are complete, damaged or have losses, each in a different way.
 fn recordings() -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for entry in fs::read_dir(tband_recordings::vectors()).unwrap() {
@@ -67,7 +67,7 @@ fn its_exit_code_is_that_of_all_commands() {
             let ran = run(&[command, &file]);
             assert_eq!(ran.code, check.code, "{command} {name}: {}\n{}", ran.stderr, check.stderr);
         }
-        // Read once, as it comes.
+        // Read once, as a stream.
         let ran = run_with_stdin(&["dump", "-"], &bytes);
         assert_eq!(ran.code, check.code, "{name} from a pipe: {}", ran.stderr);
         // Whatever is shown of it.
@@ -80,7 +80,7 @@ fn its_exit_code_is_that_of_all_commands() {
     }
 }
 
-/// The part up to its end is judged, as of all commands.
+/// The part up to its end is judged, as by all commands.
 #[test]
 fn a_part_is_judged_up_to_its_end() {
     let folder = Folder::new("dump-part");
@@ -143,7 +143,7 @@ fn an_object_that_does_not_exist_is_an_error() {
         let ran = run(&[&["dump"], &args[..], &[&file]].concat());
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
     }
-    // There is such a task, but not then.
+    // This task exists, but not at that time.
     let ran = run(&["dump", "--task", "logger", "--from", "5", &file]);
     assert_fails(&ran, 0, &["note: ", "none of 9 events passes the filter"]);
     for command in ["stats", "conv", "report"] {

@@ -53,7 +53,7 @@ fn assert_in_ticks(text: &str) {
         ["ns", "us", "ms", "s", "/s"].contains(&unit)
             && (digits.is_empty() || digits.ends_with(|it: char| it.is_ascii_digit()))
     };
-    // Explanations name units of other things.
+    // Explanations contain units of other quantities.
     let lines =
         text.lines().filter(|line| !line.starts_with("  means") && !line.starts_with("  do"));
     for line in lines.filter(|line| !line.starts_with("firmware")) {
@@ -120,7 +120,7 @@ fn a_frequency_of_the_user_makes_times_known() {
 
 /// A larger loss does not look like a smaller one.
 #[test]
-fn what_is_complete_has_its_metadata() {
+fn a_complete_recording_has_its_metadata() {
     let folder = Folder::new("metadata");
     let packets = pieces(&recording(true, true), 256).concat();
     let file = folder.file("packets.bin", &packets);

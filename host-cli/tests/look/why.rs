@@ -1,4 +1,4 @@
-//! `why`: the longest activations of a task, and what took their time.
+//! `why`: the longest activations of a task, and the use of their time.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn an_inversion_is_explained() {
     ] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
-    // With the mutex nothing is inverted.
+    // With the mutex there is no inversion.
     let after = json(&["control", "--by", "inverted", "after.bin"]);
     assert_eq!(after["max_ns"], 0);
 }
@@ -94,7 +94,7 @@ fn a_wrong_name_lists_those_that_exist() {
     assert_fails(&ran, 2, &["it is one of response, start, locked, inverted"]);
 }
 
-/// What is not recorded is not counted: a damaged recording gives an answer, and exit code 1.
+/// Missing records are not counted: a damaged recording gives an answer, and exit code 1.
 #[test]
 fn a_damaged_recording_is_answered() {
     let ran = why(&["control", "damaged.bin"]);
@@ -120,7 +120,7 @@ fn highlights_lead_to_their_explanation() {
     }
 }
 
-/// The README and the guide show the command's output, and the README's first lines have what it is for.
+/// The README and the guide show the command's output, and the README's first lines contain its purpose.
 #[test]
 fn pages_show_what_is_printed() {
     let ran = why(&["control", "before.bin"]);

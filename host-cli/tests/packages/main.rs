@@ -1,4 +1,4 @@
-//! What ships: archives and packages, and the program for other hosts.
+//! Shipped files: archives and packages, and the program for other hosts.
 
 #[cfg(target_os = "linux")]
 mod kinds;

@@ -1,5 +1,5 @@
-//! `tband-cli` for Windows, run under wine: what it writes is what this machine's writes, to the byte. For macOS it is
-//! compiled, as far as that goes without Apple's linker.
+//! `tband-cli` for Windows, run under wine: its output equals this machine's, to the byte. For macOS it is compiled, as far as
+//! possible without Apple's linker.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Runs cargo for another host; both share what is built for this one.
+/// Runs cargo for another host; both share the artefacts for this one.
 fn cargo(what: &str, triple: &str, features: &[&str]) {
     add_target(Path::new("rustup"), root(), triple).unwrap_or_else(|error| panic!("{error:#}"));
     let mut cargo = Command::new("cargo");
@@ -40,7 +40,7 @@ fn it_compiles_for_macos() {
 /// A machine with Windows, as far as wine is one.
 struct Windows {
     program: PathBuf,
-    /// What wine keeps of a machine.
+    /// Wine's state of a machine.
     machine: Folder,
 }
 
@@ -84,7 +84,7 @@ __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *data, size_t size
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
-/// Files below a folder, with what is in them.
+/// Returns the files below a folder, with their content.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

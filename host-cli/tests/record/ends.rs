@@ -51,9 +51,9 @@ fn a_recording_that_ends_as_planned_is_complete() {
             // Nothing is lost.
             let rest = fs::read(folder.path("r.bin.rest")).unwrap_or_default();
             assert_eq!([&*kept, &rest].concat(), &bytes[..end], "{name} {end}");
-            let said = ran.stderr.contains("of the next one are in");
-            let said = said || ran.stderr.contains("1 byte of the next one");
-            assert_eq!(said, !rest.is_empty(), "{}", ran.stderr);
+            let printed = ran.stderr.contains("of the next one are in");
+            let printed = printed || ran.stderr.contains("1 byte of the next one");
+            assert_eq!(printed, !rest.is_empty(), "{}", ran.stderr);
             assert!(ran.stderr.contains(&format!("{} bytes", kept.len())), "{}", ran.stderr);
             // To a pipe, which cannot be cut.
             let ran = run(&["record", "-o", "-", "--until", &size, &source]);
@@ -83,7 +83,7 @@ fn an_interruption_ends_with_the_last_complete_packet() {
     }
 }
 
-/// What is damaged is reported, also at the end.
+/// Damage is reported, also at the end.
 #[test]
 fn damage_at_the_end_is_reported() {
     let folder = Folder::new("record-damaged");
@@ -104,7 +104,7 @@ fn damage_at_the_end_is_reported() {
     }
 }
 
-/// Files that were removed are no damage.
+/// Removed files are not damage.
 #[test]
 fn files_that_were_not_to_be_kept_are_noted() {
     let folder = Folder::new("record-keep-note");

@@ -1,4 +1,4 @@
-//! The files of `record`: several programs at once, names that are taken, files that users move or remove meanwhile.
+//! The files of `record`: several programs at once, names in use, files that users move or remove during the recording.
 
 use std::fs;
 use std::io::Write;
@@ -8,7 +8,7 @@ use crate::support::recording::*;
 use crate::support::*;
 use tband_programs::until;
 
-/// Two programs would each write over what the other has received.
+/// Two programs would overwrite each other's bytes.
 #[test]
 fn a_file_is_recorded_into_by_one() {
     let folder = Folder::new("files-two");
@@ -17,7 +17,7 @@ fn a_file_is_recorded_into_by_one() {
     first.says_where();
     let second = run(&["record", "-o", &folder.path("r.bin"), "-"]);
     assert_fails(&second, 2, &["another tband-cli records into", "r.bin", "-o"]);
-    // By another name too; and what is no file may be shared.
+    // By another name too; and a device may be shared.
     symlink(folder.path("r.bin"), folder.path("link.bin")).unwrap();
     let second = run(&["record", "-o", &folder.path("link.bin"), "-"]);
     assert_fails(&second, 2, &["another tband-cli records into", "link.bin"]);
@@ -31,15 +31,15 @@ fn a_file_is_recorded_into_by_one() {
     assert_eq!(Recording::bytes(&folder), packed(10));
 }
 
-/// A file that was made for nothing is removed, and nothing else: not what somebody else has put there, not a link.
+/// Only an empty file that was created in vain is removed: not one that another program has put there, and not a link.
 #[test]
-fn what_others_have_put_there_stays() {
+fn keeps_files_of_other_programs() {
     let folder = Folder::new("files-others");
     let mut recording = Recording::start(&folder, &["-"]);
     recording.says_where();
-    fs::write(&recording.output, b"of somebody else").unwrap();
+    fs::write(&recording.output, b"of another program").unwrap();
     assert_fails(&recording.interrupt(), 2, &["nothing came"]);
-    assert_eq!(Recording::bytes(&folder), b"of somebody else");
+    assert_eq!(Recording::bytes(&folder), b"of another program");
     symlink("there.bin", folder.path("link.bin")).unwrap();
     let ran = run(&["record", "-o", &folder.path("link.bin"), "-"]);
     assert_fails(&ran, 2, &["nothing came"]);
@@ -47,7 +47,7 @@ fn what_others_have_put_there_stays() {
     assert_eq!(folder.names(), ["link.bin", "r.bin"]);
 }
 
-/// What comes after that is nowhere: it ends at once, and says so.
+/// Later bytes would be lost: it ends at once, and reports that.
 #[test]
 fn a_file_that_is_removed_ends_the_recording() {
     let folder = Folder::new("files-removed");
@@ -71,7 +71,7 @@ fn a_file_that_is_removed_ends_the_recording() {
     }
     assert_eq!(Recording::bytes(&folder), b"other");
     assert_eq!(folder.names(), ["r.bin"]);
-    // Nothing more comes: it is noticed in the end.
+    // No more bytes come: it is noticed at the end.
     let mut recording = Recording::start_in(&folder, &["-"], "other.bin");
     let mut stdin = recording.program.stdin().unwrap();
     stdin.write_all(&head).unwrap();
@@ -80,7 +80,7 @@ fn a_file_that_is_removed_ends_the_recording() {
     assert_fails(&recording.interrupt(), 2, &["other.bin was removed while it was recorded"]);
 }
 
-/// It has all that came, under its other name.
+/// It has all received bytes, under its other name.
 #[test]
 fn a_file_that_is_moved_has_all_of_it() {
     let folder = Folder::new("files-moved");
@@ -98,7 +98,7 @@ fn a_file_that_is_moved_has_all_of_it() {
     assert_eq!(folder.names(), ["kept.bin"]);
 }
 
-/// The number that it would come to is found at the beginning, not when hours have been recorded.
+/// A number in use is found at the beginning, not after hours of recording.
 #[test]
 fn numbers_that_are_taken_are_found_at_once() {
     let folder = Folder::new("files-taken");
@@ -119,9 +119,9 @@ fn numbers_that_are_taken_are_found_at_once() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
-/// Files that have taken their turn may be taken away while others come, and those that are left are converted.
+/// Files that are finished may be removed while others are written, and the remaining ones are converted.
 #[test]
-fn files_that_were_taken_away_end_nothing() {
+fn removed_files_do_not_stop_recording() {
     for bytes in [packed(4000), switches(4000)] {
         let folder = Folder::new("files-away");
         let trace = folder.path("t.pftrace");
@@ -144,15 +144,15 @@ fn files_that_were_taken_away_end_nothing() {
     }
 }
 
-/// Where the trace cannot be is said before anything is recorded.
+/// An impossible path of the trace is reported before anything is recorded.
 #[test]
 fn a_trace_that_cannot_be_is_refused_at_once() {
     let folder = Folder::new("files-trace");
     let out = folder.path("r.bin");
     let nowhere = folder.path("none/t.pftrace");
-    for (trace, says) in [(&out, "is the recording itself"), (&nowhere, "there is no folder")] {
+    for (trace, message) in [(&out, "is the recording itself"), (&nowhere, "there is no folder")] {
         let ran = run_with_stdin(&["record", "-o", &out, "--convert", trace, "-"], &packed(9));
-        assert_fails(&ran, 2, &[says]);
+        assert_fails(&ran, 2, &[message]);
         assert!(!ran.stderr.contains("recording stdin"), "{}", ran.stderr);
         assert_eq!(folder.names(), [""; 0]);
     }
@@ -162,7 +162,7 @@ fn a_trace_that_cannot_be_is_refused_at_once() {
     }
 }
 
-/// The times beside a recording are its own: they stay while it does, and go when another one is in its place.
+/// The times beside a recording belong to it: they stay as long as it does, and are removed when another one replaces it.
 #[test]
 fn times_belong_to_their_recording() {
     let folder = Folder::new("files-times");

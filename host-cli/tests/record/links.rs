@@ -1,4 +1,4 @@
-//! Connections of `record` and `command` that end, stall, or are taken over, and lines that somebody else has.
+//! Connections of `record` and `command` that end, stall, or are replaced, and lines in use by another program.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use crate::support::recording::*;
 use crate::support::*;
 use tband_programs::until;
 
-/// A device that was reset does not say that its connection is over: it is there again in another one. Visitors take nobody's place.
+/// A device that was reset does not close its connection: it connects again. Visitors replace no device.
 #[test]
 fn a_device_that_was_reset_connects_again() {
     let folder = Folder::new("links-reset");
@@ -19,7 +19,7 @@ fn a_device_that_was_reset_connects_again() {
     let mut first = TcpStream::connect(to(port)).unwrap();
     first.write_all(&bytes).unwrap();
     recording.has(bytes.len());
-    // One that goes again, and one that says nothing.
+    // One that disconnects, and one that is silent.
     drop(TcpStream::connect(to(port)).unwrap());
     let silent = TcpStream::connect(to(port)).unwrap();
     let mut second = TcpStream::connect(to(port)).unwrap();
@@ -35,10 +35,10 @@ fn a_device_that_was_reset_connects_again() {
     assert_eq!(Recording::bytes(&folder), bytes.repeat(3));
 }
 
-/// The system asks the other end whether it is there.
+/// The system uses keep-alive to check the other end.
 #[cfg(target_os = "linux")]
 #[test]
-fn who_is_gone_without_a_word_is_noticed() {
+fn keep_alive_detects_a_lost_peer() {
     let folder = Folder::new("links-alive");
     let bytes = packed(50);
     // The kind of timer that runs for a connection of this machine, by the ports at its ends.
@@ -65,7 +65,7 @@ fn who_is_gone_without_a_word_is_noticed() {
     recording.interrupt();
 }
 
-/// Each of two would get a part of what comes.
+/// Each of two would get a part of the bytes.
 #[test]
 fn a_serial_port_is_for_one() {
     let folder = Folder::new("links-serial");
@@ -84,13 +84,13 @@ fn a_serial_port_is_for_one() {
     assert_eq!(recording.interrupt().code, Some(0));
 }
 
-/// Why there is no answer is what is said.
+/// The message contains why there is no answer.
 #[test]
-fn a_command_that_nobody_answers() {
+fn reports_a_command_without_an_answer() {
     let folder = Folder::new("links-command");
     let kept = folder.file("kept.bin", b"from before");
     let (server, source) = listener();
-    // Closed as soon as it is asked.
+    // Closed right after the command.
     let program = start(piped(&mut cli(&["command", "-o", &kept, &source, "info"]))).unwrap();
     let mut client = server.accept().unwrap().0;
     let _ = client.read(&mut [0; 200]).unwrap();
@@ -103,26 +103,26 @@ fn a_command_that_nobody_answers() {
     let _ = client.read(&mut [0; 200]).unwrap();
     signal(&program, "-INT");
     assert_fails(&ran(program.output().unwrap()), 2, &["no answer to info: interrupted"]);
-    // Nobody is there. What was in the file is there as long as nothing comes.
+    // No device is there. The file keeps its content as long as no bytes come.
     drop((client, server));
     let ran = run(&["command", "-o", &kept, &source, "info"]);
-    assert_fails(&ran, 2, &["nobody accepts a connection"]);
+    assert_fails(&ran, 2, &["no server accepts a connection"]);
     assert_eq!(fs::read(&kept).unwrap(), b"from before");
     let ran = run(&["command", "-o", &folder.path("new.bin"), &source, "info"]);
-    assert_fails(&ran, 2, &["nobody accepts a connection"]);
+    assert_fails(&ran, 2, &["no server accepts a connection"]);
     assert_eq!(folder.names(), ["kept.bin"]);
 }
 
-/// It is what --web is for, where the recording goes to stdout too.
+/// It is the result of --web, also if the recording is written to stdout.
 #[test]
-fn a_link_is_printed_whatever_else_is_not() {
+fn the_link_is_printed_without_a_reader_of_stdout() {
     let folder = Folder::new("links-quiet");
     fs::create_dir(folder.path("page")).unwrap();
     for name in ["index.html", "manifest.webmanifest", "sw.js", "icon.svg"] {
         folder.file(&format!("page/{name}"), name.as_bytes());
     }
     let page = folder.path("page");
-    // Nobody reads stdout.
+    // stdout has no reader.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let out = folder.path("r.bin");
@@ -133,7 +133,7 @@ fn a_link_is_printed_whatever_else_is_not() {
     program.stdin().unwrap().write_all(&packed(9)).unwrap();
     assert_fails(&ran(program.output().unwrap()), 0, &["http://localhost:", "r.bin: "]);
     assert_eq!(fs::read(&out).unwrap(), packed(9));
-    // For other machines, of which it warns.
+    // For other machines, with a warning.
     let args = [
         &["record", "--web", "--address", "0.0.0.0", "--dir", &page, "--port", "0"][..],
         &["-o", &folder.path("public.bin"), "-"],
@@ -144,7 +144,7 @@ fn a_link_is_printed_whatever_else_is_not() {
     assert_fails(&ran(program.output().unwrap()), 0, &[warning, "can read the recording\n"]);
     let unused = ["record", "--address", "0.0.0.0", "-o", "x", "-"];
     assert_fails(&finish(&mut cli(&unused)), 2, &["--web"]);
-    // It goes to stdout.
+    // It is written to stdout.
     let args = ["-q", "record", "--web", "--dir", &page, "--port", "0", "-o", "-", "-"];
     let mut program = start(piped(cli(&args).stdin(Stdio::piped()))).unwrap();
     let stdin = program.stdin();

@@ -8,17 +8,17 @@ use crate::support::*;
 use tband_format::Event;
 use tband_format::packet::{Header, METADATA_STREAM};
 
-/// The timer counts ns, so the 32 bits of it that events have turn in 4.3 s.
+/// The timer counts ns, so the 32 bits of it that events have wrap after 4.3 s.
 const TURN: u64 = 1 << 32;
 const HOURS: u64 = 8;
 const TURNS: u64 = HOURS * 3_600_000_000_000 / TURN;
-/// Events of each turn, 10 us apart as at 100 000 a second.
+/// Events of each round, 10 us apart as at 100 000 per second.
 const EVENTS: u64 = 1000;
 
-/// The first event's time: shortly before the end of a turn, as the timer goes through all of it.
+/// The first event's time: shortly before the end of a round, while the timer runs through all of it.
 const BEGIN: u64 = TURN - 12_000_000;
 
-/// The packets of a turn: names first, and those of the core.
+/// Returns the packets of a round: names first, and those of the core.
 fn turn() -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut frames = frame(0, Event::TsResolutionNs { ns_per_ts: 1 });
     for task in 1..=8 {
@@ -77,7 +77,7 @@ fn eight_hours_in_bounded_memory() {
             early = peak(&program);
         }
     }
-    // It has read all but what a pipe and the blocks that wait hold.
+    // It has read everything except the content of a pipe and the waiting blocks.
     let late = peak(&program);
     drop(stdin);
     let ran = ran(program.output().unwrap());
@@ -92,7 +92,7 @@ fn eight_hours_in_bounded_memory() {
     assert!(!ran.stderr.contains("lost") && !ran.stderr.contains("damaged"), "{}", ran.stderr);
     // Two bytes an event would be more.
     assert!(late < early + (8 << 20) && early > 0, "{early} became {late}");
-    // As many files as were asked for, and the last packets in them.
+    // The requested number of files, with the last packets in them.
     let kept = folder.names().len();
     assert_eq!(kept, 3, "{:?}", folder.names());
 }

@@ -1,8 +1,10 @@
-//! `record`: from each source, until what ends it.
+//! `record`: from each source, until its end.
 
 #[cfg(unix)]
 mod ends;
 mod files;
+#[cfg(unix)]
+mod foreign;
 #[cfg(unix)]
 mod links;
 #[cfg(target_os = "linux")]

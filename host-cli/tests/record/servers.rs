@@ -11,11 +11,11 @@ use tband_format::Event;
 use tband_format::packet::MAGIC;
 use tband_programs::until;
 
-/// What J-Link's server says first.
+/// The first bytes of J-Link's server.
 const BANNER: &[u8] = b"SEGGER J-Link V7.88i - Real time terminal output\r\n\
                         J-Link OB-STM32F103 compiled Mar  8 2023, SN=77\r\nProcess: JLinkExe\r\n";
 
-/// A recording of so many switches between two tasks, in packets of 256 bytes.
+/// Returns a recording of this many switches between two tasks, in packets of 256 bytes.
 fn packed(count: u64) -> Vec<u8> {
     let name = tband_recordings::str;
     let mut bytes = frame(0, Event::TaskName { task_id: 1, name: name("one") });
@@ -36,7 +36,7 @@ fn kept(folder: &Folder) -> Vec<u8> {
     fs::read(folder.path("r.bin")).unwrap_or_default()
 }
 
-/// It sends a banner, stalls in the middle of it and of a packet, closes, and is there again with another banner.
+/// It sends a banner, stalls in the middle of it and of a packet, closes, and returns with another banner.
 #[test]
 fn an_rtt_server_that_stalls_closes_and_returns() {
     let folder = Folder::new("record-rtt");
@@ -64,14 +64,14 @@ fn an_rtt_server_that_stalls_closes_and_returns() {
     let ran = ran(program.output().unwrap());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stderr.contains("the source is back"), "{}", ran.stderr);
-    // What came after the second banner begins with the next packet: the rest of the one before is of no use.
-    // Neither is the beginning of that packet.
+    // The recording after the second banner begins with the next packet: the rest of the one before is useless. So is the
+    // beginning of that packet.
     let first = (0..half).rfind(|at| bytes[*at..].starts_with(&packet)).unwrap();
     assert_eq!(fs::read(folder.0.join("r.bin.rest")).unwrap(), &bytes[first..half]);
     assert_eq!(kept(&folder), [&bytes[..first], &bytes[begins..]].concat());
 }
 
-/// It goes on inside a packet that began while it was away. Nothing but the packets between is missing.
+/// It continues inside a packet that began while it was away. Only the packets between are missing.
 #[test]
 fn a_source_that_returns_inside_a_packet() {
     let (listener, address) = listener();
@@ -122,7 +122,7 @@ fn a_channel_of_j_link() {
     }
 }
 
-/// A GDB server of which the target is halted by a connection: what it was asked, and whether the target runs afterwards.
+/// A GDB server whose target is halted by a connection: returns its requests, and whether the target runs afterwards.
 fn gdb(mut stream: TcpStream, answer: impl Fn(&str) -> &'static str) -> (Vec<String>, bool) {
     let (mut asked, mut runs) = (Vec::new(), false);
     let mut byte = [0];
@@ -170,7 +170,7 @@ fn a_target_runs_on_when_recording_it_fails() {
         "D" => "OK",
         _ => "",
     };
-    for (answer, no_halt, said) in [
+    for (answer, no_halt, printed) in [
         (usual, false, "no tband_debugger_setup"),
         (usual, true, "no tband_debugger_setup"),
         (exited, false, "no target that is stopped"),
@@ -181,15 +181,15 @@ fn a_target_runs_on_when_recording_it_fails() {
         let mut args = vec!["record", "-o", "r.bin", "--elf", elf, &source];
         args.extend(no_halt.then_some("--no-halt"));
         let ran = ran(start(piped(cli(&args).current_dir(&folder.0))).unwrap().output().unwrap());
-        assert_fails(&ran, 2, &[said]);
+        assert_fails(&ran, 2, &[printed]);
         let (asked, runs) = server.join().unwrap();
         assert!(runs && asked.last().is_some_and(|last| last == "D"), "{asked:?}");
     }
 }
 
 #[test]
-fn what_is_for_another_source_is_refused() {
-    for (args, said) in [
+fn refuses_options_for_another_source() {
+    for (args, printed) in [
         (&["--chip", "X", "--elf", "f", "gdb:localhost:1"][..], "--chip is for a debug probe"),
         (&["--chip", "X", "tcp:localhost:1"], "are for what reads memory"),
         (&["--no-halt", "probe:"], "--no-halt is for a GDB server"),
@@ -198,7 +198,7 @@ fn what_is_for_another_source_is_refused() {
         (&["ram:x", "--elf", "f"], "write ram:PATH@ADDRESS"),
         (&["gdb:localhost:1"], "add --elf"),
     ] {
-        assert_fails(&run(&[&["record"], args].concat()), 2, &[said]);
+        assert_fails(&run(&[&["record"], args].concat()), 2, &[printed]);
     }
     if cfg!(not(feature = "probe")) {
         assert_fails(&run(&["record", "probe:"]), 2, &["built without debug probes", "gdb:"]);

@@ -1,4 +1,4 @@
-//! `record`: each source, whatever ends it, and what is in the file then.
+//! `record`: each source, each end, and the resulting content of the file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -27,8 +27,8 @@ fn stdin_to_its_end() {
     }
 }
 
-/// One that is there is not written over.
-/// The times are of what came, in order; and who aligns by them gets all the time of this computer.
+/// An existing one is not overwritten. The times are of the received bytes, in order; and alignment by them gives all inputs
+/// the time of this computer.
 #[test]
 fn times_of_receiving_are_kept_beside_it() {
     let folder = Folder::new("record-times");
@@ -111,10 +111,10 @@ fn a_file_that_grows() {
     assert_eq!(Recording::bytes(&folder), bytes);
 }
 
-/// Its writer begins anew: with --reconnect the recording goes on.
+/// Its writer starts again: with --reconnect the recording continues.
 #[test]
-fn a_file_that_begins_anew() {
-    let folder = Folder::new("record-anew");
+fn reconnect_continues_with_a_replaced_file() {
+    let folder = Folder::new("record-again");
     let (first, second) = (packed(50), packed(20));
     let path = folder.file("ram", &first);
     let mut recording = Recording::start(&folder, &["--reconnect", &format!("file:{path}")]);
@@ -127,7 +127,7 @@ fn a_file_that_begins_anew() {
     assert_eq!(Recording::bytes(&folder), [first, second].concat());
 }
 
-/// A server that stalls, closes, is gone, and comes back.
+/// A server that stalls, closes, disappears, and returns.
 #[test]
 fn a_server_that_goes_and_returns() {
     let folder = Folder::new("record-tcp");
@@ -173,10 +173,10 @@ fn a_server_that_closes_ends_the_recording() {
     server.accept().unwrap().0.write_all(&packed(40)).unwrap();
     assert_fails(&recording.end(), 1, &["it has ended", "add --reconnect"]);
     assert_eq!(Recording::bytes(&folder), packed(40));
-    // Nobody is there.
+    // No server is there.
     drop(server);
     let ran = run(&["record", "-o", &folder.path("none.bin"), &source]);
-    assert_fails(&ran, 2, &[&source[4..], "nobody accepts a connection"]);
+    assert_fails(&ran, 2, &[&source[4..], "no server accepts a connection"]);
     assert_eq!(folder.names(), ["r.bin"]);
 }
 
@@ -194,7 +194,7 @@ fn devices_that_connect() {
     assert_eq!(Recording::bytes(&folder), bytes.repeat(2));
 }
 
-/// One packet a datagram; empty ones are no end.
+/// One packet per datagram; empty ones are not an end.
 #[test]
 fn datagrams() {
     let folder = Folder::new("record-udp");
@@ -227,7 +227,7 @@ fn a_serial_port() {
     let (mut device, path) = line();
     let bytes: Vec<u8> = switches(100).into_iter().chain(0..=255).collect();
     let mut recording = Recording::start(&folder, &[&format!("serial:{path}@921600")]);
-    // What is sent before it is open is echoed.
+    // Bytes sent before it is open are echoed.
     recording.says_where();
     until(|| is_raw(&device).then_some(()));
     device.write_all(&bytes).unwrap();
@@ -246,12 +246,12 @@ fn a_serial_port() {
 }
 
 #[test]
-fn sources_that_are_none() {
+fn refuses_unknown_sources() {
     let folder = Folder::new("record-none");
     let out = folder.path("r.bin");
     for (source, texts) in [
-        ("trace.bin", &["'trace.bin' is no source", "file:trace.bin"][..]),
-        ("usb:1", &["'usb:' is no kind of source", "serial:PORT@RATE"]),
+        ("trace.bin", &["'trace.bin' is not a source", "file:trace.bin"][..]),
+        ("usb:1", &["'usb:' is not a kind of source", "serial:PORT@RATE"]),
         ("tcp:here", &["tcp:here: write tcp:HOST:PORT"]),
         ("serial:/dev/ttyACM0", &["write serial:PORT@RATE"]),
         ("serial:/dev/none@115200", &["cannot open /dev/none with 115200 Bd", "this machine"]),
@@ -266,7 +266,7 @@ fn sources_that_are_none() {
     let ran = run_with_stdin(&["record", "-o", &out, "-"], b"");
     assert_fails(&ran, 2, &["stdin: nothing came"]);
     let ran = run_with_stdin(&["record", "-o", &out, "-"], b"no recording, but some text\n");
-    assert_fails(&ran, 1, &["what came is no recording", "look at its rate"]);
+    assert_fails(&ran, 1, &["the received bytes are not a recording", "check its rate"]);
     assert_eq!(run(&["record", "--list"]).code, Some(0));
 }
 
@@ -282,7 +282,7 @@ fn a_file_is_not_recorded_onto_itself() {
     let program = start(piped(command.stdin(File::open(&path).unwrap()))).unwrap();
     assert_fails(&ran_of(program), 2, &["r.bin is the recording itself"]);
     assert_eq!(Recording::bytes(&folder), bytes);
-    // Nor converted onto itself.
+    // It is not converted onto itself either.
     let copy = folder.path("copy.bin");
     let args = ["record", "-o", &copy, "--convert", &path, "--until", "events:3"];
     let ran = run(&[&args[..], &[&format!("file:{path}")]].concat());
@@ -291,7 +291,7 @@ fn a_file_is_not_recorded_onto_itself() {
 }
 
 #[test]
-fn a_folder_is_no_recording() {
+fn refuses_a_folder_as_recording() {
     let folder = Folder::new("record-folder");
     let path = folder.path("");
     for command in [&["record", "-o", &folder.path("r.bin")][..], &["top", "--once"]] {
@@ -302,7 +302,7 @@ fn a_folder_is_no_recording() {
 }
 
 #[test]
-fn it_ends_where_it_is_told_to() {
+fn until_ends_the_recording() {
     let folder = Folder::new("record-until");
     let name = tband_recordings::str;
     let mut bytes = switches(200);
@@ -327,7 +327,7 @@ fn it_ends_where_it_is_told_to() {
     assert_fails(&ran, 2, &["size:10M, time:30s, events:1M, event:NAME or marker:NAME"]);
 }
 
-/// Whenever it is killed, what is there are the first bytes that came.
+/// Whenever it is killed, the file has the first received bytes.
 #[test]
 fn killed_at_any_instant() {
     let folder = Folder::new("record-killed");
@@ -379,7 +379,7 @@ fn ran_of(program: Program) -> Ran {
     ran(program.output().unwrap())
 }
 
-/// Who joins in the middle of a packet has all from the next one on, and names when they are reported again.
+/// A reader that joins in the middle of a packet has everything from the next one on, and names when they are reported again.
 #[test]
 fn joining_late() {
     let folder = Folder::new("record-late");
@@ -387,7 +387,7 @@ fn joining_late() {
     let mut reader = PacketReader::new(&bytes[..]);
     reader.next_piece().unwrap();
     let names = bytes[..reader.offset() as usize].to_vec();
-    // Metadata is sent again after what came late.
+    // Metadata is sent again after the late bytes.
     let late = [&bytes[names.len() + 100..], &names].concat();
     let out = folder.path("r.bin");
     let ran = run_with_stdin(&["record", "-o", &out, "-"], &late);
@@ -410,7 +410,7 @@ fn a_trace_when_it_has_ended() {
     }
 }
 
-/// Files that take turns are one recording again.
+/// Rotated files form one recording again.
 #[test]
 fn files_take_turns() {
     let folder = Folder::new("record-keep");

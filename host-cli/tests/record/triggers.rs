@@ -1,4 +1,4 @@
-//! `record --trigger`: a target that is scripted arms what it is asked for, fires, and is refused, lost or late; and what is in the
+//! `record --trigger`: a scripted target arms the requested triggers, fires, and is refused, lost or late; and the resulting
 //! files.
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::support::target::{METADATA, Target};
 use crate::support::*;
 use tband_format::Event;
-use tband_format::trigger::{AT_LEAST, CRASH, Fired};
+use tband_format::trigger::{AT_LEAST, CRASH, TriggerState};
 
 /// Names of the events in a file, in order; nothing in it is damaged or missing.
 fn events(folder: &Folder, name: &str) -> Vec<String> {
@@ -34,7 +34,7 @@ fn place(events: &[String], name: &str) -> usize {
 }
 
 const LEVEL: [&str; 2] = ["--trigger", "value 1 at-least 5"];
-/// Kind and first argument of the command that asks for it, and kind of the one that takes it back.
+/// Kind and first argument of the command that arms it, and kind of the one that disarms it.
 const TRIGGER: (u8, u32) = (18, AT_LEAST as u32);
 const DISARM: u8 = 20;
 const KINDS: [(&str, bool); 2] = [("frames", false), ("packets", true)];
@@ -48,7 +48,7 @@ fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Targ
     (program, Target::new(listener, has_packets))
 }
 
-/// The same in a folder of its own, which waits for a level and has these arguments too.
+/// Does the same in a separate folder, waiting for a level, with additional arguments.
 fn for_level(name: &str, args: &[&str], has_packets: bool) -> (Folder, Program, Target) {
     let folder = Folder::new(name);
     let (program, target) = recorded(&folder, &[&LEVEL, args].concat(), has_packets);
@@ -56,7 +56,7 @@ fn for_level(name: &str, args: &[&str], has_packets: bool) -> (Folder, Program, 
 }
 
 #[test]
-fn what_is_around_it_is_kept() {
+fn keeps_the_events_around_the_trigger() {
     for (kind, has_packets) in KINDS {
         let folder = Folder::new(&format!("triggers-one-{kind}"));
         folder.file("r.bin", b"of before");
@@ -69,13 +69,13 @@ fn what_is_around_it_is_kept() {
         assert_eq!(fs::read(folder.path("r.bin")).unwrap(), b"of before");
         target.answers(command.number, 2);
         target.runs(1000);
-        // Not the one that it was asked for.
+        // It is not the requested one.
         target.fires(1, 3);
         target.runs(1000);
         target.fires(2, 20);
         // Until it is gone.
-        let says = ["waits for value 1 at-least 5: trigger 2", "value high, valmarker 1"];
-        target.ends(program, 0, &says);
+        let messages = ["waits for value 1 at-least 5: trigger 2", "value high, valmarker 1"];
+        target.ends(program, 0, &messages);
         let events = events(&folder, "r.bin");
         let at = place(&events, "trigger");
         assert!((100..1000).contains(&at), "{at}");
@@ -89,9 +89,9 @@ fn what_is_around_it_is_kept() {
     }
 }
 
-/// A crash is the last event, so what is asked for is none after it, whatever others have after them.
+/// A crash is the last event, so no events after it are requested, whatever the others have.
 #[test]
-fn nothing_is_waited_for_after_a_crash() {
+fn does_not_wait_after_a_crash() {
     let crashes = ["--trigger", "crash", "--trigger", "event crash any", "--trigger"];
     for (name, others, wanted) in [
         ("with", &["crash after 3", "--trigger", "value 1 at-least 5", "--after", "20"][..], 20),
@@ -107,20 +107,20 @@ fn nothing_is_waited_for_after_a_crash() {
         target.runs(300);
         target.records(Event::Trigger {
             n: 1,
-            is: Fired { trigger: 0, condition: CRASH, event: 225, of: 0 }.write(),
+            is: TriggerState { trigger: 0, condition: CRASH, event: 225, of: 0 }.write(),
         });
         target.records(Event::Frozen { n: 1 });
         for number in 1..4 {
-            target.obeys((DISARM, number), 0);
+            target.execute((DISARM, number), 0);
         }
         target.ends(program, 0, &["r.bin: ", "trigger 1: crash"]);
         assert!(events(&folder, "r.bin").contains(&"frozen".to_owned()));
     }
 }
 
-/// What has not fired is taken back, although what comes meanwhile cannot be written either.
+/// Triggers that have not fired are disarmed, even if the received bytes cannot be written either.
 #[test]
-fn a_full_disk_leaves_nothing_armed() {
+fn a_full_disk_disarms_pending_triggers() {
     let folder = Folder::new("triggers-full");
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let command = format!(
@@ -148,7 +148,7 @@ fn a_full_disk_leaves_nothing_armed() {
     assert!(fs::metadata(folder.path("r.bin")).unwrap().len() > 500);
 }
 
-/// Each has a file of its own, which has all that came before it; whatever comes in between belongs to none of them.
+/// Each has a separate file with all events before it; events in between belong to none of them.
 #[test]
 fn several_are_numbered() {
     for (kind, has_packets) in KINDS {
@@ -157,7 +157,7 @@ fn several_are_numbered() {
             &["--count", "3", "--before", "events:60", "--after", "5"],
             has_packets,
         );
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         for number in 1..=3 {
             target.runs(400);
             target.fires(0, 5);
@@ -177,7 +177,7 @@ fn several_are_numbered() {
             assert_eq!(place(&events, "frozen") - at, 6);
             assert!(place(&events, "task_name") < 4);
         }
-        // Nothing is written over.
+        // Existing files are not overwritten.
         let ran = run(&[
             "record",
             "-o",
@@ -192,22 +192,23 @@ fn several_are_numbered() {
     }
 }
 
-/// What did not fire is taken back, and what fires before its answer counts.
+/// A trigger that did not fire is disarmed, and one that fires before the answer counts.
 #[test]
-fn what_has_not_fired_is_taken_back() {
+fn disarms_a_trigger_that_has_not_fired() {
     let (folder, program, mut target) =
         for_level("triggers-back", &["--trigger", "crash", "--after", "5"], true);
-    target.obeys(TRIGGER, 3);
+    target.execute(TRIGGER, 3);
     let crash = target.asked().unwrap();
     assert_eq!(crash.arguments[0], 8);
     target.fires(3, 5);
     target.answers(crash.number, 4);
-    target.obeys((DISARM, 4), 0);
+    target.execute((DISARM, 4), 0);
     target.ends(program, 0, &["trigger 1"]);
     place(&events(&folder, "r.bin"), "frozen");
 }
 
-/// The second one gets the place of the first, which has fired meanwhile: that is set again, and not armed as it was.
+/// The second one gets the place of the first, which has fired in that time: the first is armed again, and not assumed to be
+/// armed.
 #[test]
 fn a_place_may_be_used_again() {
     let (_folder, program, mut target) =
@@ -222,12 +223,12 @@ fn a_place_may_be_used_again() {
     target.answers(again.number, 1);
     target.fires(1, 5);
     target.flushes();
-    target.obeys((DISARM, 0), 0);
+    target.execute((DISARM, 0), 0);
     target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
 }
 
 #[test]
-fn it_may_fire_before_its_answer_is_recorded() {
+fn a_trigger_may_fire_before_its_answer_is_recorded() {
     let (folder, program, mut target) = for_level("triggers-early", &["--after", "5"], false);
     let command = target.asked().unwrap();
     target.fires_and_records(6, 3);
@@ -238,13 +239,13 @@ fn it_may_fire_before_its_answer_is_recorded() {
     assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 5);
 }
 
-/// Of another core what was recorded up to then comes later.
+/// The packets of another core up to that time come later.
 #[test]
 fn packets_of_other_cores_are_waited_for() {
     let (folder, program, mut target) = for_level("triggers-cores", &["--after", "5"], true);
     target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
     target.flushes();
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     // Not full yet.
     target.records_on(1, Event::TaskResumed { task_id: 2 });
     target.fires(0, 5);
@@ -260,11 +261,11 @@ fn packets_of_other_cores_are_waited_for() {
     assert!(dumped.contains("task_resumed") && dumped.contains("frozen"), "{dumped}");
 }
 
-/// What says that it is frozen is of another core, whose packet is full before the one in which it fires.
+/// The report of the frozen recording is from another core, whose packet is full before the one in which it fires.
 #[test]
 fn an_end_may_come_before_it_fires() {
     let (folder, program, mut target) = for_level("triggers-order", &["--after", "0"], true);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.fires_and_records(0, 0);
     // Until its packet is full.
     target.records_on(1, Event::Frozen { n: 1 });
@@ -282,7 +283,7 @@ fn an_end_may_come_before_it_fires() {
 #[test]
 fn an_end_that_is_lost_is_not_waited_for() {
     let (folder, program, mut target) = for_level("triggers-lost", &["--after", "50"], true);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.fires_and_records(0, 3000);
     target.ends(program, 0, &["trigger 1"]);
     let events = events(&folder, "r.bin");
@@ -290,13 +291,13 @@ fn an_end_that_is_lost_is_not_waited_for() {
     assert!((1100..1300).contains(&after), "{after}");
 }
 
-/// What says that it is frozen says that a trigger has fired, if that may be among what was lost.
+/// The report of the frozen recording proves that a trigger has fired, if its own report may have been lost.
 #[test]
 fn a_trigger_that_is_lost_counts_by_its_end() {
     for (kind, has_packets) in KINDS {
         let (folder, program, mut target) =
             for_level(&format!("triggers-unseen-{kind}"), &["--after", "5"], has_packets);
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         // One of before, which is seen, and is not the one.
         target.fires(3, 5);
         target.runs(100);
@@ -305,7 +306,7 @@ fn a_trigger_that_is_lost_counts_by_its_end() {
         target.runs(5);
         target.records(Event::Frozen { n: target.fired });
         target.flushes();
-        // Whether it was that one nobody knows; it may be asked before the end has come.
+        // It is unknown whether it was that one; the request may come before the end.
         let mut command = target.asked().unwrap();
         if command.kind == TRIGGER.0 {
             target.answers(command.number, 0);
@@ -319,11 +320,11 @@ fn a_trigger_that_is_lost_counts_by_its_end() {
     }
 }
 
-/// Without a loss it is of a trigger that fired before somebody listened.
+/// Without a loss it is of a trigger that fired before the connection.
 #[test]
-fn an_end_of_before_is_none() {
+fn ignores_the_end_of_an_earlier_trigger() {
     let (folder, program, mut target) = for_level("triggers-of-before", &["--after", "5"], true);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.fired = 8;
     target.records(Event::Frozen { n: 8 });
     target.runs(100);
@@ -332,17 +333,17 @@ fn an_end_of_before_is_none() {
     assert_eq!(events(&folder, "r.bin").iter().filter(|it| *it == "frozen").count(), 2);
 }
 
-/// Of what was armed nobody knows after a loss whether it is: it is asked for once more, and the firmware's number tells.
+/// After a loss it is unknown whether a trigger is still armed: it is requested once more, and the firmware's number shows it.
 #[test]
-fn what_has_fired_in_a_loss_is_armed_again() {
+fn rearms_a_trigger_that_fired_during_a_loss() {
     for (kind, has_packets) in KINDS {
         let (folder, program, mut target) =
             for_level(&format!("triggers-again-{kind}"), &["--after", "5"], has_packets);
-        target.obeys(TRIGGER, 2);
+        target.execute(TRIGGER, 2);
         target.fired += 1;
         target.loses(9);
         // Its place is free.
-        target.obeys(TRIGGER, 2);
+        target.execute(TRIGGER, 2);
         target.runs(100);
         target.fires(2, 5);
         target.flushes();
@@ -353,16 +354,16 @@ fn what_has_fired_in_a_loss_is_armed_again() {
 
 /// Its place is taken: it is armed still, as it was, and the second one is taken back.
 #[test]
-fn what_is_armed_after_a_loss_stays_so() {
+fn a_trigger_armed_after_a_loss_stays_armed() {
     let (folder, program, mut target) =
         for_level("triggers-stay", &["--after", "5", "--before", "events:50"], true);
-    target.obeys(TRIGGER, 2);
+    target.execute(TRIGGER, 2);
     target.loses(9);
-    target.obeys(TRIGGER, 3);
-    target.obeys((DISARM, 3), 0);
+    target.execute(TRIGGER, 3);
+    target.execute((DISARM, 3), 0);
     target.loses(9);
-    // There is no place for a second one, so the first is there.
-    target.obeys(TRIGGER, -1);
+    // There is no place for a second one, so the first is armed.
+    target.execute(TRIGGER, -1);
     target.runs(1000);
     target.fires(2, 5);
     target.flushes();
@@ -370,14 +371,14 @@ fn what_is_armed_after_a_loss_stays_so() {
     place(&events(&folder, "r.bin"), "frozen");
 }
 
-/// It has fired, and another one has a place before its own: the one that is sure to be armed counts.
+/// It has fired, and another one has a place before its own: the one that is surely armed counts.
 #[test]
 fn a_place_before_it_is_as_good() {
     let (_folder, program, mut target) = for_level("triggers-before-it", &["--after", "5"], true);
-    target.obeys(TRIGGER, 2);
+    target.execute(TRIGGER, 2);
     target.loses(9);
-    target.obeys(TRIGGER, 0);
-    target.obeys((DISARM, 2), 0);
+    target.execute(TRIGGER, 0);
+    target.execute((DISARM, 2), 0);
     target.runs(100);
     target.fires(0, 5);
     target.flushes();
@@ -389,12 +390,12 @@ fn a_place_before_it_is_as_good() {
 fn a_place_that_was_lost_is_armed_again() {
     let (_folder, program, mut target) =
         for_level("triggers-lost-place", &["--trigger", "crash", "--after", "5"], true);
-    target.obeys(TRIGGER, 0);
-    target.obeys((18, 8), 0);
-    target.obeys(TRIGGER, 1);
+    target.execute(TRIGGER, 0);
+    target.execute((18, 8), 0);
+    target.execute(TRIGGER, 1);
     target.fires(1, 5);
     target.flushes();
-    target.obeys((DISARM, 0), 0);
+    target.execute((DISARM, 0), 0);
     target.ends(program, 0, &["trigger 1: value high"]);
 }
 
@@ -411,7 +412,7 @@ fn a_target_that_refuses() {
         target.answers(first.number, 5);
         let second = target.asked().unwrap();
         target.answers(second.number, is);
-        target.obeys((DISARM, 5), 0);
+        target.execute((DISARM, 5), 0);
         target.ends(program, 2, &["--trigger value 1 at-least 5: ", text]);
         assert!(folder.names().is_empty());
     }
@@ -422,19 +423,19 @@ fn none_has_fired() {
     let folder = Folder::new("triggers-none");
     let kept = folder.file("r.bin", b"of before");
     let (program, mut target) = recorded(&folder, &LEVEL, false);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.runs(100);
     signal(&program, "-INT");
-    target.obeys((DISARM, 0), 0);
+    target.execute((DISARM, 0), 0);
     target.ends(program, 1, &["no trigger has fired, so there is no file"]);
     assert_eq!(fs::read(kept).unwrap(), b"of before");
 }
 
-/// The firmware's own triggers need no way to the target. The end of the file may be the end of what came.
+/// The firmware's own triggers need no commands to the target. The end of the file may be the end of the recording.
 #[test]
 fn triggers_of_the_firmware_in_a_file() {
     let folder = Folder::new("triggers-firmware");
-    let fired = Fired { trigger: 5, condition: 8, event: 225, of: 0 };
+    let fired = TriggerState { trigger: 5, condition: 8, event: 225, of: 0 };
     let mut bytes: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
     let mut at = 0;
     let mut add = |event| {
@@ -480,7 +481,7 @@ fn triggers_of_the_firmware_in_a_file() {
 }
 
 #[test]
-fn what_cannot_be_asked_for() {
+fn refuses_impossible_triggers() {
     let folder = Folder::new("triggers-wrong");
     let file = format!("file:{}", folder.file("input", &small()));
     let out = folder.path("r.bin");
@@ -510,16 +511,16 @@ fn what_cannot_be_asked_for() {
     assert_eq!(folder.names(), ["input"]);
 }
 
-/// Ctrl-C between the trigger and its last event: the file is whole, and nothing is armed once more.
+/// Ctrl-C between the trigger and its last event: the file is complete, and the trigger is not armed again.
 #[test]
 fn the_end_comes_while_one_fires() {
     let (folder, program, mut target) =
         for_level("triggers-end", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
-    target.obeys(TRIGGER, 0);
-    target.obeys((18, 8), 1);
+    target.execute(TRIGGER, 0);
+    target.execute((18, 8), 1);
     target.fires_and_records(0, 2);
     target.flushes();
-    // Until it has heard of that.
+    // Until it has received that.
     let file = folder.path("r.0001.bin");
     tband_programs::until(|| fs::metadata(&file).ok().filter(|it| it.len() > 0));
     signal(&program, "-INT");
@@ -532,7 +533,7 @@ fn the_end_comes_while_one_fires() {
     place(&events(&folder, "r.0001.bin"), "frozen");
 }
 
-/// One of the firmware's own, which waits for the same: it is none of those that were asked for, whenever it fires.
+/// One of the firmware's own, with the same condition: it is not one of the requested ones, whenever it fires.
 #[test]
 fn another_one_may_fire_before_it_is_asked_for() {
     let folder = Folder::new("triggers-other");
@@ -543,11 +544,11 @@ fn another_one_may_fire_before_it_is_asked_for() {
     target.flushes();
     target.runs(100);
     target.answers(crash.number, 0);
-    target.obeys(TRIGGER, 1);
+    target.execute(TRIGGER, 1);
     target.runs(100);
     target.fires(1, 5);
     target.flushes();
-    target.obeys((DISARM, 0), 0);
+    target.execute((DISARM, 0), 0);
     target.ends(program, 0, &["trigger 2: value high"]);
 }
 
@@ -561,18 +562,18 @@ fn another_one_may_fire_before_the_answer() {
     target.runs(48);
     target.records(Event::Frozen { n: 1 });
     target.flushes();
-    target.obeys((DISARM, 1), 0);
+    target.execute((DISARM, 1), 0);
     target.ends(program, 0, &["trigger 1: value high"]);
 }
 
-/// Whether it was armed is not known: the same command comes again, which a target does not obey twice.
+/// It is unknown whether it was armed: the same command is sent again, and a target does not execute it twice.
 #[test]
 fn a_connection_may_break_before_the_answer() {
     let (_folder, program, mut target) =
         for_level("triggers-broken", &["--after", "5", "--reconnect"], true);
     let command = target.asked().unwrap();
     target.connects_again();
-    let numbers = std::mem::take(&mut target.obeyed);
+    let numbers = std::mem::take(&mut target.executed);
     let again = target.asked().unwrap();
     assert_eq!((numbers, again), (vec![command.number], command));
     target.answers(again.number, 3);
@@ -584,28 +585,28 @@ fn a_connection_may_break_before_the_answer() {
 
 /// The place of one that has fired may be another's by now.
 #[test]
-fn what_has_fired_is_not_taken_back() {
+fn does_not_disarm_a_fired_trigger() {
     let (_folder, program, mut target) =
         for_level("triggers-fired", &["--after", "5", "--reconnect"], true);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.fires_and_records(0, 2);
     target.flushes();
     target.connects_again();
-    target.obeys(TRIGGER, 1);
+    target.execute(TRIGGER, 1);
     target.runs(3);
     target.records(Event::Frozen { n: 1 });
     target.flushes();
-    target.obeys((DISARM, 1), 0);
+    target.execute((DISARM, 1), 0);
     target.ends(program, 0, &["trigger 1: value high"]);
 }
 
-/// Two wait for the same, and what says that it is frozen, which has the number of the second one, comes first.
+/// Two wait for the same event, and the report of the frozen recording, which has the number of the second one, comes first.
 #[test]
 fn two_may_fire_at_once() {
     let (folder, program, mut target) =
         for_level("triggers-two", &[&LEVEL[..], &["--after", "0", "--count", "2"]].concat(), true);
-    target.obeys(TRIGGER, 0);
-    target.obeys(TRIGGER, 1);
+    target.execute(TRIGGER, 0);
+    target.execute(TRIGGER, 1);
     target.fires_and_records(0, 0);
     target.fires_and_records(1, 0);
     target.records_on(1, Event::Frozen { n: 2 });
@@ -614,18 +615,18 @@ fn two_may_fire_at_once() {
     }
     target.flushes();
     // Both are armed again.
-    target.obeys(TRIGGER, 0);
-    target.obeys(TRIGGER, 1);
+    target.execute(TRIGGER, 0);
+    target.execute(TRIGGER, 1);
     target.fires(1, 0);
     target.flushes();
-    target.obeys((DISARM, 0), 0);
+    target.execute((DISARM, 0), 0);
     target.ends(program, 0, &["trigger 1: value high", "trigger 3: value high"]);
     let first = events(&folder, "r.0001.bin");
     assert_eq!(first.iter().filter(|it| *it == "trigger").count(), 2);
     assert!(fs::metadata(folder.path("r.0001.bin")).unwrap().len() < 20_000);
 }
 
-/// A target that is reset has forgotten what it was asked for, which the recording shows, and counts triggers anew.
+/// A target that is reset has forgotten its triggers, which the recording shows, and counts triggers from 1 again.
 #[test]
 fn a_target_that_was_reset_is_asked_again() {
     for (kind, has_packets) in KINDS {
@@ -634,16 +635,16 @@ fn a_target_that_was_reset_is_asked_again() {
             &["--after", "5", "--count", "2", "--before", "events:50"],
             has_packets,
         );
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.fires(0, 5);
         target.flushes();
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.runs(1000);
         target.resets();
         target.runs(100);
         target.flushes();
         // Its first place has a trigger of the firmware by now.
-        target.obeys(TRIGGER, 1);
+        target.execute(TRIGGER, 1);
         target.runs(1000);
         target.fires(1, 5);
         target.flushes();
@@ -655,7 +656,7 @@ fn a_target_that_was_reset_is_asked_again() {
     }
 }
 
-/// What was armed in the old connection is taken back, unless the target was reset: it is not known before something comes.
+/// Triggers armed in the old connection are disarmed, unless the target was reset: this is not known before bytes come.
 #[test]
 fn a_target_that_was_reset_in_between_is_asked_once() {
     for (kind, has_packets) in KINDS {
@@ -664,20 +665,20 @@ fn a_target_that_was_reset_in_between_is_asked_once() {
             &["--after", "5", "--reconnect", "--count", "2"],
             has_packets,
         );
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.fires(0, 5);
         target.flushes();
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.runs(1000);
         target.connects_again();
         target.resets();
-        target.obeys((DISARM, 0), -4);
-        target.obeys(TRIGGER, 0);
+        target.execute((DISARM, 0), -4);
+        target.execute(TRIGGER, 0);
         target.runs(200);
         target.flushes();
         // Something was lost: whether it was that one.
-        target.obeys(TRIGGER, 1);
-        target.obeys((DISARM, 1), 0);
+        target.execute(TRIGGER, 1);
+        target.execute((DISARM, 1), 0);
         target.runs(200);
         target.fires(0, 5);
         target.flushes();
@@ -707,7 +708,8 @@ fn a_target_may_be_reset_after_it_has_fired() {
     }
 }
 
-/// The same of a trigger that the host has armed: it is armed again if another file is wanted, and nothing is asked otherwise.
+/// The same with a trigger that the host has armed: it is armed again if another file is wanted, and otherwise no command is
+/// sent.
 #[test]
 fn a_target_that_is_reset_before_the_end_is_asked_again() {
     for (kind, has_packets) in KINDS {
@@ -717,7 +719,7 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
                 &["--after", "50", "--count", count, "--before", "events:50"],
                 has_packets,
             );
-            target.obeys(TRIGGER, 0);
+            target.execute(TRIGGER, 0);
             target.runs(200);
             target.fires_and_records(0, 3);
             target.resets();
@@ -728,8 +730,8 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
                 target.ends(program, 0, &["r.bin: ", end]);
                 continue;
             }
-            // The firmware has armed one of its own by now.
-            target.obeys(TRIGGER, 1);
+            // By now the firmware has armed another trigger.
+            target.execute(TRIGGER, 1);
             target.runs(200);
             target.fires(1, 50);
             target.flushes();
@@ -742,7 +744,7 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
     }
 }
 
-/// It has obeyed, and its answer was lost with all else.
+/// It has executed the command, and its answer was lost with everything else.
 #[test]
 fn a_target_may_be_reset_before_it_answers() {
     for (kind, has_packets) in KINDS {
@@ -751,7 +753,7 @@ fn a_target_may_be_reset_before_it_answers() {
             &["--after", "5", "--count", "2", "--before", "events:50"],
             has_packets,
         );
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.runs(200);
         target.fires(0, 5);
         target.flushes();
@@ -760,7 +762,7 @@ fn a_target_may_be_reset_before_it_answers() {
         target.resets();
         target.runs(1000);
         target.flushes();
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.runs(200);
         target.fires(0, 5);
         target.flushes();
@@ -772,18 +774,18 @@ fn a_target_may_be_reset_before_it_answers() {
     }
 }
 
-/// Times go on where the timer does, but packets are counted anew: something may be lost, so it is asked whether all is armed still.
+/// Times continue with the timer, but packets are counted from 0 again: events may be lost, so the armed triggers are checked.
 #[test]
 fn a_reset_that_the_timer_does_not_show() {
     let (folder, program, mut target) =
         for_level("triggers-reset-timer", &["--after", "5", "--before", "events:50"], true);
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.runs(2000);
     target.flushes();
     target.resets_but_its_timer();
     target.runs(200);
     target.flushes();
-    target.obeys(TRIGGER, 0);
+    target.execute(TRIGGER, 0);
     target.runs(200);
     target.fires(0, 5);
     target.flushes();
@@ -792,28 +794,28 @@ fn a_reset_that_the_timer_does_not_show() {
     assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
 }
 
-/// What came before a trigger that fires soon after the reset is what came before the reset, too, and the file says where it was.
+/// The events before a trigger that fires soon after the reset include those before the reset, and the file contains its place.
 #[test]
-fn what_was_before_a_reset_is_kept() {
+fn keeps_events_before_a_reset() {
     for (kind, has_packets) in KINDS {
         let (folder, program, mut target) = for_level(
             &format!("triggers-before-reset-{kind}"),
             &["--after", "5", "--before", "events:5000"],
             has_packets,
         );
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.runs(2000);
         target.records(Event::Valmarker { valmarker_id: 1, val: 3 });
         target.resets();
         target.runs(500);
         target.flushes();
-        target.obeys(TRIGGER, 0);
+        target.execute(TRIGGER, 0);
         target.fires(0, 5);
         target.flushes();
         target.ends(program, 0, &["was reset", "trigger 1: value high"]);
         let checked = run(&["check", &folder.path("r.bin")]);
-        let said = String::from_utf8(checked.stdout).unwrap();
-        assert!(said.contains("restart of the target"), "{kind}: {said}");
+        let printed = String::from_utf8(checked.stdout).unwrap();
+        assert!(printed.contains("restart of the target"), "{kind}: {printed}");
         let events = events_with_losses(&folder, "r.bin");
         let (first, at) = (place(&events, "valmarker"), place(&events, "trigger"));
         assert!(first > 1000 && at > first + 500, "{kind}: {first}, {at}");
@@ -821,11 +823,11 @@ fn what_was_before_a_reset_is_kept() {
     }
 }
 
-/// So few frames that it might be something else.
+/// So few frames that it might be another format.
 #[test]
 fn a_trigger_in_a_recording_of_three_frames() {
     let folder = Folder::new("triggers-few");
-    let fired = Fired { trigger: 5, condition: 8, event: 225, of: 0 };
+    let fired = TriggerState { trigger: 5, condition: 8, event: 225, of: 0 };
     let bytes = [
         frame(0, METADATA[0]),
         frame(5, Event::Trigger { n: 1, is: fired.write() }),
@@ -838,7 +840,7 @@ fn a_trigger_in_a_recording_of_three_frames() {
     assert_eq!(events(&folder, "r.bin"), ["ts_resolution_ns", "trigger", "frozen"]);
 }
 
-/// Whether it was armed nobody knows.
+/// It is unknown whether it was armed.
 #[test]
 fn a_target_that_does_not_answer() {
     let (folder, program, mut target) = for_level("triggers-silent", &[], true);
@@ -850,14 +852,14 @@ fn a_target_that_does_not_answer() {
 
 /// The second one has the place before it and fires before its answer: it counts, and the first is taken back.
 #[test]
-fn what_is_armed_after_a_loss_may_fire_at_once() {
+fn a_trigger_armed_after_a_loss_may_fire_immediately() {
     let (_folder, program, mut target) = for_level("triggers-at-once", &["--after", "50"], true);
-    target.obeys(TRIGGER, 2);
+    target.execute(TRIGGER, 2);
     target.loses(9);
     let again = target.asked().unwrap();
     target.fires_and_records(0, 3);
     target.answers(again.number, 0);
-    target.obeys((DISARM, 2), 0);
+    target.execute((DISARM, 2), 0);
     target.runs(20);
     target.records(Event::Frozen { n: 1 });
     target.flushes();

@@ -1,5 +1,5 @@
-//! babeltrace2, which reads traces of the Common Trace Format: 1.8 Debian's, 2 one from 2.1 on, of this machine or of the root
-//! that `cargo xtask test --ctf2` makes.
+//! babeltrace2, which reads traces of the Common Trace Format: Debian's for 1.8, for 2 one from 2.1 on, of this machine or of
+//! the root that `cargo xtask test --ctf2` creates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,13 +38,13 @@ fn babeltrace(version: Version) -> Option<(Vec<String>, PathBuf)> {
     }
 }
 
-/// What babeltrace2 says of a trace: its lines without what their packets say, and what it complains of.
+/// Returns babeltrace2's output for a trace: its lines without their packets' context, and its complaints.
 pub fn read(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
     let (lines, complaints) = read_whole(version, folder)?;
     Some((lines.iter().map(|line| without_context(line)).collect(), complaints))
 }
 
-/// As [`read`], with what packets say.
+/// As [`read`], with the packets' context.
 pub fn read_whole(version: Version, folder: &str) -> Option<(Vec<String>, String)> {
     let (words, root) = babeltrace(version)?;
     let mut path = PathBuf::from(folder);
@@ -74,7 +74,7 @@ pub fn read_whole(version: Version, folder: &str) -> Option<(Vec<String>, String
     Some((lines, String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// Of `[0000000042] name: { what its packet says }, { fields }` all but the packet.
+/// Returns `[0000000042] name: { packet context }, { fields }` without the context.
 fn without_context(line: &str) -> String {
     let (head, rest) = line.split_once(": { ").unwrap();
     let fields = rest.split_once(" }").unwrap().1;

@@ -1,4 +1,4 @@
-//! Runs the real binary in a folder of its own.
+//! Runs the real binary in a separate folder.
 
 // Not every test needs everything.
 #![allow(dead_code)]
@@ -77,7 +77,7 @@ pub fn finish(command: &mut Command) -> Ran {
     ran(output(command).unwrap())
 }
 
-/// What a program left behind.
+/// Returns the result of a program.
 pub fn ran(output: Output) -> Ran {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(!stderr.contains("panicked"), "{stderr}");
@@ -137,8 +137,8 @@ pub fn assert_fails(ran: &Ran, code: i32, texts: &[&str]) {
     }
 }
 
-/// Compares with a text that was seen and approved. After a wanted change run the tests with
-/// `TBAND_OVERWRITE=1` in the environment and look at the difference.
+/// Compares with an approved text. After an intended change run the tests with `TBAND_OVERWRITE=1` in the environment and
+/// inspect the difference.
 #[track_caller]
 pub fn approved(path: &str, text: &str) {
     if std::env::var_os("TBAND_OVERWRITE").is_some() {
@@ -148,7 +148,7 @@ pub fn approved(path: &str, text: &str) {
     assert_eq!(expected, text, "{path} differs; TBAND_OVERWRITE=1 approves of the new text");
 }
 
-/// Where an approved text lies.
+/// Returns the path of an approved text.
 pub fn golden(name: &str) -> String {
     format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"))
 }
@@ -219,16 +219,17 @@ pub fn with_examples(name: &str) -> Folder {
     {
         fs::copy(format!("{examples}/{example}"), folder.path(name)).unwrap();
     }
-    let foreign = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../tband-import/tests/recordings/systemview/trimmed.bin.gz"
-    );
-    fs::copy(foreign, folder.path("trace.SVDat")).unwrap();
-    let foreign = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../tband-import/tests/recordings/linux/ftrace.txt.gz"
-    );
-    fs::copy(foreign, folder.path("ftrace.txt")).unwrap();
+    // Of other recorders.
+    for (name, recording) in [
+        ("trace.SVDat", "systemview/trimmed.bin"),
+        ("ftrace.txt", "linux/ftrace.txt"),
+        ("trace.recTr", "flux/replay.recTr"),
+        ("philo.bin", "qp/qs.bin"),
+        ("blinky.bin", "qp/rkh.bin"),
+    ] {
+        let recordings = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
+        fs::copy(format!("{recordings}/{recording}.gz"), folder.path(name)).unwrap();
+    }
     folder.file(
         "rules.toml",
         b"version = 1\nrule = [\n  { task = \"control\", response = \"<= 2 ms\" },\n  \

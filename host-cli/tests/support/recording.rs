@@ -1,4 +1,4 @@
-//! `record` as it runs, and what there is at the other end.
+//! A running `record`, and the other end.
 
 use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -11,7 +11,7 @@ use tband_programs::until;
 
 use super::{Folder, Program, Ran, cli, frame, piped, ran, signal, start};
 
-/// A recording of so many switches between two tasks, with names, in frames.
+/// Returns a recording of this many switches between two tasks, with names, in frames.
 pub fn switches(count: u64) -> Vec<u8> {
     let name = tband_recordings::str;
     let mut bytes = [
@@ -27,7 +27,7 @@ pub fn switches(count: u64) -> Vec<u8> {
     bytes
 }
 
-/// The same in packets of 256 bytes.
+/// Returns the same in packets of 256 bytes.
 pub fn packed(count: u64) -> Vec<u8> {
     tband_recordings::packed::packed(&switches(count), 256)
 }
@@ -51,7 +51,7 @@ impl Recording {
         Self { program, output: folder.path(output) }
     }
 
-    /// What it says first, that it records. Of one that listens, with its port.
+    /// Returns its first message, that it records. For a listening one, with its port.
     pub fn says_where(&mut self) -> String {
         let line = self.program.stderr_line();
         assert!(line.starts_with("recording "), "{line}");
@@ -64,7 +64,7 @@ impl Recording {
         name.rsplit(':').next().unwrap().parse().unwrap()
     }
 
-    /// Waits until so many bytes are in the file.
+    /// Waits until this many bytes are in the file.
     pub fn has(&mut self, len: usize) {
         until(|| {
             assert_eq!(self.program.try_wait().unwrap(), None);
@@ -74,7 +74,7 @@ impl Recording {
     }
 
     pub fn interrupt(mut self) -> Ran {
-        // Its source does not end meanwhile.
+        // Its source does not end in that time.
         let stdin = self.program.stdin();
         signal(&self.program, "-INT");
         let ran = ran(self.program.output().unwrap());
@@ -117,7 +117,7 @@ pub fn is_raw(device: &File) -> bool {
     !tcgetattr(device).unwrap().local_modes.contains(LocalModes::ICANON)
 }
 
-/// Packets one after the other, but for the last.
+/// Checks that packets are consecutive, except for the last.
 pub fn assert_whole(bytes: &[u8]) {
     let mut reader = PacketReader::new(bytes);
     let mut end = 0;

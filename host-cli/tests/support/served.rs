@@ -1,4 +1,4 @@
-//! A server under test, asked over a socket; a stand-in for the browser; lines as a user types them.
+//! A server under test, with requests over a socket; a fake browser; lines as a user types them.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ pub struct Served {
     pub link: String,
     pub port: u16,
     pub name: String,
-    /// What the page does once the trace is loaded.
+    /// The page's actions once the trace is loaded.
     pub commands: serde_json::Value,
 }
 
@@ -75,12 +75,12 @@ impl Served {
         self.ask("GET", &format!("/{}", self.name), headers)
     }
 
-    /// As Perfetto's page asks.
+    /// Sends the request of Perfetto's page.
     pub fn load(&self) -> Answer {
         self.get(&["Origin: https://ui.perfetto.dev", "Sec-Fetch-Site: cross-site"])
     }
 
-    /// Waits for the end; gives exit code and what was said.
+    /// Waits for the end; returns exit code and messages.
     pub fn end(self) -> (Option<i32>, String) {
         let ran = ran(self.program.output().unwrap());
         (ran.code, ran.stderr)
@@ -101,7 +101,7 @@ pub fn interrupt(served: &Served) {
     signal(&served.program, "-INT");
 }
 
-/// A folder with a program that stands for the browser: it notes the link.
+/// Creates a folder with a program in place of the browser: it notes the link.
 pub fn browser(folder: &Folder) -> String {
     use std::os::unix::fs::PermissionsExt;
     let bin = folder.path("bin");
@@ -114,8 +114,8 @@ pub fn browser(folder: &Folder) -> String {
     bin
 }
 
-/// Runs a line of a help text or of the guide in a folder. What serves is asked for the trace, then
-/// ended with Ctrl-C if it does not end by itself.
+/// Runs a line of a help text or of the guide in a folder. From a server it requests the trace, then ends it with Ctrl-C if it
+/// does not end automatically.
 pub fn run_line(folder: &Folder, line: &str) -> Ran {
     let bin = folder.path("bin");
     if !folder.0.join("bin").exists() {
@@ -127,7 +127,7 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
     let words: Vec<&str> = line.split(' ').collect();
     let serves = words.iter().any(|word| ["serve", "--serve", "--open", "web"].contains(word));
     let mut command = Command::new("sh");
-    // The shell makes way for the program, so that signals reach that.
+    // The program replaces the shell, so that it receives signals.
     let line = if serves { format!("exec {line}") } else { line.to_owned() };
     command.args(["-c", &line]).current_dir(&folder.0).stdin(Stdio::null());
     command.env("PATH", path).env_remove("NO_COLOR").env_remove("COLUMNS");

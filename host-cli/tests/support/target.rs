@@ -1,11 +1,11 @@
-//! A target at the other end of a connection, which records what a test says, and obeys commands.
+//! A target at the other end of a connection, which records events of a test, and executes commands.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::Duration;
 
 use tband_conv::Packer;
-use tband_format::trigger::{AT_LEAST, Fired};
+use tband_format::trigger::{AT_LEAST, TriggerState};
 use tband_format::{Command, Event};
 
 use super::{Program, assert_fails, frame, ran};
@@ -17,16 +17,16 @@ pub struct Target {
     /// None: frames.
     packer: Option<Packer>,
     now: u64,
-    /// What came, and was not read yet.
+    /// Received bytes that are still unread.
     came: Vec<u8>,
-    /// Numbers of commands that were obeyed: those come again until they are answered.
-    pub obeyed: Vec<u16>,
+    /// Numbers of executed commands: they are repeated until they are answered.
+    pub executed: Vec<u16>,
     pub fired: u32,
     /// Events that were discarded.
     lost: u32,
 }
 
-/// What it begins with.
+/// Its first metadata.
 pub const METADATA: [Event<'static>; 3] = [
     Event::TsResolutionNs { ns_per_ts: 1000 },
     Event::TaskName { task_id: 1, name: tband_format::Str(b"worker") },
@@ -48,15 +48,16 @@ impl Target {
     pub fn new(listener: TcpListener, has_packets: bool) -> Self {
         let packer = has_packets.then(packer);
         let stream = accepted(&listener);
-        let (came, obeyed) = (Vec::new(), Vec::new());
-        let mut target = Self { listener, stream, packer, now: 0, came, obeyed, fired: 0, lost: 0 };
+        let (came, executed) = (Vec::new(), Vec::new());
+        let mut target =
+            Self { listener, stream, packer, now: 0, came, executed, fired: 0, lost: 0 };
         target.begins();
         target
     }
 
     fn begins(&mut self) {
         let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
-        // Packets say their core themselves; a stream of frames starts with it.
+        // Packets contain their core; a stream of frames starts with it.
         let mut bytes = Vec::new();
         match &mut self.packer {
             Some(packer) => packer.metadata(0, &frames, &mut |_, it| bytes.extend_from_slice(it)),
@@ -65,25 +66,25 @@ impl Target {
         self.sends(&bytes);
     }
 
-    /// It is reset, and knows nothing of what was before.
+    /// It is reset, and knows nothing of earlier commands.
     pub fn resets(&mut self) {
-        // Where a timer of so many bits would wrap: it is the start of the stream that says what this is.
+        // At this time a timer of fewer bits would wrap: the start of the stream shows the reset.
         let wraps = (self.now + 20).next_power_of_two();
         self.runs((wraps - 5 - self.now) as u32);
         self.now = 0;
         self.resets_but_its_timer();
     }
 
-    /// The same, but for its timer, which goes on.
+    /// Does the same, except for its timer, which continues.
     pub fn resets_but_its_timer(&mut self) {
         self.flushes();
         self.packer = self.packer.take().map(|_| packer());
-        self.obeyed.clear();
+        self.executed.clear();
         (self.fired, self.lost) = (0, 0);
         self.begins();
     }
 
-    /// The connection breaks, and there is another one.
+    /// The connection breaks, and another one is opened.
     pub fn connects_again(&mut self) {
         self.flushes();
         self.stream.shutdown(Shutdown::Both).unwrap();
@@ -91,12 +92,12 @@ impl Target {
         self.came.clear();
     }
 
-    /// Nobody may listen any more.
+    /// The connection may be closed.
     fn sends(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes);
     }
 
-    /// Records on a core, and sends what is full.
+    /// Records on a core, and sends full packets.
     pub fn records_on(&mut self, core: u8, event: Event<'_>) {
         self.now += 1;
         let mut bytes = Vec::new();
@@ -113,7 +114,7 @@ impl Target {
         self.records_on(0, event);
     }
 
-    /// So many events that nobody waits for.
+    /// Records this many irrelevant events.
     pub fn runs(&mut self, count: u32) {
         for _ in 0..count {
             self.records(Event::TaskSwitchedIn { task_id: 1 });
@@ -128,7 +129,7 @@ impl Target {
         self.sends(&bytes);
     }
 
-    /// So many events do not get through, which what comes next says.
+    /// Loses this many events, which the next one reports.
     pub fn loses(&mut self, count: u32) {
         self.flushes();
         self.lost += count;
@@ -147,7 +148,7 @@ impl Target {
 
     /// Takes a command of this kind, with this first argument, and answers it.
     #[track_caller]
-    pub fn obeys(&mut self, (kind, argument): (u8, u32), is: i64) {
+    pub fn execute(&mut self, (kind, argument): (u8, u32), is: i64) {
         let command = self.asked().expect("a command");
         assert_eq!((command.kind, command.arguments[0]), (kind, argument));
         self.answers(command.number, is);
@@ -158,15 +159,16 @@ impl Target {
         self.flushes();
     }
 
-    /// The next command that was not obeyed yet; it goes on recording while it waits. None: the other end is closed.
+    /// Returns the next command that was not executed yet; it continues to record while it waits. `None`: the other end is
+    /// closed.
     pub fn asked(&mut self) -> Option<Command> {
         loop {
             if let Some(end) = self.came.iter().position(|byte| *byte == 0) {
                 let frame: Vec<u8> = self.came.drain(..=end).collect();
                 if let Some(command) = Command::read(&frame[..end])
-                    && !self.obeyed.contains(&command.number)
+                    && !self.executed.contains(&command.number)
                 {
-                    self.obeyed.push(command.number);
+                    self.executed.push(command.number);
                     return Some(command);
                 }
                 continue;
@@ -186,7 +188,7 @@ impl Target {
         }
     }
 
-    /// A trigger that waits for a value of the marker 1 fires, and so many events come after it.
+    /// A trigger that waits for a value of the marker 1 fires, followed by this many events.
     pub fn fires(&mut self, trigger: u8, after: u32) {
         self.fires_and_records(trigger, after);
         self.records(Event::Frozen { n: self.fired });
@@ -195,16 +197,16 @@ impl Target {
     pub fn fires_and_records(&mut self, trigger: u8, after: u32) {
         self.records(Event::Valmarker { valmarker_id: 1, val: 7 });
         self.fired += 1;
-        let fired = Fired { trigger, condition: AT_LEAST, event: 11, of: 1 };
+        let fired = TriggerState { trigger, condition: AT_LEAST, event: 11, of: 1 };
         self.records(Event::Trigger { n: self.fired, is: fired.write() });
         self.runs(after);
     }
 
-    /// Nothing is asked until the program that it is recorded by closes the connection, and ends with this code and these words.
+    /// Expects no commands until the recording program closes the connection, and ends with this code and these messages.
     #[track_caller]
-    pub fn ends(&mut self, program: Program, code: i32, says: &[&str]) {
+    pub fn ends(&mut self, program: Program, code: i32, messages: &[&str]) {
         let asked = self.asked();
         assert!(asked.is_none(), "nothing has to be asked: {asked:?}");
-        assert_fails(&ran(program.output().unwrap()), code, says);
+        assert_fails(&ran(program.output().unwrap()), code, messages);
     }
 }

@@ -1,4 +1,4 @@
-//! Rules by the command line: each kind, bounds that are moved by one step, what is missing, damage, and each output.
+//! Rules on the command line: each kind, bounds that are moved by one step, losses, damage, and each output.
 
 use std::path::Path;
 use std::process::Command;
@@ -54,7 +54,7 @@ fn number(folder: &Folder, sql: &str, input: &str) -> f64 {
     line.parse().unwrap_or_else(|error| panic!("{sql}: {line}: {error}"))
 }
 
-/// Of activations that are whole.
+/// Returns a query of complete activations.
 fn activations(value: &str, rows: &str) -> String {
     format!("SELECT max({value}) FROM activations WHERE {rows} AND begin_seen AND end_seen")
 }
@@ -212,7 +212,7 @@ fn load_and_rates_are_those_of_stats() {
         assert!(task.to_string().contains(&format!("{}", ran as i64)), "{task} {ran}");
         let found = value(&format!("task = \"{name}\", load = \"<= 0 %\""));
         assert!((found - ran * 100.0 / length).abs() < 1e-9, "{name}: {found}");
-        // The greatest of the windows is no less than the mean, and no more than all of one.
+        // The maximum of the windows is at least the mean, and at most 100 %.
         let most = value(&format!("task = \"{name}\", load = \"<= 0 %\", window = \"50 ms\""));
         assert!(most >= found && most <= 100.0, "{name}: {most} {found}");
     }
@@ -323,13 +323,13 @@ fn findings_are_judged() {
     let ran =
         assert_rules(&folder, "rule = [{ findings = [\"deadlok\"] }]", &["own.toml", "before.bin"]);
     assert!(
-        ran.stderr.contains("\"deadlok\" is no finding; did you mean deadlock?"),
+        ran.stderr.contains("\"deadlok\" is not a finding; did you mean deadlock?"),
         "{}",
         ran.stderr
     );
 }
 
-/// The period is that of the kernel's own numbers; jitter is that of the releases.
+/// The period is from the kernel's own numbers; jitter is that of the releases.
 #[test]
 fn periods_are_judged() {
     let folder = with_examples("assert-periods");
@@ -359,18 +359,18 @@ fn periods_are_judged() {
             assert_eq!(found[0]["verdict"], expected, "{rule}: {found:?}");
         }
     }
-    // Of an interrupt it is found.
+    // It is found for an interrupt.
     let found = results(&folder, "interrupt = \"SysTick\", period = \"<= 1 s\"", &["before.bin"]);
     assert!(
         found[0]["value"].as_f64().is_some_and(|ns| ns > 500_000.0 && ns < 3_000_000.0),
         "{found:?}"
     );
-    // A task that has none is no subject.
+    // A task without a period is not a subject.
     let rule = "task = \"logger\", period = \"<= 1 s\"";
     assert_eq!(verdict(&folder, rule, &["before.bin"]), "not judged");
 }
 
-/// Among so many consecutive values so many may be too long, and no more.
+/// Among a number of consecutive values, a given number may be too long, and not more.
 #[test]
 fn allowed_violations_are_counted_among_neighbours() {
     let folder = with_examples("assert-allow");
@@ -393,7 +393,7 @@ fn allowed_violations_are_counted_among_neighbours() {
     }
 }
 
-/// Conditions leave out what they say.
+/// Conditions leave out the described values.
 #[test]
 fn conditions_leave_out_values() {
     let folder = with_examples("assert-conditions");
@@ -432,7 +432,7 @@ fn conditions_leave_out_values() {
     );
 }
 
-/// Nothing that does not exist passes, and the names that do are listed.
+/// A subject that does not exist never passes, and the existing names are listed.
 #[test]
 fn a_subject_that_does_not_exist_never_passes() {
     let folder = with_examples("assert-absent");
@@ -495,7 +495,7 @@ fn a_subject_that_does_not_exist_never_passes() {
     assert_eq!(assert_rules(&folder, rules, &["own.toml", "before.bin"]).code, Some(3));
 }
 
-/// Of a damaged recording violations count; what holds is not judged, with how much is missing.
+/// In a damaged recording violations count; other rules are not judged, with the amount of the losses.
 #[test]
 fn damage_is_reported() {
     let folder = with_examples("assert-damage");
@@ -512,7 +512,7 @@ fn damage_is_reported() {
     let open = lines.iter().find(|line| line.starts_with('?')).unwrap();
     assert!(open.contains("no violation is seen, ") && open.contains(" are whole, but "), "{open}");
     assert!(lines.iter().any(|line| line.starts_with("FAIL  own.toml:3")), "{}", asserted.stdout);
-    // That nothing is lost is a rule of each file that has none of its own.
+    // Each file without a rule about losses has the rule that there are none.
     let rules = "rule = [ { task = \"control\", count = \">= 3\" } ]";
     let asserted = assert_rules(&folder, rules, &["own.toml", "cut.bin"]);
     assert_eq!(asserted.code, Some(1), "{}", asserted.stdout);
@@ -579,7 +579,7 @@ fn mistakes_are_located() {
         assert!(asserted.stderr.contains(part), "{args:?}: {}", asserted.stderr);
     };
     refused(&["own.toml"], "a recording is needed");
-    refused(&["before.bin", "before.bin"], "is no text: name the file of rules first");
+    refused(&["before.bin", "before.bin"], "is not text: name the file of rules first");
     refused(&["nothing.toml", "before.bin"], "cannot read rules from nothing.toml");
     refused(&["own.toml", "nothing.bin"], "nothing.bin");
     folder.file("old.json", b"{\"tband_baseline\": 9}");
@@ -604,7 +604,7 @@ fn relative_bounds_refer_to_a_baseline() {
         assert_eq!(worse.code, Some(1), "{baseline}: {}", worse.stdout);
         assert!(worse.stdout.contains("control: response <= +10 %"), "{}", worse.stdout);
     }
-    // Of the longest value, exactly.
+    // The longest value, exactly.
     let sql = activations("ended_ns - released_ns", "task = 'control'");
     let (old, new) = (number(&folder, &sql, "after.bin"), number(&folder, &sql, "before.bin"));
     for (by, expected) in [(0.0, "holds"), (-1.0, "broken")] {
@@ -621,7 +621,7 @@ fn relative_bounds_refer_to_a_baseline() {
     assert!(found[0]["reason"].as_str().unwrap().contains("the baseline has no value of"));
 }
 
-/// Rules that are learned hold on what they were learned from, and a fifth less does not.
+/// Learned rules hold for their recordings, and fail with bounds that are a fifth lower.
 #[test]
 fn learned_rules_hold() {
     let folder = with_examples("assert-learn");
@@ -667,7 +667,7 @@ fn rules_of_the_guide_are_rules() {
     assert_eq!(count, 5);
 }
 
-/// The SELECT of each rule answers when it is asked by itself.
+/// The SELECT of each rule runs separately.
 #[test]
 fn explained_rules_are_queries() {
     let folder = with_examples("assert-explain");
@@ -747,7 +747,7 @@ fn outputs_have_each_result() {
             && xml.contains("waited for bus, held by logger")
     );
     are_valid(&folder, "r.xml", "r.sarif");
-    // SARIF: what users of it look for.
+    // SARIF: the members that its users read.
     let sarif: Value = serde_json::from_str(&read("r.sarif")).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
     let run = &sarif["runs"][0];
@@ -783,7 +783,7 @@ fn outputs_have_each_result() {
         3,
         "{table}"
     );
-    // No more than 10 annotations of a level.
+    // At most 10 annotations of a level.
     let many =
         format!("rule = [\n{}]", "  { task = \"control\", response = \"<= 2 ms\" },\n".repeat(15));
     let asserted = assert_rules(&folder, &many, &["--github", "own.toml", "before.bin"]);

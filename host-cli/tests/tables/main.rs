@@ -2,6 +2,8 @@
 
 #[cfg(feature = "query")]
 mod assert;
+#[cfg(feature = "query")]
+mod diff;
 #[cfg(feature = "parquet")]
 mod ingest;
 #[cfg(feature = "query")]

@@ -1,5 +1,4 @@
-//! Questions in SQL by the command line: every one of the guide, known answers, mistakes. What the engine does is tried in
-//! `tband-query`.
+//! SQL queries on the command line: every one of the guide, known answers, mistakes. Tests in `tband-query` check the engine.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::path::Path;
 use crate::support::*;
 use serde_json::Value;
 
-/// Asks in a folder; the rows.
+/// Runs a query in a folder; returns the rows.
 #[track_caller]
 fn ask(folder: &Folder, sql: &str, inputs: &[&str], code: i32) -> Vec<Value> {
     let args = [&["query", "--json", "--each", sql][..], inputs].concat();
@@ -30,12 +29,12 @@ fn questions() -> Vec<String> {
 fn every_question_of_the_guide_has_an_answer() {
     let folder = with_examples("queries");
     let questions = questions();
-    assert_eq!(questions.len(), 20 + 3);
+    assert_eq!(questions.len(), 12 + 3);
     let inputs = ["before.bin", "after.bin", "recording.bin", "damaged.bin"];
     for sql in &questions {
         assert!(!ask(&folder, sql, &inputs, 1).is_empty(), "{sql}");
     }
-    // Of one recording, `stats` and `dump` have the same.
+    // For one recording, `stats` and `dump` have the same.
     let of_one = |begins: &str| {
         let sql = questions.iter().find(|sql| sql.starts_with(begins)).unwrap();
         ask(&folder, sql, &["before.bin"], 0)
@@ -83,7 +82,7 @@ fn answers_go_where_they_are_wanted() {
     let part = String::from_utf8(part.stdout).unwrap();
     let part: usize = part.trim_end().rsplit(',').next().unwrap().parse().unwrap();
     assert!(0 < part && part < events, "{part}");
-    // Nothing of a file is there after an error, and no recording is lost.
+    // An error leaves no part of a file, and no recording is lost.
     let fails = "SELECT sum(9223372036854775807) FROM events";
     assert_fails(&run(&["query", "-o", &folder.path("new"), fails, &input]), 2, &["overflow"]);
     assert!(!Path::new(&folder.path("new")).exists());
@@ -93,7 +92,7 @@ fn answers_go_where_they_are_wanted() {
 /// Records have formats that only the program knows; each command that shows records takes it.
 #[cfg(unix)]
 #[test]
-fn the_program_says_what_records_mean() {
+fn the_program_supplies_the_formats_of_records() {
     use tband_tests::explained::{COUNTER, TEXT, UNKNOWN, program, recording};
 
     let folder = Folder::new("query-elf");
@@ -128,11 +127,17 @@ fn the_program_says_what_records_mean() {
         assert_eq!(query(&[&fleet]), explained);
         let ran = run(&["query", "--elf", &elf, sql, &fleet]);
         assert_fails(&ran, 2, &["give it to ingest"]);
-        assert_fails(&run(&["ingest", "--elf", &input, &fleet, &input]), 2, &["is no ELF file"]);
+        assert_fails(
+            &run(&["ingest", "--elf", &input, &fleet, &input]),
+            2,
+            &["is not an ELF file"],
+        );
     }
-    for (elf, said) in [(&input, "is no ELF file"), (&folder.path("none.elf"), "cannot read")] {
-        assert_fails(&run(&["query", "--elf", elf, sql, &input]), 2, &[said]);
-        assert_fails(&run(&["stats", "--elf", elf, &input]), 2, &[said]);
+    for (elf, printed) in
+        [(&input, "is not an ELF file"), (&folder.path("none.elf"), "cannot read")]
+    {
+        assert_fails(&run(&["query", "--elf", elf, sql, &input]), 2, &[printed]);
+        assert_fails(&run(&["stats", "--elf", elf, &input]), 2, &[printed]);
     }
 }
 
@@ -158,8 +163,9 @@ fn mistakes_show_their_place() {
     let [input, config] = ["recording.bin", "config"].map(|name| folder.path(name));
     assert_fails(&run(&["query", "SELECT 1", &input, &config]), 2, &["cannot be read together"]);
     assert_fails(&run(&["query", "--to", "1ms", "SELECT 1", &config]), 2, &["use WHERE"]);
-    let told = if cfg!(feature = "parquet") { "no tables of recordings" } else { "without tables" };
-    assert_fails(&run(&["query", "SELECT 1", &config]), 2, &[told]);
+    let message =
+        if cfg!(feature = "parquet") { "no tables of recordings" } else { "without tables" };
+    assert_fails(&run(&["query", "SELECT 1", &config]), 2, &[message]);
 }
 
 /// The same question to recordings, to their tables, and to a folder of many.

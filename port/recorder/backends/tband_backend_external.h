@@ -5,12 +5,13 @@
 #include "tband_backend_stream.h"
 
 /* The frame is in a buffer of the shim, so the user may write to it as its type allows. */
-bool tband_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
+bool tband_lib_port_submit(const uint8_t *data, size_t len, bool is_metadata) {
   TBAND_HAND_OUT(tband_submit_to_backend((uint8_t *)(uintptr_t)data, len, is_metadata));
 }
 #define TBAND_HAS_PORT_SUBMIT 1
 
-/* What others send at their start goes out when the application says it: nothing starts this one. */
-#define TBAND_BACKEND_TELL_SYSTEM(now, core) tband_external_send_trace_info((now), (core))
+/* Other backends send this at their start. This one is not started, so the application decides when
+ * to send it. */
+#define TBAND_BACKEND_TELL_SYSTEM(now, core) tband_lib_external_send_trace_info((now), (core))
 
 #endif /* TBAND_BACKEND_EXTERNAL_H */

@@ -4,7 +4,7 @@
 
 #include "../tband_control.h"
 
-/* Each core has a recording of its own, and nobody takes frames while it records. */
+/* Each core has a separate recording, and no frames are taken while it records. */
 #define TBAND_BACKEND_SHARES_STREAM 0
 #define TBAND_HANDS_OUT(core) false
 #define TBAND_IS_HANDING_OUT() false
@@ -16,7 +16,7 @@ static uint8_t tband_snapshot_bufs[TBAND_CORES][tband_configBACKEND_SNAPSHOT_BUF
   .snapshot_buf_size = tband_configBACKEND_SNAPSHOT_BUF_SIZE,
 
 #ifdef tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK
-void tband_port_snapshot_full(void) {
+void tband_lib_port_snapshot_full(void) {
   TBAND_FILTER_RESTS();
   tband_portBACKEND_SNAPSHOT_BUF_FULL_CALLBACK();
 }
@@ -25,15 +25,15 @@ void tband_port_snapshot_full(void) {
 
 /* Without information about itself a recording starts byte for byte as Tonbandgeraet's. */
 #if tband_configTRACE_INFO_ENABLE
-#define TBAND_TRIGGER() tband_snapshot_trigger(tband_core_index())
+#define TBAND_TRIGGER() tband_lib_snapshot_trigger(tband_core_index())
 #else
-#define TBAND_TRIGGER() tband_snapshot_trigger_plain()
+#define TBAND_TRIGGER() tband_lib_snapshot_trigger_plain()
 #endif
 
 int tband_trigger_snapshot(void) { TBAND_START(TBAND_TRIGGER()); }
 
-int tband_stop_snapshot(void) { TBAND_CONTROL(tband_snapshot_stop()); }
+int tband_stop_snapshot(void) { TBAND_CONTROL(tband_lib_snapshot_stop()); }
 
-int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_snapshot_reset()); }
+int tband_reset_snapshot(void) { TBAND_CONTROL_FINISHED(tband_lib_snapshot_reset()); }
 
 #endif /* TBAND_BACKEND_SNAPSHOT_H */

@@ -1,5 +1,5 @@
-/* What backends have in common that hand out each frame at once, to the port's stream or to your own function: a
- * buffer of each core in which a frame is built. Part of the shim. */
+/* Common part of the backends that pass on each frame at once, to the port's stream or to your own function:
+ * each core has a buffer in which a frame is built. Part of the shim. */
 #if defined(TBAND_SHIM) && !defined(TBAND_BACKEND_STREAM_H)
 #define TBAND_BACKEND_STREAM_H
 

@@ -1,4 +1,4 @@
-//! `check`: whether a recording is whole, and what is wrong with it. The verdict is on all of it, whatever window the
+//! `check`: whether a recording is whole, and its problems. The verdict is on the whole recording, whatever window the
 //! options name.
 
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use tband_conv::{ConvError, Input, Options, Summary, convert_to_stats};
 use tband_report::{check, printable_json};
 
 use super::{Command, Output};
-use crate::done::{Done, Failure};
+use crate::command_result::{CommandResult, Failure};
 
 /// Its entry in the list.
 pub const COMMAND: Command = Command {
     name: "check",
-    about: "Report whether a recording is whole, and what is wrong with it",
+    about: "Check whether a recording is complete, and report its faults",
     outputs: &[TEXT, JSON],
     passes: |_, _| 2,
     memory: 2 << 20,
@@ -50,7 +50,7 @@ fn run(
     options: &Options,
     out: &mut dyn Write,
     shown: impl FnOnce(&Summary, &Stats, &Value) -> io::Result<String>,
-) -> Result<Done, Failure> {
+) -> Result<CommandResult, Failure> {
     let mut whole = options.clone();
     (whole.from, whole.to) = (None, None);
     let mut stats = Stats::brief();
@@ -58,5 +58,5 @@ fn run(
     let verdict = check::json(&summary, &stats, options.core_count);
     let text = shown(&summary, &stats, &verdict).map_err(ConvError::Write)?;
     out.write_all(text.as_bytes()).map_err(ConvError::Write)?;
-    Ok(Done { verdict: Some(verdict), ..Done::of(summary) })
+    Ok(CommandResult { verdict: Some(verdict), ..CommandResult::of(summary) })
 }

@@ -5,12 +5,12 @@ use std::io::Write;
 use tband_conv::{
     ConvError, DumpFilter, DumpFormat, DumpSummary, Input, Options, dump_filtered, dump_merged,
 };
-use tband_report::dump::{self, Whole};
+use tband_report::dump::{self, DumpFacts};
 
-use super::along::Along;
+use super::side_conversion::SideConversion;
 use super::{Command, Output};
-use crate::done::{Done, Failure};
-use crate::options::Wanted;
+use crate::command_result::{CommandResult, Failure};
+use crate::options::CommandSettings;
 
 /// Its entry in the list.
 pub const COMMAND: Command = Command {
@@ -50,22 +50,22 @@ pub const OFFSETS: Output = Output {
 fn run(
     inputs: &[Input<'_>],
     options: &Options,
-    wanted: &Wanted,
+    wanted: &CommandSettings,
     to: (DumpFormat, &mut dyn Write),
-) -> Result<Done, Failure> {
+) -> Result<CommandResult, Failure> {
     let Options { from, to: end, tick_rate, .. } = *options;
     let filter = DumpFilter { from, to: end, tick_rate, ..wanted.filter.clone() };
     let (dumped, whole) = match inputs {
         [input] if input.is_read_once() => once(input, options, &filter, to)?,
-        several => again(several, options, &filter, to)?,
+        several => dump_and_check(several, options, &filter, to)?,
     };
     let (messages, is_clean) =
         dump::reported(inputs, &filter, &dumped, whole.as_ref()).map_err(Failure::NoSuch)?;
     let summary = whole.map(|(summary, _)| summary);
-    Ok(Done { messages, is_clean, events: dumped.shown, summary, verdict: None })
+    Ok(CommandResult { messages, is_clean, events: dumped.shown, summary, verdict: None })
 }
 
-type Dumped = (DumpSummary, Option<Whole>);
+type DumpResult = (DumpSummary, Option<DumpFacts>);
 
 /// Judges the recording while it is dumped.
 fn once(
@@ -73,22 +73,22 @@ fn once(
     options: &Options,
     filter: &DumpFilter,
     (format, out): (DumpFormat, &mut dyn Write),
-) -> Result<Dumped, ConvError> {
+) -> Result<DumpResult, ConvError> {
     let mut whole = options.clone();
     (whole.from, whole.to) = (None, None);
-    let (along, input) = Along::of(input, &whole)?;
+    let (along, input) = SideConversion::of(input, &whole)?;
     let dumped = dump_filtered(&input, options.mode, format, filter.clone(), out)?;
     let ended = dump::has_ended_early(filter, &dumped);
     Ok((dumped, if ended { None } else { Some(along.finish()?) }))
 }
 
 /// Dumps the recordings, then reads them again to judge them.
-fn again(
+fn dump_and_check(
     inputs: &[Input<'_>],
     options: &Options,
     filter: &DumpFilter,
     (format, out): (DumpFormat, &mut dyn Write),
-) -> Result<Dumped, ConvError> {
+) -> Result<DumpResult, ConvError> {
     let (mode, wanted) = (options.mode, filter.clone());
     let dumped = match inputs {
         [input] => dump_filtered(input, mode, format, wanted, out),

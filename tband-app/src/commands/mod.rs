@@ -1,10 +1,10 @@
-//! Commands that read recordings and write one text or page, each in a file of its own: what the command line prints and
+//! Commands that read recordings and write one text or page, each in a separate file: the output that the command line prints and
 //! the web page saves.
 
-mod along;
 pub mod check;
 pub mod dump;
 pub mod report;
+mod side_conversion;
 pub mod stats;
 
 use std::fmt;
@@ -12,8 +12,8 @@ use std::io::Write;
 
 use tband_conv::{Input, Options};
 
-use crate::done::{Done, Failure};
-use crate::options::Wanted;
+use crate::command_result::{CommandResult, Failure};
+use crate::options::CommandSettings;
 
 /// All of them.
 pub const COMMANDS: &[Command] = &[dump::COMMAND, stats::COMMAND, check::COMMAND, report::COMMAND];
@@ -23,7 +23,7 @@ pub const COMMANDS: &[Command] = &[dump::COMMAND, stats::COMMAND, check::COMMAND
 pub struct Command {
     /// Its word.
     pub name: &'static str,
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     pub about: &'static str,
     /// What it can write; the first is what it writes unless another is asked for.
     pub outputs: &'static [Output],
@@ -33,8 +33,9 @@ pub struct Command {
     pub memory: usize,
 }
 
-/// Reads recordings, and writes what was asked for.
-pub type Run = fn(&[Input<'_>], &Options, &Wanted, &mut dyn Write) -> Result<Done, Failure>;
+/// Reads recordings, and writes the requested output.
+pub type Run =
+    fn(&[Input<'_>], &Options, &CommandSettings, &mut dyn Write) -> Result<CommandResult, Failure>;
 
 /// Something that a command writes.
 #[derive(Clone, Copy)]
@@ -43,7 +44,7 @@ pub struct Output {
     pub name: &'static str,
     /// What a file of it ends in.
     pub ending: &'static str,
-    /// Its media type. What is `application/json` is one object, or one a line.
+    /// Its media type. An output of type `application/json` is one object, or one a line.
     pub media_type: &'static str,
     /// How it is written.
     pub run: Run,
@@ -91,14 +92,14 @@ mod tests {
         assert!(Command::named("").is_none() && COMMANDS[0].output(Some("")).is_none());
     }
 
-    /// The file of a command that is in no list would be used by nobody.
+    /// The file of a command that is in no list would never be used.
     #[test]
     fn every_file_is_a_command() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/commands");
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap();
-            let is_part = ["mod", "along"].contains(&name);
+            let is_part = ["mod", "side_conversion"].contains(&name);
             assert!(is_part || Command::named(name).is_some(), "COMMANDS has no {name}");
         }
     }

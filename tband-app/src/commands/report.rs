@@ -5,13 +5,13 @@ use std::io::{BufWriter, Write};
 use tband_conv::load::Owners;
 use tband_conv::{ConvError, Flows, Input, Options};
 use tband_report::load::Areas;
-use tband_report::stats::{self, Measured};
+use tband_report::stats::{self, Measurement};
 use tband_report::why::Overview;
-use tband_report::{Picture, Shown, messages, report};
+use tband_report::{Compared, PageRecording, ReportTimeline, TimeUnit, messages, report};
 
 use super::{Command, Output};
-use crate::done::{Done, Failure};
-use crate::options::Wanted;
+use crate::command_result::{CommandResult, Failure};
+use crate::options::CommandSettings;
 
 /// Bytes of the page that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -32,53 +32,55 @@ pub const PAGE: Output = Output { name: "html", ending: ".html", media_type: "te
 fn run(
     inputs: &[Input<'_>],
     options: &Options,
-    wanted: &Wanted,
+    wanted: &CommandSettings,
     out: &mut dyn Write,
-) -> Result<Done, Failure> {
-    page_of(&[(inputs, options)], wanted, out)
+) -> Result<CommandResult, Failure> {
+    page_of(&[(inputs, options)], None, wanted, out)
 }
 
-/// Writes the page of one recording, or of two beside each other.
+/// Writes the page of one recording, or of two beside each other, below how their figures compare.
 ///
 /// # Errors
 /// As for [`convert`](tband_conv::convert).
 pub fn page_of(
     recordings: &[(&[Input<'_>], &Options)],
-    wanted: &Wanted,
+    compared: Option<&Compared>,
+    wanted: &CommandSettings,
     out: &mut dyn Write,
-) -> Result<Done, Failure> {
+) -> Result<CommandResult, Failure> {
     let known =
         |(inputs, options): &(&[Input<'_>], &Options)| pictured(inputs, options, wanted.max_slices);
     let known = recordings.iter().map(known).collect::<Result<Vec<_>, ConvError>>()?;
     let shown: Vec<_> =
         known.iter().zip(recordings).map(|(known, (_, options))| known.shown(options)).collect();
-    report(&shown, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
-    let done = known.into_iter().map(|Known { measured, picture, .. }| {
-        let left_out = messages::left_out_of_report(&picture, &measured.summary);
-        Done::of(measured.summary).with(left_out)
+    report(&shown, compared, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
+    let done = known.into_iter().map(|PageContent { measured, picture, .. }| {
+        let left_out = messages::report_omissions(&picture, &measured.summary);
+        CommandResult::of(measured.summary).with(left_out)
     });
-    done.reduce(Done::and).ok_or_else(|| Failure::NoSuch("there is no recording".to_owned()))
+    done.reduce(CommandResult::and)
+        .ok_or_else(|| Failure::NoSuch("there is no recording".to_owned()))
 }
 
 /// What a page shows of a recording.
 #[derive(Debug)]
-pub struct Known {
+pub struct PageContent {
     /// Its numbers.
-    pub measured: Measured,
+    pub measured: Measurement,
     /// Its timeline.
-    pub picture: Picture,
+    pub picture: ReportTimeline,
     /// Its activations.
     pub activations: Overview,
     /// Its load over time.
     pub load: Areas,
 }
 
-impl Known {
+impl PageContent {
     /// What the page shows, if the recording was converted with these options.
     #[must_use]
-    pub const fn shown(&self, options: &Options) -> Shown<'_> {
+    pub const fn shown(&self, options: &Options) -> PageRecording<'_> {
         let Self { measured, picture, activations, load } = self;
-        Shown { measured, picture, activations, load, cores: options.core_count }
+        PageRecording { measured, picture, activations, load, cores: options.core_count }
     }
 }
 
@@ -90,13 +92,18 @@ pub fn pictured(
     inputs: &[Input<'_>],
     options: &Options,
     max_slices: usize,
-) -> Result<Known, ConvError> {
+) -> Result<PageContent, ConvError> {
     let mut options = options.clone();
     // The release of an item is in its flow.
     options.flows = Flows::All;
-    let pictured = (Picture::with_at_most(max_slices), Overview::default());
+    let pictured = (ReportTimeline::with_at_most(max_slices), Overview::default());
     let mut sinks = (pictured, Owners::new(Areas::default()));
-    let measured = stats::measure_with(inputs, &options, &mut sinks)?;
+    let mut measured = stats::measure_with(inputs, &options, &mut sinks)?;
     let ((picture, activations), load) = sinks;
-    Ok(Known { measured, picture, activations, load: load.into_inner() })
+    if measured.stats.cores().count() <= 1 {
+        let unit = TimeUnit::of(&measured.summary.diagnostics);
+        let place = measured.tables.iter().position(|it| it.key == "tasks");
+        measured.tables.insert(place.unwrap_or(0), activations.response_times().in_unit(unit));
+    }
+    Ok(PageContent { measured, picture, activations, load: load.into_inner() })
 }

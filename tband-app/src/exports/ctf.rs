@@ -5,7 +5,7 @@ use tband_conv::{
 };
 use tband_report::messages;
 
-use super::{Create, CtfNames, Export, Form, Made, Setting, Settings};
+use super::{Create, CtfNames, Export, ExportSummary, OutputKind, Setting, Settings};
 
 pub const ONE: Export = Export {
     name: "ctf1",
@@ -16,17 +16,17 @@ pub const ONE: Export = Export {
     passes: 2,
     memory: 2 << 20,
     takes: &[Setting::CtfNames],
-    form: Form::Folder(|inputs, options, settings, create| {
+    form: OutputKind::Folder(|inputs, options, settings, create| {
         write(CtfVersion::One, inputs, options, settings, create)
     }),
 };
 
 pub const TWO: Export = Export {
     name: "ctf2",
-    about: "the same in version 2, for babeltrace2 from 2.1 on",
+    about: "a trace in version 2, for babeltrace2 from 2.1 on",
     passes: 4,
     takes: &[],
-    form: Form::Folder(|inputs, options, settings, create| {
+    form: OutputKind::Folder(|inputs, options, settings, create| {
         write(CtfVersion::Two, inputs, options, settings, create)
     }),
     ..ONE
@@ -38,10 +38,10 @@ fn write(
     options: &Options,
     settings: &Settings,
     create: Create<'_>,
-) -> Result<Made, ConvError> {
+) -> Result<ExportSummary, ConvError> {
     let mut output = Output::folder(create);
     let is_scheduling = settings.ctf_names == CtfNames::Lttng;
-    // What is wrong with a recording has no place in the trace.
+    // A trace has no place for findings of a recording.
     let (summary, trace) = if is_scheduling {
         convert_scheduling_to_ctf(inputs, options, &mut output)
     } else {
@@ -57,5 +57,5 @@ fn write(
     }
     let messages = messages::of_trace(&trace);
     let amount = format!("{} events", trace.events);
-    Ok(Made { amount, messages, details, ..Made::of(summary) })
+    Ok(ExportSummary { amount, messages, details, ..ExportSummary::of(summary) })
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use tband_conv::{ConvError, Input, Options};
 use tband_export::convert_to_flux;
 
-use super::{Export, Form, Made, Setting, Settings};
+use super::{Export, ExportSummary, OutputKind, Setting, Settings};
 
 pub const EXPORT: Export = Export {
     name: "flux",
@@ -22,7 +22,7 @@ pub const EXPORT: Export = Export {
         Setting::FluxVersion,
         Setting::FluxCompression,
     ],
-    form: Form::Stream(write),
+    form: OutputKind::Stream(write),
 };
 
 fn write(
@@ -30,6 +30,6 @@ fn write(
     options: &Options,
     settings: &Settings,
     out: &mut dyn Write,
-) -> Result<Made, ConvError> {
-    convert_to_flux(inputs, options, settings.flux, out).map(Made::of)
+) -> Result<ExportSummary, ConvError> {
+    convert_to_flux(inputs, options, settings.flux, out).map(ExportSummary::of)
 }

@@ -3,7 +3,7 @@
 use tband_conv::{ConvError, Input, Options};
 use tband_export::convert_to_fst;
 
-use super::{Export, Form, Made, Setting, Settings, WriteSeek};
+use super::{Export, ExportSummary, OutputKind, Setting, Settings, WriteSeek};
 
 pub const EXPORT: Export = Export {
     name: "fst",
@@ -12,10 +12,10 @@ pub const EXPORT: Export = Export {
     media_type: "application/octet-stream",
     begins: b"\0\0\0\0\0\0\0\x01\x49",
     passes: 2,
-    // What is gathered before it is compressed, and what that takes meanwhile.
+    // The data gathered before compression, and the memory for the compression.
     memory: 8 << 20,
     takes: &[Setting::Window, Setting::Gzip],
-    form: Form::File(write),
+    form: OutputKind::File(write),
 };
 
 fn write(
@@ -23,6 +23,6 @@ fn write(
     options: &Options,
     _: &Settings,
     out: &mut dyn WriteSeek,
-) -> Result<Made, ConvError> {
-    convert_to_fst(inputs, options, out).map(Made::of)
+) -> Result<ExportSummary, ConvError> {
+    convert_to_fst(inputs, options, out).map(ExportSummary::of)
 }

@@ -1,5 +1,7 @@
-//! Formats that recordings can be converted to, each in a file of its own.
+//! Formats that recordings can be converted to, each in a separate file.
 
+#[cfg(feature = "tools")]
+mod btf;
 #[cfg(feature = "tools")]
 mod chrome;
 mod ctf;
@@ -7,7 +9,6 @@ mod ctf;
 mod flux;
 #[cfg(feature = "tools")]
 mod fst;
-mod made;
 mod parquet;
 pub mod perfetto;
 #[cfg(feature = "tools")]
@@ -15,6 +16,7 @@ mod qs;
 mod settings;
 #[cfg(feature = "tools")]
 mod speedscope;
+mod summary;
 #[cfg(feature = "tools")]
 mod vcd;
 
@@ -23,12 +25,12 @@ use std::io::{self, Seek, Write};
 
 use tband_conv::{BoxWrite, ConvError, Input, Options};
 
-pub use made::Made;
 #[cfg(not(feature = "parquet"))]
 pub use parquet::WITHOUT_TABLES;
 pub use settings::{CtfNames, Setting, Settings};
+pub use summary::ExportSummary;
 
-/// All of them, in the order in which they are shown; the first is what is made unless another is asked for.
+/// All formats, in the order in which they are shown; the first is the default.
 pub const EXPORTS: &[Export] = &[
     perfetto::EXPORT,
     ctf::ONE,
@@ -45,6 +47,8 @@ pub const EXPORTS: &[Export] = &[
     speedscope::EXPORT,
     #[cfg(feature = "tools")]
     chrome::EXPORT,
+    #[cfg(feature = "tools")]
+    btf::EXPORT,
     parquet::EXPORT,
 ];
 
@@ -53,48 +57,49 @@ pub const EXPORTS: &[Export] = &[
 pub struct Export {
     /// Its word, as after `--output-format`.
     pub name: &'static str,
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     pub about: &'static str,
-    /// What a file of it ends in, with the point; a folder's is that of its files.
+    /// The file extension, with the point; for a folder that of its files.
     pub ending: &'static str,
     /// Its media type; a folder's is that of its files.
     pub media_type: &'static str,
-    /// What a file of it begins with; empty for a folder.
+    /// The first bytes of its files; empty for a folder.
     pub begins: &'static [u8],
-    /// How often inputs are read, for those who show progress.
+    /// How often inputs are read, for a display of progress.
     pub passes: usize,
     /// Bytes that a conversion of a small target's recording takes at most, however long it is.
     pub memory: usize,
     /// The settings that it takes.
     pub takes: &'static [Setting],
     /// How it is written.
-    pub form: Form,
+    pub form: OutputKind,
 }
 
 /// A file that can be written anywhere.
 pub trait WriteSeek: Write + Seek {}
 impl<T: Write + Seek> WriteSeek for T {}
 
-/// Makes a file of a folder by its name.
+/// Creates a file of a folder by its name.
 pub type Create<'c> = &'c mut dyn FnMut(&str) -> io::Result<BoxWrite<'c>>;
 /// The same, of files that another thread may write.
 pub type CreateSend<'c> = &'c mut dyn FnMut(&str) -> io::Result<Box<dyn Write + Send>>;
 
 /// Writes one file, from its start to its end.
 pub type ToStream =
-    fn(&[Input<'_>], &Options, &Settings, &mut dyn Write) -> Result<Made, ConvError>;
+    fn(&[Input<'_>], &Options, &Settings, &mut dyn Write) -> Result<ExportSummary, ConvError>;
 /// Writes one file, whose start is written last.
 pub type ToFile =
-    fn(&[Input<'_>], &Options, &Settings, &mut dyn WriteSeek) -> Result<Made, ConvError>;
+    fn(&[Input<'_>], &Options, &Settings, &mut dyn WriteSeek) -> Result<ExportSummary, ConvError>;
 /// Writes the files of a folder.
-pub type ToFolder = fn(&[Input<'_>], &Options, &Settings, Create<'_>) -> Result<Made, ConvError>;
+pub type ToFolder =
+    fn(&[Input<'_>], &Options, &Settings, Create<'_>) -> Result<ExportSummary, ConvError>;
 /// Writes the files of a folder, which other threads may write.
 pub type ToSendFolder =
-    fn(&[Input<'_>], &Options, &Settings, CreateSend<'_>) -> Result<Made, ConvError>;
+    fn(&[Input<'_>], &Options, &Settings, CreateSend<'_>) -> Result<ExportSummary, ConvError>;
 
-/// What an export makes, and the function that makes it.
+/// The kind of an export's output, and the function that writes it.
 #[derive(Clone, Copy)]
-pub enum Form {
+pub enum OutputKind {
     /// One file, which may be a pipe.
     Stream(ToStream),
     /// One file, which must be on a disk or in memory.
@@ -103,11 +108,11 @@ pub enum Form {
     Folder(ToFolder),
     /// A folder of files, for which other threads may be used.
     SendFolder(ToSendFolder),
-    /// This program was built without it; says how to get it.
+    /// This program was built without it; the text describes how to get it.
     Missing(&'static str),
 }
 
-impl Form {
+impl OutputKind {
     /// In a word.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -120,7 +125,7 @@ impl Form {
     }
 }
 
-impl fmt::Debug for Form {
+impl fmt::Debug for OutputKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -141,7 +146,7 @@ impl Export {
         EXPORTS.iter().find(|it| it.name == name)
     }
 
-    /// What is made unless another is asked for: Perfetto's.
+    /// Returns the default: Perfetto's.
     #[must_use]
     pub fn usual() -> &'static Self {
         &EXPORTS[0]
@@ -149,19 +154,19 @@ impl Export {
 
     /// Whether it takes a setting.
     #[must_use]
-    pub fn takes(&self, setting: Setting) -> bool {
+    pub fn can_take(&self, setting: Setting) -> bool {
         self.takes.contains(&setting)
     }
 
     /// Why this export cannot have a setting, in the words of the command line; none if it takes it.
     #[must_use]
     pub fn refusal(&self, setting: Setting) -> Option<String> {
-        if self.takes(setting) {
+        if self.can_take(setting) {
             return None;
         }
         let flag = setting.flag();
         let others: Vec<&str> =
-            EXPORTS.iter().filter(|it| it.takes(setting)).map(|it| it.name).collect();
+            EXPORTS.iter().filter(|it| it.can_take(setting)).map(|it| it.name).collect();
         let others = match others.as_slice() {
             [one] => format!("add --output-format {one}"),
             [first, rest @ ..] => format!("choose --output-format {first}, or {}", rest.join(", ")),
@@ -181,7 +186,7 @@ mod tests {
             assert_eq!(Export::named(export.name).map(|it| it.about), Some(export.about));
             assert!(!export.about.is_empty() && !export.about.ends_with('.'), "{}", export.name);
             assert!(export.passes > 0 && export.memory > 0, "{}", export.name);
-            let is_one_file = matches!(export.form, Form::Stream(_) | Form::File(_));
+            let is_one_file = matches!(export.form, OutputKind::Stream(_) | OutputKind::File(_));
             assert_eq!(!export.begins.is_empty(), is_one_file, "{}", export.name);
         }
         assert_eq!(Export::usual().name, "perfetto");
@@ -189,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_by_somebody_is_refused_by_others_with_his_name() {
+    fn names_the_formats_that_accept_a_setting() {
         for export in EXPORTS {
             for setting in export.takes {
                 assert!(Setting::ALL.contains(setting), "{setting:?}");
@@ -197,9 +202,9 @@ mod tests {
             }
         }
         for setting in Setting::ALL.iter().filter(|_| cfg!(feature = "tools")) {
-            let takers: Vec<_> = EXPORTS.iter().filter(|it| it.takes(*setting)).collect();
+            let takers: Vec<_> = EXPORTS.iter().filter(|it| it.can_take(*setting)).collect();
             assert!(!takers.is_empty(), "{setting:?}");
-            for other in EXPORTS.iter().filter(|it| !it.takes(*setting)) {
+            for other in EXPORTS.iter().filter(|it| !it.can_take(*setting)) {
                 let text = other.refusal(*setting).unwrap_or_default();
                 assert!(text.contains(setting.flag()), "{text}");
                 assert!(takers.iter().all(|it| text.contains(it.name)), "{text}");

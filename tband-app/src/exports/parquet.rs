@@ -1,6 +1,6 @@
 //! Tables in Parquet files.
 
-use super::{Export, Form, Setting};
+use super::{Export, OutputKind, Setting};
 
 pub const EXPORT: Export = Export {
     name: "parquet",
@@ -16,22 +16,22 @@ pub const EXPORT: Export = Export {
 };
 
 #[cfg(not(feature = "parquet"))]
-const FORM: Form = Form::Missing(WITHOUT_TABLES);
+const FORM: OutputKind = OutputKind::Missing(WITHOUT_TABLES);
 
-/// What a program that was built without tables says.
+/// The message of a program that was built without tables.
 #[cfg(not(feature = "parquet"))]
 pub const WITHOUT_TABLES: &str = "this tband-cli was built without tables, whose packages take long to build; with \
                                   them: cargo install --locked --path host-cli --features parquet";
 
 #[cfg(feature = "parquet")]
-const FORM: Form = Form::SendFolder(|inputs, options, settings, create| {
+const FORM: OutputKind = OutputKind::SendFolder(|inputs, options, settings, create| {
     use tband_conv::Input;
-    use tband_tables::{About, TableSchema, convert_to_tables};
+    use tband_tables::{RecordingInfo, TableSchema, convert_to_tables};
 
-    use super::Made;
+    use super::ExportSummary;
 
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
-    let about = About { recording: names.join(" "), file: names.join(" "), bytes: None };
+    let about = RecordingInfo { recording: names.join(" "), file: names.join(" "), bytes: None };
     let mut tables = 0;
     let mut create = |table: &'static TableSchema| {
         if table.only_on_request && !settings.parts {
@@ -42,5 +42,5 @@ const FORM: Form = Form::SendFolder(|inputs, options, settings, create| {
     };
     let summary = convert_to_tables(inputs, options, &about, &mut create)?;
     let amount = format!("{} events, {tables} tables", summary.events_of_window());
-    Ok(Made { amount, details: Vec::new(), ..Made::of(summary) })
+    Ok(ExportSummary { amount, details: Vec::new(), ..ExportSummary::of(summary) })
 });

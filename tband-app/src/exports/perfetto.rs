@@ -5,7 +5,7 @@ use std::io::Write;
 use tband_conv::sinks::{Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert, convert_to_perfetto};
 
-use super::{Export, Form, Made, Setting, Settings};
+use super::{Export, ExportSummary, OutputKind, Setting, Settings};
 
 /// Its entry in the list.
 pub const EXPORT: Export = Export {
@@ -26,7 +26,7 @@ pub const EXPORT: Export = Export {
         Setting::TaskLoad,
         Setting::AllFlows,
     ],
-    form: Form::Stream(write),
+    form: OutputKind::Stream(write),
 };
 
 /// Writes the trace.
@@ -38,7 +38,7 @@ pub fn write(
     options: &Options,
     settings: &Settings,
     out: &mut dyn Write,
-) -> Result<Made, ConvError> {
+) -> Result<ExportSummary, ConvError> {
     let sink = Perfetto::new(out).with_interrupts(settings.interrupts);
     let (summary, sink) = match (settings.raw_events, settings.activations, settings.task_load) {
         (false, false, false) => {
@@ -52,7 +52,7 @@ pub fn write(
         }
     };
     let losses = sink.first_losses().to_vec();
-    Ok(Made { losses, ..Made::of(summary) })
+    Ok(ExportSummary { losses, ..ExportSummary::of(summary) })
 }
 
 /// Converts, and adds the activations of tasks and their load over time, if the settings have them.

@@ -1,20 +1,20 @@
-//! What can be set for an export beside how the recording is read.
+//! Settings of an export, in addition to how the recording is read.
 
 use tband_conv::sinks::Interrupts;
 #[cfg(feature = "tools")]
 use tband_export::FluxOptions;
 
-/// What the events of a CTF trace are called.
+/// Names of the events of a CTF trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CtfNames {
     /// As they were recorded.
     #[default]
     Tband,
-    /// As the Linux kernel's tracer has them: what runs on each core.
+    /// Those of the Linux kernel's tracer: the running tasks of each core.
     Lttng,
 }
 
-/// How exports are written. Each looks at what is for it.
+/// Settings of exports. Each uses only its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// How Perfetto's trace shows interrupts.
@@ -27,7 +27,7 @@ pub struct Settings {
     pub task_load: bool,
     /// Whether tables include `parts`.
     pub parts: bool,
-    /// What the events of a CTF trace are called.
+    /// Names of the events of a CTF trace.
     pub ctf_names: CtfNames,
     /// Version and compression of flux.
     #[cfg(feature = "tools")]
@@ -80,7 +80,7 @@ impl Setting {
         Self::FluxCompression,
     ];
 
-    /// What sets it on the command line.
+    /// Returns its option on the command line.
     #[must_use]
     pub const fn flag(self) -> &'static str {
         match self {

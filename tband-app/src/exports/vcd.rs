@@ -5,7 +5,7 @@ use std::io::Write;
 use tband_conv::{ConvError, Input, Options};
 use tband_export::convert_to_vcd;
 
-use super::{Export, Form, Made, Setting, Settings};
+use super::{Export, ExportSummary, OutputKind, Setting, Settings};
 
 pub const EXPORT: Export = Export {
     name: "vcd",
@@ -16,7 +16,7 @@ pub const EXPORT: Export = Export {
     passes: 2,
     memory: 2 << 20,
     takes: &[Setting::Window, Setting::Gzip],
-    form: Form::Stream(write),
+    form: OutputKind::Stream(write),
 };
 
 fn write(
@@ -24,6 +24,6 @@ fn write(
     options: &Options,
     _: &Settings,
     out: &mut dyn Write,
-) -> Result<Made, ConvError> {
-    convert_to_vcd(inputs, options, out).map(Made::of)
+) -> Result<ExportSummary, ConvError> {
+    convert_to_vcd(inputs, options, out).map(ExportSummary::of)
 }

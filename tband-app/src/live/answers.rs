@@ -1,14 +1,14 @@
-//! Hears what the firmware answers to commands of the host, and which classes of events it therefore leaves out.
+//! Follows the firmware's answers to commands of the host, and the classes of events that it therefore leaves out.
 
 use std::collections::VecDeque;
 use std::io;
 
-use tband_conv::timeline::{At, Change, LeftOut, World};
+use tband_conv::timeline::{At, Change, Omission, World};
 use tband_conv::{Sink, TimedEvent};
 use tband_format::Event;
 use tband_format::classes::{CLASSES, GROUPS};
 
-/// Answers that are kept.
+/// Maximum number of kept answers.
 const KEPT: usize = 64;
 
 /// The last answers, each with the number of its command.
@@ -18,18 +18,19 @@ pub struct Answers {
     kept: VecDeque<(u32, i64)>,
     /// Answers so far.
     count: u64,
-    /// Classes of events that are not recorded, whoever has chosen so: their flags.
+    /// Flags of the classes of events that are not recorded, by choice of the firmware or the host.
     off: u32,
 }
 
 impl Answers {
-    /// Of a target that is asked. By [`default`](Self::default) of one that is not, which costs nothing.
+    /// Creates the answers of a target that receives commands. [`default`](Self::default) is for one that does not, and costs
+    /// nothing.
     #[must_use]
     pub const fn heard() -> Self {
         Self { hears: true, kept: VecDeque::new(), count: 0, off: 0 }
     }
 
-    /// Takes what another has heard.
+    /// Takes the answers that another has received.
     pub fn take(&mut self, other: &mut Self) {
         self.off = other.off;
         for answer in other.kept.drain(..) {
@@ -51,8 +52,8 @@ impl Answers {
         self.count
     }
 
-    /// To the command of this number; the first `before` of all answers were there before it was sent. Numbers come again, and others
-    /// may ask the same target.
+    /// Returns the answer to the command of this number; the first `before` of all answers came before it was sent. Numbers
+    /// repeat, and other hosts may send commands to the same target.
     #[must_use]
     pub fn to(&self, number: u16, before: u64) -> Option<i64> {
         let kept = u64::try_from(self.kept.len()).unwrap_or(u64::MAX);
@@ -61,7 +62,7 @@ impl Answers {
         new.filter(|(n, _)| *n == u32::from(number)).map(|(_, is)| *is).next()
     }
 
-    /// Nothing is recorded of a group of events, by its place in [`GROUPS`].
+    /// Whether a group of events, by its place in [`GROUPS`], is not recorded.
     #[must_use]
     pub fn is_off(&self, group: usize) -> bool {
         GROUPS.get(group).is_some_and(|(_, classes)| self.off & classes == *classes)
@@ -69,7 +70,7 @@ impl Answers {
 }
 
 impl Sink for Answers {
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         self.hears
     }
 
@@ -83,7 +84,7 @@ impl Sink for Answers {
     }
 
     fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> io::Result<()> {
-        if let Change::LeftOut(LeftOut::Class(class), begins) = change
+        if let Change::LeftOut(Omission::Class(class), begins) = change
             && let Some(class) = CLASSES.get(*class)
         {
             self.off = if *begins { self.off | class.flag } else { self.off & !class.flag };
@@ -97,12 +98,12 @@ mod tests {
     use tband_format::classes::filter::may_be_left_out;
     use tband_recordings::frame;
 
-    use super::super::{Awaited, Followed};
+    use super::super::{LiveRecording, StopEvent};
     use super::*;
 
-    /// What is heard of a target that records this.
+    /// Returns the answers of a target that records these events.
     fn heard(events: &[Event<'_>]) -> Answers {
-        let mut followed = Followed::new("target", Awaited::default(), Answers::heard());
+        let mut followed = LiveRecording::new("target", StopEvent::default(), Answers::heard());
         let bytes: Vec<u8> = events.iter().flat_map(|event| frame(1, *event)).collect();
         followed.feed(&bytes).unwrap();
         followed.finish().unwrap().unwrap().1
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_off_as_the_recording_says() {
+    fn shows_the_disabled_groups_of_the_recording() {
         for (place, (name, classes)) in GROUPS.iter().enumerate() {
             let off = heard(&without(*classes));
             let others = GROUPS.iter().map(|(_, of)| classes & of == *of);

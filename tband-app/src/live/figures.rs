@@ -1,70 +1,77 @@
-//! What `top` knows of a recording: a conversion that is fed, and the numbers of its last window.
+//! The data of `top` about a recording: a conversion that is fed, and the numbers of its last window.
 
 use std::collections::VecDeque;
 
-use tband_conv::ConvError;
 use tband_conv::sinks::{Rolling, Stats};
+use tband_conv::{ConvError, Options};
 use tband_report::TimeUnit;
 
-use super::{Answers, Awaited, Counts, Followed};
+use super::{Answers, Counts, LiveRecording, StopEvent};
 
 /// Parts of a window, each of which is a mark of the timeline.
 const PARTS: i64 = 10;
 /// Windows that begin in one length: the figures are renewed as often.
 const STEPS: i64 = 5;
-/// Marks that are kept.
+/// Maximum number of kept marks.
 const MARKS: usize = 240;
 /// Tasks that have marks.
 const MAX_ROWS: usize = 4096;
 
-/// A task did so much of a part of the window: eighths of the CPU, or nothing is known.
+/// Share of a task in a part of the window: eighths of the CPU, or `None` if unknown.
 pub type Mark = Option<u8>;
 
-/// What there is to show. It is copied while the picture pauses.
+/// The data to show. It is copied while the display pauses.
 #[derive(Clone)]
-pub struct Picture {
+pub struct LiveSnapshot {
     window: i64,
     last: Option<Stats>,
-    /// Of each part of a window what each task did, by its place among all. The newest last.
+    /// The activity of each task in each part of a window, by its index among all tasks. The newest is last.
     marks: VecDeque<Vec<Mark>>,
     counts: Counts,
 }
 
 /// A recording that is followed, in windows of two lengths.
 pub struct Figures {
-    followed: Followed<((Rolling, Rolling), Answers)>,
-    picture: Picture,
+    followed: LiveRecording<((Rolling, Rolling), Answers)>,
+    picture: LiveSnapshot,
     answers: Answers,
 }
 
 impl Figures {
-    /// Follows a source of this name, in windows of so many ns. With answers, if it is asked.
+    /// Follows a source of this name, in windows of this many ns. With answers, if commands are sent.
     #[must_use]
     pub fn new(name: &str, window: i64, answers: Answers) -> Self {
+        Self::with_options(name, window, Options::default(), answers)
+    }
+
+    /// The same for a recording whose frequency the user may have named in the options.
+    #[must_use]
+    pub fn with_options(name: &str, window: i64, options: Options, answers: Answers) -> Self {
         let part = window / PARTS;
         let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
         let (last, marks) = (None, VecDeque::new());
-        let picture = Picture { window, last, marks, counts: Counts::default() };
-        let followed = Followed::new(name, Awaited::default(), (windows, answers.clone()));
+        let picture = LiveSnapshot { window, last, marks, counts: Counts::default() };
+        let sinks = (windows, answers.clone());
+        let followed = LiveRecording::with_options(name, options, StopEvent::default(), sinks);
         Self { followed, picture, answers }
     }
 
-    /// What there is to show by now.
+    /// Returns the current data to show.
     #[must_use]
-    pub const fn picture(&self) -> &Picture {
+    pub const fn picture(&self) -> &LiveSnapshot {
         &self.picture
     }
 
-    /// What the target has answered by now.
+    /// Returns the target's answers so far.
     #[must_use]
     pub const fn answers(&self) -> &Answers {
         &self.answers
     }
 
-    /// Takes what has come.
+    /// Takes the received bytes.
     ///
     /// # Errors
-    /// It cannot be followed any more.
+    /// The recording can no longer be followed.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
         let Self { followed, picture, answers } = self;
         let fed = followed.feed_with(bytes, |(windows, heard)| {
@@ -75,10 +82,10 @@ impl Figures {
         fed
     }
 
-    /// Nothing comes any more: the last window ends with the recording.
+    /// No more bytes come: the last window ends with the recording.
     ///
     /// # Errors
-    /// It was no recording.
+    /// It was not a recording.
     pub fn finish(&mut self) -> Result<(), ConvError> {
         let ended = self.followed.finish();
         self.picture.counts = self.followed.counts();
@@ -90,14 +97,14 @@ impl Figures {
     }
 }
 
-impl Picture {
+impl LiveSnapshot {
     /// The numbers of the last window; none before the first.
     #[must_use]
     pub const fn last(&self) -> Option<&Stats> {
         self.last.as_ref()
     }
 
-    /// The last window was as long as it was asked for.
+    /// Whether the last window had the requested length.
     #[must_use]
     pub fn has_whole_window(&self) -> bool {
         // It begins with the first event, a little after a multiple of the step.
@@ -105,7 +112,7 @@ impl Picture {
         self.last().is_some_and(|stats| stats.length_ns() >= least)
     }
 
-    /// What a task did, by its place among all: so many marks, the newest last.
+    /// Returns the activity of a task, by its index among all tasks: at most this many marks, the newest last.
     pub fn marks(&self, task: usize, most: usize) -> impl Iterator<Item = Mark> {
         let from = self.marks.len().saturating_sub(most);
         self.marks.iter().skip(from).map(move |marks| marks.get(task).copied().flatten())
@@ -144,11 +151,11 @@ impl Picture {
     }
 }
 
-/// A part of a window has ended: who ran in it.
+/// A part of a window has ended: adds a mark for each task.
 fn add_marks(marks: &mut VecDeque<Vec<Mark>>, stats: &Stats) {
     let mark = |(part, whole): (i64, i64)| -> Mark {
         let eighths = part.saturating_mul(8).checked_add(whole / 2)?.checked_div(whole)?;
-        // Whoever ran at all has a mark.
+        // Every task that ran at all has a mark.
         Some(u8::try_from(eighths).unwrap_or(8).clamp(u8::from(part > 0), 8))
     };
     if marks.len() >= MARKS {

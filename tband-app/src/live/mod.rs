@@ -1,19 +1,19 @@
-//! A recording that is followed while it comes: what `record` counts, `top` shows and the web page draws.
+//! A growing recording that is followed: the counts of `record`, and the data of `top` and the web page.
 
 mod answers;
+mod counts;
 mod figures;
-mod seen;
 
 use tband_conv::timeline::World;
-use tband_conv::{ConvError, Conversion, Mode, Options, Sink, Step, Summary};
+use tband_conv::{ConvError, Conversion, InputFormat, Mode, Options, Sink, Step, Summary};
 
 use tband_report::TimeUnit;
 
 pub use answers::Answers;
-pub use figures::{Figures, Mark, Picture};
-pub use seen::{Awaited, Seen};
+pub use counts::{LiveCounts, StopEvent};
+pub use figures::{Figures, LiveSnapshot, Mark};
 
-/// What a recording has come to.
+/// Counts of a recording so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Events that were read, metadata included.
@@ -36,38 +36,51 @@ pub struct Counts {
     pub last_ns: i64,
     /// The unit of the times.
     pub time_unit: TimeUnit,
-    /// What is waited for came.
+    /// The awaited event came.
     pub has_come: bool,
 }
 
-/// A recording that is fed as it comes: what it has come to, and a sink.
-pub struct Followed<S: Sink + 'static> {
-    conversion: Option<Conversion<(Seen, S)>>,
+/// A recording that is fed as it grows: its counts, and a sink.
+pub struct LiveRecording<S: Sink + 'static> {
+    conversion: Option<Conversion<(LiveCounts, S)>>,
     counts: Counts,
 }
 
-impl<S: Sink + 'static> Followed<S> {
+impl<S: Sink + 'static> LiveRecording<S> {
     /// Follows a source of this name, and waits for something in it.
     #[must_use]
-    pub fn new(name: &str, awaited: Awaited, sink: S) -> Self {
+    pub fn new(name: &str, awaited: StopEvent, sink: S) -> Self {
+        Self::of_format(name, InputFormat::Auto, awaited, sink)
+    }
+
+    /// The same for the format of a recorder that the user has named.
+    #[must_use]
+    pub fn of_format(name: &str, format: InputFormat, awaited: StopEvent, sink: S) -> Self {
         let mut options = Options::default();
+        options.input_format = format;
+        Self::with_options(name, options, awaited, sink)
+    }
+
+    /// The same for a recording whose format and frequency the user may have named in the options.
+    #[must_use]
+    pub fn with_options(name: &str, mut options: Options, awaited: StopEvent, sink: S) -> Self {
         options.mode = Mode::Auto;
         options.is_live = true;
-        let seen = Seen { awaited, ..Seen::default() };
-        // One input of core 0 and no window: nothing that could be refused.
+        let seen = LiveCounts { awaited, ..LiveCounts::default() };
+        // One input of core 0 and no window: the conversion cannot be refused.
         let conversion = Conversion::new([(name, 0)], &options, (seen, sink)).ok();
         Self { conversion, counts: Counts::default() }
     }
 
-    /// Takes what has come.
+    /// Takes the received bytes.
     ///
     /// # Errors
-    /// It cannot be followed any more; reported once.
+    /// The recording can no longer be followed; reported once.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<(), ConvError> {
         self.feed_with(bytes, |_| {})
     }
 
-    /// The same, and lets the sink be looked at after each step.
+    /// Does the same, and calls a function with the sink after each step.
     ///
     /// # Errors
     /// As for [`feed`](Self::feed).
@@ -115,19 +128,20 @@ impl<S: Sink + 'static> Followed<S> {
         }
     }
 
-    /// What it has come to.
+    /// Returns the counts so far.
     #[must_use]
     pub const fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// What was found to be changed on the way since this was asked last, once for each kind.
+    /// Takes the changes on the way that were found since the last call, once for each kind.
     pub fn take_changed(&mut self) -> Vec<String> {
         let sink = self.conversion.as_mut().and_then(Conversion::sink);
         sink.map(|(seen, _)| std::mem::take(&mut seen.changed)).unwrap_or_default()
     }
 
-    /// What is known of the target by now, and the sink; none before the first event, and once it cannot be followed.
+    /// Returns the known state of the target, and the sink; `None` before the first event, and once the recording cannot be
+    /// followed.
     pub fn parts(&mut self) -> Option<(World, &mut S)> {
         let conversion = self.conversion.as_mut()?;
         let world = conversion.world()?.clone();
@@ -140,10 +154,10 @@ impl<S: Sink + 'static> Followed<S> {
         self.conversion.is_some()
     }
 
-    /// All has come: what it is, and the sink. None if it could not be followed, or has ended before.
+    /// Ends the recording. Returns its summary, and the sink. Returns `None` if it could not be followed, or has ended before.
     ///
     /// # Errors
-    /// It was no recording.
+    /// It was not a recording.
     pub fn finish(&mut self) -> Result<Option<(Summary, S)>, ConvError> {
         let Some(conversion) = self.conversion.take() else { return Ok(None) };
         let (summary, (seen, sink)) = conversion.finish()?;
@@ -154,8 +168,10 @@ impl<S: Sink + 'static> Followed<S> {
 }
 
 impl Counts {
-    fn take(&mut self, seen: &Seen) {
-        let &Seen { switches, interrupts, lost, damaged, restarts, has_come, time_unit, .. } = seen;
+    fn take(&mut self, seen: &LiveCounts) {
+        let &LiveCounts {
+            switches, interrupts, lost, damaged, restarts, has_come, time_unit, ..
+        } = seen;
         *self =
             Self { switches, interrupts, lost, damaged, restarts, has_come, time_unit, ..*self };
     }
@@ -170,7 +186,7 @@ mod tests {
     #[test]
     fn pieces_come_to_what_the_whole_is() {
         let followed = |len: usize| {
-            let mut followed = Followed::new("demo", Awaited::default(), ());
+            let mut followed = LiveRecording::new("demo", StopEvent::default(), ());
             for piece in DEMO.chunks(len) {
                 followed.feed(piece).unwrap();
             }
@@ -186,8 +202,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_recording_is_followed_no_more() {
-        let mut followed = Followed::new("noise", Awaited::default(), ());
+    fn stops_following_data_that_is_not_a_recording() {
+        let mut followed = LiveRecording::new("noise", StopEvent::default(), ());
         for _ in 0..200 {
             if followed.feed(&[0x55; 1000]).is_err() {
                 assert!(!followed.is_followed());

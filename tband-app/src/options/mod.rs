@@ -1,10 +1,10 @@
-//! Options: what users set, and what that means for the converter.
+//! Options: the settings of users, and their values for the converter.
 
-mod asked;
+mod command_settings;
+mod request_options;
 pub mod values;
-mod wanted;
 mod window;
 
-pub use asked::{Asked, Named, OPTIONS};
-pub use wanted::Wanted;
-pub use window::{Ends, SPAN, Window};
+pub use command_settings::CommandSettings;
+pub use request_options::{OPTIONS, OptionSetter, RequestOptions};
+pub use window::{SPAN, Window, WindowEnds};

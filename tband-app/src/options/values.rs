@@ -1,7 +1,7 @@
-//! Values of options as texts, with errors that say what would be right.
+//! Values of options as texts, with errors that contain the valid form.
 
 use tband_conv::align::AlignBy;
-use tband_conv::{Frequency, MAX_CORES, Moment, NoFrequency, Which};
+use tband_conv::{Frequency, MAX_CORES, Moment, NoFrequency, ObjectSelector};
 use tband_report::NO_MOMENT;
 pub use tband_report::moment;
 
@@ -28,10 +28,10 @@ pub fn core(text: &str) -> Result<u32, String> {
     core.ok_or_else(|| format!("a number from 0 to {} is needed", MAX_CORES - 1))
 }
 
-/// A number.
+/// Parses a number.
 ///
 /// # Errors
-/// It is none, or too large.
+/// It is not a number, or too large.
 pub fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a number is needed".to_owned())
 }
@@ -44,29 +44,29 @@ pub fn switch(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "true or false is needed".to_owned())
 }
 
-/// How often a timer counts.
+/// Parses a timer's frequency.
 ///
 /// # Errors
-/// It is no frequency.
+/// It is not a frequency.
 pub fn frequency(text: &str) -> Result<Frequency, String> {
     text.parse().map_err(|error: NoFrequency| error.to_string())
 }
 
-/// A word of a few.
+/// Parses one of a few words.
 ///
 /// # Errors
-/// It is none of them.
+/// It is not one of them.
 pub fn choice<C: Choice>(text: &str) -> Result<C, String> {
-    C::named(text).ok_or_else(|| {
+    C::from_name(text).ok_or_else(|| {
         let words: Vec<&str> = C::ALL.iter().map(|it| it.1).collect();
         format!("{text} is none of {}", words.join(", "))
     })
 }
 
-/// A length of time, in ns.
+/// Parses a duration, in ns.
 ///
 /// # Errors
-/// It is none.
+/// It is not a duration.
 pub fn duration(text: &str) -> Result<i64, String> {
     match moment(text) {
         Ok(Moment::Ns(ns)) => i64::try_from(ns).map_err(|_| "the time is too large".to_owned()),
@@ -76,10 +76,10 @@ pub fn duration(text: &str) -> Result<i64, String> {
     }
 }
 
-/// The length of a window of the load over time, in ns.
+/// Parses the length of a window of the load over time, in ns.
 ///
 /// # Errors
-/// It is no length, or 0.
+/// It is not a length, or 0.
 pub fn window_length(text: &str) -> Result<i64, String> {
     match duration(text)? {
         0 => Err("a window is at least 1ns long".to_owned()),
@@ -87,32 +87,32 @@ pub fn window_length(text: &str) -> Result<i64, String> {
     }
 }
 
-/// What a window is around.
+/// The centre of a window.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Around {
+pub enum WindowCentre {
     /// This time.
     Time(Moment),
     /// Name or text of an event marker.
     Marker(String),
 }
 
-/// What looks like a time is one.
+/// Parses the centre of a window. A text that looks like a time is one.
 ///
 /// # Errors
 /// It is empty.
-pub fn around(text: &str) -> Result<Around, String> {
+pub fn around(text: &str) -> Result<WindowCentre, String> {
     let is_time = text.starts_with(|it: char| it.is_ascii_digit());
     match moment(text) {
-        Ok(moment) if is_time => Ok(Around::Time(moment)),
+        Ok(moment) if is_time => Ok(WindowCentre::Time(moment)),
         _ if text.is_empty() => Err("a marker or a time is needed".to_owned()),
-        _ => Ok(Around::Marker(text.to_owned())),
+        _ => Ok(WindowCentre::Marker(text.to_owned())),
     }
 }
 
-/// What clocks are aligned by.
+/// Parses the source for the alignment of clocks.
 ///
 /// # Errors
-/// It is nothing of that kind.
+/// It is not one of the known sources.
 pub fn align_by(text: &str) -> Result<AlignBy, String> {
     match text.split_once(':') {
         None if text == "clock-sync" => Ok(AlignBy::ClockSync),
@@ -125,14 +125,14 @@ pub fn align_by(text: &str) -> Result<AlignBy, String> {
 
 /// An object by its name, or its number.
 #[must_use]
-pub fn which(text: &str) -> Which {
-    text.parse().map_or_else(|_| Which::Name(text.to_owned()), Which::Id)
+pub fn which(text: &str) -> ObjectSelector {
+    text.parse().map_or_else(|_| ObjectSelector::Name(text.to_owned()), ObjectSelector::Id)
 }
 
-/// Names of events, separated by commas or spaces.
+/// Parses names of events, separated by commas or spaces.
 ///
 /// # Errors
-/// One is no event.
+/// One is not an event.
 pub fn events(text: &str) -> Result<Vec<String>, String> {
     let names = text.split([',', ' ']).filter(|it| !it.is_empty());
     let known = |name: &str| {
@@ -169,8 +169,8 @@ mod tests {
         assert!(core("64").is_err() && core("-1").is_err());
         assert_eq!(duration("2ms"), Ok(2_000_000));
         for wrong in ["2", "x", "-1s", "1d", ""] {
-            let said = duration(wrong).unwrap_err();
-            assert_eq!(said, "a time with a unit is needed, such as 2ms or 300us", "{wrong}");
+            let error = duration(wrong).unwrap_err();
+            assert_eq!(error, "a time with a unit is needed, such as 2ms or 300us", "{wrong}");
         }
         assert_eq!(window_length("100ms"), Ok(100_000_000));
         assert_eq!(window_length("0ms").unwrap_err(), "a window is at least 1ns long");
@@ -187,10 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_window_is_around_is_a_time_or_a_marker() {
-        assert_eq!(around("5ms"), Ok(Around::Time(Moment::Ns(5_000_000))));
-        assert_eq!(around("5 tries"), Ok(Around::Marker("5 tries".to_owned())));
+    fn a_window_centre_is_a_time_or_a_marker() {
+        assert_eq!(around("5ms"), Ok(WindowCentre::Time(Moment::Ns(5_000_000))));
+        assert_eq!(around("5 tries"), Ok(WindowCentre::Marker("5 tries".to_owned())));
         assert!(around("").is_err());
-        assert_eq!((which("7"), which("seven")), (Which::Id(7), Which::Name("seven".to_owned())));
+        assert_eq!(
+            (which("7"), which("seven")),
+            (ObjectSelector::Id(7), ObjectSelector::Name("seven".to_owned()))
+        );
     }
 }

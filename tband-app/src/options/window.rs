@@ -1,14 +1,14 @@
 //! Which part of a recording is of interest, in time.
 
-use tband_conv::{FoundMarker, Input, Moment, Options, find_marker};
+use tband_conv::{Input, MarkerOccurrence, Moment, Options, find_marker};
 use tband_report::TimeUnit;
 use tband_report::dump::judge;
 use tband_report::messages::{Label, Message};
 
-use super::values::Around;
-use crate::done::Failure;
+use super::values::WindowCentre;
+use crate::command_result::Failure;
 
-/// Length of a window around something, unless the user says another, in ns.
+/// Length of a window around a moment, unless the user sets another, in ns.
 pub const SPAN: i64 = 2_000_000;
 
 /// A window in time, as users name it.
@@ -18,8 +18,8 @@ pub struct Window {
     pub from: Option<Moment>,
     /// Where it ends; at the end of the recording if none.
     pub to: Option<Moment>,
-    /// What is in its middle, in place of both ends.
-    pub around: Option<Around>,
+    /// The item in its middle, in place of both ends.
+    pub around: Option<WindowCentre>,
     /// How long it is then, in ns.
     pub span: i64,
 }
@@ -31,10 +31,10 @@ impl Default for Window {
 }
 
 /// Both ends of a window.
-pub type Ends = (Option<Moment>, Option<Moment>);
+pub type WindowEnds = (Option<Moment>, Option<Moment>);
 
 impl Window {
-    /// The whole recording is of interest.
+    /// Whether the complete recording is of interest.
     #[must_use]
     pub const fn is_all(&self) -> bool {
         self.from.is_none() && self.to.is_none() && self.around.is_none()
@@ -42,8 +42,8 @@ impl Window {
 
     /// How often inputs are read to find it.
     #[must_use]
-    pub const fn passes(&self) -> usize {
-        if matches!(self.around, Some(Around::Marker(_))) { 2 } else { 0 }
+    pub const fn pass_count(&self) -> usize {
+        if matches!(self.around, Some(WindowCentre::Marker(_))) { 2 } else { 0 }
     }
 
     /// It begins after its end, as far as that can be known without the recording: ticks and time cannot be compared.
@@ -56,15 +56,15 @@ impl Window {
         }
     }
 
-    /// Its two ends, and what there is to report of where it is.
+    /// Returns its two ends, and a message about its position.
     ///
     /// # Errors
-    /// There is no such marker, or the recordings cannot be read to look for it.
+    /// There is no such marker, or the recordings cannot be read to find it.
     pub fn ends(
         &self,
         inputs: &[Input<'_>],
         options: &Options,
-    ) -> Result<(Ends, Option<Message>), Failure> {
+    ) -> Result<(WindowEnds, Option<Message>), Failure> {
         let half = self.span / 2;
         let around = |ns: u64| {
             let (from, to) = (ns.saturating_add_signed(-half), ns.saturating_add_signed(half));
@@ -72,16 +72,16 @@ impl Window {
         };
         let name = match &self.around {
             None => return Ok(((self.from, self.to), None)),
-            Some(Around::Time(Moment::Ticks(ticks))) => {
+            Some(WindowCentre::Time(Moment::Ticks(ticks))) => {
                 let end = |ns| Some(Moment::TicksAndNs(*ticks, ns));
                 return Ok(((end(-half), end(half)), None));
             }
-            Some(Around::Time(Moment::Ns(ns) | Moment::TicksAndNs(ns, _))) => {
+            Some(WindowCentre::Time(Moment::Ns(ns) | Moment::TicksAndNs(ns, _))) => {
                 return Ok((around(*ns), None));
             }
-            Some(Around::Marker(name)) => name,
+            Some(WindowCentre::Marker(name)) => name,
         };
-        let Some(FoundMarker { first_ns, count, is_in_ns, .. }) =
+        let Some(MarkerOccurrence { first_ns, count, is_in_ns, .. }) =
             find_marker(inputs, options, name)?
         else {
             return Err(Failure::NoSuch(judge(inputs, options)?.1.no_marker(name)));

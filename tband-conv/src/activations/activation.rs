@@ -154,7 +154,7 @@ pub struct Link {
     pub holder: Option<TaskRef>,
 }
 
-/// What takes the time of an instant, at the end of a chain of locks.
+/// The use of an instant's time, at the end of a chain of locks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -178,9 +178,9 @@ pub enum Reason {
     HandedOver,
     /// The chain of locks leads back to a task that is already part of it.
     Deadlock,
-    /// The task waits for room in a queue, which this task or interrupt made in the end, if that is known.
+    /// The task waits for room in a queue; this task or interrupt finally made the room, if it is known.
     Room(QueueRef, Option<Occupant>),
-    /// The task waits for room in a stream buffer, which this task or interrupt made in the end, if that is known.
+    /// The task waits for room in a stream buffer; this task or interrupt finally made the room, if it is known.
     BufferRoom(StreamBufferRef, Option<Occupant>),
     /// This task or interrupt suspended the task during its work.
     Suspended(Option<Occupant>),
@@ -260,7 +260,7 @@ pub struct Path {
     /// The chain of locks from the task to the last holder, at most [`MAX_DEPTH`](Self::MAX_DEPTH) long; empty if the task does
     /// not wait for a lock.
     pub locks: Vec<Link>,
-    /// What takes the time at the end of the chain.
+    /// The use of the time at the end of the chain.
     pub reason: Reason,
     /// A task less urgent than the waiter, by base priorities, keeps the last holder from running.
     pub is_inverted: bool,
@@ -300,7 +300,7 @@ impl Path {
 
 /// A time of an activation with one path.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct PathSegment<'a> {
     /// Whose activation it is.
     pub subject: Subject,
     /// The number of the activation.
@@ -309,7 +309,7 @@ pub struct Part<'a> {
     pub begin_ns: i64,
     /// End, in ns; later than the first instant.
     pub end_ns: i64,
-    /// What took the time.
+    /// The use of the time.
     pub path: &'a Path,
 }
 
@@ -319,13 +319,13 @@ pub struct Part<'a> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Activation {
-    /// Whose it is.
+    /// Its task, interrupt or timer.
     pub subject: Subject,
     /// Its number among those of the subject, from 1.
     pub number: u64,
     /// The cause that it serves.
     pub release: Release,
-    /// Who made the task ready, or sent what it serves.
+    /// The waker of the task, or the sender of the item that it serves.
     pub woken_by: Waker,
     /// Core on which it started.
     pub core: u32,
@@ -364,7 +364,7 @@ impl Activation {
 
     /// How long it took at least, in ns: the response time; of a cut activation, without the time in which events are missing.
     #[must_use]
-    pub fn at_least_ns(&self) -> i64 {
+    pub fn min_response_ns(&self) -> i64 {
         let unknown = if self.is_whole() { 0 } else { self.sum(PartKind::Unknown) };
         self.response_ns().saturating_sub(unknown)
     }
@@ -398,7 +398,7 @@ impl Activation {
 /// A task held a lock, from the outermost take to the last give.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Hold {
+pub struct LockHold {
     /// The lock.
     pub lock: QueueRef,
     /// The task that held it, if that is known.

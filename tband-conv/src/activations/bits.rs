@@ -7,14 +7,14 @@ use crate::model::{EventGroup, EventGroupRef, PerRef, Waker};
 /// Bits of an event group at most: those of kernels with ticks of 64 bits.
 const BITS: usize = 56;
 
-/// Requests of interrupts that are kept for one event group; the queue of the timer task is rarely as long.
+/// Maximum number of kept requests of interrupts for one event group; the queue of the timer task is rarely as long.
 const MAX_REQUESTS: usize = 64;
 
 /// Times at which the bits of one event group were set last, in ns.
 #[derive(Debug)]
 struct SetTimes {
     bits: [Option<i64>; BITS],
-    /// Bits that interrupts have asked the timer task to set, when and by which, the oldest first.
+    /// Bits that interrupts have requested the timer task to set, with time and interrupt, the oldest first.
     requests: VecDeque<(u64, (i64, Waker))>,
 }
 
@@ -33,7 +33,7 @@ pub struct BitTimes {
 }
 
 impl BitTimes {
-    /// These bits are set at `ns`. `bits` are those that the group has since then; a bit that was set before keeps its time.
+    /// Sets the bits `new` at `ns`; a bit that was set before keeps its time.
     pub fn set(&mut self, group: EventGroupRef, new: u64, ns: i64) {
         for (bit, time) in self.groups.entry(group).bits.iter_mut().enumerate() {
             if new >> bit & 1 != 0 {
@@ -42,7 +42,7 @@ impl BitTimes {
         }
     }
 
-    /// An interrupt asks the timer task to set these bits.
+    /// An interrupt requests the timer task to set these bits.
     pub fn request(&mut self, group: EventGroupRef, bits: u64, request: (i64, Waker)) {
         let requests = &mut self.groups.entry(group).requests;
         if requests.len() == MAX_REQUESTS {

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::activation::{Release, Subject};
-use super::open::Open;
+use super::open::OpenActivation;
 use super::{ActivationSink, Activations};
 use crate::model::{At, PerRef, TaskRef, Timer, TimerChange, TimerRef, Waker, World};
 
@@ -13,7 +13,7 @@ pub struct Callback {
     pub timer: TimerRef,
     /// The task that calls it.
     pub task: Option<TaskRef>,
-    pub open: Open,
+    pub open: OpenActivation,
 }
 
 /// A timer.
@@ -37,7 +37,7 @@ pub struct Callbacks {
 
 impl Callbacks {
     /// A callback of this task runs.
-    pub fn runs(&self, task: TaskRef) -> bool {
+    pub fn is_running(&self, task: TaskRef) -> bool {
         self.open.iter().any(|callback| callback.task == Some(task))
     }
 }
@@ -57,7 +57,8 @@ impl<R: ActivationSink> Activations<R> {
                 line.number = line.number.saturating_add(1);
                 line.expired_ns = expired;
                 let subject = Subject::Timer(timer);
-                let mut open = Open::new(subject, line.number, at.ns, at.core, Release::Timer);
+                let mut open =
+                    OpenActivation::new(subject, line.number, at.ns, at.core, Release::Timer);
                 open.done.started_ns = Some(at.ns);
                 open.done.begin_seen = !self.is_initial;
                 if let Some(expired) = expired {

@@ -1,7 +1,7 @@
 //! What occupies each core: open interrupts, the innermost last, and the running task.
 
 use super::activation::{Occupant, Subject};
-use super::open::Open;
+use super::open::OpenActivation;
 use crate::model::{IsrRef, PerCore, TaskRef};
 
 /// One core.
@@ -9,7 +9,7 @@ use crate::model::{IsrRef, PerCore, TaskRef};
 pub struct Core {
     pub running: Option<TaskRef>,
     /// Activations of the open interrupts.
-    pub isrs: Vec<Open>,
+    pub isrs: Vec<OpenActivation>,
     /// The core has had an event.
     is_used: bool,
 }
@@ -49,7 +49,7 @@ impl Cores {
         self.0.iter_mut()
     }
 
-    /// What runs on a core: the innermost interrupt, else the task.
+    /// Returns the occupant of a core: the innermost interrupt, or otherwise the task.
     pub fn occupant(&self, number: u32) -> Option<Occupant> {
         let core = self.get(number)?;
         let isr = core.isr().map(|isr| Occupant::Isr(isr, number));

@@ -6,7 +6,7 @@ use super::activation::{Occupant, Path, Reason};
 use crate::model::World;
 
 impl Path {
-    /// The path in words: each lock with its holder, then the reason, separated by ` > `. For example
+    /// Formats the path: each lock with its holder, then the reason, separated by ` > `. For example
     /// `lock bus held by logger > preempted by radio`.
     #[must_use]
     pub fn describe(&self, world: &World) -> String {

@@ -36,7 +36,7 @@ impl<R: ActivationSink> Activations<R> {
                 let awaited = world.tasks.get(task).map(Task::awaited_bits);
                 let since =
                     awaited.and_then(|(bits, all)| self.bits.sufficient_since(group, bits, all));
-                return self.takes(world, at, (task, Release::Bits(group)), (since, 1));
+                return self.take(world, at, (task, Release::Bits(group)), (since, 1));
             }
         }
         Ok(())
@@ -51,7 +51,8 @@ impl<R: ActivationSink> Activations<R> {
         by: Option<Actor>,
     ) {
         let for_others = |task: TaskRef| {
-            world.tasks.get(task).is_some_and(|task| task.is_timer) && !self.callbacks.runs(task)
+            world.tasks.get(task).is_some_and(|task| task.is_timer)
+                && !self.callbacks.is_running(task)
         };
         let request = match by {
             Some(Actor::Task(task)) if for_others(task) => self.bits.carry_out(group, new),

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::ActivationSink;
-use super::activation::Hold;
+use super::activation::LockHold;
 use crate::model::{Actor, PerRef, Queue, QueueRef, TaskRef, World};
 use tband_format::QueueKind;
 
@@ -21,9 +21,9 @@ struct Lock {
     is_given_back: bool,
     /// An interrupt, or a task that did not hold it, gave it.
     is_signal: bool,
-    /// It was given, and nothing is missing since then.
+    /// It was given, and no events are missing since then.
     is_free: bool,
-    /// Events are missing since the last one that shows who holds it.
+    /// Events are missing since the last one that shows the holder.
     is_forgotten: bool,
 }
 
@@ -46,7 +46,7 @@ impl Locks {
             && self.0.get(queue).is_some_and(|it| !it.is_signal && is_used_as_lock(it))
     }
 
-    /// Taking it is no work, as far as is known.
+    /// Whether the queue is a lock as far as is known, so that taking it starts no work.
     pub fn is_lock(&self, world: &World, queue: QueueRef) -> bool {
         world.queues.get(queue).is_some_and(Queue::is_mutex)
             || self.0.get(queue).is_some_and(|it| it.is_given_back && !it.is_signal)
@@ -65,7 +65,7 @@ impl Locks {
         self.0.get(queue)?.holder
     }
 
-    /// It is known that nobody holds it.
+    /// Whether the lock is known to have no holder.
     pub fn is_free(&self, world: &World, queue: QueueRef) -> bool {
         let lock = self.0.get(queue);
         let level = world.queues.get(queue).and_then(|queue| queue.level);
@@ -100,7 +100,7 @@ impl Locks {
         let holder = lock.holder.take();
         let Some((begin_ns, begin_seen)) = lock.taken.take() else { return Ok(()) };
         let waiters = lock.waiters;
-        let hold = Hold {
+        let hold = LockHold {
             lock: queue,
             holder,
             begin_ns,
@@ -136,7 +136,7 @@ impl Locks {
         self.give(out, world, queue, (ns, true))
     }
 
-    /// What is known of the holder is not known any more.
+    /// Discards the known holder.
     pub fn forget(
         &mut self,
         out: &mut dyn ActivationSink,
@@ -148,7 +148,7 @@ impl Locks {
         self.give(out, world, queue, (ns, false))
     }
 
-    /// The recording ends: reports the locks that are held. A semaphore that was never given back is none.
+    /// The recording ends: reports the locks that are held. A semaphore that was never given back is not a lock.
     pub fn finish(
         &mut self,
         out: &mut dyn ActivationSink,

@@ -1,12 +1,12 @@
-//! Activations: when the work of tasks, interrupts and software timers was released, ready, started and ended, and what took
+//! Activations: when the work of tasks, interrupts and software timers was released, ready, started and ended, and the use of
 //! the time of each instant in between.
 //!
-//! [`Activations`] is a [`Sink`]. It follows the changes of a timeline and reports each activation when it ends, each of its parts,
-//! and each hold of a lock to an [`ActivationSink`]. Memory grows with the number of tasks and nested interrupts. The parts of an
-//! activation are a partition of the time from its release to its end.
+//! [`Activations`] is a [`Sink`]. It follows the changes of a timeline and reports each activation when it ends, each of its
+//! parts, and each hold of a lock to an [`ActivationSink`]. Memory grows with the number of tasks and nested interrupts. The
+//! parts of an activation are a partition of the time from its release to its end.
 //!
-//! A task waits for *work* (a delay, an item, a notification, bits, bytes, or a resume after it suspended itself), or for a *resource*
-//! (a lock, or room). A wait for work ends its activation; a wait for a resource is part of it.
+//! A task waits for *work* (a delay, an item, a notification, bits, bytes, or a resume after it suspended itself), or for a
+//! *resource* (a lock, or room). A wait for work ends its activation; a wait for a resource is part of it.
 
 mod activation;
 mod bits;
@@ -24,25 +24,25 @@ mod work;
 use std::io;
 
 pub use self::activation::{
-    Activation, Hold, Link, Occupant, Part, PartKind, Path, Reason, Release, Subject,
+    Activation, Link, LockHold, Occupant, PartKind, Path, PathSegment, Reason, Release, Subject,
 };
 
 use self::bits::BitTimes;
 use self::callbacks::{Callback, Callbacks};
 use self::cores::Cores;
 use self::locks::Locks;
-use self::open::{Open, SharedPath};
+use self::open::{OpenActivation, SharedPath};
 use self::path::Instant;
 use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
-    Actor, At, BufferCause, Change, Forgotten, Isr, IsrRef, KernelChange, PerRef, QueueCause,
+    Actor, At, BufferCause, Change, ForgottenState, Isr, IsrRef, KernelChange, PerRef, QueueCause,
     QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Waker,
     World,
 };
 
-/// Tasks whose activations are followed at a time. What takes the time of further ones is unknown, and they are cut: each change
-/// of who runs is a border in the activation of each ready task.
+/// Maximum number of tasks whose activations are followed at a time. For further ones the use of the time is unknown, and they
+/// are cut: each switch is a border in the activation of each ready task.
 const MAX_OPEN: usize = 512;
 
 /// Receives activations, their parts, and holds of locks.
@@ -57,7 +57,7 @@ pub trait ActivationSink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn part(&mut self, world: &World, part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, world: &World, part: &PathSegment<'_>) -> io::Result<()> {
         let _ = (world, part);
         Ok(())
     }
@@ -66,8 +66,17 @@ pub trait ActivationSink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn hold(&mut self, world: &World, hold: &Hold) -> io::Result<()> {
+    fn hold(&mut self, world: &World, hold: &LockHold) -> io::Result<()> {
         let _ = (world, hold);
+        Ok(())
+    }
+
+    /// The recording has ended. It is called once, after all activations. Names are the last ones.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn finish(&mut self, world: &World) -> io::Result<()> {
+        let _ = world;
         Ok(())
     }
 }
@@ -109,17 +118,17 @@ impl<R: ActivationSink> Activations<R> {
         }
     }
 
-    /// What is reported to.
+    /// The inner sink.
     pub const fn inner(&self) -> &R {
         &self.out
     }
 
-    /// What is reported to.
+    /// The inner sink.
     pub const fn inner_mut(&mut self) -> &mut R {
         &mut self.out
     }
 
-    /// What was reported to.
+    /// Returns the inner sink.
     pub fn into_inner(self) -> R {
         self.out
     }
@@ -145,7 +154,7 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    /// The interrupts of a core nest in another way since `ns`.
+    /// The nesting of a core's interrupts has changed since `ns`.
     fn refresh_isrs(&mut self, world: &World, At { ns, core }: At) -> io::Result<()> {
         let Self { out, cores, .. } = self;
         let core_number = core;
@@ -165,7 +174,7 @@ impl<R: ActivationSink> Activations<R> {
         let number = self.isr_numbers.entry(isr);
         *number = number.saturating_add(1);
         let subject = Subject::Isr(isr, at.core);
-        let mut open = Open::new(subject, *number, at.ns, at.core, Release::Interrupt);
+        let mut open = OpenActivation::new(subject, *number, at.ns, at.core, Release::Interrupt);
         open.done.started_ns = Some(at.ns);
         open.done.begin_seen = !self.is_initial;
         self.cores.entry(at.core).isrs.push(open);
@@ -195,7 +204,7 @@ impl<R: ActivationSink> Activations<R> {
                     self.refresh_after_lock(world, at.ns, queue)?;
                 }
                 match by.and_then(Actor::task) {
-                    Some(task) => self.takes(world, at, (task, Release::Item(queue)), (None, 1)),
+                    Some(task) => self.take(world, at, (task, Release::Item(queue)), (None, 1)),
                     None => Ok(()),
                 }
             }
@@ -230,11 +239,11 @@ impl<R: ActivationSink> Activations<R> {
             TaskChange::NotificationTaken { index, value, value_after } if value != 0 => {
                 let count = value.checked_sub(value_after).filter(|_| value_after != 0);
                 let first = self.tasks.entry(task).take_notifications(index, count);
-                return self.takes(world, at, (task, Release::Notification(index)), first);
+                return self.take(world, at, (task, Release::Notification(index)), first);
             }
             TaskChange::NotificationEnds { index, received: true, .. } => {
                 let first = self.tasks.entry(task).take_notifications(index, None);
-                return self.takes(world, at, (task, Release::Notification(index)), first);
+                return self.take(world, at, (task, Release::Notification(index)), first);
             }
             TaskChange::NotificationDiscarded { index } => {
                 self.tasks.entry(task).take_notifications(index, None);
@@ -248,28 +257,28 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn forgotten(&mut self, world: &World, at: At, forgotten: Forgotten) -> io::Result<()> {
+    fn forgotten(&mut self, world: &World, at: At, forgotten: ForgottenState) -> io::Result<()> {
         match forgotten {
-            Forgotten::Isr(_) => self.exit(world, at, false),
-            Forgotten::Holder(queue) | Forgotten::Level(queue) => {
+            ForgottenState::Isr(_) => self.exit(world, at, false),
+            ForgottenState::Holder(queue) | ForgottenState::Level(queue) => {
                 self.locks.forget(&mut self.out, world, queue, at.ns)?;
                 self.refresh_after_lock(world, at.ns, queue)
             }
-            Forgotten::Core => {
+            ForgottenState::Core => {
                 self.tasks.iter_mut().for_each(TaskLine::forget_notifications);
                 self.bits.forget_requests();
                 Ok(())
             }
-            Forgotten::Timer(timer) => {
+            ForgottenState::Timer(timer) => {
                 self.forget_expiry(timer);
                 Ok(())
             }
-            Forgotten::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
-            Forgotten::EventGroup(group) => {
+            ForgottenState::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
+            ForgottenState::EventGroup(group) => {
                 self.bits.forget(group);
                 Ok(())
             }
-            Forgotten::Priority(task) => {
+            ForgottenState::Priority(task) => {
                 self.tasks.entry(task).base = None;
                 self.refresh(world, at.ns)
             }
@@ -327,14 +336,14 @@ impl<R: ActivationSink> Sink for Activations<R> {
                 StreamBufferChange::Level(_, BufferCause::Receive(_)),
                 by,
             ) => match by.and_then(Actor::task) {
-                Some(task) => self.takes(world, at, (task, Release::Bytes(buffer)), (None, 1)),
+                Some(task) => self.take(world, at, (task, Release::Bytes(buffer)), (None, 1)),
                 None => Ok(()),
             },
             Change::Kernel(KernelChange::Pended { accepted, .. }, _) => {
                 self.bits.pended(accepted);
                 Ok(())
             }
-            Change::Flow(flow) => self.item_came(world, flow),
+            Change::Flow(flow) => self.note_item_sender(world, flow),
             Change::Timer(timer, change, _) => self.timer(world, at, timer, change),
             Change::Forgotten(forgotten) => self.forgotten(world, at, forgotten),
             _ => Ok(()),
@@ -366,6 +375,7 @@ impl<R: ActivationSink> Sink for Activations<R> {
         for open in tasks.iter_mut().filter_map(|line| line.open.take()) {
             open.end(out, world, ns, false)?;
         }
-        locks.finish(out, world, ns)
+        locks.finish(out, world, ns)?;
+        out.finish(world)
     }
 }

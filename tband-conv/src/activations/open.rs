@@ -4,14 +4,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::sync::Arc;
 
-use super::activation::{Activation, Part, PartKind, Path, Reason, Release, Subject};
+use super::activation::{Activation, PartKind, Path, PathSegment, Reason, Release, Subject};
 use super::{ActivationSink, Occupant};
 use crate::model::{Waker, World};
 
 /// Paths that are distinguished in one activation; the time of further ones is summed by kind.
 const MAX_PATHS: usize = 256;
 
-/// A path that many activations may share, with its hash: they are compared at each change of who runs.
+/// A path that many activations may share, with its hash: paths are compared at each switch.
 #[derive(Clone, Debug)]
 pub struct SharedPath {
     path: Arc<Path>,
@@ -34,7 +34,7 @@ impl PartialEq for SharedPath {
 
 /// An activation that has not ended.
 #[derive(Debug)]
-pub struct Open {
+pub struct OpenActivation {
     pub done: Activation,
     /// The path since `since`.
     path: SharedPath,
@@ -49,7 +49,7 @@ pub struct Open {
     pub is_cut: bool,
 }
 
-impl Open {
+impl OpenActivation {
     /// An activation that becomes ready at `ns`.
     pub fn new(subject: Subject, number: u64, ns: i64, core: u32, release: Release) -> Self {
         let done = Activation {
@@ -105,7 +105,10 @@ impl Open {
         let begin_ns = std::mem::replace(&mut self.since, ns);
         self.add(length);
         let Activation { subject, number, .. } = self.done;
-        out.part(world, &Part { subject, number, begin_ns, end_ns: ns, path: &self.path.path })
+        out.part(
+            world,
+            &PathSegment { subject, number, begin_ns, end_ns: ns, path: &self.path.path },
+        )
     }
 
     fn add(&mut self, length: i64) {

@@ -1,4 +1,4 @@
-//! The path of an instant: what a task does, or what keeps it from advancing, through chains of locks.
+//! The path of an instant: the activity of a task, or the obstacle to it, through chains of locks.
 
 use super::activation::{Link, Occupant, Path, Reason};
 use super::cores::Cores;
@@ -6,7 +6,7 @@ use super::locks::Locks;
 use super::tasks::TaskLine;
 use crate::model::{PerRef, Task, TaskRef, TaskState, Wait, World};
 
-/// What is known at one instant.
+/// The known state at one instant.
 #[derive(Clone, Copy)]
 pub struct Instant<'a> {
     pub world: &'a World,
@@ -50,7 +50,7 @@ impl Instant<'_> {
         Path { locks, reason, is_inverted }
     }
 
-    /// What a task that does not wait for a lock does.
+    /// Returns the activity of a task that does not wait for a lock.
     fn reason(self, task: TaskRef) -> Reason {
         let Some(line) = self.tasks.get(task) else { return Reason::Unknown };
         match line.state {

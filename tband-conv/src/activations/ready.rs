@@ -4,7 +4,7 @@ use super::open::SharedPath;
 use super::path::Instant;
 use crate::model::{TaskRef, TaskState};
 
-/// What the path of a ready task depends on, besides who runs: its priority, and the cores on which it may run.
+/// Inputs of a ready task's path other than the running tasks: its priority, and the cores on which it may run.
 type Group = (Option<u32>, Option<u32>);
 
 /// The paths that have been computed at the present instant. Hundreds of tasks may be ready at each of millions of task switches.

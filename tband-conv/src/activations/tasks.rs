@@ -1,12 +1,12 @@
-//! What is followed of each task: its state, its base priority, its open activation, and causes that it has not served.
+//! State that is followed for each task: its state, its base priority, its open activation, and causes that it has not served.
 
 use std::collections::VecDeque;
 
 use super::activation::Occupant;
-use super::open::Open;
+use super::open::OpenActivation;
 use crate::model::{QueueRef, TaskState, Waker};
 
-/// Times of notifications that are kept for one index of one task.
+/// Maximum number of kept notification times for one index of one task.
 const MAX_PENDING: usize = 256;
 /// Indexes of notifications that are followed; the kernel has one, or as many as the firmware configures.
 const MAX_INDEXES: usize = 16;
@@ -18,14 +18,14 @@ pub struct TaskLine {
     /// Its priority without an inherited one, if known.
     pub base: Option<u32>,
     /// Its activation, unless it waits for work.
-    pub open: Option<Box<Open>>,
+    pub open: Option<Box<OpenActivation>>,
     /// The number of its last activation.
     pub number: u64,
     /// The lock that it waits for and has not taken yet.
     pub waiting_lock: Option<QueueRef>,
     /// The bits that it waits for have sufficed since then, by the request of an interrupt that the timer task has just carried out.
     pub requested: Option<(i64, Waker)>,
-    /// Who suspended it, if it was another one.
+    /// The task that suspended it, if it was another one.
     pub suspended_by: Option<Occupant>,
     /// It is known whether its last wait or suspension ended an activation.
     pub is_pause_known: bool,
@@ -87,7 +87,7 @@ impl TaskLine {
         }
     }
 
-    /// Events are missing: it is not known what is pending.
+    /// Discards the pending notifications, because events are missing.
     pub fn forget_notifications(&mut self) {
         self.notifications.clear();
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::activation::{Occupant, Release, Subject};
-use super::open::Open;
+use super::open::OpenActivation;
 use super::{ActivationSink, Activations, MAX_OPEN};
 use crate::model::{
     Act, Actor, At, Flow, Outcome, QueueRef, TaskRef, TaskState, Wait, Waker, World,
@@ -161,10 +161,11 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn begin(&mut self, at: At, task: TaskRef, release: Release) -> &mut Open {
+    fn begin(&mut self, at: At, task: TaskRef, release: Release) -> &mut OpenActivation {
         let line = self.tasks.entry(task);
         line.number = line.number.saturating_add(1);
-        let mut new = Open::new(Subject::Task(task), line.number, at.ns, at.core, release);
+        let mut new =
+            OpenActivation::new(Subject::Task(task), line.number, at.ns, at.core, release);
         if !self.open.contains(&task) {
             if self.open.len() < MAX_OPEN {
                 self.open.push(task);
@@ -216,7 +217,7 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    /// A task gives up a lock that it waited for. It may have been woken to take it and found it taken by another task.
+    /// A task stops waiting for a lock. It may have been woken to take it and found it taken by another task.
     pub(super) fn give_up_lock(
         &mut self,
         world: &World,
@@ -234,7 +235,7 @@ impl<R: ActivationSink> Activations<R> {
 
     /// A task takes an item, bytes, a notification or bits. If its activation has already taken one of the same object, the take
     /// begins the next activation, which `first` released.
-    pub(super) fn takes(
+    pub(super) fn take(
         &mut self,
         world: &World,
         at: At,
@@ -284,8 +285,8 @@ impl<R: ActivationSink> Activations<R> {
         self.refresh(world, at.ns)
     }
 
-    /// It is known who sent what a task has just taken, and when.
-    pub(super) fn item_came(&mut self, world: &World, flow: &Flow) -> io::Result<()> {
+    /// The sender of the item that a task has just taken is known, and the time.
+    pub(super) fn note_item_sender(&mut self, world: &World, flow: &Flow) -> io::Result<()> {
         let Actor::Task(task) = flow.to.actor else { return Ok(()) };
         let object = match flow.to.act {
             Act::Receive(queue) => Release::Item(queue),

@@ -1,5 +1,5 @@
-//! Which inputs are of one board. An input with a clock of its own is a board of its own, with its own tasks, queues and other
-//! objects, unless it is evidently another core of a chip that has one kernel for several cores.
+//! Assigns inputs to boards. An input with its own clock is a separate board with its own tasks, queues and other objects,
+//! unless it clearly belongs to another core of a chip on which one kernel runs several cores.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::model::MAX_OBJECTS;
 use crate::records::is_identity;
 
-/// What an input reports of its target.
+/// Reports of an input about its target.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Target {
     /// Cores with events.
@@ -66,7 +66,7 @@ impl Target {
     }
 }
 
-/// The boards of inputs with clocks of their own, one entry an input.
+/// Returns the boards of inputs with their own clocks, one entry per input.
 ///
 /// # Errors
 /// [`AlignError::TooManyCores`].
@@ -129,7 +129,7 @@ pub(super) fn find<'t>(
     Ok(found)
 }
 
-/// What a board is called: its file without folders and endings.
+/// Returns the name of a board: its file without folders and endings.
 fn stem(input: Option<&Input<'_>>, number: usize) -> String {
     let name = input.and_then(|input| input.names().next());
     let stem = name.and_then(|name| Path::new(name).file_stem()?.to_str());

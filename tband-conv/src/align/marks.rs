@@ -1,4 +1,4 @@
-//! What recordings have of one moment on several clocks.
+//! Records of one moment on several clocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,13 @@ use tband_format::registry::clock_sync;
 
 use super::boards::Target;
 use super::{AlignBy, Clocks};
-use crate::clock::Known;
+use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::Frequency;
 use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::Mode;
 
-/// How a moment that several clocks have lies to the others.
+/// Order of a moment that several clocks record, relative to the other clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Side {
     /// At the time that it was sent to the others, or before.
@@ -24,7 +24,7 @@ pub(super) enum Side {
     Same,
 }
 
-/// More moments than these say nothing new of a clock.
+/// Maximum number of moments; more add no information about a clock.
 const MAX_MOMENTS: usize = 1 << 18;
 
 /// Which moment.
@@ -34,7 +34,7 @@ pub(super) enum Key {
     Text(Vec<u8>),
 }
 
-/// What a clock has.
+/// Moments of a clock.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OfClock {
     /// When each moment was, in ticks; `None` for one that it has twice.
@@ -49,7 +49,7 @@ pub(super) struct OfClock {
     pub cores: BTreeSet<u32>,
 }
 
-/// What an input has.
+/// Moments of an input.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OfInput {
     /// By run of the target and core, or all cores in one.
@@ -57,8 +57,8 @@ pub(super) struct OfInput {
     /// Offsets at which the runs begin.
     pub runs: Vec<u64>,
     /// How its timers count.
-    pub known: Known,
-    /// What shows whether inputs are of one board.
+    pub known: FrequencyKnowledge,
+    /// Evidence of the board that the input belongs to.
     pub target: Target,
 }
 
@@ -77,14 +77,16 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         let Ok(decoded) = item.event else { continue };
         found.target.learn(&decoded.event);
         match decoded.event {
-            Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if found.known == Known::Nothing => {
-                found.known = Known::Rounded(ns);
+            Event::TsResolutionNs { ns_per_ts: ns @ 1.. }
+                if found.known == FrequencyKnowledge::Nothing =>
+            {
+                found.known = FrequencyKnowledge::Rounded(ns);
             }
             Event::TsFrequency { numerator, denominator } => {
-                if let (Some(exact), Known::Nothing | Known::Rounded(_)) =
+                if let (Some(exact), FrequencyKnowledge::Nothing | FrequencyKnowledge::Rounded(_)) =
                     (Frequency::new(numerator, denominator), found.known)
                 {
-                    found.known = Known::Exact(exact);
+                    found.known = FrequencyKnowledge::Exact(exact);
                 }
             }
             _ => {}
@@ -113,7 +115,7 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
         if *by == AlignBy::Received {
             while received.next_if(|(end, _)| *end <= item.offset).is_some() {}
             let block = received.peek().map(|(_, ns)| *ns);
-            clock.was_received(block, ts);
+            clock.add_reception(block, ts);
         }
         if ids.is_pulse(&decoded.event) && clock.pulses.len() < MAX_MOMENTS {
             clock.pulses.push(ts);
@@ -128,9 +130,9 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
 }
 
 impl OfClock {
-    /// An event of this time was received at this one, if that is known. The last of those that came at once was the shortest
-    /// time under way.
-    fn was_received(&mut self, block: Option<u64>, ts: u64) {
+    /// Adds the reception time of an event, if it is known. Of events that were received at once, the last was in transmission
+    /// for the shortest time.
+    fn add_reception(&mut self, block: Option<u64>, ts: u64) {
         let Some(ns) = block else { return };
         if let Some((_, own)) = self.received.last_mut().filter(|(last, _)| *last == ns) {
             *own = ts.max(*own);
@@ -167,7 +169,7 @@ struct Ids {
 }
 
 impl Ids {
-    /// It is a pulse, of which only the time says which one.
+    /// The event is a pulse: only its time tells it apart from other pulses.
     fn is_pulse(&self, event: &Event<'_>) -> bool {
         match *event {
             Event::IsrEnter { isr_id } => self.isrs.contains(&isr_id),

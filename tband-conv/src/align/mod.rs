@@ -1,8 +1,9 @@
-//! Recordings of clocks that are not one: cores with timers of their own, boards. What they have of the same moments says how
-//! each clock runs against the first one; their times are then those of the first, with an uncertainty that is known.
+//! Aligns recordings with different clocks: cores with their own timers, or several boards. Moments that both recordings
+//! contain determine how each clock runs against the first one. All times are then given in the first clock, with a known
+//! uncertainty.
 //!
-//! The estimate is linear for as long as that agrees with what is known ([`Estimate`]). It is made from the recordings as
-//! they are; each is read twice for that. A reset of a board begins a new clock, which has an estimate of its own.
+//! The estimate is linear for as long as that agrees with the recordings ([`Estimate`]). It is computed from the unchanged
+//! recordings, and each is read twice for that. A reset of a board begins a new clock, which gets its own estimate.
 
 mod boards;
 mod marks;
@@ -12,7 +13,7 @@ mod received;
 use std::rc::Rc;
 
 use self::marks::{Key, OfClock, OfInput, Side};
-use crate::clock::Known;
+use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::cores::MAX_CORES;
 use crate::drift::Builder;
@@ -20,15 +21,15 @@ pub use crate::drift::{Aligned, Bound, Estimate};
 use crate::error::ConvError;
 use crate::input::Input;
 
-/// What shows that two moments are one.
+/// Evidence that two moments are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlignBy {
     /// `TBAND_CLOCK_SYNC_SENT` and `TBAND_CLOCK_SYNC_HEARD` of one number: the second is not before the first.
     ClockSync,
     /// A marker of this name which all have at the same time: of values, those of one value; of events, those of one text.
     Marker(String),
-    /// An interrupt or a marker of this name which all have at the same time, as of a common pin: the times between them tell which
-    /// is which.
+    /// An interrupt or a marker of this name which all have at the same time, as from a common pin: the intervals identify the
+    /// moments.
     Pulse(String),
     /// When a computer has received the recordings ([`Input::with_received`]): events were before that. It has the clock whose
     /// times all get.
@@ -61,21 +62,21 @@ pub enum AlignError {
     },
     /// There is one clock.
     OneClock,
-    /// Pulses come so evenly that they belong together in several ways.
+    /// The intervals of pulses are so regular that they match in several ways.
     Ambiguous,
     /// The boards have more cores than are distinguished.
     TooManyCores {
         /// The first input for which there are no more numbers.
         input: String,
     },
-    /// Cores with clocks of their own were reset.
+    /// Cores with their own clocks were reset.
     Reset {
         /// Their input.
         input: String,
     },
     /// All boards were reset, each at another time.
     AllReset,
-    /// Nothing is known of when an input was received.
+    /// The times of reception of an input are unknown.
     NoTimes {
         /// Its name.
         input: String,
@@ -128,10 +129,10 @@ impl From<ConvError> for AlignError {
     }
 }
 
-/// Gives all inputs the times of the first one's clock, or of the first one without a reset; of a single input, that of its first
-/// core. `within`: how many ns the
-/// same moment can be apart, where it is not known which came first, or the quickest bytes were under way; found out if it is not
-/// given, as the least that agrees with a clock that runs evenly, twice.
+/// Converts all inputs to the times of the first one's clock, or of the first one without a reset; for a single input, to those
+/// of its first core. `within`: how many ns the records of one moment can be apart, where their order is unknown, or how long
+/// the quickest bytes were in transmission. If it is not given, it is determined: twice the minimum that agrees with a clock
+/// that runs evenly.
 ///
 /// # Errors
 /// [`AlignError`].
@@ -156,7 +157,7 @@ pub fn align<'a>(
         (Clocks::OfInputs, of) => of.map_or_else(String::new, Input::name),
     };
     if *by == AlignBy::Received {
-        received::from_the_first(found.iter_mut().flat_map(|of| of.clocks.values_mut()));
+        received::make_relative(found.iter_mut().flat_map(|of| of.clocks.values_mut()));
     }
     let all = || {
         let numbered = found.iter().enumerate();
@@ -180,8 +181,8 @@ pub fn align<'a>(
         return Err(AlignError::OneClock);
     }
     let known = match by {
-        AlignBy::Received => Known::Exact(Frequency::GHZ),
-        _ => found.get(first_input).map_or(Known::Nothing, |of| of.known),
+        AlignBy::Received => FrequencyKnowledge::Exact(Frequency::GHZ),
+        _ => found.get(first_input).map_or(FrequencyKnowledge::Nothing, |of| of.known),
     };
     let boards = match clocks {
         Clocks::OfCores => Vec::new(),
@@ -192,7 +193,7 @@ pub fn align<'a>(
         if (input, core) == (first_input, first_core) && *by != AlignBy::Received {
             continue;
         }
-        let own = found.get(input).map_or(Known::Nothing, |of| of.known);
+        let own = found.get(input).map_or(FrequencyKnowledge::Nothing, |of| of.known);
         let (estimate, moments) = match by {
             AlignBy::Received => received::estimate(clock, ratio(known, own), within),
             _ => estimate(first, clock, by, (known, own), within)?,
@@ -240,7 +241,7 @@ pub fn align<'a>(
 }
 
 /// Ticks of the first clock for one of another, by their frequencies.
-fn ratio(first: Known, own: Known) -> f64 {
+fn ratio(first: FrequencyKnowledge, own: FrequencyKnowledge) -> f64 {
     first.frequency().hz() / own.frequency().hz()
 }
 
@@ -249,7 +250,7 @@ fn estimate(
     first: &OfClock,
     own: &OfClock,
     by: &AlignBy,
-    (known, of_own): (Known, Known),
+    (known, of_own): (FrequencyKnowledge, FrequencyKnowledge),
     within: Option<u64>,
 ) -> Result<(Option<Estimate>, usize), AlignError> {
     let expected = ratio(known, of_own);
@@ -278,7 +279,7 @@ fn estimate(
         return Ok((with(ticks.ceil() as u64 + 1), moments));
     }
     if together.is_empty() || ordered.iter().any(|bound| bound.at_most.is_some()) {
-        // Which came first is known, in both directions.
+        // The order is known, in both directions.
         return Ok((Estimate::new(&ordered, expected), moments));
     }
     let found = (together.len() >= 2).then(|| least(with)).flatten();
@@ -317,8 +318,8 @@ fn pairs(first: &OfClock, own: &OfClock, at_first: Side, at_own: Side) -> Vec<(u
     pairs.collect()
 }
 
-/// What is known from moments of which it is known which came first. Times are ticks that had begun, so a moment lies up to one
-/// after its own.
+/// Returns the bounds from moments whose order is known. A timestamp counts ticks that had begun, so a moment can be up to one
+/// tick after its timestamp.
 fn ordered_bounds(first: &OfClock, own: &OfClock, expected: f64) -> Vec<Bound> {
     let tick = expected.ceil() as u64;
     let there = pairs(first, own, Side::Sent, Side::Heard).into_iter();

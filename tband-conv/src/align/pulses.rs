@@ -2,30 +2,31 @@
 
 use super::AlignError;
 
-/// Pulses of a clock that are looked at to find out which is which.
+/// Number of a clock's pulses that are compared to identify them.
 const LOOKED_AT: usize = 4096;
 
 /// Fewer pulses in a row tell nothing.
 const FEWEST: usize = 3;
 
-/// A rate this far from the expected one is no oscillator's.
+/// Largest deviation from the expected rate: no oscillator is further off.
 const LARGEST_DRIFT: f64 = 1e-3;
 
-/// Times of pulses that both have, of the first clock and of the other: `None` if they do not fit. `expected`: ticks of the first
-/// clock for one of the other. `within`: by how many ticks of the first clock a pulse may be recorded too late.
+/// Returns the times of pulses that both clocks have, of the first clock and of the other: `None` if they do not match.
+/// `expected`: ticks of the first clock for one of the other. `within`: by how many ticks of the first clock a pulse may be
+/// recorded too late.
 ///
 /// # Errors
-/// [`AlignError::Ambiguous`], if they fit in several ways.
+/// [`AlignError::Ambiguous`], if they match in several ways.
 pub(super) fn pairs(
     (first, own): (&[u64], &[u64]),
     expected: f64,
     within: Option<f64>,
 ) -> Result<Vec<(u64, u64)>, AlignError> {
-    let fits = fits((first, own), expected, within);
+    let fits = find_matches((first, own), expected, within);
     let Some(best) = fits.iter().min_by(|one, other| one.misfit.total_cmp(&other.misfit)) else {
         return Ok(Vec::new());
     };
-    // What fits almost as well is as likely.
+    // A match that is almost as good is as likely.
     let limit = within.map_or_else(|| best.misfit.mul_add(4.0, 2.0), |within| 2.0 * within);
     if fits.iter().filter(|fit| fit.misfit <= limit).count() > 1 {
         return Err(AlignError::Ambiguous);
@@ -35,14 +36,14 @@ pub(super) fn pairs(
 
 /// How the pulses of two clocks may belong together.
 #[derive(Clone, Copy, Debug)]
-struct Fit {
-    /// So many of each come before the first that both have.
+struct PulseMatch {
+    /// Number of pulses of each before the first that both have.
     skipped: (usize, usize),
     /// By how much times between pulses differ at most, in ticks of the first clock, more than rates can.
     misfit: f64,
 }
 
-impl Fit {
+impl PulseMatch {
     fn of<'p>(&self, first: &'p [u64]) -> &'p [u64] {
         first.get(self.skipped.0..).unwrap_or_default()
     }
@@ -52,19 +53,23 @@ impl Fit {
     }
 }
 
-fn fits((first, own): (&[u64], &[u64]), expected: f64, within: Option<f64>) -> Vec<Fit> {
+fn find_matches(
+    (first, own): (&[u64], &[u64]),
+    expected: f64,
+    within: Option<f64>,
+) -> Vec<PulseMatch> {
     let looked_at = |all: &[u64]| all.len().min(LOOKED_AT);
     let (of_first, of_own) = (looked_at(first), looked_at(own));
     let fewest = FEWEST.max(of_first.min(of_own) / 2);
     let of_first = (0..=of_first.saturating_sub(fewest)).map(|skipped| (skipped, 0));
     let of_own = (1..=of_own.saturating_sub(fewest)).map(|skipped| (0, skipped));
     let fit = |skipped| {
-        let fit = Fit { skipped, misfit: 0.0 };
+        let fit = PulseMatch { skipped, misfit: 0.0 };
         let (first, own) = (fit.of(first), fit.of_other(own));
         let shortest = || first.windows(2).map(between).min().unwrap_or(0) as f64;
         let limit = within.map_or_else(|| shortest() / 4.0, |within| 2.0 * within);
         let misfit = misfit((first, own), expected, limit)?;
-        (first.len().min(own.len()) >= FEWEST).then_some(Fit { misfit, ..fit })
+        (first.len().min(own.len()) >= FEWEST).then_some(PulseMatch { misfit, ..fit })
     };
     of_first.chain(of_own).filter_map(fit).collect()
 }

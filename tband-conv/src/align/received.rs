@@ -1,15 +1,15 @@
-//! When a computer has received what was recorded. An event was before that; how long its bytes were under way nobody tells, but
-//! the quickest ones of a while were about as quick as those of another.
+//! Times at which a computer received the recorded bytes. An event happened before that. The transmission time is unknown, but
+//! the fastest bytes of one interval took about as long as the fastest ones of another.
 
 use super::least;
 use super::marks::OfClock;
 use crate::drift::{Bound, Estimate};
 
-/// Times at which the quickest bytes are looked for.
+/// Number of intervals that are searched for the quickest bytes.
 const WHILES: usize = 32;
 
-/// Gives all times of receiving from the first one on: then numbers have room for fractions of a ns.
-pub(super) fn from_the_first<'c>(clocks: impl Iterator<Item = &'c mut OfClock>) {
+/// Makes all times of reception relative to the first one, so that numbers have room for fractions of a ns.
+pub(super) fn make_relative<'c>(clocks: impl Iterator<Item = &'c mut OfClock>) {
     let mut clocks: Vec<_> = clocks.collect();
     let first = clocks.iter().flat_map(|clock| clock.received.iter().map(|(ns, _)| *ns)).min();
     for (ns, _) in clocks.iter_mut().flat_map(|clock| clock.received.iter_mut()) {
@@ -17,8 +17,8 @@ pub(super) fn from_the_first<'c>(clocks: impl Iterator<Item = &'c mut OfClock>) 
     }
 }
 
-/// How a clock runs against that of the computer, and from how many times. `within`: for how many ns the quickest bytes were under
-/// way at most.
+/// Returns how a clock runs against that of the computer, and the number of times used. `within`: maximum transmission time of
+/// the quickest bytes, in ns.
 pub(super) fn estimate(
     clock: &OfClock,
     expected: f64,
@@ -46,7 +46,7 @@ pub(super) fn estimate(
     }
 }
 
-/// Of each while the time that was the shortest one under way.
+/// Returns the entry with the shortest transmission time in each interval.
 fn quickest(received: &[(u64, u64)], expected: f64) -> Vec<(u64, u64)> {
     let Some(&(_, start)) = received.first() else { return Vec::new() };
     let way = |&(ns, own): &(u64, u64)| {

@@ -26,7 +26,7 @@ impl Frequency {
         Some(Self { numerator: numerator / common, denominator: denominator / common })
     }
 
-    /// The frequency of ticks of so many nanoseconds; `None` for 0.
+    /// Returns the frequency of ticks of this many nanoseconds; `None` for 0.
     #[must_use]
     pub const fn from_resolution(ns: u64) -> Option<Self> {
         Self::new(NS_PER_S, ns)
@@ -50,15 +50,15 @@ impl Frequency {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// It is so many Hz or more.
+    /// Whether it is at least this many Hz.
     #[must_use]
     pub fn is_at_least(self, hz: u64) -> bool {
         u128::from(self.numerator) >= u128::from(hz) * u128::from(self.denominator)
     }
 
-    /// A tick is so many nanoseconds long, rounded up or down; to 1 if it is shorter.
+    /// Whether a tick is this many nanoseconds long, rounded up or down; to 1 if it is shorter.
     #[must_use]
-    pub fn rounds_to(self, ns: u64) -> bool {
+    pub fn is_rounded_to(self, ns: u64) -> bool {
         let (down, up) = self.roundings();
         u128::from(ns) == down || u128::from(ns) == up
     }
@@ -85,7 +85,7 @@ impl fmt::Display for Frequency {
         if denominator != 1 {
             return write!(f, "{numerator}/{denominator} Hz");
         }
-        // In the largest unit that needs no more than three decimals.
+        // Uses the largest unit that needs at most three decimals.
         let units = [("GHz", 1_000_000), ("MHz", 1000), ("kHz", 1)];
         for (unit, thousandth) in units {
             if numerator >= thousandth * 1000 && numerator.is_multiple_of(thousandth) {
@@ -99,7 +99,7 @@ impl fmt::Display for Frequency {
     }
 }
 
-/// A text is no frequency.
+/// The error for a text that does not parse as a frequency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoFrequency;
 

@@ -1,11 +1,10 @@
 //! The target's clock: from ticks of the timestamps to nanoseconds, exactly.
 //!
-//! A recording says how fast its timer counts, once or whenever that changes. So the clock is a chain of
-//! segments, each with a rate of its own, which is a fraction. A time is rounded down to the nanosecond
-//! when it is asked for; what is left of a nanosecond at a change goes on into the next segment.
+//! A recording contains the frequency of its timer, once or whenever it changes. The clock is therefore a chain of segments,
+//! each with its own rate, which is a fraction. A time is rounded down to the nanosecond when it is read; the remaining
+//! fraction of a nanosecond at a change is carried into the next segment.
 //!
-//! Division is slow, so most times are found in a [`Span`], where a multiplication is proved to give the
-//! same.
+//! Division is slow, so most times are found in a [`Span`], where a multiplication is proved to give the same.
 
 pub mod frequency;
 pub mod moment;
@@ -20,20 +19,20 @@ use self::segment::Segment;
 pub use self::segment::{MAX_NS, Span};
 use crate::clock::frequency::Frequency;
 
-/// Times in ns are those of the timer as long as the first is below this; later ones would have little
-/// room, so then time begins with the first.
+/// Times in ns are those of the timer as long as the first is below this limit. Later ones would have little room, so then time
+/// begins with the first.
 const LATEST_START_NS: u64 = MAX_NS.unsigned_abs() / 2;
 
-/// Changes of the frequency that are kept for events that come late. Those that are later still, and older than all
-/// of these, are taken to be where the oldest begins.
+/// Maximum number of kept frequency changes, for events that come late. Even later events, older than all of these, get the
+/// time of the oldest one's begin.
 const MAX_EARLIER: usize = 1 << 14;
 
-/// Lengths of a tick that are kept, in whole ns, of those that a resolution may report again.
+/// Maximum number of kept tick lengths in whole ns, which a resolution may report again.
 const MAX_ROUNDINGS: usize = 64;
 
-/// What is known of a timer's frequency.
+/// How exactly a timer's frequency is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Known {
+pub enum FrequencyKnowledge {
     /// Nothing: a tick counts as a nanosecond.
     #[default]
     Nothing,
@@ -43,7 +42,7 @@ pub enum Known {
     Exact(Frequency),
 }
 
-impl Known {
+impl FrequencyKnowledge {
     /// The frequency to count with.
     #[must_use]
     pub fn frequency(self) -> Frequency {
@@ -55,40 +54,39 @@ impl Known {
     }
 }
 
-/// What an event reported about the clock.
+/// Effect of an event on the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reported {
-    /// Nothing that was not known.
+pub enum ClockEffect {
+    /// No new information.
     Nothing,
     /// The timer counts at another frequency; this was the one before.
     Changed(Frequency),
-    /// It cannot be true, or contradicts what was reported exactly: nothing has changed.
+    /// The report is impossible, or contradicts an exact one: nothing has changed.
     Contradiction,
 }
 
 /// The clock of a recording.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    known: Known,
-    /// By rising ticks, so many as are kept.
+    known: FrequencyKnowledge,
+    /// By rising ticks, as many as are kept.
     earlier: VecDeque<Segment>,
-    /// Lengths of a tick in whole ns in all segments but the last, each once.
+    /// Lengths of a tick in whole ns in all segments except the last, each once.
     roundings: VecDeque<(u128, u128)>,
     last: Segment,
-    /// In the last segment, around the time that was asked for last.
+    /// In the last segment, around the last requested time.
     span: Span,
-    /// What the recording calls by one frequency has another one, as the user knows.
+    /// The frequency in the recording, and the true one that the user gives.
     corrected: Option<(Frequency, Frequency)>,
-    /// Times were reported: what is learnt late counts from there on.
+    /// Times were reported: a frequency that is learnt later applies from there.
     runs: bool,
 }
 
 impl Clock {
-    /// A clock that starts with what is known of the frequency. Its times are those of the timer, unless
-    /// at `first_ticks`, the earliest of the recording, half of the range would be over: then this is
-    /// time 0.
+    /// Creates a clock with the frequency known so far. Its times are those of the timer. If `first_ticks`, the earliest tick
+    /// of the recording, is beyond half of the range, then that tick is time 0.
     #[must_use]
-    pub fn new(known: Known, first_ticks: u64) -> Self {
+    pub fn new(known: FrequencyKnowledge, first_ticks: u64) -> Self {
         let from_zero = Segment::new(known.frequency(), 0, 0);
         let is_late = from_zero.at(first_ticks).is_none_or(|(ns, _)| ns > LATEST_START_NS);
         let last = if is_late { Segment { from: first_ticks, ..from_zero } } else { from_zero };
@@ -97,19 +95,23 @@ impl Clock {
         Self { known, earlier, roundings, last, span, corrected: None, runs: false }
     }
 
-    /// As [`new`](Self::new), with the frequency that the timer has in truth, whatever the recording says
-    /// at its start. Later changes count all the same.
+    /// Creates a clock as [`new`](Self::new) does, but with the true frequency of the timer instead of the one that the
+    /// recording contains at its start. Later changes still apply.
     #[must_use]
-    pub fn corrected(known: Known, truth: Frequency, first_ticks: u64) -> Self {
+    pub fn corrected(known: FrequencyKnowledge, truth: Frequency, first_ticks: u64) -> Self {
         let corrected = match known {
-            Known::Exact(wrong) => Some((wrong, truth)),
-            Known::Nothing | Known::Rounded(_) => None,
+            FrequencyKnowledge::Exact(wrong) => Some((wrong, truth)),
+            FrequencyKnowledge::Nothing | FrequencyKnowledge::Rounded(_) => None,
         };
-        Self { corrected, ..Self::new(Known::Exact(truth), first_ticks) }
+        Self { corrected, ..Self::new(FrequencyKnowledge::Exact(truth), first_ticks) }
     }
 
-    /// A clock as it starts, with the frequency that the user knows better, if there is one.
-    pub(crate) fn starting(known: Known, truth: Option<Frequency>, first_ticks: u64) -> Self {
+    /// Returns the clock at its start, with the user's frequency, if there is one.
+    pub(crate) fn starting(
+        known: FrequencyKnowledge,
+        truth: Option<Frequency>,
+        first_ticks: u64,
+    ) -> Self {
         match truth {
             Some(truth) => Self::corrected(known, truth, first_ticks),
             None => Self::new(known, first_ticks),
@@ -121,13 +123,13 @@ impl Clock {
         self.last.from
     }
 
-    /// Times are reported from here on, and stay what they were reported as.
+    /// From here on reported times no longer change.
     pub(crate) const fn run(&mut self) {
         self.runs = true;
     }
 
-    /// Follows what an event reports it at a time in ticks; `None` if it says nothing.
-    pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<Reported> {
+    /// Applies the timer report in an event, at a time in ticks. Returns `None` if the event contains no such report.
+    pub(crate) fn follow(&mut self, ticks: u64, event: &Event<'_>) -> Option<ClockEffect> {
         match *event {
             Event::TsResolutionNs { ns_per_ts } => Some(self.reported_resolution(ticks, ns_per_ts)),
             Event::TsFrequency { numerator, denominator } => {
@@ -137,9 +139,9 @@ impl Clock {
         }
     }
 
-    /// What is known of the frequency, by what was reported first.
+    /// Returns the first reported frequency.
     #[must_use]
-    pub const fn known(&self) -> Known {
+    pub const fn known(&self) -> FrequencyKnowledge {
         self.known
     }
 
@@ -149,7 +151,7 @@ impl Clock {
         self.last.frequency
     }
 
-    /// The time at so many ticks, in ns; `None` if it is beyond [`MAX_NS`].
+    /// Returns the time at this many ticks, in ns; `None` if it is beyond [`MAX_NS`].
     #[inline]
     pub fn ns(&mut self, ticks: u64) -> Option<i64> {
         if self.span.contains(ticks) { Some(self.span.ns(ticks)) } else { self.ns_afar(ticks) }
@@ -173,34 +175,39 @@ impl Clock {
         &self.span
     }
 
-    /// The recording reports the length of a tick in whole nanoseconds, at a time in ticks. That counts as
-    /// long as the frequency is not reported exactly.
-    pub fn reported_resolution(&mut self, ticks: u64, ns: u64) -> Reported {
+    /// Handles a report of the tick length in whole nanoseconds, at a time in ticks. It applies until the frequency is reported
+    /// exactly.
+    pub fn reported_resolution(&mut self, ticks: u64, ns: u64) -> ClockEffect {
         let Some(frequency) = Frequency::from_resolution(ns) else {
-            return Reported::Contradiction;
+            return ClockEffect::Contradiction;
         };
         match self.known {
-            Known::Nothing => self.learn(ticks, Known::Rounded(ns)),
-            Known::Rounded(_) => self.change(ticks, frequency),
+            FrequencyKnowledge::Nothing => self.learn(ticks, FrequencyKnowledge::Rounded(ns)),
+            FrequencyKnowledge::Rounded(_) => self.change(ticks, frequency),
             // Metadata is reported again at each start, and may then be of a time before a change.
-            Known::Exact(_) => {
+            FrequencyKnowledge::Exact(_) => {
                 let rounded = u128::from(ns);
                 let mut before = self.roundings.iter();
-                if self.last.frequency.rounds_to(ns)
+                if self.last.frequency.is_rounded_to(ns)
                     || before.any(|&(down, up)| down == rounded || up == rounded)
                 {
-                    Reported::Nothing
+                    ClockEffect::Nothing
                 } else {
-                    Reported::Contradiction
+                    ClockEffect::Contradiction
                 }
             }
         }
     }
 
     /// The recording reports the frequency from a time in ticks on.
-    pub fn reported_frequency(&mut self, ticks: u64, numerator: u64, denominator: u64) -> Reported {
+    pub fn reported_frequency(
+        &mut self,
+        ticks: u64,
+        numerator: u64,
+        denominator: u64,
+    ) -> ClockEffect {
         let Some(mut frequency) = Frequency::new(numerator, denominator) else {
-            return Reported::Contradiction;
+            return ClockEffect::Contradiction;
         };
         if let Some((wrong, truth)) = self.corrected
             && frequency == wrong
@@ -208,34 +215,36 @@ impl Clock {
             frequency = truth;
         }
         match self.known {
-            Known::Exact(_) => self.change(ticks, frequency),
+            FrequencyKnowledge::Exact(_) => self.change(ticks, frequency),
             // The same, more exactly.
-            Known::Rounded(ns) if self.earlier.is_empty() && frequency.rounds_to(ns) => {
-                self.learn(ticks, Known::Exact(frequency))
+            FrequencyKnowledge::Rounded(ns)
+                if self.earlier.is_empty() && frequency.is_rounded_to(ns) =>
+            {
+                self.learn(ticks, FrequencyKnowledge::Exact(frequency))
             }
-            Known::Rounded(_) => {
-                self.known = Known::Exact(frequency);
+            FrequencyKnowledge::Rounded(_) => {
+                self.known = FrequencyKnowledge::Exact(frequency);
                 self.change(ticks, frequency)
             }
-            Known::Nothing => self.learn(ticks, Known::Exact(frequency)),
+            FrequencyKnowledge::Nothing => self.learn(ticks, FrequencyKnowledge::Exact(frequency)),
         }
     }
 
-    /// What was not known before was so from the start.
-    fn learn(&mut self, ticks: u64, known: Known) -> Reported {
+    /// Applies a frequency that was unknown so far to all times since the start.
+    fn learn(&mut self, ticks: u64, known: FrequencyKnowledge) -> ClockEffect {
         self.known = known;
         if self.runs {
             return self.change(ticks, known.frequency());
         }
         self.last = Segment::new(known.frequency(), self.last.from, self.last.ns);
         self.span = self.last.span(self.last.from);
-        Reported::Nothing
+        ClockEffect::Nothing
     }
 
-    fn change(&mut self, ticks: u64, frequency: Frequency) -> Reported {
+    fn change(&mut self, ticks: u64, frequency: Frequency) -> ClockEffect {
         let before = self.last.frequency;
         if before == frequency {
-            return Reported::Nothing;
+            return ClockEffect::Nothing;
         }
         // One core's events may be late if they wait for those of others for long.
         let from = ticks.max(self.last.from);
@@ -255,6 +264,6 @@ impl Clock {
         }
         self.last = next;
         self.span = next.span(from);
-        Reported::Changed(before)
+        ClockEffect::Changed(before)
     }
 }

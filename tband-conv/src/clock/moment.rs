@@ -7,6 +7,6 @@ pub enum Moment {
     Ticks(u64),
     /// In nanoseconds.
     Ns(u64),
-    /// In ticks of the timestamps, and so many nanoseconds later or earlier.
+    /// In ticks of the timestamps, plus this many nanoseconds, which may be negative.
     TicksAndNs(u64, i64),
 }

@@ -3,11 +3,10 @@
 
 use crate::clock::frequency::{Frequency, NS_PER_S, gcd};
 
-/// Times are kept below this many nanoseconds (some 292 years), which leaves room for the time rule
-/// of the timeline.
+/// Times are kept below this many nanoseconds (about 292 years), which leaves room for the time rule of the timeline.
 pub const MAX_NS: i64 = i64::MAX - (1 << 40);
 
-/// How long a tick is, in ns: `whole` + `part` / `parts`.
+/// Length of a tick, in ns: `whole` + `part` / `parts`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     pub whole: u128,
@@ -27,7 +26,7 @@ impl Rate {
         Self { whole: ns / u128::from(parts), part: (ns % u128::from(parts)) as u64, parts }
     }
 
-    /// The same in `times` as many parts.
+    /// Returns the same rate with `times` as many parts.
     const fn finer(self, times: u64) -> Self {
         let Self { whole, part, parts } = self;
         Self { whole, part: part.wrapping_mul(times), parts: parts.wrapping_mul(times) }
@@ -41,7 +40,7 @@ pub struct Segment {
     pub rate: Rate,
     /// Where it begins, in ticks.
     pub from: u64,
-    /// The time there is `ns` + `rest` / `rate.parts`.
+    /// The time at its begin is `ns` + `rest` / `rate.parts`.
     pub ns: u64,
     pub rest: u64,
 }
@@ -51,8 +50,8 @@ impl Segment {
         Self { frequency, rate: Rate::new(frequency), from, ns, rest: 0 }
     }
 
-    /// Time at so many ticks, in ns, and what is left in parts of a nanosecond. `None` if it is out of
-    /// range; ticks before the segment are its start.
+    /// Returns the time at `ticks` in ns, and the remainder in parts of a nanosecond. Returns `None` if it is out of range.
+    /// Ticks before the segment give its start.
     pub fn at(&self, ticks: u64) -> Option<(u64, u64)> {
         let Rate { whole, part, parts } = self.rate;
         let ticks = u128::from(ticks.saturating_sub(self.from));
@@ -63,15 +62,15 @@ impl Segment {
         (ns <= MAX_NS.unsigned_abs()).then_some((ns, (fraction % u128::from(parts)) as u64))
     }
 
-    /// The segment that begins at so many ticks.
+    /// Returns the segment that begins at this tick.
     pub fn next(&self, frequency: Frequency, from: u64) -> Self {
         let Some((ns, rest)) = self.at(from) else {
             // All that follows is out of range too.
             return Self::new(frequency, from, MAX_NS.unsigned_abs());
         };
         let next = Self::new(frequency, from, ns);
-        // In the smallest parts that both rates are made of. If these are too small for 64 bits the
-        // segment begins at the nanosecond before.
+        // In the largest parts that divide those of both rates. If these are too small for 64 bits the segment begins at the
+        // nanosecond before.
         let (old, new) = (self.rate.parts, next.rate.parts);
         let common = gcd(old, new);
         match (old / common).checked_mul(new) {
@@ -98,8 +97,8 @@ impl Segment {
             u128::from(scaled) * u128::from(parts) - (u128::from(part) << 64)
         };
         let (scaled, scaled_rest) = (in_64_bits(part), in_64_bits(rest));
-        // What rounding up adds to n ticks, in 2^-64 of a part: it must stay below one part, so that it
-        // reaches no whole nanosecond that the time itself does not reach.
+        // The error of rounding up for n ticks, in 2^-64 of a part: it must stay below one part, so that it reaches no whole
+        // nanosecond that the time itself does not reach.
         let (each, once) = (error(scaled, part), error(scaled_rest, rest));
         let exact = ((1_u128 << 64) - 1 - once).checked_div(each).unwrap_or(u128::MAX);
         // The last tick that is in range: its time is below `MAX_NS` + 1.
@@ -107,7 +106,7 @@ impl Segment {
         let tick = whole.checked_mul(parts.into())?.checked_add(part.into())?;
         let in_range = (room - u128::from(rest) - 1).checked_div(tick)?;
         let len = u64::try_from(exact.min(in_range)).unwrap_or(u64::MAX);
-        // One that does not fit is longer than the range, so that there is no second tick.
+        // A tick that does not fit is longer than the range, so a second tick never comes.
         let whole = u64::try_from(whole).unwrap_or(0);
         // As if the rate were the same from tick 0 on. Whatever wraps here wraps back there.
         let since_0 =
@@ -123,7 +122,7 @@ impl Segment {
     }
 }
 
-/// A slice of ticks of one rate, in which times are found without division.
+/// A range of ticks with one rate. Times in it are computed without division.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     first: u64,
@@ -136,10 +135,10 @@ pub struct Span {
 }
 
 impl Span {
-    /// No time lies in it.
+    /// A span that contains no time.
     pub const EMPTY: Self = Self { first: 1, last: 0, whole: 0, part: 0, at_0: 0 };
 
-    /// The last tick that lies in it.
+    /// The last tick in the span.
     #[inline]
     pub const fn last(&self) -> u64 {
         self.last

@@ -1,6 +1,6 @@
 //! A timer of a fixed number of bits that wraps, as opposed to one that a reset sets back.
 
-/// A timer wraps only from the last part of its range to the first one, which together are no more than this part of it.
+/// A timer wraps only from the last part of its range to the first part; together they are at most this part of the range.
 const WRAP_PART: u64 = 64;
 /// Fewer bits than any timer has.
 const LEAST_BITS: u32 = 8;

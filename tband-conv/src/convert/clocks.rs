@@ -5,7 +5,7 @@ use crate::drift::Aligned;
 use crate::input::Input;
 use crate::model::{Clocks, OwnClock};
 
-/// What is known of the clocks of inputs, where time runs as `clock` says.
+/// Returns the known facts about the clocks of inputs; `clock` is the reference clock.
 pub(super) fn of(inputs: &[Input<'_>], clock: &Clock) -> Clocks {
     let own = inputs.iter().flat_map(Input::clocks).map(|aligned| own(aligned, clock)).collect();
     Clocks { own }

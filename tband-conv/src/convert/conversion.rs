@@ -1,20 +1,19 @@
-//! A conversion that is fed and goes on step by step.
+//! A conversion that is fed with bytes and advances in steps.
 
 use std::marker::PhantomData;
 
 use super::Summary;
-use super::held::Held;
+use super::pass_sink::PassSink;
 use super::stepwise::{Progress, Step, Stepwise};
 use crate::error::ConvError;
 use crate::model::{Sink, World};
 use crate::options::Options;
 use crate::scan::Scan;
 
-/// A conversion that is fed with the bytes of its inputs, in pieces of any size, and goes on step by step: for
-/// recordings that are still being made, and for programs that must not wait.
+/// A conversion that is fed with the bytes of its inputs, in pieces of any size, and advances in steps. It suits recordings
+/// that are still growing, and programs that must not block.
 ///
-/// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the
-/// sink gets.
+/// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the sink gets.
 ///
 /// ```
 /// use tband_conv::{Conversion, Options, Step, sinks::Stats};
@@ -37,55 +36,54 @@ use crate::scan::Scan;
 /// ```
 ///
 /// # What a first pass would know
-/// [`convert`](crate::convert) reads everything twice and so knows things before they come; who can feed everything twice
-/// gets the same by a [`LookAhead`](crate::LookAhead). Without it nothing is read twice. What every input has reported before the first two events of its cores is known at the start, as there: with
-/// recordings whose names come first, as in streams, and whose cores are announced there or have inputs of their
-/// own, there is one difference. Of events that several cores have at one time the order is sought among those
-/// that are read by then. Where cores share an input a first pass knows after which byte none of a core's events
-/// comes; here that is known at the end only, so that more is read before an event is reported. If an event with a stray timestamp
-/// far later is put right to a time that other cores have too, those of that time may come in another order, and
-/// findings about them may be others.
+/// [`convert`](crate::convert) reads everything twice and so knows names and cores in advance; a caller that can feed
+/// everything twice gets the same result with a [`LookAhead`](crate::LookAhead). Without it nothing is read twice. Everything
+/// that the inputs have reported before the first two events of their cores is known at the start, as with `convert`. If names
+/// come first, as in streams, and the cores are announced there or have their own inputs, there is one difference: the order of
+/// simultaneous events of several cores is sought only among the events that are read by then. Where cores share an input, a
+/// first pass knows the byte after which a core has no events. A conversion knows this only at the end, so it reads more before
+/// it reports an event. If the repair moves an event with a stray, far later timestamp to a time that other cores also have,
+/// then the events of that time may come in another order, with other findings.
 ///
-/// Otherwise, too:
+/// Otherwise there are more differences:
 ///
-/// - What an object is called, and whether a task is idle, is known from where it is reported on.
-/// - How often the timer counts is known from where it is reported on. Times before that stay what they were.
-/// - A core that shows in the middle of an input others have had for themselves is put in order from there on, so
-///   its events may be earlier than what was reported; if one is earlier than all of that, the recording begins with it
-///   ([`Sink::starts_earlier`]). If the target was restarted before that, so was its clock.
-/// - That recording was stopped and started again is noticed where the stream begins with `core_id`, at time 0
-///   for a core that had events, and `trace_info` or `ts_resolution_ns` after that, as streams do. What a stream
-///   then reports names concerns what comes after that. What follows a `core_id` is reported when the next event has
-///   come.
-/// - [`Mode::Auto`](crate::Mode::Auto) is taken for all events. The main program is shown if the
-///   recording says at its start that there is no RTOS, on the cores that are known by then.
-/// - Cores that should not be, inputs without an event, and inputs that are no recording are reported at the end.
-/// - A window ([`Options::from`], [`Options::to`]) is refused, since where it lies may depend on what comes.
+/// - The name of an object, and whether a task is idle, are known only after they are reported.
+/// - The timer's frequency is known only after it is reported. Times before that do not change.
+/// - If a core first appears in the middle of an input that other cores had for themselves, it is put in order from there. Its
+///   events may be earlier than reported ones; if one is earlier than all of that, the recording begins with it
+///   ([`Sink::start_earlier`]). If the target was restarted before that, so was its clock.
+/// - A stop and restart of the recording is noticed where the stream begins with `core_id`, at time 0 for a core that had
+///   events, followed by `trace_info` or `ts_resolution_ns`, as in every stream. Names that such a stream reports apply to
+///   later events. Items after a `core_id` are reported after the next event.
+/// - [`Mode::Auto`](crate::Mode::Auto) applies to all events. The main program is shown if the recording's start reports a
+///   target without an RTOS, on the cores that are known by then.
+/// - Unexpected cores, inputs without an event, and inputs that are not a recording are reported at the end.
+/// - A window ([`Options::from`], [`Options::to`]) is refused, because its position may depend on later events.
 ///
 /// # Memory
-/// Beside what the sink keeps and what is known of the target: 64 KiB an input that wait, some 200 KiB for
-/// reading each, and the window of the options for cores that share an input, or 1 MiB if that is more as long as
-/// what it begins with is not known. It does not grow with the recording.
+/// In addition to the sink's data and the known state of the target: 64 KiB of pending bytes per input, about 200 KiB to read
+/// each input, and the window of the options for cores that share an input, or at least 1 MiB until the start of the recording
+/// is known. Memory does not grow with the recording.
 pub struct Conversion<S: Sink + 'static> {
     pass: Stepwise,
-    /// What its [`Held`] holds.
+    /// Type of the sink in its [`PassSink`].
     sink: PhantomData<S>,
 }
 
 impl<S: Sink + 'static> Conversion<S> {
-    /// A conversion of inputs with these names, for messages, and the cores that their events belong to until they
-    /// say otherwise. Bytes are those that the target recorded; who has them as text or compressed decodes them
-    /// before ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
+    /// Creates a conversion of inputs with these names, which messages use, and the cores that their events belong to until the
+    /// input reports another one. The bytes are those that the target recorded; the caller decodes text or compressed data
+    /// first ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
     ///
     /// # Errors
-    /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if one is of a core from
-    /// [`MAX_CORES`](crate::MAX_CORES) on; [`ConvError::NeedsFirstPass`] if the options name a window.
+    /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if the core of an input is
+    /// [`MAX_CORES`](crate::MAX_CORES) or above; [`ConvError::NeedsFirstPass`] if the options name a window.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
         sink: S,
     ) -> Result<Self, ConvError> {
-        Ok(Self::of(Stepwise::new(inputs, options, Held::owned(sink))?))
+        Ok(Self::of(Stepwise::new(inputs, options, PassSink::owned(sink))?))
     }
 
     /// After a first pass over the inputs.
@@ -95,15 +93,15 @@ impl<S: Sink + 'static> Conversion<S> {
         scan: Scan,
         sink: S,
     ) -> Result<Self, ConvError> {
-        Ok(Self::of(Stepwise::after(inputs, options, scan, Held::owned(sink))?))
+        Ok(Self::of(Stepwise::after(inputs, options, scan, PassSink::owned(sink))?))
     }
 
     const fn of(pass: Stepwise) -> Self {
         Self { pass, sink: PhantomData }
     }
 
-    /// Adds all bytes to the only input and converts as much as they allow: for streams, where a step is not bounded by
-    /// more than what came.
+    /// Adds all bytes to the only input and converts as much as they allow. It is for streams, where the arriving bytes alone
+    /// bound a step.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -123,21 +121,21 @@ impl<S: Sink + 'static> Conversion<S> {
         self.pass.end(input);
     }
 
-    /// Goes on by some thousand events at most.
+    /// Advances by at most some thousand events.
     ///
     /// # Errors
-    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or
-    /// [`ConvError::NotARecording`]. After that it does not go on: [`ConvError::Failed`].
+    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or [`ConvError::NotARecording`].
+    /// All later calls return [`ConvError::Failed`].
     pub fn step(&mut self) -> Result<Step, ConvError> {
         self.pass.step()
     }
 
-    /// How far it has come.
+    /// Returns the progress.
     pub fn progress(&mut self) -> Progress {
         self.pass.progress()
     }
 
-    /// What is known of the target by now; `None` before the first event.
+    /// Returns the state of the target known so far; `None` before the first event.
     pub fn world(&self) -> Option<&World> {
         self.pass.world()
     }
@@ -147,7 +145,7 @@ impl<S: Sink + 'static> Conversion<S> {
         self.pass.sink()?.get()
     }
 
-    /// Ends all inputs, converts what is left and closes the sink.
+    /// Ends all inputs, converts the rest and closes the sink.
     ///
     /// # Errors
     /// As for [`step`](Self::step).
@@ -155,9 +153,9 @@ impl<S: Sink + 'static> Conversion<S> {
         summed_up(self.pass.finish()?)
     }
 
-    /// Leaves out what was not converted yet, and closes the sink: it has what was reported so far, and the recording
-    /// looks as if it ended there. What is wrong with a recording as a whole is not judged. To leave the output
-    /// incomplete drop the conversion instead: then the sink gets nothing more.
+    /// Discards everything not yet converted and closes the sink: it has all reports so far, and the recording looks as if it
+    /// ended there. Faults of the recording as a whole are not judged. To leave the output incomplete, drop the conversion
+    /// instead: then the sink receives nothing more.
     ///
     /// # Errors
     /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.
@@ -166,10 +164,10 @@ impl<S: Sink + 'static> Conversion<S> {
     }
 }
 
-/// What a pass has come to, with the sink, which is of the kind that it was made of.
+/// Returns the summary of a pass, with the sink in the type that it was created from.
 fn summed_up<S: Sink + 'static>(
-    (summary, held): (Summary, Held<'static>),
+    (summary, held): (Summary, PassSink<'static>),
 ) -> Result<(Summary, S), ConvError> {
     let (sink, part) = held.into_parts();
-    Ok((summary.of_part(part), sink.into_inner().ok_or(ConvError::Failed)?))
+    Ok((summary.with_part(part), sink.into_inner().ok_or(ConvError::Failed)?))
 }

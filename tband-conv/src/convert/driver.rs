@@ -1,13 +1,16 @@
-//! The one way of events from their inputs to whoever takes them in, a bounded number of them at a time. Files, what is
-//! fed piece by piece and what is still being recorded go through it alike: an input of which there is nothing more yet
-//! is [waited for](Halt::Read).
+//! The only path of events from their inputs to the consumer, a bounded number at a time. Files, inputs that are fed in pieces,
+//! and recordings that still grow all take it: an input without more bytes yet is [waited for](Halt::Read).
+
+use std::rc::Rc;
+
+use tband_import::CtfTrace;
 
 use super::halt::Halt;
 use super::run::{Consumer, Run};
 use crate::convert::timing::Timing;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
-use crate::merge::{Merge, Merged, Overlaps};
+use crate::merge::{Merge, MergedRecord, Overlaps};
 use crate::model::At;
 
 /// Records that are merged in one step.
@@ -18,18 +21,21 @@ pub(super) struct Driver<'r, T> {
     pub merge: Merge<'r>,
     pub run: Run<T>,
     overlaps: Overlaps,
+    /// The trace that each input is a stream of.
+    traces: Vec<Option<Rc<CtfTrace>>>,
     /// Names of inputs, for messages.
     names: Vec<String>,
 }
 
 impl<'r, T: Consumer> Driver<'r, T> {
     /// Of inputs with these names.
-    pub fn new(merge: Merge<'r>, names: Vec<String>, consumer: T, timing: Timing) -> Self {
+    pub fn new(mut merge: Merge<'r>, names: Vec<String>, consumer: T, timing: Timing) -> Self {
         let overlaps = Overlaps::default();
-        Self { merge, run: Run::new(consumer, timing), overlaps, names }
+        let traces = merge.sources().iter().map(|source| source.trace.clone()).collect();
+        Self { merge, run: Run::new(consumer, timing), overlaps, traces, names }
     }
 
-    /// Goes on by so many records, or by a block of an input. False: there are none left, or nothing more has to be
+    /// Advances by this many records, or by a block of an input. Returns false if none are left, or nothing more needs to be
     /// read.
     pub fn step(&mut self) -> Result<bool, Halt> {
         self.merge.read_rest().map_err(Halt::Read)?;
@@ -46,18 +52,19 @@ impl<'r, T: Consumer> Driver<'r, T> {
         Ok(true)
     }
 
-    /// Goes on by a record.
+    /// Advances by one record.
     #[inline]
     fn next(&mut self) -> Result<bool, Halt> {
-        let Self { merge, run, overlaps, names } = self;
-        if run.consumer.is_over(|| merge.cores_to_come()) {
+        let Self { merge, run, overlaps, traces, names } = self;
+        if run.consumer.is_over(|| merge.pending_cores()) {
             run.has_enough = true;
             return Ok(false);
         }
         let next = merge.next_record(run.consumer.timeline()).map_err(Halt::Read)?;
         let Some(merged) = next else { return Ok(false) };
         if T::FINDS_OVERLAPS
-            && let Some(other) = overlaps.found(&merged)
+            && let Some(other) =
+                overlaps.found(&merged, |one, other| are_of_one_trace(traces, one, other))
         {
             overlap(run, &merged, names, other)?;
         }
@@ -70,7 +77,7 @@ impl<'r, T: Consumer> Driver<'r, T> {
         self.merge.events()
     }
 
-    /// Reports what is found at the time that was reached.
+    /// Reports a finding at the current time.
     pub fn note(&mut self, problem: Problem, place: Place, text: &str) -> Result<(), ConvError> {
         note(&mut self.run, problem, place, text)
     }
@@ -87,11 +94,19 @@ fn note<T: Consumer>(
     run.consumer.finding(At { ns, core: 0 }, ticks, &finding).map(drop)
 }
 
+/// Two inputs are streams of one trace.
+fn are_of_one_trace(traces: &[Option<Rc<CtfTrace>>], one: usize, other: usize) -> bool {
+    match (traces.get(one), traces.get(other)) {
+        (Some(Some(one)), Some(Some(other))) => Rc::ptr_eq(one, other),
+        _ => false,
+    }
+}
+
 /// Two inputs have events of one core at the same time.
 #[cold]
 fn overlap<T: Consumer>(
     run: &mut Run<T>,
-    merged: &Merged<'_>,
+    merged: &MergedRecord<'_>,
     names: &[String],
     other: usize,
 ) -> Result<(), ConvError> {

@@ -3,7 +3,7 @@
 use tband_format::Decoded;
 
 use super::driver::Driver;
-use super::halt::Stop;
+use super::halt::FastPathExit;
 use super::run::Consumer;
 use crate::convert::timing::{Stage, Timing};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Problem};
@@ -18,23 +18,24 @@ use crate::model::TimedEvent;
 use crate::options::Options;
 use crate::scan::Scan;
 
-/// What the events of a recording were found to be.
+/// Result of a pass over events.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct EventSummary {
     /// Events that were read, metadata included.
     pub events: u64,
-    /// What was wrong with bytes and times. What events contradict is found by [`convert`](crate::convert) only.
+    /// Faults of bytes and times. Only [`convert`](crate::convert) finds contradictions between events.
     pub diagnostics: Diagnostics,
 }
 
-/// Hands every event to `sink`, of all cores and inputs in the order of time, in bounded memory. What events mean
-/// is not followed, so of several at one time those of the first input come first.
+/// Passes every event to `sink`, of all cores and inputs in the order of time, in bounded memory. State changes are not
+/// followed, so simultaneous events come in the order of the inputs.
 ///
-/// Each input is opened and read twice. Of the options mode, window, tick rate, and the moments from and to count.
+/// Each input is opened and read twice. Only these options apply: the mode, the window, the tick rate, and the start and end of
+/// the count.
 ///
 /// # Errors
-/// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
+/// [`ConvError`] if an input cannot be read or is not a recording, or the sink fails.
 pub fn convert_events<E: EventSink + ?Sized>(
     inputs: &[Input<'_>],
     options: &Options,
@@ -44,8 +45,8 @@ pub fn convert_events<E: EventSink + ?Sized>(
     walk(inputs, options, scan, (&mut &mut *sink, true))
 }
 
-/// The second pass of [`convert_events`]. The sink is reported what is wrong with the clock, or is not. It is any sink,
-/// so that the pass is compiled once.
+/// Runs the second pass of [`convert_events`], with or without reporting clock findings to the sink. The sink is a trait
+/// object, so that the pass is compiled once.
 pub(crate) fn walk(
     inputs: &[Input<'_>],
     options: &Options,
@@ -53,7 +54,7 @@ pub(crate) fn walk(
     (sink, has_clock_findings): (&mut dyn EventSink, bool),
 ) -> Result<EventSummary, ConvError> {
     let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-    let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
+    let bounds = Bounds::find(options, scan.full_clock(options.tick_rate))?;
     let Scan { mut outset, layouts, .. } = scan;
     let mut clock = outset.clock(options.tick_rate);
     let sources = Source::open_all(inputs, &layouts, options.mode)?;
@@ -88,7 +89,7 @@ pub(crate) fn walk(
     Ok(EventSummary { events, ..found })
 }
 
-/// A sink of events as what comes after the clock.
+/// Adapts a sink of events to the stage after the clock.
 struct ToEvents<'s> {
     sink: &'s mut dyn EventSink,
     has_clock_findings: bool,
@@ -101,7 +102,7 @@ struct ToEvents<'s> {
     /// The sink gets nothing more.
     has_enough: bool,
     end_ns: i64,
-    /// Nothing is followed here.
+    /// The timeline is not followed here.
     untouched: Timeline,
 }
 
@@ -159,14 +160,14 @@ impl Consumer for ToEvents<'_> {
         self.is_past_end && self.inside & cores_to_come() == 0
     }
 
-    fn in_turn(
+    fn consume(
         &mut self,
         at: At,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), FastPathExit> {
         let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
-        if self.event(&event)? { Ok(()) } else { Err(Stop::enough()) }
+        if self.event(&event)? { Ok(()) } else { Err(FastPathExit::enough()) }
     }
 }

@@ -1,9 +1,9 @@
-//! Inputs that are fed: their names and cores, and what is said of one that is no recording.
+//! Inputs that are fed: their names and cores, and the message for one that is not a recording.
 
 use crate::cores::MAX_CORES;
 use crate::error::ConvError;
 
-/// What is said where an input turns out to be no recording.
+/// Hint in the message for an input that is not a recording.
 pub(super) const HINT: &str = "; feed the bytes that the target recorded";
 
 /// Inputs with their names and cores.

@@ -1,8 +1,8 @@
-//! The timeline takes in the events of a pass, and the sink is reported what changes.
+//! The timeline processes the events of a pass, and the sink receives the changes.
 
 use tband_format::Decoded;
 
-use super::halt::Stop;
+use super::halt::FastPathExit;
 use super::run::Consumer;
 use crate::convert::timing::Stage;
 use crate::diagnostics::{Finding, LazyOffset};
@@ -12,22 +12,22 @@ use crate::machine::Timeline;
 use crate::model::{At, Sink, TimedEvent};
 
 /// A timeline, with the sink that `H` holds.
-pub(super) struct Follow<H> {
+pub(super) struct TimelineStage<H> {
     pub timeline: Timeline,
     pub sink: H,
-    /// What the sink has said of that.
+    /// Whether the sink wants these events.
     pub wants_events: bool,
 }
 
-impl<H: Watch> Stage for Follow<H> {
-    fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
-        self.timeline.starts_earlier(ns, &mut *self.sink).map_err(ConvError::Write)
+impl<H: Watch> Stage for TimelineStage<H> {
+    fn start_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
+        self.timeline.start_earlier(ns, &mut *self.sink).map_err(ConvError::Write)
     }
 
     #[inline]
     fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
         self.timeline.enter_input(event.place.input);
-        if !self.sink.sees(self.timeline.world(), event.at, &event.decoded) {
+        if !self.sink.inspect(self.timeline.world(), event.at, &event.decoded) {
             return Ok(false);
         }
         if self.wants_events {
@@ -49,7 +49,7 @@ impl<H: Watch> Stage for Follow<H> {
     }
 }
 
-impl<H: Watch> Consumer for Follow<H> {
+impl<H: Watch> Consumer for TimelineStage<H> {
     const FINDS_OVERLAPS: bool = true;
 
     fn timeline(&self) -> &Timeline {
@@ -58,21 +58,20 @@ impl<H: Watch> Consumer for Follow<H> {
 
     #[inline]
     fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool {
-        self.sink.is_past_end() && !self.sink.awaits(cores_to_come())
+        self.sink.is_past_end() && !self.sink.is_awaiting(cores_to_come())
     }
 
     #[inline(always)]
-    fn in_turn(
+    fn consume(
         &mut self,
         at: At,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,
-    ) -> Result<(), Stop> {
-        // A copy and a call, so that on the usual way the event need not be in memory, and it stays known which one it
-        // is.
-        if self.sink.looks() || H::IS_SHARED && self.wants_events {
-            return self.seen_in_turn(at, ticks, place, *decoded);
+    ) -> Result<(), FastPathExit> {
+        // A copy and a call, so that on the fast path the event need not be in memory, and its kind stays known.
+        if self.sink.needs_inspection() || H::IS_SHARED && self.wants_events {
+            return self.consume_inspected(at, ticks, place, *decoded);
         }
         let sink = &mut *self.sink;
         if self.wants_events {
@@ -88,19 +87,19 @@ impl<H: Watch> Consumer for Follow<H> {
     }
 }
 
-impl<H: Watch> Follow<H> {
-    /// As [`in_turn`](Consumer::in_turn), of an event that somebody else has to see first.
+impl<H: Watch> TimelineStage<H> {
+    /// As [`consume`](Consumer::consume), for an event that the watcher has to see first.
     #[inline(never)]
-    fn seen_in_turn(
+    fn consume_inspected(
         &mut self,
         at: At,
         ticks: u64,
         place: LazyOffset,
         decoded: Decoded<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), FastPathExit> {
         let event = TimedEvent { at, ticks, place: place.place(), decoded };
         if !self.event(&event)? {
-            return Err(Stop::enough());
+            return Err(FastPathExit::enough());
         }
         self.change(&event, false)?;
         Ok(())

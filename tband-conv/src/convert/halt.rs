@@ -1,4 +1,4 @@
-//! Why a pass over the events cannot go on.
+//! Reasons that stop a pass over the events.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::merge::ReadFailed;
 
-/// Why a pass cannot go on.
+/// Why a pass stops.
 pub(super) enum Halt {
     Read(ReadFailed),
     Convert(ConvError),
@@ -37,19 +37,19 @@ fn read_error(ReadFailed { input, error }: ReadFailed, inputs: &[Input<'_>]) -> 
     }
 }
 
-/// Why the short way ends. Small, since it is asked for after each event.
-pub(super) struct Stop(pub Box<Cause>);
+/// Why the fast path ends. It is small, because it is checked after each event.
+pub(super) struct FastPathExit(pub Box<Cause>);
 
 pub(super) enum Cause {
     Read(io::Error),
     Convert(ConvError),
     /// Nothing more has to be read.
     Enough,
-    /// What was given is the first of another core: from there on cores wait for each other.
+    /// The item is the first of another core: from there, cores wait for each other.
     OtherCore,
 }
 
-impl Stop {
+impl FastPathExit {
     #[cold]
     pub fn enough() -> Self {
         Self(Box::new(Cause::Enough))
@@ -61,14 +61,14 @@ impl Stop {
     }
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for FastPathExit {
     #[cold]
     fn from(error: io::Error) -> Self {
         Self(Box::new(Cause::Read(error)))
     }
 }
 
-impl From<ConvError> for Stop {
+impl From<ConvError> for FastPathExit {
     #[cold]
     fn from(error: ConvError) -> Self {
         Self(Box::new(Cause::Convert(error)))

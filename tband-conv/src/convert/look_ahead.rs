@@ -7,18 +7,18 @@ use super::fed_inputs::{HINT, named};
 use super::{Conversion, Step};
 use crate::error::ConvError;
 use crate::events::EventReader;
-use crate::input::fed::{Bytes, Fed};
+use crate::input::push_buffer::{Bytes, PushBuffer};
 use crate::model::Sink;
 use crate::options::Options;
 use crate::outset::layout::Layout;
-use crate::scan::{MAX_ANEW, OneInput, Scan, needs_changes};
+use crate::scan::{MAX_RESCANS, OneInput, Scan, needs_changes};
 
-/// Items that are looked at in one step.
+/// Items that are examined in one step.
 const STEP: usize = 4096;
 
-/// A first pass over inputs that are fed, for those who can feed them twice but not wait for a reader: what comes after
-/// it is the same as of [`convert`](crate::convert), byte for byte, with a window too. Names that are reported late are
-/// known from the start then, and so are the cores.
+/// A first pass over inputs that are fed, for callers that can feed them twice but cannot block on a reader. The conversion
+/// after it gives the same output as [`convert`](crate::convert), byte for byte, also with a window. Names that are reported
+/// late, and the cores, are then known from the start.
 ///
 /// ```
 /// use tband_conv::{LookAhead, Options, Step, sinks::Stats};
@@ -47,9 +47,9 @@ const STEP: usize = 4096;
 /// ```
 ///
 /// # Memory
-/// 64 KiB an input that wait, some 200 KiB for reading each, and what is known of the target.
+/// 64 KiB of pending bytes per input, about 200 KiB to read each input, and the known state of the target.
 pub struct LookAhead {
-    /// Names, and the cores that events belong to until an input says otherwise.
+    /// Names, and the cores that events belong to until an input reports another one.
     inputs: Vec<(String, u32)>,
     options: Options,
     /// Those that have not ended, in their order.
@@ -69,11 +69,11 @@ enum State {
 }
 
 impl LookAhead {
-    /// A look at inputs as [`Conversion::new`] takes them.
+    /// Creates a first pass over inputs in the form of [`Conversion::new`].
     ///
     /// # Errors
-    /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if one is of a core from
-    /// [`MAX_CORES`](crate::MAX_CORES) on.
+    /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if the core of an input is
+    /// [`MAX_CORES`](crate::MAX_CORES) or above.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
@@ -86,11 +86,11 @@ impl LookAhead {
         Ok(look)
     }
 
-    /// Begins with all inputs, in which this was found before.
+    /// Begins with all inputs, for which the earlier pass found these layouts.
     fn begin(&mut self, before: &[Layout]) {
         let (mode, finds_changes) = (self.options.mode, needs_changes(&self.options));
         let of = |(index, &(_, core)): (usize, &(String, u32))| {
-            let mut events = EventReader::new(Bytes::Fed(Fed::default()), core, mode)
+            let mut events = EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode)
                 .of_format(self.options.input_format);
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
@@ -101,21 +101,21 @@ impl LookAhead {
         (self.scan, self.times) = (Scan::default(), self.times.saturating_add(1));
     }
 
-    /// The input that is looked at, by its index; beyond the last one if all have ended.
-    fn at(&self) -> usize {
+    /// Returns the index of the current input; beyond the last one if all have ended.
+    fn input_index(&self) -> usize {
         self.inputs.len().saturating_sub(self.left.len())
     }
 
-    fn fed(&mut self, input: usize) -> Option<&mut Fed> {
-        let index = input.checked_sub(self.at())?;
+    fn fed(&mut self, input: usize) -> Option<&mut PushBuffer> {
+        let index = input.checked_sub(self.input_index())?;
         match self.left.get_mut(index)?.input_mut() {
             Bytes::Fed(fed) => Some(fed),
             Bytes::Read(_) => None,
         }
     }
 
-    /// Adds bytes to an input, by its index. Returns how many of them were taken, as [`Conversion::feed`] does. Inputs
-    /// are looked at one after the other, so those after the first are soon full while that has not ended.
+    /// Adds bytes to an input, by its index. Returns how many of them were taken, as [`Conversion::feed`] does. Inputs are
+    /// examined one after the other, so those after the first are soon full while that has not ended.
     pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
         self.fed(input).map_or(0, |fed| fed.feed(bytes))
     }
@@ -127,10 +127,10 @@ impl LookAhead {
         }
     }
 
-    /// Goes on by some thousand events at most. After [`Step::Again`] all inputs are fed once more.
+    /// Advances by at most some thousand events. After [`Step::Again`] all inputs are fed once more.
     ///
     /// # Errors
-    /// [`ConvError::NotARecording`], or [`ConvError::Empty`] if no input has an event. After that it does not go on:
+    /// [`ConvError::NotARecording`], or [`ConvError::Empty`] if no input has an event. All later calls return
     /// [`ConvError::Failed`].
     pub fn step(&mut self) -> Result<Step, ConvError> {
         match self.state {
@@ -148,8 +148,8 @@ impl LookAhead {
     }
 
     fn try_step(&mut self) -> Result<Step, ConvError> {
-        let index = self.at();
-        let Some(one) = self.left.front_mut() else { return self.closes() };
+        let index = self.input_index();
+        let Some(one) = self.left.front_mut() else { return self.finish_inputs() };
         let name = || self.inputs.get(index).map(|(name, _)| name.clone()).unwrap_or_default();
         for _ in 0..STEP {
             match one.step(&mut self.scan) {
@@ -171,10 +171,10 @@ impl LookAhead {
     }
 
     /// All inputs have ended.
-    fn closes(&mut self) -> Result<Step, ConvError> {
+    fn finish_inputs(&mut self) -> Result<Step, ConvError> {
         let first = self.inputs.first().map(|(name, _)| name.clone());
         self.scan.judge_empty(first.unwrap_or_default())?;
-        if self.scan.has_late_schemas() && self.times <= MAX_ANEW {
+        if self.scan.has_late_schemas() && self.times <= MAX_RESCANS {
             let layouts = std::mem::take(&mut self.scan.layouts);
             self.begin(&layouts);
             return Ok(Step::Again);

@@ -8,9 +8,9 @@ mod fed_inputs;
 pub mod find_marker;
 mod follow;
 mod halt;
-mod held;
 mod look_ahead;
 mod open;
+mod pass_sink;
 mod run;
 mod short;
 mod stepwise;
@@ -20,81 +20,81 @@ pub mod timing;
 use std::fmt;
 use std::io::{self, Write};
 
-use tband_import::About;
+use tband_import::ForeignRecording;
 
 pub use self::conversion::Conversion;
 use self::driver::Driver;
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
-use self::held::Held;
 pub use self::look_ahead::LookAhead;
 use self::open::InputTotals;
+use self::pass_sink::PassSink;
 pub use self::stepwise::{Progress, Step};
 use crate::census::Census;
 use crate::clock::frequency::Frequency;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::error::ConvError;
-use crate::excerpt::{Bounds, Part, Watch};
+use crate::excerpt::{Bounds, ExcerptPart, Watch};
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{
-    At, Change, Clocks, Crash, EventSink, Events, LeftOutTime, ShedClass, Sink, TraceInfo, Trigger,
-    World,
+    At, Change, Clocks, Crash, EventSink, Events, OmissionTime, ShedClass, Sink, TraceInfo,
+    Trigger, World,
 };
 use crate::options::Options;
 use crate::packets::Link;
 use crate::scan::Scan;
 use crate::sinks::{Perfetto, Stats};
 
-/// What a conversion found.
+/// Results of a conversion.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Summary {
     /// Events that were read, metadata included.
     pub events: u64,
-    /// What was read consists of, also outside of a window, if the options ask for that.
+    /// Counts of all events read, also outside of a window, if the options ask for them.
     pub census: Option<Census>,
-    /// What was wrong.
+    /// The findings.
     pub diagnostics: Diagnostics,
     /// Names of the files that were read, in their order.
     pub inputs: Vec<String>,
-    /// What the recording says of itself.
+    /// The recording's information about itself.
     pub trace_info: Option<TraceInfo>,
-    /// Build that made the recording.
+    /// Build id in the recording.
     pub build_id: Option<String>,
     /// Identity of the program that made it, as [`ProgramId::identity`](crate::ProgramId::identity).
     pub identity: Option<String>,
-    /// How often the timer of the timestamps counts at the start; 1 GHz if the recording does not say.
+    /// The timestamps' frequency at the start; 1 GHz if the recording does not contain it.
     pub frequency: Frequency,
-    /// What came over the link, if any of the recordings is packets: all of it, also outside of a window.
+    /// Statistics of the link, if any of the recordings consists of packets: over everything read, also outside of a window.
     pub link: Option<Link>,
     /// Facts about inputs of other recorders, by the numbers of the inputs.
-    pub sources: Vec<(usize, About)>,
+    pub sources: Vec<(usize, ForeignRecording)>,
     /// Crashes of the firmware, the first ones, in the order of time: also outside of a window.
     pub crashes: Vec<Crash>,
     /// Triggers of the firmware, the first ones, in the order of time: also outside of a window.
     pub triggers: Vec<Trigger>,
-    /// What filters on the target have left out, and when, the first ones: also outside of a window.
-    pub left_out: Vec<LeftOutTime>,
-    /// What the target has shed when packets ran out, by class: also outside of a window.
+    /// The first events and objects that filters on the target have left out, with times: also outside of a window.
+    pub left_out: Vec<OmissionTime>,
+    /// Events that the target has shed when packets ran out, by class: also outside of a window.
     pub shed: Vec<ShedClass>,
-    /// What is known of clocks that are not one, if they were aligned.
+    /// Known facts about different clocks, if they were aligned.
     pub clocks: Clocks,
     /// The window that the options named, if they did.
-    pub part: Option<Part>,
+    pub part: Option<ExcerptPart>,
     /// For each input its files with their names, and the offsets of the recording at which they begin.
     files: Vec<Vec<(String, u64)>>,
 }
 
 impl Summary {
-    /// Events of the window, where there is one, else all.
+    /// Returns the number of events in the window, or of all if there is none.
     #[must_use]
     pub fn events_of_window(&self) -> u64 {
         self.part.as_ref().map_or(self.events, |part| part.census.events())
     }
 
-    /// With what a window was found to be, if there is one.
-    fn of_part(self, part: Option<(Part, Diagnostics)>) -> Self {
+    /// Adds the facts found about a window, if there is one.
+    fn with_part(self, part: Option<(ExcerptPart, Diagnostics)>) -> Self {
         match part {
             Some((part, diagnostics)) => Self { part: Some(part), diagnostics, ..self },
             None => self,
@@ -103,22 +103,22 @@ impl Summary {
 
     /// A place, as messages name it.
     #[must_use]
-    pub fn place(&self, place: Place) -> ShownPlace<'_> {
+    pub fn place(&self, place: Place) -> PlaceDisplay<'_> {
         let files = self.files.get(place.input).map_or(&[][..], Vec::as_slice);
         let before = files.iter().rfind(|(_, start)| *start <= place.offset);
         let (input, start) = before.map_or(("?", 0), |(name, start)| (name.as_str(), *start));
-        ShownPlace { input, offset: place.offset.saturating_sub(start) }
+        PlaceDisplay { input, offset: place.offset.saturating_sub(start) }
     }
 }
 
 /// A place for messages.
 #[derive(Clone, Copy, Debug)]
-pub struct ShownPlace<'a> {
+pub struct PlaceDisplay<'a> {
     input: &'a str,
     offset: u64,
 }
 
-impl<'a> ShownPlace<'a> {
+impl<'a> PlaceDisplay<'a> {
     /// Name of the file.
     #[must_use]
     pub const fn file(&self) -> &'a str {
@@ -132,21 +132,20 @@ impl<'a> ShownPlace<'a> {
     }
 }
 
-impl fmt::Display for ShownPlace<'_> {
+impl fmt::Display for PlaceDisplay<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: byte {}", self.input, self.offset)
     }
 }
 
-/// Converts recordings of one target into whatever `sink` makes of them, in bounded memory.
+/// Converts recordings of one target for `sink`, in bounded memory.
 ///
-/// Each input is opened and read twice. Damage is not an error: it is in the summary. Who has the bytes piece by
-/// piece, or wants to go on in small steps, feeds a [`Conversion`]. All sinks share one machine; for numbers,
-/// Perfetto traces and events alone [`convert_to_stats`], [`convert_to_perfetto`] and [`survey_events`] do the same in
-/// less time.
+/// Each input is opened and read twice. Damage is not an error: the summary reports it. Callers that have the bytes in pieces,
+/// or want to advance in small steps, feed a [`Conversion`]. All sinks share one state machine; for numbers, Perfetto traces
+/// and events alone, [`convert_to_stats`], [`convert_to_perfetto`] and [`survey_events`] do the same in less time.
 ///
 /// # Errors
-/// [`ConvError`] if an input cannot be read or is no recording, or the sink fails.
+/// [`ConvError`] if an input cannot be read or is not a recording, or the sink fails.
 pub fn convert(
     inputs: &[Input<'_>],
     options: &Options,
@@ -156,7 +155,7 @@ pub fn convert(
     shared(inputs, options, scan, sink)
 }
 
-/// As [`convert`], faster. For WebAssembly it is no faster, since a web page has to be small.
+/// Does the same as [`convert`], but faster. On WebAssembly it is not faster, because a web page has to be small.
 ///
 /// # Errors
 /// As [`convert`].
@@ -168,7 +167,7 @@ pub fn convert_to_stats(
     convert_to(inputs, options, sink)
 }
 
-/// As [`convert`], faster. For WebAssembly it is no faster, since a web page has to be small.
+/// Does the same as [`convert`], but faster. On WebAssembly it is not faster, because a web page has to be small.
 ///
 /// # Errors
 /// As [`convert`].
@@ -180,8 +179,8 @@ pub fn convert_to_perfetto(
     convert_to(inputs, options, sink)
 }
 
-/// What is wrong with recordings, and what is known of the target in the end, which is shown to `at_end`: as [`convert`]
-/// without a sink, and faster. For WebAssembly it is no faster, since a web page has to be small.
+/// Returns the findings of recordings, and passes the final known state of the target to `at_end`: as [`convert`] without a
+/// sink, but faster. On WebAssembly it is not faster, because a web page has to be small.
 ///
 /// # Errors
 /// As [`convert`].
@@ -190,12 +189,12 @@ pub fn survey(
     options: &Options,
     at_end: &mut dyn FnMut(&World),
 ) -> Result<Summary, ConvError> {
-    let mut sink = AtEnd(at_end);
+    let mut sink = FinalStateSink(at_end);
     convert_to(inputs, options, &mut sink)
 }
 
-/// Hands every event to `sink`, as [`convert`] does through [`Events`], with all findings, and faster: what events change
-/// is followed, and reported to nobody. For WebAssembly it is no faster, since a web page has to be small.
+/// Passes every event to `sink`, as [`convert`] does through [`Events`], with all findings, but faster: state changes are
+/// followed but not reported. On WebAssembly it is not faster, because a web page has to be small.
 ///
 /// # Errors
 /// As [`convert`].
@@ -207,10 +206,10 @@ pub fn survey_events(
     convert_to(inputs, options, &mut Events::new(sink))
 }
 
-/// Takes only what is known in the end.
-struct AtEnd<'f>(&'f mut dyn FnMut(&World));
+/// Uses only the final known state.
+struct FinalStateSink<'f>(&'f mut dyn FnMut(&World));
 
-impl Sink for AtEnd<'_> {
+impl Sink for FinalStateSink<'_> {
     fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -221,7 +220,7 @@ impl Sink for AtEnd<'_> {
     }
 }
 
-/// After a first pass: with a sink as [`survey_events`], without one as [`survey`], always of the whole recording.
+/// Runs the second pass: with a sink as [`survey_events`], without one as [`survey`], always over the complete recording.
 pub(crate) fn survey_scanned(
     inputs: &[Input<'_>],
     options: &Options,
@@ -230,12 +229,12 @@ pub(crate) fn survey_scanned(
 ) -> Result<Summary, ConvError> {
     match sink {
         Some(sink) => converted_to(inputs, options, scan, &mut Events::new(sink)),
-        None => converted_to(inputs, options, scan, &mut AtEnd(&mut |_| {})),
+        None => converted_to(inputs, options, scan, &mut FinalStateSink(&mut |_| {})),
     }
 }
 
-/// The timeline is compiled anew for each type of sink, and takes as much code as the rest of the converter. So this is
-/// called in this file only, and not from another crate, which would compile its own.
+/// The timeline is compiled again for each type of sink, and takes as much code as the rest of the converter. So this function
+/// is called in this file only, and not from another crate, which would compile its own copy.
 fn convert_to<S: Sink>(
     inputs: &[Input<'_>],
     options: &Options,
@@ -258,20 +257,20 @@ fn converted_to<S: Sink>(
     converted(inputs, options, scan, sink).map(|(summary, _)| summary)
 }
 
-/// The second pass, with the timeline that sinks share, whole or of a window.
+/// Runs the second pass, with the timeline that sinks share, complete or within a window.
 fn shared(
     inputs: &[Input<'_>],
     options: &Options,
     scan: Scan,
     sink: &mut dyn Sink,
 ) -> Result<Summary, ConvError> {
-    let mut held = Held::lent(sink);
+    let mut held = PassSink::lent(sink);
     if options.has_window() {
-        let bounds = Bounds::find(options, scan.clock_to_the_end(options.tick_rate))?;
+        let bounds = Bounds::find(options, scan.full_clock(options.tick_rate))?;
         held = held.within(bounds, scan.outset.cores());
     }
     let (summary, held) = converted(inputs, options, scan, held)?;
-    Ok(summary.of_part(held.into_parts().1))
+    Ok(summary.with_part(held.into_parts().1))
 }
 
 /// The second pass.
@@ -289,8 +288,13 @@ fn converted<H: Watch>(
     let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
     let names = inputs.iter().map(Input::name).collect();
     let found = Some((layouts.as_slice(), empty));
+    let is_stream = |input: usize| inputs.get(input).is_some_and(|it| it.trace().is_some());
+    let without_timer = match totals.has_boards {
+        true => Vec::new(),
+        false => totals.without_timer(&outset, is_stream),
+    };
     let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
-    driver.look_at_clock(opened, options)?;
+    driver.check_clock((opened, &without_timer), options)?;
     while driver.step().map_err(|halt| halt.of(inputs))? {}
     driver.close(opened, &mut totals, options)?;
     let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();

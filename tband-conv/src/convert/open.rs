@@ -1,13 +1,13 @@
-//! How a pass over the events begins and ends: with what is known before the first event, and with what the
-//! recording as a whole says.
+//! The beginning and the end of a pass over the events: state known before the first event, and findings of the recording as a
+//! whole.
 
 use std::collections::BTreeSet;
 
 use super::Summary;
 use super::driver::Driver;
-use super::follow::Follow;
+use super::follow::TimelineStage;
 use crate::clock::frequency::Frequency;
-use crate::clock::{Known, MAX_NS};
+use crate::clock::{FrequencyKnowledge, MAX_NS};
 use crate::convert::timing::{Stage, Timing};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Place, Problem};
@@ -22,41 +22,49 @@ use crate::outset::Outset;
 use crate::outset::layout::{Extent, Layout};
 use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirst, find_missing};
 use crate::scan::Scan;
-use crate::verdict::{Whole, judge};
+use crate::verdict::{EndFacts, judge};
 use tband_format::classes::buffers::Backend;
-use tband_import::About;
+use tband_import::ForeignRecording;
 
-/// What is kept of the beginning for the end.
+/// Data from the beginning that the end needs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opened {
+pub(super) struct OpeningData {
     /// How often the timer counts at the start.
     frequency: Frequency,
-    known: Known,
+    known: FrequencyKnowledge,
 }
 
-/// What the inputs as a whole come to.
+/// Totals of all inputs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputTotals {
     /// Events that change no state of the target.
     pub about: u64,
     /// Those of them that are `core_id`.
     pub core_ids: u64,
-    /// What came over the link, if any input is packets.
+    /// Statistics of the link, if any input consists of packets.
     pub link: Option<Link>,
     /// Facts about inputs of other recorders, by the numbers of the inputs.
-    pub sources: Vec<(usize, About)>,
+    pub sources: Vec<(usize, ForeignRecording)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
-    /// The same for each input.
+    /// Statistics of the link for each input.
     pub links: Vec<Option<Link>>,
     /// The inputs are of several boards, each with its own cores.
     pub has_boards: bool,
 }
 
-/// What a first pass has found in the inputs, and what is to be said of those without an event.
-pub(super) type Found<'f> = (&'f [Layout], Vec<(Place, String)>);
+/// Results of a first pass over the inputs, and the messages for those without an event.
+pub(super) type FirstPassResult<'f> = (&'f [Layout], Vec<(Place, String)>);
 
 impl InputTotals {
+    /// The foreign recordings among the inputs that do not contain the frequency of their timer. Each has a separate timer,
+    /// while files of one tband recording, and streams of one trace, share one.
+    pub fn without_timer(&self, outset: &Outset, is_stream: impl Fn(usize) -> bool) -> Vec<usize> {
+        let is_foreign =
+            |input: &usize| !is_stream(*input) && self.sources.iter().any(|(it, _)| it == input);
+        outset.without_timer().filter(is_foreign).collect()
+    }
+
     /// As a first pass has found them.
     pub fn of(scan: &Scan, has_boards: bool) -> Self {
         let &Scan { about, core_ids, link, ref links, ref firsts, .. } = scan;
@@ -66,18 +74,18 @@ impl InputTotals {
     }
 }
 
-impl<'r, H: Watch> Driver<'r, Follow<H>> {
-    /// Begins with what is known before the first event; if there was no first pass nothing was `found`, and what is
-    /// learnt late of the clock counts from there on.
+impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
+    /// Begins with the state known before the first event. Without a first pass, `found` is empty, and clock facts that are
+    /// learnt late apply from there.
     pub fn open(
         (merge, names): (Merge<'r>, Vec<String>),
         mut outset: Outset,
-        found: Option<Found<'_>>,
+        found: Option<FirstPassResult<'_>>,
         options: &Options,
         sink: H,
-    ) -> Result<(Self, Opened), ConvError> {
+    ) -> Result<(Self, OpeningData), ConvError> {
         let boards = 0..outset.world.boards.count();
-        // Of nothing there is no main program either.
+        // A recording without events has no main program.
         let has_events = outset.first_ticks().is_some();
         let mut bare_metal = Vec::new();
         for board in boards.clone().rev() {
@@ -86,7 +94,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             if is_bare_metal && has_events {
                 bare_metal.push(board);
             }
-            if let Some((program, facts)) = options.given() {
+            if let Some((program, facts)) = options.program_facts() {
                 outset.world.give(program, &facts);
             }
         }
@@ -94,32 +102,33 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         let known = outset.known();
         let mut clock = outset.clock(options.tick_rate);
         let frequency = clock.frequency();
-        // The first one may be beyond the range; that is reported when it comes.
+        // The first one may be out of range; that is reported when it comes.
         outset.world.start_ns = outset.first_ticks().map(|ticks| clock.ns(ticks).unwrap_or(MAX_NS));
         let first_ticks = outset.first_ticks().unwrap_or(0);
         let first_ns = outset.world.start_ns.unwrap_or(0);
-        outset.world.are_times_ticks = known == Known::Nothing && options.tick_rate.is_none();
+        outset.world.are_times_ticks =
+            known == FrequencyKnowledge::Nothing && options.tick_rate.is_none();
         let timeline =
             Timeline::new(outset.world).with_deferred(outset.deferred).with_flows(options.flows);
         if found.is_none() {
             clock.run();
         }
         let timing = Timing::new(clock, first_ticks, first_ns);
-        let wants_events = sink.wants_events();
+        let wants_events = sink.needs_events();
         let merge = if wants_events { merge.with_silent() } else { merge };
-        let follow = Follow { timeline, sink, wants_events };
+        let follow = TimelineStage { timeline, sink, wants_events };
         let mut driver = Self::new(merge, names, follow, timing);
-        let Follow { timeline, sink, .. } = &mut driver.run.consumer;
+        let TimelineStage { timeline, sink, .. } = &mut driver.run.consumer;
         timeline.start(&mut **sink).map_err(ConvError::Write)?;
         let (layouts, empty) = found.unwrap_or_default();
         let extents = layouts.iter().map(|layout| layout.extents.as_slice());
-        driver.look_at_cores(extents, options.core_count)?;
+        driver.check_cores(extents, options.core_count)?;
         for board in bare_metal.into_iter().rev() {
-            let Follow { timeline, sink, .. } = &mut driver.run.consumer;
+            let TimelineStage { timeline, sink, .. } = &mut driver.run.consumer;
             timeline.enter(board);
             let is_of_board = |core: &u32| {
                 let of_input = |(input, layout): (usize, &Layout)| {
-                    timeline.world().boards.of_input(input) == board
+                    timeline.world().boards.board_of_input(input) == board
                         && layout.extents.iter().any(|extent| extent.core == *core)
                 };
                 boards.len() == 1 || layouts.iter().enumerate().any(of_input)
@@ -130,19 +139,37 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         for (place, text) in empty {
             driver.note(Problem::EmptyInput, place, &text)?;
         }
-        Ok((driver, Opened { frequency, known }))
+        Ok((driver, OpeningData { frequency, known }))
     }
 
-    /// Says so if nobody knows how often the timer counts.
-    pub fn look_at_clock(&mut self, opened: Opened, options: &Options) -> Result<(), ConvError> {
-        if opened.known != Known::Nothing || options.tick_rate.is_some() {
+    /// Reports a finding if the timer's frequency is unknown, or that of these inputs, each of which has a separate timer.
+    pub fn check_clock(
+        &mut self,
+        (opened, without_timer): (OpeningData, &[usize]),
+        options: &Options,
+    ) -> Result<(), ConvError> {
+        if options.tick_rate.is_some() {
             return Ok(());
         }
-        self.note(Problem::NoResolution, Place::default(), Problem::NoResolution.title())
+        if opened.known == FrequencyKnowledge::Nothing {
+            return self.note(
+                Problem::NoResolution,
+                Place::default(),
+                Problem::NoResolution.title(),
+            );
+        }
+        let text = format!(
+            "unknown frequency of the timestamps; they are taken to count at {}, as those of another input",
+            opened.frequency
+        );
+        for input in without_timer.iter().copied() {
+            self.note(Problem::NoOwnResolution, Place { input, offset: 0 }, &text)?;
+        }
+        Ok(())
     }
 
     /// Reports cores that the target should not have.
-    pub fn look_at_cores<'e>(
+    pub fn check_cores<'e>(
         &mut self,
         extents: impl Iterator<Item = &'e [Extent]>,
         core_count: Option<u32>,
@@ -166,10 +193,10 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         Ok(())
     }
 
-    /// Ends with what is wrong with the recording as a whole.
+    /// Ends with the findings of the recording as a whole.
     pub fn close(
         &mut self,
-        opened: Opened,
+        opened: OpeningData,
         totals: &mut InputTotals,
         options: &Options,
     ) -> Result<(), ConvError> {
@@ -180,7 +207,7 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
             let known = if has_rate { self.run.timing.clock.known() } else { opened.known };
             self.judge(totals, known)?;
         }
-        let Follow { timeline, sink, .. } = &mut self.run.consumer;
+        let TimelineStage { timeline, sink, .. } = &mut self.run.consumer;
         timeline.finish(&mut **sink).map_err(ConvError::Write)
     }
 
@@ -213,25 +240,27 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         Ok(())
     }
 
-    fn judge(&mut self, totals: &InputTotals, known: Known) -> Result<(), ConvError> {
+    fn judge(&mut self, totals: &InputTotals, known: FrequencyKnowledge) -> Result<(), ConvError> {
         let &InputTotals { about, core_ids, link, .. } = totals;
         let Timing { first_ns, last_ns, ref clock, .. } = self.run.timing;
         let length_ns = u64::try_from(last_ns.saturating_sub(first_ns)).unwrap_or(0);
         let events = self.events();
-        let Follow { timeline, sink, .. } = &mut self.run.consumer;
-        // What is wrong with the recordings as a whole is found for each board.
+        let TimelineStage { timeline, sink, .. } = &mut self.run.consumer;
+        // Findings of the recordings as a whole are computed for each board.
         let mut reported: Vec<(Problem, String)> = Vec::new();
         for board in 0..timeline.world().boards.count() {
             timeline.enter(board);
             let boards = &timeline.world().boards;
-            let inputs = (0..totals.links.len()).filter(|input| boards.of_input(*input) == board);
+            let inputs =
+                (0..totals.links.len()).filter(|input| boards.board_of_input(*input) == board);
             let of_board = inputs.clone().filter_map(|input| *totals.links.get(input)?);
             let mut sum = None;
             of_board.for_each(|of_input| sum.get_or_insert_with(Link::default).add(&of_input));
             let link = if boards.are_several() { sum } else { link };
             let input = inputs.clone().next().unwrap_or(0);
             let at = At { ns: last_ns, core: boards.first_core() };
-            let whole = Whole { events, about, core_ids, length_ns, known, link };
+            let is_foreign = !totals.sources.is_empty();
+            let whole = EndFacts { events, about, is_foreign, core_ids, length_ns, known, link };
             for (problem, amount, text) in judge(&whole, timeline, clock) {
                 if reported.iter().any(|(of, known)| (*of, known) == (problem, &text)) {
                     continue;
@@ -250,15 +279,15 @@ impl<'r, H: Watch> Driver<'r, Follow<H>> {
         Ok(())
     }
 
-    /// Sums up what was found, in inputs with these names and files. Gives the sink back.
+    /// Sums up the findings, for inputs with these names and files. Returns the sink with them.
     pub fn into_summary(
         self,
-        opened: Opened,
+        opened: OpeningData,
         inputs: Vec<String>,
         files: Vec<Vec<(String, u64)>>,
     ) -> (Summary, H) {
         let (events, census) = (self.events(), self.merge.census());
-        let Follow { mut timeline, sink, .. } = self.run.consumer;
+        let TimelineStage { mut timeline, sink, .. } = self.run.consumer;
         timeline.enter(0);
         let World { trace_info, ref build_id, ref identity, ref clocks, .. } = *timeline.world();
         let (build_id, identity) = (build_id.clone(), identity.clone());

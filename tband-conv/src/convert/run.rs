@@ -1,8 +1,8 @@
-//! What happens to each event once it is its turn: it gets its time, and is taken in.
+//! The processing of each event in order: it gets its time, and goes to the consumer.
 
 use tband_format::Decoded;
 
-use super::halt::Stop;
+use super::halt::FastPathExit;
 use crate::convert::timing::{Stage, Timing};
 use crate::diagnostics::LazyOffset;
 use crate::error::ConvError;
@@ -10,25 +10,25 @@ use crate::machine::Timeline;
 use crate::merge::{CoreLane, Intake};
 use crate::model::At;
 
-/// Who takes in the events of a pass.
+/// The consumer of the events of a pass.
 pub(super) trait Consumer: Stage {
     /// Inputs that have events of one core at the same time are reported.
     const FINDS_OVERLAPS: bool;
 
-    /// What is known of the target, by which events of one time are put in order.
+    /// The known state of the target, which determines the order of simultaneous events.
     fn timeline(&self) -> &Timeline;
 
-    /// Nothing that comes is of interest. `cores_to_come` are those of which something may come, one bit each.
+    /// Whether no later event is of interest. `cores_to_come` are the cores that may have later events, one bit each.
     fn is_over(&self, cores_to_come: impl FnOnce() -> u64) -> bool;
 
     /// Takes in an event at a time that is not before the last one's, of the only core.
-    fn in_turn(
+    fn consume(
         &mut self,
         at: At,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,
-    ) -> Result<(), Stop>;
+    ) -> Result<(), FastPathExit>;
 }
 
 /// A pass over the events, from the merge on.
@@ -37,7 +37,7 @@ pub(super) struct Run<T> {
     pub timing: Timing,
     /// Nothing more has to be read.
     pub has_enough: bool,
-    /// On the short way: the lane of the only core, and what is followed of its input.
+    /// On the fast path: the lane of the only core, and the state of its input.
     pub entry: CoreLane,
     pub intake: Intake,
     /// The lanes, once there is another core.
@@ -56,7 +56,7 @@ impl<T: Consumer> Run<T> {
         }
     }
 
-    /// Ends: what is still in doubt of the clock is said.
+    /// Ends the pass: reports the open doubt about the clock.
     pub fn settle_doubt(&mut self) -> Result<(), ConvError> {
         self.timing.close(&mut self.consumer)
     }

@@ -1,66 +1,66 @@
-//! The short way: the events of one core in one input. There is nothing to merge and hardly anything to queue, so most
-//! events go from the reader to the timeline as they are. It comes to the same as the merge, into which it passes when
-//! an event of another core shows.
+//! The fast path: events of one core in one input. There is nothing to merge and hardly anything to queue, so most events pass
+//! from the reader to the timeline directly. The result equals that of the merge. At the first event of another core it
+//! switches to the merge.
 
 use tband_format::{Decoded, Event};
 
-use super::halt::{Cause, Halt, Stop};
+use super::halt::{Cause, FastPathExit, Halt};
 use super::run::{Consumer, Run};
 use crate::item::{Item, Origin, Visitor};
-use crate::merge::{Merged, ReadFailed, Source};
+use crate::merge::{MergedRecord, ReadFailed, Source};
 use crate::model::At;
 
 impl<T: Consumer> Visitor for Run<T> {
-    type Error = Stop;
+    type Error = FastPathExit;
 
     #[inline(always)]
-    fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<bool, Stop> {
+    fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<bool, FastPathExit> {
         if let Some(raw) = decoded.ts
             && !matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. })
             && origin.core == self.entry.core
             && let Some(ticks) = self.entry.lane.pass(raw, self.timing.clock.span().last())
         {
             let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
-            self.consumer.in_turn(at, ticks, origin.place, decoded)?;
+            self.consumer.consume(at, ticks, origin.place, decoded)?;
             return Ok(true);
         }
         Ok(false)
     }
 
-    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Stop> {
+    fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), FastPathExit> {
         if self.pass(origin, decoded)? {
             return Ok(());
         }
         let (&Origin { core, reported, .. }, event) = (origin, Ok(*decoded));
-        // Only of what is no event the length counts.
+        // The length counts only for items that are not events.
         self.queue(&Item { core, offset: origin.offset(), len: 0, event, reported })
     }
 
-    fn other(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+    fn other(&mut self, item: &Item<'_>) -> Result<(), FastPathExit> {
         self.queue(item)
     }
 
-    fn has_taken(Stop(cause): &Stop) -> bool {
+    fn has_taken(FastPathExit(cause): &FastPathExit) -> bool {
         matches!(**cause, Cause::OtherCore)
     }
 }
 
 impl<T: Consumer> Run<T> {
-    fn queue(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+    fn queue(&mut self, item: &Item<'_>) -> Result<(), FastPathExit> {
         self.note_passed();
         if item.core != self.entry.core {
             return Err(self.other_core(item));
         }
         self.intake.take(std::slice::from_mut(&mut self.entry), item);
-        if self.intake.is_open() || self.drain()? { Ok(()) } else { Err(Stop::enough()) }
+        if self.intake.is_open() || self.drain()? { Ok(()) } else { Err(FastPathExit::enough()) }
     }
 
-    /// Takes what is ready out of the lane. False: nothing more has to be read.
-    fn drain(&mut self) -> Result<bool, Stop> {
+    /// Takes the ready items out of the lane. Returns false if nothing more needs to be read.
+    fn drain(&mut self) -> Result<bool, FastPathExit> {
         let Self { consumer, timing, entry, .. } = self;
         while entry.lane.ready(false).is_some() {
             let Some(record) = entry.lane.pop() else { break };
-            let merged = Merged { input: 0, core: entry.core, record, swaps: false };
+            let merged = MergedRecord { input: 0, core: entry.core, record, swaps: false };
             if !timing.record(&merged, consumer)? {
                 return Ok(false);
             }
@@ -70,11 +70,11 @@ impl<T: Consumer> Run<T> {
 
     /// The first of another core.
     #[cold]
-    fn other_core(&mut self, item: &Item<'_>) -> Stop {
+    fn other_core(&mut self, item: &Item<'_>) -> FastPathExit {
         let other = self.intake.lane_of(item, std::slice::from_ref(&self.entry));
         self.lanes = vec![std::mem::take(&mut self.entry), other];
         self.intake.take(&mut self.lanes, item);
-        Stop::other_core()
+        FastPathExit::other_core()
     }
 
     /// Events may have passed by the lane.
@@ -84,17 +84,17 @@ impl<T: Consumer> Run<T> {
         }
     }
 
-    /// Goes on by a block of the input, if its events are of one core; `None` if they are not. False: nothing more has
-    /// to be read.
+    /// Advances by a block of the input if its events are of one core; returns `None` otherwise. Returns false if nothing more
+    /// needs to be read.
     pub fn short(&mut self, source: &mut Source<'_>) -> Option<Result<bool, Halt>> {
         let (events, lanes, intake) = source.plain()?;
         let (visited, good) = (events.events(), intake.good);
         std::mem::swap(&mut self.intake, intake);
         self.entry = lanes.pop()?;
-        // What is ready is taken out before more is read, as where cores wait for each other.
+        // Ready items are taken out before more is read, as where cores wait for each other.
         let result = match self.drain() {
             Ok(true) => events.visit_block(self),
-            Ok(false) => Err(Stop::enough()),
+            Ok(false) => Err(FastPathExit::enough()),
             Err(stop) => Err(stop),
         };
         self.note_passed();
@@ -111,7 +111,7 @@ impl<T: Consumer> Run<T> {
                 source.close();
                 Ok(true)
             }
-            Err(Stop(cause)) => match *cause {
+            Err(FastPathExit(cause)) => match *cause {
                 Cause::Read(error) => Err(Halt::Read(ReadFailed { input: 0, error })),
                 Cause::Convert(error) => Err(Halt::Convert(error)),
                 Cause::OtherCore => Ok(true),

@@ -1,12 +1,12 @@
-//! A pass that is fed and goes on step by step. It does not depend on the type of the sink, so it is compiled once.
+//! A pass that is fed and advances in steps. It does not depend on the type of the sink, so it is compiled once.
 
 use super::Summary;
 use super::driver::Driver;
 use super::fed_inputs::{HINT, named};
-use super::follow::Follow;
+use super::follow::TimelineStage;
 use super::halt::Halt;
-use super::held::Held;
-use super::open::{InputTotals, Opened};
+use super::open::{InputTotals, OpeningData};
+use super::pass_sink::PassSink;
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
@@ -16,26 +16,26 @@ use crate::options::Options;
 use crate::outset::Outset;
 use crate::scan::Scan;
 
-/// What a conversion has come to.
+/// Result of a step of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// There is more to do with what was fed: call [`step`](crate::Conversion::step) again.
+    /// Fed bytes are still pending: call [`step`](crate::Conversion::step) again.
     More,
-    /// It goes on when this input, by its index, is fed or ended.
+    /// The conversion waits until this input, by its index, is fed or ended.
     Needs(usize),
-    /// Of a [`LookAhead`](crate::LookAhead) only: the inputs say late what some of their events are, so feed all of them
-    /// once more, from their first bytes on.
+    /// Only for a [`LookAhead`](crate::LookAhead): the inputs describe some of their events late, so feed all of them again
+    /// from their first bytes.
     Again,
-    /// All inputs have ended, and all they hold was converted; or what comes is after the window.
+    /// All inputs have ended and everything in them was converted, or the rest is after the window.
     Done,
 }
 
-/// How far a conversion has come.
+/// Progress of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Bytes that were read, of all inputs together. What is fed and not yet read does not count.
+    /// Bytes read of all inputs together. Bytes that are fed but not yet read do not count.
     pub bytes: u64,
     /// Events that were read, metadata included.
     pub events: u64,
@@ -43,33 +43,33 @@ pub struct Progress {
     pub last_ns: i64,
 }
 
-/// What a [`Conversion`](super::Conversion) is, whatever its sink.
+/// A [`Conversion`](super::Conversion), independent of its sink.
 pub(super) struct Stepwise {
     inputs: Vec<String>,
     options: Options,
     state: State,
-    /// What the inputs come to, if a first pass has found it out.
+    /// Totals of the inputs, if a first pass has found them.
     ahead: Option<InputTotals>,
     has_failed: bool,
-    /// It has come to [`Step::Done`].
+    /// The last step returned [`Step::Done`].
     is_done: bool,
 }
 
 /// How far it is.
 enum State {
-    /// What the inputs begin with is not known yet.
-    Begins(Option<(Merge<'static>, Held<'static>)>),
-    Runs(Running, Opened),
+    /// The start of the inputs is not known yet.
+    Begins(Option<(Merge<'static>, PassSink<'static>)>),
+    Runs(Running, OpeningData),
 }
 
-type Running = Box<Driver<'static, Follow<Held<'static>>>>;
+type Running = Box<Driver<'static, TimelineStage<PassSink<'static>>>>;
 
 impl Stepwise {
-    /// A pass over inputs with these names, whose events belong to these cores until they say otherwise.
+    /// Creates a pass over inputs with these names, whose events belong to these cores until the input reports another one.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
-        sink: Held<'static>,
+        sink: PassSink<'static>,
     ) -> Result<Self, ConvError> {
         Self::of(named(inputs)?, options, sink)
     }
@@ -77,7 +77,7 @@ impl Stepwise {
     fn of(
         inputs: Vec<(String, u32)>,
         options: &Options,
-        sink: Held<'static>,
+        sink: PassSink<'static>,
     ) -> Result<Self, ConvError> {
         if options.has_window() {
             return Err(ConvError::NeedsFirstPass { what: "a window" });
@@ -87,7 +87,7 @@ impl Stepwise {
         };
         let sources = inputs.iter().enumerate().map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
-        let merge = if sink.wants_events() { merge.with_silent() } else { merge };
+        let merge = if sink.needs_events() { merge.with_silent() } else { merge };
         let state = State::Begins(Some((merge, sink)));
         let inputs = inputs.into_iter().map(|(name, _)| name).collect();
         Ok(Self::in_state(inputs, options.clone(), state, None))
@@ -98,10 +98,10 @@ impl Stepwise {
         inputs: Vec<(String, u32)>,
         options: Options,
         scan: Scan,
-        sink: Held<'static>,
+        sink: PassSink<'static>,
     ) -> Result<Self, ConvError> {
         let held = if options.has_window() {
-            let bounds = Bounds::find(&options, scan.clock_to_the_end(options.tick_rate))?;
+            let bounds = Bounds::find(&options, scan.full_clock(options.tick_rate))?;
             sink.within(bounds, scan.outset.cores())
         } else {
             sink
@@ -111,15 +111,16 @@ impl Stepwise {
         let Scan { outset, layouts, .. } = scan;
         let mode = outset.mode(options.mode);
         let of = |((_, core), layout): (&(String, u32), _)| {
-            Source::fed_again(*core, mode, layout).of_format(options.input_format)
+            Source::for_second_pass(*core, mode, layout).of_format(options.input_format)
         };
         let sources = inputs.iter().zip(&layouts).map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
         let names: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
         let found = Some((layouts.as_slice(), empty));
         let inputs = (merge, names.clone());
+        let without_timer = totals.without_timer(&outset, |_| false);
         let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
-        driver.look_at_clock(opened, &options)?;
+        driver.check_clock((opened, &without_timer), &options)?;
         let state = State::Runs(Box::new(driver), opened);
         Ok(Self::in_state(names, options, state, Some(totals)))
     }
@@ -133,8 +134,8 @@ impl Stepwise {
         Self { inputs, options, state, ahead, has_failed: false, is_done: false }
     }
 
-    /// Adds all bytes to the only input and converts as much as they allow: for streams, where a step is not bounded by
-    /// more than what came.
+    /// Adds all bytes to the only input and converts as much as they allow. It is for streams, where the arriving bytes alone
+    /// bound a step.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -165,11 +166,11 @@ impl Stepwise {
         }
     }
 
-    /// Goes on by some thousand events at most.
+    /// Advances by at most some thousand events.
     ///
     /// # Errors
-    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or
-    /// [`ConvError::NotARecording`]. After that it does not go on: [`ConvError::Failed`].
+    /// [`ConvError::Write`] if the sink fails; at the end of the inputs [`ConvError::Empty`] or [`ConvError::NotARecording`].
+    /// All later calls return [`ConvError::Failed`].
     pub fn step(&mut self) -> Result<Step, ConvError> {
         if self.has_failed {
             return Err(ConvError::Failed);
@@ -187,11 +188,11 @@ impl Stepwise {
         if let State::Begins(begins) = &mut self.state {
             let Some((merge, _)) = begins else { return Err(ConvError::Failed) };
             if let Err(failed) = merge.read_heads() {
-                return self.waits(Halt::Read(failed));
+                return self.wait_or_fail(Halt::Read(failed));
             }
             if let Some((merge, sink)) = begins.take() {
                 let (mut driver, opened) = self.open(merge, sink)?;
-                driver.look_at_clock(opened, &self.options)?;
+                driver.check_clock((opened, &[]), &self.options)?;
                 self.state = State::Runs(driver, opened);
             }
         }
@@ -199,12 +200,12 @@ impl Stepwise {
         match driver.step() {
             Ok(true) => Ok(Step::More),
             Ok(false) => self.judge_inputs().map(|()| Step::Done),
-            Err(halt) => self.waits(halt),
+            Err(halt) => self.wait_or_fail(halt),
         }
     }
 
-    /// Only the end of what was fed is waited for.
-    fn waits(&self, halt: Halt) -> Result<Step, ConvError> {
+    /// Turns a lack of fed bytes into a step that waits; everything else is an error.
+    fn wait_or_fail(&self, halt: Halt) -> Result<Step, ConvError> {
         match halt {
             Halt::Read(failed) if failed.error.kind() == std::io::ErrorKind::WouldBlock => {
                 Ok(Step::Needs(failed.input))
@@ -217,12 +218,12 @@ impl Stepwise {
         }
     }
 
-    /// What the inputs begin with is known.
+    /// The start of the inputs is known: begins.
     fn open(
         &self,
         mut merge: Merge<'static>,
-        sink: Held<'static>,
-    ) -> Result<(Running, Opened), ConvError> {
+        sink: PassSink<'static>,
+    ) -> Result<(Running, OpeningData), ConvError> {
         let mut outset = Outset::default();
         for source in merge.sources() {
             if let Some(head) = source.head() {
@@ -260,7 +261,7 @@ impl Stepwise {
         }
         let extents: Vec<_> = driver.merge.sources().iter().map(|it| it.extents()).collect();
         let extents = extents.iter().map(Vec::as_slice);
-        driver.look_at_cores(extents, self.options.core_count)?;
+        driver.check_cores(extents, self.options.core_count)?;
         for (input, len) in empty {
             let text = format!("no event is here ({len} bytes)");
             driver.note(Problem::EmptyInput, Place { input, offset: 0 }, &text)?;
@@ -268,7 +269,7 @@ impl Stepwise {
         Ok(())
     }
 
-    /// How far it has come.
+    /// Returns the progress.
     pub fn progress(&mut self) -> Progress {
         let last_ns = match &self.state {
             State::Runs(driver, _) => driver.run.timing.last_ns,
@@ -279,7 +280,7 @@ impl Stepwise {
         Progress { bytes: bytes.fold(0, u64::saturating_add), events: merge.events(), last_ns }
     }
 
-    /// What is known of the target by now; `None` before the first event.
+    /// Returns the state of the target known so far; `None` before the first event.
     pub fn world(&self) -> Option<&World> {
         match &self.state {
             State::Runs(driver, _) => Some(driver.run.consumer.timeline.world()),
@@ -288,18 +289,18 @@ impl Stepwise {
     }
 
     /// The sink.
-    pub fn sink(&mut self) -> Option<&mut Held<'static>> {
+    pub fn sink(&mut self) -> Option<&mut PassSink<'static>> {
         match &mut self.state {
             State::Runs(driver, _) => Some(&mut driver.run.consumer.sink),
             State::Begins(begins) => begins.as_mut().map(|(_, sink)| sink),
         }
     }
 
-    /// Ends all inputs, converts what is left and closes the sink.
+    /// Ends all inputs, converts the rest and closes the sink.
     ///
     /// # Errors
     /// As for [`step`](Self::step).
-    pub fn finish(mut self) -> Result<(Summary, Held<'static>), ConvError> {
+    pub fn finish(mut self) -> Result<(Summary, PassSink<'static>), ConvError> {
         for input in 0..self.inputs.len() {
             self.end(input);
         }
@@ -307,13 +308,13 @@ impl Stepwise {
         self.close()
     }
 
-    /// Leaves out what was not converted yet, and closes the sink: it has what was reported so far, and the recording
-    /// looks as if it ended there. What is wrong with a recording as a whole is not judged. To leave the output
-    /// incomplete drop the conversion instead: then the sink gets nothing more.
+    /// Discards everything not yet converted and closes the sink: it has all reports so far, and the recording looks as if it
+    /// ended there. Faults of the recording as a whole are not judged. To leave the output incomplete, drop the conversion
+    /// instead: then the sink receives nothing more.
     ///
     /// # Errors
     /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.
-    pub fn cancel(mut self) -> Result<(Summary, Held<'static>), ConvError> {
+    pub fn cancel(mut self) -> Result<(Summary, PassSink<'static>), ConvError> {
         if self.has_failed {
             return Err(ConvError::Failed);
         }
@@ -329,7 +330,7 @@ impl Stepwise {
         self.close()
     }
 
-    fn close(self) -> Result<(Summary, Held<'static>), ConvError> {
+    fn close(self) -> Result<(Summary, PassSink<'static>), ConvError> {
         let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
         let mut totals = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
         driver.close(opened, &mut totals, &self.options)?;
@@ -346,7 +347,7 @@ impl Stepwise {
     }
 }
 
-/// What the inputs come to, as far as they were read.
+/// Returns the totals of the inputs, as far as they were read.
 fn followed(merge: &mut Merge<'_>) -> InputTotals {
     let mut totals = InputTotals::default();
     for source in merge.sources() {

@@ -1,4 +1,4 @@
-//! What recordings consist of, without a timeline.
+//! Event counts of recordings, without a timeline.
 
 use std::io;
 
@@ -9,8 +9,8 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::item::{Item, Mode, Origin, Visitor};
 
-/// Reads the inputs once, and counts what they consist of; again those that describe events after they come. Who
-/// converts them may have the same in the [`Summary`](crate::Summary).
+/// Reads the inputs once, and counts their events; again for inputs that describe events after these occur. A conversion may
+/// have the same counts in the [`Summary`](crate::Summary).
 ///
 /// # Errors
 /// [`ConvError::Read`] if an input cannot be read.
@@ -19,11 +19,11 @@ pub fn take_census(inputs: &[Input<'_>], mode: Mode) -> Result<Census, ConvError
     for input in inputs {
         let mut events = input.events(mode)?;
         events.count();
-        events.visit(&mut Passing).map_err(|error| input.read_error(error))?;
+        events.visit(&mut CountingPass).map_err(|error| input.read_error(error))?;
         if events.schemas().came_late() {
             events = input.events(mode)?.with_schemas(events.schemas());
             events.count();
-            events.visit(&mut Passing).map_err(|error| input.read_error(error))?;
+            events.visit(&mut CountingPass).map_err(|error| input.read_error(error))?;
         }
         census.join(&events.census().unwrap_or_default());
     }
@@ -31,9 +31,9 @@ pub fn take_census(inputs: &[Input<'_>], mode: Mode) -> Result<Census, ConvError
 }
 
 /// Events are only read.
-struct Passing;
+struct CountingPass;
 
-impl Visitor for Passing {
+impl Visitor for CountingPass {
     type Error = io::Error;
 
     fn event(&mut self, _: &Origin, _: &Decoded<'_>) -> io::Result<()> {

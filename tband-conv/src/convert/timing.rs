@@ -1,32 +1,32 @@
-//! Merged events get their times: the target's clock is followed, and what is wrong with it is said.
+//! Gives merged events their times: follows the target's clock, and reports its faults.
 
 use tband_format::{Decoded, Event};
 
-use crate::clock::{Clock, MAX_NS, Reported};
+use crate::clock::{Clock, ClockEffect, MAX_NS};
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
-use crate::item::missing::Missing;
-use crate::merge::{Merged, What};
+use crate::item::packet_loss::PacketLoss;
+use crate::merge::{MergedRecord, RecordItem};
 use crate::model::{At, TimedEvent};
 
-/// What comes after the clock.
+/// The stage after the clock.
 pub(crate) trait Stage {
     /// The next event is earlier than the first one was thought to be.
-    fn starts_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
+    fn start_earlier(&mut self, ns: i64) -> Result<(), ConvError> {
         let _ = ns;
         Ok(())
     }
 
-    /// Takes an event. False: neither it nor what follows is of interest.
+    /// Handles an event. Returns false if neither it nor later events are of interest.
     fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError>;
 
-    /// It is not one of those that change nothing. It may swap the tasks of two cores.
+    /// Handles an event that changes the timeline. It may swap the tasks of two cores.
     fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
         let _ = (event, swaps);
         Ok(())
     }
 
-    /// Something is wrong with what is there, at a time in ticks. False: nothing more has to be read.
+    /// Handles a finding at a time in ticks. Returns false if nothing more needs to be read.
     fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError>;
 
     /// As [`finding`](Self::finding): the clock has noticed something.
@@ -44,15 +44,15 @@ pub(crate) trait Stage {
 #[derive(Debug)]
 pub(crate) struct Timing {
     pub clock: Clock,
-    /// Time of the first event, also in ticks; nothing is reported as earlier.
+    /// Time of the first event, also in ticks; no report has an earlier time.
     pub first_ns: i64,
     first_ticks: u64,
     /// Time of the last event that did not pass by its lane, also in ticks.
     pub last_ns: i64,
     last_ticks: u64,
     out_of_range: bool,
-    /// A rounded resolution that does not fit, where it is and what is wrong. At the start of a stream
-    /// the exact one that it comes from follows.
+    /// A rounded resolution that does not fit, its place and the message. At the start of a stream the exact resolution that it
+    /// is rounded from follows.
     doubt: Option<(u64, Place, String)>,
 }
 
@@ -68,28 +68,28 @@ impl Timing {
     #[inline]
     pub fn record(
         &mut self,
-        merged: &Merged<'_>,
+        merged: &MergedRecord<'_>,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
-        let Merged { input, core, record, swaps } = *merged;
+        let MergedRecord { input, core, record, swaps } = *merged;
         let place = Place { input, offset: record.offset };
         let mut ns = self.ns(record.ticks, place, stage)?;
         if ns < self.first_ns {
             if record.what.is_timed() {
-                self.starts_earlier(ns, record.ticks, stage)?;
+                self.start_earlier(ns, record.ticks, stage)?;
             }
             ns = self.first_ns;
         }
         let at = At { ns, core };
         let (decoded, is_silent) = match record.what {
-            What::Event(decoded) => (decoded, false),
-            What::Silent(decoded) => (decoded, true),
-            What::Finding(problem, text) => {
+            RecordItem::Event(decoded) => (decoded, false),
+            RecordItem::Silent(decoded) => (decoded, true),
+            RecordItem::Finding(problem, text) => {
                 let text = String::from_utf8_lossy(text);
                 let finding = Finding { problem, place, amount: 1, text: &text };
                 return stage.finding(at, record.ticks.max(self.first_ticks), &finding);
             }
-            What::Missing(missing) => return self.missing(merged, &missing, at, stage),
+            RecordItem::Missing(missing) => return self.missing(merged, &missing, at, stage),
         };
         let event = TimedEvent { at, ticks: record.ticks, place, decoded };
         if !stage.event(&event)? {
@@ -107,29 +107,29 @@ impl Timing {
         Ok(true)
     }
 
-    /// Nobody had looked so far ahead.
+    /// Reports an event before the assumed first one, because no pass has read ahead.
     #[cold]
-    fn starts_earlier(
+    fn start_earlier(
         &mut self,
         ns: i64,
         ticks: u64,
         stage: &mut impl Stage,
     ) -> Result<(), ConvError> {
         (self.first_ns, self.first_ticks) = (ns, ticks);
-        stage.starts_earlier(ns)
+        stage.start_earlier(ns)
     }
 
     /// Packets or events of a core are missing.
     #[cold]
     fn missing(
         &mut self,
-        merged: &Merged<'_>,
-        missing: &Missing,
+        merged: &MergedRecord<'_>,
+        missing: &PacketLoss,
         at: At,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
-        let Merged { input, record, .. } = *merged;
-        // As long as it lasted by the frequency that counts now.
+        let MergedRecord { input, record, .. } = *merged;
+        // Its duration at the current frequency.
         let ns = |ticks| self.clock.clone().ns(ticks);
         let ns = ns(missing.to).zip(ns(missing.from)).map(|(to, from)| to.saturating_sub(from));
         let (problem, amount) = missing.problem();
@@ -138,7 +138,7 @@ impl Timing {
         stage.finding(at, record.ticks.max(self.first_ticks), &finding)
     }
 
-    /// Lets the clock follow what the recording says of it.
+    /// Applies the recording's clock reports to the clock.
     #[cold]
     fn emit_clock(
         &mut self,
@@ -147,7 +147,7 @@ impl Timing {
     ) -> Result<bool, ConvError> {
         let &TimedEvent { at, ticks, place, decoded: Decoded { ref event, .. } } = timed;
         let Some(reported) = self.clock.follow(ticks, event) else { return Ok(true) };
-        // What has no time of its own is not reported as before the first event.
+        // An event without its own time is not reported before the first event.
         let is_timed = timed.decoded.ts.is_some();
         let ticks = if is_timed { ticks } else { ticks.max(self.first_ticks) };
         let what = match *event {
@@ -158,19 +158,19 @@ impl Timing {
             _ => String::new(),
         };
         let now = self.clock.frequency();
-        if self.doubt.take_if(|(ns, ..)| now.rounds_to(*ns)).is_none()
+        if self.doubt.take_if(|(ns, ..)| now.is_rounded_to(*ns)).is_none()
             && !self.settle_doubt(at, ticks, stage)?
         {
             return Ok(false);
         }
         let (problem, text) = match reported {
-            Reported::Nothing => return Ok(true),
-            Reported::Changed(before) => (
+            ClockEffect::Nothing => return Ok(true),
+            ClockEffect::Changed(before) => (
                 Problem::FrequencyChange,
                 format!("timestamps count at {now} from here on, at {before} before"),
             ),
-            Reported::Contradiction => {
-                let text = format!("the recording says {what} here, but timestamps count at {now}");
+            ClockEffect::Contradiction => {
+                let text = format!("the recording has {what} here, but timestamps count at {now}");
                 if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = *event {
                     self.doubt = Some((ns, place, text));
                     return Ok(true);
@@ -181,7 +181,7 @@ impl Timing {
         stage.clock_finding(at, ticks, &Finding { problem, place, amount: 1, text: &text })
     }
 
-    /// Nothing came that a rounded resolution would fit to.
+    /// The exact frequency for a rounded resolution did not come.
     fn settle_doubt(
         &mut self,
         at: At,
@@ -193,7 +193,7 @@ impl Timing {
         stage.clock_finding(at, ticks, &Finding { problem, place, amount: 1, text: &text })
     }
 
-    /// Ends: what is still in doubt is said at the last time.
+    /// Ends: reports an open doubt at the last time.
     pub fn close(&mut self, stage: &mut impl Stage) -> Result<(), ConvError> {
         let at = At { ns: self.last_ns, core: 0 };
         self.settle_doubt(at, self.last_ticks, stage).map(drop)

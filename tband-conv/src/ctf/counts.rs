@@ -16,7 +16,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// What the clock is, in words.
+    /// Returns a description of the clock.
     pub const fn about(self) -> &'static str {
         if self.is_unknown {
             "Timer of the target, of unknown frequency: each tick is shown as 1 ns"

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::{Described, Schema};
+use tband_format::{DescribedEvent, Schema};
 
 use crate::item::schemas::Schemas;
 
@@ -35,7 +35,7 @@ impl<'s> Declared<'s> {
     }
 
     /// This event has.
-    pub fn has(&self, event: &Described<'_>) -> bool {
+    pub fn has(&self, event: &DescribedEvent<'_>) -> bool {
         self.by_id.get(&event.id()) == Some(&event.schema())
     }
 }

@@ -8,13 +8,13 @@
 //! | 8, 8 | sequence number, events discarded so far |
 //! | 4 | core |
 //!
-//! An event is its id (a byte, of records 2), its time (8), and its fields: a byte, 4 or 8; of what may be missing 8, -1 if it is;
-//! of strings their bytes and a NUL.
+//! An event is its id (1 byte, for records 2), its time (8), and its fields: 1, 4 or 8 bytes; an optional field has 8, with -1
+//! if it is missing; a string has its bytes and a NUL.
 
 use tband_format::packet::MAGIC;
-use tband_format::{Described, EVENTS, Event, FieldKind, SchemaKind, Str, Value};
+use tband_format::{DescribedEvent, EVENTS, Event, FieldKind, SchemaKind, Str, Value};
 
-/// A packet is closed when it has so many bytes.
+/// A packet is closed when it has this many bytes.
 const FULL: usize = 32 * 1024;
 
 /// Bytes of the context.
@@ -25,7 +25,7 @@ const CONTEXT: usize = 52;
 pub(super) enum Head {
     /// Of CTF 1.8.
     One { class: u32 },
-    /// Of CTF 2, the same as of the target's packets.
+    /// CTF 2, with the class of the target's packets.
     Two { class: u8 },
 }
 
@@ -56,7 +56,7 @@ impl Head {
     }
 }
 
-/// After so many losses no packet is ended for another one that has less than its head: they are reported together.
+/// After this many losses, a packet that is smaller than its head is not ended for another loss: they are reported together.
 const MANY_LOSSES: u64 = 100;
 
 /// Puts events into packets.
@@ -103,7 +103,9 @@ impl FixedPacker {
             return false;
         }
         let lens = &LENS[usize::from(event_id)];
-        self.push_fields((id, core), ts, [event_id], out, |bytes| fields(bytes, event, lens));
+        self.push_fields((id, core), ts, [event_id], out, |bytes| {
+            append_fields(bytes, event, lens)
+        });
         true
     }
 
@@ -152,7 +154,7 @@ impl FixedPacker {
         stream.sequence = stream.sequence.saturating_add(packets.into());
     }
 
-    /// Closes all packets. What is missing after the last event is reported in a packet without events.
+    /// Closes all packets. Losses after the last event are reported in a packet without events.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for stream in &mut self.streams {
             stream.close(self.head, out);
@@ -252,7 +254,7 @@ fn has_zero(event: &Event<'_>) -> bool {
 }
 
 #[inline]
-fn fields(bytes: &mut Vec<u8>, event: &Event<'_>, lens: &[u8; MOST_FIELDS]) {
+fn append_fields(bytes: &mut Vec<u8>, event: &Event<'_>, lens: &[u8; MOST_FIELDS]) {
     if let Event::Described(event) | Event::DescribedMetadata(event) = event {
         return described(bytes, event);
     }
@@ -280,8 +282,8 @@ const fn len_of(kind: FieldKind) -> u8 {
     }
 }
 
-/// As [`fields`], of an event that only the recording describes.
-fn described(bytes: &mut Vec<u8>, event: &Described<'_>) {
+/// As [`append_fields`], of an event that only the recording describes.
+fn described(bytes: &mut Vec<u8>, event: &DescribedEvent<'_>) {
     let mut values = Vec::new();
     event.for_each_field(|_, value| values.push(value));
     // Only the last ones may be missing.
@@ -296,7 +298,7 @@ fn described(bytes: &mut Vec<u8>, event: &Described<'_>) {
     }
 }
 
-/// A field that has so many bytes if it is a number.
+/// Appends a field, which has `len` bytes if it is a number.
 #[inline]
 fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: u8) {
     let number = match value {
@@ -304,7 +306,7 @@ fn field(bytes: &mut Vec<u8>, value: Option<Value<'_>>, len: u8) {
         Some(Value::Signed(number)) => number.cast_unsigned(),
         Some(Value::Named(number, _)) => number.into(),
         Some(Value::Str(Str(text))) => return string(bytes, text),
-        // Nothing is missing but what may be.
+        // Only optional fields are missing.
         None => u64::MAX,
     };
     match len {

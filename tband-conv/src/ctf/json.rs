@@ -1,4 +1,4 @@
-//! What describes a trace of CTF 2: JSON texts, each after a record separator.
+//! The description of a trace of CTF 2: JSON texts, each after a record separator.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use super::records::{Class, Classes, Field, FieldType};
 
 /// Before each text.
 const SEPARATOR: char = '\u{1E}';
-/// Classes of streams where there is more than one: that of the target's packets, which is the version in their headers, and that
-/// of records.
+/// Classes of streams where there is more than one: that of the target's packets, equal to the version in their headers, and
+/// that of records.
 const OF_EVENTS: u8 = 1;
 const OF_RECORDS: u8 = 2;
 
@@ -24,7 +24,7 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
         0 => String::new(),
         first => format!(r#","first_tick":"{first}""#),
     };
-    // Where there is one class of streams, nothing has to say which.
+    // With a single class of streams, no member selects it.
     let (mut class, mut of_class, mut version) = (String::new(), String::new(), fixed(8, &[]));
     if !classes.is_empty() {
         class = format!(r#","id":{OF_EVENTS}"#);
@@ -67,8 +67,8 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
     texts.iter().map(|text| format!("{SEPARATOR}{text}\n")).collect()
 }
 
-/// The id, and the lowest 6, 14, 30 or 62 bits of the time after two bits that say which. Members of a byte have no
-/// alignment of their own, or they would begin at the next byte.
+/// The id, and the lowest 6, 14, 30 or 62 bits of the time after two bits that select the length. Members of a byte have no
+/// alignment, or they would begin at the next byte.
 fn event_header() -> String {
     let lengths = [("t6", 6), ("t14", 14), ("t30", 30), ("t62", 62)];
     let mappings: Vec<_> = lengths
@@ -158,14 +158,14 @@ fn field_of_record(field: &Field) -> String {
     }
 }
 
-/// A number of so many bits at a whole byte, with more members.
+/// Returns an integer of this many bits at a whole byte, with more members.
 fn integer(what: &str, bits: u32, more: &str) -> String {
     format!(
         r#"{{"type":"fixed-length-{what}","length":{bits},"byte-order":"little-endian","alignment":8{more}}}"#
     )
 }
 
-/// What values are called; several may have one name.
+/// Returns the names of values; several may have the same name.
 fn mappings(field: &Field) -> String {
     let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (value, name) in &field.values {
@@ -192,13 +192,13 @@ fn event(of_class: &str, def: &EventDef) -> String {
     )
 }
 
-/// Names have nothing that would have to be escaped.
+/// Names contain no characters that need escapes.
 fn described(of_class: &str, id: u8, schema: &Schema<'_>) -> String {
     let class = |kind| match kind {
         SchemaKind::U8 => fixed(8, &[]),
         SchemaKind::U32 | SchemaKind::U64 => variable("unsigned"),
         SchemaKind::Str => STRING.to_owned(),
-        // What is missing, or for ever, is -1.
+        // A missing value, or "for ever", is -1.
         _ => variable("signed"),
     };
     let fields: Vec<_> = schema.fields().map(|(name, kind)| (name, class(kind))).collect();
@@ -227,7 +227,7 @@ fn field_class(field: &FieldDef) -> String {
             )
         }
         FieldKind::U32 | FieldKind::U64 => variable("unsigned"),
-        // What is missing is -1.
+        // A missing value is -1.
         FieldKind::S64 | FieldKind::Optional(_) => variable("signed"),
         FieldKind::Str => STRING.to_owned(),
     }

@@ -1,4 +1,5 @@
-//! What runs on each core, in the words of the Linux kernel's tracer: a trace of CTF 1.8 for views of its scheduling.
+//! The running tasks of each core, with the event names of the Linux kernel's tracer: a trace of CTF 1.8 for views of its
+//! scheduling.
 
 use std::io;
 
@@ -59,16 +60,16 @@ const IRQ_ENTRY: u8 = 2;
 const IRQ_EXIT: u8 = 3;
 const MIGRATE: u8 = 4;
 
-/// Writes what runs on each core into a folder as a trace of CTF 1.8, with the names and fields of LTTng's events of
+/// Writes the running tasks of each core into a folder as a trace of CTF 1.8, with the names and fields of LTTng's events of
 /// the Linux kernel. Files are read twice.
 ///
-/// Tasks are threads with their own numbers, but idle tasks, which have number 0 as in Linux, and tasks whose number
-/// another one had before them; a core on which nobody is known to run has number 0 too. Priorities are the target's,
-/// of which the higher is the more urgent. Times are nanoseconds. Lost packets and events are counted as such. What a conversion has found
-/// besides is given too.
+/// Tasks are threads with their own numbers, except idle tasks, which have number 0 as in Linux, and tasks whose number was
+/// used by another task before them. A core whose running task is unknown has number 0, too. Priorities are the target's, where
+/// the higher number is the more urgent. Times are nanoseconds. Lost packets and events are counted as such. The other findings
+/// of the conversion are returned.
 ///
 /// # Errors
-/// [`ConvError`] if an input cannot be read or is no recording, or a file cannot be written.
+/// [`ConvError`] if an input cannot be read or is not a recording, or a file cannot be written.
 pub fn convert_scheduling_to_ctf(
     inputs: &[Input<'_>],
     options: &Options,
@@ -88,7 +89,7 @@ pub fn convert_scheduling_to_ctf(
         precision: precision(inputs, hz),
         is_unknown: found.diagnostics.get(Problem::NoResolution).is_some(),
     };
-    let text = tsdl::of_kernel(counts, &EVENTS);
+    let text = tsdl::kernel_metadata(counts, &EVENTS);
     write(output, "metadata", text.as_bytes()).map_err(ConvError::Write)?;
     Ok((found, summary))
 }
@@ -121,18 +122,18 @@ impl Thread {
         }
     }
 
-    /// Nobody is known to run.
-    fn nobody(core: u32) -> Self {
+    /// The entry for an unknown running task.
+    fn unknown(core: u32) -> Self {
         Self { comm: format!("swapper/{core}"), tid: 0, priority: 0 }
     }
 }
 
-/// What a task that ran is now, by Linux's numbers.
+/// Returns the present state of a task that ran, by Linux's numbers.
 const fn state_of(state: TaskState) -> i64 {
     match state {
         TaskState::Running(_) | TaskState::Ready | TaskState::Created => 0,
         TaskState::Blocked(_) => 1,
-        // Sleeps, and nobody knows what for.
+        // The task sleeps for an unknown reason.
         TaskState::Unknown => 2,
         TaskState::Suspended => 4,
         TaskState::Deleted => 64,
@@ -160,7 +161,7 @@ impl Scheduling<'_, '_, '_> {
         self.streams.check()
     }
 
-    fn switches(
+    fn write_switch(
         &mut self,
         at: At,
         (previous, state): (&Thread, i64),
@@ -187,11 +188,11 @@ impl Scheduling<'_, '_, '_> {
         let thread = Thread::of(world, task);
         match (from, to) {
             (_, TaskState::Running(core)) => {
-                self.switches(At { core, ..at }, (&Thread::nobody(core), 0), &thread)
+                self.write_switch(At { core, ..at }, (&Thread::unknown(core), 0), &thread)
             }
             (TaskState::Running(core), _) => {
                 let previous = (&thread, state_of(to));
-                self.switches(At { core, ..at }, previous, &Thread::nobody(core))
+                self.write_switch(At { core, ..at }, previous, &Thread::unknown(core))
             }
             (
                 TaskState::Blocked(_) | TaskState::Suspended | TaskState::Created,
@@ -207,7 +208,13 @@ impl Scheduling<'_, '_, '_> {
         }
     }
 
-    fn migrates(&mut self, world: &World, at: At, task: TaskRef, from: u32) -> io::Result<()> {
+    fn write_migration(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        from: u32,
+    ) -> io::Result<()> {
         let thread = Thread::of(world, task);
         self.event(at, MIGRATE, |bytes| {
             string(bytes, thread.comm.as_bytes());
@@ -254,7 +261,7 @@ impl Sink for Scheduling<'_, '_, '_> {
             Change::TaskState { task, from, to, .. } => {
                 self.task_state(world, at, task, (from, to))
             }
-            Change::Migrated { task, from, .. } => self.migrates(world, at, task, from),
+            Change::Migrated { task, from, .. } => self.write_migration(world, at, task, from),
             Change::IsrEnter(isr) => self.isr(world, at, isr, true),
             Change::IsrExit(isr) => self.isr(world, at, isr, false),
             Change::Finding(finding) => self.finding(at.core, finding),
@@ -264,7 +271,7 @@ impl Sink for Scheduling<'_, '_, '_> {
 
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
         let (previous, next) = (Thread::of(world, switch.previous), Thread::of(world, switch.next));
-        self.switches(at, (&previous, state_of(switch.to)), &next)
+        self.write_switch(at, (&previous, state_of(switch.to)), &next)
     }
 
     fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {

@@ -1,11 +1,11 @@
-//! Recordings as traces of the Common Trace Format (CTF), for babeltrace2, Trace Compass and their like: a folder with
-//! a file for each stream, and one that describes all events, written from the registry and from what recordings say of
-//! others.
+//! Recordings as traces of the Common Trace Format (CTF), for babeltrace2, Trace Compass and similar tools: a folder with a
+//! file for each stream, and one that describes all events. The description is generated from the registry and from the schemas
+//! in the recordings.
 //!
-//! Packets are packets of CTF 2 already, so their events go into the trace as they are; headers too, but where one
-//! core has several recordings, which are streams of their own. All else is encoded anew: frames, and for CTF 1.8,
-//! which has no numbers of variable length, everything. In the words of the Linux kernel's tracer there are switches,
-//! wakes and interrupts only, as the timeline reports them.
+//! Packets are packets of CTF 2 already, so their events are copied unchanged. Headers are copied, too, except where one core
+//! has several recordings, which are separate streams. Everything else is encoded again: frames, and for CTF 1.8, which has no
+//! numbers of variable length, everything. With the event names of the Linux kernel's tracer, the trace has only switches,
+//! wakes and interrupts, as the timeline reports them.
 
 mod counts;
 mod declared;
@@ -47,7 +47,7 @@ pub enum CtfVersion {
     Two,
 }
 
-/// What went into a trace.
+/// Statistics of a written trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CtfSummary {
@@ -58,7 +58,7 @@ pub struct CtfSummary {
     /// Events that have no place in it: strings with a NUL inside, or longer than a packet; those with the id of others
     /// that the recording describes otherwise.
     pub left_out: u64,
-    /// Events that are later than what readers can show, 292 years, and have that time.
+    /// Events beyond the range that readers can show, 292 years, which are shown at its end.
     pub beyond: u64,
     /// The tick with which the trace begins, if it does not begin with the timer: the first event's is beyond 146 years.
     pub first_ticks: u64,
@@ -66,16 +66,16 @@ pub struct CtfSummary {
     pub hz: u64,
 }
 
-/// Writes a trace into a folder, and gives what a conversion has found besides. Files are read twice, those of packets four
+/// Writes a trace into a folder, and returns the other findings of the conversion. Files are read twice, those of packets four
 /// times for CTF 2.
 ///
-/// Lost packets and discarded events are reported in the way of the format, by sequence numbers and counts. What else
-/// is wrong with a recording has no place in a trace: see [`convert`](crate::convert). A timer whose frequency
-/// changes has none either; times are ticks of the first one. Readers count nanoseconds in 63 bits: what begins beyond
-/// half of that begins at 0, and what is later is shown at the end.
+/// Lost packets and discarded events are reported as the format defines, by sequence numbers and counts. A trace cannot
+/// represent other faults of a recording: see [`convert`](crate::convert). It cannot represent a timer whose frequency changes
+/// either; times are ticks of the first frequency. Readers count nanoseconds in 63 bits: a recording that begins beyond half of
+/// that range begins at 0 instead, and later times are shown at the end of the range.
 ///
 /// # Errors
-/// [`ConvError`] if an input cannot be read or is no recording, a window is asked for, or a file cannot be written.
+/// [`ConvError`] if an input cannot be read or is not a recording, a window is requested, or a file cannot be written.
 pub fn convert_to_ctf(
     inputs: &[Input<'_>],
     options: &Options,
@@ -98,7 +98,7 @@ pub fn convert_to_ctf(
     for (input, layout) in inputs.iter().zip(&scan.layouts) {
         let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
         let may_be = is_packets && declared.have(&layout.schemas);
-        // Records get types of their own.
+        // Records get their own types.
         let may_be = may_be && !layout.has_records;
         is_unchanged.push(may_be && unchanged::may_be(input, layout, times)?);
     }
@@ -138,7 +138,7 @@ fn write(output: &mut Output<'_>, name: &str, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
-/// The nearest whole number of Hz, 1 at least.
+/// Returns the nearest whole number of Hz, at least 1.
 fn hertz(frequency: Frequency) -> u64 {
     let (numerator, denominator) = (frequency.numerator(), frequency.denominator());
     let half = u128::from(denominator / 2);

@@ -1,4 +1,4 @@
-//! Events that are encoded anew for a trace.
+//! Events that are encoded again for a trace.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use crate::diagnostics::{Finding, Problem};
 use crate::model::{At, EventSink, TimedEvent, World};
 use crate::packets::Packer;
 
-/// Packets of events that are encoded anew are no larger.
+/// Maximum size of packets of encoded events, in bytes.
 const SIZE: usize = 4096;
 
 /// Puts events into packets.
@@ -109,7 +109,8 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         *reached
     }
 
-    /// A record of the application's own, in whose core's stream it would be otherwise. False: there it stays.
+    /// Writes a log record of the application, which would otherwise go into its core's stream. Returns false if it stays
+    /// there.
     #[cold]
     fn record(&mut self, of_core: u8, event: &TimedEvent<'_>) -> io::Result<bool> {
         let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;

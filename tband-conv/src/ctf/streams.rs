@@ -10,7 +10,7 @@ use crate::output::{BoxWrite, Output};
 
 /// Files that wait to be written, in bytes.
 const BLOCK: usize = 64 * 1024;
-/// Packets of so many bytes do not wait.
+/// Packets of this many bytes are written at once.
 const LARGE: usize = 16 * 1024;
 
 /// Where the header of a target's packet has the check. A trace has the number of the core there: no reader of traces computes
@@ -24,14 +24,14 @@ pub(super) type Source = (usize, u32);
 pub(super) struct Streams<'s, 'o> {
     output: &'s mut Output<'o>,
     open: Vec<Stream<'o>>,
-    /// What could not be written.
+    /// The first write error.
     failed: Option<io::Error>,
 }
 
 struct Stream<'o> {
     source: Source,
     core: u8,
-    /// It has the core's records, and nothing else.
+    /// It contains only the core's records.
     is_of_records: bool,
     /// As it is in the headers of its packets.
     id: u8,
@@ -44,7 +44,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         Self { output, open: Vec::new(), failed: None }
     }
 
-    /// The number of a stream, which is made if it is new: that of the core, if this is its first.
+    /// Returns the number of a stream, which is created if it is new: that of the core, if this is its first.
     pub fn id(&mut self, source: Source, core: u8) -> io::Result<u8> {
         let is_it = |stream: &&Stream<'_>| {
             stream.source == source && stream.core == core && !stream.is_of_records
@@ -52,7 +52,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         if let Some(stream) = self.open.iter().find(is_it) {
             return Ok(stream.id);
         }
-        let same = self.of_core(core, false);
+        let same = self.streams_of_core(core, false);
         let is_core = u32::from(core) < MAX_CORES;
         let name = match (is_core, same) {
             (true, 0) => format!("core{core}"),
@@ -69,7 +69,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         self.add((source, core, false), id, &name)
     }
 
-    /// As [`id`](Self::id), of the stream of a core's records. Its number is no core's, nor that of names.
+    /// As [`id`](Self::id), for the stream of a core's records. Its number differs from those of all cores and of the names.
     pub fn id_of_records(&mut self, source: Source, core: u8) -> io::Result<u8> {
         let is_it = |stream: &&Stream<'_>| {
             stream.source == source && stream.core == core && stream.is_of_records
@@ -77,7 +77,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         if let Some(stream) = self.open.iter().find(is_it) {
             return Ok(stream.id);
         }
-        let name = match self.of_core(core, true) {
+        let name = match self.streams_of_core(core, true) {
             0 => format!("records{core}"),
             more => format!("records{core}-{}", more + 1),
         };
@@ -89,7 +89,7 @@ impl<'s, 'o> Streams<'s, 'o> {
     }
 
     /// How many streams there are of a core's events, or of its records.
-    fn of_core(&self, core: u8, is_of_records: bool) -> usize {
+    fn streams_of_core(&self, core: u8, is_of_records: bool) -> usize {
         let is_it =
             |stream: &&Stream<'_>| stream.core == core && stream.is_of_records == is_of_records;
         self.open.iter().filter(is_it).count()
@@ -106,7 +106,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         Ok(id)
     }
 
-    /// Puts a packet, or a part of one, after the others of its stream. What goes wrong is reported by [`close`](Self::close).
+    /// Appends a packet, or a part of one, to its stream. [`close`](Self::close) reports errors.
     pub fn packet(&mut self, id: u8, packet: &[u8]) {
         let Some(stream) = self.open.iter_mut().find(|stream| stream.id == id) else { return };
         if let Err(error) = stream.write(packet) {
@@ -131,7 +131,7 @@ impl<'s, 'o> Streams<'s, 'o> {
         }
     }
 
-    /// What could not be written so far.
+    /// Returns the write error so far.
     #[inline]
     pub fn check(&mut self) -> io::Result<()> {
         if self.failed.is_none() { Ok(()) } else { self.failed.take().map_or(Ok(()), Err) }
@@ -149,7 +149,7 @@ impl<'s, 'o> Streams<'s, 'o> {
 }
 
 fn no_room() -> io::Error {
-    io::Error::other("a trace has room for no more than 256 streams")
+    io::Error::other("a trace has room for at most 256 streams")
 }
 
 impl Stream<'_> {

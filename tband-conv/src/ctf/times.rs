@@ -1,8 +1,7 @@
 //! Times as readers of traces can show them: nanoseconds in 63 bits.
 //!
-//! Timestamps have 64 bits, and a timer that does not begin at 0 may be anywhere in them. So where the first event lies
-//! beyond half of the range, the trace begins with it, as all other outputs do. What is later than the range is shown
-//! at its end.
+//! Timestamps have 64 bits, and a timer that does not begin at 0 may have any value in that range. So where the first event is
+//! beyond half of the range, the trace begins with it, as all other outputs do. Times after the range are shown at its end.
 
 use super::CtfSummary;
 use crate::clock::{Clock, MAX_NS};
@@ -17,11 +16,11 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Of a recording with this clock, as it starts, in a trace whose clock has this frequency.
+    /// Creates the times for a recording with this clock at its start, in a trace whose clock has this frequency.
     pub fn new(clock: &Clock, hz: u64) -> Self {
         // Some readers work it out in floating point, for which the range has room to spare.
         let last = u128::from(MAX_NS.unsigned_abs()) * u128::from(hz) / 1_000_000_000;
-        // All bits set is no time for some.
+        // Some readers take a time with all bits set as missing.
         let last = u64::try_from(last).unwrap_or(u64::MAX).min(u64::MAX - 1);
         Self { first: clock.first_ticks(), last }
     }

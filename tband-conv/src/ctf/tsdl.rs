@@ -1,4 +1,4 @@
-//! What describes a trace of CTF 1.8, in its own language.
+//! The description of a trace of CTF 1.8, in its own language.
 
 use std::fmt::Write;
 
@@ -19,13 +19,13 @@ pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classe
     EVENTS.iter().for_each(|def| event(&mut text, def));
     declared.iter().for_each(|(id, schema)| described(&mut text, id, &schema));
     if !classes.is_empty() {
-        records(&mut text, classes);
+        write_records(&mut text, classes);
     }
     text
 }
 
 /// The text of `metadata` of a trace of a kernel: events by their ids, each with the types and names of its fields.
-pub(super) fn of_kernel(counts: Counts, events: &[(&str, &[(&str, &str)])]) -> String {
+pub(super) fn kernel_metadata(counts: Counts, events: &[(&str, &[(&str, &str)])]) -> String {
     let about = "\tdomain = \"kernel\";\n\ttracer_name = \"lttng-modules\";\n\ttracer_major = 2;\n\
                  \ttracer_minor = 13;\n\tsysname = \"FreeRTOS\";\n";
     let Counts { hz, precision, .. } = counts;
@@ -40,7 +40,7 @@ pub(super) fn of_kernel(counts: Counts, events: &[(&str, &[(&str, &str)])]) -> S
     text
 }
 
-/// What is before the events, with what the environment says.
+/// Returns the part before the events, with the values of the environment.
 fn head(
     clock: &str,
     about_clock: &str,
@@ -84,8 +84,8 @@ fn stream(id: u8, id_type: &str) -> String {
     )
 }
 
-/// Records with types of their own, and their streams.
-fn records(text: &mut String, classes: &Classes) {
+/// Writes records with their own types, and their streams.
+fn write_records(text: &mut String, classes: &Classes) {
     text.push('\n');
     for (name, size, signed, base) in [
         ("int8_t", 8, true, "decimal"),
@@ -141,7 +141,7 @@ fn with_names(integer: &str, field: &Field) -> String {
     format!("enum : {integer} {{ {} }}", values.join(", "))
 }
 
-/// Inside of quotes; nothing else has to be escaped of a text on one line.
+/// Escapes a text for quotes; other characters of a text on one line need no escapes.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
@@ -154,7 +154,7 @@ fn line(text: &mut String, line: &str) {
 fn event(text: &mut String, def: &EventDef) {
     open_event(text, def.name, (0, def.id.into()));
     for field in def.fields {
-        // Readers take one line off, which keeps names apart from words of the language.
+        // Readers remove one underscore, which distinguishes names from keywords of the language.
         let _ = match field.kind {
             FieldKind::U8 => writeln!(text, "\t\tuint8_t _{};", field.name),
             FieldKind::U32 => writeln!(text, "\t\tuint32_t _{};", field.name),
@@ -181,7 +181,7 @@ fn described(text: &mut String, id: u8, schema: &Schema<'_>) {
             SchemaKind::U32 | SchemaKind::Ticks => "uint32_t",
             SchemaKind::U64 => "uint64_t",
             SchemaKind::Str => "string { encoding = UTF8; }",
-            // What is missing is -1.
+            // A missing value is -1.
             _ => "int64_t",
         };
         line(text, &format!("\t\t{class} _{name};"));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tband_format::packet::{Events, HEADER_LEN, Header, METADATA_STREAM, Packet};
-use tband_format::{DecodeError, Decoded, Take, cobs};
+use tband_format::{DecodeError, Decoded, EventHandler, cobs};
 
 use super::CtfSummary;
 use super::streams::Streams;
@@ -17,10 +17,10 @@ use crate::item::schemas::Schemas;
 use crate::outset::layout::Layout;
 use crate::packets::{Continuity, Packer, PacketPiece, PacketReader};
 
-/// Packets of names are no larger.
+/// Maximum size of packets of names, in bytes.
 const NAMES: usize = 4096;
 
-/// Readers can show the times of all packets as they are, and those are what is to be shown.
+/// Whether the packets' times can be shown unchanged by readers, and are the times to show.
 pub(super) fn may_be(input: &Input<'_>, layout: &Layout, times: Times) -> Result<bool, ConvError> {
     let schemas = &layout.schemas.at_start();
     if input.is_aligned() || !times.are_shown(0) {
@@ -68,7 +68,7 @@ pub(super) fn copy(
         if u32::from(header.stream) >= MAX_CORES || last[place] == Some(header) {
             continue;
         }
-        if continuity.starts_anew(&header) {
+        if continuity.is_new_start(&header) {
             recordings[place] += 1;
         }
         continuity.follow(&header);
@@ -83,8 +83,8 @@ pub(super) fn copy(
     names.close((index, streams)).map_err(ConvError::Write)
 }
 
-/// A packet as it goes into the stream of this number: without what fills it up, and up to the first thing that is no
-/// event, since readers stop there.
+/// Returns a packet for the stream of this number: without its fill bytes, and up to the first item that is not an event,
+/// because readers stop there.
 fn written(packet: &Packet<'_>, id: u8, schemas: &Schemas) -> (Vec<u8>, u64) {
     let mut header = *packet.header();
     let Content { events: count, len, last } = Content::of(packet, schemas);
@@ -99,7 +99,7 @@ fn written(packet: &Packet<'_>, id: u8, schemas: &Schemas) -> (Vec<u8>, u64) {
     (bytes, count)
 }
 
-/// What a packet has up to its end, or to the first thing that is no event.
+/// Content of a packet up to its end, or to the first item that is not an event.
 struct Content {
     events: u64,
     /// Their bytes.
@@ -116,10 +116,10 @@ impl Content {
             let bytes = packet.content().get(it.len..).unwrap_or_default();
             let mut events = Events::new(bytes, it.last);
             let error = loop {
-                while events.take_next(Passed) {
+                while events.take_next(EventCheck) {
                     it.events += 1;
                 }
-                // What is no event leaves nothing.
+                // The position is saved first: an item that is not an event leaves no bytes.
                 it.len = packet.content().len() - events.left();
                 it.last = events.reached();
                 match events.next() {
@@ -138,10 +138,10 @@ impl Content {
     }
 }
 
-/// Nothing is done with an event but that it was read.
-struct Passed;
+/// The event is only read.
+struct EventCheck;
 
-impl Take<'_> for Passed {
+impl EventHandler<'_> for EventCheck {
     type Out = bool;
 
     const FREQUENT: [bool; 256] = FREQUENT;
@@ -215,7 +215,7 @@ impl Names {
         streams.check()
     }
 
-    /// Ends the packet of the core whose names came last.
+    /// Ends the packet of the last core's names.
     fn flush(&mut self, id: u8, streams: &mut Streams<'_, '_>) {
         self.packer.flush(&mut |_, bytes: &[u8]| streams.packet_of_core(id, self.core, bytes));
     }

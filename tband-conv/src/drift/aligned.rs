@@ -1,4 +1,4 @@
-//! What is known of a clock whose times are given as those of another one.
+//! Known facts about a clock whose times are given in another clock.
 
 use super::estimate::Estimate;
 
@@ -8,21 +8,21 @@ use super::estimate::Estimate;
 pub struct Aligned {
     /// Name of its input.
     pub input: String,
-    /// Its core, where each core has a clock of its own.
+    /// Its core, where each core has its own clock.
     pub core: Option<u32>,
     /// The cores whose events have its times, by number.
     pub cores: Vec<u32>,
     /// Moments that it has in common with the first clock.
     pub moments: usize,
-    /// How much faster it runs than its frequency says, against the first one, in parts of a million.
+    /// Its deviation from its nominal frequency, relative to the first clock, in parts per million; positive if it runs faster.
     pub drift_ppm: f64,
-    /// How far its times can be from those of the first clock, in ns: the most within the recording, with the tick that a time
-    /// may have been read late. Events of the two that are closer than this may have come in either order.
+    /// Maximum error of its times against the first clock, in ns, within the recording, including the tick by which a time may
+    /// have been read late. Events of the two clocks that are closer than this may have come in either order.
     pub uncertainty_ns: f64,
     /// Pieces of time in which its rate is taken to be the same.
     pub pieces: usize,
-    /// Times and how far wrong they can be, in ticks of the first clock. Between two of them it is no more than the line between
-    /// them says.
+    /// Times and their uncertainty, in ticks of the first clock. Between two points the uncertainty is at most the linear
+    /// interpolation.
     pub(crate) points: Vec<(f64, f64)>,
 }
 
@@ -45,7 +45,7 @@ impl Aligned {
     }
 }
 
-/// Times at which it is worked out how far wrong they can be, besides those where the rate changes.
+/// Number of times at which the uncertainty is computed, in addition to those where the rate changes.
 const POINTS: u64 = 64;
 
 impl Estimate {

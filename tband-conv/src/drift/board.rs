@@ -14,7 +14,7 @@ use crate::model::Boards;
 pub(crate) struct Board {
     /// Which one it is, from 0.
     pub number: usize,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The number that its core 0 has among the cores of all boards.
     pub first_core: u32,
@@ -45,7 +45,7 @@ impl Board {
         Item { event, core: self.core(item.core), ..item }
     }
 
-    /// A core's number among those of all boards. Alignment has made sure that there is room for all of them.
+    /// Returns a core's number among those of all boards. Alignment has ensured that there is room for all of them.
     pub fn core(&self, core: u32) -> u32 {
         core.saturating_add(self.first_core).min(MAX_CORES - 1)
     }
@@ -80,7 +80,7 @@ impl Board {
     }
 }
 
-/// The name that an event gives to an object.
+/// Returns the name in an event that names an object.
 pub(crate) const fn name_of<'a>(event: &Event<'a>) -> Option<Str<'a>> {
     match *event {
         Event::TaskName { name, .. }

@@ -1,8 +1,8 @@
-//! Which straight lines lie between bounds: all rates and offsets of a clock that agree with what is known of it.
+//! Finds the straight lines between bounds: all rates and offsets of a clock that agree with the known bounds.
 //!
-//! A line `y = rate * x + offset` is a point (rate, offset). A bound at one x is a half-plane of such points; what several
-//! bounds leave is a convex polygon, which is kept by its corners. Between corners nothing is further away than they are,
-//! so the corners say how far wrong a line can be at any x.
+//! A line `y = rate * x + offset` is a point (rate, offset). A bound at one x is a half-plane of such points. The intersection
+//! of several bounds is a convex polygon, which is stored by its corners. No point between corners is further away than the
+//! corners are, so they give the largest error of a line at any x.
 
 /// A line, as rate and offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,13 +36,13 @@ impl Corridor {
         Self { corners }
     }
 
-    /// Leaves out the lines that are below `y` at `x`. False: then there would be none, and nothing has changed.
-    pub fn at_least(&mut self, x: f64, y: f64) -> bool {
+    /// Removes the lines that are below `y` at `x`. Returns false if none would be left; then nothing has changed.
+    pub fn cut_below(&mut self, x: f64, y: f64) -> bool {
         self.cut(|line| line.at(x) - y)
     }
 
-    /// Leaves out the lines that are above `y` at `x`. False: then there would be none, and nothing has changed.
-    pub fn at_most(&mut self, x: f64, y: f64) -> bool {
+    /// Removes the lines that are above `y` at `x`. Returns false if none would be left; then nothing has changed.
+    pub fn cut_above(&mut self, x: f64, y: f64) -> bool {
         self.cut(|line| y - line.at(x))
     }
 
@@ -114,8 +114,8 @@ mod tests {
     fn bounds_at_two_places_leave_the_lines_between_them() {
         let mut corridor = wide();
         for x in [0.0, 1000.0] {
-            assert!(corridor.at_least(x, x + 10.0));
-            assert!(corridor.at_most(x, x + 14.0));
+            assert!(corridor.cut_below(x, x + 10.0));
+            assert!(corridor.cut_above(x, x + 14.0));
         }
         let line = corridor.middle(0.0, 1000.0);
         assert!((line.at(0.0) - 12.0).abs() < 1e-6 && (line.rate - 1.0).abs() < 1e-9, "{line:?}");
@@ -125,18 +125,18 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_is_refused_and_changes_nothing() {
+    fn a_contradicting_bound_is_refused_without_effect() {
         let mut corridor = wide();
-        assert!(corridor.at_least(0.0, 5.0) && corridor.at_most(0.0, 6.0));
+        assert!(corridor.cut_below(0.0, 5.0) && corridor.cut_above(0.0, 6.0));
         let before = corridor.range(0.0);
-        assert!(!corridor.at_most(0.0, 4.0));
+        assert!(!corridor.cut_above(0.0, 4.0));
         assert_eq!(corridor.range(0.0), before);
     }
 
     #[test]
     fn a_bound_on_one_side_leaves_the_other_open() {
         let mut corridor = wide();
-        assert!(corridor.at_least(0.0, 5.0) && corridor.at_least(100.0, 105.0));
+        assert!(corridor.cut_below(0.0, 5.0) && corridor.cut_below(100.0, 105.0));
         let line = corridor.middle(0.0, 100.0);
         assert!(corridor.uncertainty(&line, 50.0) > 1e5);
     }

@@ -1,11 +1,11 @@
-//! How a clock runs against another one, from what is known of single times: offset, rate, and how far wrong that can be.
+//! How a clock runs against another one, from bounds at single times: offset, rate, and their uncertainty.
 //!
-//! Times are ticks of either clock. A clock is taken to run evenly for as long as that agrees with all that is known; from
-//! where it does not another piece begins, so a rate that changes with the temperature is followed.
+//! Times are ticks of either clock. A clock is assumed to run evenly for as long as that agrees with all bounds. Where it does
+//! not, another piece begins, so a rate that changes with the temperature is followed.
 
 use super::corridor::{Corridor, Line};
 
-/// At `own` on a clock the reference was between these two.
+/// At `own` on a clock the reference was between these two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// Ticks of the clock.
@@ -19,7 +19,7 @@ pub struct Bound {
 /// A piece of time in which a clock runs evenly.
 #[derive(Clone, Debug)]
 struct Piece {
-    /// Ticks of the clock at which it begins; the first one holds before, too.
+    /// Ticks of the clock at which it begins; the first one also applies before.
     from: u64,
     /// Where x and y are 0: ticks of both clocks.
     origin: (u64, u64),
@@ -35,7 +35,7 @@ pub struct Estimate {
     pieces: Vec<Piece>,
 }
 
-/// A rate this far from the expected one is no oscillator's.
+/// Largest deviation from the expected rate: no oscillator is further off.
 const LARGEST_DRIFT: f64 = 1e-3;
 
 /// Bounds before a piece that it agrees with as well, so that its rate is known from its begin on.
@@ -57,8 +57,8 @@ impl Estimate {
         let mut pieces: Vec<Piece> = Vec::new();
         let (mut rest, mut from) = (bounds.as_slice(), 0);
         while !rest.is_empty() {
-            let Fitted { mut piece, taken, is_bounded } = fit(rest, (expected, reach), from)?;
-            // What is known on one side only, at the end: the piece before goes on.
+            let LineFit { mut piece, taken, is_bounded } = fit(rest, (expected, reach), from)?;
+            // Bounds on one side only, at the end: the previous piece continues.
             if is_bounded || pieces.is_empty() {
                 if let Some(before) = pieces.last() {
                     piece.floor = before.at(piece.from);
@@ -69,7 +69,7 @@ impl Estimate {
             if taken == rest.len() {
                 break;
             }
-            // The next one holds from the last bound of this one on, and agrees with some before.
+            // The next one applies from the last bound of this one on, and also agrees with some earlier bounds.
             from = last.own;
             rest = rest.get(taken.saturating_sub(OVERLAP).max(1)..).unwrap_or_default();
         }
@@ -91,7 +91,7 @@ impl Estimate {
     #[must_use]
     pub fn uncertainty(&self, own: u64) -> f64 {
         let Some(piece) = self.piece(own) else { return f64::INFINITY };
-        // What the floor lifts is further from the truth by that.
+        // Lifting by the floor increases the error by the same amount.
         let lifted = (piece.floor - piece.at(own)).max(0.0);
         piece.corridor.uncertainty(&piece.line, piece.x(own)) + lifted
     }
@@ -101,7 +101,7 @@ impl Estimate {
         self.pieces.iter().flat_map(|piece| [piece.from.saturating_sub(1), piece.from])
     }
 
-    /// Ticks of the reference for one of the clock, on the whole.
+    /// Returns the average ticks of the reference for one of the clock.
     #[must_use]
     pub fn rate(&self) -> f64 {
         match (self.pieces.first(), self.pieces.last()) {
@@ -140,7 +140,7 @@ impl Bound {
     }
 }
 
-/// What the reference shows at the begin of any piece is within this of any bound.
+/// Returns the maximum distance of the reference's value at the begin of a piece from any bound.
 fn reach(bounds: &[Bound], expected: f64) -> f64 {
     let sides = || bounds.iter().flat_map(Bound::sides);
     let (low, high) = (sides().min().unwrap_or(0), sides().max().unwrap_or(0));
@@ -150,7 +150,7 @@ fn reach(bounds: &[Bound], expected: f64) -> f64 {
 }
 
 /// The first bounds that one line agrees with.
-struct Fitted {
+struct LineFit {
     piece: Piece,
     /// How many they are.
     taken: usize,
@@ -158,8 +158,8 @@ struct Fitted {
     is_bounded: bool,
 }
 
-/// Finds as many as one line agrees with, for a piece that holds from a time of the clock on.
-fn fit(bounds: &[Bound], (expected, reach): (f64, f64), from: u64) -> Option<Fitted> {
+/// Fits one line to as many bounds as possible, for a piece that applies from a time of the clock on.
+fn fit(bounds: &[Bound], (expected, reach): (f64, f64), from: u64) -> Option<LineFit> {
     let first = bounds.first()?;
     let near = bounds.iter().flat_map(Bound::sides).next()?;
     let origin = (first.own, near);
@@ -169,8 +169,8 @@ fn fit(bounds: &[Bound], (expected, reach): (f64, f64), from: u64) -> Option<Fit
     for bound in bounds {
         let mut next = corridor.clone();
         let x = difference(bound.own, origin.0);
-        let low = bound.at_least.is_none_or(|y| next.at_least(x, difference(y, near)));
-        let high = bound.at_most.is_none_or(|y| next.at_most(x, difference(y, near)));
+        let low = bound.at_least.is_none_or(|y| next.cut_below(x, difference(y, near)));
+        let high = bound.at_most.is_none_or(|y| next.cut_above(x, difference(y, near)));
         if !(low && high) {
             break;
         }
@@ -184,7 +184,7 @@ fn fit(bounds: &[Bound], (expected, reach): (f64, f64), from: u64) -> Option<Fit
     let line = corridor.middle(0.0, to);
     let from = from.max(first.own);
     let piece = Piece { from, origin, line, corridor, floor: f64::NEG_INFINITY };
-    Some(Fitted { piece, taken, is_bounded })
+    Some(LineFit { piece, taken, is_bounded })
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Numbers that look random, the same ones each time.
+    /// Pseudorandom numbers with a fixed seed.
     struct Numbers(u64);
 
     impl Numbers {
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Both clocks send and hear: what was sent takes `least` ticks and up to `jitter` more.
+    /// Both clocks send and receive: a transmission takes `least` ticks and up to `jitter` more.
     fn exchange(
         clock: Synthetic,
         count: u64,
@@ -266,7 +266,7 @@ mod tests {
             let bounds = exchange(clock, 200, 10_000_000, (20, 400), seed as u64 + 1);
             let estimate = Estimate::new(&bounds, 1.0).expect("an estimate");
             assert_eq!(estimate.pieces(), 1);
-            // Better than one exchange, which says 220 on the average.
+            // The bound is better than one exchange, which gives 220 on average.
             assert_within(&estimate, clock, (1_000_000, 1_000_000 + 200 * 10_000_000), 120.0);
             assert!((estimate.rate() * (1.0 + ppm * 1e-6) - 1.0).abs() < 1e-6, "{ppm}");
         }
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn one_direction_alone_says_nothing() {
+    fn one_direction_alone_gives_no_estimate() {
         let clock = Synthetic { begin: 0.0, ppm: 0.0, warms: 0.0 };
         let mut bounds = exchange(clock, 50, 1_000_000, (10, 50), 3);
         bounds.retain(|bound| bound.at_most.is_none());

@@ -4,9 +4,9 @@ use tband_format::{Decoded, Event};
 
 use super::aligned::Aligned;
 use super::estimate::Estimate;
-use crate::clock::Known;
+use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::{Frequency, NS_PER_S};
-use crate::item::missing::Missing;
+use crate::item::packet_loss::PacketLoss;
 use crate::item::{Defect, Item};
 
 /// The clock of a core, or of all, in a run of the target.
@@ -21,7 +21,7 @@ struct OfRun {
 /// How the clocks of an input run against the first one.
 #[derive(Debug)]
 pub(crate) struct Builder {
-    known: Known,
+    known: FrequencyKnowledge,
     clocks: Vec<OfRun>,
     about: Vec<Aligned>,
     /// Offsets at which runs of the target after the first one begin.
@@ -31,13 +31,13 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// With what is known of the first clock.
-    pub fn new(known: Known) -> Self {
+    /// Creates a map with the known frequency of the first clock.
+    pub fn new(known: FrequencyKnowledge) -> Self {
         Self { known, clocks: Vec::new(), about: Vec::new(), resets: Vec::new(), earliest: 0.0 }
     }
 
-    /// Adds the clock of a core, or of all, in the run of the target that begins at an offset, with its first and last time
-    /// and what is known of it. Later runs come later. What is known of several runs is one report.
+    /// Adds the clock of a core, or of all cores, in the run of the target that begins at an offset, with its first and last
+    /// time and its known facts. Runs are added in order. The facts of several runs form one report.
     pub fn add(&mut self, begin: u64, estimate: Estimate, (from, to): (u64, u64), about: Aligned) {
         self.earliest = self.earliest.min(estimate.at(from));
         let points = estimate.points((from, to));
@@ -55,7 +55,7 @@ impl Builder {
         }
     }
 
-    /// What is known of its clocks so far.
+    /// Returns the facts about its clocks so far.
     pub fn about(&self) -> &[Aligned] {
         &self.about
     }
@@ -65,7 +65,7 @@ impl Builder {
         (-self.earliest).ceil().max(0.0) as u64
     }
 
-    /// With all times later by so much.
+    /// Adds this offset to all times.
     pub fn shifted(self, shift: u64) -> Alignment {
         let mut about = self.about;
         for (time, _) in about.iter_mut().flat_map(|about| about.points.iter_mut()) {
@@ -76,10 +76,10 @@ impl Builder {
     }
 }
 
-/// Gives an input's events the times of another clock.
+/// Converts an input's events to the times of another clock.
 #[derive(Debug)]
 pub(crate) struct Alignment {
-    known: Known,
+    known: FrequencyKnowledge,
     /// By offset; those that are not here are the first clock.
     clocks: Vec<OfRun>,
     about: Vec<Aligned>,
@@ -92,12 +92,12 @@ impl Alignment {
     pub fn item<'a>(&self, item: Item<'a>) -> Item<'a> {
         let ticks = |own| self.ticks((item.offset, item.core), own);
         let event = match item.event {
-            // Its time says that a stream starts.
+            // Its time marks the start of a stream.
             Ok(decoded @ Decoded { event: Event::CoreId { .. }, ts: Some(0), .. }) => Ok(decoded),
             Ok(Decoded { ts, event }) => {
                 Ok(Decoded { ts: ts.map(ticks), event: self.event(event) })
             }
-            Err(Defect::Missing(missing)) => Err(Defect::Missing(Missing {
+            Err(Defect::Missing(missing)) => Err(Defect::Missing(PacketLoss {
                 from: ticks(missing.from),
                 to: ticks(missing.to),
                 ..missing
@@ -107,7 +107,7 @@ impl Alignment {
         Item { event, reported: item.reported.map(ticks), ..item }
     }
 
-    /// What is known of its clocks but the first one.
+    /// Returns the facts about its clocks except the first one.
     pub fn about(&self) -> &[Aligned] {
         &self.about
     }
@@ -126,7 +126,7 @@ impl Alignment {
         }
     }
 
-    /// What it says of its timer is said of the first one.
+    /// Rewrites the clock's timer reports for the first clock.
     fn event<'a>(&self, event: Event<'a>) -> Event<'a> {
         let frequency = self.known.frequency();
         match event {
@@ -142,10 +142,10 @@ impl Alignment {
     }
 }
 
-fn resolution(known: Known, frequency: Frequency) -> u64 {
+fn resolution(known: FrequencyKnowledge, frequency: Frequency) -> u64 {
     match known {
-        Known::Rounded(ns) => ns,
-        Known::Nothing | Known::Exact(_) => {
+        FrequencyKnowledge::Rounded(ns) => ns,
+        FrequencyKnowledge::Nothing | FrequencyKnowledge::Exact(_) => {
             let tick = u128::from(NS_PER_S) * u128::from(frequency.denominator());
             u64::try_from(tick / u128::from(frequency.numerator())).unwrap_or(u64::MAX).max(1)
         }

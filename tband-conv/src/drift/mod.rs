@@ -1,8 +1,9 @@
-//! How a clock runs against another one: the estimate, with what it can be wrong by, and events with the times that follow.
+//! How a clock runs against another one: the estimate with its uncertainty, and events with the resulting times.
 //!
-//! A timestamp is a number of ticks of some clock, that of its input or its core. [`Alignment`] is the one place where it becomes
-//! one of the first clock, as an input is read; [`Timing`](crate::convert::timing::Timing) gives that its ns. After it there is one axis of
-//! time, and [`Aligned`] is what is known of its mistakes. An input of one clock passes by all of this.
+//! A timestamp is a number of ticks of some clock, that of its input or its core. [`Alignment`] is the only place where it is
+//! converted to ticks of the first clock, when an input is read; [`Timing`](crate::convert::timing::Timing) converts those to
+//! ns. After it there is one axis of time, and [`Aligned`] holds the known errors. An input with the same clock skips all of
+//! this.
 
 mod aligned;
 mod board;

@@ -1,13 +1,13 @@
-//! What is in front of the fields of a line: ticks, ms, ms since the line before, core and event.
+//! The columns in front of the fields of a line: ticks, ms, ms since the previous line, core and event.
 //!
-//! Lines that follow each other share most digits of their times, so a line is written over the last one, and
-//! usually the last six digits of each column alone.
+//! Consecutive lines share most digits of their times, so a line is written over the previous one, and usually only the last
+//! six digits of each column change.
 
 use super::digits::{at_end, decimal, six};
 use super::labels::{Label, OF_EVENT};
 
 const TICKS: usize = 14;
-/// With the space in front, which is there however wide a number is.
+/// Includes the space in front, which exists for any width of the number.
 const MS: usize = 16;
 const DELTA: usize = 15;
 /// Ends of the columns of time.
@@ -16,19 +16,19 @@ const TO_MS: usize = TO_TICKS + MS;
 const TO_DELTA: usize = TO_MS + DELTA;
 /// After two spaces and a core of one digit.
 const TO_CORE: usize = TO_DELTA + 3;
-/// What the last six digits of a column are a part of.
+/// The last six digits of a column are the remainder by this.
 const MILLION: u64 = 1_000_000;
 
-/// Time of a line; what is not known is `None`.
+/// Times of a line; an unknown one is `None`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct When {
+pub(super) struct LineTimes {
     pub ticks: Option<u64>,
     pub ns: Option<i64>,
     /// That of the line before.
     pub before: Option<i64>,
 }
 
-impl When {
+impl LineTimes {
     /// Since the line before, in ns: forward, and how far.
     fn delta(&self) -> Option<(bool, u64)> {
         let (ns, before) = self.ns.zip(self.before)?;
@@ -58,7 +58,7 @@ impl When {
         Some(())
     }
 
-    /// The columns, each at the right of its width and wider where there is no room, with a space between them.
+    /// Formats the columns, each right-aligned in its width and wider where it does not fit, with a space between them.
     fn text(&self) -> String {
         let none = || "-".to_owned();
         let ms = |ns: u64| format!("{}.{:06}", ns / MILLION, ns % MILLION);
@@ -86,8 +86,8 @@ fn milliseconds_at_end(field: &mut [u8], ns: u64) -> Option<&mut [u8]> {
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     line: [u8; TO_CORE],
-    /// Ticks, ns, and ns since the line before, all rounded down to a million, of which the line has the
-    /// digits; and its core. What cannot be written over is of no core.
+    /// Ticks, ns, and ns since the previous line, all rounded down to a million, with the digits that the line contains; and
+    /// its core. A line that cannot be written over has a core that does not exist.
     bases: [u64; 3],
     core: u32,
 }
@@ -96,7 +96,7 @@ impl Columns {
     pub const EMPTY: Self = Self { line: [b' '; TO_CORE], bases: [0; 3], core: u32::MAX };
 
     /// Appends the columns of time, whatever is known of it.
-    pub fn times(buf: &mut Vec<u8>, when: &When) {
+    pub fn append_times(buf: &mut Vec<u8>, when: &LineTimes) {
         let mut field = [b' '; TO_DELTA];
         match when.fill(&mut field) {
             Some(()) => buf.extend_from_slice(&field),
@@ -106,11 +106,17 @@ impl Columns {
 
     /// Appends all columns.
     #[inline]
-    pub fn write(&mut self, buf: &mut Vec<u8>, when: When, core: u32, event: &Label<OF_EVENT>) {
-        if let When { ticks: Some(ticks), ns: Some(ns), before: Some(before) } = when {
-            // What goes back is too far ahead for what follows.
+    pub fn write(
+        &mut self,
+        buf: &mut Vec<u8>,
+        when: LineTimes,
+        core: u32,
+        event: &Label<OF_EVENT>,
+    ) {
+        if let LineTimes { ticks: Some(ticks), ns: Some(ns), before: Some(before) } = when {
+            // A time that steps back is too far ahead for the next one.
             let times = [ticks, ns.cast_unsigned(), ns.wrapping_sub(before).cast_unsigned()];
-            if self.goes_on(times, core) || self.set(times, core) {
+            if self.is_continuation(times, core) || self.set(times, core) {
                 let [ticks_low, ns_low, delta_low] = self.low(times);
                 if self.bases[0] == 0 {
                     // There are spaces in front, not zeros.
@@ -138,7 +144,7 @@ impl Columns {
 
     /// Only the last digits are others.
     #[inline]
-    fn goes_on(&self, times: [u64; 3], core: u32) -> bool {
+    fn is_continuation(&self, times: [u64; 3], core: u32) -> bool {
         let [ticks, ns, delta] = self.low(times);
         ticks < MILLION && ns < MILLION && delta < MILLION && core == self.core
     }
@@ -152,14 +158,14 @@ impl Columns {
     }
 
     #[inline(never)]
-    fn write_slowly(buf: &mut Vec<u8>, when: When, core: u32, event: &Label<OF_EVENT>) {
-        Self::times(buf, &when);
+    fn write_slowly(buf: &mut Vec<u8>, when: LineTimes, core: u32, event: &Label<OF_EVENT>) {
+        Self::append_times(buf, &when);
         buf.extend_from_slice(b"  ");
         decimal(buf, core.into());
         event.write(buf);
     }
 
-    /// Writes what the last digits are after; false if that is not usual enough.
+    /// Writes the part before the last digits; returns false if the line is not a usual one.
     #[inline(never)]
     fn set(&mut self, times: [u64; 3], core: u32) -> bool {
         self.core = u32::MAX;
@@ -170,7 +176,7 @@ impl Columns {
         is_set
     }
 
-    /// After each column of time there is a space.
+    /// Each column of time is followed by a space.
     fn try_set(&mut self, times: [u64; 3], core: u32) -> Option<()> {
         let [ticks, ms, delta_ms] = times.map(|time| time / MILLION);
         self.line = [b' '; TO_CORE];
@@ -213,10 +219,12 @@ mod tests {
                 let core = [0, 9, 10, 63][index % 4];
                 let before =
                     |delta: Option<i64>| ns.zip(delta).map(|(ns, delta)| ns.wrapping_sub(delta));
-                all.extend(deltas.clone().map(|it| (When { ticks, ns, before: before(it) }, core)));
+                all.extend(
+                    deltas.clone().map(|it| (LineTimes { ticks, ns, before: before(it) }, core)),
+                );
             }
         }
-        let alone = |when: &When, core: u32| {
+        let alone = |when: &LineTimes, core: u32| {
             let mut buf = format!("{}  {core}", when.text()).into_bytes();
             event.write(&mut buf);
             String::from_utf8(buf).unwrap()
@@ -235,8 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_wide_is_whole() {
-        let when = When { ticks: Some(u64::MAX), ns: Some(i64::MIN), before: Some(i64::MAX) };
+    fn a_value_wider_than_its_column_is_complete() {
+        let when = LineTimes { ticks: Some(u64::MAX), ns: Some(i64::MIN), before: Some(i64::MAX) };
         assert_eq!(when.text(), "18446744073709551615 9223372036854.775808 -18446744073709.551615");
     }
 }

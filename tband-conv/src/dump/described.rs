@@ -1,6 +1,6 @@
-//! What a dump writes of events that only the recording describes: names and fields as the recording has them.
+//! The dump of events that only the recording describes: with the recording's names and fields.
 
-use tband_format::{Described, Value};
+use tband_format::{DescribedEvent, Value};
 
 use super::digits::{decimal, signed};
 use super::labels::NAME_WIDTH;
@@ -8,7 +8,7 @@ use super::strings;
 
 /// Appends name and fields as text, after the columns.
 #[cold]
-pub(super) fn text(buf: &mut Vec<u8>, event: &Described<'_>) {
+pub(super) fn text(buf: &mut Vec<u8>, event: &DescribedEvent<'_>) {
     let name = event.schema().name();
     buf.extend_from_slice(b"  ");
     buf.extend_from_slice(name.as_bytes());
@@ -32,8 +32,8 @@ pub(super) fn text(buf: &mut Vec<u8>, event: &Described<'_>) {
 
 /// Appends name and fields as members of a JSON object.
 #[cold]
-pub(super) fn json(buf: &mut Vec<u8>, event: &Described<'_>) {
-    // Names have nothing that would have to be escaped.
+pub(super) fn json(buf: &mut Vec<u8>, event: &DescribedEvent<'_>) {
+    // Names contain no characters that need escapes.
     buf.extend_from_slice(b",\"event\":\"");
     buf.extend_from_slice(event.schema().name().as_bytes());
     buf.push(b'"');

@@ -16,8 +16,7 @@ fn pair(number: u64) -> [u8; 2] {
     PAIRS.get(number as usize).copied().unwrap_or_default()
 }
 
-/// Writes a number at the end of a field and gives what is left in front of it; `None` if the field is
-/// too narrow.
+/// Writes a number at the end of a field and returns the part in front of it; `None` if the field is too narrow.
 #[inline]
 pub(super) fn at_end(mut field: &mut [u8], mut value: u64) -> Option<&mut [u8]> {
     while value >= 100 {
@@ -37,7 +36,7 @@ pub(super) fn at_end(mut field: &mut [u8], mut value: u64) -> Option<&mut [u8]> 
     }
 }
 
-/// 000 to 999, with a space after. The last are never used, but spare a look at the length.
+/// 000 to 999, each followed by a space. The last entries are unused, but avoid a bounds check.
 static TRIPLES: [[u8; 4]; 1024] = {
     let mut triples = [[b' '; 4]; 1024];
     let mut number = 0;
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_too_narrow_is_told() {
+    fn reports_a_field_that_is_too_narrow() {
         for (width, value) in [(0, 0), (1, 10), (2, 100), (3, 1000), (19, u64::MAX)] {
             assert!(at_end(&mut [0; 20][..width], value).is_none(), "{width}");
         }

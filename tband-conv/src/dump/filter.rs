@@ -11,14 +11,14 @@ use crate::timeline::World;
 
 /// An object, as the user knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum ObjectSelector {
     /// By its number on the target.
     Id(u32),
-    /// By its name, as far as that is known by then.
+    /// By its name, as far as it is known by then.
     Name(String),
 }
 
-impl Which {
+impl ObjectSelector {
     fn is(&self, id: u32, name: impl FnOnce() -> Option<String>) -> bool {
         match self {
             Self::Id(wanted) => *wanted == id,
@@ -36,16 +36,16 @@ pub struct DumpFilter {
     pub to: Option<Moment>,
     /// Only of this core.
     pub core: Option<u32>,
-    /// Only events of these names; all if there is none.
+    /// Only events of these names; all if the list is empty.
     pub events: Vec<String>,
     /// Only events that name this task, or that are recorded while it runs outside of interrupts, up
     /// to the switch to the next.
-    pub task: Option<Which>,
+    pub task: Option<ObjectSelector>,
     /// Only events that name this queue, semaphore or mutex.
-    pub queue: Option<Which>,
-    /// No more than this many events.
+    pub queue: Option<ObjectSelector>,
+    /// Maximum number of events.
     pub limit: Option<u64>,
-    /// How often the timer of the timestamps counts at the start, whatever the recording says.
+    /// The timestamps' frequency at the start, which replaces the one in the recording.
     pub tick_rate: Option<Frequency>,
     /// As [`Options::program`](crate::Options::program).
     pub program: ProgramId,
@@ -60,11 +60,11 @@ pub fn event_names() -> impl Iterator<Item = &'static str> {
     EVENTS.iter().map(|event| event.name)
 }
 
-/// A filter at work. What has no time of its own takes that of the event before it.
+/// A filter with its state. An item without its own time takes that of the event before it.
 #[derive(Debug)]
-pub(crate) struct Sieve {
+pub(crate) struct FilterState {
     filter: DumpFilter,
-    /// There is nothing that does not pass.
+    /// Every event passes.
     wants_all: bool,
     wanted: [bool; 256],
     passed: u64,
@@ -73,7 +73,7 @@ pub(crate) struct Sieve {
     lost: u32,
 }
 
-/// What runs on a core.
+/// Current task and interrupts of a core.
 #[derive(Clone, Copy, Debug, Default)]
 struct Running {
     task: Option<u32>,
@@ -81,7 +81,7 @@ struct Running {
     isrs: u32,
 }
 
-impl Sieve {
+impl FilterState {
     pub fn new(filter: DumpFilter) -> Self {
         let mut wanted = [filter.events.is_empty(); 256];
         for event in EVENTS {
@@ -123,19 +123,19 @@ impl Sieve {
 
     /// The event, which has been reached, is to be shown.
     #[inline]
-    pub fn passes(
+    pub fn is_selected(
         &mut self,
         core: u32,
         decoded: &Decoded<'_>,
         world: &World,
         times: &mut Times,
     ) -> bool {
-        let passes = self.wants_all || self.picks(core, decoded, world, times);
+        let passes = self.wants_all || self.is_match(core, decoded, world, times);
         self.passed = self.passed.saturating_add(passes.into());
         passes
     }
 
-    fn picks(
+    fn is_match(
         &mut self,
         core: u32,
         decoded: &Decoded<'_>,
@@ -150,14 +150,14 @@ impl Sieve {
         of_object && kind && !self.is_done() && self.is_there(core, times)
     }
 
-    /// It is an event that only the recording describes, and its name is wanted.
+    /// Whether the event is one that only the recording describes, and its name is selected.
     #[inline]
     fn has_name(&self, event: &Event<'_>) -> bool {
         let (Event::Described(it) | Event::DescribedMetadata(it)) = event else { return false };
         self.filter.events.iter().any(|name| name == it.schema().name())
     }
 
-    /// Events are missing, so who runs on a core is not known.
+    /// Events are missing, so the running task of the core is unknown.
     fn forget(&mut self, core: u32) {
         if let Some(running) = self.cores.get_mut(core as usize) {
             *running = Running::default();
@@ -165,7 +165,7 @@ impl Sieve {
     }
 
     /// Something is wrong at the time that has been reached, and that is to be shown.
-    pub fn passes_defect(&mut self, core: u32, times: &mut Times) -> bool {
+    pub fn is_defect_selected(&mut self, core: u32, times: &mut Times) -> bool {
         self.forget(core);
         let DumpFilter { events, task, queue, .. } = &self.filter;
         let all = events.is_empty() && task.is_none() && queue.is_none();
@@ -180,9 +180,10 @@ impl Sieve {
 
     fn is_of_object(&mut self, core: u32, decoded: &Decoded<'_>, world: &World) -> bool {
         let DumpFilter { task, queue, .. } = &self.filter;
-        let is_task = |wanted: &Which, id| wanted.is(id, || world.name_of_task(id).map(Into::into));
+        let is_task =
+            |wanted: &ObjectSelector, id| wanted.is(id, || world.name_of_task(id).map(Into::into));
         let is_queue =
-            |wanted: &Which, id| wanted.is(id, || world.name_of_queue(id).map(Into::into));
+            |wanted: &ObjectSelector, id| wanted.is(id, || world.name_of_queue(id).map(Into::into));
         let (mut of_task, mut of_queue) = (task.is_none(), queue.is_none());
         decoded.event.for_each_field(|name, value| {
             let Value::Unsigned(id) = value else { return };
@@ -196,7 +197,7 @@ impl Sieve {
         let Some(running) = self.cores.get_mut(core as usize) else { return false };
         let (is_in_isr, current) = (running.isrs > 0, running.task);
         match decoded.event {
-            // What is open in a packet is reported after who runs.
+            // A packet reports its open items after the running task.
             Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
                 *running = Running { task: Some(task_id), isrs: 0 }
             }

@@ -1,6 +1,6 @@
 //! How a dump is written.
 
-/// What a dumped line looks like.
+/// The format of a dumped line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DumpFormat {
     /// For people: time in ticks and ms, time since the line before, core, event, fields, names where

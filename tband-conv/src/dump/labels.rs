@@ -1,5 +1,5 @@
-//! What a dump writes of each kind of event besides the values: names, ready to be copied, and what a
-//! number stands for.
+//! Labels that a dump writes for each kind of event in addition to the values: names, ready to be copied, and the meaning of a
+//! number.
 
 use tband_format::{EVENTS, EventDef};
 
@@ -37,7 +37,7 @@ pub(super) const OF_FIELD: usize = {
     longest + ",\"\":".len()
 };
 
-/// A text that is copied as a whole array, which takes a few instructions, and cut to its length.
+/// A text that is copied as a complete array, which takes a few instructions, and cut to its length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label<const LONGEST: usize> {
     pub bytes: [u8; LONGEST],
@@ -62,10 +62,10 @@ impl<const LONGEST: usize> Label<LONGEST> {
     }
 }
 
-/// What a field's number stands for, whose name may be known.
+/// Kind of object that a field's number names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Meaning {
+pub(super) enum NumberedObject {
     Nothing,
     Task,
     Queue,
@@ -78,12 +78,12 @@ pub(super) enum Meaning {
     Value,
 }
 
-impl Meaning {
+impl NumberedObject {
     /// How many there are.
     pub const COUNT: usize = Self::Value as usize + 1;
 
     fn of(event: &EventDef, field: &str) -> Self {
-        // A name event says the name itself.
+        // A name event contains the name itself.
         if event.name.ends_with("_name") {
             return Self::Nothing;
         }
@@ -106,17 +106,17 @@ fn is_task_local(event: &EventDef) -> bool {
     event.name.starts_with("task_evtmarker") || event.name.starts_with("task_valmarker")
 }
 
-/// Of one kind of event.
+/// Labels of one kind of event.
 #[derive(Clone, Debug)]
 pub(super) struct EventLabels {
     pub name: Label<OF_EVENT>,
-    /// Of each field, in the order of the recording.
-    pub fields: Vec<(Label<OF_FIELD>, Meaning)>,
-    /// It is of the task that runs, and does not name it.
+    /// Labels of each field, in the order of the recording.
+    pub fields: Vec<(Label<OF_FIELD>, NumberedObject)>,
+    /// The event is of the running task, and does not name it.
     pub is_of_running_task: bool,
 }
 
-/// Of all kinds of events.
+/// Labels of all kinds of events.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
     by_id: Vec<EventLabels>,
@@ -134,7 +134,7 @@ impl Labels {
             };
             Label::new(text.as_bytes())
         };
-        // Nothing is after it, nor are spaces.
+        // Neither fields nor spaces follow.
         let lone = |name: &str| Label::new(format!("  {name}").as_bytes());
         let field = |name: &str| {
             let text = if is_json { format!(",\"{name}\":") } else { format!(" {name}=") };
@@ -145,7 +145,8 @@ impl Labels {
         let mut by_id = vec![unknown.clone(); 256];
         for event in EVENTS {
             let fields = event.fields.iter();
-            let fields = fields.map(|it| (field(it.name), Meaning::of(event, it.name))).collect();
+            let fields =
+                fields.map(|it| (field(it.name), NumberedObject::of(event, it.name))).collect();
             let is_of_running_task = !event.metadata && is_task_local(event);
             if let Some(labels) = by_id.get_mut(usize::from(event.id)) {
                 let is_lone = !is_json && event.fields.is_empty() && !is_of_running_task;

@@ -4,18 +4,18 @@ use std::io::{self, Write};
 
 use tband_format::{Decoded, Event, Str, TimerCommand, Value};
 
-use super::columns::{Columns, When};
+use super::columns::{Columns, LineTimes};
 use super::described;
 use super::digits::{decimal, signed};
 use super::format::DumpFormat;
-use super::labels::{Label, Labels, Meaning};
+use super::labels::{Label, Labels, NumberedObject};
 use super::names::Names;
 use super::record;
 use super::strings;
 use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item};
-use crate::records::{GivenFacts, ProgramId};
+use crate::records::{ProgramFacts, ProgramId};
 use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
@@ -46,7 +46,7 @@ impl Lines {
         Self::with_world(format, World::default())
     }
 
-    /// With what is known already.
+    /// Creates the lines with the state known already.
     pub fn with_world(format: DumpFormat, world: World) -> Self {
         Self {
             format,
@@ -60,12 +60,12 @@ impl Lines {
         }
     }
 
-    /// A program is given, and says this.
-    pub fn give(&mut self, program: &ProgramId, facts: &GivenFacts<'_>) {
+    /// Registers a given program with these facts.
+    pub fn add_program(&mut self, program: &ProgramId, facts: &ProgramFacts<'_>) {
         self.names.change().give(program, facts);
     }
 
-    /// What comes next is of this input: numbers are those of its board.
+    /// Switches to another input: numbers are those of its board.
     #[inline]
     pub fn enter_input(&mut self, input: usize) {
         if self.names.world().is_of_another_board(input) {
@@ -73,12 +73,12 @@ impl Lines {
         }
     }
 
-    /// What is known by now.
+    /// Returns the state known so far.
     pub const fn world(&self) -> &World {
         self.names.world()
     }
 
-    /// Writes the lines if there are at least so many bytes of them.
+    /// Writes the lines if they have at least this many bytes.
     #[inline]
     pub fn flush_at(&mut self, bytes: usize, out: &mut impl Write) -> io::Result<()> {
         if self.buf.len() < bytes {
@@ -98,7 +98,7 @@ impl Lines {
             | Event::EventGroupDeleted { .. }
             | Event::TimerCommandReceived { .. } => return true,
             Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
-                self.runs(core, task_id);
+                self.set_running(core, task_id);
             }
             Event::DroppedEvtCnt { cnt } if std::mem::replace(&mut self.lost, cnt) != cnt => {
                 self.running.clear();
@@ -113,12 +113,12 @@ impl Lines {
         false
     }
 
-    /// Learns what comes later, unless something else is known by now.
+    /// Learns a later report, unless another one is known by now.
     pub fn learn_ahead(&mut self, core: u32, event: &Event<'_>) {
         self.names.change().learn_first(core, event);
     }
 
-    /// Forgets the name of an object that is deleted: the next one of its number gets its own name from metadata.
+    /// Forgets the name of a deleted object: the next one with its number gets its own name from metadata.
     #[cold]
     pub fn forget_deleted(&mut self, event: &Event<'_>) {
         let World { tasks, queues, stream_buffers, event_groups, timers, .. } = self.names.change();
@@ -138,13 +138,13 @@ impl Lines {
         }
     }
 
-    /// There is something that is no event, so who runs is not known.
+    /// Forgets the running tasks, because an item was not an event.
     pub fn forget(&mut self) {
         self.running.clear();
     }
 
-    /// A task runs. Cores are few, or what is more is damage.
-    fn runs(&mut self, core: u32, task_id: u32) {
+    /// Sets the running task of a core. Cores are few; more of them are damage.
+    fn set_running(&mut self, core: u32, task_id: u32) {
         let known = self.running.iter_mut().find(|(it, _)| *it == core);
         if let Some((_, running)) = known {
             *running = task_id;
@@ -172,7 +172,7 @@ impl Lines {
         }
     }
 
-    /// The line of a frame that is no event.
+    /// Writes the line of a frame that is not an event.
     #[cold]
     pub fn defect(&mut self, item: &Item<'_>, defect: &Defect) {
         let &Item { core, offset, len, .. } = item;
@@ -180,7 +180,7 @@ impl Lines {
         self.error(core, offset, Some(len), &text);
     }
 
-    /// A line about what is wrong there.
+    /// Writes a line about a fault.
     #[cold]
     pub fn notice(&mut self, &Notice { core, offset, text }: &Notice<'_>) {
         self.error(core, offset, None, text);
@@ -197,7 +197,7 @@ impl Lines {
             buf.extend_from_slice(b"}\n");
         } else {
             self.offset(offset);
-            Columns::times(&mut self.buf, &When::default());
+            Columns::append_times(&mut self.buf, &LineTimes::default());
             let len = len.map_or_else(String::new, |len| format!(", {len} bytes"));
             let _ = writeln!(self.buf, "  {core}  ERROR at byte {offset}{len}: {text}");
         }
@@ -245,7 +245,7 @@ impl Lines {
 
     fn text(&mut self, core: u32, id: u8, decoded: &Decoded<'_>, ns: Option<i64>) {
         let before = if ns.is_some() { std::mem::replace(&mut self.last_ns, ns) } else { None };
-        let when = When { ticks: decoded.ts, ns, before };
+        let when = LineTimes { ticks: decoded.ts, ns, before };
         let Self { buf, labels, running, columns, names, .. } = self;
         let event = &decoded.event;
         if let Event::Described(event) | Event::DescribedMetadata(event) = event {
@@ -259,7 +259,7 @@ impl Lines {
         event.for_each_field(|_, value| {
             let Some((label, meaning)) = fields.next() else { return };
             if let Value::Unsigned(id) = value
-                && *meaning != Meaning::Nothing
+                && *meaning != NumberedObject::Nothing
             {
                 return names.write(buf, (label, *meaning, id), core);
             }

@@ -1,8 +1,7 @@
 //! Dumps events as text or as JSON lines: of one input in the order of the file, of several by time.
 //!
-//! One input streams: it is read once, and each frame gives one line. Until enough frames have decoded
-//! to be sure that this is a recording, lines are held back, so that a wrong file gives an error
-//! rather than pages of garbage.
+//! A single input is streamed: it is read once, and each frame has one line. Lines are held back until enough frames have
+//! decoded to be sure that this is a recording, so that a wrong file causes an error rather than pages of garbage.
 
 mod columns;
 mod described;
@@ -21,8 +20,8 @@ use std::ops::ControlFlow;
 
 use tband_format::{Decoded, EVENTS, Event, Str, TimerCommand};
 
-use self::filter::Sieve;
-pub use self::filter::{DumpFilter, Which, event_names};
+use self::filter::FilterState;
+pub use self::filter::{DumpFilter, ObjectSelector, event_names};
 pub use self::format::DumpFormat;
 use self::lines::{Lines, Notice};
 pub(crate) use self::times::Times;
@@ -37,11 +36,11 @@ use crate::model::EventSink;
 
 use crate::model::TimedEvent;
 use crate::options::Options;
-use crate::records::{GivenFacts, ProgramId};
+use crate::records::{ProgramFacts, ProgramId};
 use crate::scan::Scan;
 use crate::wire::gap::Gap;
 
-/// What a dump found.
+/// Result of a dump.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DumpSummary {
     /// Frames that are events.
@@ -50,11 +49,11 @@ pub struct DumpSummary {
     pub shown: u64,
     /// Frames that are not events, and of several inputs also times that cannot be.
     pub defects: u64,
-    /// Input, offset and text of the first of those.
+    /// Input, offset and text of the first defect.
     pub first_defect: Option<(Place, String)>,
     /// Events that the target lost, as far as it reported.
     pub lost: u64,
-    /// Where inputs among others, or files joined to others, have no event, and what is to be said of that.
+    /// Places where inputs among others, or files joined to others, have no event, with the message for each.
     pub empty: Vec<(Place, String)>,
 }
 
@@ -62,11 +61,11 @@ pub struct DumpSummary {
 const HOLD_BACK: usize = 8 << 20;
 const FLUSH_AT: usize = 64 * 1024;
 
-/// Writes one line for each frame of `input`, which is opened once; and once more if a record of the application's own has a
-/// line and the input can be read again, since what such records say may come after them.
+/// Writes one line for each frame of `input`, which is opened once. If a log record of the application has a line and the input
+/// can be read again, it is opened once more, since the formats of such records may come after them.
 ///
 /// # Errors
-/// [`ConvError`] if the input cannot be read or is no recording, or `out` fails.
+/// [`ConvError`] if the input cannot be read or is not a recording, or `out` fails.
 pub fn dump(
     input: &Input<'_>,
     mode: Mode,
@@ -76,8 +75,8 @@ pub fn dump(
     dump_filtered(input, mode, format, DumpFilter::default(), out)
 }
 
-/// As [`dump`], with lines only for what passes a filter. Once its limit is reached the rest of the
-/// input is not read, nor judged.
+/// Does the same as [`dump`], but writes only the lines that pass a filter. Once its limit is reached the rest of the input is
+/// neither read nor judged.
 ///
 /// # Errors
 /// As for [`dump`].
@@ -93,7 +92,7 @@ pub fn dump_filtered(
     dumper.ahead = (!input.is_read_once()).then_some((input, mode));
     let mut events = input.events(mode)?;
     let mut credibility = Credibility::default();
-    // Read on as far as is needed to tell what is no recording from one that begins with damage.
+    // Reads on as far as is needed to distinguish an input that is not a recording from one that begins with damage.
     loop {
         let item = events.next_item().map_err(|error| input.read_error(error))?;
         let Some(item) = item else { break };
@@ -115,10 +114,10 @@ pub fn dump_filtered(
     dumper.finish()
 }
 
-/// As [`dump_filtered`] for several inputs, whose events come in the order of time. They are read twice.
+/// Does the same as [`dump_filtered`] for several inputs, whose events are written in the order of time. They are read twice.
 ///
 /// # Errors
-/// [`ConvError`] if one cannot be read or is no recording, or `out` fails.
+/// [`ConvError`] if an input cannot be read or is not a recording, or `out` fails.
 pub fn dump_merged(
     inputs: &[Input<'_>],
     mode: Mode,
@@ -139,11 +138,11 @@ pub fn dump_merged(
     Ok(DumpSummary { empty, ..dumper.finish()? })
 }
 
-/// A dump under way.
+/// A running dump.
 struct Dumper<'i, 'a, W> {
     /// Where formats and names of records may be that come after them: read at the first record that has a line.
     ahead: Option<(&'i Input<'a>, Mode)>,
-    sieve: Sieve,
+    sieve: FilterState,
     times: Times,
     lines: Lines,
     summary: DumpSummary,
@@ -167,11 +166,11 @@ impl From<io::Error> for End {
 impl<W: Write> Dumper<'_, '_, W> {
     fn new(filter: DumpFilter, times: Times, mut lines: Lines, out: W) -> Self {
         let DumpFilter { program, record_formats: formats, symbols, .. } = &filter;
-        let facts = GivenFacts { formats, symbols, crash_places: &[] };
+        let facts = ProgramFacts { formats, symbols, crash_places: &[] };
         if *program != ProgramId::default() || !facts.is_empty() {
-            lines.give(program, &facts);
+            lines.add_program(program, &facts);
         }
-        let (sieve, summary) = (Sieve::new(filter), DumpSummary::default());
+        let (sieve, summary) = (FilterState::new(filter), DumpSummary::default());
         Self { ahead: None, sieve, times, lines, summary, out }
     }
 
@@ -192,7 +191,7 @@ impl<W: Write> Dumper<'_, '_, W> {
             _ => (is_followed, deletes) = (true, self.follow(core, decoded)),
         }
         let Self { sieve, times, lines, .. } = self;
-        if sieve.passes(core, decoded, lines.world(), times) {
+        if sieve.is_selected(core, decoded, lines.world(), times) {
             if is_followed && RECORDS.contains(&id) {
                 self.look_ahead();
             }
@@ -203,7 +202,7 @@ impl<W: Write> Dumper<'_, '_, W> {
         }
     }
 
-    /// Learns from an event what changes for lines after it. True if something changes after its own line.
+    /// Learns the effect of an event on later lines. Returns true if it applies after its own line.
     #[inline(never)]
     fn follow(&mut self, core: u32, decoded: &Decoded<'_>) -> bool {
         if let Event::DroppedEvtCnt { cnt } = decoded.event {
@@ -213,11 +212,11 @@ impl<W: Write> Dumper<'_, '_, W> {
         self.lines.learn(core, decoded)
     }
 
-    /// Learns what records say, wherever in the recording it is: targets send it when they find the time.
+    /// Learns the formats of records anywhere in the recording: targets send them at a low priority.
     #[cold]
     fn look_ahead(&mut self) {
         let Some((input, mode)) = self.ahead.take() else { return };
-        // What cannot be read is reported by who reads for lines.
+        // The reader of the lines reports read errors.
         let Ok(mut events) = input.events(mode) else { return };
         while let Ok(Some(item)) = events.next_item() {
             if let Ok(decoded) = &item.event
@@ -239,16 +238,16 @@ impl<W: Write> Dumper<'_, '_, W> {
     #[cold]
     fn defect(&mut self, item: &Item<'_>) {
         let Err(defect) = &item.event else { return };
-        // What was restored, or lies beside the packets, is a finding and no line.
+        // Restored bytes and bytes beside the packets are findings, but get no line.
         if defect.is_beside() {
             return;
         }
-        // A part that the user did not keep is no defect.
+        // A part that the user did not keep is not a defect.
         if *defect != Defect::Gap(Gap::NotKept) {
             self.summary.defect(Place { input: 0, offset: item.offset }, &defect.to_string());
         }
         self.lines.forget();
-        if self.sieve.passes_defect(item.core, &mut self.times) {
+        if self.sieve.is_defect_selected(item.core, &mut self.times) {
             self.lines.defect(item, defect);
         }
     }
@@ -256,7 +255,7 @@ impl<W: Write> Dumper<'_, '_, W> {
     #[cold]
     fn notice(&mut self, place: Place, notice: &Notice<'_>) {
         self.summary.defect(place, notice.text);
-        if self.sieve.passes_defect(notice.core, &mut self.times) {
+        if self.sieve.is_defect_selected(notice.core, &mut self.times) {
             self.lines.notice(notice);
         }
     }
@@ -267,7 +266,7 @@ impl<W: Write> Dumper<'_, '_, W> {
     }
 
     /// Until there are as many lines as are wanted.
-    fn goes_on(&mut self) -> io::Result<ControlFlow<()>> {
+    fn check_limit(&mut self) -> io::Result<ControlFlow<()>> {
         self.lines.flush_at(FLUSH_AT, &mut self.out)?;
         let is_done = self.sieve.is_done();
         Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -299,8 +298,8 @@ impl<W: Write> Visitor for Dumper<'_, '_, W> {
         self.flush_at(FLUSH_AT).map_err(End::Write)
     }
 
-    /// Whoever reads along does not wait for the next event to see the last ones.
-    fn waits(&mut self) -> Result<(), End> {
+    /// A live reader sees the last events without waiting for the next one.
+    fn before_wait(&mut self) -> Result<(), End> {
         self.flush_at(1).map_err(End::Write)
     }
 }
@@ -311,7 +310,7 @@ impl<W: Write> EventSink for Dumper<'_, '_, W> {
         let &TimedEvent { at, place, ref decoded, .. } = event;
         self.lines.enter_input(place.input);
         Self::event(self, at.core, place.offset, decoded);
-        self.goes_on()
+        self.check_limit()
     }
 
     fn finding(
@@ -326,16 +325,16 @@ impl<W: Write> EventSink for Dumper<'_, '_, W> {
             let Place { offset, .. } = place;
             self.notice(place, &Notice { core: at.core, offset, text });
         }
-        self.goes_on()
+        self.check_limit()
     }
 }
 
-/// Ids of the application's own records, whose formats are looked for.
+/// Ids of the application's log records, whose formats are searched.
 const RECORDS: [u8; 2] =
     [Event::Record { at: 0, is: Str(&[]) }.id(), Event::Typed { no: 0, is: Str(&[]) }.id()];
 
-/// By id, which events say more than what happens: metadata, and those about the timer, losses, who runs, records, and objects
-/// that are no more.
+/// Whether the events of an id affect later lines: metadata, and those about the timer, losses, running tasks, records, and
+/// deleted objects.
 static FOLLOWED: [bool; 256] = {
     const OTHERS: [Event<'_>; 12] = [
         Event::CoreId { core_id: 0 },

@@ -5,11 +5,11 @@
 use tband_format::api_function;
 
 use super::digits::decimal;
-use super::labels::{Label, Meaning, OF_FIELD};
+use super::labels::{Label, NumberedObject, OF_FIELD};
 use crate::cores::MAX_CORES;
 use crate::timeline::World;
 
-/// Bytes of fields that are kept; what is longer is rendered each time.
+/// Maximum bytes of a cached field; longer ones are rendered each time.
 const SHORT: usize = 48;
 /// Numbers below this have a place.
 const PLACES: usize = 4096;
@@ -19,16 +19,16 @@ const PLACES: usize = 4096;
 pub(super) struct Names {
     world: World,
     /// By meaning and place; empty until it is needed.
-    kept: [Vec<Label<SHORT>>; Meaning::COUNT],
+    kept: [Vec<Label<SHORT>>; NumberedObject::COUNT],
 }
 
 impl Names {
-    /// With what is known already.
+    /// Creates the names with the state known already.
     pub fn new(world: World) -> Self {
         Self { world, kept: Default::default() }
     }
 
-    /// What is known by now.
+    /// Returns the state known so far.
     pub const fn world(&self) -> &World {
         &self.world
     }
@@ -39,17 +39,17 @@ impl Names {
         &mut self.world
     }
 
-    /// Appends a field of an object's number, and its name if it has one. Each meaning has a label of its own.
+    /// Appends a field with an object's number, and its name if it has one. Each meaning has its own label.
     #[inline]
     pub fn write(
         &mut self,
         buf: &mut Vec<u8>,
-        (field, meaning, id): (&Label<OF_FIELD>, Meaning, u64),
+        (field, meaning, id): (&Label<OF_FIELD>, NumberedObject, u64),
         core: u32,
     ) {
         // Interrupts have a name on each core.
         let place = match meaning {
-            Meaning::Isr => id.wrapping_mul(MAX_CORES.into()).wrapping_add(core.into()),
+            NumberedObject::Isr => id.wrapping_mul(MAX_CORES.into()).wrapping_add(core.into()),
             _ => id,
         };
         match self.kept[meaning as usize].get(place as usize) {
@@ -62,7 +62,7 @@ impl Names {
     fn look_up(
         &mut self,
         buf: &mut Vec<u8>,
-        (field, meaning, id): (&Label<OF_FIELD>, Meaning, u64),
+        (field, meaning, id): (&Label<OF_FIELD>, NumberedObject, u64),
         core: u32,
     ) {
         let begin = buf.len();
@@ -76,7 +76,7 @@ impl Names {
         }
         let text = buf.get(begin..).unwrap_or_default();
         let mut place = id as usize;
-        if meaning == Meaning::Isr {
+        if meaning == NumberedObject::Isr {
             if core >= MAX_CORES {
                 return;
             }
@@ -92,18 +92,18 @@ impl Names {
     }
 }
 
-/// The name of what a field speaks of.
-fn named(world: &World, core: u32, meaning: Meaning, id: u32) -> Option<&str> {
+/// Returns the name of the object in a field.
+fn named(world: &World, core: u32, meaning: NumberedObject, id: u32) -> Option<&str> {
     match meaning {
-        Meaning::Nothing => None,
-        Meaning::Task => world.name_of_task(id),
-        Meaning::Queue => world.name_of_queue(id),
-        Meaning::StreamBuffer => world.name_of_stream_buffer(id),
-        Meaning::EventGroup => world.name_of_event_group(id),
-        Meaning::Timer => world.name_of_timer(id),
-        Meaning::Isr => world.name_of_isr(id, core),
-        Meaning::Function => api_function(id),
-        Meaning::Marker => world.name_of_marker(id),
-        Meaning::Value => world.name_of_value(id),
+        NumberedObject::Nothing => None,
+        NumberedObject::Task => world.name_of_task(id),
+        NumberedObject::Queue => world.name_of_queue(id),
+        NumberedObject::StreamBuffer => world.name_of_stream_buffer(id),
+        NumberedObject::EventGroup => world.name_of_event_group(id),
+        NumberedObject::Timer => world.name_of_timer(id),
+        NumberedObject::Isr => world.name_of_isr(id, core),
+        NumberedObject::Function => api_function(id),
+        NumberedObject::Marker => world.name_of_marker(id),
+        NumberedObject::Value => world.name_of_value(id),
     }
 }

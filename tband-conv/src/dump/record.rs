@@ -1,4 +1,4 @@
-//! What a dump writes of the application's own records besides their fields: what they say, and their arguments.
+//! The part that a dump writes of the application's log records in addition to their fields: text and arguments.
 
 use std::io::Write;
 
@@ -8,13 +8,13 @@ use super::digits::{decimal, signed};
 use super::strings;
 use crate::records::{Argument, Message};
 
-/// Appends what the record says.
+/// Appends the record's text.
 pub(super) fn text(buf: &mut Vec<u8>, message: &Message) {
     buf.push(b' ');
     strings::quoted(buf, Str(&message.text));
 }
 
-/// Appends what the record says, and its arguments by their types, as members of a JSON object.
+/// Appends the record's text, and its arguments by their types, as members of a JSON object.
 pub(super) fn json(buf: &mut Vec<u8>, message: &Message) {
     buf.extend_from_slice(b",\"text\":");
     strings::json(buf, Str(&message.text));

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use tband_format::Str;
 
-use crate::model::steers;
+use crate::model::is_control;
 
-/// Appends a text in quotes; what could steer a terminal or end the line is escaped.
+/// Appends a text in quotes; characters that could control a terminal or end the line are escaped.
 #[inline(never)]
 pub(super) fn quoted(buf: &mut Vec<u8>, text: Str<'_>) {
     if !plain(buf, text) {
@@ -15,8 +15,8 @@ pub(super) fn quoted(buf: &mut Vec<u8>, text: Str<'_>) {
     }
 }
 
-/// Appends a text as JSON; what is not UTF-8 becomes U+FFFD, and what could steer a terminal is escaped, though JSON
-/// asks that for less.
+/// Appends a text as JSON. Bytes that are not UTF-8 become U+FFFD. Characters that could control a terminal are escaped, though
+/// JSON requires fewer escapes.
 #[inline(never)]
 pub(super) fn json(buf: &mut Vec<u8>, text: Str<'_>) {
     if plain(buf, text) {
@@ -29,14 +29,14 @@ pub(super) fn json(buf: &mut Vec<u8>, text: Str<'_>) {
             '\n' => write!(buf, "\\n"),
             '\r' => write!(buf, "\\r"),
             '\t' => write!(buf, "\\t"),
-            _ if steers(letter) => write!(buf, "\\u{:04x}", u32::from(letter)),
+            _ if is_control(letter) => write!(buf, "\\u{:04x}", u32::from(letter)),
             _ => write!(buf, "{letter}"),
         };
     }
     buf.push(b'"');
 }
 
-/// Appends a text in which nothing is to be escaped, in quotes. False, and nothing is done, if there is.
+/// Appends a text without escapes, in quotes. Returns false, without effect, if it needs escapes.
 fn plain(buf: &mut Vec<u8>, text: Str<'_>) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     if !text.0.iter().all(is_plain) {

@@ -1,4 +1,4 @@
-//! The time of each event, as a dump comes by it: the clock follows what events say of it.
+//! The time of each event in a dump: the clock follows the events' reports.
 
 use std::cmp::Ordering;
 
@@ -6,32 +6,32 @@ use tband_format::{Decoded, Event};
 
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
-use crate::clock::{Clock, Known};
+use crate::clock::{Clock, FrequencyKnowledge};
 
-/// The time of the event that was read last. What has no time of its own takes that of the one before.
+/// The time of the event that was read last. An item without its own time takes that of the previous event.
 #[derive(Debug)]
 pub(crate) struct Times {
     clock: Clock,
     /// Time of the last event, in ticks.
     now: Option<u64>,
     tick_rate: Option<Frequency>,
-    /// There is nothing left to be corrected by the tick rate that was given.
+    /// The given tick rate has no further effect.
     is_corrected: bool,
 }
 
 impl Times {
-    /// With the frequency that the user knows better, if there is one.
+    /// Creates the times with the user's frequency, if there is one.
     pub fn new(tick_rate: Option<Frequency>) -> Self {
-        let clock = Clock::starting(Known::Nothing, tick_rate, 0);
+        let clock = Clock::starting(FrequencyKnowledge::Nothing, tick_rate, 0);
         Self { clock, now: None, tick_rate, is_corrected: tick_rate.is_none() }
     }
 
-    /// With what a first pass has found out about the clock.
+    /// Creates the times with the clock from a first pass.
     pub const fn with(clock: Clock) -> Self {
         Self { clock, now: Some(0), tick_rate: None, is_corrected: true }
     }
 
-    /// Follows what an event says of the clock, and goes on to its time.
+    /// Applies an event's clock report, and advances to its time.
     #[inline]
     pub fn follow(&mut self, decoded: &Decoded<'_>) {
         match (decoded.ts, &decoded.event) {
@@ -52,13 +52,13 @@ impl Times {
             && !std::mem::replace(&mut self.is_corrected, true)
             && let Some(frequency) = Frequency::new(numerator, denominator)
         {
-            // What the recording says first is what the user corrects.
-            self.clock = Clock::starting(Known::Exact(frequency), self.tick_rate, now);
+            // The user corrects the first frequency of the recording.
+            self.clock = Clock::starting(FrequencyKnowledge::Exact(frequency), self.tick_rate, now);
         }
         self.clock.follow(now, event);
     }
 
-    /// Goes on to a time in ticks.
+    /// Advances to a time in ticks.
     #[inline]
     pub fn reach(&mut self, ticks: u64) {
         if self.now.is_none() {
@@ -72,12 +72,12 @@ impl Times {
         self.clock = Clock::starting(self.clock.known(), self.tick_rate, ticks);
     }
 
-    /// Time at so many ticks, in ns; `None` if nothing is known of the clock, or if it is out of range.
+    /// Returns the time at this many ticks, in ns; `None` if the clock is unknown, or the time is out of range.
     #[inline]
     pub fn ns(&mut self, ticks: u64) -> Option<i64> {
         match self.clock.known() {
-            Known::Nothing => None,
-            Known::Rounded(_) | Known::Exact(_) => self.clock.ns(ticks),
+            FrequencyKnowledge::Nothing => None,
+            FrequencyKnowledge::Rounded(_) | FrequencyKnowledge::Exact(_) => self.clock.ns(ticks),
         }
     }
 
@@ -93,11 +93,11 @@ impl Times {
                 None => i64::MAX,
             },
         };
-        // What is beyond the range is after any moment.
+        // A time out of range is after any moment.
         self.clock.ns(now).map_or(Ordering::Greater, |now| now.cmp(&moment_ns))
     }
 
-    /// Now lies between two moments, which count themselves.
+    /// Whether the current time is between two moments, inclusive.
     pub fn is_within(&mut self, from: Option<Moment>, to: Option<Moment>) -> bool {
         from.is_none_or(|from| self.reached(from) != Ordering::Less)
             && to.is_none_or(|to| self.reached(to) != Ordering::Greater)

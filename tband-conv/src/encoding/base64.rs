@@ -1,8 +1,8 @@
-//! Reads base64 text as the bytes it stands for.
+//! Reads base64 text and returns the encoded bytes.
 //!
-//! Both alphabets are understood, the usual one and that for names in URLs, with padding or without;
-//! white space is skipped. Texts may follow each other, each with its own padding. Anything else and a
-//! lone last digit are errors that say where. Of a text with [markers](crate::encoding::markers) it is what lies between them.
+//! Both alphabets are understood, the usual one and that for names in URLs, with padding or without; white space is skipped.
+//! Texts may follow each other, each with its own padding. Anything else and a single last digit are errors that contain the
+//! position. In a text with [markers](crate::encoding::markers), only the part between them is read.
 
 use std::io::{self, Read};
 
@@ -13,7 +13,7 @@ use crate::error::NotationError;
 #[derive(Debug)]
 pub struct Base64Reader<R> {
     text: Characters<R>,
-    /// Bits that are not a whole byte yet, the newest lowest.
+    /// Bits of an incomplete byte, the newest lowest.
     bits: u32,
     /// How many there are, 7 at most between two bytes.
     count: u32,
@@ -27,7 +27,7 @@ impl<R: Read> Base64Reader<R> {
         Self::of(inner, false)
     }
 
-    /// Reads it from `inner`, of which it is what lies between markers if it is marked.
+    /// Reads the text from `inner`; if it is `marked`, only the part between its markers.
     pub(crate) fn of(inner: R, marked: bool) -> Self {
         let text = Characters::new(inner, marked, is_base64);
         Self { text, bits: 0, count: 0, last: 0 }
@@ -37,7 +37,7 @@ impl<R: Read> Base64Reader<R> {
         while let Some(character) = self.text.next()? {
             let (byte, offset) = match character {
                 Character::Is(b'=', _) | Character::Boundary => {
-                    self.ends()?;
+                    self.check_end()?;
                     continue;
                 }
                 Character::Is(byte, offset) => (byte, offset),
@@ -55,12 +55,12 @@ impl<R: Read> Base64Reader<R> {
                 return Ok(Some(byte));
             }
         }
-        self.ends()?;
+        self.check_end()?;
         Ok(None)
     }
 
-    /// After whole bytes there may be bits to fill up the last digit.
-    fn ends(&mut self) -> io::Result<()> {
+    /// Checks the end: after the last complete byte only fill bits of the last digit are allowed.
+    fn check_end(&mut self) -> io::Result<()> {
         if self.count >= 6 {
             return Err(NotationError::LoneDigit { offset: self.last }.into());
         }
@@ -124,7 +124,7 @@ mod tests {
     fn reads_both_alphabets_in_any_layout() {
         assert_eq!(read("+/-_").unwrap(), [0xFB, 0xFF, 0xBF]);
         assert_eq!(read("\n Z m\r\n9v ").unwrap(), *b"foo");
-        // Texts of their own, one after the other.
+        // Separate texts, one after the other.
         assert_eq!(read("Zg==\nZm8=\nZm9v\n").unwrap(), *b"ffofoo");
     }
 

@@ -1,5 +1,4 @@
-//! What was compressed: gzip is read here, in bounded memory and time; of what others have compressed it is known what
-//! it is.
+//! Compressed input: gzip is decompressed here, in bounded memory and time; other formats are only recognised.
 
 use std::io::{self, BufRead, Read};
 
@@ -9,16 +8,16 @@ use crate::error::NotationError;
 
 /// Bytes that may come of few: less than this are read at once.
 const HARMLESS: u64 = 64 << 20;
-/// As many bytes may come of one. Recordings that repeat themselves come to some 20; gzip gives up to 1030.
+/// Maximum bytes from one compressed byte. Repetitive recordings reach about 20; gzip can reach 1030.
 const RATIO: u64 = 100;
 
 /// Reads what gzip has compressed, all members.
 pub fn gunzip<R: BufRead>(reader: R) -> impl Read {
-    Gunzip { decoder: MultiGzDecoder::new(Counted { inner: reader, taken: 0 }), given: 0 }
+    Gunzip { decoder: MultiGzDecoder::new(CountingReader { inner: reader, taken: 0 }), given: 0 }
 }
 
 struct Gunzip<R> {
-    decoder: MultiGzDecoder<Counted<R>>,
+    decoder: MultiGzDecoder<CountingReader<R>>,
     given: u64,
 }
 
@@ -38,13 +37,13 @@ impl<R: BufRead> Read for Gunzip<R> {
     }
 }
 
-/// Counts what is taken of a reader.
-struct Counted<R> {
+/// Counts the bytes that are taken from a reader.
+struct CountingReader<R> {
     inner: R,
     taken: u64,
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: BufRead> Read for CountingReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(buf)?;
         self.taken = self.taken.saturating_add(len as u64);
@@ -52,7 +51,7 @@ impl<R: BufRead> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for CountingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.inner.fill_buf()
     }
@@ -63,7 +62,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// How files begin that others have compressed, their names, and what decompresses them to stdout.
+/// First bytes of other compressed files, their names, and the command that decompresses them to stdout.
 const OTHERS: [(&[u8], &str, &str); 6] = [
     (&[0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstd -dc FILE"),
     (b"\xFD7zXZ\0", "xz", "xz -dc FILE"),
@@ -73,7 +72,7 @@ const OTHERS: [(&[u8], &str, &str); 6] = [
     (&[0x04, 0x22, 0x4D, 0x18], "lz4", "lz4 -dc FILE"),
 ];
 
-/// Why this is not read, if something else than gzip has compressed it.
+/// Returns the error for bytes in another compressed format than gzip.
 pub fn compressed_otherwise(raw: &[u8]) -> Option<NotationError> {
     let is_block = |raw: &[u8]| raw.get(4..10) == Some(&[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
     let (_, program, command) = OTHERS

@@ -1,8 +1,8 @@
-//! Reads hexadecimal text as the bytes it stands for.
+//! Reads hexadecimal text and returns the encoded bytes.
 //!
-//! White space between digits is skipped, also between the two digits of a byte, and so are an `0x`
-//! before a byte and a comma after one. Anything else and a lone last digit are errors that say where. Of a text with
-//! [markers](crate::encoding::markers) it is what lies between them.
+//! White space between digits is skipped, also between the two digits of a byte, and so are an `0x` before a byte and a comma
+//! after one. Anything else and a single last digit are errors that contain the position. In a text with
+//! [markers](crate::encoding::markers), only the part between them is read.
 
 use std::io::{self, Read};
 
@@ -23,7 +23,7 @@ impl<R: Read> HexReader<R> {
         Self::of(inner, false)
     }
 
-    /// Reads it from `inner`, of which it is what lies between markers if it is marked.
+    /// Reads the text from `inner`; if it is `marked`, only the part between its markers.
     pub(crate) fn of(inner: R, marked: bool) -> Self {
         Self { text: Characters::new(inner, marked, is_hex), high: None }
     }
@@ -31,7 +31,7 @@ impl<R: Read> HexReader<R> {
     fn next_byte(&mut self) -> io::Result<Option<u8>> {
         while let Some(character) = self.text.next()? {
             let Character::Is(byte, offset) = character else {
-                self.ends()?;
+                self.check_end()?;
                 continue;
             };
             // Between the bytes of an array.
@@ -52,11 +52,11 @@ impl<R: Read> HexReader<R> {
                 Some((high, _)) => return Ok(Some(high << 4 | digit)),
             }
         }
-        self.ends()?;
+        self.check_end()?;
         Ok(None)
     }
 
-    fn ends(&self) -> io::Result<()> {
+    fn check_end(&self) -> io::Result<()> {
         match self.high {
             Some((_, offset)) => Err(NotationError::OddDigits { offset }.into()),
             None => Ok(()),
@@ -95,7 +95,7 @@ mod tests {
     fn reads_digits_in_any_layout() {
         assert_eq!(read("00ff1A").unwrap(), [0, 255, 0x1A]);
         assert_eq!(read(" 0 0\nf\tf 0x1A 0X00\r\n").unwrap(), [0, 255, 0x1A, 0]);
-        assert_eq!(read("").unwrap(), []);
+        assert!(read("").unwrap().is_empty());
     }
 
     #[test]

@@ -6,12 +6,12 @@
 //! I (313) trace: ==== END OF TONBANDGERAET BUFFER ====
 //! ```
 //!
-//! What lies between two of them is the recording. What a log writes in front of the first one it writes in front of
-//! the digits too, with another time.
+//! The part between two of them is the recording. A log writes the same prefix in front of the digits as in front of the first
+//! marker, except for its time.
 
 use memchr::memmem;
 
-/// A line that says where a recording begins or ends.
+/// A line that marks where a recording begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marker {
     Start,
@@ -24,9 +24,9 @@ const END: &[u8] = b"END OF TONBANDGERAET BUFFER";
 const BLANKS: usize = 3;
 /// As much as has to be seen after the `=` to know a marker.
 pub const LONGEST: usize = BLANKS + START.len();
-/// As much of a line as may be in front of a marker and is still taken for what the log wrote there.
+/// Maximum length of a log's prefix in front of a marker.
 pub const LONGEST_PREFIX: usize = 160;
-/// The most characters that a colour is looked for in.
+/// Maximum number of characters that are searched for a colour code.
 pub const LONGEST_COLOUR: usize = 32;
 
 /// The marker whose words come next, after its `=`, and their length.
@@ -72,12 +72,12 @@ pub fn in_line(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// What a log writes in front of each line, as the parts that are the same in all of them.
+/// The prefix of each line in a log, as the parts that are the same in all of them.
 #[derive(Debug, Default)]
-pub struct Prefix(Vec<Part>);
+pub struct Prefix(Vec<PrefixPart>);
 
 #[derive(Debug, PartialEq)]
-enum Part {
+enum PrefixPart {
     /// A number.
     Number,
     /// Blanks, which numbers that get longer take away.
@@ -86,22 +86,22 @@ enum Part {
 }
 
 impl Prefix {
-    /// Of a line that begins with this.
+    /// Returns the pattern of a line that begins with this text.
     pub fn of(text: &[u8]) -> Self {
         let mut parts = Vec::new();
         for &byte in text {
             let part = match byte {
-                b'0'..=b'9' => Part::Number,
-                b' ' | b'\t' => Part::Blanks,
-                other => Part::Same(other),
+                b'0'..=b'9' => PrefixPart::Number,
+                b' ' | b'\t' => PrefixPart::Blanks,
+                other => PrefixPart::Same(other),
             };
-            let goes_on = matches!(part, Part::Number | Part::Blanks);
+            let goes_on = matches!(part, PrefixPart::Number | PrefixPart::Blanks);
             if !goes_on || parts.last() != Some(&part) {
                 parts.push(part);
             }
         }
         // Blanks are skipped anyway.
-        if parts.iter().all(|part| *part == Part::Blanks) {
+        if parts.iter().all(|part| *part == PrefixPart::Blanks) {
             parts.clear();
         }
         Self(parts)
@@ -114,11 +114,11 @@ impl Prefix {
             rest = rest.get(colour(rest)..).unwrap_or_default();
             let count = |of: fn(&u8) -> bool| rest.iter().take_while(|byte| of(byte)).count();
             let len = match part {
-                Part::Number => count(u8::is_ascii_digit),
-                Part::Blanks => count(|byte| matches!(byte, b' ' | b'\t')),
-                Part::Same(byte) => usize::from(rest.first() == Some(byte)),
+                PrefixPart::Number => count(u8::is_ascii_digit),
+                PrefixPart::Blanks => count(|byte| matches!(byte, b' ' | b'\t')),
+                PrefixPart::Same(byte) => usize::from(rest.first() == Some(byte)),
             };
-            if len == 0 && *part != Part::Blanks {
+            if len == 0 && *part != PrefixPart::Blanks {
                 return 0;
             }
             rest = rest.get(len..).unwrap_or_default();
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_is_known_whatever_the_time() {
+    fn recognises_a_prefix_with_any_time() {
         for (first, other) in [
             ("I (1) trace: ", "I (12345) trace: "),
             ("[    1.234567] ", "[12345.234567] "),

@@ -6,7 +6,7 @@ mod hex;
 mod markers;
 pub mod notation;
 mod text;
-mod wide;
+mod text_width;
 
 pub use base64::Base64Reader;
 pub use hex::HexReader;

@@ -1,8 +1,7 @@
-//! How the bytes of a recording are written down: as they are, as hex or base64 text, compressed.
+//! How the bytes of a recording are represented: as they are, as hex or base64 text, or compressed.
 //!
-//! That is found out by evidence rather than by the first byte, which may be damaged: bytes of which
-//! some decode are a recording, and of a text, or of what is between [markers](crate::encoding::markers) in it, nearly every
-//! character is a digit.
+//! The representation is found from evidence rather than from the first byte, which may be damaged. Bytes of which some decode
+//! are a recording. In a text, or in the part between [markers](crate::encoding::markers), nearly every character is a digit.
 
 use std::io::{self, BufReader, Read};
 
@@ -14,7 +13,7 @@ use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
 use crate::encoding::hex::{HexReader, is_hex};
 use crate::encoding::markers;
 use crate::encoding::text::{Character, Characters};
-use crate::encoding::wide::Wide;
+use crate::encoding::text_width::TextWidth;
 use crate::wire::buffer::read_retrying;
 use crate::wire::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::wire::has_packets;
@@ -29,37 +28,37 @@ pub enum Format {
     Hex,
     /// Four base64 digits for three bytes.
     Base64,
-    /// Compressed with gzip; what was compressed is recognised as for [`Auto`](Self::Auto).
+    /// Compressed with gzip; the decompressed bytes are recognised as for [`Auto`](Self::Auto).
     Gzip,
-    /// One of the others, as it looks.
+    /// One of the others, by its content.
     Auto,
 }
 
 /// A reader of one input, from its start.
 pub type BoxRead<'a> = Box<dyn Read + 'a>;
 
-/// What is looked at to find out, in bytes.
+/// Bytes that are examined to recognise the representation.
 const HEAD: usize = 64 * 1024;
-/// What is enough of a source that gives its bytes in small pieces: bytes that are no text, and text.
+/// Bytes that suffice from a source that delivers small pieces: for binary data, and for text.
 const ENOUGH: usize = 64;
 const ENOUGH_TEXT: usize = 1024;
-/// What is looked at of a text to find where its recording begins, in bytes.
+/// Bytes of a text that are searched for the start of its recording.
 const LOG: usize = 1 << 20;
 
 /// How a recording is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Notation {
     gzip: bool,
-    /// What it is, or what was compressed.
-    inside: Inside,
-    /// Of a text it is what lies between markers.
+    /// The representation itself, or inside of the compression.
+    inside: TextContent,
+    /// Only the part between markers of the text is read.
     marked: bool,
     /// The text is not plain ASCII.
-    wide: Option<Wide>,
+    wide: Option<TextWidth>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Inside {
+enum TextContent {
     Bin,
     Hex,
     Base64,
@@ -70,14 +69,14 @@ impl Notation {
         let gzip = format == Format::Gzip || (format == Format::Auto && is_gzip(raw));
         let unpacked = if gzip { readable(gunzip(raw), LOG) } else { Vec::new() };
         let bytes = if gzip { &unpacked } else { raw };
-        let wide = if format == Format::Bin { None } else { Wide::of(bytes) };
+        let wide = if format == Format::Bin { None } else { TextWidth::of(bytes) };
         let narrow = wide.map(|wide| readable(wide.narrow(bytes), LOG));
         let bytes = narrow.as_deref().unwrap_or(bytes);
         let marked = markers::after_start(bytes).is_some();
         let (inside, marked) = match format {
-            Format::Bin => (Inside::Bin, false),
-            Format::Hex => (Inside::Hex, marked),
-            Format::Base64 => (Inside::Base64, marked),
+            Format::Bin => (TextContent::Bin, false),
+            Format::Hex => (TextContent::Hex, marked),
+            Format::Base64 => (TextContent::Base64, marked),
             Format::Gzip | Format::Auto => recognise(bytes, marked),
         };
         Self { gzip, inside, marked, wide }
@@ -90,19 +89,19 @@ impl Notation {
         } else {
             reader
         };
-        let reader = match self.wide.filter(|_| self.inside != Inside::Bin) {
+        let reader = match self.wide.filter(|_| self.inside != TextContent::Bin) {
             Some(wide) => Box::new(wide.narrow(reader)),
             None => reader,
         };
         match self.inside {
-            Inside::Bin => reader,
-            Inside::Hex => Box::new(HexReader::of(reader, self.marked)),
-            Inside::Base64 => Box::new(Base64Reader::of(reader, self.marked)),
+            TextContent::Bin => reader,
+            TextContent::Hex => Box::new(HexReader::of(reader, self.marked)),
+            TextContent::Base64 => Box::new(Base64Reader::of(reader, self.marked)),
         }
     }
 }
 
-/// What is known of an input from its first bytes.
+/// Facts known about an input from its first bytes.
 #[derive(Debug)]
 pub(crate) struct Beginning {
     pub notation: Notation,
@@ -116,7 +115,7 @@ impl Beginning {
     /// Reads the beginning of an input.
     pub fn read(input: &mut dyn Read, format: Format) -> io::Result<Self> {
         let mut raw = vec![0; HEAD];
-        // It is looked at again when there is twice as much of it.
+        // The bytes are examined again when there are twice as many.
         let (mut len, mut next) = (0, 1);
         while len < next || !is_enough(raw.get(..len).unwrap_or_default(), format) {
             if len >= next {
@@ -143,7 +142,7 @@ impl Beginning {
         Ok(Self { notation, head, raw })
     }
 
-    /// The whole input, of which `rest` is what is still to be read.
+    /// Returns a reader of the complete input; `rest` is the part still to be read.
     pub fn whole<'a>(&self, rest: BoxRead<'a>) -> BoxRead<'a> {
         self.notation.decode(Box::new(io::Cursor::new(self.raw.clone()).chain(rest)))
     }
@@ -161,15 +160,15 @@ impl Beginning {
             _ if is_dump(&self.raw) => {
                 "; it is a dump with addresses, as of xxd or hexdump -C: write digits only (xxd -r turns its own dumps back, xxd -p writes digits)"
             }
-            Inside::Hex => "; it looks like hex text: use --format hex",
-            Inside::Base64 => "; it looks like base64 text: use --format base64",
+            TextContent::Hex => "; it looks like hex text: use --format hex",
+            TextContent::Base64 => "; it looks like base64 text: use --format base64",
             _ if self.raw.starts_with(&[0xC1, 0x1F, 0xFC, 0xC1]) => {
-                "; it may be a stream file of a CTF trace, of which tband cannot read those of other recorders yet"
+                "; it may be a stream file of a CTF trace; tband cannot read those of other recorders yet"
             }
             _ if self.raw.starts_with(b"\x7fELF") => {
                 "; it is an ELF file: name what the program recorded; 'tband-cli extract' takes it out of a core file"
             }
-            Inside::Bin => {
+            TextContent::Bin => {
                 "; name the file with the bytes that the target recorded; 'tband-cli extract' takes them out of saved memory"
             }
         }
@@ -205,33 +204,35 @@ fn is_enough(raw: &[u8], format: Format) -> bool {
 fn is_enough_text(text: &[u8]) -> bool {
     match markers::after_start(text) {
         Some(inside) => inside.len() >= ENOUGH_TEXT || markers::has_end(inside),
-        None => is_foreign(text) || recognise(text, false).0 != Inside::Bin || has_events(text),
+        None => {
+            is_foreign(text) || recognise(text, false).0 != TextContent::Bin || has_events(text)
+        }
     }
 }
 
 const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
 
-/// It begins as compressed files do, and something comes out of it.
+/// Whether they begin as a gzip file, and can be decompressed.
 fn is_gzip(raw: &[u8]) -> bool {
     // Upper flags of the fourth byte have no meaning.
     let is_header = raw.starts_with(&GZIP) && raw.get(3).is_some_and(|flags| flags & 0xE0 == 0);
     is_header && !readable(gunzip(raw), HEAD).is_empty()
 }
 
-/// What can be read up to the first error, this many bytes at most.
+/// Returns the bytes up to the first error, at most this many.
 fn readable(reader: impl Read, len: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What comes before an error is kept.
+    // The bytes before an error are kept.
     let _ = reader.take(len as u64).read_to_end(&mut bytes);
     bytes
 }
 
-/// What bytes are written down in, and whether that is between markers.
-fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
+/// Returns the representation of bytes, and whether the recording is between markers.
+fn recognise(bytes: &[u8], marked: bool) -> (TextContent, bool) {
     if is_foreign(bytes) || has_events(bytes) {
-        return (Inside::Bin, false);
+        return (TextContent::Bin, false);
     }
-    // What a log writes in front of a line is known by the whole of it, and the last line may be cut here.
+    // A log's prefix is recognised from complete lines, and the last line may be cut here.
     let lines = memchr::memrchr(b'\n', bytes).and_then(|end| bytes.get(..end));
     let of_lines = lines.filter(|_| marked).map(|lines| characters(lines, marked));
     let of_lines = of_lines.filter(|found| found.iter().any(|byte| *byte != BOUNDARY));
@@ -243,7 +244,7 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
         *hex += usize::from(is_hex(byte));
         *base64 += usize::from(is_base64(byte));
     }
-    // Some characters may be damaged, and words before the digits are no reason to look elsewhere.
+    // Some characters may be damaged, and words before the digits do not rule out text.
     let nearly_all = |count: usize| count > 0 && count * 5 >= *all * 4;
     let decodes = || {
         let known = |byte: &u8| is_base64(*byte) || *byte == BOUNDARY;
@@ -252,11 +253,11 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
         has_events(&readable(Base64Reader::new(&*digits), HEAD))
     };
     let inside = match (*hex == *all && *all > 0, nearly_all(*hex)) {
-        (true, _) => Inside::Hex,
-        _ if nearly_all(*base64) && decodes() => Inside::Base64,
-        (_, true) => Inside::Hex,
-        _ if marked => Inside::Hex,
-        _ => Inside::Bin,
+        (true, _) => TextContent::Hex,
+        _ if nearly_all(*base64) && decodes() => TextContent::Base64,
+        (_, true) => TextContent::Hex,
+        _ if marked => TextContent::Hex,
+        _ => TextContent::Bin,
     };
     (inside, marked)
 }
@@ -264,7 +265,7 @@ fn recognise(bytes: &[u8], marked: bool) -> (Inside, bool) {
 /// Is between texts.
 const BOUNDARY: u8 = b'\n';
 
-/// The characters of a text that belong to the recording, and what lies between texts.
+/// Returns the characters of a text that belong to the recording, and the boundaries between texts.
 fn characters(text: &[u8], marked: bool) -> Vec<u8> {
     let mut all = Characters::new(text, marked, is_base64);
     let mut characters = Vec::new();
@@ -283,8 +284,8 @@ fn is_foreign(bytes: &[u8]) -> bool {
     matches!(tband_import::recognise(bytes, true), Recognition::Is(_))
 }
 
-/// There are packets, or as many whole frames are events as are not. Of text, and of what is compressed, hardly one is by
-/// chance.
+/// Whether there are packets, or at least half of the complete frames are events. Text and compressed data rarely contain one
+/// by chance.
 fn has_events(bytes: &[u8]) -> bool {
     if has_packets(bytes) {
         return true;
@@ -305,7 +306,7 @@ fn has_events(bytes: &[u8]) -> bool {
 
 /// Tag of a packet in a Perfetto trace.
 const PACKET: u8 = 0x0A;
-/// Packets in a row that are proof enough; recordings look like one packet at most, by chance.
+/// Number of consecutive packets that prove a recording; other data contains at most one by chance.
 const ENOUGH_PACKETS: usize = 4;
 
 /// The first bytes are those of a Perfetto trace rather than of a recording.
@@ -343,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn traces_are_told_from_recordings() {
+    fn distinguishes_traces_from_recordings() {
         assert!(is_perfetto(&[PACKET, 2, 1, 1, PACKET, 0]));
         assert!(is_perfetto(&[[PACKET, 1, 7]; 9].concat()));
         assert!(!is_perfetto(&[PACKET, 2, 1, 1, PACKET]));

@@ -1,7 +1,7 @@
 //! The characters of a text with their offsets, block by block.
 //!
-//! Of a text with [markers](crate::encoding::markers) it is what lies between them, without what a log has put in front of each
-//! line; colours of a terminal are left out of any.
+//! In a text with [markers](crate::encoding::markers), only the part between them is read, without the prefix that a log puts
+//! in front of each line. Colour codes of a terminal are skipped in any text.
 
 use std::io::{self, Read};
 
@@ -9,10 +9,10 @@ use crate::encoding::markers::{self, LONGEST, LONGEST_COLOUR, LONGEST_PREFIX, Ma
 use crate::wire::buffer::read_retrying;
 
 const BLOCK: usize = 16 * 1024;
-/// What is looked at when a line begins, to know whether it is a marker.
+/// Characters that are examined at the start of a line to recognise a marker.
 const LINE: usize = 2 * LONGEST_PREFIX + LONGEST;
 
-/// What comes next in a text.
+/// The next item of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Character {
     /// A character at this offset.
@@ -25,17 +25,17 @@ pub enum Character {
 #[derive(Debug)]
 pub struct Characters<R> {
     inner: R,
-    /// What may belong to a recording.
+    /// Accepts the characters of a recording.
     is_digit: fn(u8) -> bool,
     text: Box<[u8]>,
     at: usize,
     len: usize,
     /// Offset of `text[0]` in the input.
     base: u64,
-    /// Why there are no more than `len`, if that was found out while looking ahead.
+    /// Why there are only `len` bytes, if the look-ahead has found the reason.
     failed: Option<io::Error>,
     ended: bool,
-    /// What is read belongs to the recording.
+    /// The current position belongs to the recording.
     inside: bool,
     begins_line: bool,
     /// The line so far, where it is not of the recording.
@@ -44,7 +44,7 @@ pub struct Characters<R> {
 }
 
 impl<R: Read> Characters<R> {
-    /// Of a text with markers, or of one that is all recording, whose digits are known by `is_digit`.
+    /// Creates the characters of a text with markers, or of one that is all recording. `is_digit` recognises its digits.
     pub fn new(inner: R, marked: bool, is_digit: fn(u8) -> bool) -> Self {
         Self {
             inner,
@@ -108,7 +108,7 @@ impl<R: Read> Characters<R> {
         Ok(was_inside.then_some(Character::Boundary))
     }
 
-    /// Skips what the log has written in front of the recording's digits, or of a marker.
+    /// Skips the log's prefix in front of the recording's digits, or of a marker.
     fn skip_prefix(&mut self) {
         if !self.inside {
             return;
@@ -125,7 +125,7 @@ impl<R: Read> Characters<R> {
         self.at += if prefix == 0 && !is_digits { before.len() } else { prefix };
     }
 
-    /// Skips a colour, whose escape comes next.
+    /// Skips a colour code, whose escape character is next.
     fn skip_colour(&mut self) -> bool {
         let len = markers::colour(self.ahead(LONGEST_COLOUR));
         self.at += len;
@@ -138,7 +138,7 @@ impl<R: Read> Characters<R> {
         }
     }
 
-    /// Skips characters as long as they are some of these.
+    /// Skips characters of this set.
     fn skip(&mut self, which: &[u8]) -> io::Result<()> {
         while self.peek()?.is_some_and(|byte| which.contains(&byte)) {
             self.at += 1;
@@ -158,7 +158,7 @@ impl<R: Read> Characters<R> {
         Ok(self.text.get(..self.len).and_then(|it| it.get(self.at)).copied())
     }
 
-    /// What comes next, this many characters at least unless the text ends before.
+    /// Returns the next characters, at least this many unless the text ends before.
     fn ahead(&mut self, count: usize) -> &[u8] {
         while self.len - self.at < count && self.read_on() {}
         self.text.get(self.at..self.len).unwrap_or_default()
@@ -178,7 +178,7 @@ impl<R: Read> Characters<R> {
         }
     }
 
-    /// Reads more, in place of what was taken. False if there is none.
+    /// Reads more, in place of the characters already taken. Returns false if there are none.
     fn read_on(&mut self) -> bool {
         if self.ended {
             return false;
@@ -202,7 +202,7 @@ impl<R: Read> Characters<R> {
     }
 }
 
-/// Fills `out` with bytes until there are none.
+/// Fills `out` with bytes until there are no more.
 pub fn fill(out: &mut [u8], mut next: impl FnMut() -> io::Result<Option<u8>>) -> io::Result<usize> {
     let mut written = 0;
     for slot in out {

@@ -1,4 +1,4 @@
-//! Where a window lies, in ns.
+//! Bounds of a window, in ns.
 
 use crate::clock::moment::Moment;
 use crate::clock::{Clock, MAX_NS};

@@ -1,5 +1,5 @@
-//! What is at a moment: states, levels, what is open. It is followed step by step, since the world
-//! that comes with a change is already the one after it.
+//! The state at a moment: states, levels, open items. It is followed change by change, because the world that comes with a
+//! change is already the one after it.
 
 use std::io;
 
@@ -7,23 +7,23 @@ use tband_format::Str;
 
 use crate::model::{
     At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef,
-    Forgotten, HeapChange, IsrRef, KernelChange, LeftOut, MarkerRef, Per, Position, PriorityCause,
-    QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef, TaskChange,
-    TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
+    ForgottenState, HeapChange, IsrRef, KernelChange, MarkerRef, Omission, Per, Position,
+    PriorityCause, QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef,
+    TaskChange, TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
 };
 use crate::number::Number;
 
-/// The last thing that was said of each object of a kind, with when and where.
+/// The last reported value of each object of a kind, with its time and core.
 #[derive(Clone, Debug)]
-struct Last<K, T>(Per<K, Option<(K, At, T)>>);
+struct LastValues<K, T>(Per<K, Option<(K, At, T)>>);
 
-impl<K, T> Default for Last<K, T> {
+impl<K, T> Default for LastValues<K, T> {
     fn default() -> Self {
         Self(Per::default())
     }
 }
 
-impl<K: Position, T: Copy> Last<K, T> {
+impl<K: Position, T: Copy> LastValues<K, T> {
     fn set(&mut self, key: K, at: At, value: T) {
         *self.0.entry(key) = Some((key, at, value));
     }
@@ -39,7 +39,7 @@ impl<K: Position, T: Copy> Last<K, T> {
     }
 }
 
-/// Takes the innermost that is like this off a stack of open things.
+/// Removes the innermost matching item from a stack of open items.
 fn close<T>(open: &mut Vec<T>, is_it: impl Fn(&T) -> bool) {
     if let Some(position) = open.iter().rposition(is_it) {
         open.remove(position);
@@ -54,23 +54,23 @@ struct Urgency {
     cause: PriorityCause,
 }
 
-/// What is.
+/// The state at the moment.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Initial {
-    tasks: Last<TaskRef, TaskState>,
-    priorities: Last<TaskRef, Urgency>,
-    margins: Last<TaskRef, u32>,
-    affinities: Last<TaskRef, u32>,
-    wakes_at: Last<TaskRef, u32>,
+    tasks: LastValues<TaskRef, TaskState>,
+    priorities: LastValues<TaskRef, Urgency>,
+    margins: LastValues<TaskRef, u32>,
+    affinities: LastValues<TaskRef, u32>,
+    wakes_at: LastValues<TaskRef, u32>,
     /// The last change that reported the value of a task's notification, by index.
     notifications: Vec<(TaskRef, u32, At, TaskChange)>,
-    levels: Last<QueueRef, u32>,
-    depths: Last<QueueRef, u32>,
-    holders: Last<QueueRef, Option<TaskRef>>,
-    stream_buffers: Last<StreamBufferRef, u32>,
-    event_groups: Last<EventGroupRef, u64>,
-    active: Last<TimerRef, ()>,
-    values: Last<MarkerRef, Number>,
+    levels: LastValues<QueueRef, u32>,
+    depths: LastValues<QueueRef, u32>,
+    holders: LastValues<QueueRef, Option<TaskRef>>,
+    stream_buffers: LastValues<StreamBufferRef, u32>,
+    event_groups: LastValues<EventGroupRef, u64>,
+    active: LastValues<TimerRef, ()>,
+    values: LastValues<MarkerRef, Number>,
     /// Open ones with their cores, the innermost last.
     isrs: Vec<(u32, IsrRef)>,
     spans: Vec<(u32, MarkerRef, Vec<u8>)>,
@@ -80,14 +80,14 @@ pub(super) struct Initial {
     sleeping: Vec<(u32, u32)>,
     /// Cores of which events are missing, and since when.
     missing: Vec<(u32, i64)>,
-    left_out: Vec<(u32, LeftOut)>,
+    left_out: Vec<(u32, Omission)>,
     heap: Option<(At, HeapChange)>,
     tick_count: Option<(At, u32)>,
 }
 
 impl Initial {
-    /// A change of this kind only says what goes on from then on: if it comes at the moment when the window
-    /// opens it is reported as what is. Others, such as an item that is sent, are reported as they are.
+    /// Whether a change of this kind only starts a state that lasts: if it comes at the moment when the window opens, it is
+    /// reported as initial state. Others, such as a sent item, are reported unchanged.
     pub const fn is_all_of(change: &Change<'_>) -> bool {
         matches!(
             change,
@@ -102,14 +102,14 @@ impl Initial {
                 | Change::SpanAbandoned(_)
                 | Change::Call(..)
                 | Change::Forgotten(
-                    Forgotten::Isr(_)
-                        | Forgotten::Holder(_)
-                        | Forgotten::Priority(_)
-                        | Forgotten::Span(_)
-                        | Forgotten::Callback(..)
-                        | Forgotten::Call(..)
-                        | Forgotten::Sleep
-                        | Forgotten::Core,
+                    ForgottenState::Isr(_)
+                        | ForgottenState::Holder(_)
+                        | ForgottenState::Priority(_)
+                        | ForgottenState::Span(_)
+                        | ForgottenState::Callback(..)
+                        | ForgottenState::Call(..)
+                        | ForgottenState::Sleep
+                        | ForgottenState::Core,
                 )
                 | Change::Timer(
                     _,
@@ -130,7 +130,7 @@ impl Initial {
             self.missing.retain(|&(missing, since)| missing != core || at.ns <= since);
         }
         match *change {
-            Change::Forgotten(Forgotten::Core) => {
+            Change::Forgotten(ForgottenState::Core) => {
                 let is_new = self.missing.iter().all(|it| it.0 != core);
                 self.missing.extend(is_new.then_some((core, at.ns)));
             }
@@ -142,14 +142,14 @@ impl Initial {
             Change::LeftOut(what, true) => self.left_out.push((core, what)),
             Change::LeftOut(what, false) => self.left_out.retain(|it| it.1 != what),
             Change::IsrEnter(isr) => self.isrs.push((core, isr)),
-            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
                 close(&mut self.isrs, |it| *it == (core, isr));
             }
             Change::QueueLevel { queue, level, .. } => {
                 self.levels.set(queue, at, level);
             }
-            Change::Forgotten(Forgotten::Priority(task)) => self.priorities.forget(task),
-            Change::Forgotten(Forgotten::Level(queue)) => self.levels.forget(queue),
+            Change::Forgotten(ForgottenState::Priority(task)) => self.priorities.forget(task),
+            Change::Forgotten(ForgottenState::Level(queue)) => self.levels.forget(queue),
             Change::Queue(queue, QueueChange::Depth(depth), _) => {
                 self.depths.set(queue, at, depth);
             }
@@ -161,14 +161,14 @@ impl Initial {
             Change::MutexTaken(queue, holder) => {
                 self.holders.set(queue, at, holder);
             }
-            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(ForgottenState::Holder(queue)) => {
                 self.holders.forget(queue);
                 self.depths.forget(queue);
             }
             Change::SpanBegin(marker, msg, _) => self.spans.push((core, marker, msg.0.to_vec())),
             Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
-            | Change::Forgotten(Forgotten::Span(marker)) => {
+            | Change::Forgotten(ForgottenState::Span(marker)) => {
                 close(&mut self.spans, |it| it.1 == marker);
             }
             Change::Value(marker, value, _) => self.values.set(marker, at, value),
@@ -176,26 +176,26 @@ impl Initial {
                 self.stream_buffers.set(buffer, at, level);
             }
             Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _)
-            | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+            | Change::Forgotten(ForgottenState::StreamBuffer(buffer)) => {
                 self.stream_buffers.forget(buffer);
             }
             Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
                 self.event_groups.set(group, at, bits);
             }
             Change::EventGroup(group, EventGroupChange::Deleted, _)
-            | Change::Forgotten(Forgotten::EventGroup(group)) => {
+            | Change::Forgotten(ForgottenState::EventGroup(group)) => {
                 self.event_groups.forget(group);
             }
             Change::Timer(timer, change, _) => self.timer(at, timer, change),
-            Change::Forgotten(Forgotten::Timer(timer)) => self.active.forget(timer),
-            Change::Forgotten(Forgotten::Callback(timer, _)) => {
+            Change::Forgotten(ForgottenState::Timer(timer)) => self.active.forget(timer),
+            Change::Forgotten(ForgottenState::Callback(timer, _)) => {
                 close(&mut self.callbacks, |it| it.1 == timer);
             }
             Change::Call(caller, number, CallChange::Begin) => {
                 self.calls.push((core, caller, number));
             }
             Change::Call(caller, number, _)
-            | Change::Forgotten(Forgotten::Call(caller, number)) => {
+            | Change::Forgotten(ForgottenState::Call(caller, number)) => {
                 let whose = |it: &(u32, Caller, u32)| {
                     (it.1, it.2) == (caller, number)
                         && (it.0 == core || matches!(caller, Caller::Task(_)))
@@ -203,7 +203,7 @@ impl Initial {
                 close(&mut self.calls, whose);
             }
             Change::Kernel(KernelChange::Sleeps(ticks), _) => self.sleeping.push((core, ticks)),
-            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(Forgotten::Sleep) => {
+            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(ForgottenState::Sleep) => {
                 self.sleeping.retain(|it| it.0 != core);
             }
             Change::Kernel(KernelChange::Heap(heap), _) => self.heap = Some((at, heap)),
@@ -250,8 +250,8 @@ impl Initial {
         }
     }
 
-    /// The world as it was, where the change after it has set a priority: sinks look up that of a task that runs. None if it
-    /// is still so.
+    /// Returns the earlier world, if the next change has set a priority: sinks look up that of a running task. `None` if it has
+    /// not changed.
     pub fn world_before(&self, world: &World) -> Option<Box<World>> {
         let now = |task| world.tasks.get(task).and_then(|task| task.priority);
         let is_other = |(task, _, then): &(TaskRef, At, Urgency)| now(*task) != Some(then.priority);
@@ -266,16 +266,16 @@ impl Initial {
         Some(before)
     }
 
-    /// Reports all that is, at this time: what tasks wait for after who has it, and interrupts after
+    /// Reports the complete state at this time. Waits are reported after the holders that they wait for, and interrupts after
     /// the tasks that they interrupt.
     pub fn emit(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
-        // Nobody does it now.
+        // Initial state has no actor.
         let by = None;
         let mut say = |core: u32, change: Change<'_>| sink.initial(world, At { ns, core }, &change);
         for &(core, what) in &self.left_out {
             say(core, Change::LeftOut(what, true))?;
         }
-        // What is reported about a task that is no more is reported after its end.
+        // Changes of a deleted task are reported after its end.
         self.emit_states(ns, |state| state == TaskState::Deleted, &mut say)?;
         for (task, At { core, .. }, Urgency { priority, base, cause }) in self.priorities.iter() {
             say(core, Change::Priority { task, priority, base, cause, by })?;
@@ -312,7 +312,7 @@ impl Initial {
             say(core, Change::Kernel(KernelChange::Sleeps(ticks), by))?;
         }
         for &(core, _) in &self.missing {
-            say(core, Change::Forgotten(Forgotten::Core))?;
+            say(core, Change::Forgotten(ForgottenState::Core))?;
         }
         if let Some((At { core, .. }, heap)) = self.heap {
             say(core, Change::Kernel(KernelChange::Heap(heap), by))?;
@@ -330,7 +330,7 @@ impl Initial {
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         for (task, at, to) in self.tasks.iter().filter(|(_, _, state)| which(*state)) {
-            // Unknown too, so that it is said of what a loss has left unknown.
+            // Unknown states as well, to report the states that a loss has made unknown.
             let (from, waker) = (TaskState::Unknown, Waker::Other);
             let core = if let TaskState::Running(core) = to { core } else { at.core };
             say(core, Change::TaskState { task, from, to, waker })?;
@@ -382,7 +382,7 @@ impl Initial {
     }
 }
 
-/// Changes that were kept are followed later.
+/// Kept changes are followed later.
 impl Sink for Initial {
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.follow(at, change);

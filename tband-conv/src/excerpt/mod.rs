@@ -1,17 +1,17 @@
-//! Shows a sink a window of the timeline only, as if the recording began and ended there.
+//! Passes only a window of the timeline to a sink, as if the recording began and ended there.
 //!
-//! The timeline is followed from its start. What is when the window opens, such as tasks that run,
-//! open spans or levels, is reported at that moment. Changes have times of their own, which are a few
-//! nanoseconds later than their event's, and after a gap far earlier; so a window opens with the first
-//! change after its start that an event after its start reports, and what comes in between is kept.
+//! The timeline is followed from its start. The state when the window opens, such as running tasks, open spans or levels, is
+//! reported at that moment. Changes have their own times, which are a few nanoseconds after their event's, and after a gap far
+//! before it. So a window opens with the first change after its start that an event after its start reports, and changes
+//! between the two are kept.
 //!
-//! Once each core has gone beyond the window's end, or has no more events, nothing more is read. What is known
-//! then is not what was known at the end, so the world as it was there is kept for the sink. What is found after
-//! the end, while other cores are awaited, is no finding of the window.
+//! Once each core has passed the window's end, or has no more events, nothing more is read. The state known then is newer than
+//! the state at the end, so the world at the end is kept for the sink. Findings after the end, while other cores are awaited,
+//! do not belong to the window.
 
 mod bounds;
 mod initial;
-mod kept;
+mod owned_change;
 
 use std::io;
 use std::ops::DerefMut;
@@ -20,58 +20,58 @@ use tband_format::Decoded;
 
 pub(crate) use self::bounds::Bounds;
 use self::initial::Initial;
-use self::kept::Kept;
+use self::owned_change::OwnedChange;
 use crate::census::Census;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::model::{
     At, CallChange, Change, Sink, TaskRef, TaskState, TimedEvent, TimerChange, World,
 };
 
-/// Steps that are kept until the window opens; it opens at once if there are more at one time.
+/// Maximum number of changes that are kept until the window opens; it opens at once if more are simultaneous.
 const MAX_KEPT: usize = 4096;
 
 /// The part of a recording that [`Options`](crate::Options) named.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Part {
+pub struct ExcerptPart {
     /// Where it begins, in ns: not before the recording.
     pub from_ns: i64,
     /// Where it ends, in ns: not after the recording, unless it begins there.
     pub to_ns: i64,
     /// Where the recording begins, in ns, if it has any event with a time.
     pub begins_ns: Option<i64>,
-    /// Where the recording ends, in ns; `None` if it goes on after the part.
+    /// End of the recording, in ns; `None` if it continues after the window.
     pub ends_ns: Option<i64>,
-    /// The events in it. Those without a time of their own count where the event before them does.
+    /// Counts of the events in it. Those without their own time count where the event before them does.
     pub census: Census,
 }
 
-/// Has the sink of a pass, and sees each event before the timeline does. Unless it says otherwise the whole recording
-/// is of interest.
+/// Holds the sink of a pass, and sees each event before the timeline does. By default the complete recording is of interest.
 pub(crate) trait Watch: DerefMut<Target: Sink> {
     /// It has sinks of any kind, whose calls are not compiled with the machine.
     const IS_SHARED: bool = false;
 
     /// It has to see each event before the timeline does.
     #[inline]
-    fn looks(&self) -> bool {
+    fn needs_inspection(&self) -> bool {
         false
     }
 
-    /// If it [`looks`](Self::looks). False: neither this event nor any that follows is of interest.
+    /// Inspects an event, if it [`needs_inspection`](Self::needs_inspection). Returns false if neither this event nor
+    /// any later one is of interest.
     #[inline]
-    fn sees(&mut self, _: &World, _: At, _: &Decoded<'_>) -> bool {
+    fn inspect(&mut self, _: &World, _: At, _: &Decoded<'_>) -> bool {
         true
     }
 
-    /// There was an event after what is of interest.
+    /// Whether there was an event after the part of interest.
     #[inline]
     fn is_past_end(&self) -> bool {
         false
     }
 
-    /// As [`sees`](Self::sees), of whatever these cores still have, one bit each.
-    fn awaits(&self, _: u64) -> bool {
+    /// As [`inspect`](Self::inspect), of whatever these cores still have, one bit each.
+    fn is_awaiting(&self, _: u64) -> bool {
         true
     }
 }
@@ -88,8 +88,8 @@ pub(crate) struct Excerpt<S> {
     /// Before the window opens.
     initial: Initial,
     /// Steps for which it is too early.
-    kept: Vec<(At, Kept)>,
-    /// What tasks do at the end of the window that do something else a few nanoseconds later.
+    kept: Vec<(At, OwnedChange)>,
+    /// States at the end of the window of tasks whose state changes a few nanoseconds later.
     late: Vec<(TaskRef, TaskState)>,
     /// The world as it is at the end of the window, once there was an event after it.
     end: Option<Box<World>>,
@@ -97,8 +97,8 @@ pub(crate) struct Excerpt<S> {
     inside: u64,
     /// The event is the first of its core after the end.
     straddles: bool,
-    part: Part,
-    /// What was found up to the end, or at the start of a recording that begins later.
+    part: ExcerptPart,
+    /// Findings up to the end, or at the start of a recording that begins later.
     diagnostics: Diagnostics,
     found_until: i64,
 }
@@ -118,7 +118,7 @@ impl<S: Sink> Excerpt<S> {
             end: None,
             inside: cores.fold(0, |cores, core| cores | bit(core)),
             straddles: false,
-            part: Part {
+            part: ExcerptPart {
                 from_ns: from,
                 to_ns: to,
                 begins_ns: None,
@@ -130,8 +130,8 @@ impl<S: Sink> Excerpt<S> {
         }
     }
 
-    /// The next window of the same recording, which begins later, while this one is not open yet: what is reported of
-    /// both follows from the same changes up to now.
+    /// Returns the next window of the same recording, which begins later, while this one is not open yet: the initial states of
+    /// both follow from the same changes up to now.
     pub fn next(&self, world: &World, sink: S, bounds: Bounds) -> io::Result<Self> {
         let mut next = Self::new(sink, bounds, std::iter::empty());
         next.initial = self.initial.clone();
@@ -147,26 +147,26 @@ impl<S: Sink> Excerpt<S> {
         &self.sink
     }
 
-    /// The sink, and nothing else.
+    /// Returns only the sink.
     pub fn into_sink(self) -> S {
         self.sink
     }
 
-    /// Where it lies.
+    /// Returns the bounds of the window.
     pub const fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// As [`reaches`](Self::reaches), in a recording whose cores are not known before: those that have had an event
-    /// when the first after the end comes are waited for.
-    pub fn reaches_live(&mut self, world: &World, at: At) -> bool {
+    /// As [`advance`](Self::advance), in a recording whose cores are not known in advance: it waits for those that have had an
+    /// event when the first one after the end comes.
+    pub fn advance_live(&mut self, world: &World, at: At) -> bool {
         if self.end.is_none() && at.ns > self.bounds.to {
             self.inside = world.cores.iter().fold(bit(at.core), |cores, core| cores | bit(*core));
         }
-        self.reaches(world, at)
+        self.advance(world, at)
     }
 
-    /// Closes it. Gives what was made of it, and what is known of the target at its end.
+    /// Closes the window. Returns its sink, and the known state of the target at its end.
     pub fn finished(mut self, world: &World, end_ns: i64) -> io::Result<(S, World)> {
         let end = match &self.end {
             Some(end) => end.clone(),
@@ -176,12 +176,12 @@ impl<S: Sink> Excerpt<S> {
         Ok((self.sink, *end))
     }
 
-    /// The sink, what the window was found to be, and what is wrong with the recording as far as it was followed.
-    pub fn into_parts(self) -> (S, Part, Diagnostics) {
+    /// Returns the sink, the facts found about the window, and the findings as far as the recording was followed.
+    pub fn into_parts(self) -> (S, ExcerptPart, Diagnostics) {
         (self.sink, self.part, self.diagnostics)
     }
 
-    /// What gets the window.
+    /// Returns the window's sink.
     pub const fn sink_mut(&mut self) -> &mut S {
         &mut self.sink
     }
@@ -196,16 +196,16 @@ impl<S: Sink> Excerpt<S> {
         self.inside & cores != 0
     }
 
-    /// As [`Watch::sees`].
+    /// As [`Watch::inspect`].
     pub fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
         if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
             self.part.census.add(decoded);
         }
-        self.reaches(world, at)
+        self.advance(world, at)
     }
 
-    /// There is an event at this moment, which is taken in next. False: neither it nor any that follows is of interest.
-    fn reaches(&mut self, world: &World, At { ns, core }: At) -> bool {
+    /// The next event is at this moment. Returns false if neither it nor any later one is of interest.
+    fn advance(&mut self, world: &World, At { ns, core }: At) -> bool {
         let Bounds { from, to } = self.bounds;
         self.is_due |= ns > from;
         if ns <= to {
@@ -222,7 +222,7 @@ impl<S: Sink> Excerpt<S> {
         true
     }
 
-    /// What is known now, without what a change after the end has reported already.
+    /// Returns the state known now, without the effects of changes after the end.
     fn at_end(&self, world: &World) -> Box<World> {
         let mut world = Box::new(world.clone());
         for &(task, state) in &self.late {
@@ -247,11 +247,11 @@ impl<S: Sink> Excerpt<S> {
         }
     }
 
-    /// Keeps a change for which it is too early; false if it is not.
+    /// Keeps a change that is too early; returns false if it is not.
     fn keep(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<bool> {
         let from = self.bounds.from;
         match change {
-            // Who there is counts although it is not seen.
+            // Existing tasks count although they are not shown.
             Change::TaskAppears(_) | Change::TaskRenamed(_) if at.ns <= from => {
                 self.sink.change(world, At { ns: from, ..at }, change)?;
             }
@@ -260,7 +260,7 @@ impl<S: Sink> Excerpt<S> {
             }
             _ if (at.ns == from || !self.is_due) && self.kept.len() < MAX_KEPT => {
                 if let Some(change) = self.within(*change) {
-                    self.kept.push((at, Kept::new(&change)));
+                    self.kept.push((at, OwnedChange::new(&change)));
                 }
             }
             _ => return Ok(false),
@@ -268,12 +268,12 @@ impl<S: Sink> Excerpt<S> {
         Ok(true)
     }
 
-    /// This change at the moment when the window opens is part of what is then.
+    /// Whether this change, at the moment when the window opens, is part of the initial state.
     fn is_initial(&self, change: &Change<'_>) -> bool {
         Initial::is_all_of(change) && !self.kept.iter().any(|(_, it)| it.is_taken_back_by(change))
     }
 
-    /// Reports what is, and what was kept.
+    /// Reports the initial state, then the kept changes.
     fn open(&mut self, world: &World) -> io::Result<()> {
         self.is_open = true;
         let initial = std::mem::take(&mut self.initial);
@@ -286,7 +286,7 @@ impl<S: Sink> Excerpt<S> {
         Ok(())
     }
 
-    /// A change without what lies before the window; none if it lies there as a whole.
+    /// Returns a change without the part before the window; `None` if all of it is before the window.
     fn within<'c>(&self, change: Change<'c>) -> Option<Change<'c>> {
         let from = self.bounds.from;
         Some(match change {
@@ -304,7 +304,7 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// A finding after the end is known of the time before it too.
-    fn concerns(&self, finding: &Finding<'_>) -> bool {
+    fn is_relevant(&self, finding: &Finding<'_>) -> bool {
         finding.problem.is_between_events() && self.straddles
     }
 
@@ -312,7 +312,7 @@ impl<S: Sink> Excerpt<S> {
     fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {
-            Change::Finding(finding) if at.ns > to && !self.concerns(finding) => return Ok(()),
+            Change::Finding(finding) if at.ns > to && !self.is_relevant(finding) => return Ok(()),
             Change::Finding(_) => {}
             // It ended before it shows.
             Change::Timer(_, TimerChange::CallbackEnd { end_ns, .. }, _) if end_ns <= to => {}
@@ -337,7 +337,7 @@ fn set_state(world: &mut World, task: TaskRef, state: TaskState) {
 impl<S: Sink> Sink for Excerpt<S> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         let Bounds { from, to } = &mut self.bounds;
-        // Nothing is earlier than the recording.
+        // No time is before the recording.
         let start = world.start_ns.unwrap_or(0);
         self.found_until = start.max(*to);
         *from = start.max(*from).min(*to);
@@ -348,25 +348,25 @@ impl<S: Sink> Sink for Excerpt<S> {
     }
 
     /// They are counted.
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         true
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
         let Bounds { from, to } = self.bounds;
-        if event.at.ns < from || event.at.ns > to || !self.sink.wants_events() {
+        if event.at.ns < from || event.at.ns > to || !self.sink.needs_events() {
             return Ok(());
         }
         self.sink.event(event)
     }
 
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        // The window has an end of its own.
+        // The window has its own end.
         if let Change::StillRunning(_) = change {
             return Ok(());
         }
         if let Change::Finding(finding) = change
-            && (at.ns <= self.found_until || self.concerns(finding))
+            && (at.ns <= self.found_until || self.is_relevant(finding))
         {
             self.diagnostics.add(finding);
         }

@@ -15,8 +15,8 @@ const BLOCK: u64 = 1 << 16;
 /// first events of a short recording.
 const TIMED: usize = 16;
 
-/// Fails if one of these inputs has all that is in another, or begins with it. What cannot be read is no copy. Reads
-/// the first 4096 bytes of each, and on only in those that have the same. Inputs have to be such that can be opened
+/// Fails if one of these inputs contains all of another, or begins with it. An input that cannot be read is not a copy. Reads
+/// the first 4096 bytes of each, and the rest only of inputs with the same first bytes. It must be possible to open the inputs
 /// several times.
 ///
 /// # Errors
@@ -70,13 +70,13 @@ fn head(input: &Input<'_>) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// What two inputs have in common.
+/// Common content of two inputs.
 enum Common {
     /// All of both.
     Same,
     /// All of the shorter one.
     Part,
-    /// Not all of either, or it says too little.
+    /// Neither contains all of the other, or the shorter one has too little content.
     Nothing,
 }
 
@@ -97,11 +97,11 @@ fn common<'a>(first: &Input<'a>, second: &Input<'a>) -> io::Result<Common> {
         }
     };
     drop((first_reader, second_reader));
-    Ok(if says_something(shorter)? { common } else { Common::Nothing })
+    Ok(if has_content(shorter)? { common } else { Common::Nothing })
 }
 
-/// There are so many events with times that no other recording has the same.
-fn says_something(input: &Input<'_>) -> io::Result<bool> {
+/// Whether there are enough timed events that no other recording has the same.
+fn has_content(input: &Input<'_>) -> io::Result<bool> {
     let mut events = EventReader::new(open(input)?, input.core(), Mode::Auto);
     let mut timed = 0;
     while let Some(item) = events.next_item()? {

@@ -9,7 +9,7 @@ const SUSPICIOUS: u64 = 20;
 /// At least one frame in this many must be an event.
 const MIN_SHARE: u64 = 20;
 
-/// Tells recordings from other files by how many frames decode.
+/// Distinguishes recordings from other files by the share of frames that decode.
 #[derive(Clone, Debug, Default)]
 pub struct Credibility {
     good: u64,
@@ -21,7 +21,7 @@ impl Credibility {
     /// Counts a frame.
     pub fn add(&mut self, item: &Item<'_>) {
         match &item.event {
-            // Only a packet that is validated says what is missing.
+            // Only a validated packet reports losses.
             Ok(_) => self.good = self.good.saturating_add(1),
             Err(defect) if defect.is_beside() && !defect.is_report() => {}
             Err(defect) if defect.is_report() => self.good = self.good.saturating_add(1),
@@ -34,13 +34,13 @@ impl Credibility {
         }
     }
 
-    /// So many events that the rest does not matter.
+    /// There are so many events that the rest does not matter.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         self.good >= 64 && self.good > self.bad
     }
 
-    /// There was an event, or so much that is none that this is no recording. The verdict may change by what follows.
+    /// Whether there was an event, or so many other items that this is not a recording. Later items may change the result.
     #[must_use]
     pub const fn has_seen_enough(&self) -> bool {
         self.good > 0 || self.bad >= SUSPICIOUS
@@ -54,14 +54,14 @@ impl Credibility {
         self.verdict_of(&input.name(), len, input.hint())
     }
 
-    /// So many frames that are events were counted elsewhere.
+    /// Sets the number of frames that are events, if it was counted elsewhere.
     #[must_use]
     pub const fn with_good(mut self, good: u64) -> Self {
         self.good = good;
         self
     }
 
-    /// The verdict at the end of an input of this name and of `len` bytes, with what to try if it is bad.
+    /// Judges an input of this name and of `len` bytes at its end, with a hint if the result is bad.
     ///
     /// # Errors
     /// As for [`verdict`](Self::verdict).

@@ -5,7 +5,10 @@ use std::io;
 
 use tband_format::packet::{Header, METADATA_STREAM};
 
+use tband_import::InputFormat;
+
 use crate::error::ConvError;
+use crate::foreign::recognised_format;
 use crate::input::Input;
 use crate::packets::{PacketPiece, PacketReader};
 use crate::wire::Wire;
@@ -16,7 +19,7 @@ struct Streams {
     cores: [u128; 2],
     /// The first packet of the metadata stream is in it.
     has_start: bool,
-    /// The whole file was searched.
+    /// The complete file was searched.
     is_complete: bool,
 }
 
@@ -38,7 +41,7 @@ impl Streams {
         self.is_complete &= other.is_complete;
     }
 
-    fn shares_core_with(&self, other: &Self) -> bool {
+    fn has_common_core(&self, other: &Self) -> bool {
         self.cores.iter().zip(other.cores).any(|(ours, theirs)| ours & theirs != 0)
     }
 
@@ -46,7 +49,7 @@ impl Streams {
         self.cores == [0; 2]
     }
 
-    /// The streams of the packets in some bytes, which are a whole file or only its beginning.
+    /// Returns the streams of the packets in bytes that are a complete file or only its beginning.
     fn of(bytes: impl io::Read, is_complete: bool) -> Self {
         let mut streams = Self { is_complete, ..Self::default() };
         let mut packets = PacketReader::new(bytes);
@@ -71,10 +74,10 @@ struct Group<'a> {
     input: Input<'a>,
 }
 
-/// Joins files that continue where another one ends: each with the core that the user has named for it, if so, whose
-/// number the input has been given. A stream of another core is not the rest of what is before it. This looks at the
-/// beginning of each file if there are several, and leaves it to be read. Files of packets whose beginnings have no core in common
-/// are searched to their end.
+/// Joins files that continue where another one ends. Each comes with the core that the user has named for it, if any, which is
+/// already set on the input. A stream of another core does not continue the one before it. If there are several files, this
+/// reads the beginning of each, without consuming it. Files of packets whose beginnings have no core in common are searched to
+/// their end.
 ///
 /// # Errors
 /// [`ConvError::Read`] if an input cannot be opened.
@@ -91,7 +94,7 @@ pub fn group_by_core(inputs: Vec<(Option<u32>, Input<'_>)>) -> Result<Vec<Input<
     let mut metadata = None;
     for ((named, input), mut streams) in inputs.into_iter().zip(at_begin) {
         let starts = match named {
-            None if many => input.starts_stream_of()?,
+            None if many => input.core_of_stream_start()?,
             _ => None,
         };
         if let Some(streams) = &mut streams
@@ -116,7 +119,11 @@ pub fn group_by_core(inputs: Vec<(Option<u32>, Input<'_>)>) -> Result<Vec<Input<
         }
         let before = groups.iter().rposition(|group| match (&group.streams, &streams) {
             (Some(_), Some(streams)) => group.may_continue_with(streams),
-            _ => group.named == named && starts.is_none_or(|core| core == group.core),
+            _ => {
+                group.named == named
+                    && starts.is_none_or(|core| core == group.core)
+                    && !are_of_two_recorders(&group.input, &input)
+            }
         });
         match before {
             Some(index) => {
@@ -142,12 +149,12 @@ impl Group<'_> {
         self.named.is_none()
             && self.streams.is_some_and(|ours| {
                 // Without a complete packet of a core it may be the rest of any file.
-                ours.has_no_core() || streams.has_no_core() || ours.shares_core_with(streams)
+                ours.has_no_core() || streams.has_no_core() || ours.has_common_core(streams)
             })
     }
 }
 
-/// The inputs of the groups. Metadata that has files for itself comes before the first group of packets, which it describes.
+/// Returns the inputs of the groups. Metadata in a separate file comes before the first group of packets, which it describes.
 fn with_metadata<'a>(groups: Vec<Group<'a>>, metadata: Option<Input<'a>>) -> Vec<Input<'a>> {
     let first = groups.iter().position(|group| group.streams.is_some());
     let mut inputs: Vec<Input<'a>> = groups.into_iter().map(|group| group.input).collect();
@@ -161,13 +168,28 @@ fn with_metadata<'a>(groups: Vec<Group<'a>>, metadata: Option<Input<'a>>) -> Vec
     inputs
 }
 
+/// Returns true if files that both show their recorder were made by different ones, so that neither continues the other.
+fn are_of_two_recorders(first: &Input<'_>, second: &Input<'_>) -> bool {
+    let recorder = |input: &Input<'_>| match input.input_format() {
+        InputFormat::Auto => {
+            let found = recognised_format(input.head().unwrap_or_default());
+            found.or_else(|| input.wire().map(|_| InputFormat::Tband))
+        }
+        named => Some(named),
+    };
+    match (recorder(first), recorder(second)) {
+        (Some(first), Some(second)) => first != second,
+        _ => false,
+    }
+}
+
 /// The streams in the beginning of a file; `None` if it is not packets.
 fn streams_at_begin(input: &Input<'_>) -> Result<Option<Streams>, ConvError> {
     let is_packets = input.wire() == Some(Wire::Packets);
     Ok(if is_packets { Some(Streams::of(input.head()?, false)) } else { None })
 }
 
-/// The streams in a whole file; `None` if it can be read only once, or not at all.
+/// Returns the streams in a complete file; `None` if it can be read only once, or not at all.
 fn all_streams(input: &Input<'_>) -> Option<Streams> {
     if input.is_read_once() {
         return None;

@@ -1,15 +1,14 @@
-//! What is converted: named inputs, each a file or several that are one after the other.
+//! The inputs of a conversion: each has a name, and consists of one file or several consecutive ones.
 //!
-//! A conversion reads each input twice, first for names and other metadata, which may be
-//! anywhere, then for the events. So an input is a factory of readers. The library itself opens no
-//! files; callers pass closures, or bytes that they have at hand. What can be read once only
-//! ([`Input::once`]) is opened once, whatever is asked of it: looking at its beginning takes nothing
-//! away from who reads it then.
+//! A conversion reads each input twice, first for names and other metadata, which may be anywhere, then for the events. So an
+//! input is a factory of readers. The library itself opens no files; callers pass closures, or bytes in memory. An input that
+//! can be read only once ([`Input::once`]) is opened once in any case: inspecting its beginning leaves all bytes for the later
+//! reader.
 
 pub mod copies;
 pub mod credibility;
-pub mod fed;
 pub mod group;
+pub mod push_buffer;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -17,7 +16,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use tband_format::Event;
-use tband_import::InputFormat;
+use tband_import::{CtfTrace, InputFormat};
 
 use crate::cores::MAX_CORES;
 use crate::drift::{Aligned, Alignment, Board};
@@ -27,12 +26,12 @@ use crate::events::EventReader;
 use crate::item::Mode;
 use crate::wire::Wire;
 
-type Open<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
+type OpenFn<'a> = Box<dyn Fn() -> io::Result<BoxRead<'a>> + 'a>;
 
 /// One input of a conversion.
 pub struct Input<'a> {
     /// One after the other; at least one.
-    parts: Vec<Part<'a>>,
+    parts: Vec<InputPart<'a>>,
     core: u32,
     /// Offset in the recording at which each part begins, as far as it was read.
     starts: RefCell<Vec<u64>>,
@@ -44,26 +43,28 @@ pub struct Input<'a> {
     has_former_main: Cell<bool>,
     /// Whose format it has, if the user names it.
     input_format: InputFormat,
+    /// It is a stream of this trace.
+    trace: Option<Rc<CtfTrace>>,
     /// It can be read once only.
     read_once: bool,
     /// Offsets up to which it had come at times in ns of the computer that received it.
     received: Rc<[(u64, u64)]>,
 }
 
-/// A file, or what is like one.
-struct Part<'a> {
+/// A file, or a similar source.
+struct InputPart<'a> {
     name: String,
     format: Format,
-    open: Open<'a>,
+    open: OpenFn<'a>,
     beginning: OnceCell<Beginning>,
-    /// It was opened to look at its beginning, and was not read yet.
+    /// It was opened to inspect its beginning, and was not read yet.
     opened: RefCell<Option<BoxRead<'a>>>,
 }
 
 impl<'a> Input<'a> {
     /// An input of this name (for messages) that `open` opens, each time from its start.
     pub fn new(name: impl Into<String>, open: impl Fn() -> io::Result<BoxRead<'a>> + 'a) -> Self {
-        let part = Part {
+        let part = InputPart {
             name: name.into(),
             format: Format::Bin,
             open: Box::new(open),
@@ -78,6 +79,7 @@ impl<'a> Input<'a> {
             board: None,
             has_former_main: Cell::new(false),
             input_format: InputFormat::Auto,
+            trace: None,
             read_once: false,
             received: [].into(),
         }
@@ -93,7 +95,7 @@ impl<'a> Input<'a> {
         Self { read_once: true, ..input }
     }
 
-    /// It was made by [`once`](Self::once).
+    /// Whether it was created by [`once`](Self::once).
     #[must_use]
     pub const fn is_read_once(&self) -> bool {
         self.read_once
@@ -104,8 +106,8 @@ impl<'a> Input<'a> {
         Self::new(name, move || Ok(Box::new(bytes)))
     }
 
-    /// Sets the core that events belong to until the recording says otherwise (default 0). Below
-    /// [`MAX_CORES`]: an input of another core cannot be opened.
+    /// Sets the core that events belong to until the recording reports another one (default 0). It must be below [`MAX_CORES`]:
+    /// an input of another core cannot be opened.
     #[must_use]
     pub fn on_core(mut self, core: u32) -> Self {
         self.core = core;
@@ -128,31 +130,44 @@ impl<'a> Input<'a> {
         self
     }
 
+    /// It is a stream of this CTF trace.
+    #[must_use]
+    pub fn of_trace(mut self, trace: Rc<CtfTrace>) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+
+    /// The CTF trace that it is a stream of.
+    #[must_use]
+    pub const fn trace(&self) -> Option<&Rc<CtfTrace>> {
+        self.trace.as_ref()
+    }
+
     /// The recorder whose format it has, if the user names it.
     #[must_use]
     pub const fn input_format(&self) -> InputFormat {
         self.input_format
     }
 
-    /// Says when it came: offsets of the recording, each of which is the end of what had come at a time in ns of the computer
-    /// that received it, by rising offset.
+    /// Sets the times of reception: pairs of an offset of the recording and a time in ns of the receiving computer, by rising
+    /// offset. All bytes before the offset had arrived at that time.
     #[must_use]
     pub fn with_received(mut self, received: impl Into<Rc<[(u64, u64)]>>) -> Self {
         self.received = received.into();
         self
     }
 
-    /// When it came, if that is known.
+    /// Returns its times of reception, if they are known.
     pub(crate) fn received(&self) -> &[(u64, u64)] {
         &self.received
     }
 
-    /// What is known of its clocks, if they were aligned, but for the first one of all.
+    /// Returns the known facts about its clocks, if they were aligned, except for the first clock of all.
     pub(crate) fn clocks(&self) -> &[Aligned] {
         self.alignment.as_deref().map_or(&[], Alignment::about)
     }
 
-    /// Offsets at which the target was reset, by its own clock, if its times are given as those of another clock.
+    /// Returns the offsets at which the target was reset, from its own clock, if its times are given in another clock.
     pub(crate) fn resets(&self) -> &[u64] {
         self.alignment.as_deref().map_or(&[], Alignment::resets)
     }
@@ -162,7 +177,7 @@ impl<'a> Input<'a> {
         self.alignment.is_some()
     }
 
-    /// Gives the times of another clock.
+    /// Converts to the times of another clock.
     #[must_use]
     pub(crate) fn aligned(mut self, alignment: Rc<Alignment>) -> Self {
         self.alignment = Some(alignment);
@@ -191,9 +206,8 @@ impl<'a> Input<'a> {
         self
     }
 
-    /// Goes on with another input where this one ends: one recording that was cut in two, perhaps
-    /// inside of a frame. Its core counts no more. If it begins with the start of a stream, it is
-    /// taken to begin with a frame.
+    /// Continues with another input where this one ends: one recording that was cut in two, perhaps inside a frame. The core of
+    /// the other input is ignored. If it begins with the start of a stream, it is assumed to begin with a frame.
     #[must_use]
     pub fn followed_by(mut self, next: Self) -> Self {
         self.parts.extend(next.parts);
@@ -211,20 +225,19 @@ impl<'a> Input<'a> {
         self.names().collect::<Vec<_>>().join(", ")
     }
 
-    /// The core that events belong to until the recording says otherwise.
+    /// Returns the core that events belong to until the recording reports another one.
     #[must_use]
     pub fn core(&self) -> u32 {
         self.board().map_or(self.core, |board| board.core(self.core))
     }
 
-    /// The core whose stream starts with the first byte, if one does. This looks at the beginning and
-    /// leaves it to be read.
+    /// Returns the core whose stream starts with the first byte, if one does. This inspects the beginning without consuming it.
     ///
     /// # Errors
     /// [`ConvError::Read`] if the input cannot be opened.
-    pub fn starts_stream_of(&self) -> Result<Option<u32>, ConvError> {
+    pub fn core_of_stream_start(&self) -> Result<Option<u32>, ConvError> {
         let Some(part) = self.parts.first() else { return Ok(None) };
-        Ok(part.beginning().map_err(|error| part.read_error(error))?.starts_stream_of())
+        Ok(part.beginning().map_err(|error| part.read_error(error))?.core_of_stream_start())
     }
 
     /// The first bytes of the recording, which are left to be read.
@@ -236,7 +249,7 @@ impl<'a> Input<'a> {
         Ok(&part.beginning().map_err(|error| part.read_error(error))?.head)
     }
 
-    /// It is a Perfetto trace, not a recording. This looks at the beginning and leaves it to be read.
+    /// Whether it is a Perfetto trace instead of a recording. This inspects the beginning without consuming it.
     ///
     /// # Errors
     /// [`ConvError::Read`] if the input cannot be opened.
@@ -244,9 +257,13 @@ impl<'a> Input<'a> {
         Ok(is_perfetto(self.head()?))
     }
 
-    /// The format of the recording; `None` if its files are of both. This looks at the beginning of each, which is known
-    /// once it was opened.
+    /// Returns the format of the recording; `None` if its files have different ones. This inspects the beginning of each, which
+    /// is known once it was opened.
     pub(crate) fn wire(&self) -> Option<Wire> {
+        // Streams of CTF traces begin as packets do.
+        if self.trace.is_some() {
+            return Some(Wire::Frames);
+        }
         let mut wires = self.parts.iter().filter_map(|part| part.beginning().ok()?.wire());
         let first = wires.next().unwrap_or(Wire::Frames);
         wires.all(|wire| wire == first).then_some(first)
@@ -260,10 +277,10 @@ impl<'a> Input<'a> {
         if self.core >= MAX_CORES {
             return Err(ConvError::NoSuchCore { input: self.name(), core: self.core });
         }
-        self.starts_at(0, 0);
+        self.note_start(0, 0);
         match self.parts.as_slice() {
             [part] => part.open().map_err(|error| part.read_error(error)),
-            _ => Ok(Box::new(Joined::new(self, false))),
+            _ => Ok(Box::new(JoinedReader::new(self, false))),
         }
     }
 
@@ -275,7 +292,7 @@ impl<'a> Input<'a> {
         self.events_of(mode, |reader| reader)
     }
 
-    /// As [`events`](Self::events), of a reader that is made of the input's.
+    /// As [`events`](Self::events), for a reader that wraps the input's.
     pub(crate) fn events_of<'s, R: Read>(
         &'s self,
         mode: Mode,
@@ -285,18 +302,18 @@ impl<'a> Input<'a> {
         let events = if !self.is_joined() || self.wire().is_some() {
             EventReader::new(of(reader), self.core, mode)
         } else {
-            let reader = Box::new(Joined::new(self, true));
+            let reader = Box::new(JoinedReader::new(self, true));
             EventReader::new(of(reader), self.core, mode).in_sections()
         };
         let events = events
             .of_format(self.input_format)
+            .of_trace(self.trace.as_ref())
             .aligned(self.alignment.clone())
             .of_board(self.board.clone());
         Ok(events.with_former_main(self.has_former_main.get()))
     }
 
-    /// Where an offset of the recording lies: in which file, and at which offset of that. Known for what
-    /// was read.
+    /// Returns the file of an offset of the recording, and the offset in that file. Only offsets that were read are known.
     #[must_use]
     pub fn find(&self, offset: u64) -> (&str, u64) {
         let starts = self.starts.borrow();
@@ -307,7 +324,7 @@ impl<'a> Input<'a> {
     }
 
     /// Notes where a part begins.
-    fn starts_at(&self, part: usize, offset: u64) {
+    fn note_start(&self, part: usize, offset: u64) {
         let mut starts = self.starts.borrow_mut();
         starts.truncate(part);
         starts.push(offset);
@@ -332,14 +349,14 @@ impl<'a> Input<'a> {
     }
 
     pub(crate) fn read_error(&self, source: io::Error) -> ConvError {
-        // Joined inputs are read one after the other: it is the one that was opened last.
+        // Joined inputs are read one after the other, so the error is in the one that was opened last.
         let index = self.starts.borrow().len().saturating_sub(1);
         let input = self.parts.get(index).map(|part| part.name.clone()).unwrap_or_default();
         ConvError::Read { input, source }
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> InputPart<'a> {
     fn open(&self) -> io::Result<BoxRead<'a>> {
         if let Some(opened) = self.opened.take() {
             return Ok(opened);
@@ -355,7 +372,7 @@ impl<'a> Part<'a> {
         Ok(whole)
     }
 
-    /// What is known from the first bytes, which stay there for the next who opens it.
+    /// Returns the facts known from the first bytes, without consuming them.
     fn beginning(&self) -> io::Result<&Beginning> {
         if self.beginning.get().is_none() {
             let opened = self.open()?;
@@ -375,13 +392,13 @@ impl Beginning {
         Wire::certain(&self.head)
     }
 
-    /// A stream of frames starts with the first byte. A packet needs no byte that separates it from what is before.
-    fn starts_frames(&self) -> bool {
-        self.wire() != Some(Wire::Packets) && self.starts_stream_of().is_some()
+    /// Whether a stream of frames starts with the first byte. A packet needs no byte that separates it from the previous one.
+    fn is_start_of_frames(&self) -> bool {
+        self.wire() != Some(Wire::Packets) && self.core_of_stream_start().is_some()
     }
 
     /// The core that a `core_id` of time 0 at the very start names, as at the start of every stream.
-    fn starts_stream_of(&self) -> Option<u32> {
+    fn core_of_stream_start(&self) -> Option<u32> {
         let mut events = EventReader::new(&*self.head, 0, Mode::FreeRtos);
         let item = events.next_item().ok().flatten().filter(|item| item.offset == 0)?;
         let decoded = item.event.ok()?;
@@ -393,13 +410,13 @@ impl Beginning {
 }
 
 /// Reads one part after the other.
-struct Joined<'i, 'a> {
+struct JoinedReader<'i, 'a> {
     input: &'i Input<'a>,
-    /// It ends, once, before a part of another format than those before it, if that is asked for.
+    /// It ends, once, before a part of another format than those before it, if requested.
     in_sections: bool,
     /// The format of the parts so far, as far as it is certain.
     wire: Option<Wire>,
-    /// The part that is read, or that comes next.
+    /// The current part, or the next one.
     part: usize,
     reader: Option<BoxRead<'a>>,
     /// Bytes that were read so far, and the last of them.
@@ -407,20 +424,20 @@ struct Joined<'i, 'a> {
     last: u8,
 }
 
-impl<'i, 'a> Joined<'i, 'a> {
+impl<'i, 'a> JoinedReader<'i, 'a> {
     const fn new(input: &'i Input<'a>, in_sections: bool) -> Self {
         Self { input, in_sections, wire: None, part: 0, reader: None, offset: 0, last: 0 }
     }
 
-    /// A part of another format comes next. True once.
-    fn is_at_section(&mut self, part: &Part<'_>) -> io::Result<bool> {
+    /// Whether a part of another format is next. Returns true once.
+    fn is_at_section(&mut self, part: &InputPart<'_>) -> io::Result<bool> {
         let before = self.wire;
         self.wire = part.beginning()?.wire().or(before);
         Ok(before.is_some() && before != self.wire)
     }
 }
 
-impl Read for Joined<'_, '_> {
+impl Read for JoinedReader<'_, '_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(reader) = &mut self.reader {
@@ -439,10 +456,10 @@ impl Read for Joined<'_, '_> {
                 self.last = 0;
                 return Ok(0);
             }
-            self.input.starts_at(self.part, self.offset);
-            let starts_anew = self.last != 0 && part.beginning()?.starts_frames();
+            self.input.note_start(self.part, self.offset);
+            let starts_anew = self.last != 0 && part.beginning()?.is_start_of_frames();
             if let (true, Some(first)) = (starts_anew, buf.first_mut()) {
-                // What broke off inside of a frame ends here.
+                // A frame that broke off ends here.
                 (*first, self.last) = (0, 0);
                 self.offset = self.offset.saturating_add(1);
                 return Ok(1);

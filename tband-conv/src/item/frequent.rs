@@ -1,5 +1,5 @@
-//! Which events are most of a usual recording. The way of each of them through the converter is
-//! compiled on its own; all others share one way, so that what is rare costs neither time nor code.
+//! The most frequent events of a typical recording. The path of each through the converter is compiled separately. All others
+//! share one path, so that rare events cost neither time nor code.
 
 use tband_format::EVENTS;
 

@@ -1,10 +1,10 @@
-//! What an input has, one after the other: events, and what is none; and who is shown it.
+//! The items of an input in order, events and others, and the visitors that see them.
 
+pub mod event_selection;
 mod frequent;
-pub mod missing;
 pub mod owned_event;
+pub mod packet_loss;
 pub mod schemas;
-pub mod wanted;
 
 use std::fmt;
 use std::io;
@@ -16,7 +16,7 @@ use tband_import::Break;
 pub(crate) use self::frequent::FREQUENT;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
-use crate::item::missing::Missing;
+use crate::item::packet_loss::PacketLoss;
 use crate::item::schemas::BadSchema;
 use crate::repair::change::Change;
 use crate::repair::quote::Quote;
@@ -31,11 +31,11 @@ pub enum Mode {
     /// All events.
     #[default]
     FreeRtos,
-    /// What the recording says of itself, else all events.
+    /// The mode in the recording, or all events if it contains none.
     Auto,
 }
 
-/// Why a frame gives no event.
+/// Why a frame contains no event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
     /// It does not decode.
@@ -46,37 +46,36 @@ pub enum Defect {
     CutOff,
     /// It is a FreeRTOS event, by name, and the mode is bare-metal.
     WrongMode(&'static str),
-    /// It sets a core id of [`MAX_CORES`] or more; the core stays what it was.
+    /// It sets a core id of [`MAX_CORES`] or more; the core does not change.
     CoreOutOfRange(u32),
-    /// Bytes that are no packet, in a recording of packets.
+    /// Bytes that are not a packet, in a recording of packets.
     NoPacket(PacketError),
     /// The first bytes of a packet, and not the rest, unless this has happened to it.
     PacketPart(PacketError, Option<Change>),
     /// The input ends inside of a packet, unless this has happened to it.
     PacketCutOff(Option<Change>),
-    /// The packet that follows was changed on the way, and restored: its check proves it. With the text that was put
-    /// into it.
+    /// The next packet was changed on the way, and restored: its check proves it. With the text that was inserted.
     Restored(Change, Option<Quote>),
     /// Bytes that show a change and could not be restored.
     Changed(Change),
-    /// Bytes between packets that are known to be none, and what they begin with.
+    /// Bytes between packets that are known not to be packets, with their begin.
     Beside(Change, Quote),
-    /// A whole packet has something else than an event.
+    /// A complete packet contains bytes that are not an event.
     BadEvent {
-        /// What is wrong.
+        /// The error.
         error: DecodeError,
-        /// Bytes of the packet that are not read, since nothing says where the next event begins.
+        /// Bytes of the packet that are not read, because nothing shows where the next event begins.
         left: usize,
     },
-    /// What the recording says of the events of an id is not used.
+    /// The recording's schema of an event id is not used.
     BadSchema(u8, BadSchema),
     /// Packets, or events of a core, are missing here.
-    Missing(Missing),
+    Missing(PacketLoss),
     /// The receiver has marked that something is missing here.
     Gap(Gap),
     /// A break in a recording of another recorder.
     Foreign(Break),
-    /// A packet in which nobody has looked at the timer for turns of the 32 bits that events are given.
+    /// Packets, or events of a core, are missing here.
     UnseenTurns {
         /// Ticks from its last event to its end.
         ticks: u64,
@@ -135,7 +134,7 @@ impl fmt::Display for Defect {
 }
 
 impl Defect {
-    /// It is no damage of the bytes: the target reports it.
+    /// It is not damage of the bytes: the target reports it.
     pub const fn is_report(&self) -> bool {
         match self {
             Self::Missing(_) | Self::UnseenTurns { .. } | Self::Gap(_) | Self::Restored(..) => true,
@@ -150,13 +149,13 @@ impl Defect {
         matches!(self, Self::Restored(..) | Self::Beside(..))
     }
 
-    /// It may be the last thing that the target wrote before a reset.
+    /// Whether it may be the last item that the target wrote before a reset.
     pub const fn may_be_cut(&self) -> bool {
         matches!(self, Self::PacketPart(..) | Self::Undecodable(_) | Self::TooLong)
             && !self.is_unknown_event()
     }
 
-    /// The frame holds an event of a newer format version rather than garbage.
+    /// Whether the frame holds an event of a newer format version rather than garbage.
     #[must_use]
     pub const fn is_unknown_event(&self) -> bool {
         matches!(self, Self::Undecodable(FrameError::Event(DecodeError::UnknownId { .. })))
@@ -172,19 +171,19 @@ pub struct Item<'a> {
     pub offset: u64,
     /// Bytes of the frame, closing zero not counted; in a packet one less than the event has.
     pub len: u64,
-    /// The event, or what is wrong.
+    /// The event, or the fault.
     pub event: Result<Decoded<'a>, Defect>,
-    /// When an event that has no time of its own was reported, in ticks, if a packet says so.
+    /// When an event without its own time was reported, in ticks, if a packet contains that.
     pub reported: Option<u64>,
 }
 
-/// Where an event comes from.
+/// The origin of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     /// Core that it belongs to; for `core_id` the one that it sets.
     pub core: u32,
     pub(crate) place: LazyOffset,
-    /// As of [`Item`].
+    /// See [`Item`].
     pub(crate) reported: Option<u64>,
 }
 
@@ -205,8 +204,8 @@ pub trait Visitor {
     /// others share one. By default the few that are most of a usual recording.
     const FREQUENT: [bool; 256] = FREQUENT;
 
-    /// Takes an event on a short way, if it can. False: it has done nothing, and [`event`](Self::event) is to take it. So the
-    /// short way leads nowhere where the event has to be in memory.
+    /// Takes an event on a fast path, if possible. Returns false without effect if [`event`](Self::event) has to take it. The
+    /// fast path must not require the event to be in memory.
     ///
     /// # Errors
     /// To stop.
@@ -227,7 +226,7 @@ pub trait Visitor {
     /// To stop.
     fn other(&mut self, item: &Item<'_>) -> Result<(), Self::Error>;
 
-    /// It has taken what it was given, and stops after that.
+    /// Whether the visitor has accepted the item, and stops after it.
     fn has_taken(error: &Self::Error) -> bool {
         let _ = error;
         false
@@ -236,16 +235,16 @@ pub trait Visitor {
     /// It wants to be reported when more of the input has to be waited for.
     const LIVE: bool = false;
 
-    /// What has been read is over, and the next frame may have to be waited for.
+    /// Called when all read bytes are processed, and the next frame may have to be waited for.
     ///
     /// # Errors
     /// To stop.
-    fn waits(&mut self) -> Result<(), Self::Error> {
+    fn before_wait(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
 }
 
-/// Follows `core_id` and refuses what cannot be.
+/// Follows `core_id` and rejects invalid events.
 #[inline]
 pub(crate) fn check(event: &Event<'_>, core: &mut u32, mode: Mode) -> Result<(), Defect> {
     match *event {

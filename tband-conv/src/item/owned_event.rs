@@ -1,4 +1,4 @@
-//! Events that outlive what they were read from.
+//! Events that outlive their source.
 
 use tband_format::Event;
 

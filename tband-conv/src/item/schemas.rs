@@ -1,4 +1,4 @@
-//! What a recording says of the events that the registry does not have, as far as it was read.
+//! The recording's schemas of events that the registry does not have, as far as it was read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,11 +13,11 @@ use tband_format::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadSchema {
-    /// It does not say what an event looks like.
+    /// It does not describe the layout of an event.
     Text(SchemaError),
-    /// It says neither that the event has a time nor that it has none.
+    /// It is neither marked as timed nor as untimed.
     Timed(u8),
-    /// It is of this event, which looks otherwise.
+    /// It is for this event of the registry, which has another layout.
     Registered(&'static str),
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for BadSchema {
     }
 }
 
-/// Says too that an event has no time: recorders that write it together with the id as one varint cannot write 0.
+/// Also marks an event as untimed: recorders that write the mark together with the id as one varint cannot write 0.
 const METADATA_AGAIN: u8 = 2;
 
 /// The schema of an event.
@@ -41,32 +41,32 @@ struct Entry {
     is_timed: bool,
 }
 
-/// Schemas by id. Memory: about 1 kB each, of which there are no more than ids.
+/// Schemas by id. Memory: about 1 kB each, at most one per id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schemas {
-    /// Those that hold where the reading has come to.
+    /// The schemas that apply at the current position.
     now: BTreeMap<u8, Entry>,
     /// The first one of each id.
     first: BTreeMap<u8, Entry>,
-    /// Ids that came before their schemas.
+    /// Ids of events before their schemas.
     missed: BTreeSet<u8>,
     /// There were two schemas of one id.
     has_changed: bool,
 }
 
 impl Schemas {
-    /// Those that hold at the start of an input that was read before with these: the first one of each id, since it
-    /// may come after events that it describes, where somebody has joined late.
+    /// Returns the schemas that apply at the start of an input that was read before with these: the first one of each id,
+    /// because the schema may come after the events that it describes if the recording was joined late.
     pub fn at_start(&self) -> Self {
         Self { now: self.first.clone(), first: self.first.clone(), ..Self::default() }
     }
 
-    /// Events were not read since their schemas came after them.
+    /// Whether events were not read because their schemas came after them.
     pub fn came_late(&self) -> bool {
         self.missed.iter().any(|id| self.first.contains_key(id))
     }
 
-    /// Takes in what an event says, if it is a schema.
+    /// Stores the schema in an event, if it is one.
     ///
     /// # Errors
     /// The id, and why the schema is not used.
@@ -105,11 +105,10 @@ impl Schemas {
         event.first().is_some_and(|id| self.now.contains_key(id))
     }
 
-    /// Decodes what a frame has, also if it is an event that the recording has described, which borrows from `kept`
-    /// then.
+    /// Decodes the content of a frame, also if the recording itself describes the event; such an event borrows from `kept`.
     ///
     /// # Errors
-    /// It is no event, or nothing describes it.
+    /// The content is not an event, or nothing describes it.
     #[inline]
     pub fn decode<'a>(
         &mut self,
@@ -138,10 +137,10 @@ impl Schemas {
         decode_described(payload, of, kept)
     }
 
-    /// Decodes the event that `event` begins with in a packet, after one at time `last`; it borrows from `kept`.
+    /// Decodes the described event that `event` begins with in a packet, after one at time `last`; it borrows from `kept`.
     ///
     /// # Errors
-    /// It is not as it is described, or nothing describes it.
+    /// It does not match its description, or has none.
     pub fn decode_packed<'a>(
         &self,
         event: &[u8],
@@ -157,7 +156,7 @@ impl Schemas {
     }
 
     /// Nothing describes the event of a packet that these bytes begin with, if the registry does not have it.
-    pub fn misses(&mut self, event: &[u8]) {
+    pub fn note_missing(&mut self, event: &[u8]) {
         if let Some(id) = event.first().filter(|id| registry::by_id(**id).is_none()) {
             self.missed.insert(*id);
         }

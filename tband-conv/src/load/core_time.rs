@@ -3,7 +3,7 @@
 //! Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage drives too far
 //! wrap.
 
-/// The time of a core by its owner, in ns. See the [module](super) for what each is.
+/// The time of a core by its owner, in ns. See the [module](super) for the owners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// Tasks that are not idle.
@@ -35,7 +35,7 @@ impl Times {
         self.isr_ns.wrapping_add(self.lone_isr_ns)
     }
 
-    /// The rest of a time that is so long: neither a task nor an interrupt is known to own it.
+    /// Returns the rest of a time of this length: neither a task nor an interrupt is known to own it.
     #[must_use]
     pub const fn unknown_ns(&self, length_ns: i64) -> i64 {
         length_ns.saturating_sub(self.known_ns()).saturating_sub(self.lone_isr_ns)
@@ -53,16 +53,16 @@ impl Times {
     }
 }
 
-/// What a task had of a core, from getting it to leaving it, in ns.
+/// A task's time on a core, from getting it to leaving it, in ns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct CoreStay {
     /// How long it had the core.
     pub burst_ns: i64,
     /// The part in which interrupts ran on top of it.
     pub interrupted_ns: i64,
 }
 
-impl Spent {
+impl CoreStay {
     /// Its CPU time.
     #[must_use]
     pub const fn own_ns(&self) -> i64 {
@@ -111,14 +111,14 @@ impl CoreTime {
 
     /// A task gets the core, which no task had.
     #[inline]
-    pub fn task_runs(&mut self, ns: i64, is_idle: bool) {
+    pub fn start_task(&mut self, ns: i64, is_idle: bool) {
         (self.has_task, self.is_idle) = (true, is_idle);
         (self.since, self.isr_before) = (ns, self.isr_ns(ns));
     }
 
     /// The task leaves the core. Until another one gets it, its owner is unknown.
     #[inline]
-    pub fn task_leaves(&mut self, ns: i64) -> Spent {
+    pub fn remove_task(&mut self, ns: i64) -> CoreStay {
         let spent = self.spent(ns);
         self.add(spent);
         self.has_task = false;
@@ -127,7 +127,7 @@ impl CoreTime {
 
     /// The task leaves the core and another one gets it.
     #[inline]
-    pub fn switches(&mut self, ns: i64, is_idle: bool) -> Spent {
+    pub fn switch(&mut self, ns: i64, is_idle: bool) -> CoreStay {
         let spent = self.spent(ns);
         self.add(spent);
         self.is_idle = is_idle;
@@ -136,11 +136,11 @@ impl CoreTime {
         spent
     }
 
-    /// It is learnt now whether the task that has the core is an idle task.
+    /// Sets whether the task that has the core is an idle task, which is learnt now.
     #[cold]
     pub fn task_is_idle(&mut self, ns: i64, is_idle: bool) {
         if self.has_task && is_idle != self.is_idle {
-            // What the task had before keeps its owner, so that no time of a window changes later.
+            // The task's earlier time keeps its owner, so that no time of a window changes later.
             let before = self.spent(ns).own_ns();
             let [task, idle] = &mut self.own_ns;
             let (from, to) = if is_idle { (idle, task) } else { (task, idle) };
@@ -150,22 +150,22 @@ impl CoreTime {
     }
 
     #[inline]
-    fn add(&mut self, spent: Spent) {
+    fn add(&mut self, spent: CoreStay) {
         if let Some(own) = self.own_ns.get_mut(usize::from(self.is_idle)) {
             *own = own.wrapping_add(spent.own_ns());
         }
         self.interrupted_ns = self.interrupted_ns.wrapping_add(spent.interrupted_ns);
     }
 
-    /// What the task that has the core had of it up to a time.
+    /// Returns the current task's time on the core so far.
     #[inline]
     #[must_use]
-    pub fn spent(&self, ns: i64) -> Spent {
+    pub fn spent(&self, ns: i64) -> CoreStay {
         if !self.has_task {
-            return Spent::default();
+            return CoreStay::default();
         }
         let burst_ns = ns.wrapping_sub(self.since);
-        Spent { burst_ns, interrupted_ns: self.isr_ns(ns).wrapping_sub(self.isr_before) }
+        CoreStay { burst_ns, interrupted_ns: self.isr_ns(ns).wrapping_sub(self.isr_before) }
     }
 
     /// Time of all interrupts up to a time.
@@ -196,16 +196,16 @@ mod tests {
     fn each_time_has_one_owner() {
         let mut core = CoreTime::default();
         core.isr_enters(10);
-        core.task_runs(12, false);
+        core.start_task(12, false);
         core.isr_enters(15);
         core.isr_exits(17);
         assert_eq!(core.times(18), Times { isr_ns: 6, lone_isr_ns: 2, ..Times::default() });
         core.isr_exits(20);
-        assert_eq!(core.switches(30, true), Spent { burst_ns: 18, interrupted_ns: 8 });
+        assert_eq!(core.switch(30, true), CoreStay { burst_ns: 18, interrupted_ns: 8 });
         core.isr_enters(35);
         let times = Times { task_ns: 10, idle_ns: 5, isr_ns: 9, lone_isr_ns: 2 };
         assert_eq!(core.times(36), times);
-        assert_eq!(core.task_leaves(36).own_ns(), 5);
+        assert_eq!(core.remove_task(36).own_ns(), 5);
         core.isr_exits(40);
         let times = Times { lone_isr_ns: 6, ..times };
         assert_eq!(core.times(100), times);
@@ -219,20 +219,20 @@ mod tests {
     fn an_idle_task_that_is_learnt_late_idles_from_then_on() {
         let mut core = CoreTime::default();
         core.task_is_idle(0, true);
-        core.task_runs(0, false);
+        core.start_task(0, false);
         core.task_is_idle(10, false);
         core.task_is_idle(10, true);
         assert_eq!((core.times(30).task_ns, core.times(30).idle_ns), (10, 20));
-        // Its own CPU time is whole.
-        assert_eq!(core.task_leaves(30).own_ns(), 30);
+        // Its own CPU time is complete.
+        assert_eq!(core.remove_task(30).own_ns(), 30);
         assert_eq!((core.times(40).task_ns, core.times(40).idle_ns), (10, 20));
     }
 
     #[test]
-    fn what_was_not_entered_ends_nothing() {
+    fn an_exit_without_an_entry_is_ignored() {
         let mut core = CoreTime::default();
         core.isr_exits(5);
-        assert_eq!(core.task_leaves(9), Spent::default());
+        assert_eq!(core.remove_task(9), CoreStay::default());
         assert_eq!(core.times(9), Times::default());
     }
 }

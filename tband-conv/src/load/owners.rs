@@ -1,9 +1,9 @@
-//! Who owns each core, from when to when: the [table of owners](super) as a sequence of intervals.
+//! The owners of each core over time: the [table of owners](super) as a sequence of intervals.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use crate::model::{At, Change, Forgotten, IsrRef, Sink, Switch, TaskRef, TaskState, World};
+use crate::model::{At, Change, ForgottenState, IsrRef, Sink, Switch, TaskRef, TaskState, World};
 
 /// The owner of a core at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ pub trait TakeTime {
         to_ns: i64,
     ) -> io::Result<()>;
 
-    /// There is no more. All pieces have been taken.
+    /// Called after the last piece.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -111,12 +111,12 @@ impl<T: TakeTime> Owners<T> {
         Self { inner, cores: BTreeMap::new(), start: None }
     }
 
-    /// What takes the time.
+    /// Returns the receiver of the time.
     pub const fn inner_mut(&mut self) -> &mut T {
         &mut self.inner
     }
 
-    /// Returns what took the time.
+    /// Returns the receiver of the time.
     pub fn into_inner(self) -> T {
         self.inner
     }
@@ -144,7 +144,7 @@ impl<T: TakeTime> Owners<T> {
         Ok(core)
     }
 
-    fn runs(&mut self, world: &World, ns: i64, core: u32, task: TaskRef) -> io::Result<()> {
+    fn set_running(&mut self, world: &World, ns: i64, core: u32, task: TaskRef) -> io::Result<()> {
         let is_idle = world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
         self.settle(world, ns, core)?.task = Some((task, is_idle));
         Ok(())
@@ -168,7 +168,7 @@ impl<T: TakeTime> Sink for Owners<T> {
                     self.settle(world, ns, core)?.task = None;
                 }
                 match to {
-                    TaskState::Running(core) => self.runs(world, ns, core, task),
+                    TaskState::Running(core) => self.set_running(world, ns, core, task),
                     _ => Ok(()),
                 }
             }
@@ -182,7 +182,7 @@ impl<T: TakeTime> Sink for Owners<T> {
                     .iter()
                     .find(|(_, core)| core.task.is_some_and(|(running, _)| running == task));
                 match on.map(|(number, _)| *number) {
-                    Some(core) => self.runs(world, ns, core, task),
+                    Some(core) => self.set_running(world, ns, core, task),
                     None => Ok(()),
                 }
             }
@@ -190,7 +190,7 @@ impl<T: TakeTime> Sink for Owners<T> {
                 self.settle(world, ns, core)?.open.push(isr);
                 Ok(())
             }
-            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
                 let core = self.settle(world, ns, core)?;
                 if let Some(place) = core.open.iter().rposition(|open| *open == isr) {
                     core.open.truncate(place);
@@ -202,7 +202,7 @@ impl<T: TakeTime> Sink for Owners<T> {
     }
 
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
-        self.runs(world, at.ns, at.core, switch.next)
+        self.set_running(world, at.ns, at.core, switch.next)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

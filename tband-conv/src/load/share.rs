@@ -12,7 +12,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Returns None if there is no time.
+    /// Returns `None` if the total time is 0.
     #[must_use]
     pub const fn new(part_ns: i64, of_ns: i64) -> Option<Self> {
         if of_ns > 0 { Some(Self { part_ns, of_ns }) } else { None }

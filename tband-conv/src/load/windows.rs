@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::owners::{Owner, TakeTime};
 use crate::model::World;
 
-/// A window of a core, or several whole windows in which the core has one owner.
+/// A window of a core, or several complete windows in which the core has one owner.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The core.
@@ -29,7 +29,7 @@ pub trait TakeWindow {
     /// If the output cannot be written.
     fn window(&mut self, world: &World, window: &Window<'_>) -> io::Result<()>;
 
-    /// There is no more.
+    /// Called after the last window.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -41,7 +41,7 @@ pub trait TakeWindow {
 
 /// The window of a core that is not over.
 #[derive(Debug)]
-struct Open {
+struct OpenWindow {
     begin: i64,
     end: i64,
     shares: Vec<(Owner, i64)>,
@@ -49,7 +49,7 @@ struct Open {
     places: HashMap<Owner, usize, RandomState>,
 }
 
-impl Open {
+impl OpenWindow {
     fn new(begin: i64, length: i64) -> Self {
         let end = begin.saturating_add(length);
         Self { begin, end, shares: Vec::new(), places: HashMap::default() }
@@ -90,7 +90,7 @@ pub struct Windows<W> {
     /// In ns, more than 0.
     length: i64,
     start: i64,
-    cores: BTreeMap<u32, Open>,
+    cores: BTreeMap<u32, OpenWindow>,
 }
 
 impl<W: TakeWindow> Windows<W> {
@@ -99,7 +99,7 @@ impl<W: TakeWindow> Windows<W> {
         Self { to, length: length.max(1), start: 0, cores: BTreeMap::new() }
     }
 
-    /// Returns what took the windows.
+    /// Returns the receiver of the windows.
     pub fn into_inner(self) -> W {
         self.to
     }
@@ -119,14 +119,14 @@ impl<W: TakeWindow> TakeTime for Windows<W> {
         until: i64,
     ) -> io::Result<()> {
         let Self { to, length, start, cores } = self;
-        let open = cores.entry(core).or_insert_with(|| Open::new(*start, *length));
+        let open = cores.entry(core).or_insert_with(|| OpenWindow::new(*start, *length));
         if until >= open.end {
             if from > open.begin {
                 open.add(owner, open.end.saturating_sub(from));
                 from = open.end;
                 open.close(world, core, *length, to)?;
             }
-            // Whole windows with one owner are one.
+            // Complete windows with one owner are joined.
             let whole = until.saturating_sub(open.begin) / *length * *length;
             if whole > 0 {
                 open.add(owner, whole);

@@ -7,8 +7,8 @@ use tband_format::{CrashKind, FaultFact, Str};
 use super::{AnyContext, Timeline};
 use crate::model::{At, Change, Crash, Sink, shown};
 
-/// What is said of a crash whose handler has not come to its end.
-const UNENDED: &str = "its handler did not come to an end";
+/// Note on a crash whose handler did not finish.
+const UNENDED: &str = "its handler did not end";
 
 impl Timeline {
     /// A register, or another fact, of the next crash of this core.
@@ -29,8 +29,8 @@ impl Timeline {
         self.crashed(at, kind, shown(text), values, context.sink)
     }
 
-    /// Reports a crash whose handler has not come to its end, since it crashed itself or a reset came: the firmware records
-    /// the registers first.
+    /// Reports a crash whose handler did not finish, because it crashed itself or was reset: the firmware records the registers
+    /// first.
     #[cold]
     pub(super) fn unended_crash(
         &mut self,

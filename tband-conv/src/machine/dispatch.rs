@@ -1,5 +1,5 @@
-//! Which function each event calls. There is no arm for all others: an event that is new in the registry
-//! does not compile until it is here.
+//! Maps each event to its function. The match has no catch-all arm: a new event of the registry does not compile until it is
+//! added here.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 use tband_format::{Event, NotifyAction};
 
 use super::memory::Condition;
-use super::{AnyContext, By, Context, Timeline};
+use super::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{
     Act, BufferCause, EventGroupChange, PriorityCause, QueueCause, QueueChange, Scope, Sink,
     StreamBufferChange, TaskChange, Wait,
@@ -22,7 +22,7 @@ impl Timeline {
         event: &Event<'_>,
     ) -> io::Result<()> {
         let at = context.at;
-        // The count of dropped events speaks of what was before it.
+        // The count of dropped events covers the time before it.
         if !event.is_metadata() && !matches!(event, Event::DroppedEvtCnt { .. }) {
             if at.ns > self.core(at.core).ticks.due_ns {
                 self.tick_is_overdue(&mut context.rare().any())?;
@@ -30,7 +30,7 @@ impl Timeline {
             if IN_TURN {
                 self.core(at.core).last_ns = at.ns;
             } else if self.reach(at, context.place.input) {
-                self.core_begins(&mut context.rare().any())?;
+                self.begin_core(&mut context.rare().any())?;
             }
         }
         match *event {
@@ -51,29 +51,29 @@ impl Timeline {
             Event::TaskToRdyState { task_id } | Event::TaskResumed { task_id } => {
                 self.ready(context, task_id)
             }
-            Event::CurtaskDelay { ticks } => self.delays(at.core, Wait::Delay, ticks),
+            Event::CurtaskDelay { ticks } => self.delay(at.core, Wait::Delay, ticks),
             Event::CurtaskDelayUntil { time_to_wake } => {
-                self.delays(at.core, Wait::DelayUntil, time_to_wake)
+                self.delay(at.core, Wait::DelayUntil, time_to_wake)
             }
             Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait } => {
-                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Receive)
+                self.wait_for_queue(context, queue_id, ticks_to_wait, Wait::Receive)
             }
             Event::QueueSend { queue_id, len_after } => {
                 if self.isr_sends_to_set(at.core, queue_id) {
-                    context.by = By::Isr;
+                    context.by = EventActor::Isr;
                 }
                 self.queue_level(context, queue_id, len_after, QueueCause::Send)
             }
             Event::QueueSendFromIsr { queue_id, len_after } => {
-                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Send)
+                self.queue_level(context.with_isr_actor(), queue_id, len_after, QueueCause::Send)
             }
             Event::QueueReceive { queue_id, len_after } => {
                 self.queue_level(context, queue_id, len_after, QueueCause::Receive)
             }
             Event::QueueReceiveFromIsr { queue_id, len_after } => {
-                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Receive)
+                self.queue_level(context.with_isr_actor(), queue_id, len_after, QueueCause::Receive)
             }
-            // The switch and the wake-up beside them say the same.
+            // The adjacent switch and wake-up contain the same information.
             Event::TaskSwitchedOut { .. } | Event::TaskInReadyList { .. } => Ok(()),
             _ => self.dispatch_rare(&mut context.rare().any(), event),
         }
@@ -108,7 +108,7 @@ impl Timeline {
             | Event::QueueReceiveFromIsr { .. } => Ok(()),
 
             // Tasks.
-            Event::TaskResumedFromIsr { task_id } => self.ready(context.in_isr(), task_id),
+            Event::TaskResumedFromIsr { task_id } => self.ready(context.with_isr_actor(), task_id),
             Event::TaskSuspended { task_id } => self.suspended(context, task_id),
             Event::TaskCreated { task_id } => self.created(context, task_id),
             Event::TaskDeleted { task_id } => self.deleted(context, task_id),
@@ -129,13 +129,13 @@ impl Timeline {
                 self.task_changes(context, task_id, TaskChange::MayRunOn(core_mask))
             }
             Event::TaskStackHighWaterMark { task_id, bytes } => self.task_changes(
-                context.of_nobody(),
+                context.without_actor(),
                 task_id,
                 TaskChange::StackHighWaterMark(bytes),
             ),
             Event::CurtaskToDelayedList { time_to_wake }
             | Event::CurtaskToOverflowDelayedList { time_to_wake } => {
-                self.wakes_at(context, time_to_wake)
+                self.set_wake_tick(context, time_to_wake)
             }
 
             // Notifications.
@@ -143,10 +143,10 @@ impl Timeline {
                 self.notified(context, (task_id, index), action, value_after)
             }
             Event::TaskNotifyFromIsr { task_id, index, action, value_after, .. } => {
-                self.notified(context.in_isr(), (task_id, index), action, value_after)
+                self.notified(context.with_isr_actor(), (task_id, index), action, value_after)
             }
             Event::TaskNotifyGiveFromIsr { task_id, index, value_after } => self.notified(
-                context.in_isr(),
+                context.with_isr_actor(),
                 (task_id, index),
                 NotifyAction::INCREMENT,
                 value_after,
@@ -158,10 +158,10 @@ impl Timeline {
                 self.notify_waited(context, index, value, received != 0)
             }
             Event::CurtaskBlockOnNotifyTake { index, ticks_to_wait } => {
-                self.waits_for_notification(at.core, Wait::NotifyTake(index), ticks_to_wait)
+                self.wait_for_notification(at.core, Wait::NotifyTake(index), ticks_to_wait)
             }
             Event::CurtaskBlockOnNotifyWait { index, ticks_to_wait } => {
-                self.waits_for_notification(at.core, Wait::NotifyWait(index), ticks_to_wait)
+                self.wait_for_notification(at.core, Wait::NotifyWait(index), ticks_to_wait)
             }
             Event::TaskNotifyStateClear { task_id, index } => {
                 self.task_changes(context, task_id, TaskChange::NotificationDiscarded { index })
@@ -176,58 +176,70 @@ impl Timeline {
             Event::QueueOverwrite { queue_id, len_after } => {
                 self.queue_level(context, queue_id, len_after, QueueCause::Overwrite)
             }
-            Event::QueueOverwriteFromIsr { queue_id, len_after } => {
-                self.queue_level(context.in_isr(), queue_id, len_after, QueueCause::Overwrite)
-            }
+            Event::QueueOverwriteFromIsr { queue_id, len_after } => self.queue_level(
+                context.with_isr_actor(),
+                queue_id,
+                len_after,
+                QueueCause::Overwrite,
+            ),
             Event::QueueReset { queue_id } => {
                 self.queue_level(context, queue_id, 0, QueueCause::Reset)
             }
             Event::QueueCurLength { queue_id, length } => {
-                self.queue_level(context.of_nobody(), queue_id, length, QueueCause::Reported)
+                self.queue_level(context.without_actor(), queue_id, length, QueueCause::Reported)
             }
             Event::QueueSentToFront { queue_id } => self.sent_to_front(queue_id),
             Event::CurtaskBlockOnQueuePeek { queue_id, ticks_to_wait } => {
-                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Peek)
+                self.wait_for_queue(context, queue_id, ticks_to_wait, Wait::Peek)
             }
             Event::CurtaskBlockOnQueueSend { queue_id, ticks_to_wait } => {
-                self.waits_for_queue(context, queue_id, ticks_to_wait, Wait::Send)
+                self.wait_for_queue(context, queue_id, ticks_to_wait, Wait::Send)
             }
             Event::QueuePeek { queue_id } => self.queue_peeked(context, queue_id),
-            Event::QueuePeekFromIsr { queue_id } => {
-                self.queue_fails(context.in_isr(), queue_id, QueueChange::Peek, Act::Peek)
-            }
+            Event::QueuePeekFromIsr { queue_id } => self.report_queue_failure(
+                context.with_isr_actor(),
+                queue_id,
+                QueueChange::Peek,
+                Act::Peek,
+            ),
             Event::QueueSendFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::SendFailed, Act::Send)
+                self.report_queue_failure(context, queue_id, QueueChange::SendFailed, Act::Send)
             }
-            Event::QueueSendFromIsrFailed { queue_id } => {
-                self.queue_fails(context.in_isr(), queue_id, QueueChange::SendFailed, Act::Send)
-            }
-            Event::QueueReceiveFailed { queue_id } => self.receive_failed(context, queue_id),
-            Event::QueueReceiveFromIsrFailed { queue_id } => self.queue_fails(
-                context.in_isr(),
+            Event::QueueSendFromIsrFailed { queue_id } => self.report_queue_failure(
+                context.with_isr_actor(),
+                queue_id,
+                QueueChange::SendFailed,
+                Act::Send,
+            ),
+            Event::QueueReceiveFailed { queue_id } => self.fail_receive(context, queue_id),
+            Event::QueueReceiveFromIsrFailed { queue_id } => self.report_queue_failure(
+                context.with_isr_actor(),
                 queue_id,
                 QueueChange::ReceiveFailed,
                 Act::Receive,
             ),
             Event::QueuePeekFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::PeekFailed, Act::Peek)
+                self.report_queue_failure(context, queue_id, QueueChange::PeekFailed, Act::Peek)
             }
-            Event::QueuePeekFromIsrFailed { queue_id } => {
-                self.queue_fails(context.in_isr(), queue_id, QueueChange::PeekFailed, Act::Peek)
-            }
+            Event::QueuePeekFromIsrFailed { queue_id } => self.report_queue_failure(
+                context.with_isr_actor(),
+                queue_id,
+                QueueChange::PeekFailed,
+                Act::Peek,
+            ),
             // Its kind is reported as metadata.
             Event::MutexCreated { .. } => Ok(()),
             Event::MutexRecursiveTake { queue_id, depth_after } => {
                 self.recursive_take(context, queue_id, depth_after)
             }
             Event::MutexRecursiveTakeFailed { queue_id } => {
-                self.recursive_take_failed(context, queue_id)
+                self.fail_recursive_take(context, queue_id)
             }
             Event::MutexRecursiveGive { queue_id, depth_after } => {
                 self.recursive_give(context, queue_id, depth_after)
             }
             Event::MutexRecursiveGiveFailed { queue_id } => {
-                self.queue_fails(context, queue_id, QueueChange::GiveFailed, Act::Send)
+                self.report_queue_failure(context, queue_id, QueueChange::GiveFailed, Act::Send)
             }
 
             // Stream buffers.
@@ -238,54 +250,64 @@ impl Timeline {
                 self.stream_buffer_deleted(context, stream_buffer_id)
             }
             Event::StreamBufferSend { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Send(amount))
+                self.transfer_bytes(context, id, level_after, BufferCause::Send(amount))
             }
-            Event::StreamBufferSendFromIsr { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context.in_isr(), id, level_after, BufferCause::Send(amount))
-            }
+            Event::StreamBufferSendFromIsr { stream_buffer_id: id, amount, level_after } => self
+                .transfer_bytes(
+                    context.with_isr_actor(),
+                    id,
+                    level_after,
+                    BufferCause::Send(amount),
+                ),
             Event::StreamBufferReceive { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context, id, level_after, BufferCause::Receive(amount))
+                self.transfer_bytes(context, id, level_after, BufferCause::Receive(amount))
             }
-            Event::StreamBufferReceiveFromIsr { stream_buffer_id: id, amount, level_after } => {
-                self.bytes_pass(context.in_isr(), id, level_after, BufferCause::Receive(amount))
-            }
+            Event::StreamBufferReceiveFromIsr { stream_buffer_id: id, amount, level_after } => self
+                .transfer_bytes(
+                    context.with_isr_actor(),
+                    id,
+                    level_after,
+                    BufferCause::Receive(amount),
+                ),
             Event::StreamBufferReset { stream_buffer_id } => {
                 self.stream_buffer_reset(context, stream_buffer_id)
             }
             Event::StreamBufferResetFromIsr { stream_buffer_id } => {
-                self.stream_buffer_reset(context.in_isr(), stream_buffer_id)
+                self.stream_buffer_reset(context.with_isr_actor(), stream_buffer_id)
             }
-            Event::StreamBufferSendFailed { stream_buffer_id: id } => self.stream_buffer_fails(
-                context,
-                id,
-                StreamBufferChange::SendFailed,
-                Act::SendBytes,
-            ),
-            Event::StreamBufferSendFromIsrFailed { stream_buffer_id: id } => self
-                .stream_buffer_fails(
-                    context.in_isr(),
+            Event::StreamBufferSendFailed { stream_buffer_id: id } => self
+                .report_stream_buffer_failure(
+                    context,
                     id,
                     StreamBufferChange::SendFailed,
                     Act::SendBytes,
                 ),
-            Event::StreamBufferReceiveFailed { stream_buffer_id: id } => self.stream_buffer_fails(
-                context,
-                id,
-                StreamBufferChange::ReceiveFailed,
-                Act::ReceiveBytes,
-            ),
+            Event::StreamBufferSendFromIsrFailed { stream_buffer_id: id } => self
+                .report_stream_buffer_failure(
+                    context.with_isr_actor(),
+                    id,
+                    StreamBufferChange::SendFailed,
+                    Act::SendBytes,
+                ),
+            Event::StreamBufferReceiveFailed { stream_buffer_id: id } => self
+                .report_stream_buffer_failure(
+                    context,
+                    id,
+                    StreamBufferChange::ReceiveFailed,
+                    Act::ReceiveBytes,
+                ),
             Event::StreamBufferReceiveFromIsrFailed { stream_buffer_id: id } => self
-                .stream_buffer_fails(
-                    context.in_isr(),
+                .report_stream_buffer_failure(
+                    context.with_isr_actor(),
                     id,
                     StreamBufferChange::ReceiveFailed,
                     Act::ReceiveBytes,
                 ),
             Event::CurtaskBlockOnStreamBufferSend { stream_buffer_id, ticks_to_wait } => {
-                self.waits_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::SendBytes)
+                self.wait_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::SendBytes)
             }
             Event::CurtaskBlockOnStreamBufferReceive { stream_buffer_id, ticks_to_wait } => {
-                self.waits_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::ReceiveBytes)
+                self.wait_for_bytes(context, stream_buffer_id, ticks_to_wait, Wait::ReceiveBytes)
             }
 
             // Event groups.
@@ -300,7 +322,7 @@ impl Timeline {
                 self.event_group_set(context, event_group_id, bits, after)
             }
             Event::EventGroupSetBitsFromIsr { event_group_id, bits } => {
-                let [bits, _] = self.all_bits(context.in_isr(), event_group_id, [bits, 0]);
+                let [bits, _] = self.all_bits(context.with_isr_actor(), event_group_id, [bits, 0]);
                 let change = EventGroupChange::SetDeferred(bits);
                 self.event_group_deferred(context, event_group_id, change)
             }
@@ -309,7 +331,7 @@ impl Timeline {
                 self.event_group_cleared(context, event_group_id, bits, after)
             }
             Event::EventGroupClearBitsFromIsr { event_group_id, bits } => {
-                let [bits, _] = self.all_bits(context.in_isr(), event_group_id, [bits, 0]);
+                let [bits, _] = self.all_bits(context.with_isr_actor(), event_group_id, [bits, 0]);
                 let change = EventGroupChange::ClearDeferred(bits);
                 self.event_group_deferred(context, event_group_id, change)
             }
@@ -321,7 +343,7 @@ impl Timeline {
             } => {
                 let [bits, _] = self.all_bits(context, id, [bits, 0]);
                 let condition = Condition::wait(bits, flags);
-                self.waits_for_bits(
+                self.wait_for_bits(
                     context,
                     (id, Wait::Bits),
                     ticks_to_wait,
@@ -336,17 +358,17 @@ impl Timeline {
                 // A rendezvous sets its bits before it waits.
                 let (condition, flags) = (Condition::sync(bits), ALL | CLEAR_ON_EXIT);
                 let wait = (id, Wait::EventGroupSync as fn(_) -> _);
-                self.waits_for_bits(context, wait, ticks_to_wait, (bits, flags), condition)
+                self.wait_for_bits(context, wait, ticks_to_wait, (bits, flags), condition)
             }
             Event::EventGroupWaitEnd { event_group_id, bits, flags, found } => {
                 let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::wait(bits, flags);
-                self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
+                self.end_event_group_wait(context, event_group_id, condition, (flags, found))
             }
             Event::EventGroupSyncEnd { event_group_id, bits, flags, found, .. } => {
                 let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::sync(bits);
-                self.event_group_wait_ends(context, event_group_id, condition, (flags, found))
+                self.end_event_group_wait(context, event_group_id, condition, (flags, found))
             }
 
             Event::Bits { of, is } => {
@@ -396,16 +418,16 @@ impl Timeline {
             }
             // It has the tick count before it.
             Event::TickIncrement { tick_count } => self.tick(context, tick_count),
-            Event::TickCountIncrease { ticks } => self.ticks_jump(context, ticks),
-            Event::LowPowerIdleBegin { expected_ticks } => self.sleeps(context, expected_ticks),
-            Event::LowPowerIdleEnd {} => self.wakes(context),
+            Event::TickCountIncrease { ticks } => self.jump_ticks(context, ticks),
+            Event::LowPowerIdleBegin { expected_ticks } => self.sleep(context, expected_ticks),
+            Event::LowPowerIdleEnd {} => self.wake(context),
             Event::PendFuncCall { function, result, .. } => {
                 self.pended(context, function, result != 0)
             }
             Event::PendFuncCallFromIsr { function, result, .. } => {
-                self.pended(context.in_isr(), function, result != 0)
+                self.pended(context.with_isr_actor(), function, result != 0)
             }
-            Event::CreateFailed { object } => self.create_failed(context, object),
+            Event::CreateFailed { object } => self.report_create_failure(context, object),
 
             // The recording itself.
             Event::IsrExitMissed { isr_id } => self.isr_exit_missed(context, isr_id),
@@ -419,7 +441,7 @@ impl Timeline {
             Event::CoreId { .. } | Event::TsFrequency { .. } | Event::TsResolutionNs { .. } => {
                 Ok(())
             }
-            // Whoever has sent the command waits for it; what it does has events of its own.
+            // The sender of the command waits for the answer; its effects have their own events.
             Event::Answer { .. } => Ok(()),
             Event::IsrName { .. }
             | Event::EvtmarkerName { .. }
@@ -446,7 +468,7 @@ impl Timeline {
             | Event::Symbol { .. }
             | Event::Constant { .. } => self.metadata(context, event),
 
-            // The application's own records.
+            // The application's log records.
             Event::Record { at, is } => self.record(context, at, is),
             Event::Typed { no, is } => self.typed_record(context, no, is),
 
@@ -457,13 +479,13 @@ impl Timeline {
             }
             Event::Crash { kind, of } => self.crash(context, kind, of),
 
-            // What is recorded.
+            // Filters and triggers.
             Event::Filter { of, is } => self.filter_fact(context, of, is),
             Event::Shed { class, n } => self.events_shed(context, class, n),
             Event::Trigger { n, is } => self.trigger(context, n, Some(is)),
             Event::Frozen { n } => self.trigger(context, n, None),
 
-            // What they look like is known to who reads them, and what they mean to nobody here.
+            // The reader uses their schemas; their meaning is unknown here.
             Event::EventSchema { .. } => Ok(()),
             Event::Described(it) | Event::DescribedMetadata(it) => {
                 self.newer_events.count(&it);

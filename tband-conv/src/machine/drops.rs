@@ -1,4 +1,4 @@
-//! What the target could not record, as it reports.
+//! Events that the target reports as not recorded.
 
 use std::io;
 
@@ -32,11 +32,11 @@ impl Timeline {
                 format!("the count of dropped events falls from {before} to {count}: restart");
             self.found(context, Problem::Restart, 1, &text)?;
             self.resets.reported_for_all();
-            self.count_anew(None);
+            self.restart_count(None);
             self.core(number).dropped = count;
             known = 0;
         }
-        // All cores share the count; what another core has reported is no new loss.
+        // All cores share the count: losses that another core has reported are not new.
         let lost = count.saturating_sub(known);
         if lost == 0 {
             return Ok(());
@@ -46,9 +46,9 @@ impl Timeline {
         self.found(context, Problem::EventsLost, lost.into(), &text)
     }
 
-    /// The target was restarted: it counts from 0 again, as far as this input says, or everywhere.
+    /// The target was restarted: its count starts from 0 again, for this input or for all.
     #[cold]
-    pub(super) fn count_anew(&mut self, input: Option<usize>) {
+    pub(super) fn restart_count(&mut self, input: Option<usize>) {
         self.dropped = 0;
         let concerned = |core: &&mut Core| input.is_none_or(|input| core.input == input);
         for core in self.cores.iter_mut().filter(concerned) {

@@ -2,22 +2,22 @@
 
 use std::io;
 
-use super::{AnyContext, By, Context, Timeline};
+use super::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{
     Act, Actor, At, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
 
 impl Timeline {
-    /// Who does what the event reports.
+    /// Returns the actor of the event.
     #[inline]
     pub(super) fn by<S: ?Sized>(&mut self, context: &Context<'_, S>) -> Option<Actor> {
         match context.by {
-            By::Nobody => None,
-            by => self.actor(context.at.core, by == By::Isr),
+            EventActor::NoActor => None,
+            by => self.actor(context.at.core, by == EventActor::Isr),
         }
     }
 
-    /// Who acts on a core.
+    /// Returns the actor on a core.
     #[inline]
     pub(super) fn actor(&mut self, core: u32, from_isr: bool) -> Option<Actor> {
         let core = self.core(core);
@@ -58,7 +58,7 @@ impl Timeline {
             return Ok(());
         }
         let uncertain_ns = self.uncertain_ns(from, to);
-        // Timers that are said to be one may differ a little.
+        // Timers that are assumed to be one may differ a little.
         if from.ns > to.ns && uncertain_ns == 0 {
             return Ok(());
         }
@@ -66,7 +66,7 @@ impl Timeline {
         context.sink.frequent(&self.world, context.at, &Change::Flow(&flow))
     }
 
-    /// By how much the times of two acts may be wrong against each other, if that is no less than what is between them.
+    /// Returns the possible error between the times of two acts, if it is at least the time between them.
     #[inline]
     pub(super) fn uncertain_ns(&self, from: End, to: End) -> i64 {
         let at = |end: End| At { ns: end.ns, core: end.core };
@@ -74,19 +74,19 @@ impl Timeline {
         if uncertain >= to.ns.saturating_sub(from.ns) { uncertain } else { 0 }
     }
 
-    /// Reports an act what it followed from: what ended the wait of who acts, and who sent what it got.
-    fn causes<S: Sink + ?Sized>(
+    /// Reports the causes of an act: the end of the actor's wait, and the sender of the received item.
+    fn report_causes<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         (woken_by, sent_by): (Option<End>, Option<End>),
         now: Option<End>,
     ) -> io::Result<()> {
         self.flow(context, woken_by, now, true)?;
-        // The first bytes of many, or the item of another, need not be what ended the wait.
+        // The first bytes of many, or the item of another sender, may not be what ended the wait.
         if sent_by == woken_by { Ok(()) } else { self.flow(context, sent_by, now, false) }
     }
 
-    /// An item goes in or out of a queue. `woken_by` has ended the wait of the task that acts.
+    /// An item enters or leaves a queue. `woken_by` has ended the wait of the actor.
     pub(super) fn match_item<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
@@ -105,11 +105,11 @@ impl Timeline {
             QueueCause::Receive => from = self.senders.pop(queue, level),
             QueueCause::Reset | QueueCause::Reported => self.senders.forget_queue(queue),
         }
-        self.causes(context, (woken_by, from), now)
+        self.report_causes(context, (woken_by, from), now)
     }
 
-    /// As [`match_item`](Self::match_item) for the bytes of a stream buffer, of which `sent` were sent
-    /// or else some received.
+    /// Does the same as [`match_item`](Self::match_item) for the bytes of a stream buffer: `sent` of them were sent, or
+    /// otherwise some were received.
     pub(super) fn match_bytes(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -125,6 +125,6 @@ impl Timeline {
                 None => from = self.senders.pop_bytes(buffer, level),
             }
         }
-        self.causes(context, (woken_by, from), now)
+        self.report_causes(context, (woken_by, from), now)
     }
 }

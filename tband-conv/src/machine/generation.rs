@@ -3,18 +3,18 @@
 use std::io;
 
 use super::memory::TaskMemory;
-use super::{AnyContext, By, Timeline};
+use super::{AnyContext, EventActor, Timeline};
 use tband_format::registry::MAIN_PROGRAM;
 
 use crate::diagnostics::{Place, Problem};
 use crate::model::{
-    AnyRef, At, Caller, Change, EventGroup, Learnt, Life, Object, Queue, Ref, StreamBuffer, Task,
-    TaskRef, TaskState, Timer, Waker,
+    AnyRef, At, Caller, Change, EventGroup, LearnResult, Life, Object, Queue, Ref, StreamBuffer,
+    Task, TaskRef, TaskState, Timer, Waker,
 };
 
 impl Timeline {
     /// A number is given to a new object. `end` ends the one that had it if it is known to have lived.
-    pub(super) fn creates<T: Object>(
+    pub(super) fn create<T: Object>(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
@@ -39,14 +39,14 @@ impl Timeline {
         Ok(Some(object))
     }
 
-    /// Learns what the first pass has found to belong to an object that is new at this place.
+    /// Learns the facts from the first pass that belong to a new object at this place.
     fn learn_deferred(&mut self, core: u32, place: Place) {
         for (_, event) in self.deferred.take(place) {
             self.world.learn(core, self.gaps.count, &event.get());
         }
     }
 
-    /// A stream starts anew at this place: learns how its objects are called.
+    /// A new stream starts at this place: learns the names of its objects.
     pub(super) fn learn_stream(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -70,12 +70,12 @@ impl Timeline {
     ) -> io::Result<Option<(TaskRef, TaskState)>> {
         match known {
             AnyRef::Task(task) => return self.task_replaced(context, task),
-            AnyRef::Queue(queue) => self.replaced(context, queue, Self::queue_ends)?,
+            AnyRef::Queue(queue) => self.replaced(context, queue, Self::end_queue)?,
             AnyRef::StreamBuffer(buffer) => {
-                self.replaced(context, buffer, Self::stream_buffer_dies)?
+                self.replaced(context, buffer, Self::end_stream_buffer)?
             }
-            AnyRef::EventGroup(group) => self.replaced(context, group, Self::event_group_ends)?,
-            AnyRef::Timer(timer) => self.replaced(context, timer, Self::timer_ends)?,
+            AnyRef::EventGroup(group) => self.replaced(context, group, Self::end_event_group)?,
+            AnyRef::Timer(timer) => self.replaced(context, timer, Self::end_timer)?,
         }
         Ok(None)
     }
@@ -113,7 +113,7 @@ impl Timeline {
                 Ok(())
             }
             _ => {
-                let by = std::mem::replace(&mut context.by, By::Nobody);
+                let by = std::mem::replace(&mut context.by, EventActor::NoActor);
                 let result = end(self, context, of);
                 context.by = by;
                 result
@@ -121,8 +121,8 @@ impl Timeline {
         }
     }
 
-    /// A task's number has another name: gives the task that has it from now on, and what that one does,
-    /// which is what the other did.
+    /// A task's number has another name: returns the task that has the number from now on, and its state, which is that of the
+    /// other one.
     fn task_replaced(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -135,7 +135,7 @@ impl Timeline {
             return Ok(None);
         };
         let TaskMemory { waiting, leaves_to, .. } = *self.tasks.entry(old);
-        self.task_ends(context, old)?;
+        self.end_task(context, old)?;
         let goes_on = !matches!(before.state, TaskState::Unknown | TaskState::Deleted);
         if let Some(entry) = self.world.tasks.get_mut(new).filter(|_| goes_on) {
             (entry.idle_of, entry.is_timer) = (before.idle_of, before.is_timer);
@@ -155,8 +155,8 @@ impl Timeline {
         Ok(goes_on.then_some((new, before.state)))
     }
 
-    /// A task that has taken over the number of another does what that one did.
-    fn takes_over(
+    /// A task that has taken over the number of another continues its activities.
+    fn take_over(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         (new, state): (TaskRef, TaskState),
@@ -171,32 +171,32 @@ impl Timeline {
         result
     }
 
-    /// A task is no more, and nothing but what comes now has reported so.
-    pub(super) fn task_ends(
+    /// A task has ended, but no event reported its deletion.
+    pub(super) fn end_task(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
         match self.state(task) {
-            TaskState::Running(core) => self.leaves_core(context, core, TaskState::Deleted)?,
+            TaskState::Running(core) => self.leave_core(context, core, TaskState::Deleted)?,
             _ => self.set_state(context, task, TaskState::Deleted, Waker::Other)?,
         }
         self.task_is_over(context, task)
     }
 
-    /// A task is deleted: what it called and began does not go on.
+    /// A task is deleted: ends its open calls and the work that it began.
     pub(super) fn task_is_over(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
-        self.dies::<Task>(context.at.ns, task);
+        self.delete::<Task>(context.at.ns, task);
         self.end_calls(context, Caller::Task(task))?;
         self.end_spans(context, task)
     }
 
     /// An object is deleted.
-    pub(super) fn dies<T: Object>(&mut self, ns: i64, of: Ref<T>) {
+    pub(super) fn delete<T: Object>(&mut self, ns: i64, of: Ref<T>) {
         if let Some(entry) = T::table_mut(&mut self.world).get_mut(of) {
             let life = entry.life();
             life.died_ns.get_or_insert(ns);
@@ -242,10 +242,10 @@ impl Timeline {
         let over: Vec<_> = self.world.tasks.iter_here().filter_map(is_over).collect();
         for task in over {
             if self.state(task) != TaskState::Deleted {
-                // Each in its own time, so that nothing that comes now has to wait for it.
+                // Each at its own time, so that later changes do not have to wait for it.
                 context.at.ns = self.tasks.entry(task).settled.max(ns);
                 self.end_ns = self.end_ns.max(context.at.ns);
-                self.task_ends(context, task)?;
+                self.end_task(context, task)?;
             }
         }
         context.at.ns = ns;
@@ -272,7 +272,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let (core, gap) = (context.at.core, self.gaps.count);
         let is_at_start = self.start_ns == Some(context.at.ns) && self.reset_ns != self.start_ns;
-        if is_at_start && self.world.contradicts(core, event) {
+        if is_at_start && self.world.has_conflict(core, event) {
             self.start_ns = None;
             let text = "the recording starts again with other names for the same numbers: the target was reset";
             self.found(context, Problem::Restart, 1, &text)?;
@@ -282,22 +282,22 @@ impl Timeline {
         }
         let mut learnt = self.world.learn(core, gap, event);
         let mut new = None;
-        if let Learnt::Another(known) = learnt {
+        if let LearnResult::Another(known) = learnt {
             new = self.make_place(context, known)?;
             learnt = self.world.learn(core, gap, event);
         }
         match learnt {
-            Learnt::Nothing => Ok(()),
-            Learnt::Task(task) => {
+            LearnResult::Nothing => Ok(()),
+            LearnResult::Task(task) => {
                 if !self.list(context, task)? {
                     context.sink.change(&self.world, context.at, &Change::TaskRenamed(task))?;
                 }
                 match new {
-                    Some(new) => self.takes_over(context, new),
+                    Some(new) => self.take_over(context, new),
                     None => Ok(()),
                 }
             }
-            Learnt::NoRoom | Learnt::Another(_) => {
+            LearnResult::NoRoom | LearnResult::Another(_) => {
                 self.too_many(context, event.name(), u32::from(event.wire_id()))
             }
         }

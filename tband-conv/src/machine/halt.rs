@@ -1,19 +1,19 @@
 //! Halts: a debugger stops the core, or interrupts are off, and no tick comes for long.
 //!
-//! A core that takes the kernel's ticks has an event in each of them. If it has no event at all for much longer than a tick,
-//! while the recording is complete and the core is not reported to sleep, it did not run its program, or it ran with interrupts
-//! off. The two look alike, so that time has no known owner. Nothing else changes: no event is missing, so the same task
-//! and the same interrupts have the core afterwards.
+//! A core that takes the kernel's ticks has an event in each of them. If it has no event for much longer than a tick, while the
+//! recording is complete and the core is not reported to sleep, then it did not run its program, or it ran with interrupts off.
+//! The two cannot be distinguished, so that time has no known owner. Nothing else changes: no event is missing, so the same
+//! task and the same interrupts have the core afterwards.
 
 use std::io;
 
 use tband_format::classes::{CLASSES, STATED};
 
-use super::memory::{RanOn, TickRate, least_duration};
+use super::memory::{LastCore, TickRate, least_duration};
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{At, Change, Forgotten, TaskRef, TaskState, Waker};
+use crate::model::{At, Change, ForgottenState, TaskRef, TaskState, Waker};
 
 /// Ids of the events of ticks and of the begin of a sleep.
 const TICK: u8 = 201;
@@ -59,7 +59,7 @@ impl Timeline {
         context.at.ns = from;
         let isrs = self.core(here.core).isrs.clone();
         for isr in isrs.iter().rev() {
-            let change = Change::Forgotten(Forgotten::Isr(*isr));
+            let change = Change::Forgotten(ForgottenState::Isr(*isr));
             context.sink.change(&self.world, context.at, &change)?;
         }
         let running = self.core(here.core).running;
@@ -67,7 +67,7 @@ impl Timeline {
         if let Some(task) = running {
             self.transition(context, task, (runs, TaskState::Unknown), Waker::Other)?;
         }
-        let change = Change::Forgotten(Forgotten::Core);
+        let change = Change::Forgotten(ForgottenState::Core);
         context.sink.change(&self.world, context.at, &change)?;
         context.at = here;
         if let Some(task) = running {
@@ -85,7 +85,7 @@ impl Timeline {
         self.found(context, Problem::Halt, 1, &text)
     }
 
-    /// The task that had the core before a halt has it after the halt. That is no switch.
+    /// The task that had the core before a halt has it after the halt. That is not a switch.
     fn has_core_again(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -97,7 +97,7 @@ impl Timeline {
             entry.state = to;
         }
         let memory = self.tasks.entry(task);
-        memory.ran_on = RanOn::core(core);
+        memory.ran_on = LastCore::core(core);
         memory.settled = ns.saturating_add(least_duration(to));
         let waker = Waker::Other;
         let change = Change::TaskState { task, from: TaskState::Unknown, to, waker };
@@ -115,12 +115,12 @@ impl Timeline {
             idle().next().is_some() && self.cores.running(core).is_some_and(|task| !is_idle(task));
         let filter = &self.filters.now;
         let is_asleep = self.system.asleep >> core & 1 != 0;
-        let shows_sleep = self.records_sleep() && !self.system.steps_awake;
+        let shows_sleep = self.has_sleep_events() && !self.system.steps_awake;
         !is_over && !is_asleep && !filter.has_any(&[TICK]) && (has_work || shows_sleep)
     }
 
     /// Whether the recording has the begin of each sleep in which ticks are suppressed.
-    fn records_sleep(&self) -> bool {
+    fn has_sleep_events(&self) -> bool {
         let flags = self.world.trace_info.map_or(0, |info| info.flags);
         let of_sleep = CLASSES.iter().filter(|class| class.events.contains(&SLEEP));
         let is_on = of_sleep.fold(0, |bits, class| bits | class.flag) & flags != 0;

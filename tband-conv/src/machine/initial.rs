@@ -1,9 +1,11 @@
-//! What is as a packet begins: who runs on its core, and which interrupts are open there.
+//! The state at the beginning of a packet: the running task of its core, and the open interrupts there.
 //!
-//! These events are no changes. Where what they report is known already nothing happens; after a gap, and where
-//! a recording begins, it is known from there on.
+//! These events are not changes. If their content is known already, nothing happens. After a gap, and where a recording begins,
+//! it is known from there on.
 
 use std::io;
+
+use tband_format::registry::NOT_RECORDED;
 
 use super::isr::MAX_NESTING;
 use super::{AnyContext, Timeline};
@@ -11,7 +13,7 @@ use crate::diagnostics::Problem;
 use crate::model::{Change, TaskState};
 
 impl Timeline {
-    /// A task runs on this core, as it did before.
+    /// A task runs on this core, as it did before; or, in a recording of another recorder, none is known to run from here on.
     #[cold]
     #[inline(never)]
     pub(super) fn running_is_reported(
@@ -24,6 +26,11 @@ impl Timeline {
             return Ok(());
         }
         let number = context.at.core;
+        if id == NOT_RECORDED {
+            let running = self.core(number).running;
+            let to = running.map_or(TaskState::Unknown, |task| self.tasks.entry(task).leaves_to);
+            return self.leave_core(context, number, to);
+        }
         let Some(task) = self.living_task(context, id, "is reported to run")? else {
             return Ok(());
         };
@@ -81,7 +88,7 @@ impl Timeline {
         context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))
     }
 
-    /// The filter has changed: what the packet has begun with may be recorded from there on.
+    /// The filter has changed: the state at the beginning of the packet may be recorded from there on.
     pub(super) fn begin_is_reported(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let here = context.at;
         let begin = std::mem::take(self.filters.begins.at(here.core, here.ns));

@@ -4,12 +4,12 @@ use std::io;
 
 use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
-use crate::model::{Change, Forgotten, Isr, IsrRef, Ref, Sink};
+use crate::model::{Change, ForgottenState, Isr, IsrRef, Ref, Sink};
 
 /// Interrupts that can be open on a core at a time; deeper nesting is damage.
 pub(super) const MAX_NESTING: usize = 64;
-/// Interrupts that go on when one ends that seemed to be around them. More are damage, and end with it: each such end
-/// would be reported as a change of all of them.
+/// Maximum interrupts that continue when one ends that seemed to be around them. More are damage, and end with it: each such
+/// end would be reported as a change of all of them.
 const MAX_INSIDE: usize = 8;
 
 impl Timeline {
@@ -49,7 +49,7 @@ impl Timeline {
         if open.last() == Some(&isr) {
             // Its beginning has proven already that it was open.
             open.pop();
-            core.leaves_isr(isr, yields);
+            core.leave_isr(isr, yields);
             if self.calls.any_in_isrs() {
                 self.end_isr_calls(&mut context.rare().any())?;
             }
@@ -83,12 +83,12 @@ impl Timeline {
         let open = &mut self.core(core).isrs;
         let Some(position) = open.iter().rposition(|it| *it == isr) else {
             let inside = open.last().copied();
-            if self.core(core).ends_twice(isr, yields) {
+            if self.core(core).is_second_end(isr, yields) {
                 return Ok(());
             }
             let name = self.world.isr_name(isr, core);
-            // The kernel's macro for it is in portYIELD_FROM_ISR(), which handlers call that know nothing of the
-            // recorder; other exits are reported by who reports enters.
+            // The kernel's macro for it is in portYIELD_FROM_ISR(), which is also called by handlers that know nothing of the
+            // recorder; other exits come from handlers that also report enters.
             if yields && (was_proven || inside.is_some()) {
                 let text = format!(
                     "{name:#} ends on core {core} with a switch to another task, and was not entered: its handler \
@@ -97,7 +97,7 @@ impl Timeline {
                 return self.found(context, Problem::IsrNotEntered, 1, &text);
             }
             let text = match inside {
-                // What began before the recording, or in a gap, does not end inside what began since.
+                // An interrupt that began before the recording, or in a gap, does not end inside one that began since.
                 Some(inside) => {
                     let inside = self.world.isr_name(inside, core);
                     format!(
@@ -127,7 +127,7 @@ impl Timeline {
             self.end_isr_calls(context)?;
             context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
         }
-        self.core(core).leaves_isr(isr, yields);
+        self.core(core).leave_isr(isr, yields);
         Ok(())
     }
 
@@ -160,7 +160,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         if self.core(context.at.core).isrs.contains(&isr) {
-            self.isr_enters_again(context, isr)?;
+            self.reenter_isr(context, isr)?;
         }
         let open = &mut self.core(context.at.core).isrs;
         if open.len() >= MAX_NESTING {
@@ -173,11 +173,7 @@ impl Timeline {
     /// An interrupt is entered that is open. No interrupt interrupts itself, so it has ended before.
     #[cold]
     #[inline(never)]
-    fn isr_enters_again(
-        &mut self,
-        context: &mut AnyContext<'_, '_>,
-        isr: IsrRef,
-    ) -> io::Result<()> {
+    fn reenter_isr(&mut self, context: &mut AnyContext<'_, '_>, isr: IsrRef) -> io::Result<()> {
         let number = context.at.core;
         let name = self.world.isr_name(isr, number);
         let text = format!("{name:#} is entered again on core {number}, and was not left before");
@@ -185,7 +181,7 @@ impl Timeline {
         self.isr_has_ended(context, isr)
     }
 
-    /// An open interrupt ended some time ago. Those inside it, as it seemed, go on.
+    /// An open interrupt ended some time ago. Those that seemed to be inside it continue.
     fn isr_has_ended(&mut self, context: &mut AnyContext<'_, '_>, isr: IsrRef) -> io::Result<()> {
         let number = context.at.core;
         let open = &mut self.core(number).isrs;
@@ -199,7 +195,11 @@ impl Timeline {
         for &inner in go_on.iter().rev() {
             context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
         }
-        context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Isr(isr)))?;
+        context.sink.change(
+            &self.world,
+            context.at,
+            &Change::Forgotten(ForgottenState::Isr(isr)),
+        )?;
         if go_on.len() > MAX_INSIDE {
             return Ok(());
         }

@@ -1,14 +1,14 @@
-//! The main program: what a core runs without an RTOS whenever no interrupt is open.
+//! The main program: code that a core runs without an RTOS whenever no interrupt is open.
 //!
-//! It is shown as a task that runs from the first event to the last, on each core one, since that is what
-//! interrupts interrupt. Nothing is recorded of it; its name is reported as that of an interrupt that cannot be.
+//! The timeline shows it as a task that runs from the first event to the last, one on each core, because interrupts interrupt a task.
+//! The recording has no events for it; its name is reported as that of an interrupt number that does not exist.
 
 use std::collections::BTreeSet;
 use std::io;
 
 use tband_format::Str;
 
-use super::{AnyContext, By, Context, Timeline};
+use super::{AnyContext, Context, EventActor, Timeline};
 use crate::diagnostics::Place;
 use crate::model::{At, Change, Sink, TaskState, Waker, shown};
 
@@ -16,10 +16,10 @@ use crate::model::{At, Change, Sink, TaskState, Waker, shown};
 const NAME: &str = "main";
 
 impl Timeline {
-    /// There is no RTOS: the main program runs on these cores, from the start on. Gaps do not change that.
+    /// The target has no RTOS: the main program runs on these cores from the start. Gaps do not change that.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     pub(crate) fn main_program(
         &mut self,
         start_ns: i64,
@@ -56,7 +56,7 @@ impl Timeline {
             self.core(core).running = Some(task);
             let at = At { ns: start_ns, core };
             let place = Place::default().into();
-            let mut context = Context { at, by: By::Nobody, place, sink: &mut *sink };
+            let mut context = Context { at, by: EventActor::NoActor, place, sink: &mut *sink };
             self.set_state(&mut context, task, TaskState::Running(core), Waker::Other)?;
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Timeline {
     }
 }
 
-/// How the main program is called on one of so many cores.
+/// Returns the name of the main program on one of several cores.
 fn name_on(name: &str, core: u32, cores: usize) -> String {
     if cores > 1 { format!("{name} (core {core})") } else { name.to_owned() }
 }

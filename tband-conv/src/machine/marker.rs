@@ -83,7 +83,7 @@ impl Timeline {
         context.sink.frequent(&self.world, context.at, &Change::SpanEnd(marker, by))
     }
 
-    /// A task is no more: its spans do not go on.
+    /// A task has ended: abandons its open spans.
     #[cold]
     pub(super) fn end_spans(
         &mut self,

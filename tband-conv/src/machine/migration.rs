@@ -1,34 +1,34 @@
-//! Tasks that leave one core and come to another one.
+//! Tasks that migrate from one core to another.
 
 use std::io;
 
 use super::Timeline;
-use super::memory::RanOn;
+use super::memory::LastCore;
 use crate::model::{Act, Actor, At, Change, End, Flow, Flows, Sink, TaskRef};
 
 impl Timeline {
     /// A task has got a core.
     #[inline(never)]
-    pub(super) fn comes_to_core(
+    pub(super) fn arrive_on_core(
         &mut self,
         sink: &mut (dyn Sink + '_),
         at: At,
         task: TaskRef,
     ) -> io::Result<()> {
         let known = self.tasks.entry(task);
-        let before = std::mem::replace(&mut known.ran_on, RanOn::core(at.core));
-        self.comes_from(sink, at, task, before)
+        let before = std::mem::replace(&mut known.ran_on, LastCore::core(at.core));
+        self.migrate_from(sink, at, task, before)
     }
 
     /// A task has got a core, and this was known of the one before.
     #[cold]
     #[inline(never)]
-    pub(super) fn comes_from(
+    pub(super) fn migrate_from(
         &self,
         sink: &mut (dyn Sink + '_),
         at: At,
         task: TaskRef,
-        before: RanOn,
+        before: LastCore,
     ) -> io::Result<()> {
         let Some(from) = before.number().filter(|from| *from != at.core) else { return Ok(()) };
         let left_ns = self.tasks.get(task).map_or(0, |known| known.left_ns);

@@ -1,19 +1,17 @@
-//! The timeline: a state machine that turns events in the order of time into what happened.
+//! The timeline: a state machine that turns events in the order of time into state changes.
 //!
-//! It knows who runs on which core, what each task does or waits for, queue levels, mutex holders,
-//! open interrupts and open spans, and says every change to a [`Sink`]. Events that contradict the
-//! state become findings; the event wins and the state follows it.
+//! It tracks the running task of each core, the activity or wait of each task, queue levels, mutex holders, open interrupts and
+//! open spans, and reports every change to a [`Sink`]. Events that contradict the state become findings; the event wins and the
+//! state follows it.
 //!
-//! Where events are missing, what they may have changed is unknown until an event reports it anew; see
-//! `gap`.
+//! Where events are missing, the state that they may have changed is unknown until an event reports it again; see `gap`.
 //!
-//! Distinct timestamps: two changes of one task never have the same time, since a state without a length
-//! cannot be shown. A state lasts at least 1 ns, a wait 2 ns; a change that comes earlier gets a later time,
-//! and a switch moves both tasks together. Sinks get the moved times, so all of them agree to the
-//! nanosecond.
+//! Distinct timestamps: two changes of one task never have the same time, since a state without a length cannot be shown. A
+//! state lasts at least 1 ns, a wait 2 ns; a change that comes earlier gets a later time, and a switch moves both tasks
+//! together. Sinks get the moved times, so all of them agree to the nanosecond.
 //!
-//! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. What is
-//! remembered between events is in `memory`; what is known and reported is the [`model`](crate::model).
+//! Each event is matched once, in `dispatch.rs`, and has a function in the file of its object. The state between events is in
+//! `memory`; the known and reported state is the [`model`](crate::model).
 
 mod boards;
 mod crash;
@@ -48,20 +46,20 @@ use self::memory::{
     Calls, Core, Cores, Crashes, Filters, Gaps, HighBits, LastNotified, MarkerMemory, Resets,
     Senders, System, TaskMemory, TimerTask, Waiters,
 };
-pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, Shorts};
+pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, ShortWaits};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
-    At, Change, Crash, Flows, LeftOutTime, MAX_OBJECTS, Marker, PerRef, ShedClass, Sink, Task,
+    At, Change, Crash, Flows, MAX_OBJECTS, Marker, OmissionTime, PerRef, ShedClass, Sink, Task,
     TaskState, Trigger, World,
 };
-use crate::outset::deferred::Deferred;
+use crate::outset::deferred_metadata::DeferredMetadata;
 
 /// The state machine. Feed it with [`event`](Self::event), close it with [`finish`](Self::finish).
 #[derive(Debug, Default)]
 pub struct Timeline {
     world: World,
-    /// What the first pass learnt of objects that come later.
-    deferred: Deferred,
+    /// Facts from the first pass about objects that come later.
+    deferred: DeferredMetadata,
     /// How often each input reported that the target was reset, and how often it was.
     resets: Resets,
     /// When the target was reset last, and when the recording started last since, in ns.
@@ -85,7 +83,7 @@ pub struct Timeline {
     /// Events that only the recording describes.
     newer_events: NewerEvents,
     crashes: Crashes,
-    /// Numbers in the application's own records.
+    /// Numbers in the application's log records.
     record_names: record::RecordNames,
     filters: Filters,
     /// Triggers of the firmware, the first ones.
@@ -105,22 +103,21 @@ pub struct Timeline {
     parked: Vec<Option<Box<Self>>>,
 }
 
-/// Who does what an event reports.
+/// The actor of an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
-    /// The innermost open interrupt of its core, else the task that runs there.
+enum EventActor {
+    /// The innermost open interrupt of its core, or otherwise the task that runs there.
     Core,
     /// An interrupt, also if none is open: that is not recorded then.
     Isr,
-    /// Nobody: it is reported or concluded, not done.
-    Nobody,
+    /// No actor: the change is reported or concluded, not done.
+    NoActor,
 }
 
-/// Where an event takes place: its time and core, who does it, its place in the recording, and the sink that
-/// hears of it.
+/// Context of an event: its time and core, its actor, its place in the recording, and the sink that receives it.
 struct Context<'s, S: ?Sized> {
     at: At,
-    by: By,
+    by: EventActor,
     place: LazyOffset,
     sink: &'s mut S,
 }
@@ -129,19 +126,19 @@ struct Context<'s, S: ?Sized> {
 type AnyContext<'s, 'a> = Context<'s, dyn Sink + 'a>;
 
 impl<S: Sink + ?Sized> Context<'_, S> {
-    /// A copy for what is compiled once for all sinks: all but the ways of frequent events.
+    /// Returns a copy for code that is compiled once for all sinks: everything except the paths of frequent events.
     #[inline]
     const fn rare(&mut self) -> Rare<'_, S> {
-        Rare { at: self.at, by: self.by, place: self.place, sink: OneWay(&mut *self.sink) }
+        Rare { at: self.at, by: self.by, place: self.place, sink: SingleEntrySink(&mut *self.sink) }
     }
 }
 
 /// A context, before it is forgotten which sink it has.
 struct Rare<'s, S: ?Sized> {
     at: At,
-    by: By,
+    by: EventActor,
     place: LazyOffset,
-    sink: OneWay<'s, S>,
+    sink: SingleEntrySink<'s, S>,
 }
 
 impl<S: Sink + ?Sized> Rare<'_, S> {
@@ -151,11 +148,11 @@ impl<S: Sink + ?Sized> Rare<'_, S> {
     }
 }
 
-/// A sink that gets all changes by its [`change`](Sink::change): so the ways of frequent ones have one caller each, and
-/// are compiled into it.
-struct OneWay<'s, S: ?Sized>(&'s mut S);
+/// A sink that gets all changes by its [`change`](Sink::change): so the paths of frequent ones have one caller each, and are
+/// compiled into it.
+struct SingleEntrySink<'s, S: ?Sized>(&'s mut S);
 
-impl<S: Sink + ?Sized> Sink for OneWay<'_, S> {
+impl<S: Sink + ?Sized> Sink for SingleEntrySink<'_, S> {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         self.0.change(world, at, change)
     }
@@ -169,35 +166,35 @@ impl<S: ?Sized> Context<'_, S> {
     /// A copy. Where an arm is frequent, functions that are not inlined get a copy, so that the original
     /// can stay in registers.
     #[inline]
-    const fn again(&mut self) -> Context<'_, S> {
+    const fn reborrow(&mut self) -> Context<'_, S> {
         Context { at: self.at, by: self.by, place: self.place, sink: &mut *self.sink }
     }
 
     /// An interrupt does it.
     #[inline]
-    const fn in_isr(&mut self) -> &mut Self {
-        self.by = By::Isr;
+    const fn with_isr_actor(&mut self) -> &mut Self {
+        self.by = EventActor::Isr;
         self
     }
 
-    /// Nobody does it.
+    /// Sets no actor.
     #[inline]
-    const fn of_nobody(&mut self) -> &mut Self {
-        self.by = By::Nobody;
+    const fn without_actor(&mut self) -> &mut Self {
+        self.by = EventActor::NoActor;
         self
     }
 }
 
 impl Timeline {
-    /// Starts with what is already known of the target.
+    /// Starts with the known state of the target.
     #[must_use]
     pub fn new(world: World) -> Self {
         Self { parked: Self::of_other_boards(&world), world, ..Self::default() }
     }
 
-    /// Adds what is known of objects that come later.
+    /// Adds facts about objects that come later.
     #[must_use]
-    pub(crate) fn with_deferred(mut self, deferred: Deferred) -> Self {
+    pub(crate) fn with_deferred(mut self, deferred: DeferredMetadata) -> Self {
         self.deferred = deferred;
         self
     }
@@ -210,7 +207,7 @@ impl Timeline {
         self
     }
 
-    /// What is known of the target now.
+    /// Returns the current known state of the target.
     #[must_use]
     pub const fn world(&self) -> &World {
         &self.world
@@ -236,28 +233,28 @@ impl Timeline {
         self.all_boards().flat_map(|of| &of.triggers).cloned().collect()
     }
 
-    /// What filters on the target have left out so far.
-    pub(crate) fn left_out(&self) -> Vec<LeftOutTime> {
+    /// Returns the items that filters on the target have left out so far.
+    pub(crate) fn left_out(&self) -> Vec<OmissionTime> {
         self.all_boards().flat_map(|of| of.filters.times()).cloned().collect()
     }
 
-    /// What the target has shed so far, by class.
+    /// Returns the events that the target has shed so far, by class.
     pub(crate) fn shed(&self) -> Vec<ShedClass> {
         self.all_boards().flat_map(|of| of.filters.shed.classes(of.last_ns())).collect()
     }
 
-    /// What was seen of the kernel's trace macros.
+    /// Returns the evidence about the kernel's trace macros.
     pub(crate) const fn hooks(&self) -> &Hooks {
         &self.hooks
     }
 
-    /// What was wrong so far.
+    /// Returns the findings so far.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// Ends the timeline and gives its findings.
+    /// Ends the timeline and returns its findings.
     #[must_use]
     pub fn into_diagnostics(self) -> Diagnostics {
         self.diagnostics
@@ -266,7 +263,7 @@ impl Timeline {
     /// Opens the output.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     pub fn start<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
         for board in (0..self.world.boards.count()).rev() {
             self.enter(board);
@@ -280,17 +277,17 @@ impl Timeline {
     /// The recording begins earlier than was known.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     #[cold]
-    pub fn starts_earlier<S: Sink + ?Sized>(&mut self, ns: i64, sink: &mut S) -> io::Result<()> {
+    pub fn start_earlier<S: Sink + ?Sized>(&mut self, ns: i64, sink: &mut S) -> io::Result<()> {
         self.world.start_ns = Some(ns);
-        sink.starts_earlier(&self.world)
+        sink.start_earlier(&self.world)
     }
 
-    /// Takes one event in. Metadata events take the time of their neighbours.
+    /// Handles one event. Metadata events take the time of their neighbours.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     #[inline]
     pub fn event<S: Sink + ?Sized>(
         &mut self,
@@ -300,12 +297,12 @@ impl Timeline {
         sink: &mut S,
     ) -> io::Result<()> {
         self.enter_input(place.input);
-        let mut context = Context { at, by: By::Core, place: place.into(), sink };
+        let mut context = Context { at, by: EventActor::Core, place: place.into(), sink };
         self.dispatch::<false, S>(&mut context, event)
     }
 
-    /// As [`event`](Self::event), where there is one input only, and the time of none of its cores
-    /// ever goes back. The first event of a core comes by [`event`](Self::event).
+    /// Does the same as [`event`](Self::event) for a single input where the time of no core ever goes back. The first event of
+    /// a core must go through [`event`](Self::event).
     #[inline(always)]
     pub(crate) fn event_in_turn<S: Sink + ?Sized>(
         &mut self,
@@ -314,32 +311,32 @@ impl Timeline {
         event: &Event<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
-        let mut context = Context { at, by: By::Core, place, sink };
+        let mut context = Context { at, by: EventActor::Core, place, sink };
         self.dispatch::<true, S>(&mut context, event)
     }
 
-    /// The next event gives a task to a core that leaves another one at the same time, if it does.
+    /// Sets whether the next event gives a task to a core that leaves another one at the same time.
     pub(crate) const fn expect_swap(&mut self, swaps: bool) {
         self.swaps = swaps;
     }
 
-    /// What the task of this number does, on the board of an input.
+    /// Returns the state of the task with this number, on the board of an input.
     pub(crate) fn state_of(&self, input: usize, id: u32) -> TaskState {
         let tasks = &self.world.tasks;
-        let task = tasks.find_on(self.world.boards.of_input(input), id);
+        let task = tasks.find_on(self.world.boards.board_of_input(input), id);
         task.and_then(|task| tasks.get(task)).map_or(TaskState::Unknown, |task| task.state)
     }
 
     /// Number of the task that runs on a core of an input's board, and whether it is about to wait.
     pub(crate) fn task_on(&self, input: usize, core: u32) -> (Option<u32>, bool) {
-        let of = self.of_board(self.world.boards.of_input(input));
+        let of = self.of_board(self.world.boards.board_of_input(input));
         let Some(running) = of.cores.running(core) else { return (None, false) };
         let id = self.world.tasks.get(running).map(|task| task.id);
         let leaves_to = of.tasks.get(running).map(|task| task.leaves_to);
         (id, leaves_to != Some(TaskState::Ready))
     }
 
-    /// Time goes on to this event of a core. True if it is its first event.
+    /// Advances the time to this event of a core. Returns true if it is its first event.
     fn reach(&mut self, at: At, input: usize) -> bool {
         let core = self.core(at.core);
         let last_ns = std::mem::replace(&mut core.last_ns, at.ns);
@@ -374,10 +371,10 @@ impl Timeline {
         reached.fold(self.end_ns, i64::max)
     }
 
-    /// Closes the timeline: tasks that still run are reported, then the sink is closed.
+    /// Closes the timeline: running tasks are reported, then the sink is closed.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
         let end_ns = self.all_boards().map(Self::last_ns).fold(i64::MIN, i64::max);
         for board in (0..self.world.boards.count()).rev() {
@@ -394,10 +391,10 @@ impl Timeline {
         sink.finish(&self.world, end_ns)
     }
 
-    /// Counts something that was found outside of the state machine and reports it to the sink.
+    /// Counts a finding from outside of the state machine and reports it to the sink.
     ///
     /// # Errors
-    /// What the sink reports.
+    /// The sink's error.
     pub fn finding<S: Sink + ?Sized>(
         &mut self,
         at: At,
@@ -405,7 +402,7 @@ impl Timeline {
         sink: &mut S,
     ) -> io::Result<()> {
         self.enter_input(finding.place.input);
-        self.find(at, finding, &mut OneWay(sink))
+        self.find(at, finding, &mut SingleEntrySink(sink))
     }
 
     fn find(
@@ -416,7 +413,7 @@ impl Timeline {
     ) -> io::Result<()> {
         self.diagnostics.add(finding);
         match finding.problem {
-            Problem::Restart => self.count_anew(Some(finding.place.input)),
+            Problem::Restart => self.restart_count(Some(finding.place.input)),
             // Ticks may come at another rate from here on, by the timestamps.
             Problem::FrequencyChange => {
                 self.world.are_times_ticks = false;
@@ -426,7 +423,8 @@ impl Timeline {
         }
         self.doubt(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))?;
-        let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
+        let mut context =
+            Context { at, by: EventActor::NoActor, place: finding.place.into(), sink };
         match finding.problem {
             Problem::Restart if self.resets.report(finding.place.input) => self.reset(&mut context),
             Problem::StreamStart => {
@@ -451,7 +449,7 @@ impl Timeline {
         self.find(context.at, &finding, context.sink)
     }
 
-    /// An id beyond what can be kept; the event is not shown.
+    /// An id beyond the limit of kept objects; the event is not shown.
     #[cold]
     fn too_many(
         &mut self,

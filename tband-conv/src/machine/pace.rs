@@ -1,12 +1,11 @@
-//! Pace: what of each wait and tick says how fast timestamps count.
+//! Pace: estimates how fast timestamps count, from each wait and tick.
 
 use super::Timeline;
 use super::memory::{Candidate, LEAP_NS, Pace, SHORT_NS};
 use crate::model::{TaskRef, Wait};
 
 impl Timeline {
-    /// A task that was in a delay, or waited with a limit, is made ready, as it seems by the clock: it waited
-    /// from `from` on.
+    /// A task that was in a delay, or waited with a limit, is made ready, apparently by the clock: it waited from `from` on.
     #[inline]
     pub(super) fn woken_by_clock(
         &mut self,
@@ -45,8 +44,8 @@ impl Timeline {
         }
     }
 
-    /// A wait that is over has lasted less than its ticks, and nothing but the clock has ended it: `xTaskAbortDelay()`
-    /// would be recorded, or the idle task runs, which does not call it.
+    /// Whether a finished wait has lasted less than its ticks, and only the clock can have ended it: `xTaskAbortDelay()` would
+    /// be recorded, or the idle task runs, which does not call it.
     fn is_short_by_clock(&mut self, core: u32, from: i64, to: i64, ticks: u32) -> bool {
         if ticks == 0 || to < from || !self.pace.is_short(from, to, ticks - 1) {
             return false;
@@ -57,10 +56,10 @@ impl Timeline {
         has_aborts || running.is_some_and(|task| self.is_idle(task))
     }
 
-    /// The first task gets a core. The kernel creates its own tasks just before, and sets up the timer of run-time statistics: some set
-    /// the counter to 0 that timestamps come from.
+    /// The first task gets a core. Just before, the kernel creates its own tasks, and sets up the timer of run-time statistics:
+    /// some ports then reset the counter of the timestamps to 0.
     #[cold]
-    pub(super) fn scheduler_starts(&mut self, now: i64) {
+    pub(super) fn start_scheduler(&mut self, now: i64) {
         let created = self.tasks.iter().map(|task| task.settled).max().unwrap_or(0);
         let tick_ns = self.kernel_tick_ns();
         if created > 0 {
@@ -89,7 +88,7 @@ impl Timeline {
         self.pace.tick_count(ticks, now, tick_ns);
     }
 
-    /// How long the kernel says its tick is, rounded down; 0 if that is not known.
+    /// Returns the kernel's tick period by its own report, rounded down; 0 if it is unknown.
     pub(super) fn kernel_tick_ns(&self) -> i64 {
         let rate = self.world.tick_rate_hz();
         rate.and_then(|hz| 1_000_000_000_u32.checked_div(hz)).map_or(0, i64::from)

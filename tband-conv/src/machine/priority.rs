@@ -31,7 +31,7 @@ impl Timeline {
         }
         let by = self.by(context);
         let used = self.world.tasks.get(task).and_then(|task| task.priority);
-        let raises = self.uses_higher_base();
+        let raises = self.has_higher_base();
         let base = &mut self.tasks.entry(task).base_priority;
         let mut priority = priority;
         match cause {
@@ -48,7 +48,7 @@ impl Timeline {
     }
 
     /// The kernel runs a task at a base priority that is higher than the inherited one, as it does from V11 on.
-    fn uses_higher_base(&self) -> bool {
+    fn has_higher_base(&self) -> bool {
         let version = self.world.trace_info.and_then(|info| info.kernel_version);
         version.is_none_or(|version| version >= 110_000)
     }
@@ -61,12 +61,12 @@ impl Timeline {
         id: u32,
         priority: u32,
     ) -> io::Result<()> {
-        // It says nothing of a use of the task: it may be before the task's creation.
+        // The event does not prove that the task is used: it may come before the task's creation.
         let Some(task) = self.world.task(id) else {
             return self.too_many(context, "task", id);
         };
         let used = self.world.tasks.get(task).and_then(|task| task.priority);
-        let raises = self.uses_higher_base();
+        let raises = self.has_higher_base();
         let base = &mut self.tasks.entry(task).base_priority;
         if used.is_some() && base.value() == Some(priority) {
             return Ok(());

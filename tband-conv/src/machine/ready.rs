@@ -1,4 +1,4 @@
-//! Wake-ups: a task becomes ready, by whom, and what else follows from it.
+//! Wake-ups: a task becomes ready, its waker, and the consequences.
 
 use std::io;
 
@@ -12,7 +12,7 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        self.core(context.at.core).passes_left_isrs();
+        self.core(context.at.core).pass_left_isrs();
         match self.usual_task(id) {
             Some((task, state)) => {
                 self.before_ready(context, task)?;
@@ -37,7 +37,7 @@ impl Timeline {
         self.make_ready(context, (task, state))
     }
 
-    /// What event groups and timers learn from it that a task is made ready.
+    /// Updates event groups and timers when a task is made ready.
     #[inline]
     fn before_ready<S: Sink + ?Sized>(
         &mut self,
@@ -47,7 +47,7 @@ impl Timeline {
         if self.waiters.any() {
             self.waiters.woken(task);
         }
-        if self.timer_task.calls() {
+        if self.timer_task.is_calling() {
             self.ready_while_calling(&mut context.rare().any(), task)?;
         }
         Ok(())
@@ -65,21 +65,20 @@ impl Timeline {
                 let (waker, outcome) = self.woken(context.at, task, wait);
                 self.transition(context, task, (state, TaskState::Ready), waker)?;
                 match outcome {
-                    Some(outcome) => self.outcome(&mut context.again(), task, wait, outcome),
+                    Some(outcome) => self.outcome(&mut context.reborrow(), task, wait, outcome),
                     None => Ok(()),
                 }
             }
             TaskState::Suspended | TaskState::Created => {
                 // Time alone does neither.
                 let waker = self.by(context).map_or(Waker::Other, Waker::of);
-                self.set_state(&mut context.again(), task, TaskState::Ready, waker)
+                self.set_state(&mut context.reborrow(), task, TaskState::Ready, waker)
             }
-            _ => self.set_state(&mut context.again(), task, TaskState::Ready, Waker::Other),
+            _ => self.set_state(&mut context.reborrow(), task, TaskState::Ready, Waker::Other),
         }
     }
 
-    /// A task of which it is known that it lives and does not run. Others may be the first of their number
-    /// or an error.
+    /// Returns a task that is known to exist and not to run. Any other may be the first with its number, or an error.
     #[inline]
     fn usual_task(&self, id: u32) -> Option<(TaskRef, TaskState)> {
         let task = self.world.tasks.find(id)?;

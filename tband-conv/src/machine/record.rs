@@ -1,4 +1,4 @@
-//! Records of the application's own: messages and spans on a marker, and numbers with names as value markers.
+//! Log records of the application: messages and spans on a marker, and numbers with names as value markers.
 
 use std::io;
 
@@ -9,14 +9,14 @@ use crate::diagnostics::Problem;
 use crate::model::{MarkerKey, Scope};
 use crate::records::{Mark, Message, Pair};
 
-/// The event marker of records, and the first value marker of their numbers: numbers that firmware hardly gives away.
+/// The event marker of records, and the first value marker of their numbers: numbers that firmware hardly uses.
 const MESSAGES: u32 = 0xFFFF_F000;
 /// The first event marker of pairs.
 const PAIRS: u32 = MESSAGES + 1;
-/// Names that are kept of counters, and of pairs; more of them are damage.
+/// Maximum number of kept names of counters, and of pairs; more of them are damage.
 const MAX_NAMES: usize = 2048;
 
-/// What is known of records: the names of numbers in them, and of pairs.
+/// Known names for records: of numbers in them, and of pairs.
 #[derive(Debug, Default)]
 pub(super) struct RecordNames {
     counters: Names,
@@ -28,7 +28,7 @@ pub(super) struct RecordNames {
 struct Names(Vec<String>);
 
 impl Names {
-    /// The number of a name, if there is room.
+    /// Returns the number of a name, if there is room.
     fn number(&mut self, name: &str) -> Option<u32> {
         let known = self.0.iter().position(|known| known == name);
         let at = match known {
@@ -44,7 +44,7 @@ impl Names {
 }
 
 impl Timeline {
-    /// A record of the task that runs, or of nobody.
+    /// A record of the running task, or without a known task.
     #[cold]
     pub(super) fn record(
         &mut self,
@@ -58,7 +58,7 @@ impl Timeline {
         self.message(context, message)
     }
 
-    /// A record that says what its elements are.
+    /// A record that contains the types of its elements.
     #[cold]
     pub(super) fn typed_record(
         &mut self,
@@ -99,7 +99,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Its span is nobody's own: it may end in another task, in an interrupt and on another core.
+    /// Its span does not belong to a task: it may end in another task, in an interrupt and on another core.
     fn pair(
         &mut self,
         context: &mut AnyContext<'_, '_>,

@@ -1,12 +1,12 @@
-//! Switches: which task has a core, and what becomes of the one that had it.
+//! Switches: the task that gets a core, and the next state of the one that had it.
 //!
-//! FreeRTOS says why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so
-//! the state that it leaves to waits in [`TaskMemory`] until the next switch.
+//! FreeRTOS reports why a task leaves the core before it leaves it (`curtask_delay`, then a switch), so the next state waits in
+//! [`TaskMemory`] until the switch.
 
 use std::io;
 
-use super::memory::{Core, RanOn, TaskMemory, Waiting, least_duration};
-use super::{AnyContext, Context, OneWay, Timeline};
+use super::memory::{Core, LastCore, TaskMemory, Waiting, least_duration};
+use super::{AnyContext, Context, SingleEntrySink, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
 
@@ -23,8 +23,8 @@ impl Timeline {
         self.unusual_switch(&mut context.rare().any(), id)
     }
 
-    /// A switch from one task to another, if nothing about it is unusual; else nothing happens. A path of
-    /// its own, since it is the most frequent event and does most.
+    /// Handles a switch from one task to another, if all of it is usual; otherwise it has no effect. It is a separate path,
+    /// because it is the most frequent and most expensive event.
     #[inline]
     fn usual_switch<S: Sink + ?Sized>(
         &mut self,
@@ -39,7 +39,7 @@ impl Timeline {
         let Some(previous) = on_core.running else {
             return Ok(false);
         };
-        if self.timer_task.calls() || self.calls.any_of_nobody() {
+        if self.timer_task.is_calling() || self.calls.has_unknown_caller() {
             return Ok(false);
         }
         let (Some([left, got]), Some([leaves, gets])) =
@@ -56,18 +56,18 @@ impl Timeline {
         // As `least_duration`, of states that it can leave to.
         leaves.settled = ns.wrapping_add(if matches!(to, TaskState::Ready) { 1 } else { 2 });
         leaves.left_ns = ns;
-        let before = std::mem::replace(&mut gets.ran_on, RanOn::core(core));
+        let before = std::mem::replace(&mut gets.ran_on, LastCore::core(core));
         gets.settled = ns.wrapping_add(least_duration(runs));
         gets.leaves_to = self.filters.leaves_to;
         (left.state, got.state) = (to, runs);
         on_core.running = Some(next);
-        on_core.passes_left_isrs();
+        on_core.pass_left_isrs();
         if ns > arrived {
             self.moved_to(At { ns, core });
         }
         sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
-        if before != RanOn::core(core) {
-            self.comes_from(&mut OneWay(sink), At { ns, core }, next, before)?;
+        if before != LastCore::core(core) {
+            self.migrate_from(&mut SingleEntrySink(sink), At { ns, core }, next, before)?;
         }
         Ok(true)
     }
@@ -78,9 +78,9 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
-        // The first switch of a core comes this way.
+        // The first switch of a core takes this path.
         if !std::mem::replace(&mut self.hooks.any_switch, true) {
-            self.scheduler_starts(context.at.ns);
+            self.start_scheduler(context.at.ns);
         }
         let Some(task) = self.living_task(context, id, "is switched in")? else {
             return Ok(());
@@ -97,10 +97,10 @@ impl Timeline {
         // Both tasks change at one time, after the last change of each.
         let At { ns: arrived, core } = context.at;
         let &mut Core { running: previous, moved_ns, .. } = self.core(core);
-        if self.timer_task.calls() {
+        if self.timer_task.is_calling() {
             self.switched_while_calling(previous, task, arrived);
         }
-        if self.calls.any_of_nobody() {
+        if self.calls.has_unknown_caller() {
             self.end_calls(context, Caller::Nobody)?;
         }
         context.at.ns = context.at.ns.max(moved_ns);
@@ -120,7 +120,7 @@ impl Timeline {
             }
         }
         self.core(core).running = Some(task);
-        self.core(core).passes_left_isrs();
+        self.core(core).pass_left_isrs();
         self.set_state(context, task, TaskState::Running(core), Waker::Other)?;
         self.tasks.entry(task).leaves_to = self.filters.leaves_to;
         context.at.ns = arrived;
@@ -138,7 +138,7 @@ impl Timeline {
     ) -> io::Result<()> {
         if std::mem::take(&mut self.swaps) {
             // It leaves there at the same time.
-            return self.leaves_core(context, other, TaskState::Ready);
+            return self.leave_core(context, other, TaskState::Ready);
         }
         let text = format!(
             "{:#} is switched in on core {} while it runs on core {other}",
@@ -146,20 +146,20 @@ impl Timeline {
             context.at.core
         );
         self.found(context, Problem::TaskOnTwoCores, 1, &text)?;
-        self.leaves_core(context, other, TaskState::Ready)
+        self.leave_core(context, other, TaskState::Ready)
     }
 
     /// The running task of a core is about to wait.
     #[inline]
-    pub(super) fn waits(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
-        self.about_to_wait(core, wait, ticks);
+    pub(super) fn wait(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        self.prepare_wait(core, wait, ticks);
         Ok(())
     }
 
     /// The running task of a core is about to wait for the clock.
     #[inline]
-    pub(super) fn delays(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
-        if let Some(task) = self.about_to_wait(core, wait, u32::MAX) {
+    pub(super) fn delay(&mut self, core: u32, wait: Wait, ticks: u32) -> io::Result<()> {
+        if let Some(task) = self.prepare_wait(core, wait, u32::MAX) {
             task.waiting.delay = ticks;
             if let Some(running) = self.core(core).running
                 && let Some(entry) = self.world.tasks.get_mut(running)
@@ -173,9 +173,9 @@ impl Timeline {
     }
 
     #[inline]
-    fn about_to_wait(&mut self, core: u32, wait: Wait, ticks: u32) -> Option<&mut TaskMemory> {
+    fn prepare_wait(&mut self, core: u32, wait: Wait, ticks: u32) -> Option<&mut TaskMemory> {
         self.hooks.waits = self.hooks.waits.wrapping_add(1);
-        let Some(running) = self.core(core).running else { return self.nobody_waits() };
+        let Some(running) = self.core(core).running else { return self.prepare_unknown_wait() };
         self.world.tasks.get_mut(running)?.terms.ticks = ticks;
         let task = self.tasks.get_mut(running)?;
         task.leaves_to = if self.filters.are_wakes_unknown {
@@ -189,14 +189,14 @@ impl Timeline {
 
     /// A task is about to wait, and none is known to run.
     #[cold]
-    fn nobody_waits(&mut self) -> Option<&mut TaskMemory> {
+    fn prepare_unknown_wait(&mut self) -> Option<&mut TaskMemory> {
         self.hooks.waits_of_nobody = self.hooks.waits_of_nobody.saturating_add(1);
         None
     }
 
-    /// The running task of a core is about to wait for an object that is not kept.
+    /// The running task of a core is about to wait for an object beyond the limit.
     #[cold]
-    pub(super) fn waits_for_the_unknown(&mut self, core: u32) -> io::Result<()> {
+    pub(super) fn wait_for_unknown(&mut self, core: u32) -> io::Result<()> {
         if let Some(task) = self.running(core) {
             task.leaves_to = TaskState::Unknown;
             task.waiting = Waiting::default();
@@ -228,7 +228,7 @@ impl Timeline {
     /// The task of a core leaves it, and none follows at once. Later events may have been seen there.
     #[cold]
     #[inline(never)]
-    pub(super) fn leaves_core(
+    pub(super) fn leave_core(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         number: u32,

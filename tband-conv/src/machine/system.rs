@@ -1,8 +1,8 @@
-//! What belongs to the kernel at large: heap, sleep of the cores, tick count, pended calls.
+//! State of the kernel as a whole: heap, sleep of the cores, tick count, pended calls.
 //!
-//! How much of the heap is in use is reported as the difference to the start of the recording. Where the heap
-//! counts what is free, that gives it, and no lost event can falsify it. Else the sizes of what was taken
-//! are summed up by address, and the sum starts anew after a gap.
+//! The used part of the heap is reported relative to the start of the recording. Where the heap counts its free bytes, the
+//! difference comes from that count, and no lost event can falsify it. Otherwise the sizes of allocated blocks are summed up by
+//! address, and the sum starts again after a gap.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use tband_format::Created;
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{At, Change, Forgotten, HeapChange, KernelChange};
+use crate::model::{At, Change, ForgottenState, HeapChange, KernelChange};
 
 const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
@@ -45,18 +45,14 @@ impl Timeline {
         self.emit_kernel(context, KernelChange::Heap(change))
     }
 
-    pub(super) fn sleeps(
-        &mut self,
-        context: &mut AnyContext<'_, '_>,
-        ticks: u32,
-    ) -> io::Result<()> {
-        self.wakes(context)?;
+    pub(super) fn sleep(&mut self, context: &mut AnyContext<'_, '_>, ticks: u32) -> io::Result<()> {
+        self.wake(context)?;
         self.system.asleep |= bit(context.at.core);
         self.core(context.at.core).ticks.pause();
         self.emit_kernel(context, KernelChange::Sleeps(ticks))
     }
 
-    pub(super) fn wakes(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
+    pub(super) fn wake(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let bit = bit(context.at.core);
         if self.system.asleep & bit == 0 {
             // It fell asleep before the recording or in a gap.
@@ -70,7 +66,7 @@ impl Timeline {
     pub(super) fn tick(&mut self, context: &mut AnyContext<'_, '_>, count: u32) -> io::Result<()> {
         self.note_tick(context.at);
         match self.system.tick(count) {
-            Some(ticks) => self.ticks(context, ticks),
+            Some(ticks) => self.count_ticks(context, ticks),
             None => {
                 self.system.ticks = None;
                 Ok(())
@@ -78,9 +74,8 @@ impl Timeline {
         }
     }
 
-    fn ticks(&mut self, context: &mut AnyContext<'_, '_>, ticks: u32) -> io::Result<()> {
-        // A tick that the kernel puts off, with the scheduler suspended, comes once more when the kernel
-        // makes up for it.
+    fn count_ticks(&mut self, context: &mut AnyContext<'_, '_>, ticks: u32) -> io::Result<()> {
+        // A tick that the kernel postpones, while the scheduler is suspended, comes once more when the kernel makes up for it.
         if self.system.ticks.replace(ticks) == Some(ticks) {
             return Ok(());
         }
@@ -89,7 +84,7 @@ impl Timeline {
     }
 
     /// The tick count jumps on.
-    pub(super) fn ticks_jump(
+    pub(super) fn jump_ticks(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         by: u32,
@@ -97,7 +92,7 @@ impl Timeline {
         self.system.steps_awake |= self.system.asleep == 0;
         let Some(ticks) = self.system.ticks else { return Ok(()) };
         match self.system.later(ticks, by) {
-            Some(ticks) => self.ticks(context, ticks),
+            Some(ticks) => self.count_ticks(context, ticks),
             None => {
                 self.system.ticks = None;
                 Ok(())
@@ -114,7 +109,7 @@ impl Timeline {
         self.emit_kernel(context, KernelChange::Pended { function, accepted })
     }
 
-    /// After a gap all of it may have changed.
+    /// Forgets the state of the kernel: after a gap all of it may have changed.
     pub(super) fn forget_system(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -132,14 +127,14 @@ impl Timeline {
         let asleep = std::mem::take(&mut system.asleep);
         for core in (0..MAX_CORES).filter(|core| asleep & bit(*core) != 0) {
             let at = At { ns: self.core(core).last_ns, core };
-            context.sink.change(&self.world, at, &Change::Forgotten(Forgotten::Sleep))?;
+            context.sink.change(&self.world, at, &Change::Forgotten(ForgottenState::Sleep))?;
         }
         Ok(())
     }
 
-    /// The firmware shall know; the recording is whole all the same.
+    /// The finding is about the firmware; the recording is still complete.
     #[cold]
-    pub(super) fn create_failed(
+    pub(super) fn report_create_failure(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         object: Created,

@@ -1,11 +1,10 @@
-//! Tasks: who they are, and their states.
+//! Tasks: their identities, and their states.
 //!
-//! Invariant: the task that runs on a core has the state [`TaskState::Running`] there, and no other
-//! has it.
+//! Invariant: the task that runs on a core has the state [`TaskState::Running`] there, and no other has it.
 
 use std::io;
 
-use super::memory::{RanOn, least_duration};
+use super::memory::{LastCore, least_duration};
 use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{
@@ -42,7 +41,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<Option<TaskRef>> {
         match self.listed_task(id) {
-            None => self.new_task(&mut context.again(), id),
+            None => self.new_task(&mut context.reborrow(), id),
             known => Ok(known),
         }
     }
@@ -77,7 +76,7 @@ impl Timeline {
         what: &str,
     ) -> io::Result<Option<TaskRef>> {
         match self.listed_task(id) {
-            None => self.unusual_task(&mut context.again(), id, what),
+            None => self.unusual_task(&mut context.reborrow(), id, what),
             known => Ok(known),
         }
     }
@@ -99,7 +98,7 @@ impl Timeline {
         self.reborn(context, id)
     }
 
-    /// A task that was deleted lives on: most likely the deletion is what is wrong.
+    /// A task that was deleted runs again: most likely the deletion is wrong.
     fn reborn(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<Option<TaskRef>> {
         let old = self.world.tasks.find(id);
         let new = self.world.renew::<Task>(id);
@@ -135,7 +134,7 @@ impl Timeline {
             return Ok(());
         }
         if matches!(from, TaskState::Unknown) {
-            // It runs at times that nobody knows.
+            // Its running times are unknown.
             if self.filters.are_runs_unknown && !matches!(to, TaskState::Deleted) {
                 return Ok(());
             }
@@ -168,7 +167,7 @@ impl Timeline {
             known.left_ns = at.ns;
         }
         if matches!(to, TaskState::Unknown) {
-            known.ran_on = RanOn::default();
+            known.ran_on = LastCore::default();
         }
         if at.ns > context.at.ns {
             self.moved_to(at);
@@ -177,13 +176,13 @@ impl Timeline {
         context.sink.frequent(&self.world, at, &change)?;
         match to {
             TaskState::Running(core) => {
-                self.comes_to_core(&mut context.rare().sink, At { core, ..at }, task)
+                self.arrive_on_core(&mut context.rare().sink, At { core, ..at }, task)
             }
             _ => Ok(()),
         }
     }
 
-    /// A change is reported later than the event that reports it. What runs there changes no earlier.
+    /// A change is reported later than its event. The task there changes no earlier.
     #[inline(never)]
     pub(super) fn moved_to(&mut self, At { ns, core }: At) {
         self.end_ns = self.end_ns.max(ns);
@@ -199,18 +198,18 @@ impl Timeline {
         let Some(task) = self.living_task(context, id, "is suspended")? else {
             return Ok(());
         };
-        self.leaves(context, task, TaskState::Suspended)
+        self.leave(context, task, TaskState::Suspended)
     }
 
     pub(super) fn deleted(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<()> {
         match self.known_task(context, id)? {
-            Some(task) => self.leaves(context, task, TaskState::Deleted),
+            Some(task) => self.leave(context, task, TaskState::Deleted),
             None => Ok(()),
         }
     }
 
     /// A running task leaves at the next switch, another one at once.
-    fn leaves(
+    fn leave(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         task: TaskRef,
@@ -240,7 +239,7 @@ impl Timeline {
 
     pub(super) fn created(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<()> {
         let before = self.world.name_of_task(id).map(str::to_owned);
-        let Some(task) = self.creates(context, id, Self::task_ends)? else {
+        let Some(task) = self.create(context, id, Self::end_task)? else {
             return self.too_many(context, "task", id);
         };
         if !self.list(context, task)? && self.world.name_of_task(id) != before.as_deref() {
@@ -249,7 +248,7 @@ impl Timeline {
         self.set_state(context, task, TaskState::Created, Waker::Other)
     }
 
-    /// Something of a task that changes nothing else.
+    /// A change of a task without other effects.
     pub(super) fn task_changes(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -272,7 +271,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &Change::Task(task, change, by))
     }
 
-    /// A task's wait is to be aborted. The kernel says so before it looks whether there is anything to abort.
+    /// A task's wait is to be aborted. The kernel reports this before it checks whether there is a wait.
     pub(super) fn wait_aborted(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -286,12 +285,12 @@ impl Timeline {
     }
 
     /// The running task is to wait until this tick count at most.
-    pub(super) fn wakes_at(
+    pub(super) fn set_wake_tick(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         ticks: u32,
     ) -> io::Result<()> {
-        if self.timer_task.calls() {
+        if self.timer_task.is_calling() {
             self.delayed_while_calling(context)?;
         }
         match self.core(context.at.core).running {

@@ -4,28 +4,28 @@ use std::io;
 
 use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::registry::by_id;
-use tband_format::trigger::{Fired, condition};
+use tband_format::trigger::{TriggerState, condition};
 
 use super::{AnyContext, Timeline};
-use crate::model::{Change, FiredAt, LeftOut, Trigger, World};
+use crate::model::{Change, FiringEvent, Omission, Trigger, World};
 
-/// Triggers that are kept: a recording with more is of firmware that arms them all the time.
+/// Maximum number of kept triggers: firmware with more arms them all the time.
 const MANY: usize = 256;
 
 impl World {
-    /// What the field `is` of an event `trigger` says, by the names that things have now.
-    pub(crate) fn fired_at(&self, is: i64) -> FiredAt {
-        let Fired { trigger, condition: number, event: id, of } = Fired::read(is);
+    /// Decodes the field `is` of an event `trigger`, with the current names of objects.
+    pub(crate) fn fired_at(&self, is: i64) -> FiringEvent {
+        let TriggerState { trigger, condition: number, event: id, of } = TriggerState::read(is);
         let def = by_id(id);
         let field = def.and_then(|def| def.fields.first()).map_or("", |field| field.name);
         let kind = (0_u32..).zip(OBJECT_KINDS).find(|(_, kind)| kind.field == field);
         let condition = condition(number)
             .map_or_else(|| format!("condition {number}"), |it| it.name.to_owned());
-        FiredAt {
+        FiringEvent {
             trigger,
             condition,
             event: def.map_or_else(|| format!("event {id}"), |def| def.name.to_owned()),
-            object: kind.map(|(kind, _)| self.left_out_name(LeftOut::Object(kind, of))),
+            object: kind.map(|(kind, _)| self.omission_name(Omission::Object(kind, of))),
         }
     }
 }

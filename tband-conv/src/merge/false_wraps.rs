@@ -1,17 +1,16 @@
-//! Timers that are extended to 64 bits in a way that does not fit them.
+//! Timers that are extended to 64 bits by a method that does not fit them.
 //!
-//! Who extends a counter of 32 bits counts a wrap whenever it reads less than before. If the counter counts
-//! down that is at nearly every reading, and if it has 16 or 24 bits, too often: each time the timestamps
-//! step ahead by 2^32 ticks less a little. Among timestamps that are right such steps are rare, and not of
-//! one kind.
+//! An extension of a 32-bit counter counts a wrap whenever it reads less than before. If the counter counts down that is at
+//! nearly every reading, and if it has 16 or 24 bits, too often: each time the timestamps step ahead by slightly less than 2^32
+//! ticks. Among correct timestamps such steps are rare, and of different lengths.
 
-/// Steps of at least so many ticks are looked at.
+/// Minimum length in ticks of examined steps.
 const LONG: u64 = 1 << 31;
 /// How far the lower half falls in a step that may be false.
 const FALL: u64 = 1 << 20;
 /// Where the lower half stays below this, the counter has no more bits.
 const NARROW: u64 = 1 << 24;
-/// So many false steps, which are most of the long ones, are no chance.
+/// This many false steps, if they are most of the long ones, are not a coincidence.
 const ENOUGH: u32 = 8;
 
 const LOW: u64 = 0xFFFF_FFFF;
@@ -29,7 +28,7 @@ pub struct FalseWraps {
 }
 
 impl FalseWraps {
-    /// A timestamp follows another one. Says what is wrong, once, as soon as that is certain.
+    /// Handles a timestamp that follows another one. Returns the fault once, as soon as it is certain.
     #[inline]
     pub fn step(&mut self, from: u64, to: u64) -> Option<&'static str> {
         if to.wrapping_sub(from) < LONG || self.reported {
@@ -68,8 +67,8 @@ impl FalseWraps {
 mod tests {
     use super::*;
 
-    /// What is said of timestamps.
-    fn said(timestamps: impl IntoIterator<Item = u64>) -> Option<&'static str> {
+    /// Returns the fault found in the timestamps.
+    fn diagnose(timestamps: impl IntoIterator<Item = u64>) -> Option<&'static str> {
         let mut wraps = FalseWraps::default();
         let mut last = None;
         timestamps.into_iter().find_map(|ticks| {
@@ -92,19 +91,19 @@ mod tests {
     #[test]
     fn a_timer_that_counts_down_is_found() {
         let down = (0..20_u32).map(|event| u32::MAX - event * 3000);
-        assert!(said(extended(down)).is_some_and(|text| text.contains("counts down")));
+        assert!(diagnose(extended(down)).is_some_and(|text| text.contains("counts down")));
         // With two readings at the same value now and then, and readings in between that are not events.
         let down = extended((0..90_u32).map(|event| 0xFFFF - (event / 4) * 700));
-        assert!(said(down).is_some_and(|text| text.contains("counts down")));
+        assert!(diagnose(down).is_some_and(|text| text.contains("counts down")));
         let down = extended((0..900_u32).map(|event| u32::MAX - event * 3000));
-        assert!(said(down.into_iter().step_by(37)).is_some());
+        assert!(diagnose(down.into_iter().step_by(37)).is_some());
     }
 
     #[test]
     fn a_timer_of_16_or_24_bits_is_found() {
         for (bits, step) in [(16, 9_000), (24, 900_000)] {
             let counter = (0..400_u32).map(|event| (event * step) & ((1 << bits) - 1));
-            let text = said(extended(counter)).expect("found");
+            let text = diagnose(extended(counter)).expect("found");
             assert!(text.contains("fewer bits"), "{bits}: {text}");
         }
     }
@@ -118,13 +117,13 @@ mod tests {
                     let (period, inside) = (event / 3, event % 3);
                     period * seconds * hz + inside * 777 + 5
                 });
-                assert_eq!(said(events), None, "{hz} Hz, every {seconds} s");
+                assert_eq!(diagnose(events), None, "{hz} Hz, every {seconds} s");
             }
         }
         // A counter of 32 bits that wraps.
         let up = extended((0..5000_u32).map(|event| event.wrapping_mul(99_999_999)));
-        assert_eq!(said(up), None);
+        assert_eq!(diagnose(up), None);
         let up = extended((0..5000_u32).map(|event| event.wrapping_mul(4_000_000_000)));
-        assert_eq!(said(up), None);
+        assert_eq!(diagnose(up), None);
     }
 }

@@ -1,15 +1,15 @@
-//! What has been read of an input goes into lanes, one a core.
+//! Items read of an input are put into lanes, one per core.
 
 use tband_format::{DecodeError, Decoded, Event};
 use tband_import::Break;
 
-use super::lane::{Joint, Lane, What};
+use super::lane::{Joint, Lane, RecordItem};
 use crate::diagnostics::Problem;
 use crate::input::credibility::Credibility;
 use crate::item::{Defect, Item};
 use crate::outset::head::Head;
 use crate::outset::layout::Extent;
-use crate::outset::starts::{Anew, Look, StreamStarts};
+use crate::outset::starts::{FrameAction, NewStream, StreamStarts};
 use crate::repair::change::Change;
 use crate::wire::gap::Gap;
 
@@ -18,12 +18,12 @@ use crate::wire::gap::Gap;
 pub(crate) struct CoreLane {
     pub core: u32,
     pub lane: Lane,
-    /// As of [`Extent`].
+    /// See [`Extent`].
     pub first: u64,
     pub end: u64,
 }
 
-/// What is followed of an input as it is read, beside its lanes.
+/// State of an input as it is read, in addition to its lanes.
 #[derive(Debug)]
 pub(crate) struct Intake {
     pub starts: StreamStarts,
@@ -38,14 +38,14 @@ pub(crate) struct Intake {
     /// Without a first pass.
     pub live: Option<Box<Live>>,
     /// A part of a packet or frame, until it is known whether a start of the recording follows it.
-    pub(super) cut: Option<Cut>,
+    pub(super) cut: Option<FramePart>,
     /// Offsets at which the target was reset, by its own clock.
     pub resets: Vec<u64>,
 }
 
 /// A part of a packet or frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cut {
+pub(super) struct FramePart {
     core: u32,
     offset: u64,
     len: u64,
@@ -57,16 +57,16 @@ pub(super) struct Cut {
 /// Metadata after a part of a packet or frame that is passed over in search of a start.
 const MAX_PASSED: u32 = 1 << 12;
 
-/// What became of a frame.
+/// Result of handling a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct FrameResult {
     /// A stream may start with it.
     pub may_start: bool,
     /// It is in its lane.
     pub is_queued: bool,
 }
 
-/// What is found out of an input that nobody has read before.
+/// Facts found about an input that no first pass has read.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     pub head: Head,
@@ -86,7 +86,7 @@ impl Default for Intake {
 }
 
 impl Intake {
-    /// Of an input whose streams start there.
+    /// Creates the intake of an input whose streams start there.
     pub const fn new(starts: StreamStarts) -> Self {
         Self {
             starts,
@@ -100,8 +100,8 @@ impl Intake {
         }
     }
 
-    /// The lane of a core that none of these is of. Nobody has read the input before, or it has changed since. The
-    /// core's clock has restarted with that of the others.
+    /// Returns a new lane for a core that has none. No first pass has read the input, or it has changed since. The core's clock
+    /// has restarted together with those of the others.
     #[cold]
     pub fn lane_of(&self, item: &Item<'_>, others: &[CoreLane]) -> CoreLane {
         let Item { core, offset: first, .. } = *item;
@@ -115,20 +115,20 @@ impl Intake {
 
     /// Takes in the next frame, of a core that has a lane.
     #[inline]
-    pub fn take(&mut self, lanes: &mut [CoreLane], item: &Item<'_>) -> Taken {
+    pub fn take(&mut self, lanes: &mut [CoreLane], item: &Item<'_>) -> FrameResult {
         let &mut Self { ref mut starts, ref mut joints, ref mut live, silent, .. } = self;
         self.good = self.good.saturating_add(u64::from(item.event.is_ok()));
         while let Some((joint, _)) = joints.pop_if(|(_, start)| *start <= item.offset) {
             lanes.iter_mut().for_each(|entry| entry.lane.file_start(&joint));
         }
         let Some(index) = lanes.iter().position(|entry| entry.core == item.core) else {
-            return Taken { may_start: false, is_queued: false };
+            return FrameResult { may_start: false, is_queued: false };
         };
         let (mut is_known, mut may_start) = (false, false);
         if let Some(live) = live {
             let had = lanes.get(index).is_some_and(|entry| entry.lane.has_events());
-            if let Some(anew) = starts.follow(item, had) {
-                starts_anew(lanes, anew);
+            if let Some(new_stream) = starts.follow(item, had) {
+                start_stream(lanes, new_stream);
             }
             may_start = starts.is_open();
             is_known = live.head.frame(item);
@@ -146,14 +146,14 @@ impl Intake {
             && !follows_cut
         {
             let Item { core, offset, len, .. } = *item;
-            self.cut = Some(Cut { core, offset, len, defect, passed: 0 });
+            self.cut = Some(FramePart { core, offset, len, defect, passed: 0 });
             lanes.iter_mut().for_each(|entry| entry.lane.pass_none());
-            return Taken { may_start: true, is_queued: false };
+            return FrameResult { may_start: true, is_queued: false };
         }
         if has_no_time(item) {
-            let Look { anew, known } = starts.look(item, &self.resets);
-            if let Some(anew) = anew {
-                starts_anew(lanes, anew);
+            let FrameAction { new_stream, known } = starts.look(item, &self.resets);
+            if let Some(new_stream) = new_stream {
+                start_stream(lanes, new_stream);
             }
             is_known |= known;
         }
@@ -161,20 +161,20 @@ impl Intake {
             && (is_known || is_silent(item))
             && let (Ok(decoded), Some(entry)) = (item.event, lanes.get_mut(index))
         {
-            entry.lane.push_reported(item.reported, item.offset, &What::Silent(decoded));
+            entry.lane.push_reported(item.reported, item.offset, &RecordItem::Silent(decoded));
         }
         if !is_known {
             self.queue(lanes, index, item);
         }
         may_start |= self.cut.is_some();
         if may_start && let Some(entry) = lanes.get_mut(index) {
-            // Each event after it may end what it begins with.
+            // The state that it begins may end with any later event.
             entry.lane.pass_none();
         }
-        Taken { may_start, is_queued: !is_known }
+        FrameResult { may_start, is_queued: !is_known }
     }
 
-    /// Puts a frame into its lane, and lets others follow what that says of the clock.
+    /// Puts a frame into its lane, and applies its effects on the clock to the other lanes.
     #[inline]
     fn queue(&mut self, lanes: &mut [CoreLane], index: usize, item: &Item<'_>) {
         if let Some(entry) = lanes.get_mut(index) {
@@ -195,19 +195,19 @@ impl Intake {
         }
     }
 
-    /// Whether a stream starts with what was read last is not known yet.
+    /// Whether the last item that was read may still turn out to start a stream.
     pub const fn is_open(&self) -> bool {
         self.starts.is_open() || self.cut.is_some()
     }
 
-    /// What it begins with is known, and no stream may have started with what was read last.
+    /// Whether the start of the input is known, and the last item that was read cannot start a stream.
     pub fn is_plain(&self) -> bool {
         !self.is_open() && self.live.as_ref().is_none_or(|live| live.head.is_known())
     }
 
     /// It was read to this offset.
     #[inline]
-    pub fn reaches(&mut self, lanes: &mut [CoreLane], position: u64) {
+    pub fn advance(&mut self, lanes: &mut [CoreLane], position: u64) {
         if self.is_set_back {
             self.is_set_back = settle_closed(lanes, position);
         }
@@ -217,16 +217,16 @@ impl Intake {
     pub fn close(&mut self, lanes: &mut [CoreLane]) {
         settle_cut(&mut self.cut, lanes, None);
         lanes.iter_mut().for_each(|entry| entry.lane.settle());
-        if let Some(anew) = self.starts.close() {
-            starts_anew(lanes, anew);
+        if let Some(new_stream) = self.starts.close() {
+            start_stream(lanes, new_stream);
         }
     }
 }
 
-/// Finds out by the next item whether a part of a packet or frame is what a reset has left: a recording starts after
-/// it. If not, it is damage.
+/// Decides by the next item whether an incomplete packet or frame was cut by a reset: then a recording starts after it. If not,
+/// it is damage.
 #[cold]
-fn settle_cut(kept: &mut Option<Cut>, lanes: &mut [CoreLane], next: Option<&Item<'_>>) {
+fn settle_cut(kept: &mut Option<FramePart>, lanes: &mut [CoreLane], next: Option<&Item<'_>>) {
     let Some(cut) = kept else { return };
     let is_start = match next.map(|item| item.event) {
         Some(Ok(Decoded { ts: Some(0), event: Event::CoreId { .. } })) => true,
@@ -237,7 +237,7 @@ fn settle_cut(kept: &mut Option<Cut>, lanes: &mut [CoreLane], next: Option<&Item
         }
         _ => false,
     };
-    let &mut Cut { core, offset, len, defect, .. } = cut;
+    let &mut FramePart { core, offset, len, defect, .. } = cut;
     *kept = None;
     let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) else {
         return;
@@ -251,7 +251,7 @@ fn settle_cut(kept: &mut Option<Cut>, lanes: &mut [CoreLane], next: Option<&Item
     }
 }
 
-/// The clock of a core was set back: if it stays there, time goes on where the cores of its stream had come.
+/// The clock of a core was set back: if it stays there, time continues from the time that the cores of its stream had reached.
 #[cold]
 fn is_set_back_at(lanes: &mut [CoreLane], index: usize) {
     let Some(&CoreLane { first, end, .. }) = lanes.get(index) else { return };
@@ -262,8 +262,8 @@ fn is_set_back_at(lanes: &mut [CoreLane], index: usize) {
     }
 }
 
-/// Where no event of a core follows any more, nothing shows whether its clock stays set back. True if there is one
-/// of which events may follow.
+/// Settles the lanes without further events, where nothing can show whether the clock stays set back. Returns whether such a
+/// lane with possible further events remains.
 #[cold]
 fn settle_closed(lanes: &mut [CoreLane], position: u64) -> bool {
     let closed = lanes.iter_mut().filter(|entry| position >= entry.end);
@@ -280,13 +280,13 @@ fn stream_start(lanes: &mut [CoreLane]) {
     }
 }
 
-/// A stream starts anew with a frame of this core, which is reported when the last one had its last event. If
-/// its first event is earlier than the last one of the same core, the target was reset. If it is earlier only than events
-/// of other cores, the stream is one of this core only, beside the last.
+/// A new stream starts with a frame of this core, which is reported at the time of the last event before. If its first event is
+/// earlier than the last one of the same core, the target was reset. If it is earlier only than events of other cores, the
+/// stream is one of this core only, beside the last.
 #[cold]
-fn starts_anew(lanes: &mut [CoreLane], anew: Anew) {
-    let Anew { offset, core, first, .. } = anew;
-    if restarts(lanes, &anew) {
+fn start_stream(lanes: &mut [CoreLane], new_stream: NewStream) {
+    let NewStream { offset, core, first, .. } = new_stream;
+    if restart(lanes, &new_stream) {
         return;
     }
     let shift = lanes.iter().find(|entry| entry.core == core).map_or(0, |it| it.lane.shift());
@@ -297,16 +297,19 @@ fn starts_anew(lanes: &mut [CoreLane], anew: Anew) {
     }
 }
 
-/// Finds out whether the target was reset before a start, and if so lets all cores of the stream follow that. Both the
-/// reset and the start are reported before what the start names: names of one run end before those of the next begin.
+/// Decides whether the target was reset before a start, and if so applies that to all cores of the stream. Both the reset and
+/// the start are reported before the start's names: names of one run end before those of the next begin.
 #[cold]
-fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first, is_reset }: &Anew) -> bool {
+fn restart(
+    lanes: &mut [CoreLane],
+    &NewStream { offset, core, first, is_reset }: &NewStream,
+) -> bool {
     let Some((of, raw)) = first else { return false };
     let Some(&CoreLane { first: begin, end, .. }) = lanes.iter().find(|entry| entry.core == of)
     else {
         return false;
     };
-    // Cores whose events lie elsewhere in the file have streams and resets of their own.
+    // Cores with events elsewhere in the file have their own streams and resets.
     let is_beside = |entry: &&mut CoreLane| entry.first < end && begin < entry.end;
     let (mut own, mut others, mut reached) = (None, None, 0);
     for entry in lanes.iter_mut().filter(is_beside) {
@@ -320,7 +323,7 @@ fn restarts(lanes: &mut [CoreLane], &Anew { offset, core, first, is_reset }: &An
     }
     let Some(top) = own.or(others).filter(|top| raw < *top || is_reset) else { return false };
     let before = lanes.iter().find(|entry| entry.core == of).map_or(0, |it| it.lane.shift());
-    // An aligned clock goes on across a reset.
+    // An aligned clock continues across a reset.
     let shift = if is_reset { before } else { 0 }.max(reached.saturating_sub(raw));
     lanes.iter_mut().filter(is_beside).for_each(|entry| entry.lane.restart(shift));
     if let Some(CoreLane { lane, .. }) = lanes.iter_mut().find(|entry| entry.core == core) {
@@ -340,8 +343,8 @@ const fn is_silent(item: &Item<'_>) -> bool {
     matches!(item.event, Ok(Decoded { event: Event::CoreId { .. }, .. }))
 }
 
-/// One core's events say that the target was restarted. Cores that are in the same streams, before
-/// this offset, have restarted with it; others are after them with streams of their own.
+/// One core's events show that the target was restarted. Cores in the same streams, before this offset, have restarted with it;
+/// others come after them with their own streams.
 #[cold]
 fn follow_restart(lanes: &mut [CoreLane], reported_by: usize, shift: u64, end: u64) {
     for (index, entry) in lanes.iter_mut().enumerate() {
@@ -361,7 +364,7 @@ fn queue(lane: &mut Lane, item: &Item<'_>) {
             (Event::CoreId { .. }, _) => {}
             (_, Some(ts)) => lane.push_timed(ts, item.offset, &decoded),
             (_, None) => {
-                lane.push_reported(item.reported, item.offset, &What::Event(decoded));
+                lane.push_reported(item.reported, item.offset, &RecordItem::Event(decoded));
             }
         },
         Err(defect) => queue_defect(lane, item, defect),
@@ -387,7 +390,7 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
         Defect::BadEvent { .. } => Problem::UndecodableFrame,
         Defect::BadSchema(..) => Problem::BadSchema,
         Defect::Missing(missing) => {
-            return lane.push_until(missing.to, item.offset, &What::Missing(missing));
+            return lane.push_until(missing.to, item.offset, &RecordItem::Missing(missing));
         }
         Defect::UnseenTurns { .. } => Problem::UnseenTurns,
         Defect::Foreign(what) => match what {
@@ -395,20 +398,21 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
             Break::Head => Problem::OverwrittenStart,
             Break::Cut => Problem::CutOff,
             Break::Start => Problem::StreamStart,
-            Break::Loss => Problem::ForeignLoss,
+            Break::Loss(_) => Problem::ForeignLoss,
+            Break::Unwritten => Problem::NeverWritten,
         },
         Defect::Gap(Gap::Source) => Problem::SourceGap,
         Defect::Gap(Gap::NotKept) => Problem::NotKept,
     };
     let text = match defect {
         Defect::NoPacket(_) | Defect::PacketPart(..) => {
-            format!("{} bytes that are no packet: {defect}", item.len)
+            format!("{} bytes that are not a packet: {defect}", item.len)
         }
         Defect::Restored(..) => format!("packet that was changed on the way: {defect}"),
         Defect::Changed(_) | Defect::Beside(..) => format!("{} bytes: {defect}", item.len),
         Defect::PacketCutOff(_) => format!("packet of {} bytes: {defect}", item.len),
         Defect::BadEvent { .. } | Defect::BadSchema(..) | Defect::Gap(_) => defect.to_string(),
-        Defect::Foreign(Break::Start | Break::Loss) => defect.to_string(),
+        Defect::Foreign(Break::Start | Break::Loss(_)) => defect.to_string(),
         Defect::Foreign(_) => format!("{} bytes: {defect}", item.len),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
         _ => format!("frame of {} bytes: {defect}", item.len),

@@ -1,9 +1,9 @@
 //! One core's events of one input, in order, waiting to be merged with the others.
 //!
-//! Invariant: times of popped events never go back; see `put_right.rs`. The last event is held until the next
-//! one has shown whether its time can be true, or until much waits after it.
+//! Invariant: times of popped events never go back; see `put_right.rs`. The last event is held until the next one has shown
+//! whether its time can be true, or until many bytes wait after it.
 //!
-//! Texts are kept apart from events, so that memory is bounded by bytes, whatever events say.
+//! Texts are stored separately from events, so that memory is bounded by bytes, whatever the events contain.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use std::rc::Rc;
 use tband_format::Event;
 
 use super::false_wraps::FalseWraps;
-use super::record::{Kept, Record};
-pub use super::record::{Popped, What};
-use super::waiting::SetBack;
+pub use super::record::{FrontRecord, RecordItem};
+use super::record::{Record, StoredItem};
+use super::waiting::StepBackItems;
 use crate::diagnostics::Problem;
 
-/// Where a file goes on with the recording of another.
+/// A place where a file continues the recording of another.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// Name of the file that ends here.
@@ -51,14 +51,14 @@ pub struct Lane {
     pub(super) pushed: u64,
     /// Time of the last timed record, put right.
     pub(super) last: u64,
-    /// Something without a time of its own was recorded at this time, and no event after it is earlier; of use only
-    /// if that is later than the last event.
+    /// An item without its own time was recorded at this time, and no event after it is earlier. It is used only if it is later
+    /// than the last event.
     pub(super) until: u64,
     /// Time of the one before it; of use only while the last one is in the queue.
     pub(super) before_last: Option<u64>,
-    /// Added to raw timestamps, since the target started anew.
+    /// Offset added to raw timestamps, after restarts of the target.
     pub(super) shift: u64,
-    /// The last timed record is so much later than the one before it that it may be a stray one.
+    /// The last timed record is so far after the one before it that it may be stray.
     pub(super) may_be_stray: bool,
     /// A stream started since the last timed record, when the input had reached this time.
     pub(super) stream: Option<u64>,
@@ -68,24 +68,24 @@ pub struct Lane {
     pub(super) settles: bool,
     pub(super) false_wraps: FalseWraps,
     /// Events that step back, until it is known whether the clock stays there.
-    pub(super) set_back: SetBack,
+    pub(super) set_back: StepBackItems,
     /// Events that come sooner after the last one may pass by the queue; 0 if none may.
     pub(super) passes_below: u64,
 }
 
-/// A step of fewer ticks is no sign of a stray timestamp.
+/// Minimum step, in ticks, for a timestamp that may be stray.
 pub(super) const STRAY_MIN: u64 = 1 << 16;
 /// A time step back must be this much larger than the step that it leaves behind, and this many
 /// ticks long, for the event before it to be the stray one.
 pub(super) const STRAY_RATIO: u64 = 64;
-/// Bytes of memory after an event that is held from which on it is held no more.
+/// Bytes of memory after a held event at which it is released.
 pub(super) const HELD: usize = 1 << 16;
 
 impl Lane {
-    /// Time and offset of the first record; `None` while nothing may be popped.
+    /// Returns time and offset of the first record; `None` while nothing may be popped.
     ///
-    /// If the last record with a time is far later than the one before, it is held until one of three things is so: the
-    /// next record has shown whether its time can be true; `closed` says that no record will follow; the lane is full.
+    /// If the last record with a time is far later than the one before, it is held until one of three conditions is met: the
+    /// next record has shown whether its time can be true; `closed` guarantees that no record will follow; the lane is full.
     #[inline]
     #[must_use]
     pub fn ready(&self, closed: bool) -> Option<(u64, u64)> {
@@ -104,7 +104,7 @@ impl Lane {
 
     /// All records have this time, so that more of them may follow.
     #[must_use]
-    pub fn ends_at(&self, ticks: u64) -> bool {
+    pub fn is_all_at(&self, ticks: u64) -> bool {
         self.records.back().is_some_and(|record| record.ticks == ticks)
     }
 
@@ -122,25 +122,25 @@ impl Lane {
         self.pushed > 0
     }
 
-    /// Time of the last event that is not held, in ticks.
+    /// Returns the time of the last event that is not held, in ticks.
     #[must_use]
     pub fn reached(&self) -> u64 {
         if self.may_be_stray { self.before_last.unwrap_or(0) } else { self.last }
     }
 
-    /// As [`reached`](Self::reached), but an event that is held counts if it is not later than `first`.
+    /// As [`reached`](Self::reached), but a held event counts if it is not later than `first`.
     #[must_use]
     pub fn reached_by(&self, first: u64) -> u64 {
         if self.last <= first { self.last } else { self.reached() }
     }
 
-    /// What restarts of the target have added to its timestamps.
+    /// Returns the offset that restarts of the target have added to its timestamps.
     #[must_use]
     pub const fn shift(&self) -> u64 {
         self.shift
     }
 
-    /// What other cores of the input add to theirs as well: what restarts have added, not wraps of the timer, which
+    /// Returns the offset that also applies to other cores of the input: that of restarts, without wraps of the timer, which
     /// cores notice one after the other.
     #[must_use]
     pub const fn common_shift(&self) -> u64 {
@@ -155,8 +155,8 @@ impl Lane {
         ahead >= STRAY_MIN && ahead / STRAY_RATIO >= runs
     }
 
-    /// Queues something that has no time of its own.
-    pub fn push(&mut self, offset: u64, what: &What<'_>) {
+    /// Queues an item without its own time.
+    pub fn push(&mut self, offset: u64, what: &RecordItem<'_>) {
         if self.is_set_back() {
             return self.hold(None, offset, what);
         }
@@ -165,15 +165,15 @@ impl Lane {
 
     /// Queues a finding.
     pub fn push_finding(&mut self, problem: Problem, offset: u64, text: &str) {
-        self.push(offset, &What::Finding(problem, text.as_bytes()));
+        self.push(offset, &RecordItem::Finding(problem, text.as_bytes()));
     }
 
-    /// As [`push`](Self::push), of what was reported at this time, if that is known.
-    pub fn push_reported(&mut self, raw: Option<u64>, offset: u64, what: &What<'_>) {
+    /// Does the same as [`push`](Self::push), for an item that was reported at this time, if it is known.
+    pub fn push_reported(&mut self, raw: Option<u64>, offset: u64, what: &RecordItem<'_>) {
         if self.is_set_back() {
             return self.hold(raw, offset, what);
         }
-        // If the last event turns out to be a stray one, what was reported after it gets another time with it.
+        // If the last event turns out to be stray, the items reported after it are moved in time with it.
         if let Some(raw) = raw
             && self.stream.is_none()
         {
@@ -185,8 +185,8 @@ impl Lane {
         self.push(offset, what);
     }
 
-    /// Queues something that was so until this time, if a stream goes on: no event follows that is earlier.
-    pub fn push_until(&mut self, raw: u64, offset: u64, what: &What<'_>) {
+    /// Queues a state that lasted until this time, if a stream continues: no event follows that is earlier.
+    pub fn push_until(&mut self, raw: u64, offset: u64, what: &RecordItem<'_>) {
         if self.is_set_back() {
             return self.hold(None, offset, what);
         }
@@ -203,9 +203,8 @@ impl Lane {
         (self.passes_below > 0).then_some(self.last)
     }
 
-    /// Lets an event with its raw timestamp pass by the queue, if nothing is in it, the event need not
-    /// be held and its time, which it gives, is not above `max`. Most events of a recording of one
-    /// core take this way.
+    /// Lets an event with its raw timestamp bypass the queue, if that is empty, the event need not be held and its time, which
+    /// is returned, is at most `max`. Most events of a recording of one core take this path.
     #[inline]
     pub fn pass(&mut self, raw: u64, max: u64) -> Option<u64> {
         let ticks = raw.checked_add(self.shift)?;
@@ -217,14 +216,14 @@ impl Lane {
         Some(ticks)
     }
 
-    /// The next event goes through the queue.
+    /// The next event takes the queue.
     pub const fn pass_none(&mut self) {
         self.passes_below = 0;
     }
 
     #[inline]
-    pub(super) fn push_record(&mut self, ticks: u64, offset: u64, what: &What<'_>) {
-        let (kept, text) = Kept::of(what);
+    pub(super) fn push_record(&mut self, ticks: u64, offset: u64, what: &RecordItem<'_>) {
+        let (kept, text) = StoredItem::of(what);
         self.texts.extend_from_slice(text);
         self.records.push_back(Record { ticks, offset, kept });
         self.passes_below = 0;
@@ -232,13 +231,13 @@ impl Lane {
 
     /// Queues a record before those that are after it in the recording.
     #[cold]
-    pub(super) fn insert(&mut self, ticks: u64, offset: u64, what: &What<'_>) {
+    pub(super) fn insert(&mut self, ticks: u64, offset: u64, what: &RecordItem<'_>) {
         self.settle();
         let before = self.records.iter().rposition(|record| record.offset < offset);
         let at = before.map_or(0, |before| before + 1);
         let later: usize = self.records.range(at..).map(|record| record.kept.len as usize).sum();
         let start = self.texts.len().saturating_sub(later);
-        let (kept, text) = Kept::of(what);
+        let (kept, text) = StoredItem::of(what);
         self.texts.splice(start..start, text.iter().copied());
         self.records.insert(at, Record { ticks, offset, kept });
         self.passes_below = 0;
@@ -246,7 +245,7 @@ impl Lane {
 
     /// Takes the first record.
     #[inline]
-    pub fn pop(&mut self) -> Option<Popped<'_>> {
+    pub fn pop(&mut self) -> Option<FrontRecord<'_>> {
         if self.head >= COMPACT_AT && self.head >= self.texts.len() / 2 {
             self.compact();
         }
@@ -264,7 +263,7 @@ impl Lane {
         let start = self.head;
         self.head += kept.len as usize;
         let text = self.texts.get(start..self.head).unwrap_or_default();
-        Some(Popped { ticks, offset, what: kept.with_text(text) })
+        Some(FrontRecord { ticks, offset, what: kept.with_text(text) })
     }
 
     #[cold]
@@ -294,19 +293,19 @@ pub(super) mod tests {
     }
 
     /// Metadata.
-    pub fn name() -> What<'static> {
+    pub fn name() -> RecordItem<'static> {
         let event = Event::EvtmarkerName { evtmarker_id: 1, name: Str(b"") };
-        What::Event(Decoded { ts: None, event })
+        RecordItem::Event(Decoded { ts: None, event })
     }
 
-    fn text<'a>(popped: &Popped<'a>) -> &'a [u8] {
+    fn text<'a>(popped: &FrontRecord<'a>) -> &'a [u8] {
         match popped.what {
-            What::Event(Decoded { event, .. }) => event.split_text().1,
+            RecordItem::Event(Decoded { event, .. }) => event.split_text().1,
             _ => &[],
         }
     }
 
-    /// Pushes raw timestamps and gives the times that come out, and the findings.
+    /// Pushes raw timestamps and returns the resulting times, and the findings.
     fn run(raw: &[u64]) -> (Vec<u64>, Vec<Problem>) {
         let mut lane = Lane::default();
         let (mut times, mut findings) = (Vec::new(), Vec::new());
@@ -317,7 +316,7 @@ pub(super) mod tests {
         while lane.ready(true).is_some() {
             let popped = lane.pop().unwrap();
             match popped.what {
-                What::Finding(problem, _) => findings.push(problem),
+                RecordItem::Finding(problem, _) => findings.push(problem),
                 _ => {
                     assert_eq!(text(&popped), [popped.offset as u8; 100]);
                     times.push(popped.ticks);
@@ -343,7 +342,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_restart_goes_on_where_time_was() {
+    fn a_restart_continues_the_time() {
         let mut lane = Lane::default();
         lane.push_timed(1000, 0, &at(1000));
         lane.stream_start(0);
@@ -384,7 +383,7 @@ pub(super) mod tests {
         lane.push_timed(1, 0, &at(1));
         let mut pushed = 0;
         while lane.ready(false).is_none() {
-            lane.push(1, &What::Finding(Problem::UndecodableFrame, &[7; 100]));
+            lane.push(1, &RecordItem::Finding(Problem::UndecodableFrame, &[7; 100]));
             pushed += 1;
             assert!(lane.memory() < HELD + 1000);
         }

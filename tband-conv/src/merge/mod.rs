@@ -1,13 +1,13 @@
 //! Merges the events of all cores and inputs by time.
 //!
-//! Each input is read once, front to back ([`source`]). Its events go into one [`Lane`] a core, and the earliest
-//! front of all lanes comes out next; of several at one time, see [`ties`].
+//! Each input is read once, from front to back ([`source`]). Its events are put into one [`Lane`] per core, and the earliest
+//! front of all lanes is returned next; for simultaneous events, see [`ties`].
 
+mod correction;
 mod false_wraps;
 mod intake;
 mod lane;
 mod overlap;
-mod put_right;
 mod record;
 mod set_back;
 mod source;
@@ -17,36 +17,36 @@ mod waiting;
 use std::io;
 
 pub(crate) use self::intake::{CoreLane, Intake};
-pub(crate) use self::lane::What;
+pub(crate) use self::lane::RecordItem;
 pub(crate) use self::overlap::Overlaps;
 use self::source::First;
 pub(crate) use self::source::Source;
-use self::ties::{MAX_EVENTS, Next, Tied, order};
+use self::ties::{MAX_EVENTS, Next, TieGroup, order};
 use crate::census::Census;
 use crate::machine::Timeline;
 
-use self::lane::Popped;
+use self::lane::FrontRecord;
 
-/// Bytes of memory that the events of one input may take up while they wait for their turn.
+/// Maximum memory, in bytes, for the pending events of one input.
 pub const WINDOW: usize = 16 * 1024 * 1024;
 
-/// Bytes of memory that the beginning of an input may take up in any case, until it is known what it reports.
+/// Memory, in bytes, that the beginning of an input may take in any case, until its reports are known.
 const MIN_HEAD: usize = 1 << 20;
 
 /// A record in its place in time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Merged<'a> {
+pub(crate) struct MergedRecord<'a> {
     /// Index of the input.
     pub input: usize,
     /// Core that it belongs to.
     pub core: u32,
     /// The record.
-    pub record: Popped<'a>,
+    pub record: FrontRecord<'a>,
     /// The task that it gives to the core leaves another one at the same time.
     pub swaps: bool,
 }
 
-/// The order of what happens on several cores at one time, as far as it is worked out.
+/// The order of simultaneous events on several cores, as far as it is computed.
 #[derive(Debug, Default)]
 struct Plan {
     ticks: u64,
@@ -60,7 +60,7 @@ enum PlanStage {
     /// There is none.
     #[default]
     Closed,
-    /// What is at that time is being read.
+    /// The records at that time are being read.
     Reads,
     /// It was read.
     Read,
@@ -73,7 +73,7 @@ enum PlanStage {
 pub(crate) struct ReadFailed {
     /// Index of the input.
     pub input: usize,
-    /// What the reader reports.
+    /// The reader's error.
     pub error: io::Error,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Merge<'r> {
 }
 
 impl<'r> Merge<'r> {
-    /// Merges these. Those that may have events of several cores share so many bytes of memory for what waits.
+    /// Merges these. Sources that may have events of several cores share `window` bytes of memory for pending events.
     pub fn new(sources: Vec<Source<'r>>, window: usize) -> Self {
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.is_shared()).count();
@@ -108,7 +108,7 @@ impl<'r> Merge<'r> {
         self.sources.iter().map(|source| source.intake.good).fold(0, u64::saturating_add)
     }
 
-    /// What was read so far consists of.
+    /// Returns the counts of everything read so far.
     pub fn census(&self) -> Option<Census> {
         let mut census = Census::default();
         for source in &self.sources {
@@ -117,7 +117,7 @@ impl<'r> Merge<'r> {
         Some(census)
     }
 
-    /// Counts what is read, if that is asked for.
+    /// Counts the items that are read, if requested.
     pub fn counting(mut self, counts: bool) -> Self {
         if counts {
             self.sources.iter_mut().for_each(Source::count);
@@ -127,11 +127,11 @@ impl<'r> Merge<'r> {
 
     /// The cores of which a record may still come, one bit each.
     #[cold]
-    pub fn cores_to_come(&self) -> u64 {
-        self.sources.iter().map(Source::cores_to_come).fold(0, |all, cores| all | cores)
+    pub fn pending_cores(&self) -> u64 {
+        self.sources.iter().map(Source::pending_cores).fold(0, |all, cores| all | cores)
     }
 
-    /// The input, if there is one only.
+    /// Returns the input, if there is only one.
     pub fn only(&mut self) -> Option<&mut Source<'r>> {
         match self.sources.as_mut_slice() {
             [source] => Some(source),
@@ -139,10 +139,10 @@ impl<'r> Merge<'r> {
         }
     }
 
-    /// Reads on until it is known of each input what it begins with.
+    /// Reads on until the start of each input is known.
     ///
     /// # Errors
-    /// [`ReadFailed`]; who has to wait asks again.
+    /// [`ReadFailed`]; a caller that has to wait calls it again.
     pub fn read_heads(&mut self) -> Result<(), ReadFailed> {
         let most = self.window.max(MIN_HEAD);
         let sources = self.sources.iter_mut().enumerate();
@@ -152,11 +152,11 @@ impl<'r> Merge<'r> {
         Ok(())
     }
 
-    /// Ends what could not be read on the last time. Who has waited calls it before anything else, so that what
-    /// is read when a record comes out does not depend on where there was something to wait for.
+    /// Finishes the reads that failed last time. After a wait it is called before anything else, so that the data read when a
+    /// record is returned does not depend on the waits.
     ///
     /// # Errors
-    /// [`ReadFailed`]; who has to wait asks again.
+    /// [`ReadFailed`]; a caller that has to wait calls it again.
     pub fn read_rest(&mut self) -> Result<(), ReadFailed> {
         for (input, source) in self.sources.iter_mut().enumerate() {
             source.read_start().map_err(|error| ReadFailed { input, error })?;
@@ -164,12 +164,16 @@ impl<'r> Merge<'r> {
         if self.plan.stage == PlanStage::Reads { self.read_tied() } else { Ok(()) }
     }
 
-    /// The next record of all; `None` at the end of all inputs. What was before it is in the timeline.
+    /// Returns the next record of all inputs; `None` at the end of all of them. The timeline must contain all records before
+    /// it.
     ///
     /// # Errors
-    /// [`ReadFailed`]; who has to wait asks again, after [`read_rest`](Self::read_rest).
+    /// [`ReadFailed`]; a caller that has to wait calls it again, after [`read_rest`](Self::read_rest).
     #[inline]
-    pub fn next_record(&mut self, timeline: &Timeline) -> Result<Option<Merged<'_>>, ReadFailed> {
+    pub fn next_record(
+        &mut self,
+        timeline: &Timeline,
+    ) -> Result<Option<MergedRecord<'_>>, ReadFailed> {
         let (input, lane, swaps) = loop {
             let mut best: Option<(u64, usize, usize)> = None;
             let mut tied = false;
@@ -201,10 +205,10 @@ impl<'r> Merge<'r> {
         let Some(CoreLane { core, lane, .. }) = lane else {
             return Ok(None);
         };
-        Ok(lane.pop().map(|record| Merged { input, core: *core, record, swaps }))
+        Ok(lane.pop().map(|record| MergedRecord { input, core: *core, record, swaps }))
     }
 
-    /// Reads what is at the time of the plan.
+    /// Reads the records at the time of the plan.
     #[cold]
     fn read_tied(&mut self) -> Result<(), ReadFailed> {
         let (ticks, window) = (self.plan.ticks, self.window);
@@ -216,7 +220,7 @@ impl<'r> Merge<'r> {
         Ok(())
     }
 
-    /// Which of several records of one time comes next; `None` if what was read for that may be earlier.
+    /// Returns which of several simultaneous records comes next; `None` if a record read for that may be earlier.
     #[cold]
     #[inline(never)]
     fn untie(
@@ -235,7 +239,7 @@ impl<'r> Merge<'r> {
             let (mut places, mut lanes) = (Vec::new(), Vec::new());
             for (input, source) in self.sources.iter().enumerate() {
                 for (lane, entry) in source.lanes.iter().enumerate() {
-                    let mut tied = Tied::new(entry.core, input);
+                    let mut tied = TieGroup::new(entry.core, input);
                     let front = entry.lane.front_at(ticks).take(MAX_EVENTS);
                     front.for_each(|(offset, event)| tied.push(offset, event));
                     if tied.len() > 0 {
@@ -273,15 +277,14 @@ mod tests {
         bytes.extend_from_slice(&frame[..len]);
     }
 
-    /// Merges with a small window; gives core and time of what comes out, and the most memory that
-    /// ever was in use.
+    /// Merges with a small window. Returns core and time of each record, and the peak memory.
     fn merged(bytes: &[u8], window: usize) -> (Vec<(u32, u64)>, usize) {
         let inputs = [Input::from_bytes("r", bytes)];
         let scan = Scan::run(&inputs, &Options::default()).unwrap();
         let sources = Source::open_all(&inputs, &scan.layouts, Mode::FreeRtos).unwrap();
         let mut merge = Merge::new(sources, window);
         let (mut out, mut most) = (Vec::new(), 0);
-        while let Some(Merged { core, record, .. }) =
+        while let Some(MergedRecord { core, record, .. }) =
             merge.next_record(&Timeline::default()).unwrap()
         {
             out.push((core, record.ticks));
@@ -294,9 +297,9 @@ mod tests {
         Event::Valmarker { valmarker_id: 1, val: ts.cast_signed() }
     }
 
-    /// Core 1 has an event at the start and one at the end: in between the other goes on.
+    /// Core 1 has an event at the start and one at the end: the other core continues in between.
     #[test]
-    fn a_silent_core_holds_nothing_up_and_loses_nothing() {
+    fn a_silent_core_delays_and_loses_no_events() {
         const WINDOW: usize = 5000;
         let mut bytes = Vec::new();
         add(&mut bytes, 1, value(1));
@@ -336,7 +339,7 @@ mod tests {
         }
     }
 
-    /// What waits after an event that may be a stray one does not grow without bound.
+    /// The pending events after a possibly stray one do not grow without bound.
     #[test]
     fn garbage_after_a_late_event_is_passed_on() {
         let mut bytes = Vec::new();

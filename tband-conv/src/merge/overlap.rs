@@ -1,7 +1,7 @@
-//! Finds inputs that are taken to be of one core and have events of the same time: most likely the
-//! files of several cores, which nobody distinguished.
+//! Finds inputs that are taken to be of one core and have simultaneous events: most likely the files of several cores that were
+//! not marked as such.
 
-use super::Merged;
+use super::MergedRecord;
 
 /// Follows which inputs the events of each core come from.
 #[derive(Debug, Default)]
@@ -19,15 +19,19 @@ struct CoreInputs {
 }
 
 impl Overlaps {
-    /// The input that the events before this one are of, if an input comes back: what lies between its
-    /// events is of the same time. Once for each core.
+    /// Returns the input of the events before this one, if an earlier input comes again: the events between are of the same
+    /// time. Reports it once per core. Inputs that are one recording do not count.
     #[inline]
-    pub fn found(&mut self, merged: &Merged<'_>) -> Option<usize> {
-        let Merged { input, core, record, .. } = *merged;
+    pub fn found(
+        &mut self,
+        merged: &MergedRecord<'_>,
+        are_one: impl Fn(usize, usize) -> bool,
+    ) -> Option<usize> {
+        let MergedRecord { input, core, record, .. } = *merged;
         match self.0.iter_mut().find(|it| it.core == core) {
             Some(it) if it.current == input => None,
             _ if !record.what.is_timed() => None,
-            Some(it) => it.goes_to(input),
+            Some(it) => it.assign(input, are_one),
             None => {
                 self.0.push(CoreInputs { core, current: input, past: Vec::new(), reported: false });
                 None
@@ -38,13 +42,13 @@ impl Overlaps {
 
 impl CoreInputs {
     #[cold]
-    fn goes_to(&mut self, input: usize) -> Option<usize> {
+    fn assign(&mut self, input: usize, are_one: impl Fn(usize, usize) -> bool) -> Option<usize> {
         let before = std::mem::replace(&mut self.current, input);
         let comes_back = self.past.contains(&input);
         if !self.past.contains(&before) {
             self.past.push(before);
         }
-        let news = comes_back && !self.reported;
+        let news = comes_back && !self.reported && !are_one(before, input);
         self.reported |= news;
         news.then_some(before)
     }

@@ -1,13 +1,13 @@
-//! What waits in a lane: events, and what was found between them.
+//! Entries of a lane: events, and findings between them.
 
 use tband_format::{Decoded, Event};
 
 use crate::diagnostics::Problem;
-use crate::item::missing::Missing;
+use crate::item::packet_loss::PacketLoss;
 
 /// Something in a recording, in its place.
 #[derive(Clone, Copy, Debug)]
-pub enum What<'a> {
+pub enum RecordItem<'a> {
     /// An event, with its timestamp as it was recorded, or metadata.
     Event(Decoded<'a>),
     /// An event that changes nothing. Queued only if every event is to be reported.
@@ -15,10 +15,10 @@ pub enum What<'a> {
     /// A finding, with its text.
     Finding(Problem, &'a [u8]),
     /// Packets or events are missing.
-    Missing(Missing),
+    Missing(PacketLoss),
 }
 
-impl What<'_> {
+impl RecordItem<'_> {
     /// An event that happens at its time.
     #[inline]
     pub const fn is_timed(&self) -> bool {
@@ -26,9 +26,9 @@ impl What<'_> {
     }
 }
 
-/// What [`What`] is without its text, which is kept apart. Small, since many wait.
+/// A [`RecordItem`] without its text, which is stored separately. It is small, because many are pending.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct StoredItem {
     content: Content,
     /// Timestamp of an event that has one.
     ts: u64,
@@ -43,26 +43,26 @@ pub(super) struct Kept {
 enum Content {
     Event(Event<'static>),
     Finding(Problem),
-    Missing(Box<Missing>),
+    Missing(Box<PacketLoss>),
 }
 
-impl Kept {
+impl StoredItem {
     /// Takes it apart.
     #[inline]
-    pub fn of<'a>(what: &What<'a>) -> (Self, &'a [u8]) {
+    pub fn of<'a>(what: &RecordItem<'a>) -> (Self, &'a [u8]) {
         let mut ts = None;
         let (content, text) = match *what {
-            What::Event(decoded) | What::Silent(decoded) => {
+            RecordItem::Event(decoded) | RecordItem::Silent(decoded) => {
                 let (event, text) = decoded.event.split_text();
                 ts = decoded.ts;
                 (Content::Event(event), text)
             }
-            What::Finding(problem, text) => (Content::Finding(problem), text),
-            What::Missing(missing) => (Content::Missing(Box::new(missing)), &[][..]),
+            RecordItem::Finding(problem, text) => (Content::Finding(problem), text),
+            RecordItem::Missing(missing) => (Content::Missing(Box::new(missing)), &[][..]),
         };
         // A text is below 64 KiB.
         let len = u32::try_from(text.len()).unwrap_or(0);
-        let is_silent = matches!(what, What::Silent(_));
+        let is_silent = matches!(what, RecordItem::Silent(_));
         let has_ts = ts.is_some();
         let (ts, is_timed) = (ts.unwrap_or(0), what.is_timed());
         let kept = Self { content, ts, len, has_ts, is_silent, is_timed };
@@ -71,15 +71,19 @@ impl Kept {
 
     /// Puts it together with its text.
     #[inline]
-    pub fn with_text<'a>(&self, text: &'a [u8]) -> What<'a> {
+    pub fn with_text<'a>(&self, text: &'a [u8]) -> RecordItem<'a> {
         match self.content {
             Content::Event(event) => {
                 let event = if text.is_empty() { event } else { event.with_text(text) };
                 let decoded = Decoded { ts: self.has_ts.then_some(self.ts), event };
-                if self.is_silent { What::Silent(decoded) } else { What::Event(decoded) }
+                if self.is_silent {
+                    RecordItem::Silent(decoded)
+                } else {
+                    RecordItem::Event(decoded)
+                }
             }
-            Content::Finding(problem) => What::Finding(problem, text),
-            Content::Missing(ref missing) => What::Missing(**missing),
+            Content::Finding(problem) => RecordItem::Finding(problem, text),
+            Content::Missing(ref missing) => RecordItem::Missing(**missing),
         }
     }
 
@@ -96,18 +100,18 @@ impl Kept {
 pub(super) struct Record {
     pub ticks: u64,
     pub offset: u64,
-    pub kept: Kept,
+    pub kept: StoredItem,
 }
 
 /// A record at the front of a lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Popped<'a> {
+pub struct FrontRecord<'a> {
     /// Time in ticks, put right.
     pub ticks: u64,
     /// Offset of the frame in the recording.
     pub offset: u64,
-    /// What it is.
-    pub what: What<'a>,
+    /// Its content.
+    pub what: RecordItem<'a>,
 }
 
 #[cfg(test)]

@@ -1,23 +1,23 @@
-//! A clock that steps back and stays there: the target was restarted and the start of its stream did not arrive,
-//! or its timer has wrapped. What follows the step is held until there is enough of it to tell that from a few
-//! timestamps that are damaged; then time goes on from where it was.
+//! A clock that steps back and stays there: the target was restarted and the start of its stream did not arrive, or its timer
+//! has wrapped. Items after the step are held until there are enough of them to tell that from a few damaged timestamps; then
+//! time continues from where it was.
 
 use tband_format::Decoded;
 
-use super::lane::{HELD, Lane, What};
-use super::record::Kept;
+use super::lane::{HELD, Lane, RecordItem};
+use super::record::StoredItem;
 use super::waiting::Waiting;
 use crate::clock::wrap::wrap_range;
 use crate::diagnostics::Problem;
 
-/// So many events, each not earlier than the one before it, are no chance.
+/// This many events, each not earlier than the one before it, are not a coincidence.
 const STAYS: usize = 16;
 /// The same if the clock is not set back to its start, but by less.
 const STAYS_FURTHER: usize = 64;
 /// Steps that begin within this part of each other are those of one timer that wraps.
 const SAME_PART: u64 = 16;
 
-/// What a step back is.
+/// The kind of a step back.
 enum Step {
     Restart,
     /// The timer counts up to this.
@@ -27,14 +27,14 @@ enum Step {
 }
 
 impl Lane {
-    /// Events are held since the clock was set back.
+    /// Whether events are held since the clock was set back.
     #[inline]
     pub fn is_set_back(&self) -> bool {
         !self.set_back.waiting.is_empty()
     }
 
-    /// Events are held, and one with this timestamp goes on with them. If not, those were damaged.
-    pub(super) fn stays_back(&mut self, raw: u64) -> bool {
+    /// Whether an event with this timestamp continues the held ones. If not, those were damaged.
+    pub(super) fn continue_held(&mut self, raw: u64) -> bool {
         let stays = self.is_set_back() && raw >= self.set_back.last;
         if !stays {
             self.settle();
@@ -42,11 +42,11 @@ impl Lane {
         stays
     }
 
-    /// Holds what follows a step back, with its timestamp or that of what it was recorded with, if there is one.
+    /// Holds an item after a step back, with its timestamp or that of the event that it was recorded with, if there is one.
     #[cold]
-    pub(super) fn hold(&mut self, raw: Option<u64>, offset: u64, what: &What<'_>) {
+    pub(super) fn hold(&mut self, raw: Option<u64>, offset: u64, what: &RecordItem<'_>) {
         let it = &mut self.set_back;
-        let (kept, text) = Kept::of(what);
+        let (kept, text) = StoredItem::of(what);
         let is_timed = kept.is_timed;
         it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(text.len());
         it.waiting.push(Waiting { raw, offset, kept, text: text.into() });
@@ -60,7 +60,7 @@ impl Lane {
         }
         let enough = if it.is_large { STAYS } else { STAYS_FURTHER };
         if it.timed >= enough {
-            self.goes_on();
+            self.confirm();
         } else if it.memory > HELD {
             self.settle();
         }
@@ -88,7 +88,7 @@ impl Lane {
     fn settle_waiting(&mut self) {
         for Waiting { raw, offset, kept, text } in self.take_waiting() {
             match (kept.with_text(&text), raw) {
-                (What::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
+                (RecordItem::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
                     self.emit_step_back(raw, offset);
                     self.accept(self.last, offset, &event);
                 }
@@ -97,11 +97,11 @@ impl Lane {
         }
     }
 
-    /// Queues what is held, now that it is known what is to be added to timestamps.
+    /// Queues the held items, now that the offset of timestamps is known.
     pub(super) fn release(&mut self) {
         for Waiting { raw, offset, kept, text } in self.take_waiting() {
             match (kept.with_text(&text), raw) {
-                (What::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
+                (RecordItem::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
                     self.push_timed(raw, offset, &event);
                 }
                 (what, raw) => self.push_reported(raw, offset, &what),
@@ -109,8 +109,8 @@ impl Lane {
         }
     }
 
-    /// The clock stays set back: time goes on from where it was.
-    fn goes_on(&mut self) {
+    /// The clock stays set back: time continues from where it was.
+    fn confirm(&mut self) {
         let (raw, top) = (self.set_back.first, self.last.saturating_sub(self.shift));
         let offset = self.set_back.waiting.first().map_or(0, |first| first.offset);
         let back = top.saturating_sub(raw);
@@ -125,13 +125,13 @@ impl Lane {
             Step::Restart | Step::Other => {
                 self.last = self.last.max(self.until).max(self.set_back.reached);
                 self.shift = self.last.saturating_sub(raw);
-                "times go on from there".to_owned()
+                "times continue from there".to_owned()
             }
         };
         let waiting = self.take_waiting();
         self.set_back.reached = 0;
         let text = format!(
-            "timestamp {raw} lies {back} ticks before the previous one, and those after it follow it: {since}"
+            "timestamp {raw} is {back} ticks before the previous one, and those after it follow it: {since}"
         );
         self.push_finding(Problem::TimeStepBack, offset, &text);
         if let Step::Restart = step {
@@ -145,7 +145,7 @@ impl Lane {
         self.release();
     }
 
-    /// What takes the clock from `top` back to `raw`.
+    /// Returns the kind of step from `top` back to `raw`.
     fn step_of(&self, raw: u64, top: u64) -> Step {
         if let Some(range) = wrap_range(top, raw) {
             return Step::Wrap(range);

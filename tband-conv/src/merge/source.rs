@@ -1,14 +1,15 @@
-//! One input of a merge: its events in one lane a core, read ahead as far as is needed.
+//! One input of a merge: its events in one lane per core, read ahead as far as needed.
 //!
-//! Cores that share an input need not be in order among each other: the input is read ahead until every core
-//! that still has events shows its next one, or until so many bytes wait as the window has; so a core that is
-//! silent for long holds nothing up for ever.
+//! Cores that share an input need not be in order among each other: the input is read ahead until every core that still has
+//! events shows its next one, or until as many bytes are pending as the window has. So a core that is silent for long does not
+//! block the others forever.
 
 use std::io;
+use std::rc::Rc;
 
-use tband_import::{About, InputFormat};
+use tband_import::{CtfTrace, ForeignRecording, InputFormat};
 
-use super::intake::{CoreLane, Intake, Live, Taken};
+use super::intake::{CoreLane, FrameResult, Intake, Live};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
 use crate::census::Census;
@@ -16,7 +17,7 @@ use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
-use crate::input::fed::{Bytes, Fed};
+use crate::input::push_buffer::{Bytes, PushBuffer};
 use crate::item::Mode;
 use crate::outset::head::Head;
 use crate::outset::layout::{Extent, Layout};
@@ -32,7 +33,9 @@ pub(crate) struct Source<'r> {
     at_end: bool,
     /// It is several files.
     is_joined: bool,
-    /// Events so far when reading ahead for what may be at the same time began.
+    /// The trace that it is a stream of: other streams of that may have events of its core too.
+    pub trace: Option<Rc<CtfTrace>>,
+    /// Events so far when the read-ahead for simultaneous events began.
     ahead_from: u64,
 }
 
@@ -50,32 +53,33 @@ impl<'r> Source<'r> {
         for (input, layout) in inputs.iter().zip(layouts) {
             // Known from the first pass; opening forgets it.
             let joints = joints(&input.files());
-            let mut source = Self::known(input.events_of(mode, Bytes::Read)?, layout);
+            let mut source = Self::with_layout(input.events_of(mode, Bytes::Read)?, layout);
             source.intake.resets = input.resets().to_vec();
             (source.is_joined, source.intake.joints) = (input.is_joined(), joints);
+            source.trace = input.trace().cloned();
             sources.push(source);
         }
         Ok(sources)
     }
 
     /// An input in which a first pass has found this.
-    fn known(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
+    fn with_layout(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
         let Layout { extents, starts, checked_to, schemas, .. } = layout;
         let events = events.with_checked(*checked_to).with_schemas(schemas);
         let lanes = extents.iter().map(CoreLane::new).collect();
         Self { lanes, ..Self::new(events, Intake::new(StreamStarts::new(starts))) }
     }
 
-    /// An input that is fed, of which nothing is known.
+    /// Creates an input that is fed, without a first pass.
     pub fn fed(input: usize, core: u32, mode: Mode, is_live: bool) -> Self {
         let live = Live { head: Head::new(input), ..Live::default() };
-        let events = EventReader::new(Bytes::Fed(Fed::default()), core, mode).live(is_live);
+        let events = EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode).live(is_live);
         Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
     }
 
-    /// An input that is fed once more, in which a first pass has found this.
-    pub fn fed_again(core: u32, mode: Mode, layout: &Layout) -> Self {
-        Self::known(EventReader::new(Bytes::Fed(Fed::default()), core, mode), layout)
+    /// Creates an input that is fed again, after a first pass found this layout.
+    pub fn for_second_pass(core: u32, mode: Mode, layout: &Layout) -> Self {
+        Self::with_layout(EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode), layout)
     }
 
     /// Reads the format that the user names.
@@ -85,11 +89,12 @@ impl<'r> Source<'r> {
 
     const fn new(events: EventReader<Bytes<'r>>, intake: Intake) -> Self {
         let lanes = Vec::new();
-        Self { events, lanes, intake, at_end: false, is_joined: false, ahead_from: 0 }
+        let (at_end, is_joined, trace) = (false, false, None);
+        Self { events, lanes, intake, at_end, is_joined, trace, ahead_from: 0 }
     }
 
-    /// It has events of one core, as far as is known, and nothing but the next of them has to be known for each: then
-    /// they need not wait for others. Gives the reader, the lane and what is followed.
+    /// Whether the input has events of one core, as far as is known, and each only needs the next one: then they need not wait
+    /// for others. Returns the reader, the lane and the intake.
     pub fn plain(
         &mut self,
     ) -> Option<(&mut EventReader<Bytes<'r>>, &mut Vec<CoreLane>, &mut Intake)> {
@@ -103,21 +108,21 @@ impl<'r> Source<'r> {
         self.lanes.len() > 1 || self.intake.live.is_some()
     }
 
-    /// What is fed, if it is.
-    pub fn fed_mut(&mut self) -> Option<&mut Fed> {
+    /// Returns the fed bytes, if the input is fed.
+    pub fn fed_mut(&mut self) -> Option<&mut PushBuffer> {
         match self.events.input_mut() {
             Bytes::Fed(fed) => Some(fed),
             Bytes::Read(_) => None,
         }
     }
 
-    /// What came over the link so far, if it is packets.
+    /// Returns statistics of the link so far, if the input consists of packets.
     pub fn link(&self) -> Option<Link> {
         self.events.link()
     }
 
-    /// Facts about the recording, if another recorder made it.
-    pub fn about(&self) -> Option<About> {
+    /// Returns facts about the recording, if another recorder made it.
+    pub fn about(&self) -> Option<ForeignRecording> {
         self.events.about()
     }
 
@@ -126,12 +131,12 @@ impl<'r> Source<'r> {
         self.events.first_packets()
     }
 
-    /// What it consists of, as far as it was read.
+    /// Returns its event counts, as far as it was read.
     pub fn census(&self) -> Option<Census> {
         self.events.census()
     }
 
-    /// Counts what is read from here on.
+    /// Counts everything that is read from here on.
     pub fn count(&mut self) {
         self.events.count();
     }
@@ -148,7 +153,7 @@ impl<'r> Source<'r> {
     }
 
     /// The cores of which a record may still come, one bit each.
-    pub(super) fn cores_to_come(&self) -> u64 {
+    pub(super) fn pending_cores(&self) -> u64 {
         let position = self.events.offset();
         let may_come = |entry: &&CoreLane| {
             let closed = self.at_end || position >= entry.end;
@@ -158,18 +163,18 @@ impl<'r> Source<'r> {
         lanes.fold(0, |cores, entry| cores | 1_u64.wrapping_shl(entry.core))
     }
 
-    /// How many frames were events, where there was no first pass.
+    /// Returns how many frames were events, if no first pass has read the input.
     pub fn credibility(&self) -> Option<Credibility> {
         let live = self.intake.live.as_ref()?;
         Some(live.credibility.clone().with_good(self.intake.good))
     }
 
-    /// What it begins with, where there was no first pass.
+    /// Returns the start of the input, if no first pass has read it.
     pub fn head(&mut self) -> Option<&mut Head> {
         self.intake.live.as_mut().map(|live| &mut live.head)
     }
 
-    /// Reads on until it is known what it begins with.
+    /// Reads on until its start is known.
     pub(super) fn read_head(&mut self, most: usize) -> io::Result<()> {
         while self.intake.live.as_ref().is_some_and(|live| !live.head.is_known())
             && !self.at_end
@@ -215,17 +220,17 @@ impl Source<'_> {
         }
     }
 
-    /// What is at one time is going to be read.
+    /// The records of one time are going to be read.
     pub(super) const fn start_ahead(&mut self) {
         self.ahead_from = self.intake.good;
     }
 
-    /// Reads on until all that one time has is there, unless that is too much.
+    /// Reads on until all records of one time are there, unless they are too many.
     #[cold]
     pub(super) fn read_all_at(&mut self, ticks: u64, window: usize) -> io::Result<()> {
         while self.intake.good.saturating_sub(self.ahead_from) < MAX_EVENTS as u64 {
             let position = self.events.offset();
-            let goes_on = |entry: &CoreLane| entry.lane.ends_at(ticks) && position < entry.end;
+            let goes_on = |entry: &CoreLane| entry.lane.is_all_at(ticks) && position < entry.end;
             if self.at_end || self.memory() >= window || !self.lanes.iter().any(goes_on) {
                 break;
             }
@@ -234,13 +239,12 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// The earliest record so far, and whether none can be earlier. If the window is full, no event is
-    /// held any longer.
+    /// Returns the earliest record so far, and whether none can be earlier. If the window is full, events are no longer held.
     #[inline]
     fn front(&self, full: bool) -> (Option<First>, bool) {
         let position = self.events.offset();
         let mut best: Option<((u64, u64), usize)> = None;
-        // One that nobody has read before may have a core yet to be seen.
+        // Without a first pass, a new core may appear.
         let is_read = self.intake.live.is_none() || self.at_end || !self.lanes.is_empty();
         let (mut complete, mut tie) = (is_read, false);
         for (index, entry) in self.lanes.iter().enumerate() {
@@ -271,7 +275,7 @@ impl Source<'_> {
         if self.read_frame()? { self.read_start() } else { Ok(()) }
     }
 
-    /// Reads on until it is known whether a stream starts with what was read last.
+    /// Reads on until it is known whether the last item starts a stream.
     #[cold]
     pub(super) fn read_start(&mut self) -> io::Result<()> {
         while self.intake.is_open() && !self.at_end {
@@ -291,9 +295,9 @@ impl Source<'_> {
         if lanes.iter().all(|entry| entry.core != item.core) {
             lanes.push(intake.lane_of(&item, lanes));
         }
-        let Taken { may_start, is_queued } = intake.take(lanes, &item);
+        let FrameResult { may_start, is_queued } = intake.take(lanes, &item);
         if is_queued {
-            intake.reaches(lanes, events.offset());
+            intake.advance(lanes, events.offset());
         }
         Ok(may_start)
     }

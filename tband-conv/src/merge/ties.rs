@@ -1,10 +1,9 @@
-//! Which of several cores goes first at one time: the one that loses a task before the one that gets it.
+//! The order of several cores at one time: the core that loses a task goes before the one that gets it.
 //!
-//! Clocks count in steps, so what happens on several cores within one step has one timestamp. Within a
-//! stream of all cores their order in the stream is what happened; between files, and between buffers
-//! that are after each other, nothing says. The order that is taken then is the first one in which
-//! nothing is impossible: no task runs on two cores, none is woken before it waits or runs before it is
-//! woken. If there is none, two cores have swapped tasks, which then leave both cores at once.
+//! Clocks count in steps, so events on several cores within one step have the same timestamp. Within a stream of all cores,
+//! their order in the stream is the real one; between files, and between buffers that are after each other, it is unknown. The
+//! merge takes the first order in which nothing is impossible: no task runs on two cores, none is woken before it waits or runs
+//! before it is woken. If there is none, two cores have swapped tasks, which then leave both cores at once.
 
 use std::collections::HashSet;
 
@@ -13,12 +12,12 @@ use tband_format::Event;
 use crate::machine::Timeline;
 use crate::model::TaskState;
 
-/// Events of one core at one time that are looked at together.
+/// Maximum number of simultaneous events of one core that are ordered together.
 pub(crate) const MAX_EVENTS: usize = 32;
 /// Orders that are tried.
 const MAX_TRIES: usize = 4096;
 
-/// What an event says of where tasks are.
+/// Effect of an event on the place of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// This task gets the core.
@@ -60,7 +59,7 @@ impl Step {
 
 /// The events of one core in one input at one time, in their order.
 #[derive(Debug)]
-pub(crate) struct Tied {
+pub(crate) struct TieGroup {
     /// The core.
     pub core: u32,
     /// Index of the input.
@@ -68,12 +67,12 @@ pub(crate) struct Tied {
     steps: Vec<(u64, Step)>,
 }
 
-impl Tied {
+impl TieGroup {
     pub const fn new(core: u32, input: usize) -> Self {
         Self { core, input, steps: Vec::new() }
     }
 
-    /// Adds what is at this offset: an event, or something else.
+    /// Adds the item at this offset: an event, or another item.
     pub fn push(&mut self, offset: u64, event: Option<&Event<'_>>) {
         self.steps.push((offset, event.map_or(Step::Other, Step::of)));
     }
@@ -85,7 +84,7 @@ impl Tied {
 
 /// Where a task is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum TaskLocation {
     On(u32),
     Waits,
     Elsewhere,
@@ -100,17 +99,17 @@ pub(crate) struct Next {
     pub swaps: bool,
 }
 
-/// How far an order has come.
+/// Progress of an order.
 #[derive(Clone)]
 struct State {
     at: Vec<usize>,
-    places: Vec<(u32, Place)>,
+    places: Vec<(u32, TaskLocation)>,
     /// By core the task that runs, and whether it is about to wait.
     running: Vec<(u32, Option<u32>, bool)>,
 }
 
 impl State {
-    fn new(lanes: &[Tied], timeline: &Timeline) -> Self {
+    fn new(lanes: &[TieGroup], timeline: &Timeline) -> Self {
         let mut state = Self { at: vec![0; lanes.len()], places: Vec::new(), running: Vec::new() };
         for lane in lanes {
             if !state.running.iter().any(|it| it.0 == lane.core) {
@@ -120,9 +119,9 @@ impl State {
             for (_, step) in &lane.steps {
                 if let Step::Runs(task) | Step::Wakes(task) | Step::Stops(task) = *step {
                     let place = match timeline.state_of(lane.input, task) {
-                        TaskState::Running(core) => Place::On(core),
-                        TaskState::Blocked(_) | TaskState::Suspended => Place::Waits,
-                        _ => Place::Elsewhere,
+                        TaskState::Running(core) => TaskLocation::On(core),
+                        TaskState::Blocked(_) | TaskState::Suspended => TaskLocation::Waits,
+                        _ => TaskLocation::Elsewhere,
                     };
                     state.put(task, place, false);
                 }
@@ -131,13 +130,13 @@ impl State {
         state
     }
 
-    fn place(&self, task: u32) -> Place {
+    fn place(&self, task: u32) -> TaskLocation {
         let known = self.places.iter().find(|it| it.0 == task);
-        known.map_or(Place::Elsewhere, |it| it.1)
+        known.map_or(TaskLocation::Elsewhere, |it| it.1)
     }
 
-    /// A task is there from now on, or if nothing else is known.
-    fn put(&mut self, task: u32, place: Place, from_now: bool) {
+    /// Sets the place of a task, from now on or only if it is not known yet.
+    fn put(&mut self, task: u32, place: TaskLocation, from_now: bool) {
         match self.places.iter_mut().find(|it| it.0 == task) {
             Some(known) if from_now => known.1 = place,
             Some(_) => {}
@@ -145,33 +144,33 @@ impl State {
         }
     }
 
-    fn step(&self, lanes: &[Tied], lane: usize) -> Option<Step> {
+    fn step(&self, lanes: &[TieGroup], lane: usize) -> Option<Step> {
         let at = self.at.get(lane).copied()?;
         lanes.get(lane)?.steps.get(at).map(|it| it.1)
     }
 
     /// The core gets another task within the events that are left.
-    fn loses_its_task(&self, lanes: &[Tied], core: u32, task: u32) -> bool {
+    fn is_losing_task(&self, lanes: &[TieGroup], core: u32, task: u32) -> bool {
         lanes.iter().zip(&self.at).filter(|(lane, _)| lane.core == core).any(|(lane, at)| {
             let left = lane.steps.get(*at..).unwrap_or_default();
             left.iter().any(|(_, step)| matches!(*step, Step::Runs(next) if next != task))
         })
     }
 
-    /// The task that a lane's next event gets from another core, which has yet to give it away.
-    fn taken(&self, lanes: &[Tied], lane: usize) -> bool {
+    /// Returns whether a lane's next event gets a task from another core that has not left it yet.
+    fn taken(&self, lanes: &[TieGroup], lane: usize) -> bool {
         let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
         match self.step(lanes, lane) {
             Some(Step::Runs(task)) => match self.place(task) {
-                Place::On(other) => other != core && self.loses_its_task(lanes, other, task),
+                TaskLocation::On(other) => other != core && self.is_losing_task(lanes, other, task),
                 _ => false,
             },
             _ => false,
         }
     }
 
-    /// As [`step`](Self::step), but what somebody does before they wake a task belongs to that.
-    fn purpose(&self, lanes: &[Tied], lane: usize) -> Option<Step> {
+    /// Does the same as [`step`](Self::step), but includes the acts before a wake-up in that wake-up.
+    fn purpose(&self, lanes: &[TieGroup], lane: usize) -> Option<Step> {
         let at = self.at.get(lane).copied()?;
         let left = lanes.get(lane)?.steps.get(at..)?;
         let first = left.first()?.1;
@@ -182,16 +181,16 @@ impl State {
     }
 
     /// A lane's next event cannot come yet, or should not, being `strict`.
-    fn is_early(&self, lanes: &[Tied], lane: usize, strict: bool) -> bool {
+    fn is_early(&self, lanes: &[TieGroup], lane: usize, strict: bool) -> bool {
         if self.taken(lanes, lane) {
             return true;
         }
         let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
         match self.purpose(lanes, lane) {
-            Some(Step::Runs(task)) => strict && self.place(task) == Place::Waits,
+            Some(Step::Runs(task)) => strict && self.place(task) == TaskLocation::Waits,
             Some(Step::Wakes(task)) => match self.place(task) {
-                Place::On(other) => {
-                    strict && other != core && self.loses_its_task(lanes, other, task)
+                TaskLocation::On(other) => {
+                    strict && other != core && self.is_losing_task(lanes, other, task)
                 }
                 _ => false,
             },
@@ -200,7 +199,7 @@ impl State {
     }
 
     /// A lane's next event happens. False if it leaves a task on two cores.
-    fn go(&mut self, lanes: &[Tied], lane: usize) -> bool {
+    fn apply_next(&mut self, lanes: &[TieGroup], lane: usize) -> bool {
         let (Some(step), Some(core)) = (self.step(lanes, lane), lanes.get(lane)) else {
             return false;
         };
@@ -210,30 +209,31 @@ impl State {
         }
         match step {
             Step::Runs(task) => {
-                let sound = !matches!(self.place(task), Place::On(other) if other != core);
+                let sound = !matches!(self.place(task), TaskLocation::On(other) if other != core);
                 for running in &mut self.running {
                     if running.0 == core && running.1 != Some(task) {
                         let left = std::mem::replace(running, (core, Some(task), false));
                         if let (_, Some(before), waits) = left {
-                            let place = if waits { Place::Waits } else { Place::Elsewhere };
+                            let place =
+                                if waits { TaskLocation::Waits } else { TaskLocation::Elsewhere };
                             self.put(before, place, true);
                         }
                         break;
                     }
                 }
-                self.put(task, Place::On(core), true);
+                self.put(task, TaskLocation::On(core), true);
                 return sound;
             }
             Step::Wakes(task) => {
-                if self.place(task) == Place::Waits {
-                    self.put(task, Place::Elsewhere, true);
+                if self.place(task) == TaskLocation::Waits {
+                    self.put(task, TaskLocation::Elsewhere, true);
                 }
                 let running = self.running.iter_mut().filter(|it| it.1 == Some(task));
                 running.for_each(|it| it.2 = false);
             }
             Step::Stops(task) => match self.running.iter_mut().find(|it| it.1 == Some(task)) {
                 Some(running) => running.2 = true,
-                None => self.put(task, Place::Waits, true),
+                None => self.put(task, TaskLocation::Waits, true),
             },
             Step::Waits => {
                 let running = self.running.iter_mut().filter(|it| it.0 == core);
@@ -246,7 +246,7 @@ impl State {
 }
 
 /// The order of events that have one time.
-pub(crate) fn order(lanes: &[Tied], timeline: &Timeline) -> Vec<Next> {
+pub(crate) fn order(lanes: &[TieGroup], timeline: &Timeline) -> Vec<Next> {
     let start = State::new(lanes, timeline);
     let mut order = Vec::new();
     for strict in [true, false] {
@@ -261,13 +261,13 @@ pub(crate) fn order(lanes: &[Tied], timeline: &Timeline) -> Vec<Next> {
     while let Some(lane) = by_offset(lanes, &state).first().copied() {
         let swaps = state.taken(lanes, lane);
         order.push(Next { lane, swaps });
-        state.go(lanes, lane);
+        state.apply_next(lanes, lane);
     }
     order
 }
 
 /// The lanes that have events left, in the order in which these are.
-fn by_offset(lanes: &[Tied], state: &State) -> Vec<usize> {
+fn by_offset(lanes: &[TieGroup], state: &State) -> Vec<usize> {
     let next = |lane: usize| {
         let (tied, at) = (lanes.get(lane)?, *state.at.get(lane)?);
         tied.steps.get(at).map(|(offset, _)| (tied.input, *offset, lane))
@@ -278,7 +278,7 @@ fn by_offset(lanes: &[Tied], state: &State) -> Vec<usize> {
 }
 
 fn search(
-    lanes: &[Tied],
+    lanes: &[TieGroup],
     mut state: State,
     strict: bool,
     order: &mut Vec<Next>,
@@ -290,12 +290,12 @@ fn search(
         let Some(first) = left.first().copied() else {
             return true;
         };
-        // What says nothing of tasks may come whenever it is first.
+        // An event that does not affect tasks may come whenever it is first.
         let is_plain = state.step(lanes, first) == Some(Step::Other);
         let plain = Some(first).filter(|_| is_plain && !state.is_early(lanes, first, strict));
         let Some(lane) = plain else { break };
         order.push(Next { lane, swaps: false });
-        state.go(lanes, lane);
+        state.apply_next(lanes, lane);
     }
     *tries += 1;
     if *tries <= MAX_TRIES && seen.insert(state.at.clone()) {
@@ -306,7 +306,7 @@ fn search(
             }
             let mut next = state.clone();
             // A contradiction that no order heals is reported where it is.
-            let sound = next.go(lanes, lane) || !strict;
+            let sound = next.apply_next(lanes, lane) || !strict;
             order.push(Next { lane, swaps: false });
             if sound && search(lanes, next, strict, order, (&mut *seen, &mut *tries)) {
                 return true;

@@ -1,10 +1,9 @@
-//! What the timeline reports to its sinks.
+//! The reports of the timeline to its sinks.
 
 use tband_format::Str;
 
 use super::crash::Crash;
 use super::flow::{Actor, Flow};
-use super::left_out::LeftOut;
 use super::object::{
     EventGroupRef, IsrRef, MarkerRef, QueueRef, StreamBufferRef, TaskRef, TaskState, TimerRef, Wait,
 };
@@ -12,6 +11,7 @@ use super::object_change::{
     CallChange, Caller, EventGroupChange, KernelChange, Outcome, PriorityCause, QueueCause,
     QueueChange, StreamBufferChange, TaskChange, TimerChange,
 };
+use super::omission::Omission;
 use super::trigger::Trigger;
 use crate::diagnostics::Finding;
 use crate::number::Number;
@@ -25,20 +25,20 @@ pub struct At {
     pub core: u32,
 }
 
-/// Who makes a task ready, as far as an act of theirs proves it. Time passes by itself: of a delay or a
-/// time-out that ends nobody is the waker, whatever ran or was open then.
+/// The waker of a task, as far as its act proves it. A delay or a time-out that ends has no waker, whatever ran or was open
+/// then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waker {
     /// A task.
     Task(TaskRef),
     /// An interrupt.
     Isr(IsrRef),
-    /// An interrupt that is not recorded itself, the clock, or nobody that is known.
+    /// An interrupt that is not recorded itself, the clock, or an unknown waker.
     Other,
 }
 
 impl Waker {
-    /// Who acts, as one who makes a task ready.
+    /// Returns the actor as the waker of a task.
     pub(crate) const fn of(actor: Actor) -> Self {
         match actor {
             Actor::Task(task) => Self::Task(task),
@@ -48,12 +48,12 @@ impl Waker {
     }
 }
 
-/// What changes. Its kind is a number of its own in memory (`repr`), so that where it is known at compile
-/// time it stays known in a sink that is inlined there.
+/// A change of the timeline. Its kind is a separate number in memory (`repr`), so that where it is known at compile time it
+/// stays known in a sink that is inlined there.
 ///
-/// What somebody does to an object says who, in a field `by` or as the last one; [`by`](Self::by) has it of every
-/// change. It is `None` where that is not known, and where nobody did it now: what is only reported, as a level at the
-/// start of a window, and what is concluded, as the end of an object whose number is given to another one.
+/// A change that is an act on an object has an actor, in a field `by` or as the last one; [`by`](Self::by) returns it for every
+/// change. It is `None` where the actor is unknown, and where nothing was done now: for changes that are only reported, as a
+/// level at the start of a window, or concluded, as the end of an object whose number is given to another one.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 #[non_exhaustive]
@@ -67,25 +67,25 @@ pub enum Change<'a> {
     TaskState {
         /// The task.
         task: TaskRef,
-        /// What it did so far.
+        /// Its state so far.
         from: TaskState,
-        /// What it does now; differs from `from`, unless a window opens on a task of which nothing is known any more.
+        /// Its state now; differs from `from`, unless a window opens on a task whose state is no longer known.
         to: TaskState,
-        /// Who made it ready.
+        /// The task's waker.
         waker: Waker,
     },
-    /// It is proven how a wait ended: when it ends, or when its task calls the kernel next. Waits of which
-    /// nothing proves that have no such change. A wait for a mutex ends with [`Outcome::Satisfied`] when the task takes the
-    /// mutex: until then another one may be faster, although the wait's state is over.
+    /// The outcome of a wait is proven: when it ends, or when its task calls the kernel next. Waits without a proven outcome
+    /// have no such change. A wait for a mutex ends with [`Outcome::Satisfied`] when the task takes the mutex: until then
+    /// another one may be faster, although the wait's state is over.
     WaitEnded {
         /// The task that waited.
         task: TaskRef,
-        /// What it waited for.
+        /// The object that it waited for.
         wait: Wait,
         /// How that ended.
         outcome: Outcome,
     },
-    /// Something else happens to a task, by whom.
+    /// Another change of a task, with its actor.
     Task(TaskRef, TaskChange, Option<Actor>),
     /// An act followed from another.
     Flow(&'a Flow),
@@ -99,7 +99,7 @@ pub enum Change<'a> {
         left_ns: i64,
     },
     /// A filter on the target leaves this out from now on (`true`), or does not any more.
-    LeftOut(LeftOut, bool),
+    LeftOut(Omission, bool),
     /// Events of a class were not recorded, since packets ran out.
     Shed {
         /// The class, by its bit in the flags of `trace_info`.
@@ -121,7 +121,7 @@ pub enum Change<'a> {
         base: Option<u32>,
         /// Why it changes.
         cause: PriorityCause,
-        /// Who changes it.
+        /// The actor.
         by: Option<Actor>,
     },
     /// An interrupt begins on this core, inside those that are open there.
@@ -136,49 +136,49 @@ pub enum Change<'a> {
         level: u32,
         /// Why it is reported.
         cause: QueueCause,
-        /// Who sends, receives or resets.
+        /// The actor that sends, receives or resets.
         by: Option<Actor>,
     },
-    /// Something else happens to a queue, by whom.
+    /// Another change of a queue, with its actor.
     Queue(QueueRef, QueueChange, Option<Actor>),
     /// A mutex is taken, by this task if it is known.
     MutexTaken(QueueRef, Option<TaskRef>),
-    /// A mutex that was taken is given, by whom.
+    /// A taken mutex is given, with the actor.
     MutexGiven(QueueRef, Option<Actor>),
-    /// An event marker fires, by whom.
+    /// An event marker fires, with the actor.
     Marker(MarkerRef, Str<'a>, Option<Actor>),
-    /// A span opens on an event marker, by whom.
+    /// A span opens on an event marker, with the actor.
     SpanBegin(MarkerRef, Str<'a>, Option<Actor>),
-    /// The innermost open span of an event marker ends, by whom.
+    /// The innermost open span of an event marker ends, with the actor.
     SpanEnd(MarkerRef, Option<Actor>),
     /// The innermost open span of a task-local event marker never ends: its task is no more.
     SpanAbandoned(MarkerRef),
-    /// A value marker, or a counter of records, takes a value, by whom.
+    /// A value marker, or a counter of records, takes a value, with the actor.
     Value(MarkerRef, Number, Option<Actor>),
-    /// Something happens to a stream buffer, by whom.
+    /// A change of a stream buffer, with its actor.
     StreamBuffer(StreamBufferRef, StreamBufferChange, Option<Actor>),
-    /// Something happens to an event group, by whom.
+    /// A change of an event group, with its actor.
     EventGroup(EventGroupRef, EventGroupChange, Option<Actor>),
-    /// Something happens to a software timer, by whom.
+    /// A change of a software timer, with its actor.
     Timer(TimerRef, TimerChange, Option<Actor>),
-    /// Something happens in the kernel at large, by whom.
+    /// A change of the kernel as a whole, with its actor.
     Kernel(KernelChange, Option<Actor>),
     /// A call of a function of the kernel begins or ends; its number is that of
     /// [`API_FUNCTIONS`](tband_format::API_FUNCTIONS).
     Call(Caller, u32, CallChange),
     /// Something that was known is not known any more, since events are missing. Tasks have
     /// [`TaskState::Unknown`] for that.
-    Forgotten(Forgotten),
+    Forgotten(ForgottenState),
     /// The firmware has crashed.
     Crash(&'a Crash),
-    /// A trigger of the firmware has fired, or what was to be recorded after it is recorded.
+    /// A trigger of the firmware has fired, or the events to be recorded after it are recorded.
     Trigger(&'a Trigger),
     /// Something is lost or wrong.
     Finding(&'a Finding<'a>),
 }
 
 impl Change<'_> {
-    /// Who did it. A task that becomes ready is made so by its waker; interrupts and states come of themselves.
+    /// Returns the actor. A task that becomes ready has a waker instead; interrupts and states have no actor.
     #[must_use]
     pub const fn by(&self) -> Option<Actor> {
         match *self {
@@ -221,17 +221,17 @@ impl Change<'_> {
     }
 }
 
-/// What is not known any more, until an event reports it anew.
+/// State that is unknown from now on, until an event reports it again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Forgotten {
-    /// What this core does: its events are missing from here, its last one, up to its next.
+pub enum ForgottenState {
+    /// The state of this core: its events are missing from here, its last one, up to its next.
     Core,
     /// Whether the innermost open interrupt of this core is still open.
     Isr(IsrRef),
     /// How many items are in a queue.
     Level(QueueRef),
-    /// Whether a mutex is taken, how many times, and by whom.
+    /// Whether a mutex is taken, how many times, and its holder.
     Holder(QueueRef),
     /// The priority of a task.
     Priority(TaskRef),
@@ -245,7 +245,7 @@ pub enum Forgotten {
     Timer(TimerRef),
     /// Whether a software timer's callback still runs.
     Callback(TimerRef, Option<TaskRef>),
-    /// Whether the innermost call of a function of the kernel still goes on.
+    /// Whether the innermost call of a kernel function is still open.
     Call(Caller, u32),
     /// Whether this core still sleeps.
     Sleep,
@@ -256,11 +256,11 @@ pub enum Forgotten {
 pub struct Switch {
     /// The task that ran.
     pub previous: TaskRef,
-    /// What it does now.
+    /// Its state now.
     pub to: TaskState,
     /// The task that runs now.
     pub next: TaskRef,
-    /// What it did so far.
+    /// Its state so far.
     pub from: TaskState,
 }
 

@@ -1,4 +1,4 @@
-//! Clocks that are not one: how far wrong the times of each can be against those of the first. Of one clock there is nothing to say.
+//! Several clocks: the possible error of each one's times against those of the first. A single clock has no such error.
 
 use super::change::At;
 
@@ -6,13 +6,13 @@ use super::change::At;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OwnClock {
-    /// Whose it is: an input's name, or a core.
+    /// Its input's name, or its core.
     pub name: String,
     /// The cores whose events have its times, by number.
     pub cores: Vec<u32>,
     /// Moments that it has in common with the first clock.
     pub moments: usize,
-    /// How much faster it runs than its frequency says, against the first one, in parts of a million.
+    /// Its deviation from its nominal frequency, relative to the first clock, in parts per million; positive if it runs faster.
     pub drift_ppm: f64,
     /// Pieces of time in which its rate is taken to be the same.
     pub pieces: usize,
@@ -21,7 +21,7 @@ pub struct OwnClock {
 }
 
 impl OwnClock {
-    /// How far wrong its times can be, in ns: at most, in the whole recording.
+    /// Returns the maximum error of its times in the recording, in ns.
     #[must_use]
     pub fn worst_ns(&self) -> i64 {
         self.points.iter().map(|(_, wrong)| *wrong).max().unwrap_or(0)
@@ -58,7 +58,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// There is one clock, or nothing is known of others.
+    /// Whether there is one clock, or nothing is known of others.
     #[must_use]
     pub const fn is_one(&self) -> bool {
         self.own.is_empty()
@@ -69,8 +69,8 @@ impl Clocks {
         self.own.iter()
     }
 
-    /// By how many ns the times of two cores' events may be wrong against each other: what is closer together may have come in
-    /// either order. 0 if they have one clock.
+    /// Returns the possible error, in ns, between the times of two cores' events: events that are closer than this may have
+    /// come in either order. 0 if they have one clock.
     #[must_use]
     #[inline]
     pub fn between(&self, one: At, other: At) -> i64 {
@@ -84,7 +84,7 @@ impl Clocks {
         })
     }
 
-    /// As [`between`](Self::between): the most in the whole recording.
+    /// Returns the maximum of [`between`](Self::between) in the recording.
     #[must_use]
     pub fn worst_between(&self, one: u32, other: u32) -> i64 {
         self.sum((one, other), |clock, _| clock.worst_ns())

@@ -1,11 +1,11 @@
 //! Where crashes are in the firmware's sources: functions, files and lines, by the address at which it has crashed.
 
-/// Crashes whose places are kept.
+/// Maximum number of crashes with kept places.
 const MAX_CRASHES: usize = 64;
-/// Places of a crash that are kept.
+/// Maximum number of kept places of a crash.
 const MAX_PLACES: usize = 64;
 
-/// Places by address. What was given first counts: the recording, for whoever put them there had the target's memory too.
+/// Places by address. The first entry wins, which is the recording's: the tool that put it there also had the target's memory.
 #[derive(Clone, Debug, Default)]
 pub struct CrashPlaces(Vec<(u32, Vec<String>)>);
 

@@ -1,4 +1,4 @@
-//! Who gets merged events, rather than of what they change.
+//! The receiver of merged events, rather than of their changes.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -9,23 +9,22 @@ use super::timed_event::TimedEvent;
 use super::world::World;
 use crate::diagnostics::Finding;
 
-/// Is reported about every event, of all cores and inputs in the order of time.
+/// A receiver of every event, of all cores and inputs in the order of time.
 ///
-/// Order of calls: [`start`](Self::start) once, then [`event`](Self::event) and [`finding`](Self::finding) as
-/// they come, then [`finish`](Self::finish) once. Times of one core's events never go back, unless what a
-/// damaged recording says of its timer contradicts itself; between cores they may by a little, where the recording is
-/// not in order. Events of one core come in the order in which its input has them,
-/// metadata and `core_id` included.
+/// Order of calls: [`start`](Self::start) once, then [`event`](Self::event) and [`finding`](Self::finding) as they come, then
+/// [`finish`](Self::finish) once. Times of one core's events never go back, unless a damaged recording contains contradictory
+/// reports of its timer. Between cores they may go back a little, where the recording is not in order. Events of one core come
+/// in the order in which its input has them, metadata and `core_id` included.
 ///
-/// Whatever is passed by reference is valid during the call only: a sink copies what it keeps.
+/// References are valid during the call only: a sink copies the data that it keeps.
 ///
-/// A sink that has enough answers [`ControlFlow::Break`]: then nothing more is read, and `finish` is called all
-/// the same, with the time of the last event. An error of any call ends the reading, which gives it as
-/// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, `finish` neither, and what was
-/// written so far is incomplete.
+/// A sink that needs no more events returns [`ControlFlow::Break`]: then nothing more is read, and `finish` is still called,
+/// with the time of the last event. An error of any call ends the reading, which returns it as
+/// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, not even `finish`, and the output so far is
+/// incomplete.
 ///
-/// [`convert_events`](crate::convert_events) feeds one; [`Events`] feeds one beside the sinks of a conversion.
-/// What writes CSV:
+/// [`convert_events`](crate::convert_events) feeds one; [`Events`] feeds one beside the sinks of a conversion. A sink that
+/// writes CSV:
 ///
 /// ```
 /// use std::io::{self, Write};
@@ -58,8 +57,8 @@ use crate::diagnostics::Finding;
 /// # Ok::<(), tband_conv::ConvError>(())
 /// ```
 pub trait EventSink {
-    /// Called once before the first event, with what the first pass learnt: names, also those that are reported
-    /// later, and the time of the first event.
+    /// Called once before the first event, with the facts from the first pass: names, also those that are reported later, and
+    /// the time of the first event.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -74,8 +73,7 @@ pub trait EventSink {
     /// If the output cannot be written.
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>>;
 
-    /// Something is wrong there, at a time that is the same in ns and in ticks: bytes that are no event, a time
-    /// that cannot be.
+    /// A finding, at a time that is the same in ns and in ticks: bytes that are not an event, or an impossible time.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -122,9 +120,9 @@ impl<E: EventSink + ?Sized> EventSink for &mut E {
     }
 }
 
-/// Makes a sink of events one of the sinks of a conversion. A conversion has more findings than the events alone: what
-/// the timeline contradicts. The ticks of a finding are those of the last event. A sink that answers
-/// [`ControlFlow::Break`] is reported no more events, while the other sinks go on.
+/// Makes a sink of events one of the sinks of a conversion. A conversion has more findings than the events alone:
+/// contradictions that the timeline finds. The ticks of a finding are those of the last event. A sink that returns
+/// [`ControlFlow::Break`] receives no more events, while the other sinks continue.
 #[derive(Clone, Debug)]
 pub struct Events<E> {
     sink: E,
@@ -141,7 +139,7 @@ impl<E: EventSink> Events<E> {
         Self { sink, has_enough: false, ticks: 0, end_ns: 0 }
     }
 
-    /// Gives it back.
+    /// Returns the sink.
     pub fn into_inner(self) -> E {
         self.sink
     }
@@ -153,7 +151,7 @@ impl<E: EventSink> Sink for Events<E> {
         self.sink.start(world)
     }
 
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         true
     }
 
@@ -167,7 +165,7 @@ impl<E: EventSink> Sink for Events<E> {
         Ok(())
     }
 
-    // Where it is known which change it is, nothing is left of this.
+    // Where the kind of change is known, the compiler removes all of this.
     #[inline]
     fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         if let Change::Finding(finding) = change

@@ -7,16 +7,16 @@ use super::object::{EventGroupRef, IsrRef, QueueRef, StreamBufferRef, TaskRef};
 pub enum Flows {
     /// None.
     None,
-    /// From what ended a task's wait to what the task did next with the object, from the time that
-    /// a timer is active to its callback, and from the core that a task leaves to the one it comes to.
+    /// From the act that ended a task's wait to the task's next act on the object, from the time that a timer is active to its
+    /// callback, and from the core that a task leaves to its next core.
     #[default]
     Wakes,
     /// These, and from every item's sender to its receiver, which may be one task.
     All,
 }
 
-/// Who does something: the innermost open interrupt of the core, else the task that runs there. Where neither is
-/// known, as before the scheduler runs or after missing events, there is no actor.
+/// The actor: the innermost open interrupt of the core, or otherwise the task that runs there. If neither is known, as
+/// before the scheduler runs or after missing events, the actor is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// A task.
@@ -44,7 +44,7 @@ impl Actor {
     }
 }
 
-/// What is done to an object.
+/// An act on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Act {
@@ -52,7 +52,7 @@ pub enum Act {
     Send(QueueRef),
     /// An item is received, a semaphore or mutex taken.
     Receive(QueueRef),
-    /// An item is looked at.
+    /// An item is peeked.
     Peek(QueueRef),
     /// A queue is emptied.
     Reset(QueueRef),
@@ -70,9 +70,9 @@ pub enum Act {
     Notify(TaskRef),
     /// A task takes its notification.
     TakeNotification,
-    /// This task leaves a core, and comes to another one next.
+    /// This task leaves a core, and moves to another one next.
     LeaveCore(TaskRef),
-    /// This task comes to a core from another one.
+    /// This task arrives on a core from another one.
     ComeToCore(TaskRef),
 }
 
@@ -83,29 +83,29 @@ pub struct End {
     pub ns: i64,
     /// On which core.
     pub core: u32,
-    /// Who.
+    /// The actor.
     pub actor: Actor,
-    /// What.
+    /// The act.
     pub act: Act,
 }
 
-/// An act and what followed from it, not earlier: by another task or interrupt, on another core, or, with [`Flows::All`], the receipt of an
-/// item by the task that sent it.
+/// An act and its consequence, which is not earlier: by another task or interrupt, on another core, or, with [`Flows::All`],
+/// the receipt of an item by the task that sent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// What came first.
+    /// The first act.
     pub from: End,
-    /// What followed.
+    /// The later act.
     pub to: End,
     /// It ended the wait of the task that acts then.
     pub woke: bool,
-    /// The two are of clocks that may be wrong against each other by so many ns, which is no less than what is between them: their
-    /// order is known by what they are, not by their times, and the second may even have the earlier one. 0 if times are certain.
+    /// Possible error, in ns, between the two ends' clocks, which is at least the time between them. Their order is known from
+    /// the kinds of acts, not from their times, and the second may even have the earlier time. 0 if times are certain.
     pub uncertain_ns: i64,
 }
 
 impl Flow {
-    /// A task received what it had sent: a cause of its next work, and no arrow between two rows.
+    /// Whether a task received its own item: a cause of its next work, but not an arrow between two rows.
     #[must_use]
     pub fn is_to_itself(&self) -> bool {
         self.from.actor == self.to.actor && !matches!(self.from.act, Act::LeaveCore(_))

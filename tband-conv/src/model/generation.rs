@@ -1,9 +1,8 @@
-//! Generations: a number of the target may stand for one object after another.
+//! Generations: a number of the target may belong to one object after another.
 //!
-//! A number is given out anew when the target was reset, or by firmware that reuses numbers. Each
-//! object that had it is a generation with an entry of its own, so that neither its name nor what
-//! happened to it is another's. A new one begins where the number is created again, where another
-//! kind or name proves it after a gap, and with every reset of the target.
+//! A number is given out again when the target was reset, or by firmware that reuses numbers. Each object that had it is a
+//! generation with its own entry, so that names and statistics of different objects stay separate. A new one begins where the
+//! number is created again, where another kind or name proves it after a gap, and with every reset of the target.
 
 use super::life::{Life, Runs};
 use super::object::{
@@ -25,17 +24,17 @@ pub(crate) enum AnyRef {
 
 /// An object of the kernel that is looked up by a number.
 pub(crate) trait Object: Sized {
-    /// It has a state of its own that is reported when it ends, even if nothing is known of it.
+    /// Whether it has a state that is reported when it ends, even if nothing is known of it.
     const HAS_STATE: bool;
-    /// One of this number, of which nothing else is known.
+    /// Returns an object with this number, without other facts.
     fn of(id: u32) -> Self;
     fn table(world: &World) -> &Table<u32, Self>;
     fn table_mut(world: &mut World) -> &mut Table<u32, Self>;
     fn id(&self) -> u32;
     fn life(&mut self) -> &mut Life;
     fn any(of: Ref<Self>) -> AnyRef;
-    /// Takes name, kind and role of the one that had its number before a reset: it is most likely the
-    /// same object of the same firmware, unless something else is reported.
+    /// Takes over name, kind and role of the object that had its number before a reset: it is most likely the same object of
+    /// the same firmware, unless the recording reports otherwise.
     fn inherit(&mut self, before: &Self, at: Ref<Self>);
 }
 
@@ -89,18 +88,18 @@ objects! {
 }
 
 impl World {
-    /// The object that has this number now, made known if there is none.
+    /// Returns the object that has this number now, which is created if there is none.
     #[inline]
     pub(crate) fn object<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
         match T::table(self).find(id) {
             Some(known) => Some(known),
-            None => self.appears(id),
+            None => self.register(id),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn appears<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
+    fn register<T: Object>(&mut self, id: u32) -> Option<Ref<T>> {
         let runs = self.runs;
         let table = T::table_mut(self);
         let mut new = T::of(id);
@@ -130,8 +129,8 @@ impl World {
         T::table_mut(self).insert(id, new)
     }
 
-    /// The target was reset: what lived lives no more, and its numbers are given out again. Objects that were only named, at
-    /// the last start if that `has_names` of the new run, are those that come now.
+    /// The target was reset: all objects end, and their numbers are given out again. Objects that were only named, at the last
+    /// start if that `has_names` of the new run, belong to the new run.
     pub(crate) fn reset<T: Object>(&mut self, ns: i64, has_names: bool) {
         let Runs { starts, run, .. } = self.runs;
         let table = T::table_mut(self);
@@ -149,7 +148,7 @@ impl World {
         }
         for (of, id) in over {
             if table.find(id) == Some(of) {
-                table.pass_on(id);
+                table.retire_key(id);
             }
         }
     }

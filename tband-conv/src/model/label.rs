@@ -5,7 +5,7 @@ use std::fmt;
 
 use tband_format::Str;
 
-/// Bytes of a name that are kept. Longer ones are damage, and many of them would take much memory.
+/// Maximum length of a kept name, in bytes. Longer ones are damage, and many of them would take much memory.
 const MAX_NAME: usize = 500;
 
 /// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
@@ -14,8 +14,8 @@ pub(crate) fn shown(text: Str<'_>) -> String {
         Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
         _ => text.to_string(),
     };
-    if text.contains(steers) {
-        text = text.replace(steers, "\u{FFFD}");
+    if text.contains(is_control) {
+        text = text.replace(is_control, "\u{FFFD}");
     }
     text
 }
@@ -25,10 +25,10 @@ pub(crate) fn is_name(known: &str, name: Str<'_>) -> bool {
     known.as_bytes() == name.0 || known == shown(name)
 }
 
-/// Control characters, ends of lines and paragraphs, and what changes the direction of what follows: what could steer a
-/// terminal, or show another text than there is.
+/// Whether a letter is a control character, ends a line or paragraph, or changes the direction of text: it could control a
+/// terminal, or falsify the shown text.
 #[must_use]
-pub fn steers(letter: char) -> bool {
+pub fn is_control(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,
@@ -62,11 +62,11 @@ impl<'a> Label<'a> {
 
     /// An object of this board, if there are several.
     #[must_use]
-    pub(crate) fn on(self, board: Option<&'a str>) -> Self {
+    pub(crate) fn with_board(self, board: Option<&'a str>) -> Self {
         Self { board, ..self }
     }
 
-    /// What kind of object it is.
+    /// Returns the kind of object.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         self.kind

@@ -1,7 +1,7 @@
-//! What metadata events report: names, kinds, roles.
+//! Facts that metadata events report: names, kinds, roles.
 //!
-//! Metadata may come several times, since a stream that is restarted begins with it: what is known
-//! already is no news. Another name or kind may prove another object; see `generation.rs`.
+//! Metadata may come several times, because a restarted stream begins with it: known facts are not reported again. Another name
+//! or kind may prove another object; see `generation.rs`.
 
 use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Event, Str};
@@ -15,9 +15,9 @@ use super::table::Ref;
 use super::world::World;
 use crate::records::{ProgramId, build_of, is_identity};
 
-/// What a metadata event reported.
+/// Result of a metadata event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Learnt {
+pub(crate) enum LearnResult {
     Nothing,
     /// A task that is known, but did not have this name, or was not known to be idle.
     Task(TaskRef),
@@ -28,13 +28,13 @@ pub(crate) enum Learnt {
 }
 
 /// Why something could not be learnt.
-enum Cannot {
+enum LearnError {
     NoRoom,
     Another(AnyRef),
 }
 
 impl World {
-    /// Takes a metadata event in, for the first pass: what is known already stays.
+    /// Learns a metadata event in the first pass: known facts stay.
     pub(crate) fn learn_first(&mut self, core: u32, event: &Event<'_>) {
         let known = match *event {
             Event::TaskName { task_id, .. } => {
@@ -54,7 +54,7 @@ impl World {
             Event::TimerName { timer_id: id, .. } => {
                 self.timers.find(id).and_then(|timer| self.timers.get(timer)?.name.as_ref())
             }
-            // Of several programs the first one has made the beginning.
+            // If there are several programs, the first one made the beginning of the recording.
             Event::BuildId { id } if is_identity(id.0) && self.identity.is_some() => return,
             Event::BuildId { id } if !is_identity(id.0) && self.build_id.is_some() => return,
             Event::Program { .. } if self.program.is_some() => return,
@@ -66,16 +66,21 @@ impl World {
         }
     }
 
-    /// Takes a metadata event in, after so many gaps.
-    pub(crate) fn learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Learnt {
+    /// Learns a metadata event; `gap` is the number of gaps so far.
+    pub(crate) fn learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> LearnResult {
         match self.try_learn(core, gap, event) {
             Ok(learnt) => learnt,
-            Err(Cannot::NoRoom) => Learnt::NoRoom,
-            Err(Cannot::Another(known)) => Learnt::Another(known),
+            Err(LearnError::NoRoom) => LearnResult::NoRoom,
+            Err(LearnError::Another(known)) => LearnResult::Another(known),
         }
     }
 
-    fn try_learn(&mut self, core: u32, gap: u32, event: &Event<'_>) -> Result<Learnt, Cannot> {
+    fn try_learn(
+        &mut self,
+        core: u32,
+        gap: u32,
+        event: &Event<'_>,
+    ) -> Result<LearnResult, LearnError> {
         let starts = self.runs.starts;
         if is_naming(event) {
             self.runs.named = starts;
@@ -88,8 +93,8 @@ impl World {
             }
             Event::IsrName { isr_id, name } => {
                 self.recall_isr(core, isr_id, name);
-                let isr = self.isr(isr_id).ok_or(Cannot::NoRoom)?;
-                let entry = self.isrs.get_mut(isr).ok_or(Cannot::NoRoom)?;
+                let isr = self.isr(isr_id).ok_or(LearnError::NoRoom)?;
+                let entry = self.isrs.get_mut(isr).ok_or(LearnError::NoRoom)?;
                 entry.named = starts;
                 let names = &mut entry.names;
                 match names.iter_mut().find(|entry| entry.0 == core) {
@@ -104,70 +109,70 @@ impl World {
                 self.name_value((Scope::Global, valmarker_id), name)?;
             }
             Event::TaskEvtmarkerName { evtmarker_id, task_id, name } => {
-                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                let task = self.task(task_id).ok_or(LearnError::NoRoom)?;
                 self.name_marker((Scope::Task(task), evtmarker_id), name)?;
             }
             Event::TaskValmarkerName { valmarker_id, task_id, name } => {
-                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
+                let task = self.task(task_id).ok_or(LearnError::NoRoom)?;
                 self.name_value((Scope::Task(task), valmarker_id), name)?;
             }
             Event::TaskName { task_id, name } => {
-                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
-                // Whatever goes on: a task keeps the name under which it was seen.
+                let task = self.task(task_id).ok_or(LearnError::NoRoom)?;
+                // In any case a task keeps the name under which it was seen.
                 if self.emit_name(task, None, |task| &mut task.name, name)? {
-                    return Ok(Learnt::Task(task));
+                    return Ok(LearnResult::Task(task));
                 }
             }
             Event::TaskIsIdleTask { task_id, core_id } => {
-                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
-                let known = &mut self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.idle_of;
+                let task = self.task(task_id).ok_or(LearnError::NoRoom)?;
+                let known = &mut self.tasks.get_mut(task).ok_or(LearnError::NoRoom)?.idle_of;
                 if known.replace(core_id).is_none() {
-                    return Ok(Learnt::Task(task));
+                    return Ok(LearnResult::Task(task));
                 }
             }
             Event::TaskIsTimerTask { task_id } => {
-                let task = self.task(task_id).ok_or(Cannot::NoRoom)?;
-                self.tasks.get_mut(task).ok_or(Cannot::NoRoom)?.is_timer = true;
+                let task = self.task(task_id).ok_or(LearnError::NoRoom)?;
+                self.tasks.get_mut(task).ok_or(LearnError::NoRoom)?.is_timer = true;
             }
             Event::QueueName { queue_id, name } => {
-                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
+                let queue = self.queue(queue_id).ok_or(LearnError::NoRoom)?;
                 self.emit_name(queue, Some(gap), |queue| &mut queue.name, name)?;
             }
             Event::QueueKind { queue_id, kind } => {
-                let queue = self.queue(queue_id).ok_or(Cannot::NoRoom)?;
-                let entry = self.queues.get_mut(queue).ok_or(Cannot::NoRoom)?;
+                let queue = self.queue(queue_id).ok_or(LearnError::NoRoom)?;
+                let entry = self.queues.get_mut(queue).ok_or(LearnError::NoRoom)?;
                 if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
-                    return Err(Cannot::Another(AnyRef::Queue(queue)));
+                    return Err(LearnError::Another(AnyRef::Queue(queue)));
                 }
                 entry.kind = Some(kind);
             }
             Event::StreamBufferName { stream_buffer_id, name } => {
-                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(LearnError::NoRoom)?;
                 self.emit_name(buffer, Some(gap), |it| &mut it.name, name)?;
             }
             Event::StreamBufferKind { stream_buffer_id, kind } => {
-                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
-                let entry = self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?;
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(LearnError::NoRoom)?;
+                let entry = self.stream_buffers.get_mut(buffer).ok_or(LearnError::NoRoom)?;
                 if entry.life.used && entry.kind.is_some_and(|known| known != kind) {
-                    return Err(Cannot::Another(AnyRef::StreamBuffer(buffer)));
+                    return Err(LearnError::Another(AnyRef::StreamBuffer(buffer)));
                 }
                 entry.kind = Some(kind);
             }
             Event::StreamBufferInfo { stream_buffer_id, size, .. } => {
-                let buffer = self.stream_buffer(stream_buffer_id).ok_or(Cannot::NoRoom)?;
-                self.stream_buffers.get_mut(buffer).ok_or(Cannot::NoRoom)?.size = Some(size);
+                let buffer = self.stream_buffer(stream_buffer_id).ok_or(LearnError::NoRoom)?;
+                self.stream_buffers.get_mut(buffer).ok_or(LearnError::NoRoom)?.size = Some(size);
             }
             Event::TimerInfo { timer_id, period, auto_reload } => {
-                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
-                let timer = self.timers.get_mut(timer).ok_or(Cannot::NoRoom)?;
+                let timer = self.timer(timer_id).ok_or(LearnError::NoRoom)?;
+                let timer = self.timers.get_mut(timer).ok_or(LearnError::NoRoom)?;
                 (timer.period, timer.auto_reload) = (Some(period), Some(auto_reload != 0));
             }
             Event::EventGroupName { event_group_id, name } => {
-                let group = self.event_group(event_group_id).ok_or(Cannot::NoRoom)?;
+                let group = self.event_group(event_group_id).ok_or(LearnError::NoRoom)?;
                 self.emit_name(group, Some(gap), |group| &mut group.name, name)?;
             }
             Event::TimerName { timer_id, name } => {
-                let timer = self.timer(timer_id).ok_or(Cannot::NoRoom)?;
+                let timer = self.timer(timer_id).ok_or(LearnError::NoRoom)?;
                 self.emit_name(timer, Some(gap), |timer| &mut timer.name, name)?;
             }
             Event::TraceInfo {
@@ -181,7 +186,7 @@ impl World {
                     format_version,
                     core_count,
                     flags,
-                    // What is not known may be reported as 0.
+                    // Unknown values may be reported as 0.
                     kernel_version: kernel_version.filter(|version| *version > 0),
                     tick_rate_hz: tick_rate_hz.filter(|hz| *hz > 0),
                 });
@@ -212,20 +217,20 @@ impl World {
             Event::Format { format_id, text } => self.recorded.formats.add(format_id, text.0),
             _ => {}
         }
-        Ok(Learnt::Nothing)
+        Ok(LearnResult::Nothing)
     }
 
-    /// Names an object; says whether that is news. Another name of an object that had one belongs to
-    /// another object, unless it was reported since this gap: then it has two names.
+    /// Names an object; returns whether the name is new. Another name of an object that had one belongs to another object,
+    /// unless the old one was reported since this gap: then the object has two names.
     fn emit_name<T: Object>(
         &mut self,
         of: Ref<T>,
         gap: Option<u32>,
         name_of: impl FnOnce(&mut T) -> &mut Option<String>,
         name: Str<'_>,
-    ) -> Result<bool, Cannot> {
+    ) -> Result<bool, LearnError> {
         let starts = self.runs.starts;
-        let object = T::table_mut(self).get_mut(of).ok_or(Cannot::NoRoom)?;
+        let object = T::table_mut(self).get_mut(of).ok_or(LearnError::NoRoom)?;
         let life = *object.life();
         object.life().gap = gap.unwrap_or(life.gap);
         let known = name_of(object);
@@ -234,26 +239,26 @@ impl World {
             return Ok(false);
         }
         if life.used && gap != Some(life.gap) && known.is_some() {
-            return Err(Cannot::Another(T::any(of)));
+            return Err(LearnError::Another(T::any(of)));
         }
         *known = Some(shown(name));
         object.life().named = starts;
         Ok(true)
     }
 
-    fn name_marker(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+    fn name_marker(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), LearnError> {
         recall_marker(self.runs, &mut self.markers, key, name);
-        let marker = self.marker(key).ok_or(Cannot::NoRoom)?;
-        let entry = self.markers.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        let marker = self.marker(key).ok_or(LearnError::NoRoom)?;
+        let entry = self.markers.get_mut(marker).ok_or(LearnError::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);
         entry.named = self.runs.starts;
         Ok(())
     }
 
-    fn name_value(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), Cannot> {
+    fn name_value(&mut self, key: MarkerKey, name: Str<'_>) -> Result<(), LearnError> {
         recall_marker(self.runs, &mut self.values, key, name);
-        let marker = self.value(key).ok_or(Cannot::NoRoom)?;
-        let entry = self.values.get_mut(marker).ok_or(Cannot::NoRoom)?;
+        let marker = self.value(key).ok_or(LearnError::NoRoom)?;
+        let entry = self.values.get_mut(marker).ok_or(LearnError::NoRoom)?;
         set_name(entry.name.get_or_insert_default(), name);
         entry.named = self.runs.starts;
         Ok(())

@@ -1,6 +1,6 @@
-//! When an object came and went.
+//! The lifetime of an object.
 
-/// When an object came and went, as far as the recording reports.
+/// The lifetime of an object, as far as the recording contains it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Life {
     /// When it was created, in ns.

@@ -1,4 +1,4 @@
-//! What is known of a target, and what is reported about it: no more than that, see `machine` for how events change it.
+//! The known state of a target, and its reports; see `machine` for how events change it.
 
 mod board;
 mod change;
@@ -10,11 +10,11 @@ mod flow;
 mod generation;
 mod label;
 mod learn;
-mod left_out;
 mod life;
 mod names;
 mod object;
 mod object_change;
+mod omission;
 mod per;
 mod runs;
 mod sink;
@@ -25,16 +25,15 @@ mod world;
 
 pub(crate) use self::board::Boards;
 pub use self::board::TraceInfo;
-pub use self::change::{At, Change, Forgotten, Switch, Waker};
+pub use self::change::{At, Change, ForgottenState, Switch, Waker};
 pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;
 pub use self::event_sink::{EventSink, Events};
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::generation::{AnyRef, Object};
 pub(crate) use self::label::shown;
-pub use self::label::{Label, describe_bits, steers};
-pub(crate) use self::learn::Learnt;
-pub use self::left_out::{LeftOut, LeftOutTime, ShedClass};
+pub use self::label::{Label, describe_bits, is_control};
+pub(crate) use self::learn::LearnResult;
 pub use self::life::Life;
 pub(crate) use self::object::Terms;
 pub use self::object::{
@@ -46,11 +45,12 @@ pub use self::object_change::{
     KernelChange, Outcome, PriorityCause, QueueCause, QueueChange, StreamBufferChange, TaskChange,
     TimerChange, function_name,
 };
+pub use self::omission::{Omission, OmissionTime, ShedClass};
 pub(crate) use self::per::{Per, Position};
 pub use self::per::{PerCore, PerRef};
 pub use self::sink::Sink;
 pub(crate) use self::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};
 pub use self::timed_event::TimedEvent;
-pub use self::trigger::{FiredAt, Trigger};
+pub use self::trigger::{FiringEvent, Trigger};
 pub use self::world::World;

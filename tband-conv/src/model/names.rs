@@ -69,9 +69,8 @@ impl World {
     #[must_use]
     pub fn task_name(&self, task: TaskRef) -> Label<'_> {
         match self.tasks.get(task) {
-            Some(it) => {
-                Label::of("task", it.id, it.name.as_deref()).on(self.board_of(&self.tasks, task))
-            }
+            Some(it) => Label::of("task", it.id, it.name.as_deref())
+                .with_board(self.board_of(&self.tasks, task)),
             None => Label::of("task", 0, None),
         }
     }
@@ -82,7 +81,8 @@ impl World {
         match self.queues.get(queue) {
             Some(it) => {
                 let what = it.kind.and_then(QueueKind::name).unwrap_or("queue");
-                Label::of(what, it.id, it.name.as_deref()).on(self.board_of(&self.queues, queue))
+                Label::of(what, it.id, it.name.as_deref())
+                    .with_board(self.board_of(&self.queues, queue))
             }
             None => Label::of("queue", 0, None),
         }
@@ -95,7 +95,7 @@ impl World {
             Some(it) => {
                 let what = it.kind.and_then(StreamBufferKind::name).unwrap_or("stream buffer");
                 Label::of(what, it.id, it.name.as_deref())
-                    .on(self.board_of(&self.stream_buffers, buffer))
+                    .with_board(self.board_of(&self.stream_buffers, buffer))
             }
             None => Label::of("stream buffer", 0, None),
         }
@@ -106,7 +106,7 @@ impl World {
     pub fn event_group_name(&self, group: EventGroupRef) -> Label<'_> {
         match self.event_groups.get(group) {
             Some(it) => Label::of("event group", it.id, it.name.as_deref())
-                .on(self.board_of(&self.event_groups, group)),
+                .with_board(self.board_of(&self.event_groups, group)),
             None => Label::of("event group", 0, None),
         }
     }
@@ -115,9 +115,8 @@ impl World {
     #[must_use]
     pub fn timer_name(&self, timer: TimerRef) -> Label<'_> {
         match self.timers.get(timer) {
-            Some(it) => {
-                Label::of("timer", it.id, it.name.as_deref()).on(self.board_of(&self.timers, timer))
-            }
+            Some(it) => Label::of("timer", it.id, it.name.as_deref())
+                .with_board(self.board_of(&self.timers, timer)),
             None => Label::of("timer", 0, None),
         }
     }
@@ -137,7 +136,7 @@ impl World {
     pub fn isr_name(&self, isr: IsrRef, core: u32) -> Label<'_> {
         match self.isrs.get(isr) {
             Some(it) => {
-                Label::of("isr", it.id, it.name_on(core)).on(self.board_of(&self.isrs, isr))
+                Label::of("isr", it.id, it.name_on(core)).with_board(self.board_of(&self.isrs, isr))
             }
             None => Label::of("isr", 0, None),
         }
@@ -148,7 +147,7 @@ impl World {
     pub fn marker_name(&self, marker: MarkerRef) -> Label<'_> {
         match self.markers.get(marker) {
             Some(it) => Label::of("evtmarker", it.id, it.name.as_deref())
-                .on(self.board_of(&self.markers, marker)),
+                .with_board(self.board_of(&self.markers, marker)),
             None => Label::of("evtmarker", 0, None),
         }
     }
@@ -158,12 +157,12 @@ impl World {
     pub fn value_name(&self, value: MarkerRef) -> Label<'_> {
         match self.values.get(value) {
             Some(it) => Label::of("valmarker", it.id, it.name.as_deref())
-                .on(self.board_of(&self.values, value)),
+                .with_board(self.board_of(&self.values, value)),
             None => Label::of("valmarker", 0, None),
         }
     }
 
-    /// What a task waits for, in words; for bits see [`describe_bits`](super::describe_bits).
+    /// Returns a description of a wait; for bits see [`describe_bits`](super::describe_bits).
     #[must_use]
     pub fn describe_wait(&self, wait: Wait) -> String {
         let (verb, queue) = match wait {
@@ -208,7 +207,7 @@ impl World {
         format!("{what}_{verb} {}", self.stream_buffer_name(buffer))
     }
 
-    /// What is done, in words.
+    /// Returns a description of an act.
     #[must_use]
     pub fn describe_act(&self, act: Act) -> String {
         let is_lock = |queue| {
@@ -235,7 +234,7 @@ impl World {
         format!("{verb} {name}")
     }
 
-    /// Who acts on a core.
+    /// Returns the name of an actor on a core.
     #[must_use]
     pub fn actor_name(&self, actor: Actor, core: u32) -> Label<'_> {
         match actor {

@@ -1,6 +1,6 @@
-//! The objects of a target: what is known of each of them.
+//! The objects of a target: the known facts about each of them.
 //!
-//! Each object has a handle of its own, whoever else had its number before; see `generation.rs`.
+//! Each object has its own handle, also if other objects had its number before; see `generation.rs`.
 
 use tband_format::registry::event_group_flags;
 use tband_format::{QueueKind, StreamBufferKind};
@@ -8,7 +8,7 @@ use tband_format::{QueueKind, StreamBufferKind};
 use super::life::Life;
 use super::table::{Key, Ref};
 
-/// What a blocked task waits for.
+/// The object of a blocked task's wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Wait {
@@ -20,7 +20,7 @@ pub enum Wait {
     Receive(QueueRef),
     /// Room in a queue.
     Send(QueueRef),
-    /// An item that it only looks at.
+    /// An item that it only peeks.
     Peek(QueueRef),
     /// Something to take from its notification value of this index.
     NotifyTake(u32),
@@ -64,7 +64,7 @@ impl Wait {
 /// How a task waits: with which limit, and for which bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
-    /// Kernel ticks to wait; the highest number stands for no limit.
+    /// Kernel ticks to wait; the highest number means no limit.
     pub ticks: u32,
     /// Ticks of its last delay, or the tick count at which that ended.
     pub delay: u32,
@@ -73,12 +73,12 @@ pub(crate) struct Terms {
     pub flags: u32,
 }
 
-/// What a task does. The order matters for speed: from [`Created`](Self::Created) on are the states of a
-/// task that is known to live and does not run, so that one comparison finds them.
+/// The state of a task. The order matters for speed: the states from [`Created`](Self::Created) on are those of a task that is
+/// known to exist and not to run, so that one comparison finds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[repr(u32)]
 pub enum TaskState {
-    /// Nothing is known yet.
+    /// Not known yet.
     #[default]
     Unknown,
     /// It runs on this core.
@@ -96,7 +96,7 @@ pub enum TaskState {
 }
 
 impl TaskState {
-    /// Of a task that is known to live and does not run.
+    /// Whether the task is known to exist and not to run.
     #[inline]
     pub(crate) const fn is_off_core(self) -> bool {
         !matches!(self, Self::Unknown | Self::Deleted | Self::Running(_))
@@ -111,11 +111,11 @@ pub struct Task {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
-    /// When it came and went.
+    /// Its lifetime.
     pub life: Life,
     /// Its priority, if known; higher is more urgent.
     pub priority: Option<u32>,
-    /// What it does.
+    /// Its state.
     pub state: TaskState,
     /// It is the idle task of this core.
     pub idle_of: Option<u32>,
@@ -153,9 +153,9 @@ pub struct Queue {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
-    /// What it is, if the recording says so.
+    /// Its kind, if the recording contains it.
     pub kind: Option<QueueKind>,
-    /// When it came and went.
+    /// Its lifetime.
     pub life: Life,
     /// Items in it, or count of the semaphore, if known.
     pub level: Option<u32>,
@@ -190,9 +190,9 @@ pub struct StreamBuffer {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
-    /// What it is, if the recording says so.
+    /// Its kind, if the recording contains it.
     pub kind: Option<StreamBufferKind>,
-    /// When it came and went.
+    /// Its lifetime.
     pub life: Life,
     /// Bytes that it can hold, if known.
     pub size: Option<u32>,
@@ -211,7 +211,7 @@ pub struct EventGroup {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
-    /// When it came and went.
+    /// Its lifetime.
     pub life: Life,
     /// Its bits, if known.
     pub bits: Option<u64>,
@@ -228,11 +228,11 @@ pub struct Timer {
     pub id: u32,
     /// Its name, if the recording has it.
     pub name: Option<String>,
-    /// When it came and went.
+    /// Its lifetime.
     pub life: Life,
     /// Its period in kernel ticks, if known.
     pub period: Option<u32>,
-    /// It restarts by itself, if known.
+    /// Whether it reloads automatically, if known.
     pub auto_reload: Option<bool>,
     /// Low 32 bits of its callback's address, if known.
     pub callback: Option<u32>,
@@ -258,7 +258,7 @@ pub struct Isr {
 pub type IsrRef = Ref<Isr>;
 
 impl Isr {
-    /// Its name on `core`, else one that another core gave it.
+    /// Returns its name on `core`, or otherwise one that another core gave it.
     #[must_use]
     pub fn name_on(&self, core: u32) -> Option<&str> {
         let own = self.names.iter().find(|entry| entry.0 == core);
@@ -269,11 +269,11 @@ impl Isr {
 /// Whose marker it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// Of the whole firmware.
+    /// The complete firmware.
     Global,
     /// Of this task.
     Task(TaskRef),
-    /// Of a task, but it is not known which one ran.
+    /// A task, but the running task is not known.
     UnknownTask,
 }
 
@@ -297,7 +297,7 @@ impl Key for MarkerKey {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Marker {
-    /// Whose it is.
+    /// Its scope.
     pub scope: Scope,
     /// Number that the firmware gave it.
     pub id: u32,

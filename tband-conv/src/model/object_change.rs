@@ -1,4 +1,4 @@
-//! What happens to each kind of object, as sinks get it.
+//! The changes of each kind of object, as sinks get them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,9 +13,9 @@ use super::object::TaskRef;
 pub enum PriorityCause {
     /// It is set.
     Set,
-    /// It is inherited from a task that waits for a mutex.
+    /// Inherited from a task that waits for a mutex.
     Inherit,
-    /// An inherited one is given back.
+    /// An inherited one is returned.
     Disinherit,
 }
 
@@ -39,7 +39,7 @@ pub enum QueueCause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It got what it waited for: the object was given, sent to, set, or made room.
+    /// It got the object: that was given, sent to, set, or made room.
     Satisfied,
     /// It took too long.
     Timeout,
@@ -62,7 +62,7 @@ impl Outcome {
     }
 }
 
-/// What happens to a task besides its states.
+/// Changes of a task other than its states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TaskChange {
@@ -70,7 +70,7 @@ pub enum TaskChange {
     Notified {
         /// Which of its notifications.
         index: u32,
-        /// What that does.
+        /// The action of the notification.
         action: NotifyAction,
         /// Its value afterwards.
         value_after: u32,
@@ -111,20 +111,20 @@ pub enum TaskChange {
     WakesAt(u32),
     /// It may run on these cores, one bit each.
     MayRunOn(u32),
-    /// High-water mark of its stack: so many bytes were never used.
+    /// High-water mark of its stack: this many bytes were never used.
     StackHighWaterMark(u32),
-    /// What it does now began at this time, in ns, before the window that the sink gets. Reported at the start
-    /// of the window, of tasks that are there and do not run.
+    /// Its present state began at this time, in ns, before the window that the sink gets. Reported at the start of the window,
+    /// for existing tasks that do not run.
     Since(i64),
 }
 
-/// What happens to a queue, semaphore or mutex besides its level.
+/// Changes of a queue, semaphore or mutex other than its level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueueChange {
-    /// Its first item is looked at.
+    /// Its first item is peeked.
     Peek,
-    /// There was none to look at.
+    /// There was none to peek.
     PeekFailed,
     /// Nothing could be sent, or given.
     SendFailed,
@@ -132,7 +132,7 @@ pub enum QueueChange {
     ReceiveFailed,
     /// A recursive mutex was not taken.
     TakeFailed,
-    /// A recursive mutex was given that is not held.
+    /// A recursive mutex was given that the task does not hold.
     GiveFailed,
     /// A recursive mutex is held this many times.
     Depth(u32),
@@ -156,7 +156,7 @@ pub enum BufferCause {
     Reported,
 }
 
-/// What happens to a stream buffer.
+/// A change of a stream buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamBufferChange {
@@ -193,22 +193,22 @@ pub struct Bits(pub u64);
 impl fmt::Display for Bits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(bits) = *self;
-        // Whole groups of four, one for each digit of the hex number.
+        // Complete groups of four, one for each hexadecimal digit.
         let digits = (64_u32.saturating_sub(bits.leading_zeros())).div_ceil(4).max(1);
         let width = digits.saturating_mul(4).saturating_add(2) as usize;
         write!(f, "{bits:#0width$b} ({bits:#x})")
     }
 }
 
-/// What happens to an event group.
+/// A change of an event group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EventGroupChange {
     /// These bits are set in it.
     Bits(u64, BitsCause),
-    /// An interrupt asks the timer task to set these bits.
+    /// An interrupt requests the timer task to set these bits.
     SetDeferred(u64),
-    /// An interrupt asks the timer task to clear these bits.
+    /// An interrupt requests the timer task to clear these bits.
     ClearDeferred(u64),
     /// It is no more; its waits end.
     Deleted,
@@ -218,9 +218,9 @@ pub enum EventGroupChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DormantCause {
-    /// It expired. One that restarts by itself is active again at once.
+    /// It expired. An auto-reload timer is active again at once.
     Expired,
-    /// It is started anew, or with another period.
+    /// It is started again, or with another period.
     Restarted,
     /// It was stopped.
     Stopped,
@@ -228,7 +228,7 @@ pub enum DormantCause {
     Deleted,
 }
 
-/// What happens to a software timer.
+/// A change of a software timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TimerChange {
@@ -247,8 +247,8 @@ pub enum TimerChange {
     Active,
     /// It is dormant from now on.
     Dormant(DormantCause),
-    /// A flow: that it runs towards its expiry, which ends now, leads to its callback, which begins now.
-    /// Told before both, and only if it is known that it was active.
+    /// A flow from its active time, which ends now, to its callback, which begins now. It is reported before both, and only if
+    /// the timer is known to have been active.
     LeadsToCallback,
     /// Its callback is called, by this task if that is known.
     CallbackBegin(Option<TaskRef>),
@@ -263,15 +263,15 @@ pub enum TimerChange {
     },
 }
 
-/// What happens in the kernel at large.
+/// A change of the kernel as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KernelChange {
-    /// Memory is taken from the heap or given back.
+    /// Memory is allocated from the heap or freed.
     Heap(HeapChange),
     /// There was not enough memory.
     MallocFailed {
-        /// Bytes asked for.
+        /// Requested bytes.
         size: u32,
     },
     /// The core sleeps, for this many kernel ticks at most.
@@ -289,24 +289,23 @@ pub enum KernelChange {
     },
 }
 
-/// The heap after memory was taken or given back.
+/// The heap after an allocation or a free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeapChange {
     /// Low 32 bits of its address.
     pub address: u32,
-    /// It was given back.
+    /// It was freed.
     pub freed: bool,
-    /// Bytes taken or given back; 0 where the heap does not say.
+    /// Allocated or freed bytes; 0 where the heap does not report them.
     pub size: u32,
     /// Bytes free in the heap, where it counts them.
     pub bytes_free: Option<u32>,
-    /// Bytes in use, more than at the start of the recording: below 0 if memory was given back that was
-    /// taken before.
+    /// Bytes in use, relative to the start of the recording: below 0 if older blocks were freed.
     pub in_use: i64,
 }
 
-/// Who calls a function of the kernel.
+/// The caller of a kernel function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// A task.
@@ -317,7 +316,7 @@ pub enum Caller {
     Nobody,
 }
 
-/// What happens to a call of a function of the kernel. Calls of one caller nest.
+/// A change of a call of a kernel function. Calls of one caller nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallChange {

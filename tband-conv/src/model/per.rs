@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::table::Ref;
 
-/// What values are kept by.
+/// A key that maps to an index of a vector.
 pub trait Position: Copy {
     /// Its place among all, from 0.
     fn position(self) -> usize;
@@ -53,20 +53,20 @@ pub type PerRef<T, V> = Per<Ref<T>, V>;
 pub type PerCore<V> = Per<u32, V>;
 
 impl<K: Position, V> Per<K, V> {
-    /// There is a value for this key.
+    /// Whether this key has a value.
     #[inline]
     pub(crate) fn has(&self, key: K) -> bool {
         key.position() < self.values.len()
     }
 
-    /// The value of a key, if there is one.
+    /// Returns the value of a key, if there is one.
     #[inline]
     #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.position())
     }
 
-    /// The value of a key, if there is one.
+    /// Returns the value of a key, if there is one.
     #[inline]
     pub(crate) fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.values.get_mut(key.position())
@@ -87,7 +87,8 @@ impl<K: Position, V> Per<K, V> {
         self.get(key).copied().unwrap_or_default()
     }
 
-    /// The value of a key, made if there is none. Keys are bounded, see [`MAX_OBJECTS`](super::MAX_OBJECTS).
+    /// Returns the value of a key, which is created if there is none. Keys are bounded, see
+    /// [`MAX_OBJECTS`](super::MAX_OBJECTS).
     #[inline]
     pub fn entry(&mut self, key: K) -> &mut V
     where

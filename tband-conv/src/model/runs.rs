@@ -14,9 +14,9 @@ use super::table::Table;
 use super::world::World;
 
 impl World {
-    /// The event names something otherwise than an earlier start of the recording did, which shows another run. So
-    /// do numbers of tasks, which a kernel does not give out twice.
-    pub(crate) fn contradicts(&self, core: u32, event: &Event<'_>) -> bool {
+    /// Whether the event gives a name that differs from an earlier start of the recording, which shows another run. Task
+    /// numbers also show it, because a kernel does not give one out twice.
+    pub(crate) fn has_conflict(&self, core: u32, event: &Event<'_>) -> bool {
         let starts = self.runs.starts;
         let is_other = |known: Option<&str>, named: u32, name| {
             named < starts && known.is_some_and(|known| !is_name(known, name))
@@ -53,8 +53,8 @@ impl World {
         }
     }
 
-    /// An interrupt that had this number and name in an earlier run is the same one again: it has no life of its own, and
-    /// its figures are those of all runs.
+    /// An interrupt that had this number and name in an earlier run is the same one again: it has no separate lifetime, and its
+    /// figures are those of all runs.
     pub(crate) fn recall_isr(&mut self, core: u32, id: u32, name: Str<'_>) {
         if self.runs.run == 0 || self.isrs.find(id).is_some() {
             return;
@@ -99,11 +99,11 @@ impl World {
             .filter(|(_, it)| !is_new(it.named))
             .map(|(_, it)| it.id)
             .collect();
-        over.iter().for_each(|id| self.isrs.pass_on(*id));
+        over.iter().for_each(|id| self.isrs.retire_key(*id));
         for table in [&mut self.markers, &mut self.values] {
             let over = table.iter_here().filter(|(_, it)| !is_new(it.named));
             let over: Vec<_> = over.map(|(_, it)| (it.scope, it.id)).collect();
-            over.iter().for_each(|key| table.pass_on(*key));
+            over.iter().for_each(|key| table.retire_key(*key));
         }
     }
 }

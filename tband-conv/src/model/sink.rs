@@ -1,4 +1,4 @@
-//! Who gets changes.
+//! The receiver of changes.
 
 use std::io;
 
@@ -6,25 +6,24 @@ use super::change::{At, Change, Switch};
 use super::timed_event::TimedEvent;
 use super::world::World;
 
-/// Is reported about every change, one by one.
+/// A receiver of every change, one by one.
 ///
-/// Order of calls: [`start`](Self::start) once, then [`before_event`](Self::before_event), [`event`](Self::event), [`change`](Self::change),
-/// [`switch`](Self::switch), [`initial`](Self::initial) and [`starts_earlier`](Self::starts_earlier) as they come,
-/// then [`finish`](Self::finish) once.
-/// Times of one core never go back; between cores they may by a little, where the recording is not in order.
-/// Changes of one task never have the same time. A change comes after the event that it follows from.
+/// Order of calls: [`start`](Self::start) once, then [`before_event`](Self::before_event), [`event`](Self::event),
+/// [`change`](Self::change), [`switch`](Self::switch), [`initial`](Self::initial) and [`start_earlier`](Self::start_earlier)
+/// as they come, then [`finish`](Self::finish) once. Times of one core never go back; between cores they may go back a little,
+/// where the recording is not in order. Changes of one task never have the same time. A change comes after the event that it
+/// follows from.
 ///
 /// Kinds of changes may be added: a sink ignores those that it does not know.
 ///
-/// Whatever is passed by reference is valid during the call only: a sink keeps handles ([`Ref`](super::Ref)),
-/// which stay valid for the whole conversion, and copies of texts.
+/// References are valid during the call only: a sink keeps handles ([`Ref`](super::Ref)), which stay valid for the complete
+/// conversion, and copies of texts.
 ///
-/// An error of any call ends the conversion, which gives it as
-/// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, `finish` neither, and what was
-/// written so far is incomplete. If the window of the options ends before the recording does, reading stops
-/// early and `finish` is called all the same, with the end of the window.
+/// An error of any call ends the conversion, which returns it as [`ConvError::Write`](crate::ConvError::Write). Nothing is
+/// called after that, not even `finish`, and the output so far is incomplete. If the window of the options ends before the
+/// recording does, reading stops early and `finish` is still called, with the end of the window.
 pub trait Sink {
-    /// Called once before the first change, with what the first pass learnt.
+    /// Called once before the first change, with the facts from the first pass.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -33,30 +32,29 @@ pub trait Sink {
         Ok(())
     }
 
-    /// The next event is earlier than [`World::start_ns`] was so far, and that is its time now: it is of a core that
-    /// nobody had announced, in a recording that is fed ([`Conversion`](crate::Conversion)).
+    /// The next event is earlier than [`World::start_ns`] was so far; `start_ns` is its time now. The event is of a core that
+    /// had not been announced, in a recording that is fed ([`Conversion`](crate::Conversion)).
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
         let _ = world;
         Ok(())
     }
 
-    /// Whether it is to be reported about each event as well, and of those that change nothing; see
-    /// [`event`](Self::event). Asked once.
-    fn wants_events(&self) -> bool {
+    /// Whether it also receives each event, including those without changes; see [`event`](Self::event). Called once.
+    fn needs_events(&self) -> bool {
         false
     }
 
-    /// An event at this moment is about to change the world, which is as it is before that. Only a
+    /// An event at this moment is about to change the world, which is still in the state before it. Only a
     /// [`Conversion`](crate::Conversion) calls it.
     fn before_event(&mut self, world: &World, at: At) {
         let _ = (world, at);
     }
 
-    /// An event as it was recorded, before the changes that follow from it. Events of a core come in the order
-    /// in which its input has them; those without a time of their own have that of the one before them.
+    /// An event as it was recorded, before the changes that follow from it. Events of a core come in the order of its input;
+    /// those without their own time have that of the one before them.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -81,8 +79,7 @@ pub trait Sink {
         self.change(world, at, change)
     }
 
-    /// Two changes in one: a task leaves the core and another gets it. Unless a sink has its own, it gets
-    /// them one by one.
+    /// Two changes in one: a task leaves the core and another gets it. By default a sink gets them one by one.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -93,9 +90,9 @@ pub trait Sink {
         self.change(world, at, &gets)
     }
 
-    /// What has been so since before the window that the sink gets, at the start of that: the change
-    /// that reported it last, or one that comes to the same. What goes on (states, interrupts, spans, calls) is
-    /// as if it began there; a level or a value was reached before, by an act that is not to be counted.
+    /// State since before the window that the sink gets, reported at the start of the window: the change that reported it last,
+    /// or an equivalent one. Lasting states (task states, interrupts, spans, calls) count as begun there; a level or a value
+    /// was reached before, by an act that is not to be counted.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -113,7 +110,7 @@ pub trait Sink {
     }
 }
 
-/// What points to a sink is one.
+/// A pointer to a sink is a sink.
 macro_rules! is_sink {
     ([$($generics:tt)*] $pointer:ty) => {
         impl<$($generics)*> $crate::model::Sink for $pointer {
@@ -121,12 +118,12 @@ macro_rules! is_sink {
                 (**self).start(world)
             }
 
-            fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
-                (**self).starts_earlier(world)
+            fn start_earlier(&mut self, world: &World) -> io::Result<()> {
+                (**self).start_earlier(world)
             }
 
-            fn wants_events(&self) -> bool {
-                (**self).wants_events()
+            fn needs_events(&self) -> bool {
+                (**self).needs_events()
             }
 
             fn before_event(&mut self, world: &World, at: At) {
@@ -175,13 +172,13 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.start(world)
     }
 
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
-        self.0.starts_earlier(world)?;
-        self.1.starts_earlier(world)
+    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
+        self.0.start_earlier(world)?;
+        self.1.start_earlier(world)
     }
 
-    fn wants_events(&self) -> bool {
-        self.0.wants_events() || self.1.wants_events()
+    fn needs_events(&self) -> bool {
+        self.0.needs_events() || self.1.needs_events()
     }
 
     fn before_event(&mut self, world: &World, at: At) {
@@ -216,7 +213,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
     }
 }
 
-/// Takes everything and keeps nothing: for runs that are only about the diagnostics.
+/// A sink without output: for runs that only need the diagnostics.
 impl Sink for () {
     fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
         Ok(())

@@ -9,15 +9,17 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
+use foldhash::fast::RandomState;
+
 /// Objects of one kind that are distinguished.
 pub const MAX_OBJECTS: usize = 1 << 16;
 
 /// Keys with a number below this are looked up directly.
 const DENSE: usize = 4096;
 
-/// Handle of an object in its [`Table`], stable for the whole conversion and dense from 0.
+/// Handle of an object in its [`Table`], stable for the complete conversion and dense from 0.
 pub struct Ref<T> {
-    /// One more than the index, so that an optional handle is no larger.
+    /// One more than the index, so that an optional handle is not larger.
     position: NonZeroU32,
     of: PhantomData<fn() -> T>,
 }
@@ -62,9 +64,9 @@ impl<T> fmt::Debug for Ref<T> {
     }
 }
 
-/// What objects are looked up by.
+/// Key that identifies an object.
 pub trait Key: Copy + Eq + Hash {
-    /// A number that stands for this key alone, if there is one. Small ones are looked up directly.
+    /// Returns a unique number for this key, if there is one. Small ones are looked up directly.
     fn dense(self) -> Option<usize>;
 }
 
@@ -88,25 +90,25 @@ pub struct Table<K, T> {
     boards: Vec<u8>,
 }
 
-/// Which object each key of a board stands for.
+/// The current object of each key of a board.
 #[derive(Clone, Debug)]
 struct Index<K, T> {
     /// The object of each small key.
     dense: Vec<Option<Ref<T>>>,
-    sparse: HashMap<K, Ref<T>>,
+    sparse: HashMap<K, Ref<T>, RandomState>,
     /// First object of each key that has had several.
-    replaced: HashMap<K, Ref<T>>,
+    replaced: HashMap<K, Ref<T>, RandomState>,
     /// Last object of each key that was passed on and has none now.
-    released: HashMap<K, Ref<T>>,
+    released: HashMap<K, Ref<T>, RandomState>,
 }
 
 impl<K, T> Default for Index<K, T> {
     fn default() -> Self {
         Self {
             dense: Vec::new(),
-            sparse: HashMap::new(),
-            replaced: HashMap::new(),
-            released: HashMap::new(),
+            sparse: HashMap::default(),
+            replaced: HashMap::default(),
+            released: HashMap::default(),
         }
     }
 }
@@ -152,7 +154,7 @@ impl<K: Key, T> Table<K, T> {
     }
 
     /// No object has this key any more; the one that had it is known as the last.
-    pub(crate) fn pass_on(&mut self, key: K) {
+    pub(crate) fn retire_key(&mut self, key: K) {
         if let Some(old) = self.find(key) {
             self.release(key);
             self.index.released.insert(key, old);
@@ -310,7 +312,7 @@ impl<K, T> Table<K, T> {
         (0_u32..).map(Ref::new).zip(&self.items)
     }
 
-    /// Those after the first so many, which takes no longer the more there are before.
+    /// Returns the objects after the first `count`, in constant time.
     pub(crate) fn after(&self, count: usize) -> impl Iterator<Item = &T> {
         self.items.iter().skip(count)
     }
@@ -340,7 +342,7 @@ mod tests {
         let mut table = Table::default();
         for key in [7, 5000] {
             let old = table.insert(key, ()).unwrap();
-            table.pass_on(key);
+            table.retire_key(key);
             assert_eq!((table.find(key), table.released(key)), (None, Some(old)));
             assert_eq!(table.first(key), Some(old));
             let new = table.insert(key, ()).unwrap();

@@ -9,13 +9,13 @@ use crate::diagnostics::Place;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct TimedEvent<'a> {
-    /// Time in ns and core. An event without a time of its own has that of the one before it on its core.
+    /// Time in ns and core. An event without its own time has that of the previous event on its core.
     pub at: At,
-    /// Time in ticks of the target's timer, put right where it was damaged, and counted on where the target was
-    /// restarted. What was recorded is in [`decoded`](Self::decoded).
+    /// Time in ticks of the target's timer, corrected where it was damaged, and continued where the target was restarted. The
+    /// recorded one is in [`decoded`](Self::decoded).
     pub ticks: u64,
     /// Where it is.
     pub place: Place,
-    /// What it says, with its timestamp as it was recorded, in ticks.
+    /// Its content, with its timestamp as it was recorded, in ticks.
     pub decoded: Decoded<'a>,
 }

@@ -1,4 +1,4 @@
-//! A trigger of the firmware that has fired, and the end of what was recorded after it.
+//! A trigger of the firmware that has fired, and the end of the recording after it.
 
 use std::fmt;
 
@@ -14,25 +14,25 @@ pub struct Trigger {
     pub core: u32,
     /// The how manyth it is, from 1 on.
     pub n: u32,
-    /// What it has fired at; none: what was to be recorded after it is recorded.
-    pub at: Option<FiredAt>,
+    /// The event that fired it; `None`: the events to be recorded after it are recorded.
+    pub at: Option<FiringEvent>,
 }
 
-/// What a trigger has fired at.
+/// The event that fired a trigger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FiredAt {
+pub struct FiringEvent {
     /// The trigger's number in the firmware.
     pub trigger: u8,
-    /// What it waited for: `queue full`.
+    /// The condition of the trigger: `queue full`.
     pub condition: String,
     /// The event that it has fired at.
     pub event: String,
-    /// What that event is of: `queue "rx"`.
+    /// The object of that event: `queue "rx"`.
     pub object: Option<String>,
 }
 
-impl fmt::Display for FiredAt {
+impl fmt::Display for FiringEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.condition)?;
         if condition(EVENT).is_some_and(|event| event.name == self.condition) {

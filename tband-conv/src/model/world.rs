@@ -1,24 +1,23 @@
-//! What is known of the target at one moment: its objects, their names and their states.
+//! The known state of the target at one moment: its objects, their names and their states.
 //!
-//! The machine changes it, sinks read it. Names outlive restarts of the stream: metadata that comes again
-//! changes nothing.
+//! The state machine changes it, sinks read it. Names outlive restarts of the stream: repeated metadata changes nothing.
 
 use super::board::{Boards, TraceInfo};
 use super::clocks::Clocks;
 use super::crash_places::CrashPlaces;
-use super::left_out::LeftOut;
 use super::life::Runs;
 use super::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, Timer, TimerRef, Wait,
 };
+use super::omission::Omission;
 use super::table::Table;
 use crate::records::{
-    Dictionary, Fields, Format, GivenFacts, GivenProgram, Message, ProgramId, build_of,
+    Dictionary, Fields, Format, LoadedProgram, Message, ProgramFacts, ProgramId, build_of,
 };
 use tband_format::Event;
 
-/// What is known of the target.
+/// The known state of the target.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct World {
@@ -40,16 +39,16 @@ pub struct World {
     pub markers: Table<MarkerKey, Marker>,
     /// Value markers.
     pub values: Table<MarkerKey, Marker>,
-    /// Time of the earliest event that is known, in ns. Later ones may be earlier where the recording was not looked
-    /// at before ([`Sink::starts_earlier`](crate::Sink::starts_earlier)).
+    /// Time of the earliest known event, in ns. Later events may be earlier where no pass has read ahead
+    /// ([`Sink::start_earlier`](crate::Sink::start_earlier)).
     pub start_ns: Option<i64>,
-    /// What is known of clocks that are not one.
+    /// Known facts about several clocks.
     pub clocks: Clocks,
     /// How often the timer counts is not known: a tick counts as 1 ns, and times in ns are ticks.
     pub are_times_ticks: bool,
     /// The boards, and which one the numbers and the facts that follow are of.
     pub(crate) boards: Boards,
-    /// What the recording says of itself.
+    /// The recording's information about itself.
     pub trace_info: Option<TraceInfo>,
     /// Name of the main program, if the target gives it one.
     pub(crate) main_name: Option<String>,
@@ -57,23 +56,23 @@ pub struct World {
     pub(crate) main_named: u32,
     /// Runs of the target, and starts of the recording.
     pub(crate) runs: Runs,
-    /// Build that made the recording.
+    /// Build id in the recording.
     pub build_id: Option<String>,
     /// Identity of the program that made it: `@` and hexadecimal digits.
     pub identity: Option<String>,
     /// The first bytes of the build id of the program that made it.
     pub program: Option<u64>,
     /// The program that was given to explain the recording.
-    pub(crate) given: GivenProgram,
+    pub(crate) given: LoadedProgram,
     /// The program whose formats a tool has put into the recording.
-    pub(crate) recorded: GivenProgram,
-    /// What a filter on the target leaves out now.
-    pub left_out: Vec<LeftOut>,
+    pub(crate) recorded: LoadedProgram,
+    /// Events and objects that a filter on the target leaves out now.
+    pub left_out: Vec<Omission>,
     /// Where crashes are in the firmware's sources.
     pub(crate) crash_places: CrashPlaces,
     /// The same, by the given program.
     pub(crate) given_crash_places: CrashPlaces,
-    /// Names of the application's own.
+    /// Names of the application.
     pub(crate) dictionary: Dictionary,
 }
 
@@ -84,7 +83,7 @@ impl World {
         self.trace_info.and_then(|info| info.tick_rate_hz).filter(|hz| *hz > 0)
     }
 
-    /// What the recording says of the program that made it.
+    /// Returns the recording's information about the program that made it.
     #[must_use]
     pub fn program_id(&self) -> ProgramId {
         ProgramId {
@@ -94,26 +93,26 @@ impl World {
         }
     }
 
-    /// Uses what a program says, besides what the recording has, unless that is of another one.
-    pub(crate) fn give(&mut self, program: &ProgramId, facts: &GivenFacts<'_>) {
+    /// Uses a program's facts in addition to those of the recording, unless the recording is of another program.
+    pub(crate) fn give(&mut self, program: &ProgramId, facts: &ProgramFacts<'_>) {
         self.given.id = Some(program.clone());
-        let &GivenFacts { formats, symbols, crash_places } = facts;
+        let &ProgramFacts { formats, symbols, crash_places } = facts;
         formats.iter().for_each(|(at, format)| self.given.formats.add(*at, format));
-        symbols.iter().for_each(|symbol| self.dictionary.give_symbol(symbol));
+        symbols.iter().for_each(|symbol| self.dictionary.add_program_symbol(symbol));
         for (pc, places) in crash_places {
             self.given_crash_places.add(*pc, places.clone());
         }
         self.compare_programs();
     }
 
-    /// The recording says the build id of the program that makes it.
+    /// The recording contains the build id of the program that makes it.
     pub(crate) fn is_of_program(&mut self, first: u32, second: u32) {
         self.program = Some(build_of(first, second));
         self.compare_programs();
     }
 
-    /// More is known of who made the recording, and of whom formats are: what another one says is not used, until a program
-    /// that has made it after that is the one.
+    /// Compares the programs again after more is known of the recording's and of the formats' origin. Facts of another program
+    /// are not used, until a program that made the recording after that matches.
     pub(super) fn compare_programs(&mut self) {
         let id = self.program_id();
         self.recorded.compare(&id);
@@ -121,15 +120,15 @@ impl World {
         self.dictionary.set_given_is_another(is_another);
     }
 
-    /// Where a crash at this address is in the sources: by the recording, else by the given program.
+    /// Returns the source places of a crash at this address: those of the recording, or otherwise of the given program.
     pub(crate) fn places_of_crash(&self, pc: u32) -> &[String] {
         let recorded = self.crash_places.of(pc);
         let is_given = recorded.is_empty() && !self.given.is_another;
         if is_given { self.given_crash_places.of(pc) } else { recorded }
     }
 
-    /// What an event says in words besides its fields: a record of the application's own, `record` or `typed`, or what a `trigger` has
-    /// fired at; `None` of other events.
+    /// Returns an event's text in addition to its fields: that of a log record of the application, `record` or `typed`, or the
+    /// cause of a `trigger`; `None` for other events.
     #[must_use]
     #[inline]
     pub fn text_of(&self, event: &Event<'_>) -> Option<String> {
@@ -147,7 +146,7 @@ impl World {
         }
     }
 
-    /// The fields of a record of the application's own by their types; `None` if they are not known, or of other events.
+    /// Returns the fields of a log record of the application by their types; `None` if they are not known, or for other events.
     pub(crate) fn fields(&self, event: &Event<'_>) -> Option<Fields> {
         match *event {
             Event::Record { at, is } => Fields::of_format(&self.format(at)?, is.0),
@@ -156,7 +155,7 @@ impl World {
         }
     }
 
-    /// Out of line: every event asks, and hardly any is one.
+    /// It is not inlined: every event is checked, and hardly any is a record.
     #[cold]
     fn record(&self, at: u32, is: &[u8]) -> Message {
         Message::of((self.format(at).as_ref(), &self.dictionary), at, is)
@@ -169,10 +168,10 @@ impl World {
 
     #[cold]
     fn trigger(&self, is: i64) -> Message {
-        Message::of_text(self.fired_at(is).to_string())
+        Message::from_text(self.fired_at(is).to_string())
     }
 
-    /// The format of a record at an address: the recording's own, if it has it.
+    /// Returns the format of a record at an address: the recording's own, if it has it.
     pub(crate) fn format(&self, at: u32) -> Option<Format<'_>> {
         self.recorded.format(at).or_else(|| self.given.format(at))
     }
@@ -183,34 +182,34 @@ impl World {
         matches!(wait, Wait::Receive(queue) if self.queues.get(queue).is_some_and(Queue::is_mutex))
     }
 
-    /// The task of this id, made known if it is not.
+    /// Returns the task with this id, which is created if it is not known.
     #[inline]
     pub(crate) fn task(&mut self, id: u32) -> Option<TaskRef> {
         self.object(id)
     }
 
-    /// The queue of this id, made known if it is not.
+    /// Returns the queue with this id, which is created if it is not known.
     #[inline]
     pub(crate) fn queue(&mut self, id: u32) -> Option<QueueRef> {
         self.object(id)
     }
 
-    /// The stream buffer of this id, made known if it is not.
+    /// Returns the stream buffer with this id, which is created if it is not known.
     pub(crate) fn stream_buffer(&mut self, id: u32) -> Option<StreamBufferRef> {
         self.object(id)
     }
 
-    /// The event group of this id, made known if it is not.
+    /// Returns the event group with this id, which is created if it is not known.
     pub(crate) fn event_group(&mut self, id: u32) -> Option<EventGroupRef> {
         self.object(id)
     }
 
-    /// The software timer of this id, made known if it is not.
+    /// Returns the software timer with this id, which is created if it is not known.
     pub(crate) fn timer(&mut self, id: u32) -> Option<TimerRef> {
         self.object(id)
     }
 
-    /// The interrupt of this id, made known if it is not.
+    /// Returns the interrupt with this id, which is created if it is not known.
     #[inline]
     pub(crate) fn isr(&mut self, id: u32) -> Option<IsrRef> {
         match self.isrs.find(id) {
@@ -229,7 +228,7 @@ impl World {
         }
     }
 
-    /// The event marker of this key, made known if it is not.
+    /// Returns the event marker with this key, which is created if it is not known.
     #[inline]
     pub(crate) fn marker(&mut self, key: MarkerKey) -> Option<MarkerRef> {
         match self.markers.find(key) {
@@ -238,7 +237,7 @@ impl World {
         }
     }
 
-    /// The value marker of this key, made known if it is not.
+    /// Returns the value marker with this key, which is created if it is not known.
     #[inline]
     pub(crate) fn value(&mut self, key: MarkerKey) -> Option<MarkerRef> {
         match self.values.find(key) {

@@ -1,24 +1,24 @@
-//! What an input begins with, where there is no first pass over all of it: the names and the rest of its
-//! metadata up to the first two events of each core that it has shown by then.
+//! The start of an input that is not read in a first pass: the names and the rest of its metadata up to the first
+//! two events of each core that has appeared by then.
 
 use tband_format::{Event, Group};
 
 use crate::item::Item;
 use crate::item::owned_event::OwnedEvent;
 use crate::outset::Outset;
-use crate::outset::deferred::Deferred;
-use crate::outset::naming::{Naming, is_naming};
+use crate::outset::deferred_metadata::DeferredMetadata;
+use crate::outset::metadata_tracker::{MetadataTracker, is_naming};
 use crate::outset::timers::{FirstTicks, Timer};
 
-/// Bytes of metadata that are looked at together; it is over if there are more.
+/// Maximum bytes of metadata at the start; with more the start ends.
 const MAX_HEAD: usize = 1 << 20;
 
-/// What an input begins with.
+/// The start of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Head {
-    naming: Naming,
-    deferred: Deferred,
-    /// What metadata reports but for names of objects, by core.
+    naming: MetadataTracker,
+    deferred: DeferredMetadata,
+    /// Metadata other than names of objects, by core.
     reported: Vec<(u32, OwnedEvent)>,
     bytes: usize,
     first: FirstTicks,
@@ -27,7 +27,7 @@ pub(crate) struct Head {
     /// An event that happened was seen.
     has_event: bool,
     is_known: bool,
-    /// Events of the whole input that change no state of the target, and those of them that are `core_id`.
+    /// Number of events in the input that change no state of the target, and number of `core_id` among them.
     about: u64,
     core_ids: u64,
 }
@@ -35,15 +35,15 @@ pub(crate) struct Head {
 impl Head {
     /// Of this input.
     pub fn new(input: usize) -> Self {
-        Self { naming: Naming::new(input), ..Self::default() }
+        Self { naming: MetadataTracker::new(input), ..Self::default() }
     }
 
-    /// All of it was seen.
+    /// Whether all of it was seen.
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// Takes the next frame of the input. True if it names what is known by that before the first event.
+    /// Takes the next frame of the input. Returns true if it completes the facts that are known before the first event.
     pub fn frame(&mut self, item: &Item<'_>) -> bool {
         let Ok(decoded) = item.event else { return false };
         let event = &decoded.event;
@@ -62,7 +62,7 @@ impl Head {
         }
         if !is_about {
             self.has_event = true;
-            self.naming.goes_on();
+            self.naming.finish_start();
         }
         if event.is_metadata() {
             self.bytes = self.bytes.saturating_add(event.payload_len(0));
@@ -83,7 +83,7 @@ impl Head {
         (self.about, self.core_ids)
     }
 
-    /// Adds what was found to that of other inputs, as a first pass would have.
+    /// Adds the facts to those of other inputs, as a first pass would have.
     pub fn add_to(&mut self, outset: &mut Outset) {
         self.is_known = true;
         for (core, event) in std::mem::take(&mut self.reported) {

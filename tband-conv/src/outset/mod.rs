@@ -1,10 +1,10 @@
-//! What is known of a recording before its first event is shown, of all inputs together: names, the timer, the cores.
-//! A first pass over the inputs finds it out, or else what each of them begins with says it.
+//! Facts known about a recording before its first event is shown, of all inputs together: names, the timer, the cores. A first
+//! pass over the inputs finds them, or otherwise the start of each input contains them.
 
-pub mod deferred;
+pub mod deferred_metadata;
 pub mod head;
 pub mod layout;
-pub mod naming;
+pub mod metadata_tracker;
 pub mod starts;
 pub mod timers;
 
@@ -14,19 +14,19 @@ use tband_format::classes::CLASSES;
 use tband_format::registry::trace_info_flags;
 
 use crate::clock::frequency::Frequency;
-use crate::clock::{Clock, Known};
+use crate::clock::{Clock, FrequencyKnowledge};
 use crate::item::Mode;
 use crate::model::World;
-use crate::outset::deferred::Deferred;
+use crate::outset::deferred_metadata::DeferredMetadata;
 use crate::outset::timers::{FirstTicks, Timer, Timers};
 
-/// What is known before the first event.
+/// Facts known before the first event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outset {
     /// Names and kinds, to start the timeline with.
     pub world: World,
-    /// Names of what comes later.
-    pub deferred: Deferred,
+    /// Names of later objects.
+    pub deferred: DeferredMetadata,
     /// The boards, by number, with events of FreeRTOS.
     with_freertos: BTreeSet<usize>,
     /// Time of the first event, in ticks; the earliest of all inputs.
@@ -37,7 +37,7 @@ pub(crate) struct Outset {
 }
 
 impl Outset {
-    /// Adds what was found of the timer and the cores of an input.
+    /// Adds the facts found about the timer and the cores of an input.
     pub fn add_timer(&mut self, starts: &FirstTicks, timer: Timer) {
         self.active.extend(starts.active());
         let first_ticks = starts.earliest();
@@ -50,12 +50,17 @@ impl Outset {
         self.first_ticks
     }
 
-    /// How the timer counts at the start, as far as the recording says so.
-    pub fn known(&self) -> Known {
+    /// Returns the timer's frequency at the start, as far as the recording contains it.
+    pub fn known(&self) -> FrequencyKnowledge {
         self.timers.known()
     }
 
-    /// The clock as it starts, with the frequency that the user knows better, if there is one.
+    /// The inputs that have events with times, and do not report the timer.
+    pub fn without_timer(&self) -> impl Iterator<Item = usize> {
+        self.timers.without_report()
+    }
+
+    /// Returns the clock at its start, with the user's frequency, if there is one.
     pub fn clock(&self, tick_rate: Option<Frequency>) -> Clock {
         Clock::starting(self.known(), tick_rate, self.first_ticks.unwrap_or(0))
     }
@@ -70,8 +75,8 @@ impl Outset {
         self.with_freertos.insert(self.world.boards.current());
     }
 
-    /// The recording says that the current board has no RTOS, and no scheduler that reports tasks. Unless it has FreeRTOS events all the same: a flag is damaged
-    /// more easily.
+    /// Whether the recording reports that the current board has no RTOS, and no scheduler that reports tasks. FreeRTOS events
+    /// overrule this: a flag is damaged more easily.
     pub fn is_bare_metal(&self) -> bool {
         let info = self.world.trace_info;
         let tasks = CLASSES.iter().filter(|class| class.name == "TASK").map(|class| class.flag);
@@ -80,7 +85,7 @@ impl Outset {
             && !self.with_freertos.contains(&self.world.boards.current())
     }
 
-    /// Which events the recording may hold, where the user says this.
+    /// Returns which events the recording may hold, given the user's choice.
     pub fn mode(&self, mode: Mode) -> Mode {
         match mode {
             Mode::Auto if self.is_bare_metal() && self.with_freertos.is_empty() => Mode::BareMetal,

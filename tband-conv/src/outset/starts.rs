@@ -1,14 +1,13 @@
-//! Where streams start anew within an input, so that what lies before and after is not drawn as one.
+//! Finds where new streams start within an input, so that the parts before and after are not drawn as one.
 //!
-//! A stream begins with `core_id` and metadata: the names that the target has kept, each core's after a
-//! `core_id` of its own, and what the recorder knows of the system. The first pass looks for that: of the
-//! frames without a time of their own between two events a run starts a stream anew if it has a `core_id`
-//! and, besides, `trace_info`, a resolution, or a name that was reported before in the same words. The rest
-//! cannot be distinguished from cores that take turns and objects that are created. In an input of one core there
-//! are no turns to take, so that any `core_id` starts a stream.
+//! A stream begins with `core_id` and metadata: the names that the target has kept, those of each core after its `core_id`, and
+//! the recorder's facts about the system. The first pass searches for that. A run of frames without their own time between two
+//! events starts a new stream if it has a `core_id` and also `trace_info`, a resolution, or an identical repetition of a name.
+//! Other runs cannot be distinguished from cores that take turns and objects that are created. In an input of one core, any
+//! `core_id` starts a stream.
 //!
-//! A buffer of another core that is after the first one begins in the same manner and is no start:
-//! its `core_id` is at time 0, of a core that had no events yet.
+//! A buffer of another core that comes after the first one begins in the same manner and is not a start: its `core_id` is at
+//! time 0, of a core that had no events yet.
 
 use std::collections::VecDeque;
 
@@ -18,40 +17,40 @@ use crate::cores::MAX_CORES;
 use crate::item::Item;
 use crate::item::owned_event::OwnedEvent;
 use crate::model::World;
-use crate::outset::deferred::Deferred;
-use crate::outset::naming::{Naming, is_naming};
+use crate::outset::deferred_metadata::DeferredMetadata;
+use crate::outset::metadata_tracker::{MetadataTracker, is_naming};
 
-/// Starts that are kept for an input.
+/// Maximum number of kept starts of an input.
 const MAX_STARTS: usize = 1 << 16;
-/// Bytes of metadata in one run that are looked at together.
+/// Maximum bytes of metadata in one run that are examined together.
 const MAX_RUN: usize = 1 << 20;
 
-/// A run of frames without timestamps that reports more than what comes then.
+/// A run of frames without timestamps that reports more than later objects.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Start {
     /// Offset of its first frame.
     pub offset: u64,
     /// Offset after its last frame.
     pub end: u64,
-    /// Another stream starts here; else it is the start of the input.
-    pub anew: bool,
+    /// Another stream starts here; otherwise it is the start of the input.
+    pub new_stream: bool,
     /// It has nothing but a `core_id`: another stream if all events are of one core.
     pub bare: bool,
     /// Core of the first event after it, and its timestamp.
     pub first: Option<(u32, u64)>,
 }
 
-/// The frames without a time of their own since the last event that has one.
+/// The frames without their own time since the last timed event.
 #[derive(Debug, Default)]
 struct Run {
     start: Start,
-    /// It has a `core_id`, and what only the start of a stream has.
+    /// It has a `core_id`, and metadata that only the start of a stream has.
     core_id: bool,
     again: bool,
     /// It has a `core_id` of a core that had events, or at time 0 of one that had none.
     known: bool,
     new: bool,
-    /// What they report names, with their offsets and cores.
+    /// Names that they report, with their offsets and cores.
     names: Vec<((u64, u32), OwnedEvent)>,
     bytes: usize,
 }
@@ -59,7 +58,7 @@ struct Run {
 /// Follows the first pass over one input.
 #[derive(Debug)]
 pub(crate) struct Finder {
-    naming: Naming,
+    naming: MetadataTracker,
     run: Option<Run>,
     /// The cores that had events, one bit each.
     had: u64,
@@ -73,16 +72,16 @@ const fn bit(core: u32) -> u64 {
 
 impl Finder {
     pub fn new(input: usize) -> Self {
-        Self { naming: Naming::new(input), run: None, had: 0, starts: Vec::new() }
+        Self { naming: MetadataTracker::new(input), run: None, had: 0, starts: Vec::new() }
     }
 
     /// The next event must be shown, whatever it is.
-    pub fn wants_all(&self) -> bool {
+    pub fn needs_all(&self) -> bool {
         self.run.is_some() || self.starts.last().is_some_and(|start| start.first.is_none())
     }
 
     /// Events of this core were passed over.
-    pub fn passed(&mut self, core: u32, world: &mut World, deferred: &mut Deferred) {
+    pub fn passed(&mut self, core: u32, world: &mut World, deferred: &mut DeferredMetadata) {
         self.had |= bit(core);
         self.end_run(world, deferred);
     }
@@ -92,9 +91,9 @@ impl Finder {
         &mut self,
         item: &Item<'_>,
         decoded: &Decoded<'_>,
-        (world, deferred): (&mut World, &mut Deferred),
+        (world, deferred): (&mut World, &mut DeferredMetadata),
     ) {
-        // These say nothing about when they are.
+        // These events have no own time.
         let is_head = matches!(decoded.event, Event::CoreId { .. } | Event::TsFrequency { .. });
         if !decoded.event.is_metadata() && !is_head {
             self.end_run(world, deferred);
@@ -123,7 +122,7 @@ impl Finder {
                 run.start.first = run.start.first.or(decoded.ts.map(|ts| (item.core, ts)));
             }
             _ if is_naming(&decoded.event) => {
-                run.again |= naming.was_reported(item.core, &decoded.event);
+                run.again |= naming.is_repeated(item.core, &decoded.event);
                 run.bytes = run.bytes.saturating_add(decoded.event.payload_len(0));
                 run.names.push(((item.offset, item.core), (&decoded.event).into()));
             }
@@ -134,58 +133,58 @@ impl Finder {
         }
     }
 
-    fn end_run(&mut self, world: &mut World, deferred: &mut Deferred) {
+    fn end_run(&mut self, world: &mut World, deferred: &mut DeferredMetadata) {
         let Some(Run { mut start, core_id, again, known, new, names, .. }) = self.run.take() else {
             return;
         };
-        start.anew = self.had != 0 && core_id && again && (known || !new);
-        // Cores that take turns have one at each, of which none is a start.
-        start.bare = self.had.is_power_of_two() && core_id && !start.anew;
+        start.new_stream = self.had != 0 && core_id && again && (known || !new);
+        // Cores that take turns have one each time, and none of these is a start.
+        start.bare = self.had.is_power_of_two() && core_id && !start.new_stream;
         let is_first = self.had == 0 && self.starts.is_empty();
-        if (start.anew || start.bare || is_first) && self.starts.len() < MAX_STARTS {
+        if (start.new_stream || start.bare || is_first) && self.starts.len() < MAX_STARTS {
             self.starts.push(start);
         }
-        if start.anew {
-            self.naming.starts(start.offset, world, deferred);
+        if start.new_stream {
+            self.naming.start_stream(start.offset, world, deferred);
         }
         for (of, event) in names {
             self.naming.event(of, &event.get(), deferred);
         }
-        self.naming.goes_on();
+        self.naming.finish_start();
     }
 
     /// The input ends.
-    pub fn close(mut self, world: &mut World, deferred: &mut Deferred) -> Vec<Start> {
+    pub fn close(mut self, world: &mut World, deferred: &mut DeferredMetadata) -> Vec<Start> {
         self.end_run(world, deferred);
         self.naming.close(world, deferred);
         let one_core = self.had.is_power_of_two();
         for start in self.starts.iter_mut().filter(|start| start.bare) {
-            start.anew = one_core;
+            start.new_stream = one_core;
         }
-        self.starts.retain(|start| start.anew || !start.bare);
+        self.starts.retain(|start| start.new_stream || !start.bare);
         self.starts
     }
 }
 
 /// What the second pass has to do with a frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Look {
-    /// A stream starts anew.
-    pub anew: Option<Anew>,
-    /// What it says is known from the first pass.
+pub(crate) struct FrameAction {
+    /// A new stream starts.
+    pub new_stream: Option<NewStream>,
+    /// Its content is known from the first pass.
     pub known: bool,
 }
 
-/// Where a stream starts anew.
+/// The start of a new stream.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Anew {
+pub(crate) struct NewStream {
     /// Offset of its first frame.
     pub offset: u64,
     /// Core of that frame.
     pub core: u32,
     /// Core of its first event, and the timestamp, if that is known.
     pub first: Option<(u32, u64)>,
-    /// It is known that the target was reset, by its own clock.
+    /// The target is known to have been reset, from its own clock.
     pub is_reset: bool,
 }
 
@@ -195,18 +194,18 @@ pub(crate) enum StreamStarts {
     /// As the first pass found them.
     Known(VecDeque<Start>),
     /// Without a first pass.
-    Live(MayStart),
+    Live(StartCandidate),
 }
 
-/// The frames without a time of their own since the last event that has one, while they are read for the first
-/// time: they may be the start of a stream from a `core_id` on.
+/// The frames without their own time since the last timed event, while they are read for the first time: they may be the start
+/// of a stream from a `core_id` on.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct MayStart {
+pub(crate) struct StartCandidate {
     /// Where that is, and the core.
     at: Option<(u64, u32)>,
     /// There is one at time 0 of a core that had events.
     known: bool,
-    /// After it came what only the start of a stream has.
+    /// After it came metadata that only the start of a stream has.
     is_start: bool,
     bytes: u64,
 }
@@ -217,30 +216,30 @@ impl StreamStarts {
     }
 
     pub const fn live() -> Self {
-        Self::Live(MayStart { at: None, known: false, is_start: false, bytes: 0 })
+        Self::Live(StartCandidate { at: None, known: false, is_start: false, bytes: 0 })
     }
 
-    /// Looks at a frame without timestamp. The target was reset at these offsets, by its own clock.
-    pub fn look(&mut self, item: &Item<'_>, resets: &[u64]) -> Look {
-        let Self::Known(starts) = self else { return Look::default() };
+    /// Examines a frame without timestamp. The target was reset at the offsets `resets`, from its own clock.
+    pub fn look(&mut self, item: &Item<'_>, resets: &[u64]) -> FrameAction {
+        let Self::Known(starts) = self else { return FrameAction::default() };
         while starts.front().is_some_and(|start| start.end <= item.offset) {
             starts.pop_front();
         }
         let Some(start) = starts.front_mut().filter(|start| start.offset <= item.offset) else {
-            return Look::default();
+            return FrameAction::default();
         };
         let first = start.first;
         let is_reset = resets.iter().any(|reset| (start.offset..start.end).contains(reset));
         let Item { offset, core, .. } = *item;
-        let anew = Anew { offset, core, first, is_reset };
-        let anew = std::mem::take(&mut start.anew).then_some(anew);
+        let new_stream = NewStream { offset, core, first, is_reset };
+        let new_stream = std::mem::take(&mut start.new_stream).then_some(new_stream);
         let known = matches!(item.event, Ok(decoded) if is_naming(&decoded.event));
-        Look { anew, known }
+        FrameAction { new_stream, known }
     }
 
     /// Without a first pass: takes the next frame, of a core that had events or not. Where a stream has started
     /// is known with the first event after that.
-    pub fn follow(&mut self, item: &Item<'_>, had: bool) -> Option<Anew> {
+    pub fn follow(&mut self, item: &Item<'_>, had: bool) -> Option<NewStream> {
         let Self::Live(run) = self else { return None };
         run.bytes = run.bytes.saturating_add(item.len);
         let is_long = run.bytes > MAX_RUN as u64;
@@ -268,20 +267,20 @@ impl StreamStarts {
     }
 
     /// Without a first pass: the input has ended.
-    pub fn close(&mut self) -> Option<Anew> {
+    pub fn close(&mut self) -> Option<NewStream> {
         if let Self::Live(run) = self { run.end(None) } else { None }
     }
 
-    /// Whether a stream starts with what was read is not known yet.
+    /// Whether the items read last may still turn out to start a stream.
     pub const fn is_open(&self) -> bool {
-        matches!(self, Self::Live(MayStart { at: Some(_), .. }))
+        matches!(self, Self::Live(StartCandidate { at: Some(_), .. }))
     }
 }
 
-impl MayStart {
-    fn end(&mut self, first: Option<(u32, u64)>) -> Option<Anew> {
+impl StartCandidate {
+    fn end(&mut self, first: Option<(u32, u64)>) -> Option<NewStream> {
         let Self { at, known, is_start, .. } = std::mem::take(self);
         let (offset, core) = at.filter(|_| known && is_start)?;
-        Some(Anew { offset, core, first, is_reset: false })
+        Some(NewStream { offset, core, first, is_reset: false })
     }
 }

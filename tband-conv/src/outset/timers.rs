@@ -1,11 +1,11 @@
-//! What inputs say of the timer, and when their cores start.
+//! Reports of inputs about the timer, and the starts of their cores.
 
 use tband_format::Event;
 
-use crate::clock::Known;
+use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::Frequency;
 
-/// What an input says of the timer first.
+/// An input's first reports of the timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Timer {
     /// Nanoseconds a tick, above 0.
@@ -20,7 +20,7 @@ impl Timer {
     pub fn learn(&mut self, event: &Event<'_>) {
         match *event {
             Event::TsResolutionNs { ns_per_ts: ns @ 1.. } if self.exact.is_none() => {
-                // What was reported last before the first event is in force there.
+                // The last report before the first event is in force there.
                 if self.rounded.is_none() || !self.is_running {
                     self.rounded = Some(ns);
                 }
@@ -34,29 +34,37 @@ impl Timer {
     }
 }
 
-/// What all inputs say of the timer, each with the time of its first event, in ticks.
+/// Reports of all inputs about the timer, each with the time of its first event, in ticks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timers(Vec<(Option<u64>, Timer)>);
 
 impl Timers {
-    /// Adds what the next input says.
+    /// Adds the reports of the next input.
     pub fn add(&mut self, first_ticks: Option<u64>, timer: Timer) {
         self.0.push((first_ticks, timer));
     }
 
-    /// How the timer counts at the start, as far as the recording says so. What the earliest input says
-    /// counts; an exact frequency is known from the start on if what was rounded there comes from it.
-    pub fn known(&self) -> Known {
+    /// The inputs that have events with times, and do not report the timer.
+    pub fn without_report(&self) -> impl Iterator<Item = usize> {
+        let is_one = |(first, timer): &(Option<u64>, Timer)| {
+            first.is_some() && timer.exact.is_none() && timer.rounded.is_none()
+        };
+        self.0.iter().enumerate().filter(move |(_, it)| is_one(it)).map(|(input, _)| input)
+    }
+
+    /// Returns the timer's frequency at the start, as far as the recording contains it. The report of the earliest input
+    /// counts; an exact frequency is known from the start if the rounded one there comes from it.
+    pub fn known(&self) -> FrequencyKnowledge {
         let mut timers: Vec<_> = self.0.iter().collect();
         // Metadata alone has no time, but is of the target all the same.
         timers.sort_by_key(|(first, _)| first.unwrap_or(u64::MAX));
         let rounded = timers.iter().find_map(|(_, timer)| timer.rounded);
         let exact = timers.iter().find_map(|(_, timer)| timer.exact);
         match (exact, rounded) {
-            (Some(exact), Some(ns)) if !exact.rounds_to(ns) => Known::Rounded(ns),
-            (Some(exact), _) => Known::Exact(exact),
-            (None, Some(ns)) => Known::Rounded(ns),
-            (None, None) => Known::Nothing,
+            (Some(exact), Some(ns)) if !exact.is_rounded_to(ns) => FrequencyKnowledge::Rounded(ns),
+            (Some(exact), _) => FrequencyKnowledge::Exact(exact),
+            (None, Some(ns)) => FrequencyKnowledge::Rounded(ns),
+            (None, None) => FrequencyKnowledge::Nothing,
         }
     }
 }
@@ -71,7 +79,7 @@ pub(crate) struct FirstTicks {
 }
 
 impl FirstTicks {
-    /// What follows is of this core.
+    /// Switches to this core.
     pub fn look_at(&mut self, core: u32) {
         let known = self.cores.iter().position(|(it, _)| *it == core);
         self.current = known.unwrap_or_else(|| {
@@ -85,7 +93,7 @@ impl FirstTicks {
         matches!(self.cores.get(self.current), Some((_, [_, Some(_)])))
     }
 
-    /// There is a core, and further events of those that there are change nothing.
+    /// Whether there is a core, and further events of the known cores change nothing.
     pub fn are_all_known(&self) -> bool {
         !self.cores.is_empty() && self.cores.iter().all(|(_, ticks)| ticks[1].is_some())
     }

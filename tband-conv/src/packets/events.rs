@@ -1,24 +1,24 @@
-//! The events in packets, one after the other as an input has them, with what is missing between them.
+//! The events in packets, in the order of the input, with the losses between them.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use tband_format::packet::{
-    Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, PassOver,
+    Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, SkippedEvents,
 };
-use tband_format::{DecodeError, Decoded, Event, Take};
+use tband_format::{DecodeError, Decoded, Event, EventHandler};
 
 use super::Continuity;
-use super::ahead::{Ahead, What};
 use super::firsts::FirstPackets;
+use super::leading_report::{LeadingContent, LeadingReport};
 use super::link::Link;
 use super::metadata::Metadata;
-use super::reader::{Piece, Search};
-use super::unnamed::Unnamed;
+use super::reader::{PacketSearch, Piece};
+use super::unnamed_recordings::UnnamedRecordings;
 use crate::census::Census;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
-use crate::item::missing::Missing;
+use crate::item::packet_loss::PacketLoss;
 use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::repair::change::Change;
@@ -26,28 +26,28 @@ use crate::repair::quote::Quote;
 use crate::repair::stray::Cause;
 use crate::wire::buffer::Buffer;
 
-/// The lower half of the time, which events on the target are given, begins anew after as many ticks.
+/// Number of ticks after which the lower half of the time, which the target gives events, wraps.
 const TURN: u64 = 1 << 32;
 
 /// Reads the events in packets.
 #[derive(Debug, Default)]
 pub(crate) struct PacketEvents {
-    search: Search,
+    search: PacketSearch,
     continuity: Continuity,
     metadata: Metadata,
     /// The core of the last packet.
     core: u32,
-    /// What is reported before the packet that is open goes on.
-    ahead: VecDeque<Ahead>,
+    /// Reports that come before the rest of the open packet.
+    ahead: VecDeque<LeadingReport>,
     /// The packet that is read. It stays in the buffer until it is read to its end.
-    open: Option<Open>,
-    /// What was just reported `ahead`.
-    reported: Option<Ahead>,
+    open: Option<OpenPacket>,
+    /// The last report from `ahead`.
+    reported: Option<LeadingReport>,
     /// The core of the last item.
     shown: Option<u32>,
     link: Link,
     firsts: FirstPackets,
-    unnamed: Unnamed,
+    unnamed: UnnamedRecordings,
     /// Offset at which the packets begin.
     start: u64,
     /// Bytes directly before the next packet that begin a packet without its end.
@@ -56,7 +56,7 @@ pub(crate) struct PacketEvents {
 
 /// The packet that is read.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenPacket {
     core: u32,
     /// Bytes of its content, and of those that were read.
     len: usize,
@@ -65,7 +65,7 @@ struct Open {
     timed: (usize, u64),
 }
 
-impl Open {
+impl OpenPacket {
     const fn is_read(&self) -> bool {
         self.at >= self.len
     }
@@ -87,17 +87,17 @@ impl Open {
     }
 }
 
-/// What comes next.
+/// The next item.
 enum Next {
-    Ahead(Ahead),
-    Event(Open),
+    Ahead(LeadingReport),
+    Event(OpenPacket),
 }
 
 impl PacketEvents {
-    /// Bytes that are no packet count for this core until there is a packet. Packets up to this offset were checked before.
-    /// They begin at offset `start`.
+    /// Creates the reader. Bytes that are not a packet count for this core until there is a packet. Packets up to this offset
+    /// were checked before. They begin at offset `start`.
     pub fn new(core: u32, checked_to: u64, start: u64) -> Self {
-        Self { core, start, search: Search::checked_to(checked_to), ..Self::default() }
+        Self { core, start, search: PacketSearch::checked_to(checked_to), ..Self::default() }
     }
 
     /// More of the input is not waited for to put packets in order.
@@ -110,14 +110,14 @@ impl PacketEvents {
         self.search.whole_to()
     }
 
-    /// What came over the link so far.
+    /// Returns statistics of the link so far.
     pub fn link(&self) -> Link {
         let without_metadata = self.unnamed.count(self.link.metadata_bytes);
         Link { without_metadata, ..self.link }
     }
 
     /// The first packets of the cores so far.
-    pub const fn firsts(&self) -> &FirstPackets {
+    pub const fn first_packets(&self) -> &FirstPackets {
         &self.firsts
     }
 
@@ -131,11 +131,11 @@ impl PacketEvents {
         let has_more = self.open.is_some_and(|open| !open.is_read());
         has_more || !self.ahead.is_empty() || {
             let unread = buffer.unread().get(self.open.map_or(0, |open| open.len)..);
-            Search::finds(unread.unwrap_or_default())
+            PacketSearch::is_recognised(unread.unwrap_or_default())
         }
     }
 
-    /// What comes next, at the front of the buffer if it is an event.
+    /// Returns the next item; an event is at the front of the buffer.
     fn next<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
@@ -161,15 +161,15 @@ impl PacketEvents {
                     if let Some((changes, text)) = self.search.take_restored() {
                         self.is_restored(offset, changes, text);
                     }
-                    self.opens(&header, offset, buffer, schemas);
+                    self.open_packet(&header, offset, buffer, schemas);
                 }
                 Some(Piece::Damage { offset, len, error, cause }) => {
                     let is_at_end = buffer.is_at_end() && buffer.unread().is_empty();
-                    self.strays((offset, len), error, cause, is_at_end);
+                    self.report_stray((offset, len), error, cause, is_at_end);
                 }
                 None => {
                     let mut late = Vec::new();
-                    self.metadata.reaches(None, &mut late);
+                    self.metadata.advance(None, &mut late);
                     if late.is_empty() {
                         return Ok(None);
                     }
@@ -186,8 +186,14 @@ impl PacketEvents {
             if let Some(count) = self.link.changes.of(change) {
                 count.restored = count.restored.saturating_add(1);
             }
-            let what = What::Defect(Defect::Restored(change, text));
-            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, reported: None });
+            let what = LeadingContent::Defect(Defect::Restored(change, text));
+            self.ahead.push_back(LeadingReport {
+                core: self.core,
+                offset,
+                len: 0,
+                what,
+                reported: None,
+            });
         }
     }
 
@@ -195,9 +201,9 @@ impl PacketEvents {
         self.link.changes.get(change).restored > 0
     }
 
-    /// Bytes are no packet.
+    /// Handles bytes that are not a packet.
     #[cold]
-    fn strays(
+    fn report_stray(
         &mut self,
         (offset, len): (u64, u64),
         error: PacketError,
@@ -237,12 +243,12 @@ impl PacketEvents {
             self.link.damaged_bytes = self.link.damaged_bytes.saturating_add(len);
         }
         self.part = if matches!(defect, Defect::PacketPart(..)) { len } else { 0 };
-        let what = What::Defect(defect);
-        self.ahead.push_back(Ahead { core: self.core, offset, len, what, reported: None });
+        let what = LeadingContent::Defect(defect);
+        self.ahead.push_back(LeadingReport { core: self.core, offset, len, what, reported: None });
     }
 
     /// A packet begins at the front of the buffer.
-    fn opens<R: Read>(
+    fn open_packet<R: Read>(
         &mut self,
         header: &Header,
         offset: u64,
@@ -253,11 +259,11 @@ impl PacketEvents {
         let core = u32::from(stream);
         let part = std::mem::take(&mut self.part);
         if stream == METADATA_STREAM {
-            self.opens_metadata((header, part), offset, buffer, schemas);
+            self.open_metadata((header, part), offset, buffer, schemas);
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
-            let what = What::Defect(Defect::CoreOutOfRange(core));
-            self.ahead.push_back(Ahead {
+            let what = LeadingContent::Defect(Defect::CoreOutOfRange(core));
+            self.ahead.push_back(LeadingReport {
                 core: self.core,
                 offset,
                 len: content_len as u64,
@@ -270,68 +276,74 @@ impl PacketEvents {
             let has_check = buffer.unread().get(12..16).is_some_and(|check| *check != [0; 4]);
             self.link.unchecked = self.link.unchecked.saturating_add(u64::from(!has_check));
             self.core = core;
-            if !self.continuity.goes_on(header) {
-                self.opens_anew(header, offset, part);
+            if !self.continuity.accept_next(header) {
+                self.open_again(header, offset, part);
             }
             self.unnamed.packet(header);
             self.metadata.begin();
             if self.metadata.has_news() {
                 let mut news = Vec::new();
                 self.metadata.frequency(core, begin, &mut news);
-                self.metadata.reaches(Some((core, begin)), &mut news);
+                self.metadata.advance(Some((core, begin)), &mut news);
                 self.ahead.extend(news);
             }
             if header.end.saturating_sub(begin) >= TURN {
                 let content = buffer.unread().get(HEADER_LEN..content_len).unwrap_or_default();
-                self.ends_late(header, offset, content);
+                self.check_late_end(header, offset, content);
             }
             let timed = (HEADER_LEN, begin);
-            self.open = Some(Open { core, len: content_len, at: HEADER_LEN, timed });
+            self.open = Some(OpenPacket { core, len: content_len, at: HEADER_LEN, timed });
         }
     }
 
-    /// A packet is older than a turn of the bits that events are given. The target closes it at its last event's time,
-    /// or when it looks at the timer next.
+    /// The time in a packet exceeds the range of its events' time bits. The target closes it at its last event's time, or when
+    /// it reads the timer next.
     #[cold]
-    fn ends_late(&mut self, header: &Header, offset: u64, content: &[u8]) {
+    fn check_late_end(&mut self, header: &Header, offset: u64, content: &[u8]) {
         let times = Events::new(content, header.begin).flatten().filter_map(|it| it.ts);
         let ticks = header.end.saturating_sub(times.last().unwrap_or(header.begin));
         if ticks >= TURN {
-            let what = What::Defect(Defect::UnseenTurns { ticks });
-            self.ahead.push_back(Ahead { core: self.core, offset, len: 0, what, reported: None });
+            let what = LeadingContent::Defect(Defect::UnseenTurns { ticks });
+            self.ahead.push_back(LeadingReport {
+                core: self.core,
+                offset,
+                len: 0,
+                what,
+                reported: None,
+            });
         }
     }
 
-    /// Before the recording starts again, so many bytes begin a packet that the reset has cut off: nothing has damaged them.
+    /// Before the recording starts again, this many bytes begin a packet that the reset has cut off: they are not damage.
     const fn restart_has_cut(&mut self, part: u64) {
         self.link.damaged_bytes = self.link.damaged_bytes.saturating_sub(part);
     }
 
-    /// A packet does not follow the last one of its core. Before it are so many bytes of a packet without its end.
+    /// A packet does not follow the last one of its core. Before it are `part` bytes of a packet without its end.
     #[cold]
-    fn opens_anew(&mut self, header: &Header, offset: u64, part: u64) {
+    fn open_again(&mut self, header: &Header, offset: u64, part: u64) {
         let core = self.core;
         if !self.continuity.has_before(header) {
             self.firsts.add(header, offset);
         }
-        if self.continuity.starts_anew(header) {
+        if self.continuity.is_new_start(header) {
             if !self.continuity.has_next_number(header) {
                 self.unnamed.start(header);
             }
-            self.ahead.push_back(Ahead::start(core, offset));
+            self.ahead.push_back(LeadingReport::start(core, offset));
             self.restart_has_cut(part);
         }
         if let Some(missing) = self.continuity.follow(header) {
-            let Missing { packets, discarded, .. } = missing;
+            let PacketLoss { packets, discarded, .. } = missing;
             self.link.lost = self.link.lost.saturating_add(packets.into());
             self.link.discarded = self.link.discarded.saturating_add(discarded.into());
-            let what = What::Defect(Defect::Missing(missing));
-            self.ahead.push_back(Ahead { core, offset, len: 0, what, reported: None });
+            let what = LeadingContent::Defect(Defect::Missing(missing));
+            self.ahead.push_back(LeadingReport { core, offset, len: 0, what, reported: None });
         }
     }
 
-    /// A packet of metadata is at the front of the buffer, after so many bytes of a packet without its end.
-    fn opens_metadata<R: Read>(
+    /// A packet of metadata is at the front of the buffer, after `part` bytes of a packet without its end.
+    fn open_metadata<R: Read>(
         &mut self,
         (header, part): (&Header, u64),
         offset: u64,
@@ -341,7 +353,7 @@ impl PacketEvents {
         let bytes = header.packet_len as u64;
         self.link.metadata_bytes = self.link.metadata_bytes.saturating_add(bytes);
         let is_first = header.sequence == 0 && !self.continuity.is_next(header);
-        let starts = is_first || self.continuity.starts_anew(header);
+        let starts = is_first || self.continuity.is_new_start(header);
         self.unnamed.metadata(header, starts);
         // A reset may have cut off the first packet of a core after the metadata: nothing but its part shows that it began.
         if starts && (part > 0 || !self.metadata.is_at_start()) {
@@ -354,8 +366,8 @@ impl PacketEvents {
         let content = buffer.unread().get(HEADER_LEN..header.content_len).unwrap_or_default();
         let mut ahead = Vec::new();
         self.metadata.packet(header, offset, content, (&mut ahead, schemas));
-        if is_first && !ahead.first().is_some_and(Ahead::is_core_id) {
-            self.ahead.push_back(Ahead::start(0, offset));
+        if is_first && !ahead.first().is_some_and(LeadingReport::is_core_id) {
+            self.ahead.push_back(LeadingReport::start(0, offset));
         }
         if is_first {
             self.restart_has_cut(part);
@@ -363,7 +375,7 @@ impl PacketEvents {
         self.ahead.extend(ahead);
     }
 
-    /// The next event, or what is in its place; `None` at the end of the input.
+    /// Returns the next event, or the item in its place; `None` at the end of the input.
     pub fn next_item<'a, R: Read>(
         &'a mut self,
         buffer: &'a mut Buffer<R>,
@@ -385,14 +397,14 @@ impl PacketEvents {
     /// Reads the next event of the open packet.
     fn event<'a, R: Read>(
         &'a mut self,
-        mut open: Open,
+        mut open: OpenPacket,
         buffer: &'a Buffer<R>,
         kept: &'a mut Vec<u8>,
         mode: Mode,
         schemas: &mut Schemas,
     ) -> Item<'a> {
         let last = open.last(buffer.unread());
-        let Open { core, len, at, .. } = open;
+        let OpenPacket { core, len, at, .. } = open;
         let offset = buffer.offset().saturating_add(at as u64);
         let unread = open.rest(buffer.unread());
         let mut events = Events::new(unread, last);
@@ -412,14 +424,14 @@ impl PacketEvents {
                 return self.described(open, (offset, unread, last), kept, schemas);
             }
             Some(Err(error)) => {
-                schemas.misses(unread);
+                schemas.note_missing(unread);
                 left = 0;
                 Err(Defect::BadEvent { error, left: unread.len() })
             }
             None => Err(Defect::NoPacket(PacketError::Unsound)),
         };
         let at = len.saturating_sub(left);
-        self.open = Some(Open { at, timed: (at, events.reached()), ..open });
+        self.open = Some(OpenPacket { at, timed: (at, events.reached()), ..open });
         self.link.events = self.link.events.saturating_add(u64::from(event.is_ok()));
         let bytes = unread.len().saturating_sub(left).saturating_sub(1) as u64;
         let mut reported = None;
@@ -432,21 +444,21 @@ impl PacketEvents {
         Item { core, offset, len: bytes, event, reported }
     }
 
-    /// Reads the next event of the open packet, which only the recording describes. `event` has its offset, what the
-    /// packet has from it on, and the time of the event before.
+    /// Reads the next event of the open packet, which only the recording describes. `event` has its offset, the rest of the
+    /// packet from it on, and the time of the event before.
     #[cold]
     fn described<'a>(
         &mut self,
-        open: Open,
+        open: OpenPacket,
         (offset, unread, last): (u64, &[u8], u64),
         kept: &'a mut Vec<u8>,
         schemas: &Schemas,
     ) -> Item<'a> {
-        let Open { core, len, at, .. } = open;
+        let OpenPacket { core, len, at, .. } = open;
         let found = schemas.decode_packed(unread, last, kept);
         let (taken, ts) = found.as_ref().map_or((unread.len(), last), |it| (it.taken, it.ts));
         let at = at.saturating_add(taken).min(len);
-        self.open = Some(Open { at, timed: (at, ts), ..open });
+        self.open = Some(OpenPacket { at, timed: (at, ts), ..open });
         let len = taken.saturating_sub(1) as u64;
         let mut reported = None;
         if let Ok(found) = &found {
@@ -461,7 +473,7 @@ impl PacketEvents {
         Item { core, offset, len, event, reported }
     }
 
-    /// Opens the next packet if there is nothing else to be reported before. True: there is an event in it.
+    /// Opens the next packet if no other report comes before. Returns true if there is an event in it.
     pub fn prepare<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
@@ -480,7 +492,7 @@ impl PacketEvents {
         }
     }
 
-    /// There is an event, or what is in its place, after reading on as far as is needed to know it.
+    /// Whether there is another event or item, after reading as far as is needed to know it.
     pub fn has_more<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
@@ -489,12 +501,12 @@ impl PacketEvents {
         Ok(self.prepare(buffer, schemas)? || !self.ahead.is_empty())
     }
 
-    /// The next thing is an event of the open packet.
+    /// Whether the next item is an event of the open packet.
     fn has_open_event(&self) -> bool {
         self.ahead.is_empty() && self.open.is_some_and(|open| !open.is_read())
     }
 
-    /// Visits events of the open packet as long as there is nothing special about them. True: all of them.
+    /// Visits the events of the open packet as long as they are ordinary. Returns true if all were.
     #[inline]
     pub fn visit<R: Read, V: Visitor>(
         &mut self,
@@ -509,7 +521,7 @@ impl PacketEvents {
         let rest = open.rest(unread);
         // Nothing in the loop gets a pointer to it, so that it is in registers.
         let mut next = Events::new(rest, open.last(unread));
-        // Offset of the packet's end; what is left up to there is known of each event.
+        // Offset of the packet's end; each event knows the number of bytes up to there.
         let after = unread.len().saturating_sub(open.len);
         let (end, core) = (buffer.read_to().saturating_sub(after as u64), open.core);
         let origin =
@@ -520,14 +532,14 @@ impl PacketEvents {
         loop {
             let place = origin(next.left());
             let (visitor, declined, result) = (&mut *visitor, &mut declined, &mut result);
-            if next.take_next(Plain { origin: place, visitor, declined, result }) {
+            if next.take_next(FastPathVisitor { origin: place, visitor, declined, result }) {
                 count += 1;
                 continue;
             }
             if !std::mem::take(declined) {
                 break;
             }
-            match hand_on(next.clone(), &origin(next.left()), visitor) {
+            match pass_on(next.clone(), &origin(next.left()), visitor) {
                 Ok(Some(after)) => next = after,
                 Ok(None) => break,
                 Err(error) => {
@@ -559,7 +571,7 @@ impl PacketEvents {
     pub fn skip_unwanted<R: Read>(
         &mut self,
         buffer: &mut Buffer<R>,
-        unwanted: &PassOver,
+        unwanted: &SkippedEvents,
         schemas: &mut Schemas,
         skipped: &mut bool,
     ) -> io::Result<()> {
@@ -567,7 +579,7 @@ impl PacketEvents {
         while self.prepare(buffer, schemas)?
             && let Some(open) = self.open.as_mut().filter(|open| Some(open.core) == core)
         {
-            // Far from the last time of all, whose events are looked at more closely.
+            // Events near the end of the range of times are checked more closely.
             if open.timed.1 > u64::MAX / 2 {
                 break;
             }
@@ -583,9 +595,9 @@ impl PacketEvents {
     }
 }
 
-/// Hands on the next event, which did not [pass](Visitor::pass); gives those after it.
+/// Passes on the next event, which did not [pass](Visitor::pass); returns those after it.
 #[inline(never)]
-fn hand_on<'b, V: Visitor>(
+fn pass_on<'b, V: Visitor>(
     mut events: Events<'b>,
     origin: &Origin,
     visitor: &mut V,
@@ -595,8 +607,8 @@ fn hand_on<'b, V: Visitor>(
     Ok(Some(events))
 }
 
-/// Hands an event on, unless it is for the slow way.
-struct Plain<'n, V: Visitor> {
+/// Passes an event on, unless it needs the slow path.
+struct FastPathVisitor<'n, V: Visitor> {
     origin: Origin,
     visitor: &'n mut V,
     /// It did not pass.
@@ -604,7 +616,7 @@ struct Plain<'n, V: Visitor> {
     result: &'n mut Result<(), V::Error>,
 }
 
-impl<V: Visitor> Take<'_> for Plain<'_, V> {
+impl<V: Visitor> EventHandler<'_> for FastPathVisitor<'_, V> {
     type Out = bool;
 
     const FREQUENT: [bool; 256] = V::FREQUENT;

@@ -3,7 +3,7 @@
 
 use tband_format::packet::Header;
 
-/// Recordings in one input whose first packets are kept.
+/// Maximum number of recordings in one input with kept first packets.
 const MAX_RECORDINGS: usize = 1 << 10;
 
 /// The first packet of a core.
@@ -22,7 +22,7 @@ pub(crate) struct FirstPacket {
 pub(crate) struct MissingFirst {
     /// Index of the input.
     pub input: usize,
-    /// The first packet that is there.
+    /// The first existing packet.
     pub first: FirstPacket,
 }
 
@@ -61,9 +61,9 @@ impl FirstPackets {
     }
 }
 
-/// The packets that are missing at the begin of each recording, of all inputs: the first recordings of all inputs are one, and so
-/// on, since a target with several cores may give one file for each of them, unless each input is of another board. If no core begins with packet 0, the recording
-/// was joined late, and nothing is known to be missing.
+/// Returns the packets that are missing at the begin of each recording, of all inputs. The first recordings of all inputs count
+/// as one, and so on, because a target with several cores may give one file for each of them, unless each input is of another
+/// board. If no core begins with packet 0, the recording was joined late, and no loss is known.
 pub(crate) fn find_missing(inputs: &[FirstPackets], are_boards: bool) -> Vec<MissingFirst> {
     if are_boards && inputs.len() > 1 {
         let alone = |(input, firsts)| {
@@ -141,7 +141,7 @@ mod tests {
     fn files_of_one_core_each_are_one_recording() {
         assert_eq!(missing(&[input(&[&[(1, 3)]]), input(&[&[(0, 0)]])]), [(0, 1, 3)]);
         assert_eq!(missing(&[input(&[&[(0, 0)]]), input(&[&[(1, 3)]])]), [(1, 1, 3)]);
-        // The rest of a core's packets in another file is no loss.
+        // The rest of a core's packets in another file is not a loss.
         assert_eq!(missing(&[input(&[&[(0, 0)]]), input(&[&[(0, 9)]])]), []);
     }
 }

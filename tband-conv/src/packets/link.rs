@@ -1,16 +1,16 @@
-//! What came over the link, in numbers.
+//! Statistics of the link.
 
 use crate::repair::change::Changes;
 
-/// The packets of recordings: how many, how many did not arrive, what they cost.
+/// The packets of recordings: received, lost, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Link {
-    /// Packets of cores that are whole.
+    /// Complete packets of cores.
     pub packets: u64,
     /// Packets of cores without a checksum, as the target has them in its memory.
     pub unchecked: u64,
-    /// Packets of cores that did not arrive, or not whole, as far as others came after them.
+    /// Packets of cores that did not arrive, or only in part, as far as later ones show it.
     pub lost: u64,
     /// Events in the packets of cores.
     pub events: u64,
@@ -24,12 +24,12 @@ pub struct Link {
     pub without_metadata: u64,
     /// All bytes of recordings that are packets.
     pub bytes: u64,
-    /// What has happened to the bytes on the way.
+    /// Changes to the bytes on the way.
     pub changes: Changes,
 }
 
 impl Link {
-    /// Adds what came over another link.
+    /// Adds the statistics of another link.
     pub(crate) fn add(&mut self, other: &Self) {
         let Self {
             packets,
@@ -59,7 +59,7 @@ impl Link {
         }
     }
 
-    /// Bytes an event, all that came over the link counted; `None` without an event.
+    /// Returns the bytes per event, over all bytes of the link; `None` without an event.
     #[must_use]
     pub fn bytes_per_event(&self) -> Option<f64> {
         (self.events > 0).then(|| self.bytes as f64 / self.events as f64)

@@ -1,47 +1,47 @@
-//! What the stream of metadata reports: when a recording starts all of it, later what is not known yet.
+//! Reports from the metadata stream: all of it when a recording starts, later only new facts.
 //!
-//! It is written beside the events, and arrives before a packet that was open then. So what is news is reported when the
-//! events of its core have come to that time, if nothing else has reported it by then.
+//! It is written beside the events, and arrives before a packet that was open then. So a new fact is reported when the events
+//! of its core have reached that time, if nothing else has reported it by then.
 
 use std::collections::HashMap;
 
 use tband_format::packet::{Header, MAX_LEN};
 use tband_format::{Decoded, Event, FrameError, Value, cobs};
 
-use super::ahead::{Ahead, What};
+use super::leading_report::{LeadingContent, LeadingReport};
 use crate::cores::MAX_CORES;
 use crate::item::Defect;
 use crate::item::owned_event::OwnedEvent;
 use crate::item::schemas::Schemas;
 
-/// Facts that are kept to know news by.
+/// Maximum number of kept facts. New facts are recognised by comparison with these.
 const MAX_FACTS: usize = 1 << 16;
 
-/// What an event reports: its id, the numbers in it, and the core if they are the core's own.
-type About = (u8, [u32; 2], u32);
+/// Key of a fact: the event's id, the numbers in it, and the core if they are the core's own.
+type FactKey = (u8, [u32; 2], u32);
 
-/// What is known from metadata.
+/// Facts known from metadata.
 #[derive(Debug, Default)]
 pub(super) struct Metadata {
     /// The core that is reported.
     core: u32,
     /// There were packets of cores since the recording started.
     has_begun: bool,
-    reported: HashMap<About, OwnedEvent>,
-    late: Vec<Late>,
-    /// How the timer counts, and where that is, until a packet of a core comes.
+    reported: HashMap<FactKey, OwnedEvent>,
+    late: Vec<DelayedReport>,
+    /// The timer's frequency, and its offset, until a packet of a core comes.
     frequency: Option<(Event<'static>, u64)>,
 }
 
-/// What is to be reported once the events of its core have come to its time.
+/// A report that is due once the events of its core have reached its time.
 #[derive(Debug)]
-struct Late {
+struct DelayedReport {
     ticks: u64,
-    about: About,
-    ahead: Ahead,
+    about: FactKey,
+    ahead: LeadingReport,
 }
 
-fn about(core: u32, event: &Event<'_>) -> About {
+fn about(core: u32, event: &Event<'_>) -> FactKey {
     let (mut numbers, mut known) = ([0; 2], 0);
     event.for_each_field(|name, value| {
         if let Value::Unsigned(number) = value
@@ -51,7 +51,7 @@ fn about(core: u32, event: &Event<'_>) -> About {
             (*place, known) = (u32::try_from(number).unwrap_or(u32::MAX), known + 1);
         }
     });
-    // An interrupt may be called something else on another core.
+    // An interrupt may have another name on another core.
     let core = if matches!(event, Event::IsrName { .. }) { core } else { 0 };
     (event.wire_id(), numbers, core)
 }
@@ -67,17 +67,17 @@ impl Metadata {
         self.has_begun = true;
     }
 
-    /// Something is to be reported once the events come to its time.
+    /// Whether a report is due once the events reach its time.
     pub const fn has_news(&self) -> bool {
         self.frequency.is_some() || !self.late.is_empty()
     }
 
-    /// Nothing but metadata has come since the recording started.
+    /// Whether only metadata has come since the recording started.
     pub const fn is_at_start(&self) -> bool {
         !self.has_begun
     }
 
-    /// Not even metadata has come.
+    /// Whether no metadata has come yet.
     pub fn is_unreported(&self) -> bool {
         self.reported.is_empty()
     }
@@ -87,7 +87,7 @@ impl Metadata {
         self.keep(about(core, event), event.into())
     }
 
-    fn keep(&mut self, about: About, event: OwnedEvent) -> bool {
+    fn keep(&mut self, about: FactKey, event: OwnedEvent) -> bool {
         if self.reported.len() >= MAX_FACTS && !self.reported.contains_key(&about) {
             return false;
         }
@@ -98,13 +98,13 @@ impl Metadata {
         !is_known
     }
 
-    /// Reads a packet of metadata that is at this offset. What is to be reported at once goes to `ahead`.
+    /// Reads a packet of metadata at this offset. Reports that are due at once are added to `ahead`.
     pub fn packet(
         &mut self,
         header: &Header,
         offset: u64,
         content: &[u8],
-        (ahead, schemas): (&mut Vec<Ahead>, &mut Schemas),
+        (ahead, schemas): (&mut Vec<LeadingReport>, &mut Schemas),
     ) {
         let (mut scratch, mut kept) = ([0; MAX_LEN], Vec::new());
         let mut at = offset.saturating_add(tband_format::packet::HEADER_LEN as u64);
@@ -125,8 +125,14 @@ impl Metadata {
             match decoded {
                 Ok(decoded) => self.frame(header.begin, &decoded, (offset, len), ahead),
                 Err(defect) => {
-                    let what = What::Defect(defect);
-                    ahead.push(Ahead { core: self.core, offset, len, what, reported: None });
+                    let what = LeadingContent::Defect(defect);
+                    ahead.push(LeadingReport {
+                        core: self.core,
+                        offset,
+                        len,
+                        what,
+                        reported: None,
+                    });
                 }
             }
         }
@@ -137,26 +143,26 @@ impl Metadata {
         ticks: u64,
         Decoded { ts, event }: &Decoded<'_>,
         (offset, len): (u64, u64),
-        ahead: &mut Vec<Ahead>,
+        ahead: &mut Vec<LeadingReport>,
     ) {
         if let Event::CoreId { core_id } = *event {
             if core_id >= MAX_CORES {
-                let what = What::Defect(Defect::CoreOutOfRange(core_id));
-                ahead.push(Ahead { core: self.core, offset, len, what, reported: None });
+                let what = LeadingContent::Defect(Defect::CoreOutOfRange(core_id));
+                ahead.push(LeadingReport { core: self.core, offset, len, what, reported: None });
                 return;
             }
             self.core = core_id;
         }
         if let Event::TsFrequency { numerator, denominator } = *event {
-            // It has no time of its own here, and holds from the next packet on.
+            // It has no own time here, and applies from the next packet on.
             self.frequency = Some((Event::TsFrequency { numerator, denominator }, offset));
             return;
         }
-        let of = Ahead {
+        let of = LeadingReport {
             core: self.core,
             offset,
             len,
-            what: What::Event(*ts, event.into()),
+            what: LeadingContent::Event(*ts, event.into()),
             reported: None,
         };
         if self.is_at_start() {
@@ -165,37 +171,37 @@ impl Metadata {
         } else if event.is_metadata() {
             let about = about(self.core, event);
             let is_known = self.reported.get(&about).is_some_and(|reported| reported.is(event));
-            // What was reported later counts, if it was not reported yet.
+            // The later report counts, if the earlier one is still pending.
             self.late.retain(|late| late.about != about);
             if !is_known && self.late.len() < MAX_FACTS {
-                let ahead = Ahead { reported: Some(ticks), ..of };
-                self.late.push(Late { ticks, about, ahead });
+                let ahead = LeadingReport { reported: Some(ticks), ..of };
+                self.late.push(DelayedReport { ticks, about, ahead });
             }
         }
     }
 
     /// A packet of a core begins at this time: how its timer counts, if that is news.
-    pub fn frequency(&mut self, core: u32, begin: u64, ahead: &mut Vec<Ahead>) {
+    pub fn frequency(&mut self, core: u32, begin: u64, ahead: &mut Vec<LeadingReport>) {
         let Some((event, offset)) = self.frequency.take() else { return };
         if !self.learn(0, &event) {
             return;
         }
         let len = event.payload_len(begin) as u64;
-        let what = What::Event(Some(begin), (&event).into());
-        ahead.push(Ahead { core, offset, len, what, reported: None });
+        let what = LeadingContent::Event(Some(begin), (&event).into());
+        ahead.push(LeadingReport { core, offset, len, what, reported: None });
     }
 
-    /// The events of a core have come to this time, or have ended if there is no core: what is news by then.
-    pub fn reaches(&mut self, reached: Option<(u32, u64)>, ahead: &mut Vec<Ahead>) {
+    /// The events of a core have reached this time, or have ended if `reached` is `None`: reports the facts that are new by then.
+    pub fn advance(&mut self, reached: Option<(u32, u64)>, ahead: &mut Vec<LeadingReport>) {
         if self.late.is_empty() {
             return;
         }
-        let is_due = |late: &mut Late| {
+        let is_due = |late: &mut DelayedReport| {
             reached.is_none_or(|(core, ticks)| late.ahead.core == core && late.ticks <= ticks)
         };
-        let due: Vec<Late> = self.late.extract_if(.., is_due).collect();
-        for Late { about, ahead: of, .. } in due {
-            if let What::Event(_, event) = &of.what
+        let due: Vec<DelayedReport> = self.late.extract_if(.., is_due).collect();
+        for DelayedReport { about, ahead: of, .. } in due {
+            if let LeadingContent::Event(_, event) = &of.what
                 && self.keep(about, event.clone())
             {
                 ahead.push(of);

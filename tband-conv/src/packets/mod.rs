@@ -1,15 +1,15 @@
-//! Packets in a stream of bytes: which are whole, what lies between them, and what is missing.
+//! Packets in a stream of bytes: complete ones, bytes between them, and losses.
 
-mod ahead;
 mod continuity;
 mod events;
 mod firsts;
+mod leading_report;
 mod link;
 mod metadata;
 mod order;
 mod packer;
 mod reader;
-mod unnamed;
+mod unnamed_recordings;
 
 pub use continuity::Continuity;
 pub(crate) use events::PacketEvents;

@@ -1,9 +1,9 @@
-//! Puts packets in order that a network has swapped, and leaves out those that it has doubled.
+//! Restores the order of packets that a network has swapped, and leaves out those that it has doubled.
 //!
-//! This is a stage before [`Continuity`](super::Continuity), which finds losses and restarts, with a rule of its own: a
-//! packet is moved or left out only if sequence numbers, times and counts of discarded events prove it. A target that was
-//! reset begins with sequence number 0 at a lower time, so its packets fit into no gap; and what follows a packet that
-//! came twice belongs to the run before it. Packets without a check, as those out of memory, are not looked at.
+//! This is a stage before [`Continuity`](super::Continuity), which finds losses and restarts, with a stricter rule: a packet is
+//! moved or left out only if sequence numbers, times and counts of discarded events prove it. A target that was reset begins
+//! with sequence number 0 at a lower time, so its packets fit into no gap; and packets after a repeated packet belong to the
+//! run before it. Packets without a check, such as those from memory, are not examined.
 
 use std::io::Read;
 
@@ -32,17 +32,18 @@ pub(super) struct Order {
     first: Option<(u8, u16, u32)>,
     /// More of the input is not waited for.
     is_live: bool,
-    /// Before this offset a packet of this run came late and was moved forward, so what came before it again is no restart.
+    /// Before this offset a packet of this run came late and was moved forward, so a repetition of the packets before it is not
+    /// a restart.
     same_run_to: u64,
 }
 
-/// What came of one stream.
+/// Packets received of one stream.
 #[derive(Debug)]
 struct Stream {
     /// Sequence number of the first packet of the run.
     first: u16,
     last: Header,
-    /// Checks of packets by their sequence numbers; 0 where there is none.
+    /// Checks of packets by their sequence numbers; 0 means none.
     seen: Vec<u32>,
     gaps: Vec<Gap>,
 }
@@ -56,12 +57,12 @@ struct Gap {
     to: u64,
 }
 
-/// What is done with the packet at the front.
+/// Decision about the packet at the front.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    /// This one comes next; it is at the front now.
+pub(super) enum PacketDecision {
+    /// This packet is next; it is at the front now.
     Next(Header),
-    /// It came before, or too late.
+    /// It is a repetition, or too late.
     LeftOut,
     /// That shows when more is read.
     NeedsMore,
@@ -69,24 +70,24 @@ pub(super) enum Place {
 
 /// A packet that is not at the front.
 #[derive(Clone, Copy)]
-struct Later {
+struct QueuedPacket {
     at: usize,
     header: Header,
     check: u32,
 }
 
 impl Order {
-    /// More of the input is never waited for: what lies before a gap is shown at once.
+    /// More of the input is never waited for: packets before a gap are shown at once.
     pub const fn set_live(&mut self) {
         self.is_live = true;
     }
 
-    /// The packet with this header is at the front of `buffer`. Finds which one comes next.
+    /// The packet with this header is at the front of `buffer`. Returns which one comes next.
     #[inline]
-    pub fn place<R: Read>(&mut self, header: Header, buffer: &mut Buffer<R>) -> Place {
+    pub fn place<R: Read>(&mut self, header: Header, buffer: &mut Buffer<R>) -> PacketDecision {
         let check = check_of(buffer.unread());
         if check == 0 {
-            return Place::Next(header);
+            return PacketDecision::Next(header);
         }
         let stream = self.streams.iter_mut().find(|it| it.last.stream == header.stream);
         if let Some(stream) = stream
@@ -94,12 +95,12 @@ impl Order {
             && header.begin >= stream.last.end
         {
             stream.note(&header, check);
-            return Place::Next(header);
+            return PacketDecision::Next(header);
         }
         self.place_other(header, check, buffer)
     }
 
-    /// A packet was restored, and is at the front. False: it came before.
+    /// A packet was restored, and is at the front. Returns false if it is a repetition.
     pub fn place_restored<R: Read>(&mut self, header: Header, buffer: &Buffer<R>) -> bool {
         let check = check_of(buffer.unread());
         let last = self.of(header.stream).map(|stream| stream.last);
@@ -117,7 +118,7 @@ impl Order {
         header: Header,
         check: u32,
         buffer: &mut Buffer<R>,
-    ) -> Place {
+    ) -> PacketDecision {
         let last = self.of(header.stream).map(|stream| stream.last);
         let is_of_same_run = buffer.offset() < self.same_run_to;
         let distance = last.map_or(0, |last| header.sequence.wrapping_sub(last.sequence));
@@ -130,15 +131,15 @@ impl Order {
         }
         let is_enough = buffer.unread().len() >= BYTES || buffer.is_at_end() || self.is_live;
         if !is_enough {
-            return Place::NeedsMore;
+            return PacketDecision::NeedsMore;
         }
         let later = later(&header, buffer.unread());
         if is_back {
             let is_all = buffer.is_at_end()
                 && later.last().map_or(header.packet_len, |it| it.at + it.header.packet_len)
                     == buffer.unread().len();
-            return if is_of_same_run || self.continues(&(header, check), &later, is_all) {
-                Place::LeftOut
+            return if is_of_same_run || self.is_continuation(&(header, check), &later, is_all) {
+                PacketDecision::LeftOut
             } else {
                 self.next(header, check)
             };
@@ -148,7 +149,9 @@ impl Order {
             None => self.before(&(header, check), &later),
         };
         let found = found.filter(|it| is_whole(buffer.unread(), it));
-        let Some(Later { at, header, check }) = found else { return self.next(header, check) };
+        let Some(QueuedPacket { at, header, check }) = found else {
+            return self.next(header, check);
+        };
         let came_to = buffer.offset().saturating_add((at + header.packet_len) as u64);
         self.same_run_to = self.same_run_to.max(came_to);
         buffer.bring_forward(at, header.packet_len);
@@ -159,9 +162,9 @@ impl Order {
         self.streams.iter().find(|it| it.last.stream == stream)
     }
 
-    /// This one comes next.
-    fn next(&mut self, header: Header, check: u32) -> Place {
-        if self.of(header.stream).is_some_and(|stream| stream.starts_anew(&header)) {
+    /// This packet is next.
+    fn next(&mut self, header: Header, check: u32) -> PacketDecision {
+        if self.of(header.stream).is_some_and(|stream| stream.is_new_start(&header)) {
             self.first = None;
             for stream in &mut self.streams {
                 stream.first = 0;
@@ -180,7 +183,7 @@ impl Order {
                 self.streams.push(stream);
             }
         }
-        Place::Next(header)
+        PacketDecision::Next(header)
     }
 
     fn is_seen(&self, header: &Header, check: u32) -> bool {
@@ -203,14 +206,14 @@ impl Order {
         })
     }
 
-    /// What comes after packets that were there before goes on where the run before them was: they are no restart. The
-    /// input has no other bytes if these are all.
-    fn continues(&self, front: &(Header, u32), later: &[Later], is_all: bool) -> bool {
+    /// Whether the packets after repeated ones continue where the run before was: they are not a restart. The input has no
+    /// other bytes if `is_all`.
+    fn is_continuation(&self, front: &(Header, u32), later: &[QueuedPacket], is_all: bool) -> bool {
         let (mut again, mut has_first) = (1, self.is_first(&front.0, front.1));
         let mut bytes = if self.is_seen(&front.0, front.1) { front.0.packet_len } else { 0 };
         // One that was missing is of the run before, too.
         let mut fills_gap = bytes == 0;
-        for Later { header, check, .. } in later {
+        for QueuedPacket { header, check, .. } in later {
             if self.is_seen(header, *check) || self.is_late(header) {
                 again += 1;
                 if self.is_seen(header, *check) {
@@ -229,12 +232,12 @@ impl Order {
                 (1..=GAP).contains(&distance) && header.begin >= stream.last.end
             });
         }
-        // All of it once more is another recording, or another run that was the same.
+        // A repetition of the complete input is another recording, or another run that was the same.
         is_all && (fills_gap || !(has_first && again > 1 && self.is_rerun(front, later)))
     }
 
     /// These packets are in the order in which runs of the target record them: in each stream from its first one on.
-    fn is_rerun(&self, front: &(Header, u32), later: &[Later]) -> bool {
+    fn is_rerun(&self, front: &(Header, u32), later: &[QueuedPacket]) -> bool {
         let mut last: Vec<(u8, u16)> = Vec::new();
         let again = later.iter().map(|it| (it.header, it.check));
         std::iter::once(*front).chain(again).all(|(header, check)| {
@@ -255,9 +258,13 @@ impl Order {
     }
 
     /// A packet that belongs before the first one of its stream.
-    fn before(&self, (header, check): &(Header, u32), later: &[Later]) -> Option<Later> {
-        let same = |it: &&Later| it.header.stream == header.stream;
-        // Where a sequence number comes twice, with something else, the target was reset.
+    fn before(
+        &self,
+        (header, check): &(Header, u32),
+        later: &[QueuedPacket],
+    ) -> Option<QueuedPacket> {
+        let same = |it: &&QueuedPacket| it.header.stream == header.stream;
+        // Where a sequence number comes twice, with other content, the target was reset.
         let numbers = later.iter().filter(same).map(|it| (it.header.sequence, it.check));
         let mut numbers: Vec<_> = numbers.chain([(header.sequence, *check)]).collect();
         numbers.sort_unstable();
@@ -275,8 +282,8 @@ impl Order {
             return Some(*names);
         }
         let header = *header;
-        let distance = |it: &&Later| header.sequence.wrapping_sub(it.header.sequence);
-        let fits = |it: &&Later| {
+        let distance = |it: &&QueuedPacket| header.sequence.wrapping_sub(it.header.sequence);
+        let fits = |it: &&QueuedPacket| {
             (1..=GAP).contains(&distance(it))
                 && it.header.end <= header.begin
                 && is_before(&it.header, &header)
@@ -294,7 +301,7 @@ impl Stream {
     }
 
     /// The target was reset, or it is of another recording.
-    const fn starts_anew(&self, header: &Header) -> bool {
+    const fn is_new_start(&self, header: &Header) -> bool {
         let distance = header.sequence.wrapping_sub(self.last.sequence);
         distance == 0 || distance >= 1 << 15 || header.begin < self.last.end
     }
@@ -303,7 +310,7 @@ impl Stream {
     fn jump(&mut self, header: &Header, check: u32) {
         let first = self.last.sequence.wrapping_add(1);
         let count = header.sequence.wrapping_sub(first);
-        if count > 0 && !self.starts_anew(header) {
+        if count > 0 && !self.is_new_start(header) {
             if self.gaps.len() >= GAPS {
                 self.gaps.remove(0);
             }
@@ -327,7 +334,7 @@ const fn is_before(one: &Header, other: &Header) -> bool {
 }
 
 /// Headers of the packets after the first one, one after the other.
-fn later(header: &Header, unread: &[u8]) -> Vec<Later> {
+fn later(header: &Header, unread: &[u8]) -> Vec<QueuedPacket> {
     let mut found = Vec::new();
     let mut at = header.packet_len;
     while found.len() < PACKETS && at + HEADER_LEN <= BYTES {
@@ -336,20 +343,20 @@ fn later(header: &Header, unread: &[u8]) -> Vec<Later> {
         if check == 0 || rest.len() < header.packet_len {
             break;
         }
-        found.push(Later { at, header, check });
+        found.push(QueuedPacket { at, header, check });
         at += header.packet_len;
     }
     found
 }
 
-fn is_whole(unread: &[u8], it: &Later) -> bool {
+fn is_whole(unread: &[u8], it: &QueuedPacket) -> bool {
     unread.get(it.at..).is_some_and(|packet| Packet::read(packet).is_ok())
 }
 
 /// The first packet that fits between two.
-fn between(last: &Header, header: &Header, later: &[Later]) -> Option<Later> {
+fn between(last: &Header, header: &Header, later: &[QueuedPacket]) -> Option<QueuedPacket> {
     let number = |it: &Header| it.sequence.wrapping_sub(last.sequence);
-    let fits = |it: &&Later| {
+    let fits = |it: &&QueuedPacket| {
         let it = &it.header;
         it.stream == header.stream
             && (1..number(header)).contains(&number(it))

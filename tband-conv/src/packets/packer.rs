@@ -6,7 +6,7 @@ use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, NotPushed, Packe
 /// Least and greatest size of a packet that targets have, in bytes.
 pub const PACKET_SIZES: std::ops::RangeInclusive<usize> = 128..=4096;
 
-/// After so many losses a compact packer ends no packet for another one that has less than its header.
+/// After this many losses, a compact packer ends no packet that has fewer bytes than its header for another loss.
 const MANY_LOSSES: u64 = 100;
 
 /// Puts the events of several cores into packets, which are handed on one by one.
@@ -58,26 +58,25 @@ impl Packer {
         }
     }
 
-    /// Packets have nothing but what is pushed.
+    /// Packets contain only the pushed events.
     #[must_use]
     pub const fn without_state(mut self) -> Self {
         self.says_state = false;
         self
     }
 
-    /// Packets take no more than they have to: each ends with its last event, as those that were sent do, and of very many
-    /// losses those that come one after the other are reported by one packet.
+    /// Packets are as small as possible: each ends with its last event, as those that were sent do, and consecutive losses are
+    /// reported by one packet if there are very many.
     #[must_use]
     pub const fn compact(mut self) -> Self {
         self.is_compact = true;
         self
     }
 
-    /// Puts an event of a core, below 255, after the others. Times of a core do not go back. What a packet was
-    /// closed for is handed to `out`.
+    /// Appends an event of a core, below 255. Times of a core do not go back. Packets that are closed are passed to `out`.
     ///
     /// # Errors
-    /// [`NotPacked`]: it cannot be in any packet of this size.
+    /// [`NotPacked`]: the event fits in no packet of this size.
     pub fn push(
         &mut self,
         core: u8,
@@ -105,8 +104,8 @@ impl Packer {
         Ok(())
     }
 
-    /// So many events of a core were discarded, or packets lost, after what was pushed: its packet ends here, but for
-    /// [`compact`](Self::compact).
+    /// Adds a number of discarded events of a core, or of lost packets, after the pushed events: its packet ends here, except
+    /// for [`compact`](Self::compact).
     pub fn missing(
         &mut self,
         core: u8,
@@ -125,7 +124,7 @@ impl Packer {
         core.sequence = core.sequence.wrapping_add(packets as u16);
     }
 
-    /// Closes all packets. What is missing after the last event is reported in a packet without events, as the target does.
+    /// Closes all packets. Losses after the last event are reported in a packet without events, as the target does.
     pub fn flush(&mut self, out: &mut impl FnMut(u8, &[u8])) {
         for core in &mut self.cores {
             core.close(core.last, out);
@@ -217,7 +216,7 @@ impl Core {
         self.at = 0;
     }
 
-    /// What an event changes of what is.
+    /// Updates the current state with an event.
     fn follow(&mut self, event: &Event<'_>) {
         match *event {
             Event::TaskSwitchedIn { task_id } => self.running = Some(task_id),

@@ -4,56 +4,56 @@ use std::io::{self, Read};
 
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
 
-use super::order::{Order, Place};
+use super::order::{Order, PacketDecision};
 use crate::repair::change::Change;
 use crate::repair::quote::Quote;
-use crate::repair::stray::{Cause, Stray};
+use crate::repair::stray::{Cause, StrayBytes};
 use crate::repair::{Attempt, Repair, Restored, until_start};
 use crate::wire::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
 
-/// What is in a stream of packets.
+/// An item of a stream of packets.
 #[derive(Clone, Copy, Debug)]
 pub enum PacketPiece<'a> {
-    /// A whole packet.
+    /// A complete packet.
     Packet {
         /// Offset of its first byte.
         offset: u64,
         /// The packet.
         packet: Packet<'a>,
     },
-    /// Bytes that are no packet.
+    /// Bytes that are not a packet.
     Damage {
         /// Offset of the first of them.
         offset: u64,
         /// How many there are.
         len: u64,
-        /// What is wrong with the packet that begins there, if one does.
+        /// The fault of the packet that begins there, if one does.
         error: PacketError,
     },
 }
 
 /// Reads packets from a byte stream.
 ///
-/// Nothing but the packets' own headers says where one begins, so that lost bytes cost the packets they are of: where
-/// there is no whole packet with the right check, the search goes on one byte further. What fills a packet up after its
-/// content is passed over, and searched too: bytes lost there cost nothing. Memory: 80 KiB.
+/// Only the packets' own headers mark where one begins, so lost bytes cost the packets that they belong to: where there is no
+/// complete packet with the right check, the search continues one byte further. Fill bytes after a packet's content are
+/// skipped, but searched too: bytes lost there cost nothing. Memory: 80 KiB.
 #[derive(Debug)]
 pub struct PacketReader<R> {
     buffer: Buffer<R>,
-    search: Search,
+    search: PacketSearch,
 }
 
 impl<R: Read> PacketReader<R> {
     /// Starts at the first byte of `input`.
     pub fn new(input: R) -> Self {
-        Self { buffer: Buffer::new(input, MAX_LEN + BLOCK), search: Search::default() }
+        Self { buffer: Buffer::new(input, MAX_LEN + BLOCK), search: PacketSearch::default() }
     }
 
-    /// Packets up to this offset were found to be whole before.
+    /// Packets up to this offset were found to be complete before.
     pub(crate) fn with_checked(self, checked_to: u64) -> Self {
-        Self { search: Search::checked_to(checked_to), ..self }
+        Self { search: PacketSearch::checked_to(checked_to), ..self }
     }
 
     /// Offset of the next unread byte.
@@ -62,10 +62,10 @@ impl<R: Read> PacketReader<R> {
         self.buffer.offset()
     }
 
-    /// The next packet, or what lies before it; `None` at the end.
+    /// Returns the next packet, or the bytes before it; `None` at the end.
     ///
     /// # Errors
-    /// What the input reports. Nothing is lost: to call it again goes on there.
+    /// The input's error. Nothing is lost: the next call continues there.
     pub fn next_piece(&mut self) -> io::Result<Option<PacketPiece<'_>>> {
         let Self { buffer, search } = self;
         match search.next(buffer)? {
@@ -85,30 +85,30 @@ impl<R: Read> PacketReader<R> {
 
 /// Searches packets in bytes.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct PacketSearch {
     /// Up to here the last packet is filled up.
     filled_to: u64,
-    /// Where bytes began that are no packet, and what is wrong with them.
+    /// Start of bytes that are not a packet, and their fault.
     damage: Option<(u64, PacketError)>,
     /// Bytes that a packet would have which begins there, by its header.
     begun: Option<usize>,
-    /// What fills the last packet up may be shorter or longer than it was.
+    /// The fill bytes of the last packet may be shorter or longer than they were.
     is_filling_changed: bool,
     /// Bytes of a slot, if the last packet was read out of memory.
     slot: Option<usize>,
     /// Up to here packets are one after the other from the first byte on, each with its check.
     whole_to: u64,
-    /// The same, found out by who has read these bytes before.
+    /// The same offset, from an earlier reader of these bytes.
     checked_to: u64,
     checks: Checks,
     order: Order,
-    /// Undoes what has happened to packets on the way.
+    /// Undoes changes to packets on the way.
     repair: Repair,
-    /// What the bytes are that are no packet.
-    stray: Stray,
-    /// What was found together with the last piece, and follows it.
+    /// Evidence about the bytes that are not a packet.
+    stray: StrayBytes,
+    /// An item that was found together with the last one, and follows it.
     pending: Option<Piece>,
-    /// What has happened to the last packet.
+    /// Changes to the last packet.
     restored: Option<([Option<Change>; 2], Option<Quote>)>,
 }
 
@@ -131,35 +131,35 @@ impl Checks {
         }
     }
 
-    /// What the unread bytes begin with. None come after them if that is the end.
-    fn look(self, unread: &[u8], is_end: bool) -> Found {
+    /// Recognises the unread bytes. None come after them if `is_end`.
+    fn recognise(self, unread: &[u8], is_end: bool) -> UnreadKind {
         match Packet::read(unread) {
             Ok(_) | Err(PacketError::Unchecked) if has_no_check(unread) => {
-                self.look_without(unread, is_end)
+                self.recognise_without_check(unread, is_end)
             }
-            Ok(packet) => Found::Packet(*packet.header()),
-            Err(error @ PacketError::Truncated { .. }) => Found::Unknown(error),
-            Err(error @ PacketError::Header(HeaderError::Truncated)) => Found::Unknown(error),
-            Err(error) => Found::None(until_magic(unread), error),
+            Ok(packet) => UnreadKind::Packet(*packet.header()),
+            Err(error @ PacketError::Truncated { .. }) => UnreadKind::Unknown(error),
+            Err(error @ PacketError::Header(HeaderError::Truncated)) => UnreadKind::Unknown(error),
+            Err(error) => UnreadKind::None(until_magic(unread), error),
         }
     }
 
-    /// As [`look`](Self::look): all but the check is right. It is accepted if none of the same kind had one so far, nor
-    /// has the one after it.
-    fn look_without(self, unread: &[u8], is_end: bool) -> Found {
+    /// As [`recognise`](Self::recognise), where everything except the check is right. It is accepted if no packet of
+    /// the same kind had a check so far, nor has the one after it.
+    fn recognise_without_check(self, unread: &[u8], is_end: bool) -> UnreadKind {
         let error = PacketError::Unchecked;
-        let Ok(packet) = Packet::read_unchecked(unread) else { return Found::Unknown(error) };
+        let Ok(packet) = Packet::read_unchecked(unread) else { return UnreadKind::Unknown(error) };
         let header = packet.header();
         if if is_filled(header) { self.on_filled } else { self.on_sent } {
-            return Found::None(until_magic(unread), error);
+            return UnreadKind::None(until_magic(unread), error);
         }
         match Header::read(unread.get(header.packet_len..).unwrap_or_default()) {
             // In memory one that was sent may follow one that fills its slot.
             Ok((next, reported)) if reported != 0 && is_filled(&next) >= is_filled(header) => {
-                Found::None(until_magic(unread), error)
+                UnreadKind::None(until_magic(unread), error)
             }
-            Err(HeaderError::Truncated) if !is_end => Found::Unknown(error),
-            _ => Found::Packet(*header),
+            Err(HeaderError::Truncated) if !is_end => UnreadKind::Unknown(error),
+            _ => UnreadKind::Packet(*header),
         }
     }
 }
@@ -168,26 +168,26 @@ const fn is_filled(header: &Header) -> bool {
     header.packet_len > header.content_len
 }
 
-/// What is in a stream of packets.
+/// An item of a stream of packets.
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// A whole packet, of which nothing was taken yet.
+    /// A complete packet, still unread.
     Packet(Header),
-    /// As of [`PacketPiece`], and what it is.
+    /// As [`PacketPiece`], with its cause.
     Damage { offset: u64, len: u64, error: PacketError, cause: Cause },
 }
 
-/// What the unread bytes begin with.
-enum Found {
+/// Kind of the unread bytes.
+enum UnreadKind {
     Packet(Header),
-    /// As many bytes as are no packet for certain, and why.
+    /// This many bytes are certainly not a packet, with the reason.
     None(usize, PacketError),
     /// That shows when more is read.
     Unknown(PacketError),
 }
 
-impl Search {
-    /// Where packets were found to be whole before, up to this offset: their checks are not worked out again.
+impl PacketSearch {
+    /// Creates a search where packets up to this offset were found to be complete before: their checks are not computed again.
     pub fn checked_to(checked_to: u64) -> Self {
         Self { checked_to, ..Self::default() }
     }
@@ -197,9 +197,9 @@ impl Search {
         self.whole_to
     }
 
-    /// It is known of these bytes what they begin with, without more of them.
-    pub fn finds(bytes: &[u8]) -> bool {
-        !matches!(Checks::default().look(bytes, false), Found::Unknown(_))
+    /// Whether these bytes are recognised without more of them.
+    pub fn is_recognised(bytes: &[u8]) -> bool {
+        !matches!(Checks::default().recognise(bytes, false), UnreadKind::Unknown(_))
     }
 
     /// More of the input is not waited for to put packets in order.
@@ -207,39 +207,41 @@ impl Search {
         self.order.set_live();
     }
 
-    /// What has happened to the packet that was found last, if it was restored. Given once.
+    /// Takes the changes to the packet that was found last, if it was restored.
     pub const fn take_restored(&mut self) -> Option<([Option<Change>; 2], Option<Quote>)> {
         self.restored.take()
     }
 
-    /// The next packet, or what lies before it, which was taken; `None` at the end.
+    /// Returns the next packet, or the bytes before it, which were taken; `None` at the end.
     pub fn next<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<Option<Piece>> {
         loop {
             if let Some(header) = self.find_checked(buffer) {
                 match self.order.place(header, buffer) {
-                    Place::Next(header) => {
+                    PacketDecision::Next(header) => {
                         self.take_checked(&header, buffer);
                         return Ok(Some(Piece::Packet(header)));
                     }
-                    Place::LeftOut => {
+                    PacketDecision::LeftOut => {
                         self.take_checked(&header, buffer);
                         buffer.skip(header.content_len);
                     }
-                    Place::NeedsMore => buffer.fill()?,
+                    PacketDecision::NeedsMore => buffer.fill()?,
                 }
                 continue;
             }
             if let Some(pending) = self.pending.take() {
                 return Ok(Some(pending));
             }
-            let (len, error) = match self.checks.look(buffer.unread(), buffer.is_at_end()) {
-                Found::Packet(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
-                Found::Packet(found) => {
+            let (len, error) = match self.checks.recognise(buffer.unread(), buffer.is_at_end()) {
+                UnreadKind::Packet(_) if self.damage.is_some() => {
+                    return Ok(self.take_damage(buffer));
+                }
+                UnreadKind::Packet(found) => {
                     let place = self.order.place(found, buffer);
                     let header = match place {
-                        Place::Next(header) => header,
-                        Place::LeftOut => found,
-                        Place::NeedsMore => {
+                        PacketDecision::Next(header) => header,
+                        PacketDecision::LeftOut => found,
+                        PacketDecision::NeedsMore => {
                             buffer.fill()?;
                             continue;
                         }
@@ -255,18 +257,18 @@ impl Search {
                     if self.slot.is_none() {
                         self.checks.note(&header);
                     }
-                    if matches!(place, Place::LeftOut) {
+                    if matches!(place, PacketDecision::LeftOut) {
                         buffer.skip(header.content_len);
                         continue;
                     }
                     return Ok(Some(Piece::Packet(header)));
                 }
-                Found::None(len, error) => (len, error),
-                Found::Unknown(_) if buffer.is_at_end() && buffer.unread().is_empty() => {
+                UnreadKind::None(len, error) => (len, error),
+                UnreadKind::Unknown(_) if buffer.is_at_end() && buffer.unread().is_empty() => {
                     return Ok(self.take_damage(buffer));
                 }
-                Found::Unknown(error) if buffer.is_at_end() => (1, error),
-                Found::Unknown(_) => {
+                UnreadKind::Unknown(error) if buffer.is_at_end() => (1, error),
+                UnreadKind::Unknown(_) => {
                     buffer.fill()?;
                     continue;
                 }
@@ -277,7 +279,7 @@ impl Search {
         }
     }
 
-    /// Restores the packet that begins here, or passes over so many bytes that are no packet.
+    /// Restores the packet that begins here, or skips the bytes that are not a packet.
     #[cold]
     fn restore<R: Read>(
         &mut self,
@@ -285,7 +287,7 @@ impl Search {
         len: usize,
         error: PacketError,
     ) -> io::Result<Option<Piece>> {
-        // What fills a packet up is not looked at, unless it may have got shorter, and what is in memory has no checks.
+        // Fill bytes are not examined, unless they may have become shorter; packets from memory have no checks.
         let is_filling = buffer.offset() < self.filled_to && !self.is_filling_changed;
         if is_filling || self.slot.is_some() {
             self.pass(buffer, len, error);
@@ -298,7 +300,7 @@ impl Search {
             Attempt::Restored(Restored { packet, raw_len, changes, text }) => {
                 if let Ok((header, _)) = Header::read(&packet) {
                     buffer.replace(raw_len, &packet);
-                    // What fills it up was changed like its content.
+                    // Its fill bytes were changed like its content.
                     let times = raw_len.div_ceil(header.content_len);
                     let filling = (header.packet_len - header.content_len).saturating_mul(times);
                     let len = header.content_len.saturating_add(filling);
@@ -319,7 +321,7 @@ impl Search {
                 let len = len.min(until_start(buffer.unread()));
                 self.pass(buffer, len, error);
                 if let Some(change) = shows {
-                    self.stray.shows(change);
+                    self.stray.note_change(change);
                 }
                 if is_cut && is_first {
                     self.stray.cut();
@@ -350,7 +352,7 @@ impl Search {
         self.filled_to = buffer.offset().saturating_add(header.packet_len as u64);
     }
 
-    /// These bytes are no packet.
+    /// Skips bytes that are not a packet.
     fn pass<R: Read>(&mut self, buffer: &mut Buffer<R>, len: usize, error: PacketError) {
         if let Some(slot) = self.slot
             && self.filled_to == buffer.offset()
@@ -366,7 +368,7 @@ impl Search {
         if self.damage.is_none() {
             self.damage = Some((buffer.offset(), error));
             self.begun = len_of_begun(buffer.unread());
-            self.stray = Stray::default();
+            self.stray = StrayBytes::default();
         }
         self.stray.add(buffer.unread().get(..len).unwrap_or_default());
         buffer.skip(len);
@@ -375,7 +377,7 @@ impl Search {
     fn take_damage<R: Read>(&mut self, buffer: &Buffer<R>) -> Option<Piece> {
         let (offset, error) = self.damage.take()?;
         let all = buffer.offset().saturating_sub(offset);
-        // What was never written after a packet that is cut is reported for itself.
+        // The unwritten part after a cut packet is reported separately.
         let filling = self.stray.filling();
         let len = all.saturating_sub(filling);
         if len == 0 || filling == 0 {
@@ -387,13 +389,13 @@ impl Search {
         Some(Piece::Damage { offset, len, error, cause: self.stray.cause(true) })
     }
 
-    /// The damage of the last piece, of so many bytes, is the beginning of a packet and nothing else.
+    /// Whether the damage of the last piece, of this many bytes, is only the beginning of a packet.
     pub fn was_cut(&self, len: u64) -> bool {
         self.begun.is_some_and(|begun| len < begun as u64)
     }
 }
 
-/// Bytes of the packet that begins with these, by its header, or of a header if that is all that is there of it.
+/// Returns the length of the packet that begins with these bytes, from its header, or of a header if the bytes have no more.
 fn len_of_begun(bytes: &[u8]) -> Option<usize> {
     if let Ok((header, _)) = Header::read(bytes) {
         return Some(header.packet_len);
@@ -407,7 +409,7 @@ fn len_of_begun(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Nobody has worked out its check, so it was read out of a ring in memory.
+/// Whether its check was never computed, because it was read out of a ring in memory.
 fn has_no_check(packet: &[u8]) -> bool {
     packet.get(12..16) == Some(&[0; 4])
 }

@@ -1,16 +1,16 @@
-//! Names of the application's own: of objects and functions by their addresses, and of constants.
+//! Names of the application: of objects and functions by their addresses, and of constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mark::Mark;
 use super::symbol::{ProgramSymbol, Symbols};
 
-/// Names that are kept of each sort.
+/// Maximum number of kept names of each sort.
 const MOST: usize = 100_000;
-/// Below it is the number, above what it is.
+/// The number is in the bits below, its kind in those above.
 const NUMBER_BITS: u32 = 28;
 const TYPE: u32 = 1;
-/// What names of types end with that are a pair.
+/// Suffixes of names of types that form a pair.
 const BEGINS: &str = "_BEGIN";
 const ENDS: &str = "_END";
 
@@ -28,23 +28,23 @@ pub(crate) struct Dictionary {
 }
 
 impl Dictionary {
-    /// An object or a function at an address. What is known already stays.
+    /// Adds an object or a function at an address. Known ones stay.
     pub fn add_symbol(&mut self, at: u32, name: &str) {
-        // Firmware gives it as its source has it.
+        // The firmware sends it as in its source.
         add(&mut self.symbols, at, name.trim_start_matches('&'));
     }
 
     /// The same, by a program that is given.
-    pub fn give_symbol(&mut self, symbol: &ProgramSymbol) {
+    pub fn add_program_symbol(&mut self, symbol: &ProgramSymbol) {
         self.given.add(symbol, MOST);
     }
 
-    /// Whether the given program is another one, whose addresses say nothing.
+    /// Sets whether the given program is another one, whose addresses do not apply.
     pub const fn set_given_is_another(&mut self, is_another: bool) {
         self.given_is_another = is_another;
     }
 
-    /// A number, and what it is.
+    /// Adds the name of a constant: a number with its kind.
     pub fn add_constant(&mut self, constant: u32, name: &str) {
         add(&mut self.constants, constant, name);
         if sort(constant) == TYPE && self.types.len() < MOST {
@@ -52,8 +52,8 @@ impl Dictionary {
         }
     }
 
-    /// The name of what a pointer points to, with the offset in it. `NULL` points to nothing, whatever is at address 0. Bit 0
-    /// of a pointer to a function says that its code is Thumb.
+    /// Returns the name of a pointer's target, with the offset in it. `NULL` has no target, whatever is at address 0. Bit 0 of
+    /// a pointer to a function marks Thumb code.
     pub(super) fn symbol(&self, pointer: u64, is_function: bool) -> Option<String> {
         let pointer = u32::try_from(pointer).ok().filter(|pointer| *pointer != 0)?;
         if let Some(name) = self.symbols.get(&pointer) {
@@ -72,8 +72,8 @@ impl Dictionary {
         self.constants.get(&constant).map(AsRef::as_ref)
     }
 
-    /// What a type of records begins or ends, if there is also one that ends or begins it: their names are the same but for what
-    /// they end with.
+    /// Returns the span that a type of records begins or ends, if there is also a type that ends or begins it: their names are
+    /// equal except for the suffix.
     pub(super) fn pair(&self, no: u32) -> Option<(&str, Mark)> {
         let name = self.type_name(no)?;
         let of = |own, other, mark| {
@@ -94,7 +94,7 @@ pub(crate) const fn number(constant: u32) -> u32 {
     constant & ((1 << NUMBER_BITS) - 1)
 }
 
-/// What a constant is: a signal, a type of records, or a value of which enumeration.
+/// Returns the sort of a constant: a signal, a type of records, or a value of an enumeration.
 pub(crate) const fn sort(constant: u32) -> u32 {
     constant >> NUMBER_BITS
 }

@@ -1,8 +1,9 @@
-//! Records that say what their elements are: letters of types, each with its value. port/records/tband_elements.h writes them.
+//! Records that contain the types of their elements: letters of types, each with its value. port/records/tband_elements.h
+//! writes them.
 
 use super::values::{Argument, Reader, Type};
 
-/// Stands for elements that had no room.
+/// Marks elements that had no room.
 const CUT: u8 = b'+';
 /// The letter of an object.
 const OBJECT: u8 = b'o';
@@ -20,11 +21,11 @@ pub(super) enum Ending {
     Whole,
     /// Others had no room.
     Cut,
-    /// What follows are no elements.
+    /// The next bytes are not elements.
     Damaged,
 }
 
-/// The elements of a record, up to the end or what is none.
+/// Returns the elements of a record, up to the end or to bytes that are not an element.
 pub(super) fn read(record: &[u8]) -> (Vec<Argument>, Ending) {
     let mut reader = Reader::new(record);
     let mut found = Vec::new();

@@ -7,9 +7,9 @@ use super::mark::Mark;
 use super::printf::print;
 use super::values::{Argument, read};
 
-/// What a record is, besides its arguments.
+/// The kind of a record, without its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum RecordKind {
     /// It has this format, as text.
     Format(Mark, Vec<u8>),
     /// It is of this type, and may be about an object, which is its first field.
@@ -19,26 +19,26 @@ pub(crate) enum Kind {
 /// A record whose arguments are all known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fields {
-    pub kind: Kind,
+    pub kind: RecordKind,
     pub arguments: Vec<Argument>,
-    /// Nothing is missing at its end.
+    /// Its end is complete.
     pub is_whole: bool,
 }
 
 impl Fields {
-    /// Of a record with this format. `None` if it does not fit it.
+    /// Returns the fields of a record with this format; `None` if it does not fit the format.
     pub fn of_format(format: &Format<'_>, record: &[u8]) -> Option<Self> {
         let arguments = read(&format.types, record)?;
         let is_whole = arguments.len() == format.types.len();
-        let kind = Kind::Format(format.mark, format.text.to_vec());
+        let kind = RecordKind::Format(format.mark, format.text.to_vec());
         Some(Self { kind, arguments, is_whole })
     }
 
-    /// Of a record of a type. `None` if it is damaged.
+    /// Returns the fields of a record of a type; `None` if it is damaged.
     pub fn of_elements(no: u32, record: &[u8]) -> Option<Self> {
         let (arguments, ending) = elements::read(record);
         let is_about_object = elements::is_about_object(record) && !arguments.is_empty();
-        let kind = Kind::Typed { no, is_about_object };
+        let kind = RecordKind::Typed { no, is_about_object };
         let is_whole = ending == Ending::Whole;
         (ending != Ending::Damaged).then_some(Self { kind, arguments, is_whole })
     }
@@ -47,14 +47,14 @@ impl Fields {
     pub fn names(&self) -> Vec<Option<String>> {
         let mut names = vec![None; self.arguments.len()];
         match &self.kind {
-            Kind::Format(_, text) => {
+            RecordKind::Format(_, text) => {
                 for (name, of) in print(text, &self.arguments).1 {
                     if let Some(named) = names.get_mut(of) {
                         *named = Some(name.to_owned());
                     }
                 }
             }
-            Kind::Typed { is_about_object, .. } => {
+            RecordKind::Typed { is_about_object, .. } => {
                 if let Some(first) = names.first_mut().filter(|_| *is_about_object) {
                     *first = Some("object".to_owned());
                 }
@@ -65,7 +65,7 @@ impl Fields {
 }
 
 impl Argument {
-    /// What its value is called, as [`named`](Self::named) has it.
+    /// Returns the name of its value, as in [`named`](Self::named).
     pub fn name(&self, names: &Dictionary) -> Option<String> {
         match *self {
             Self::Pointer(at) => names.symbol(at, false),

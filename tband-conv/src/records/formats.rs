@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use super::mark::Mark;
 use super::values::Type;
 
-/// What a format ends with, in front of its NUL.
+/// End of a format, in front of its NUL.
 const END: u8 = 3;
 /// Most arguments of a record.
 pub(super) const MAX_ARGUMENTS: usize = 8;
 /// Longest format, with the letters; longer ones are damage.
 const MAX_FORMAT: usize = 4096;
-/// Bytes of all formats that are kept.
+/// Maximum bytes of all formats that are kept.
 const MAX_KEPT: usize = 4 << 20;
-/// What a piece of a format takes besides its bytes.
+/// Overhead of a piece of a format, in bytes.
 const OVERHEAD: usize = 64;
 
 /// A format.
@@ -26,7 +26,7 @@ pub(crate) struct Format<'a> {
 }
 
 impl<'a> Format<'a> {
-    /// Of what is in memory, without the NUL; `None` if that is no format.
+    /// Parses a format from memory, without the NUL; `None` if it is not one.
     fn parse(bytes: Cow<'a, [u8]>) -> Option<Self> {
         let at = bytes.iter().take(MAX_ARGUMENTS + 1).position(|byte| Mark::of(*byte).is_some())?;
         let mark = Mark::of(*bytes.get(at)?)?;
@@ -41,7 +41,7 @@ impl<'a> Format<'a> {
     }
 }
 
-/// What is known of the target's memory where formats are, by address. Recordings have them in pieces.
+/// Known parts of the target's memory that hold formats, by address. Recordings have them in pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Formats {
     pieces: BTreeMap<u32, Box<[u8]>>,
@@ -49,7 +49,7 @@ pub(crate) struct Formats {
 }
 
 impl Formats {
-    /// There is this at an address. What is known already stays, unless it is of less.
+    /// Adds the memory at an address. A known piece stays, unless it is shorter.
     pub fn add(&mut self, at: u32, piece: &[u8]) {
         let known = self.pieces.get(&at).map_or(0, |known| known.len());
         if piece.len() > known && self.kept < MAX_KEPT {
@@ -58,7 +58,7 @@ impl Formats {
         }
     }
 
-    /// The format at an address, if all of it is known.
+    /// Returns the format at an address, if all of it is known.
     pub fn get(&self, at: u32) -> Option<Format<'_>> {
         let first = self.pieces.get(&at)?;
         if first.last() == Some(&END) {
@@ -73,8 +73,8 @@ impl Formats {
     }
 }
 
-/// The formats that a section of a program has, which begins at an address: theirs and their bytes. What else is there is
-/// passed over.
+/// Returns the formats in a section of a program that begins at an address: their addresses and bytes. Other content is
+/// skipped.
 #[must_use]
 pub fn formats_of_section(address: u64, section: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ mod tests {
         let section = b"\0iI:pos %d of %u\x03\0\0:hello\x03\0[x\x03\0no format\0q]%lld\x03";
         let found = formats_of_section(0, section);
         let at: Vec<u32> = found.iter().map(|(at, _)| *at).collect();
-        // `[x` begins a span; what has no mark, or no end, is none.
+        // `[x` begins a span; a text without a mark, or without an end, is not a format.
         assert_eq!(at, [1, 19, 27, 41]);
         assert_eq!(found[0].1, b"iI:pos %d of %u\x03");
         assert!(formats_of_section(u64::MAX, section).is_empty());
@@ -117,10 +117,10 @@ mod tests {
         }
         let format = formats.get(100).expect("whole");
         assert_eq!((format.mark, &*format.text), (Mark::Message, &b"ab %d of x"[..]));
-        // The middle of one is none.
+        // The middle of a format is not a format.
         assert_eq!(formats.get(104), None);
         assert_eq!(formats.get(101), None);
-        // One that goes on for ever, or round.
+        // Formats that never end, or loop.
         formats.add(u32::MAX - 1, b":x");
         assert_eq!(formats.get(u32::MAX - 1), None);
         for at in 0..MAX_FORMAT as u32 + 10 {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn memory_use_is_bounded() {
         let mut formats = Formats::default();
         for at in 0..2_000_000 {
             formats.add(at, b"x");

@@ -1,6 +1,6 @@
-//! What a record does besides saying something: spans.
+//! The effect of a record in addition to its text: spans.
 
-/// What a record is besides its text.
+/// The role of a record in addition to its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     /// A message.

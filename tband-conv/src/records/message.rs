@@ -1,4 +1,4 @@
-//! What a record says: its text, what its arguments are, and the numbers in it that have names.
+//! The content of a record: its text, its arguments, and the numbers in it that have names.
 
 use super::dictionary::Dictionary;
 use super::elements::{self, Ending};
@@ -8,10 +8,10 @@ use super::printf::print;
 use super::values::{Argument, read};
 use crate::number::Number;
 
-/// What a record begins or ends that is not of the task which runs: a span of the firmware's, whoever ends it.
+/// A span of the firmware that a record begins or ends, and that does not belong to the running task: any task may end it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pair {
-    /// What it is, and of which object.
+    /// Its type and object.
     pub of: String,
     /// The elements of the record.
     pub text: Vec<u8>,
@@ -32,10 +32,10 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Of a record with the format at an address, if that is known.
+    /// Returns the message of a record with the format at an address, if that is known.
     pub fn of((format, names): (Option<&Format<'_>>, &Dictionary), at: u32, record: &[u8]) -> Self {
         let unknown = |what: &str| {
-            Self::of_text(format!(
+            Self::from_text(format!(
                 "record with a format that {what}, at {at:#x}: {} bytes",
                 record.len()
             ))
@@ -52,13 +52,13 @@ impl Message {
         Self { mark: format.mark, pair: None, text, arguments: Some(arguments), counters }
     }
 
-    /// A text, and nothing else.
-    pub fn of_text(text: String) -> Self {
+    /// Returns a message with only a text.
+    pub fn from_text(text: String) -> Self {
         let (arguments, counters) = (None, Vec::new());
         Self { mark: Mark::Message, pair: None, text: text.into_bytes(), arguments, counters }
     }
 
-    /// Of a record of a type, that says what its elements are.
+    /// Returns the message of a record of a type, which contains the types of its elements.
     pub fn of_elements(names: &Dictionary, no: u32, record: &[u8]) -> Self {
         let (arguments, ending) = elements::read(record);
         let arguments = arguments.into_iter().map(|it| it.named(names)).collect::<Vec<_>>();

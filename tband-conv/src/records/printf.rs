@@ -1,13 +1,13 @@
-//! C's `printf` on arguments of records.
+//! C's `printf` for arguments of records.
 //!
-//! What a format and its arguments disagree about, which compilers refuse, is shown as the argument is by itself.
+//! Where a format and its argument disagree, which compilers reject, the argument is shown in its default form.
 
 use std::str::Utf8Chunk;
 
 use super::values::Argument;
 use crate::number::Number;
 
-/// Widths and precisions are no larger; larger ones are damage, or would be no text.
+/// Maximum of widths and precisions; larger ones are damage, or would not be readable.
 const MOST: usize = 4096;
 
 /// A conversion, as `%-8.3lu`.
@@ -25,7 +25,7 @@ struct Conversion {
     kind: u8,
 }
 
-/// What a format and arguments give, and the arguments that have a name in the format: `name=%d`.
+/// Returns the output of a format with its arguments, and the arguments that have a name in the format: `name=%d`.
 pub(super) fn print<'f>(
     format: &'f [u8],
     arguments: &[Argument],
@@ -42,7 +42,7 @@ pub(super) fn print<'f>(
         }
         let (spec, end) = read(format, at + 1, arguments, &mut next);
         let Some(spec) = spec else {
-            // No conversion, so it is what it is.
+            // It is not a conversion, so it is copied unchanged.
             out.extend_from_slice(format.get(at..end).unwrap_or_default());
             at = end;
             continue;
@@ -63,7 +63,8 @@ pub(super) fn print<'f>(
     (out, named)
 }
 
-/// The name that is in front of a conversion, and a `=`. Of one with other letters than those of ASCII the end is no name.
+/// Returns the name in front of a conversion and a `=`. If a name has letters other than those of ASCII, the part after them
+/// does not count as a name.
 fn name_before(format: &[u8], at: usize) -> Option<&str> {
     let before = format.get(..at)?.strip_suffix(b"=")?;
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
@@ -106,7 +107,7 @@ fn read(
     if format.get(at) == Some(&b'.') {
         at += 1;
         let precision = number(format, &mut at, arguments, next);
-        // A negative one is none.
+        // A negative one counts as missing.
         spec.precision = usize::try_from(precision).ok().map(|it| it.min(MOST));
     }
     while let Some(modifier) = format.get(at) {
@@ -124,7 +125,7 @@ fn read(
     (is_known.then_some(spec), (at + usize::from(is_known)).min(format.len()))
 }
 
-/// Digits, or the argument that a `*` takes; 0 if there is none.
+/// Reads digits, or the argument of a `*`; 0 if there is none.
 fn number(format: &[u8], at: &mut usize, arguments: &[Argument], next: &mut usize) -> i64 {
     if format.get(*at) == Some(&b'*') {
         *at += 1;
@@ -158,11 +159,11 @@ impl Argument {
         match *self {
             Self::Float(value) => Some(Number::Real(value.into())),
             Self::Double(value) => Some(Number::Real(value)),
-            _ => self.integer().map(|(value, _)| Number::of_integer(value)),
+            _ => self.integer().map(|(value, _)| Number::from_integer(value)),
         }
     }
 
-    /// As it is by itself.
+    /// Returns the argument in its default form.
     pub(super) fn shown(&self) -> Vec<u8> {
         match self {
             Self::Bool(value) => value.to_string().into_bytes(),
@@ -184,29 +185,27 @@ impl Argument {
     }
 }
 
-/// What is shown after something that was cut.
+/// Returns the mark of a cut argument.
 const fn cut(is_whole: bool) -> &'static [u8] {
     if is_whole { b"" } else { "…".as_bytes() }
 }
 
 impl Conversion {
     fn print(&self, argument: &Argument, out: &mut Vec<u8>) {
-        match (self.kind, argument) {
-            (b'c', _) if let Some((value, _)) = argument.integer() => {
+        match (self.kind, argument, argument.integer()) {
+            (b'c', _, Some((value, _))) => {
                 self.padded(out, (b"", &[value as u8]), false);
             }
-            (b'd' | b'i' | b'u' | b'o' | b'x' | b'X', _)
-                if let Some((value, bits)) = argument.integer() =>
-            {
+            (b'd' | b'i' | b'u' | b'o' | b'x' | b'X', _, Some((value, bits))) => {
                 self.integer(out, value, if self.bits > 0 { self.bits } else { bits });
             }
-            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', Argument::Float(value)) => {
+            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', Argument::Float(value), _) => {
                 self.float(out, (*value).into());
             }
-            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', Argument::Double(value)) => {
+            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', Argument::Double(value), _) => {
                 self.float(out, *value);
             }
-            (b's', Argument::Text(text, is_whole)) => {
+            (b's', Argument::Text(text, is_whole), _) => {
                 let len = self.precision.unwrap_or(usize::MAX);
                 let text = match text.get(..len) {
                     Some(text) => text.to_vec(),
@@ -310,7 +309,7 @@ impl Conversion {
         format!("{digits}{point}e{sign}{:02}", exponent.unsigned_abs())
     }
 
-    /// The shorter of both, of so many digits.
+    /// Formats the shorter of both forms, with this many digits.
     fn general(&self, magnitude: f64) -> String {
         let digits = self.precision.unwrap_or(6).max(1);
         let text = format!("{magnitude:.0$e}", digits - 1);
@@ -333,7 +332,7 @@ impl Conversion {
         format!("{number}{exponent}")
     }
 
-    /// As glibc: one digit in front of the point, which is 1 but for zero and what is smaller than normal.
+    /// glibc's format: one digit in front of the point, which is 1 except for zero and subnormal numbers.
     fn hexadecimal(&self, magnitude: f64) -> String {
         const DIGITS: usize = 13;
         let bits = magnitude.to_bits();
@@ -373,9 +372,9 @@ mod tests {
         String::from_utf8(print(format.as_bytes(), arguments).0).expect("text")
     }
 
-    /// What compilers refuse, and what no target sends.
+    /// Formats that compilers reject, and that no target sends.
     #[test]
-    fn what_does_not_fit_is_shown_as_it_is() {
+    fn formats_mismatched_arguments_by_their_type() {
         let number = [Argument::Signed(-5, 32)];
         let text = [Argument::Text(b"abc".to_vec(), true)];
         for (format, arguments, expected) in [
@@ -412,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_bounded() {
+    fn limits_large_widths() {
         let number = [Argument::Signed(i64::MAX, 64)];
         for format in [
             "%99999999999999999999d",

@@ -1,11 +1,11 @@
-//! A program that is given to explain a recording: which one it is, and what it says.
+//! A program that is given to explain a recording: its identity, and its facts.
 
 use std::fmt;
 
 use super::formats::{Format, Formats};
 use super::symbol::ProgramSymbol;
 
-/// What is known of a program's identity.
+/// Known facts about a program's identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramId {
     /// A hash of the linked program, which its build put into it: `@` and eleven hexadecimal digits, fewer if the recorder's longest text
@@ -18,7 +18,7 @@ pub struct ProgramId {
 }
 
 impl ProgramId {
-    /// Whether what both say of it shows that the recording is of another program than this one.
+    /// Whether the facts of both show that the recording is of another program than this one.
     #[must_use]
     pub fn has_not_made(&self, recording: &Self) -> bool {
         if let (Some(identity), Some(recorded)) = (&self.identity, &recording.identity) {
@@ -50,14 +50,14 @@ pub(crate) fn build_of(first: u32, second: u32) -> u64 {
 
 /// A program that is given, and its formats.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GivenProgram {
+pub(crate) struct LoadedProgram {
     pub id: Option<ProgramId>,
-    /// By what is known it has not made the recording.
+    /// By the known facts, another program has made the recording.
     pub is_another: bool,
     pub formats: Formats,
 }
 
-impl GivenProgram {
+impl LoadedProgram {
     /// The recording is of this one. Whether the given one is another.
     pub fn compare(&mut self, recording: &ProgramId) -> bool {
         self.is_another = self.id.as_ref().is_some_and(|it| it.has_not_made(recording));
@@ -70,15 +70,15 @@ impl GivenProgram {
     }
 }
 
-/// What a program says of what its recordings have: formats of records and names by their addresses, places of crashes by pc.
+/// A program's facts about its recordings: formats of records and names by their addresses, places of crashes by pc.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GivenFacts<'g> {
+pub(crate) struct ProgramFacts<'g> {
     pub formats: &'g [(u32, Vec<u8>)],
     pub symbols: &'g [ProgramSymbol],
     pub crash_places: &'g [(u32, Vec<String>)],
 }
 
-impl GivenFacts<'_> {
+impl ProgramFacts<'_> {
     /// There are none.
     pub const fn is_empty(&self) -> bool {
         self.formats.is_empty() && self.symbols.is_empty() && self.crash_places.is_empty()
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_no_identities() {
+    fn recognises_program_identities() {
         for (text, is) in [
             ("@0123456789a", true),
             ("@0", true),

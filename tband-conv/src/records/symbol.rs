@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-/// Symbols before an address that are looked at: several may begin in another one.
+/// Maximum number of examined symbols before an address: several may begin in another one.
 const NEAREST: usize = 16;
 
 /// An object or a function of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramSymbol {
-    /// Address of its first byte. Of a Thumb function bit 0 is 0.
+    /// Address of its first byte. For a Thumb function bit 0 is 0.
     pub at: u32,
-    /// Bytes; 0 if the program does not say it.
+    /// Bytes; 0 if the program does not contain the length.
     pub len: u32,
-    /// It is a function of Thumb code, to which pointers have bit 0 set.
+    /// It is a function in Thumb code, so pointers to it have bit 0 set.
     pub is_thumb: bool,
-    /// What it is called in the program's source.
+    /// Its name in the program's source.
     pub name: String,
 }
 
@@ -23,7 +23,7 @@ pub struct ProgramSymbol {
 pub(super) struct Symbols(BTreeMap<u32, ProgramSymbol>);
 
 impl Symbols {
-    /// Adds one, unless there are `most`. Of several at one address the first stays that has a size.
+    /// Adds one, unless there are `most`. If several have the same address, the first with a size stays.
     pub fn add(&mut self, symbol: &ProgramSymbol, most: usize) {
         if self.0.len() >= most || symbol.name.is_empty() {
             return;
@@ -34,7 +34,7 @@ impl Symbols {
         }
     }
 
-    /// What a pointer points to: the symbol's name, and the offset in it, as `buffer+1`.
+    /// Returns the target of a pointer: the symbol's name, and the offset in it, as `buffer+1`.
     pub fn name(&self, pointer: u32) -> Option<String> {
         let nearest = self.0.range(..=pointer).rev().take(NEAREST);
         nearest.map(|(_, symbol)| symbol).find_map(|symbol| {

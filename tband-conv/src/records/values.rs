@@ -4,7 +4,7 @@ use super::dictionary::{Dictionary, number};
 
 /// Ends a text.
 const TEXT_ENDS: u8 = 1;
-/// Before a byte of a text that is 2 higher than it was; before another one, or the record's end, it says that the text was cut.
+/// Escape before a byte of a text that was raised by 2; before another byte, or at the record's end, it marks a cut text.
 const TEXT_ESCAPE: u8 = 2;
 
 /// The type of an argument, as a letter of its format.
@@ -12,7 +12,7 @@ const TEXT_ESCAPE: u8 = 2;
 pub(super) enum Type {
     Bool,
     Char,
-    /// With so many bits.
+    /// With this many bits.
     Signed(u32),
     Unsigned(u32),
     Float,
@@ -68,20 +68,20 @@ pub(crate) enum Argument {
     Pointer(u64),
     /// An address of a function.
     Function(u64),
-    /// An address, and the name of what is there.
+    /// An address, and the name of its target.
     Symbol(u64, String),
-    /// A number that may have a name, with what it is.
+    /// A number that may have a name, with its kind.
     Constant(u32),
     /// A number with a name.
     Named(u32, String),
-    /// A text, and whether it is whole.
+    /// A text, and whether it is complete.
     Text(Vec<u8>, bool),
-    /// Memory, and whether it is whole.
+    /// Memory, and whether it is complete.
     Memory(Vec<u8>, bool),
 }
 
 impl Argument {
-    /// The same with its name, if that is known.
+    /// Returns the argument with its name, if that is known.
     pub fn named(self, names: &Dictionary) -> Self {
         match self {
             Self::Pointer(at) | Self::Function(at) => match self.name(names) {
@@ -111,7 +111,7 @@ pub(super) fn read(types: &[Type], record: &[u8]) -> Option<Vec<Argument>> {
     reader.is_at_end().then_some(arguments)
 }
 
-/// What is left of a record.
+/// The rest of a record.
 pub(super) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         Some(*byte)
     }
 
-    /// LEB128 of a number that is one higher. What is no such number ends the record.
+    /// Reads a LEB128 number, which is encoded one higher. Anything else ends the record.
     fn number(&mut self) -> Option<u64> {
         let mut value = 0_u128;
         for shift in (0..70).step_by(7) {
@@ -186,8 +186,8 @@ impl<'a> Reader<'a> {
         Argument::Text(text, true)
     }
 
-    /// Its length, then COBS: runs without a zero, each with a code in front that is one more than its bytes; after all but
-    /// the longest and the last one there is a zero.
+    /// Reads the length, then COBS: runs without a zero, each with a code in front that is one more than its bytes; each run
+    /// except the longest and the last is followed by a zero.
     fn memory(&mut self) -> Option<Argument> {
         let len = self.number()?;
         let is_whole = |memory: &Vec<u8>| memory.len() as u64 == len;
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
                 if is_whole(&memory) {
                     return Some(Argument::Memory(memory, true));
                 }
-                // What was cut ends without one.
+                // A cut value ends without one.
                 if !self.0.is_empty() {
                     memory.push(0);
                 }
@@ -264,7 +264,7 @@ mod tests {
         }
         let memory = |bytes: &[u8]| read(&[&[1], bytes].concat()).pop();
         assert_eq!(memory(&[1, 1]), Some(Argument::Memory(vec![], true)));
-        // It fills the record: there is no room for a code after which nothing comes.
+        // It fills the record: a code followed by nothing would not fit.
         assert_eq!(memory(&[1]), Some(Argument::Memory(vec![], true)));
         let full = [&[0xFF, 1, 0xFF][..], &[7; 254]].concat();
         assert_eq!(memory(&full), Some(Argument::Memory(vec![7; 254], true)));

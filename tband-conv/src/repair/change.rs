@@ -1,4 +1,4 @@
-//! What programs and lines do to the bytes of a recording.
+//! Changes of programs and lines to the bytes of a recording.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Change {
     Telnet,
     /// The bytes were written as text in UTF-8 or UTF-16.
     TextEncoding,
-    /// Bytes that are no text in some encoding were replaced.
+    /// Bytes that are not valid text in some encoding were replaced.
     Replaced,
     /// The upper bit of each byte was lost.
     SevenBits,
@@ -72,7 +72,7 @@ impl Change {
         }
     }
 
-    /// What happened, as a sentence without its full stop.
+    /// Returns the change, as a sentence without its full stop.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Change {
             Self::TextEncoding => {
                 "the bytes were written as text (UTF-8 or UTF-16), as > of PowerShell does"
             }
-            Self::Replaced => "bytes that are no text were replaced with one character",
+            Self::Replaced => "bytes that are not text were replaced with one character",
             Self::SevenBits => {
                 "the upper bit of each byte was lost: the line has 7 data bits, or a parity bit"
             }
@@ -100,7 +100,7 @@ impl Change {
         }
     }
 
-    /// What to do so that it does not happen again.
+    /// Returns how to avoid the change.
     #[must_use]
     pub const fn advice(self) -> &'static str {
         match self {
@@ -123,7 +123,7 @@ impl Change {
         }
     }
 
-    /// A packet with this change looks like one that was cut.
+    /// Whether a packet with this change looks like one that was cut.
     pub(crate) const fn is_removal(self) -> bool {
         matches!(self, Self::CrRemoved | Self::FlowControl)
     }

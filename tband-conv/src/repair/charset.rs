@@ -3,7 +3,7 @@
 /// How bytes from 0x80 on are read as characters. Those below are ASCII in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
-    /// Latin-1, or Windows code page 1252: they differ from 0x80 to 0x9F, and no character stands for different bytes.
+    /// Latin-1, or Windows code page 1252: they differ from 0x80 to 0x9F, and no character has different bytes in them.
     Western,
     /// Code page 437: consoles of Windows in the United States.
     Cp437,
@@ -43,7 +43,7 @@ impl Charset {
     }
 }
 
-/// From 0x80 to 0x9F; 0 where there is no character.
+/// The characters from 0x80 to 0x9F; 0 where there is none.
 const CP1252: [u16; 32] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,

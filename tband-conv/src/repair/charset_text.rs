@@ -1,7 +1,7 @@
 //! Undoes that bytes were read as text and written in UTF-8 or UTF-16.
 
 use super::charset::Charset;
-use super::plain::Plain;
+use super::plain::RestoredInput;
 
 /// How characters are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The next character and its length; `None` if there is none, or not all of one.
+    /// Returns the next character and its length; `None` if there is none, or it is incomplete.
     fn next(self, raw: &[u8]) -> Option<(u32, usize)> {
         match (self, raw) {
             (Self::Utf16Le, [low, high, ..]) => Some((u16::from_le_bytes([*low, *high]).into(), 2)),
@@ -43,9 +43,15 @@ impl Encoding {
     }
 }
 
-/// The bytes that this text was made of, up to the first character that is of none.
-pub fn undo(raw: &[u8], encoding: Encoding, charset: Charset, limit: usize, is_all: bool) -> Plain {
-    let mut plain = Plain::default();
+/// Returns the bytes that this text was made from, up to the first character that no byte maps to.
+pub fn undo(
+    raw: &[u8],
+    encoding: Encoding,
+    charset: Charset,
+    limit: usize,
+    is_all: bool,
+) -> RestoredInput {
+    let mut plain = RestoredInput::default();
     let mut at = 0;
     while plain.bytes.len() < limit {
         let rest = raw.get(at..).unwrap_or_default();

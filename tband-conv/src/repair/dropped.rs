@@ -9,7 +9,7 @@ use tband_format::packet::{HEADER_LEN, Header, MAX_LEN, step};
 
 use super::solve::is_proven;
 
-/// Packets in which a second missing byte is looked for.
+/// Maximum number of packets in which a second missing byte is searched.
 const MANY: usize = 2048;
 /// Up to here the header is tried byte by byte: its sizes and its check.
 const HEAD: usize = 16;
@@ -25,10 +25,10 @@ const INVERSE: u32 = {
     inverse
 };
 
-/// The packet from which all of these bytes were removed, and how many of `raw` are what is left of its content. `raw` is
-/// all there is of it.
+/// Returns the packet from which all of these bytes were removed, and how many of `raw` remain of its content. `raw` is all
+/// that is left of it.
 pub fn undo(raw: &[u8], removed: &[u8]) -> Option<(Vec<u8>, usize)> {
-    // As many bytes are missing as the sizes say, which are further in front by those that are missing before them.
+    // The sizes give the number of missing bytes; they are at an earlier offset if bytes before them are missing.
     let left = (1..=2).find_map(|missing| {
         let sizes = (0..=missing).filter_map(|shift| sizes(raw, 8 - shift));
         let mut sizes = sizes.filter(|(_, packet)| *packet == raw.len() + missing);
@@ -90,7 +90,7 @@ fn undo_one(raw: &[u8], from: usize, removed: &[u8], packet: &mut Vec<u8>) -> Op
             }
         }
     }
-    // The check in the header is whole, and has to come out.
+    // The check in the header is intact, and has to match.
     if size(raw) != Some(total) {
         return None;
     }
@@ -103,10 +103,10 @@ fn undo_one(raw: &[u8], from: usize, removed: &[u8], packet: &mut Vec<u8>) -> Op
         }
         if at == 3 { 0 } else { u32::from_le_bytes(word) }
     };
-    // What the check has to be before each word, with the missing byte before that word.
+    // The value that the check must have before each word, with the missing byte before that word.
     let words = total.div_ceil(4);
     let mut wanted = vec![0; words + 1];
-    // No packet has the check 0, which stands for this one.
+    // No packet has the check 0, which is the mark of this case.
     *wanted.last_mut()? = reported;
     for at in (0..words).rev() {
         let after = wanted.get(at + 1).copied()?;
@@ -120,7 +120,7 @@ fn undo_one(raw: &[u8], from: usize, removed: &[u8], packet: &mut Vec<u8>) -> Op
             if position < from.max(HEAD) || position >= total {
                 continue;
             }
-            // Before the missing byte the word is as it was, after it each byte comes from one further.
+            // Before the missing byte the word is unchanged, after it each byte comes from one position further.
             let (before, after) = (word(at, 0).to_le_bytes(), word(at, 1).to_le_bytes());
             let mut bytes = [0; 4];
             for (it, to) in bytes.iter_mut().enumerate() {
@@ -148,7 +148,7 @@ fn unstep(hash: u32, word: u32) -> u32 {
     product.wrapping_mul(INVERSE) ^ word
 }
 
-/// Whether there are fewer or more bytes than what begins with this header has.
+/// Returns whether there are fewer or more bytes than the header at their begin requires.
 pub fn compare_len(raw: &[u8]) -> Ordering {
     match Header::read(raw) {
         Ok((header, _)) => raw.len().cmp(&header.packet_len),

@@ -1,4 +1,4 @@
-//! What may have happened to the bytes, one after the other: each is undone in the reverse order.
+//! Possible changes to the bytes, one after the other: each is undone in the reverse order.
 
 use std::sync::LazyLock;
 
@@ -7,15 +7,15 @@ use tband_format::packet::{MAGIC, MAX_LEN};
 use super::change::Change;
 use super::charset::Charset;
 use super::charset_text::{self, Encoding};
-use super::plain::Plain;
+use super::plain::RestoredInput;
 use super::rule::Rule;
-use super::solve::{Solved, solve};
+use super::solve::{Solution, solve};
 use super::telnet;
 
-/// Bytes that may stand for those of one packet: a third more than the longest has, for what was put between them.
+/// Maximum bytes of the input for one packet: a third more than the longest packet, for inserted bytes.
 const LIMIT: usize = MAX_LEN * 4 / 3;
 
-/// What may have happened.
+/// Possible changes.
 #[derive(Debug)]
 pub struct Hypothesis {
     /// The bytes were read as text in this character set and written in this encoding.
@@ -23,9 +23,9 @@ pub struct Hypothesis {
     /// They went through telnet; it may have put a zero after each CR.
     telnet: Option<bool>,
     rule: Rule,
-    /// What it is called. The second one is what else has happened.
+    /// The changes. The second one is an additional change.
     pub changes: [Option<Change>; 2],
-    /// How the magic number of a packet looks after it.
+    /// The magic number of a packet after them.
     magic: Vec<u8>,
 }
 
@@ -52,11 +52,11 @@ impl Hypothesis {
         raw.starts_with(&self.magic)
     }
 
-    /// Undoes it. `raw` is all there is if it `is_all`.
-    pub fn undo(&self, raw: &[u8], is_all: bool) -> Solved {
+    /// Undoes them. `raw` is all there is if it `is_all`.
+    pub fn undo(&self, raw: &[u8], is_all: bool) -> Solution {
         let plain = match self.text {
             Some((encoding, charset)) => charset_text::undo(raw, encoding, charset, LIMIT, is_all),
-            None => Plain::of(raw, LIMIT, is_all),
+            None => RestoredInput::of(raw, LIMIT, is_all),
         };
         let plain = match self.telnet {
             Some(cr_has_zero) => telnet::undo(&plain, cr_has_zero),

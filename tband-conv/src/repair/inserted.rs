@@ -12,7 +12,7 @@ pub const fn is_text(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n' | 0x1B)
 }
 
-/// The packet without the text, and where the text was. `raw` is all there is of both.
+/// Returns the packet without the text, and the place of the text. `raw` is all that is left of both.
 pub fn undo(raw: &[u8]) -> Option<(Vec<u8>, usize, usize)> {
     let (header, _) = Header::read(raw).ok()?;
     let len = raw.len().checked_sub(header.packet_len).filter(|len| *len >= SHORTEST)?;

@@ -1,4 +1,4 @@
-//! Changes that take away more than a check can give back: they are recognised, and nothing is restored.
+//! Changes that remove more than a check can restore: they are recognised, but not undone.
 
 use std::cmp::Ordering;
 
@@ -9,14 +9,14 @@ const SHORTEST: usize = 8;
 /// As many line ends of one kind without one of the other are hardly by chance: then all of them were translated.
 const MANY_LINE_ENDS: usize = 8;
 
-/// How the magic number of a packet looks after such a change.
+/// The magic number of a packet after such a change.
 const MAGICS: [(&[u8], Change); 6] = [
     // The upper bit removed, or even, odd or mark parity in its place.
     (&[0x41, 0x1F, 0x7C, 0x41], Change::SevenBits),
     (&[0x41, 0x9F, 0xFC, 0x41], Change::SevenBits),
     (&[0xC1, 0x1F, 0x7C, 0xC1], Change::SevenBits),
     (&[0xC1, 0x9F, 0xFC, 0xC1], Change::SevenBits),
-    // U+FFFD in UTF-8 in place of bytes that are none.
+    // U+FFFD in UTF-8 in place of invalid bytes.
     (&[0xEF, 0xBF, 0xBD, 0x1F, 0xEF, 0xBF, 0xBD, 0xEF, 0xBF, 0xBD], Change::Replaced),
     (&[0x3F, 0x1F, 0x3F, 0x3F], Change::Replaced),
 ];
@@ -42,8 +42,8 @@ pub fn starts() -> impl Iterator<Item = [u8; 2]> {
     MAGICS.iter().filter_map(|(magic, _)| magic.first_chunk().copied())
 }
 
-/// The change that these bytes show, which begin with a packet's header and are all there is of it: they are shorter or
-/// longer than the header says, or have as many bytes and others.
+/// Returns the change that these bytes show. They begin with a packet's header and are all that is left of it: they are shorter
+/// or longer than the header requires, or have the same length but other bytes.
 pub fn suspect(raw: &[u8], len: Ordering) -> Option<Change> {
     if raw.len() < SHORTEST {
         return None;

@@ -1,8 +1,8 @@
-//! Undoes what programs and lines have done to the bytes of packets, where the packets' checks prove the result.
+//! Undoes changes that programs and lines have made to the bytes of packets, where the packets' checks prove the result.
 //!
-//! Each packet is restored by itself, so a change may begin or end anywhere in a recording, and bytes may be missing
-//! besides. A packet that is whole as it is never gets here. What cannot be proven is left as it is, and is reported with
-//! the change that it shows.
+//! Each packet is restored separately, so a change may begin or end anywhere in a recording, and bytes may be missing in
+//! addition. An intact packet never gets here. Bytes that cannot be restored with proof stay as they are, and are reported with
+//! the change that they show.
 
 pub mod change;
 mod charset;
@@ -26,13 +26,13 @@ use tband_format::packet::{HEADER_LEN, Header, MAGIC, MAX_LEN};
 use self::change::Change;
 use self::hypothesis::ALL;
 use self::quote::Quote;
-use self::solve::Solved;
+use self::solve::Solution;
 
-/// As much of the input is looked at for one packet: in UTF-8 of another character set it may be three times as long.
+/// Bytes of the input that are examined for one packet: in UTF-8 of another character set it may be three times as long.
 const ENOUGH: usize = 4 * MAX_LEN;
 /// Text that is put into a packet is searched up to this length.
 const LONGEST_TEXT: usize = 2048;
-/// After so many packets in a row of which none was restored, only one in [`SOME`] is tried: something else is wrong.
+/// After this many consecutive packets that could not be restored, only one in [`SOME`] is tried: the cause is another one.
 const PATIENCE: u32 = 256;
 const SOME: u32 = 32;
 
@@ -45,14 +45,14 @@ pub struct Repair {
     failed: u32,
 }
 
-/// What was found where no whole packet begins.
+/// Result of an attempt where no complete packet begins.
 #[derive(Debug)]
 pub enum Attempt {
-    /// What was sent.
+    /// The original packet.
     Restored(Restored),
     /// More of the input is needed to know.
     NeedsMore,
-    /// Nothing that can be proven.
+    /// Nothing can be proven.
     Nothing {
         /// The change that the bytes show.
         shows: Option<Change>,
@@ -65,11 +65,11 @@ pub enum Attempt {
 #[derive(Debug)]
 pub struct Restored {
     pub packet: Vec<u8>,
-    /// Bytes of the input that stand for it.
+    /// Bytes of the input that the packet replaces.
     pub raw_len: usize,
-    /// What has happened to it.
+    /// The changes to it.
     pub changes: [Option<Change>; 2],
-    /// What was put into it.
+    /// Text that was inserted into it.
     pub text: Option<Quote>,
 }
 
@@ -110,18 +110,18 @@ impl Repair {
                 continue;
             }
             match it.undo(raw, is_all) {
-                Solved::Packet(packet, raw_len) => {
+                Solution::Packet(packet, raw_len) => {
                     self.last = Some(index);
                     let changes = it.changes;
                     return Attempt::Restored(Restored { packet, raw_len, changes, text: None });
                 }
-                Solved::NeedsMore => return Attempt::NeedsMore,
-                Solved::Ended => is_cut |= is_end && (index == 0 || self.last == Some(index)),
-                Solved::No => {}
+                Solution::NeedsMore => return Attempt::NeedsMore,
+                Solution::Ended => is_cut |= is_end && (index == 0 || self.last == Some(index)),
+                Solution::No => {}
             }
         }
         if !raw.starts_with(&MAGIC.to_le_bytes()) {
-            // Nothing else has this form of the magic number.
+            // Only this change gives this form of the magic number.
             let shows = Some(Change::TextEncoding);
             return Attempt::Nothing { shows, is_cut };
         }
@@ -169,7 +169,7 @@ fn restore_length(raw: &[u8], is_all: bool, is_end: bool) -> Option<Attempt> {
     }
     let len = dropped::compare_len(packet);
     let shows = lossy::suspect(packet, len)?;
-    // What is missing at the end may as well have been cut off.
+    // Bytes missing at the end may also have been cut off.
     let is_short = len == Ordering::Less && shows != Change::ZerosRemoved;
     let is_cut = next.is_none() && is_short;
     Some(Attempt::Nothing { shows: Some(shows), is_cut })
@@ -202,7 +202,7 @@ pub fn until_start(bytes: &[u8]) -> usize {
 }
 
 /// Where a packet begins that can be restored, or that shows a change.
-pub enum Found {
+pub enum RepairStart {
     /// At this offset.
     At(usize),
     /// Perhaps at this one: that takes more bytes.
@@ -210,16 +210,18 @@ pub enum Found {
     Nowhere,
 }
 
-/// Finds the first packet that can be restored, or that shows a change. Nothing comes after the bytes if they are all.
-pub fn find(bytes: &[u8], is_all: bool) -> Found {
+/// Finds the first packet that can be restored, or that shows a change. No bytes come after these if `is_all`.
+pub fn find(bytes: &[u8], is_all: bool) -> RepairStart {
     let mut repair = Repair::default();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         match repair.attempt(rest, is_all) {
-            Attempt::Restored(_) | Attempt::Nothing { shows: Some(_), .. } => return Found::At(at),
-            Attempt::NeedsMore => return Found::Perhaps(at),
+            Attempt::Restored(_) | Attempt::Nothing { shows: Some(_), .. } => {
+                return RepairStart::At(at);
+            }
+            Attempt::NeedsMore => return RepairStart::Perhaps(at),
             Attempt::Nothing { shows: None, .. } => at += until_start(rest),
         }
     }
-    Found::Nowhere
+    RepairStart::Nowhere
 }

@@ -1,8 +1,8 @@
-//! Bytes with the offsets that they come from: what the steps that undo a change hand to each other.
+//! Bytes with their original offsets: the data between the steps that undo a change.
 
 /// The beginning of an input, as far as changes were undone.
 #[derive(Debug, Default)]
-pub struct Plain {
+pub struct RestoredInput {
     pub bytes: Vec<u8>,
     /// For each byte the offset after it in the input.
     pub ends: Vec<usize>,
@@ -10,7 +10,7 @@ pub struct Plain {
     pub goes_on: bool,
 }
 
-impl Plain {
+impl RestoredInput {
     /// The first bytes of the input as they are, at most `limit`. More of them may come unless `is_all`.
     pub fn of(raw: &[u8], limit: usize, is_all: bool) -> Self {
         let bytes = raw.get(..limit).unwrap_or(raw).to_vec();

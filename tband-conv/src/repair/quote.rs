@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Bytes that are kept.
+/// Maximum number of kept bytes.
 const LEN: usize = 40;
 
 /// The beginning of a text.

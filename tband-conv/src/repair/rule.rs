@@ -1,12 +1,12 @@
-//! Where bytes may have been others: rules of translation that are undone by trying what they may have replaced.
+//! Places where bytes may have been replaced: rules of translation that are undone by trying the possible originals.
 
-/// A run of bytes that may stand for others.
+/// A run of bytes that may replace others.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     /// Where it begins, and its length.
     pub at: usize,
     pub len: usize,
-    /// What it may have been.
+    /// Its possible originals.
     pub options: &'static [&'static [u8]],
 }
 
@@ -20,7 +20,7 @@ pub enum Rule {
     TwoCrBeforeLf,
     /// CR became CR LF.
     LfAfterCr,
-    /// LF, CR and CR LF became CR LF, as of lines that are read and written again.
+    /// LF, CR and CR LF became CR LF, as when lines are read and written again.
     AnyLineEnd,
     /// CR became LF.
     CrToLf,
@@ -36,7 +36,7 @@ pub enum Rule {
     Tabs,
 }
 
-/// Blanks, of which the last ones may have been a tab.
+/// Blanks; the last of them may have been a tab.
 const BLANKS: [&[&[u8]]; 8] = [
     &[b" ", b"\t"],
     &[b"  ", b"\t", b" \t", b"\t\t"],
@@ -49,7 +49,7 @@ const BLANKS: [&[&[u8]]; 8] = [
 ];
 
 impl Rule {
-    /// The site that these bytes begin with: its length, and what it may have been.
+    /// Returns the site that these bytes begin with: its length, and its possible originals.
     fn site(self, bytes: &[u8]) -> Option<(usize, &'static [&'static [u8]])> {
         Some(match (self, bytes) {
             (Self::CrBeforeLf, [b'\r', b'\n', ..]) => (2, &[b"\n"]),

@@ -1,21 +1,21 @@
-//! Tries what sites may have been until a packet's check is right.
+//! Tries the possible originals of sites until a packet's check is right.
 
 use tband_format::packet::{HEADER_LEN, Header, MAX_LEN, Packet};
 
-use super::plain::Plain;
+use super::plain::RestoredInput;
 use super::rule::{Rule, Site};
 
-/// Combinations that are tried. Of so many, one in four million would have the right check by chance.
+/// Maximum number of combinations. With this many, one in four million packets would have the right check by chance.
 const TRIES: usize = 1024;
 
-/// What came of it.
+/// Result of the search.
 #[derive(Debug)]
-pub enum Solved {
+pub enum Solution {
     /// The packet that was sent, and how many bytes of the input it takes.
     Packet(Vec<u8>, usize),
     /// More bytes are needed to know.
     NeedsMore,
-    /// The bytes end within what may be a packet.
+    /// The bytes end within a possible packet.
     Ended,
     No,
 }
@@ -36,7 +36,7 @@ fn is_sound(packet: &[u8]) -> bool {
 }
 
 /// The packet that `plain` begins with, where `rule` translated its bytes.
-pub fn solve(plain: &Plain, rule: Rule) -> Solved {
+pub fn solve(plain: &RestoredInput, rule: Rule) -> Solution {
     let sites = rule.sites(&plain.bytes);
     // Which option is tried of each site so far.
     let mut choices: Vec<usize> = Vec::new();
@@ -45,15 +45,15 @@ pub fn solve(plain: &Plain, rule: Rule) -> Solved {
     for _ in 0..TRIES {
         let tried = assemble(plain, (rule, &sites), &mut choices, &mut packet);
         match tried {
-            Tried::Whole(end) if is_proven(&packet) => return Solved::Packet(packet, end),
-            Tried::Whole(_) | Tried::No => {}
-            Tried::Ended if plain.goes_on => return Solved::NeedsMore,
-            Tried::Ended => has_ended = true,
+            Combination::Whole(end) if is_proven(&packet) => return Solution::Packet(packet, end),
+            Combination::Whole(_) | Combination::No => {}
+            Combination::Ended if plain.goes_on => return Solution::NeedsMore,
+            Combination::Ended => has_ended = true,
         }
         // The next combination: the last site has its next option, or the one before if it has none.
         loop {
             let Some(choice) = choices.pop() else {
-                return if has_ended { Solved::Ended } else { Solved::No };
+                return if has_ended { Solution::Ended } else { Solution::No };
             };
             let options = sites.get(choices.len()).map_or(0, |site| site.options.len());
             if choice + 1 < options {
@@ -62,11 +62,11 @@ pub fn solve(plain: &Plain, rule: Rule) -> Solved {
             }
         }
     }
-    Solved::No
+    Solution::No
 }
 
-enum Tried {
-    /// As much as its header says, which ends there in the input.
+enum Combination {
+    /// This many bytes, as its header requires; the packet ends there in the input.
     Whole(usize),
     /// Its header cannot be.
     No,
@@ -76,27 +76,27 @@ enum Tried {
 
 /// Puts one combination together: the sites that have no choice yet get their first option.
 fn assemble(
-    plain: &Plain,
+    plain: &RestoredInput,
     (rule, sites): (Rule, &[Site]),
     choices: &mut Vec<usize>,
     packet: &mut Vec<u8>,
-) -> Tried {
+) -> Combination {
     packet.clear();
     let (mut at, mut site, mut len) = (0_usize, 0, MAX_LEN);
     loop {
         if packet.len() >= HEADER_LEN && len == MAX_LEN {
             match Header::read(packet) {
                 Ok((header, _)) => len = header.content_len,
-                Err(_) => return Tried::No,
+                Err(_) => return Combination::No,
             }
         }
         if packet.len() >= len {
             let end = at.checked_sub(1).and_then(|last| plain.ends.get(last));
             let is_all = packet.len() == len;
             return if is_all {
-                end.map_or(Tried::No, |end| Tried::Whole(*end))
+                end.map_or(Combination::No, |end| Combination::Whole(*end))
             } else {
-                Tried::No
+                Combination::No
             };
         }
         match sites.get(site).filter(|site| site.at == at) {
@@ -114,10 +114,10 @@ fn assemble(
                 let room = if packet.len() < HEADER_LEN { HEADER_LEN } else { len };
                 let until = next.min(at.saturating_add(room.saturating_sub(packet.len())));
                 let Some(bytes) = plain.bytes.get(at..until).filter(|it| !it.is_empty()) else {
-                    return Tried::Ended;
+                    return Combination::Ended;
                 };
                 if until == plain.bytes.len() && rule.may_go_on(&plain.bytes) && plain.goes_on {
-                    return Tried::Ended;
+                    return Combination::Ended;
                 }
                 packet.extend_from_slice(bytes);
                 at = until;

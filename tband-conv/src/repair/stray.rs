@@ -1,4 +1,4 @@
-//! Bytes between packets: text, fillings, and what else is known to be no packet.
+//! Bytes between packets: text, fillings, and other bytes that are known not to be packets.
 
 use tband_format::packet::MAGIC;
 
@@ -7,42 +7,42 @@ use super::inserted::is_text;
 use super::quote::Quote;
 use super::telnet;
 
-/// Bytes that are kept of a run.
+/// Maximum number of kept bytes of a run.
 const KEPT: usize = 64;
 /// Zeros, or FF, that are a filling.
 const FILLING: u64 = 16;
 /// Characters that are a text.
 const TEXT: u64 = 4;
 
-/// A run of bytes that are no packet.
+/// A run of bytes that are not a packet.
 #[derive(Debug, Default)]
-pub struct Stray {
+pub struct StrayBytes {
     first: Vec<u8>,
     len: u64,
-    /// Bytes of text, if there are no others.
+    /// The run has bytes other than text.
     has_other: bool,
     /// The byte that the run ends with, and how often.
     tail: (u8, u64),
-    /// What a packet in it shows.
+    /// The change that a packet in it shows.
     shows: Option<Change>,
     /// A packet begins with its first byte and ends with the input, or with a filling.
     is_cut: bool,
 }
 
-/// What a run is.
+/// The cause of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Not known: damage.
     Unknown,
     /// A packet of which this change was not undone.
     Changed(Change),
-    /// A packet that the end of the input, or of what was written, has cut; or else this has happened to it.
+    /// A packet cut by the end of the input or of the written part, or otherwise by this change.
     Cut(Option<Change>),
     /// No packet was there.
     Beside(Change, Quote),
 }
 
-impl Stray {
+impl StrayBytes {
     /// More of it.
     pub fn add(&mut self, bytes: &[u8]) {
         let room = KEPT.saturating_sub(self.first.len());
@@ -56,7 +56,7 @@ impl Stray {
     }
 
     /// A packet in it shows this change.
-    pub fn shows(&mut self, change: Change) {
+    pub fn note_change(&mut self, change: Change) {
         self.shows.get_or_insert(change);
     }
 
@@ -71,7 +71,7 @@ impl Stray {
         if matches!(byte, 0 | 0xFF) && len >= FILLING { len } else { 0 }
     }
 
-    /// What it is, its last bytes left out if they are a filling that is reported for itself.
+    /// Returns its cause, without its last bytes if they are a filling that is reported separately.
     pub fn cause(&self, is_without_filling: bool) -> Cause {
         let first = self.first.as_slice();
         let is_whole = self.len == first.len() as u64;

@@ -1,12 +1,12 @@
-//! Undoes what telnet does to bytes: FF is doubled, commands begin with a single one, and CR may be followed by a zero.
+//! Undoes the changes of telnet to bytes: FF is doubled, commands begin with a single one, and CR may be followed by a zero.
 
-use super::plain::Plain;
+use super::plain::RestoredInput;
 
 const IAC: u8 = 0xFF;
 
-/// The bytes without telnet's, up to what telnet does not send.
-pub fn undo(from: &Plain, cr_has_zero: bool) -> Plain {
-    let mut plain = Plain { goes_on: from.goes_on, ..Plain::default() };
+/// Returns the bytes without those of telnet, up to the first bytes that telnet does not send.
+pub fn undo(from: &RestoredInput, cr_has_zero: bool) -> RestoredInput {
+    let mut plain = RestoredInput { goes_on: from.goes_on, ..RestoredInput::default() };
     let mut at = 0;
     loop {
         let rest = from.bytes.get(at..).unwrap_or_default();
@@ -31,7 +31,7 @@ pub fn undo(from: &Plain, cr_has_zero: bool) -> Plain {
     }
 }
 
-/// These are commands of telnet and nothing else.
+/// Whether these are only commands of telnet.
 pub fn are_commands(mut bytes: &[u8]) -> bool {
     while let [IAC, 0xFB..=0xFE, _, rest @ ..] | [IAC, 0xF1..=0xF9, rest @ ..] = bytes {
         bytes = rest;

@@ -1,10 +1,10 @@
-//! What events say of the timer's frequency, with the time from which on that counts.
+//! Reports of the timer's frequency, with the time from which each applies.
 
 use tband_format::{Decoded, Event};
 
 use crate::clock::Clock;
 
-/// Something that is said of the timer's frequency.
+/// A report of the timer's frequency.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockChange {
     ticks: u64,
@@ -12,7 +12,8 @@ pub(crate) struct ClockChange {
 }
 
 impl ClockChange {
-    /// What an event says, if it does. `now` is the time of the last event in ticks, and goes on to this one's.
+    /// Returns the report in an event, if it is one. `now` is the time of the last event in ticks, and advances to this
+    /// event's.
     pub fn of(decoded: &Decoded<'_>, now: &mut u64) -> Option<Self> {
         let Decoded { ts, event } = *decoded;
         *now = ts.filter(|_| !matches!(event, Event::CoreId { .. })).unwrap_or(*now);
@@ -27,7 +28,7 @@ impl ClockChange {
     }
 }
 
-/// Lets the clock follow what all inputs say, in the order of time.
+/// Applies the reports of all inputs to the clock, in the order of time.
 pub(crate) fn follow_all(clock: &mut Clock, changes: &[ClockChange]) {
     let mut changes = changes.to_vec();
     changes.sort_by_key(|change| change.ticks);

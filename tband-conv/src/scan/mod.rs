@@ -10,7 +10,7 @@ mod one;
 
 use tband_format::Event;
 use tband_format::registry::FORMER_MAIN_PROGRAM;
-use tband_import::About;
+use tband_import::ForeignRecording;
 
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::OneInput;
@@ -26,29 +26,29 @@ use crate::outset::Outset;
 use crate::outset::layout::Layout;
 use crate::packets::{FirstPackets, Link};
 
-/// What the first pass found.
+/// Results of the first pass.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scan {
-    /// What is known before the first event.
+    /// Facts known before the first event.
     pub outset: Outset,
-    /// For each input where things lie in it.
+    /// Positions in each input.
     pub layouts: Vec<Layout>,
     /// Events that change no state of the target: metadata, `core_id` and the timer's frequency.
     pub about: u64,
     /// Those of them that are `core_id`.
     pub core_ids: u64,
-    /// What came over the link, where inputs are packets.
+    /// Statistics of the link, for inputs of packets.
     pub link: Option<Link>,
-    /// The same for each input.
+    /// Totals for each input.
     pub links: Vec<Option<Link>>,
     /// Facts about inputs of other recorders, by the numbers of the inputs.
-    pub sources: Vec<(usize, About)>,
+    pub sources: Vec<(usize, ForeignRecording)>,
     /// The first packets of the cores in each input.
     pub firsts: Vec<FirstPackets>,
     /// An interrupt has the former number of the main program, and something its present one.
     names_former_main: bool,
     names_main: bool,
-    /// What is said of the timer's frequency, if that was asked for.
+    /// Reports of the timer's frequency, if requested.
     pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.
     empty: Vec<(usize, u64)>,
@@ -56,8 +56,8 @@ pub(crate) struct Scan {
     no_bytes: Vec<(usize, u64, String)>,
 }
 
-/// How often inputs are read anew since they describe events that come before.
-pub(crate) const MAX_ANEW: u32 = 2;
+/// How often inputs are read again because they describe events after these occur.
+pub(crate) const MAX_RESCANS: u32 = 2;
 
 /// The options name a moment in ticks, for which all changes of the timer's frequency have to be known.
 pub(crate) fn needs_changes(options: &Options) -> bool {
@@ -66,7 +66,7 @@ pub(crate) fn needs_changes(options: &Options) -> bool {
 }
 
 /// An interrupt of the former number of the main program runs: then it is SysTick.
-fn enters_former_main(inputs: &[Input<'_>], options: &Options) -> Result<bool, ConvError> {
+fn has_former_main(inputs: &[Input<'_>], options: &Options) -> Result<bool, ConvError> {
     for input in inputs {
         let mut events = input.events(options.mode)?;
         while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
@@ -87,17 +87,17 @@ impl Scan {
     /// Reads all inputs once; again where packets have events that the recording describes after them.
     ///
     /// # Errors
-    /// [`ConvError`] if one cannot be read or is no recording, or if none has an event.
+    /// [`ConvError`] if an input cannot be read or is not a recording, or if none has an event.
     pub fn run(inputs: &[Input<'_>], options: &Options) -> Result<Self, ConvError> {
         if inputs.is_empty() {
             return Err(ConvError::NoInput);
         }
         let mut scan = Self::after(&[], inputs, options)?;
-        if scan.may_have_former_main(inputs) && !enters_former_main(inputs, options)? {
+        if scan.may_have_former_main(inputs) && !has_former_main(inputs, options)? {
             inputs.iter().for_each(Input::set_former_main);
             scan = Self::after(&scan.layouts, inputs, options)?;
         }
-        for _ in 0..MAX_ANEW {
+        for _ in 0..MAX_RESCANS {
             if !scan.has_late_schemas() {
                 break;
             }
@@ -106,8 +106,8 @@ impl Scan {
         Ok(scan)
     }
 
-    /// The main program may have its former number: there is no RTOS, and nothing has the present one. It is read again to find
-    /// that out.
+    /// Whether the main program may have its former number: the target has no RTOS, and nothing has the present number. Reads the
+    /// inputs again to find that out.
     fn may_have_former_main(&self, inputs: &[Input<'_>]) -> bool {
         let is_candidate =
             self.names_former_main && !self.names_main && self.outset.is_bare_metal();
@@ -119,7 +119,7 @@ impl Scan {
         self.layouts.iter().any(|layout| layout.schemas.came_late())
     }
 
-    /// Reads all inputs, in which this was found before.
+    /// Reads all inputs, for which the earlier pass found these layouts.
     fn after(
         before: &[Layout],
         inputs: &[Input<'_>],
@@ -144,7 +144,7 @@ impl Scan {
         Ok(scan)
     }
 
-    /// Notes what an input of so many bytes was found to be: one among others may be empty.
+    /// Notes the result for an input of this many bytes: one among others may be empty.
     pub fn note_verdict(
         &mut self,
         index: usize,
@@ -168,8 +168,8 @@ impl Scan {
         }
     }
 
-    /// The clock with all that is said of it, if that was asked for.
-    pub fn clock_to_the_end(&self, tick_rate: Option<Frequency>) -> Clock {
+    /// Returns the clock with all reports of its frequency, if requested.
+    pub fn full_clock(&self, tick_rate: Option<Frequency>) -> Clock {
         let mut clock = self.outset.clock(tick_rate);
         follow_all(&mut clock, &self.changes);
         clock
@@ -184,8 +184,8 @@ impl Scan {
         }
     }
 
-    /// Where inputs, or files that are joined to others, have no event, with what is to be said of that. An input's events
-    /// belong to a core until it says otherwise.
+    /// Returns places where inputs, or files that are joined to others, have no event, with the message for each. An input's
+    /// events belong to a core until it reports another one.
     pub fn empty_inputs(&self, core_of: impl Fn(usize) -> u32) -> Vec<(Place, String)> {
         let text = |&(input, len): &(usize, u64)| {
             let core = core_of(input);

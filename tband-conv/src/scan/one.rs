@@ -9,9 +9,9 @@ use super::Scan;
 use super::changes::ClockChange;
 use crate::events::EventReader;
 use crate::input::credibility::Credibility;
-use crate::item::wanted::Wanted;
+use crate::item::event_selection::EventSelection;
 use crate::outset::layout::{Extent, Layout, extend};
-use crate::outset::naming::{CREATIONS, is_naming};
+use crate::outset::metadata_tracker::{CREATIONS, is_naming};
 use crate::outset::starts::Finder;
 use crate::outset::timers::{FirstTicks, Timer};
 
@@ -30,13 +30,13 @@ pub(crate) struct OneInput<R> {
     has_records: bool,
     /// Events were passed over since the last one that was taken in.
     skipped: bool,
-    /// Time of the last event, where all are looked at for what they say of the clock.
+    /// Time of the last event, if all are examined for clock reports.
     now: Option<u64>,
 }
 
 impl<R: Read> OneInput<R> {
-    /// The first pass over the input of this number, whose events belong to `core` until it says otherwise. It may have
-    /// to find all changes of the timer's frequency, for which no event is passed over.
+    /// Creates the first pass over the input of this number, whose events belong to `core` until it reports another one. It may
+    /// have to find all changes of the timer's frequency; then it skips no event.
     pub fn new(index: usize, core: u32, events: EventReader<R>, finds_changes: bool) -> Self {
         let mut starts = FirstTicks::default();
         starts.look_at(core);
@@ -60,15 +60,15 @@ impl<R: Read> OneInput<R> {
         self.events.input_mut()
     }
 
-    /// Takes in the next event that is of interest. False: the input has ended.
+    /// Handles the next selected event. Returns false if the input has ended.
     ///
     /// # Errors
-    /// What the reader reports. Nothing is lost by that: who has to wait comes again.
+    /// The reader's error. Nothing is lost: a caller that has to wait calls it again.
     pub fn step(&mut self, scan: &mut Scan) -> io::Result<bool> {
         let Self { events, finder, credibility, extents, core, first, starts, timer, .. } = self;
         let Self { has_records, skipped, now, .. } = self;
         let outset = &mut scan.outset;
-        let needs_all = !credibility.is_certain() || !starts.is_known() || finder.wants_all();
+        let needs_all = !credibility.is_certain() || !starts.is_known() || finder.needs_all();
         let wanted = if needs_all || now.is_some() { &ALL } else { &WANTED };
         let next = events.next_item_of(wanted, skipped)?;
         let skipped = std::mem::take(skipped);
@@ -115,7 +115,7 @@ impl<R: Read> OneInput<R> {
         Ok(true)
     }
 
-    /// The input has ended. Gives how credible it is, and its bytes.
+    /// The input has ended. Returns its credibility, and its bytes.
     pub fn close(mut self, scan: &mut Scan) -> (Credibility, u64) {
         let outset = &mut scan.outset;
         let (events, len) = (&self.events, self.events.offset());
@@ -141,11 +141,11 @@ impl<R: Read> OneInput<R> {
 }
 
 /// All events.
-static ALL: Wanted = Wanted::new([true; 256]);
+static ALL: EventSelection = EventSelection::new([true; 256]);
 
-/// Events that report the target as a whole or of objects that are new: metadata, the timer's frequency, those that
-/// create an object, and records of the application's own.
-static WANTED: Wanted = Wanted::new({
+/// Events that concern the target as a whole or new objects: metadata, the timer's frequency, those that create an object, and
+/// log records of the application.
+static WANTED: EventSelection = EventSelection::new({
     let mut table = [false; 256];
     let mut index = 0;
     while index < EVENTS.len() {

@@ -1,4 +1,4 @@
-//! What can be made of a timeline.
+//! Outputs of a timeline.
 
 mod perfetto;
 mod quota;
@@ -11,11 +11,12 @@ pub(crate) use perfetto::tid_of;
 pub use perfetto::{Interrupts, Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
 pub use quota::FindingQuota;
 pub use recent::Recent;
-pub use rolling::{Closed, Rolling};
+pub use rolling::{ClosedWindow, Rolling};
 pub use stats::{
-    BetweenCores, BlockedStats, Burst, CallStats, CoreStats, Delay, EventGroupStats, Gap,
-    HeapStats, HolderStats, InversionStats, IsrStats, Load, LockStats, MarkerStats, Named,
-    NotificationStats, ObjectStats, Observed, OpenWait, Order, Party, PeriodStats, QueueStats,
-    Spread, Stats, StreamBufferStats, TaskStats, TimerStats, ValueStats,
+    AllocationFailure, BetweenCores, BlockedStats, Burst, CallStats, CoreStats, Delay,
+    EventGroupStats, Gap, HeapStats, HolderStats, InversionStats, IsrStats, Load, LockStats,
+    MarkerStats, NotificationStats, ObjectName, ObjectStats, Observation, OpenWait, Order,
+    Participant, PeriodStats, QueueStats, Spread, Stats, StreamBufferStats, TaskStats, TimerStats,
+    ValueStats,
 };
 pub use text::TimelineText;

@@ -1,4 +1,4 @@
-//! How many findings are shown, so that what is wrong with a recording does not make more of it than what is in it.
+//! Limits the number of findings that are shown, so that findings do not take more of the output than the events.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use crate::diagnostics::Problem;
 
 /// Findings of each kind that are shown in any case.
 const MANY: u64 = 100;
-/// Further ones are shown as long as they come to no more than this part of the rest.
+/// Further ones are shown as long as their total is at most the size of the rest divided by this.
 const PART: u64 = 4;
 
-/// Counts the findings that a sink shows, and those that it does not. What they are counted in is up to the sink: bytes.
+/// Counts the findings that a sink shows, and those that it does not. The sink chooses the unit of their size: bytes.
 #[derive(Clone, Debug, Default)]
 pub struct FindingQuota {
     shown: HashMap<Problem, u64>,
@@ -18,8 +18,8 @@ pub struct FindingQuota {
 }
 
 impl FindingQuota {
-    /// Whether one more finding of this kind is shown, while all else came to `rest` so far.
-    pub fn takes(&mut self, problem: Problem, rest: u64) -> bool {
+    /// Whether one more finding of this kind is shown, while everything else has the size `rest` so far.
+    pub fn admit(&mut self, problem: Problem, rest: u64) -> bool {
         let shown = self.shown.entry(problem).or_default();
         let is_shown = *shown < MANY || self.size <= rest / PART;
         let count = if is_shown { shown } else { &mut self.hidden };
@@ -27,12 +27,12 @@ impl FindingQuota {
         is_shown
     }
 
-    /// What one that is shown came to.
+    /// Adds the size of a shown finding.
     pub const fn add(&mut self, size: u64) {
         self.size = self.size.saturating_add(size);
     }
 
-    /// What all that are shown came to.
+    /// Returns the total size of all shown findings.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
@@ -56,12 +56,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_each_kind_are_shown_and_further_ones_by_what_else_there_is() {
+    fn limits_findings_of_each_kind_by_the_remaining_size() {
         let mut quota = FindingQuota::default();
         let mut shown = |problem, rest, count| {
             (0..count)
                 .filter(|_| {
-                    let takes = quota.takes(problem, rest);
+                    let takes = quota.admit(problem, rest);
                     quota.add(if takes { 10 } else { 0 });
                     takes
                 })
@@ -69,10 +69,10 @@ mod tests {
         };
         assert_eq!(shown(Problem::TimeStepBack, 0, 1000), 100);
         assert_eq!(shown(Problem::UndecodableFrame, 0, 1000), 100);
-        // They came to 2000 so far.
+        // Their size is 2000 so far.
         assert_eq!(shown(Problem::TimeStepBack, 8040, 1000), 2);
         assert_eq!(quota.hidden(), 900 + 900 + 998);
-        let said = quota.rest();
-        assert_eq!(said.as_deref(), Some("2798 more findings, which are not shown"));
+        let text = quota.rest();
+        assert_eq!(text.as_deref(), Some("2798 more findings, which are not shown"));
     }
 }

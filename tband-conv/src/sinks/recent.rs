@@ -1,7 +1,7 @@
-//! What a sink makes of the last time of a recording, while it comes.
+//! A sink's output for the last time of a recording that still grows.
 //!
-//! Two windows are open at a time, of which the younger takes the place of the older: so what is kept is bounded, and
-//! what is no more is forgotten.
+//! Two windows are open at a time, and the younger replaces the older: so the memory is bounded, and deleted objects are
+//! forgotten.
 
 use std::io;
 
@@ -11,24 +11,24 @@ use crate::model::{At, Change, Sink, World};
 /// Shortest length, in ns.
 const MIN_LEN: i64 = 1_000;
 
-/// Has a sink that knows the last time of a recording: as much as its length, and at most twice as much. It is for
+/// Holds a sink that knows the last time of a recording: at least as much as its length, and at most twice as much. It is for
 /// recordings that a [`Conversion`](crate::Conversion) is fed with.
 ///
-/// What is when its time begins is reported to the sink as [`initial`](Sink::initial) changes, as for a window of
-/// [`Options::from`](crate::Options::from). Each event costs what it costs two of these sinks.
+/// The state when its time begins is reported to the sink as [`initial`](Sink::initial) changes, as for a window of
+/// [`Options::from`](crate::Options::from). Each event costs as much as two of these sinks.
 pub struct Recent<S, F> {
     len: i64,
     make: F,
     /// The longest that is open.
     shown: Option<Excerpt<S>>,
     younger: Option<Excerpt<S>>,
-    /// It follows what is until it begins.
+    /// It follows the state until it begins.
     next: Option<Excerpt<S>>,
     last_ns: i64,
 }
 
 impl<S: Sink, F: Fn() -> S> Recent<S, F> {
-    /// Of so many ns, at least 1 us. `make` gives new sinks.
+    /// Creates a sink for this many ns, at least 1 us. `make` creates sinks.
     pub const fn new(len: i64, make: F) -> Self {
         let len = if len < MIN_LEN { MIN_LEN } else { len };
         Self { len, make, shown: None, younger: None, next: None, last_ns: 0 }
@@ -58,7 +58,7 @@ impl<S: Sink, F: Fn() -> S> Recent<S, F> {
                 self.next = Some(next);
                 return;
             }
-            // Nothing happened for longer than is kept.
+            // Nothing changed for longer than the kept time.
             let skipped = (ns.saturating_sub(from) / self.len).saturating_sub(1);
             let later = self.len.saturating_mul(skipped.max(1));
             let after = Self::window(from.saturating_add(later));
@@ -90,7 +90,7 @@ impl<S: Sink, F: Fn() -> S> Sink for Recent<S, F> {
             self.open_until(world, at.ns);
         }
         for window in self.shown.iter_mut().chain(&mut self.younger) {
-            window.reaches_live(world, at);
+            window.advance_live(world, at);
         }
     }
 

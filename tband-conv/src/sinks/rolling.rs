@@ -1,8 +1,7 @@
-//! The numbers of a window that moves along with a recording while it comes.
+//! The numbers of a window that moves along with a growing recording.
 //!
-//! Windows of one length begin a step apart, so several are open at a time, and each has numbers of its own. Each comes
-//! to what [`Options::from`](crate::Options::from) and [`Options::to`](crate::Options::to) would give of the recording
-//! as a whole.
+//! Windows of one length begin a step apart, so several are open at a time, and each has its own numbers. Each gives the same
+//! result as [`Options::from`](crate::Options::from) and [`Options::to`](crate::Options::to) would on the complete recording.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,35 +20,35 @@ const MAX_CLOSED: usize = 256;
 /// A window that has ended.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Closed {
+pub struct ClosedWindow {
     /// Its numbers.
     pub stats: Stats,
-    /// What is known of the target at its end.
+    /// The known state of the target at its end.
     pub world: World,
 }
 
-/// Takes the numbers of a window that moves: for recordings that a [`Conversion`](crate::Conversion) is fed with.
+/// Computes the numbers of a moving window, for recordings that a [`Conversion`](crate::Conversion) is fed with.
 ///
-/// Windows end at multiples of the step. The first begin with the recording and so are shorter than the others; the last
-/// ends with it. Where nothing happens for long only the last 64 windows of that time are there. A core that has no
-/// events is waited for until the others have gone on by one length.
+/// Windows end at multiples of the step. The first begin with the recording and so are shorter than the others; the last ends
+/// with it. In a long time without events only the last 64 windows are kept. A core without events is waited for until the
+/// others have advanced by one length.
 ///
-/// Each event costs what [`Stats`] cost it, once for each step of a length. Memory is that of so many `Stats`.
+/// Each event costs as much as one [`Stats`] per step in a length. Memory is that of as many `Stats`.
 #[derive(Default)]
 pub struct Rolling {
     len: i64,
     step: i64,
     /// The oldest first.
     open: VecDeque<Window>,
-    /// It follows what is until it begins.
+    /// It follows the state until it begins.
     next: Option<Excerpt<Stats>>,
-    closed: VecDeque<Closed>,
+    closed: VecDeque<ClosedWindow>,
 }
 
 /// A window that is open.
 struct Window {
     excerpt: Excerpt<Stats>,
-    /// When it is not waited any more for cores that have not gone beyond its end, once another has.
+    /// Time after which cores that have not passed its end are no longer awaited, once another core has.
     until: Option<i64>,
     is_over: bool,
 }
@@ -61,7 +60,7 @@ impl From<Excerpt<Stats>> for Window {
 }
 
 impl Rolling {
-    /// Windows of a length, in ns, that begin a step apart, in ns. A step is at least 1 us and a 64th of the length,
+    /// Creates windows of a length, in ns, that begin a step apart, in ns. A step is at least 1 us and a 64th of the length,
     /// which is made a multiple of it.
     #[must_use]
     pub fn new(len: i64, step: i64) -> Self {
@@ -71,7 +70,7 @@ impl Rolling {
     }
 
     /// Windows that have ended since this was called last, the oldest first; the last 256 of them.
-    pub fn take(&mut self) -> impl Iterator<Item = Closed> {
+    pub fn take(&mut self) -> impl Iterator<Item = ClosedWindow> {
         self.closed.drain(..)
     }
 
@@ -98,7 +97,7 @@ impl Rolling {
         }
     }
 
-    /// A window that begins so much later.
+    /// Returns a window that begins later by this time.
     fn after(&self, window: &Excerpt<Stats>, world: &World, later: i64) -> Option<Excerpt<Stats>> {
         let from = window.bounds().from.saturating_add(later);
         let bounds = Bounds { from, to: from.saturating_add(self.len) };
@@ -113,7 +112,7 @@ impl Rolling {
             if self.closed.len() >= MAX_CLOSED {
                 self.closed.pop_front();
             }
-            self.closed.push_back(Closed { stats, world });
+            self.closed.push_back(ClosedWindow { stats, world });
         }
         Ok(())
     }
@@ -145,7 +144,7 @@ impl Sink for Rolling {
         }
         for Window { excerpt, until, is_over } in &mut self.open {
             *is_over |=
-                !excerpt.reaches_live(world, at) || until.is_some_and(|until| at.ns > until);
+                !excerpt.advance_live(world, at) || until.is_some_and(|until| at.ns > until);
             if at.ns > excerpt.bounds().to && until.is_none() {
                 *until = Some(at.ns.saturating_add(self.len));
             }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use self::objects::{Line, from_isr};
 
 use crate::model::{
-    Actor, At, Change, Flow, Forgotten, Marker, PriorityCause, QueueCause, QueueChange, Scope,
+    Actor, At, Change, Flow, ForgottenState, Marker, PriorityCause, QueueCause, QueueChange, Scope,
     ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
     describe_bits,
 };
@@ -32,7 +32,7 @@ impl<W: Write> TimelineText<W> {
         self
     }
 
-    /// Gives the output back.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -48,9 +48,9 @@ impl<W: Write> Sink for TimelineText<W> {
                 | Change::Migrated { .. }
                 | Change::Timer(_, TimerChange::LeadsToCallback, _)
         );
-        // What that makes unknown is reported one by one.
+        // The states that this makes unknown are reported one by one.
         let is_reported = match change {
-            Change::Forgotten(Forgotten::Core) => true,
+            Change::Forgotten(ForgottenState::Core) => true,
             // No arrow.
             Change::Flow(flow) => flow.is_to_itself(),
             _ => false,
@@ -127,7 +127,7 @@ impl<W: Write> Sink for TimelineText<W> {
                     QueueChange::Depth(depth) => write!(out, "depth {depth}")?,
                     QueueChange::Deleted => write!(out, "deleted")?,
                 }
-                by_whom(out, world, at, by)
+                write_actor(out, world, at, by)
             }
             Change::MutexTaken(queue, holder) => match holder {
                 Some(task) => {
@@ -156,19 +156,19 @@ impl<W: Write> Sink for TimelineText<W> {
                 scope(out, world, world.values.get(value))?;
                 writeln!(out, "{} = {number}", world.value_name(value))
             }
-            Change::Forgotten(Forgotten::Isr(isr)) => {
+            Change::Forgotten(ForgottenState::Isr(isr)) => {
                 writeln!(out, "{:#}: unknown whether it is open", world.isr_name(isr, at.core))
             }
-            Change::Forgotten(Forgotten::Level(queue)) => {
+            Change::Forgotten(ForgottenState::Level(queue)) => {
                 writeln!(out, "{}: unknown level", world.queue_name(queue))
             }
-            Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::Forgotten(ForgottenState::Holder(queue)) => {
                 writeln!(out, "{}: unknown holder", world.queue_name(queue))
             }
-            Change::Forgotten(Forgotten::Priority(task)) => {
+            Change::Forgotten(ForgottenState::Priority(task)) => {
                 writeln!(out, "{:#}: unknown priority", world.task_name(task))
             }
-            Change::Forgotten(Forgotten::Span(marker)) => {
+            Change::Forgotten(ForgottenState::Span(marker)) => {
                 scope(out, world, world.markers.get(marker))?;
                 writeln!(out, "{}: unknown whether a span is open", world.marker_name(marker))
             }
@@ -180,7 +180,7 @@ impl<W: Write> Sink for TimelineText<W> {
             | Change::Forgotten(_) => writeln!(out, "{}", Line { world, at, change }),
             Change::LeftOut(what, begins) => {
                 let how = if begins { "not recorded from here on" } else { "recorded again" };
-                writeln!(out, "{}: {how}", world.left_out_name(what))
+                writeln!(out, "{}: {how}", world.omission_name(what))
             }
             Change::Shed { class, events, .. } => {
                 writeln!(out, "class {}: {events} events shed", ShedClass::name_of(class))
@@ -205,7 +205,7 @@ impl<W: Write> Sink for TimelineText<W> {
     }
 }
 
-fn by_whom(out: &mut impl Write, world: &World, at: At, by: Option<Actor>) -> io::Result<()> {
+fn write_actor(out: &mut impl Write, world: &World, at: At, by: Option<Actor>) -> io::Result<()> {
     match by {
         Some(by) => writeln!(out, " by {}", world.actor_name(by, at.core)),
         None => writeln!(out),
@@ -224,7 +224,7 @@ fn task_change(
         TaskChange::Notified { index, action, value_after } => {
             let action = action.name().unwrap_or("unknown action");
             write!(out, "notified [{index}], {action}, value {value_after}")?;
-            by_whom(out, world, at, by)
+            write_actor(out, world, at, by)
         }
         TaskChange::NotificationTaken { index, value, value_after } => {
             writeln!(out, "takes notification [{index}], value {value}, then {value_after}")

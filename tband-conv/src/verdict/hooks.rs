@@ -1,19 +1,19 @@
 //! Trace macros of the kernel that do not record, as the other events show.
 
-use super::Found;
+use super::FaultList;
 use crate::diagnostics::Problem;
 use crate::machine::Timeline;
 use crate::model::TaskState;
 
-/// Of so many waits without a switch one was seen, if there is one.
+/// Minimum number of waits that prove that a missing switch or wake-up is not recorded.
 const ENOUGH_WAITS: u64 = 8;
-/// So many levels of queues that the events do not explain are no chance.
+/// This many levels of queues that the events do not explain are not a coincidence.
 const ENOUGH_LEVELS: u64 = 16;
 /// The kernel from which on all that changes a queue is recorded: before, resets are not.
 const TELLS_RESETS: u32 = 110_000;
 
-/// What is missing of a class whose other events are there.
-pub fn judge(timeline: &Timeline, found: &mut Found) {
+/// Reports the missing events of a class whose other events are there.
+pub fn judge(timeline: &Timeline, found: &mut FaultList) {
     let hooks = timeline.hooks();
     let has_task_class = hooks.any_switch || hooks.any_ready || hooks.any_delay;
     let waits = hooks.waits_of_nobody;
@@ -44,10 +44,11 @@ pub fn judge(timeline: &Timeline, found: &mut Found) {
     }
     let version = world.trace_info.and_then(|info| info.kernel_version);
     let tells_resets = version.is_some_and(|version| version >= TELLS_RESETS);
-    // Cores whose events of one time are in another order disagree in both ways.
+    // Cores whose simultaneous events are in another order disagree in both ways.
     let (sends, receives) = (hooks.unseen_sends, hooks.unseen_receives);
-    let text =
-        |count, what| format!("{count} times there is {what} in a queue than its events come to");
+    let text = |count, what| {
+        format!("{count} times there is {what} in a queue than the sum of its events")
+    };
     if sends >= ENOUGH_LEVELS && sends / 4 >= receives {
         is_missing("traceQUEUE_SEND or traceQUEUE_SEND_FROM_ISR", sends, text(sends, "more"));
     } else if receives >= ENOUGH_LEVELS && receives / 4 >= sends && tells_resets {

@@ -1,5 +1,5 @@
-//! What a recording as a whole says of how the recorder was set up: that nothing was recorded, that the timer
-//! does not run, that a function answers the wrong way round. Judged when all of it was read.
+//! Evidence of a recording as a whole about the setup of the recorder: that nothing was recorded, that the timer does not run,
+//! that a function returns the opposite value. It is judged when all of it was read.
 
 mod hooks;
 mod names;
@@ -8,45 +8,47 @@ mod pace;
 mod program;
 
 use crate::clock::frequency::{Frequency, NS_PER_S};
-use crate::clock::{Clock, Known};
+use crate::clock::{Clock, FrequencyKnowledge};
 use crate::diagnostics::{Diagnostics, Problem};
 use crate::machine::Timeline;
 use crate::model::{Task, TaskState};
 use crate::packets::Link;
 use tband_format::registry::trace_info_flags;
 
-/// Less than what any core needs for an event, in ns.
+/// Minimum time per event that any core needs, in ns.
 const LEAST_NS: u64 = 4;
-/// From so many events on, such a thing is no chance.
+/// From this many events on, such evidence is not a coincidence.
 const ENOUGH: u64 = 64;
-/// The same for events without a task, or without a name of one.
+/// The same limit for events without a task, or without a name of one.
 const ENOUGH_NAMELESS: u64 = 16;
-/// The same for frames that count dropped events.
+/// The same limit for frames that count dropped events.
 const ENOUGH_DROPS: u64 = 16;
 
-/// What is known at the end besides the timeline.
+/// Facts known at the end in addition to the timeline.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole {
+pub struct EndFacts {
     /// All events.
     pub events: u64,
     /// Those of them that report the recording itself.
     pub about: u64,
+    /// Another recorder made a recording.
+    pub is_foreign: bool,
     /// Those of them that are `core_id`.
     pub core_ids: u64,
     /// From the first event to the last one.
     pub length_ns: u64,
-    /// What the recording reports the timer, or the user.
-    pub known: Known,
-    /// What came over the link, if any input is packets.
+    /// The timer's frequency from the recording, or from the user.
+    pub known: FrequencyKnowledge,
+    /// Statistics of the link, if any input consists of packets.
     pub link: Option<Link>,
 }
 
-/// Problem, amount and text of each thing that is wrong.
-pub type Found = Vec<(Problem, u64, String)>;
+/// Problem, amount and text of each fault.
+pub type FaultList = Vec<(Problem, u64, String)>;
 
-/// Judges a whole recording.
-pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
-    let mut found = Found::new();
+/// Judges a complete recording.
+pub fn judge(whole: &EndFacts, timeline: &Timeline, clock: &Clock) -> FaultList {
+    let mut found = FaultList::new();
     newer::judge(timeline, &mut found);
     program::judge(timeline.world(), &mut found);
     let reported = whole.about.saturating_add(timeline.drop_counts());
@@ -70,20 +72,22 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         }
         return found;
     }
-    if let Some(text) = drops_reversed(whole.events, timeline.diagnostics()) {
+    if let Some(text) = describe_reversed_drops(whole.events, timeline.diagnostics()) {
         found.push((Problem::DropsReversed, 1, text));
         return found;
     }
-    let initial = stands_still(whole, happenings, timeline, clock);
+    let initial = is_timer_stopped(whole, happenings, timeline, clock);
     match initial {
         Some(text) => found.push((Problem::TimerNotRunning, 1, text)),
         None => pace::judge(timeline, clock, &mut found),
     }
     if flags & trace_info_flags::TIME_NOT_KEPT != 0 {
-        let text = "the firmware's timer has fewer than 64 bits, and it does not say that somebody reads it often";
+        let text = "the firmware's timer has fewer than 64 bits, and it does not report that the timer is read often";
         found.push((Problem::TimeNotKept, 1, text.to_owned()));
     }
-    names::judge(world, &mut found);
+    if !whole.is_foreign {
+        names::judge(world, &mut found);
+    }
     if whole.link.is_some_and(|link| link.packets > 0 && link.metadata_bytes == 0) {
         let tasks = world.tasks.iter_here().count() as u64;
         let text = "no packet of the metadata stream is here: names, kinds and the timer's frequency are not known";
@@ -98,13 +102,13 @@ pub fn judge(whole: &Whole, timeline: &Timeline, clock: &Clock) -> Found {
         );
         found.push((Problem::NoMetadata, without, text));
     }
-    if !has_kernel || happenings < ENOUGH_NAMELESS {
+    if !has_kernel || happenings < ENOUGH_NAMELESS || whole.is_foreign {
         return found;
     }
     hooks::judge(timeline, &mut found);
     let (mut tasks, mut named) = (0_u64, 0_u64);
-    // The target's table of names no longer has a task that was deleted, so its name may not have been sent. Who deleted it may be
-    // a core whose packets of that time were overwritten.
+    // The target's table of names no longer has a task that was deleted, so its name may not have been sent. The task that
+    // deleted it may be on a core whose packets of that time were overwritten.
     let may_be_deleted = |task: &Task| {
         let is_unseen = timeline.hooks().has_late_core && task.state == TaskState::Unknown;
         task.life.died_ns.is_some() || is_unseen
@@ -145,7 +149,7 @@ fn silent_kernel(happenings: u64) -> String {
 }
 
 /// Each event that arrives is counted as dropped, and after the first of them only the counts are sent.
-fn drops_reversed(events: u64, diagnostics: &Diagnostics) -> Option<String> {
+fn describe_reversed_drops(events: u64, diagnostics: &Diagnostics) -> Option<String> {
     let lost = diagnostics.get(Problem::EventsLost)?;
     let counts = lost.count;
     // A transport that is too slow loses many between two counts that come through.
@@ -159,16 +163,16 @@ fn drops_reversed(events: u64, diagnostics: &Diagnostics) -> Option<String> {
     })
 }
 
-fn stands_still(
-    whole: &Whole,
+fn is_timer_stopped(
+    whole: &EndFacts,
     happenings: u64,
     timeline: &Timeline,
     clock: &Clock,
 ) -> Option<String> {
     let tick_ns = match whole.known {
         // Whatever a tick may be, there was none.
-        Known::Nothing if whole.length_ns == 0 => 0,
-        Known::Nothing => return None,
+        FrequencyKnowledge::Nothing if whole.length_ns == 0 => 0,
+        FrequencyKnowledge::Nothing => return None,
         _ => tick_ns(clock.frequency()),
     };
     let cores = timeline.world().cores.len().max(1) as u64;

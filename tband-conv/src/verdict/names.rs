@@ -3,18 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use super::Found;
+use super::FaultList;
 use crate::diagnostics::Problem;
 use crate::model::{EventGroup, Marker, Queue, StreamBuffer, Task, Timer, World};
 
-/// Bytes that names keep by default: none of more comes through.
+/// Default maximum length of names, in bytes.
 const DEFAULT: usize = 20;
-/// Bytes that the kernel's limit leaves where it is one that projects have, and the recorder's.
+/// Name lengths in bytes that common values of the kernel's limit, and the recorder's limit, leave.
 const LIMITS: [usize; 8] = [7, 9, 11, 15, 19, DEFAULT, 23, 31];
 
-/// Reports the longest names, if they are as long as a limit lets through, and either that is the default, or several
-/// objects have the same one.
-pub fn judge(world: &World, found: &mut Found) {
+/// Reports the longest names, if they have the length of a limit, and either that is the default, or several objects have the
+/// same one.
+pub fn judge(world: &World, found: &mut FaultList) {
     // In each run of the target the same objects are named again.
     let mut names: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
     macro_rules! count {

@@ -1,16 +1,16 @@
-//! A program that was given to explain a recording, and has not made it.
+//! A program that was given to explain a recording, and did not make it.
 
-use super::Found;
+use super::FaultList;
 use crate::diagnostics::Problem;
 use crate::timeline::World;
 
 /// Reports which program it is, and which one the recording is of.
-pub fn judge(world: &World, found: &mut Found) {
+pub fn judge(world: &World, found: &mut FaultList) {
     let what = [
         (&world.given, "formats of records, names and places that were given"),
         (&world.recorded, "formats of records in the recording"),
     ];
-    // Where the right one is given, what the recording has is not needed.
+    // If the right program is given, the recording's own facts are not needed.
     let is_explained = world.given.id.is_some() && !world.given.is_another;
     let others = what.iter().filter(|(it, _)| it.is_another && !is_explained);
     if let Some((id, what)) = others.filter_map(|(it, what)| Some((it.id.as_ref()?, what))).next() {

@@ -1,4 +1,4 @@
-//! What has been read of an input and not been taken yet.
+//! Bytes that have been read of an input and not been taken yet.
 
 use std::io::{self, Read};
 
@@ -16,7 +16,7 @@ pub(crate) struct Buffer<R> {
 }
 
 impl<R: Read> Buffer<R> {
-    /// Starts at the first byte of `input`, with room for so many bytes.
+    /// Starts at the first byte of `input`, with room for this many bytes.
     pub fn new(input: R, room: usize) -> Self {
         Self { input, bytes: vec![0; room], at: 0, len: 0, base: 0, at_end: false }
     }
@@ -32,7 +32,7 @@ impl<R: Read> Buffer<R> {
         self.base.saturating_add(self.at as u64)
     }
 
-    /// Offset after what has been read so far.
+    /// Returns the offset after the bytes read so far.
     pub fn read_to(&self) -> u64 {
         self.base.saturating_add(self.len as u64)
     }
@@ -42,7 +42,7 @@ impl<R: Read> Buffer<R> {
         self.at_end
     }
 
-    /// What has been read and not been taken yet.
+    /// Returns the bytes that have been read and not been taken yet.
     #[inline]
     pub fn unread(&self) -> &[u8] {
         self.bytes.get(self.at..self.len).unwrap_or_default()
@@ -55,7 +55,7 @@ impl<R: Read> Buffer<R> {
         start.and_then(|start| self.bytes.get(start..self.at)).unwrap_or_default()
     }
 
-    /// Takes so many bytes.
+    /// Takes this many bytes.
     #[inline]
     pub fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.len);
@@ -96,7 +96,7 @@ impl<R: Read> Buffer<R> {
     /// Reads more after the unread bytes, which move to the front.
     ///
     /// # Errors
-    /// What the reader reports. Nothing is lost by that.
+    /// The reader's error. Nothing is lost.
     #[cold]
     pub fn fill(&mut self) -> io::Result<()> {
         self.bytes.copy_within(self.at..self.len, 0);

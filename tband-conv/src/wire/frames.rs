@@ -1,8 +1,7 @@
 //! Splits bytes at zero bytes into frames, with the offset of each.
 //!
-//! Memory is bounded: a frame longer than [`MAX_FRAME`] is reported with its length and the rest of
-//! it is skipped up to the next zero byte. Runs of zero bytes are padding (senders flush with them,
-//! RAM dumps are filled with them) and give no frame.
+//! Memory is bounded: a frame longer than [`MAX_FRAME`] is reported with its length and the rest of it is skipped up to the
+//! next zero byte. Runs of zero bytes are padding (senders flush with them, RAM dumps are filled with them) and are not frames.
 
 use std::io::{self, Read};
 
@@ -11,8 +10,8 @@ use tband_format::WINDOW;
 use crate::wire::buffer::Buffer;
 use crate::wire::zeros::{self, zeros_in};
 
-/// Longest frame that is handed out, closing zero not counted; what is longer is damage. Most frames are below 300
-/// bytes, but a string may have 65535 (`tband_configMAX_STR_LEN`), with COBS codes, id and time around it.
+/// Longest frame that is returned, closing zero not counted, in bytes; longer ones are damage. Most frames are below 300 bytes,
+/// but a string may have 65535 (`tband_configMAX_STR_LEN`), with COBS codes, id and time around it.
 pub const MAX_FRAME: usize = 66 * 1024;
 
 const BLOCK: usize = 64 * 1024;
@@ -54,8 +53,8 @@ pub struct FrameReader<R> {
     long: Option<(u64, u64)>,
 }
 
-/// Where a frame lies in the recording.
-struct Located {
+/// Position of a frame in the recording.
+struct FramePosition {
     offset: u64,
     /// Bytes after it that were taken with it: its zero.
     trailing: usize,
@@ -85,7 +84,7 @@ impl<R: Read> FrameReader<R> {
         &self.buffer
     }
 
-    /// Offset after what has been read so far.
+    /// Returns the offset after the bytes read so far.
     pub(crate) fn read_to(&self) -> u64 {
         self.buffer.read_to()
     }
@@ -95,37 +94,36 @@ impl<R: Read> FrameReader<R> {
         self.buffer.input_mut()
     }
 
-    /// The next frame; `None` at the end of the input.
+    /// Returns the next frame; `None` at the end of the input.
     ///
     /// # Errors
-    /// What the reader reports. Nothing is lost by that: who has an input that is
-    /// [not ready](io::ErrorKind::WouldBlock) asks again.
+    /// The reader's error. Nothing is lost: if the input is [not ready](io::ErrorKind::WouldBlock), the caller calls it again.
     #[inline]
     pub fn next_frame(&mut self) -> io::Result<Option<Frame<'_>>> {
-        let Some(Located { offset, trailing, len, end }) = self.locate()? else {
+        let Some(FramePosition { offset, trailing, len, end }) = self.locate()? else {
             return Ok(None);
         };
-        // What is too long has partly left the buffer; nothing can be made of it anyway.
+        // A frame that is too long has partly left the buffer; it cannot be decoded anyway.
         let kept = if end == FrameEnd::TooLong { 0 } else { len as usize };
         let taken = self.buffer.taken(kept + trailing);
         let bytes = taken.get(..kept).unwrap_or_default();
         Ok(Some(Frame { offset, bytes, len, end }))
     }
 
-    /// What has been read and not been taken yet, and its offset.
+    /// Returns the bytes that have been read and not been taken yet, and their offset.
     #[inline]
     pub(crate) fn unread(&self) -> (&[u8], u64) {
         (self.buffer.unread(), self.offset())
     }
 
-    /// Takes so many bytes of it.
+    /// Takes this many bytes of it.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.buffer.skip(bytes);
         self.searched = 0;
     }
 
-    /// There is a frame, not just padding, after reading on as far as is needed to know it.
+    /// Whether there is a frame, not just padding, after reading as far as is needed to know it.
     pub(crate) fn has_more(&mut self) -> io::Result<bool> {
         while self.long.is_none() {
             let unread = self.buffer.unread();
@@ -147,7 +145,7 @@ impl<R: Read> FrameReader<R> {
 
     /// Finds a frame that is long, or not all there yet, or after padding.
     #[inline(never)]
-    fn locate(&mut self) -> io::Result<Option<Located>> {
+    fn locate(&mut self) -> io::Result<Option<FramePosition>> {
         if self.long.is_some() {
             return self.skip_long_frame().map(Some);
         }
@@ -161,13 +159,18 @@ impl<R: Read> FrameReader<R> {
                     let len = searched + zero;
                     self.buffer.skip(len + 1);
                     let end = if len > MAX_FRAME { FrameEnd::TooLong } else { FrameEnd::Zero };
-                    return Ok(Some(Located { offset, trailing: 1, len: len as u64, end }));
+                    return Ok(Some(FramePosition { offset, trailing: 1, len: len as u64, end }));
                 }
                 None if len > MAX_FRAME => return self.skip_long_frame().map(Some),
                 None if self.buffer.is_at_end() => {
                     self.buffer.skip(len);
                     let (len, end) = (len as u64, FrameEnd::EndOfInput);
-                    return Ok((len > 0).then_some(Located { offset, trailing: 0, len, end }));
+                    return Ok((len > 0).then_some(FramePosition {
+                        offset,
+                        trailing: 0,
+                        len,
+                        end,
+                    }));
                 }
                 None => {
                     self.searched = len;
@@ -177,9 +180,8 @@ impl<R: Read> FrameReader<R> {
         }
     }
 
-    /// Passes over frames of which code byte and first byte after it say that they are not
-    /// `wanted`, and over padding, as far as that can be reported without reading on. Reports whether that was
-    /// more than padding.
+    /// Skips frames that are not `wanted` according to the code byte and the first byte after it, and padding, as far as that
+    /// is possible without reading on. Returns whether that was more than padding.
     #[inline(never)]
     pub(crate) fn skip_unwanted(&mut self, wanted: impl Fn(u8, u8) -> bool) -> bool {
         let before = self.offset();
@@ -222,7 +224,7 @@ impl<R: Read> FrameReader<R> {
 
     /// Reads on to the next zero byte, keeping nothing.
     #[cold]
-    fn skip_long_frame(&mut self) -> io::Result<Located> {
+    fn skip_long_frame(&mut self) -> io::Result<FramePosition> {
         let (offset, mut len) = self.long.take().unwrap_or((self.offset(), 0));
         loop {
             let unread = self.buffer.unread();
@@ -241,7 +243,7 @@ impl<R: Read> FrameReader<R> {
             self.buffer.fill()?;
         }
         self.long = None;
-        Ok(Located { offset, trailing: 0, len, end: FrameEnd::TooLong })
+        Ok(FramePosition { offset, trailing: 0, len, end: FrameEnd::TooLong })
     }
 }
 
@@ -260,10 +262,10 @@ pub(crate) fn near_zero(bytes: &[u8; WINDOW]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Gives out `step` bytes a read.
-    struct Slow<'a>(&'a [u8], usize);
+    /// Returns `step` bytes per read.
+    struct StepReader<'a>(&'a [u8], usize);
 
-    impl Read for Slow<'_> {
+    impl Read for StepReader<'_> {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             let n = self.1.min(buf.len());
             self.0.read(buf.get_mut(..n).unwrap())
@@ -271,7 +273,7 @@ mod tests {
     }
 
     fn split(bytes: &[u8], step: usize) -> Vec<(u64, u64, FrameEnd)> {
-        let mut reader = FrameReader::new(Slow(bytes, step));
+        let mut reader = FrameReader::new(StepReader(bytes, step));
         let mut frames = Vec::new();
         while let Some(frame) = reader.next_frame().unwrap() {
             if frame.end != FrameEnd::TooLong {
@@ -284,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_at_zeros_whatever_the_block_size() {
+    fn splits_at_zeros_with_any_block_size() {
         let bytes = [0, 0, 1, 2, 0, 3, 0, 0, 4, 5, 6];
         let expected =
             [(2, 2, FrameEnd::Zero), (5, 1, FrameEnd::Zero), (8, 3, FrameEnd::EndOfInput)];

@@ -1,7 +1,7 @@
 //! Marks that a receiver writes into a recording of frames where something is missing. No frame has these bytes: the first of them
 //! announces more bytes than follow. Packets need no marks, since they have sequence numbers.
 
-/// The source was away: what it sent in the meantime is missing.
+/// The source was away: the bytes that it sent in that time are missing.
 pub const SOURCE_GAP: &[u8] = b"\0\xFFGAP\0";
 
 /// Files are left out here that the receiver was not to keep.
@@ -15,10 +15,10 @@ pub(crate) fn read(frame: &[u8]) -> Option<Gap> {
         .map(|(_, gap)| gap)
 }
 
-/// What is missing.
+/// The kind of loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// What came while the source was away.
+    /// Data sent while the source was away.
     Source,
     /// Files that were not kept.
     NotKept,

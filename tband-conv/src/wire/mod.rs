@@ -10,7 +10,7 @@ use tband_format::{cobs, decode_payload};
 
 use crate::repair;
 
-/// Bytes that are looked at before they are taken for frames.
+/// Bytes that are examined before they are taken for frames.
 const ENOUGH: usize = 2 * MAX_LEN;
 /// Longer frames are hardly events.
 const MAX_FRAME: usize = 512;
@@ -18,7 +18,7 @@ const MAX_FRAME: usize = 512;
 /// How events are written one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wire {
-    /// Each in a frame of its own.
+    /// Each event in a separate frame.
     Frames,
     /// In packets.
     Packets,
@@ -34,28 +34,28 @@ impl Wire {
         }
     }
 
-    /// The format of a recording that begins with these bytes; `None` if that takes more of them, and there may be
-    /// more. The answer does not depend on how many bytes are read at a time.
+    /// Returns the format of a recording that begins with these bytes; `None` if more bytes are needed, and there may be more.
+    /// The result does not depend on how many bytes are read at a time.
     ///
-    /// Packets begin with their magic number. If the first one is damaged, or only its end is there, any whole packet
-    /// proves it, unless there were frames before.
+    /// Packets begin with their magic number. If the first one is damaged, or only its end is there, any complete packet proves
+    /// it, unless there were frames before.
     pub fn recognise(bytes: &[u8], at_end: bool) -> Option<Self> {
         let is_all = at_end || bytes.len() >= ENOUGH;
         let bytes = bytes.get(..ENOUGH).unwrap_or(bytes);
         let packets = match whole_packet(bytes) {
-            Found::Whole(0) => return Some(Self::Packets),
-            Found::Whole(at) => Some(at),
-            Found::Begun(at) if !is_all => {
+            PacketExtent::Whole(0) => return Some(Self::Packets),
+            PacketExtent::Whole(at) => Some(at),
+            PacketExtent::Begun(at) if !is_all => {
                 // Frames before it would have been found with fewer bytes.
                 return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
             }
-            Found::Begun(_) | Found::Nothing => None,
+            PacketExtent::Begun(_) | PacketExtent::Nothing => None,
         };
-        // One that was changed on the way is as good as a whole one: its check proves it.
+        // A packet that was changed on the way counts as a complete one: its check proves it.
         let packets = match (repair::find(bytes, is_all), packets) {
-            (repair::Found::At(at), Some(whole)) => Some(at.min(whole)),
-            (repair::Found::At(at), None) => Some(at),
-            (repair::Found::Perhaps(at), None) if !is_all => {
+            (repair::RepairStart::At(at), Some(whole)) => Some(at.min(whole)),
+            (repair::RepairStart::At(at), None) => Some(at),
+            (repair::RepairStart::Perhaps(at), None) if !is_all => {
                 return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
             }
             (_, packets) => packets,
@@ -70,28 +70,28 @@ impl Wire {
 }
 
 /// Where packets are.
-enum Found {
-    /// A whole one is at this offset.
+enum PacketExtent {
+    /// A complete one is at this offset.
     Whole(usize),
     /// One may begin at this offset, if there are more bytes.
     Begun(usize),
     Nothing,
 }
 
-/// The first whole packet, or else the first of which too few bytes are there. One that only its check says is damaged counts
-/// as whole, as does a damaged or a cut one at the very beginning.
-fn whole_packet(bytes: &[u8]) -> Found {
+/// Finds the first complete packet, or otherwise the first incomplete one. A packet that is only shown as damaged by its check
+/// counts as complete, as does a damaged or a cut one at the very beginning.
+fn whole_packet(bytes: &[u8]) -> PacketExtent {
     let magic = MAGIC.to_le_bytes();
     let mut begun = None;
-    // It ends with the byte that it begins with, so one may begin inside of what looks like another.
+    // The magic number ends with the byte that it begins with, so one may begin inside of an apparent one.
     let mut from = 0;
     while let Some(found) = memchr::memmem::find(bytes.get(from..).unwrap_or_default(), &magic) {
         let at = from + found;
         from = at + 1;
         match Packet::read(bytes.get(at..).unwrap_or_default()) {
-            Ok(_) | Err(PacketError::Unchecked) => return Found::Whole(at),
+            Ok(_) | Err(PacketError::Unchecked) => return PacketExtent::Whole(at),
             Err(PacketError::Truncated { .. } | PacketError::Damaged { .. }) if at == 0 => {
-                return Found::Whole(at);
+                return PacketExtent::Whole(at);
             }
             Err(PacketError::Truncated { .. } | PacketError::Header(HeaderError::Truncated)) => {
                 begun = begun.or(Some(at));
@@ -102,13 +102,16 @@ fn whole_packet(bytes: &[u8]) -> Found {
     // The last bytes may be the first of the magic number.
     let is_last = |len: &usize| magic.get(..*len).is_some_and(|first| bytes.ends_with(first));
     let last = (1..magic.len()).rev().find(is_last).map(|len| bytes.len().saturating_sub(len));
-    begun.or(last).map_or(Found::Nothing, Found::Begun)
+    begun.or(last).map_or(PacketExtent::Nothing, PacketExtent::Begun)
 }
 
-/// Whether whole packets are among the bytes.
+/// Whether complete packets are among the bytes.
 pub(crate) fn has_packets(bytes: &[u8]) -> bool {
-    matches!(whole_packet(bytes), Found::Whole(_))
-        || matches!(repair::find(bytes.get(..ENOUGH).unwrap_or(bytes), true), repair::Found::At(_))
+    matches!(whole_packet(bytes), PacketExtent::Whole(_))
+        || matches!(
+            repair::find(bytes.get(..ENOUGH).unwrap_or(bytes), true),
+            repair::RepairStart::At(_)
+        )
 }
 
 /// Nearly all that is between zero bytes are events.
@@ -129,7 +132,8 @@ fn are_frames(bytes: &[u8]) -> bool {
     good > 1 && good >= bad.saturating_sub(1).saturating_mul(10)
 }
 
-/// The offset up to which the bytes are proven to be frames: two events were there, and more of them than of what is none.
+/// Returns the offset up to which the bytes are proven to be frames: there were at least two events, and more events than other
+/// frames.
 fn frames_by(bytes: &[u8]) -> Option<usize> {
     let mut scratch = [0; MAX_FRAME];
     let (mut good, mut bad) = (0_usize, 0_usize);

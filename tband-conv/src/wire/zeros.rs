@@ -1,11 +1,10 @@
-//! Finds zero bytes, sixteen bytes at a time: frames end there, so this is what the reader of frames
-//! does most. On x86-64 and in WebAssembly with vector instructions, elsewhere with those for 64 bits;
-//! all give the same.
+//! Finds zero bytes, sixteen bytes at a time: frames end there, so this is the most frequent work of the reader of frames. On
+//! x86-64 and in WebAssembly it uses vector instructions, elsewhere those for 64 bits; all have the same result.
 
-/// Bytes that are looked at together.
+/// Bytes that are examined together.
 pub const BLOCK: usize = 16;
 
-/// Which of the bytes are zero: bit 0 stands for the first.
+/// Returns which of the bytes are zero: bit 0 is the first byte.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
@@ -20,7 +19,7 @@ pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
     mask.cast_unsigned()
 }
 
-/// Which of the bytes are zero: bit 0 stands for the first.
+/// Returns which of the bytes are zero: bit 0 is the first byte.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
@@ -29,7 +28,7 @@ pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
     u32::from(i8x16_bitmask(i8x16_eq(u64x2(low, high), u64x2_splat(0))))
 }
 
-/// Which of the bytes are zero: bit 0 stands for the first.
+/// Returns which of the bytes are zero: bit 0 is the first byte.
 #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 #[inline]
 pub fn zeros_in(bytes: &[u8; BLOCK]) -> u32 {
@@ -62,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_find_every_zero_and_nothing_else() {
+    fn both_searches_find_exactly_the_zeros() {
         for pattern in 0..1 << BLOCK {
             for other in [1, 0x7F, 0x80, 0xFF] {
                 let bytes: [u8; BLOCK] =

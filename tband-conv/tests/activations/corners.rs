@@ -86,7 +86,7 @@ fn a_semaphore_is_stolen() {
     );
 }
 
-/// The program sets the priority of a task that inherits: its base priority decides who pushes.
+/// The program sets the priority of a task that inherits: its base priority decides which task pushes.
 #[test]
 fn a_base_priority_is_set_while_another_is_inherited() {
     let recording = start()
@@ -105,7 +105,7 @@ fn a_base_priority_is_set_while_another_is_inherited() {
     );
 }
 
-/// A task that was woken, finds nothing and gives up was released by its waker, not by the time limit.
+/// A task that was woken, finds nothing and stops waiting was released by its waker, not by the time limit.
 #[test]
 fn a_woken_task_gives_up() {
     let recording = start()
@@ -126,7 +126,7 @@ fn a_woken_task_gives_up() {
     );
 }
 
-/// After a loss nothing shows whether a semaphore is a lock, so a wait for it is no certain end.
+/// After a loss nothing shows whether a semaphore is a lock, so a wait for it is not a certain end.
 #[test]
 fn the_use_of_a_semaphore_is_lost() {
     let recording = start()
@@ -174,7 +174,7 @@ fn the_holder_of_a_lock_is_lost() {
 
 /// A cut activation claims no more time than the one that was cut took: the wait in the gap may have ended it.
 #[test]
-fn a_suspension_after_a_loss_ends_nothing_and_begins_nothing() {
+fn a_suspension_after_a_loss_changes_no_activation() {
     let recording = start()
         .runs(0, LOW)
         .wakes(10, HIGH)

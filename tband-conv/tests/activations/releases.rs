@@ -1,4 +1,4 @@
-//! When activations begin and end, and what released them.
+//! Begins and ends of activations, and their causes.
 
 use tband_format::Event::*;
 use tband_format::NotifyAction;
@@ -83,7 +83,7 @@ fn each_item_is_an_activation_released_when_it_was_sent() {
 
 /// Takes of another object belong to the activation.
 #[test]
-fn a_take_of_another_object_ends_nothing() {
+fn a_take_of_another_object_ends_no_activation() {
     let recording = start()
         .runs(0, MEDIUM)
         .delays(5)
@@ -147,7 +147,7 @@ fn merged_notifications_are_counted() {
 }
 
 #[test]
-fn a_time_out_is_a_release_of_its_own() {
+fn a_timeout_is_a_separate_release() {
     let recording = start()
         .runs(0, MEDIUM)
         .at(5, CurtaskBlockOnQueueReceive { queue_id: QUEUE, ticks_to_wait: 10 })

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_conv::activations::{Activation, ActivationSink, Activations, Hold, Part};
+use tband_conv::activations::{Activation, ActivationSink, Activations, LockHold, PathSegment};
 use tband_conv::timeline::{Waker, World};
 use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event::*;
@@ -72,7 +72,7 @@ impl Acts for Recording {
     }
 }
 
-/// What was reported, as lines.
+/// The reports, as lines.
 #[derive(Debug, Default)]
 pub struct Lines {
     pub activations: Vec<String>,
@@ -125,7 +125,7 @@ impl ActivationSink for &mut Lines {
         Ok(())
     }
 
-    fn part(&mut self, world: &World, part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, world: &World, part: &PathSegment<'_>) -> io::Result<()> {
         assert!(part.begin_ns < part.end_ns, "{part:?}");
         self.partial -= part.end_ns - part.begin_ns;
         self.parts.push(format!(
@@ -139,7 +139,7 @@ impl ActivationSink for &mut Lines {
         Ok(())
     }
 
-    fn hold(&mut self, world: &World, hold: &Hold) -> io::Result<()> {
+    fn hold(&mut self, world: &World, hold: &LockHold) -> io::Result<()> {
         self.holds.push(format!(
             "{} by {}: {} to {}, {} waited{}{}",
             world.queue_name(hold.lock),

@@ -151,7 +151,8 @@ fn an_activation_that_is_open_at_the_end_is_a_lower_bound() {
     );
 }
 
-/// Each switch is a border in the activation of each ready task: only so many are followed, and of the others the time is unknown.
+/// Each switch is a border in the activation of each ready task: only a limited number is followed, and the time of the others
+/// is unknown.
 #[test]
 fn of_very_many_ready_tasks_some_are_cut() {
     const TASKS: u32 = 600;

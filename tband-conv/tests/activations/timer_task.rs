@@ -1,4 +1,4 @@
-//! What the timer task does for others: callbacks of software timers, and bits that interrupts ask it to set.
+//! Work of the timer task for others: callbacks of software timers, and bits that interrupts request it to set.
 
 use tband_format::Event::*;
 use tband_recordings::{Recording, str};
@@ -58,7 +58,7 @@ fn a_callback_is_released_when_its_timer_expires() {
     let recording = ticks(recording, 10_000).runs(10_050, TIMER_TASK);
     let recording = expires(expires(recording, 10_060, 2), 10_300, 1);
     let recording = waits(recording, 10_400);
-    // The first one takes so long that the second one expires meanwhile.
+    // The first one takes so long that the second one expires in that time.
     let recording = ticks(recording, 15_000).runs(15_010, TIMER_TASK);
     let recording = expires(expires(recording, 15_020, 2), 21_500, 1);
     let recording = waits(recording, 21_600);
@@ -175,7 +175,7 @@ fn bits_that_a_callback_sets_release_at_once() {
 
 /// The queue of the timer task was full at the first request: the second one for the same bits releases.
 #[test]
-fn a_refused_request_releases_nothing() {
+fn a_refused_request_starts_no_activation() {
     let waits = CurtaskBlockOnEventGroupWait {
         event_group_id: FLAGS,
         bits: 1,

@@ -1,5 +1,5 @@
-//! Recordings whose bytes a program or a line has changed: either all of it is read as it was sent, or the loss is
-//! reported together with the change.
+//! Recordings whose bytes a program or a line has changed: either everything is read as it was sent, or the loss is reported
+//! together with the change.
 
 use proptest::prelude::*;
 use tband_conv::{
@@ -11,7 +11,7 @@ use tband_recordings::frame;
 use tband_recordings::packed::pieces;
 use tband_recordings::random::{config, steps, stream};
 
-/// What happens to the bytes, and how it is called.
+/// The change of the bytes, and its name.
 type Case = (&'static str, fn(&[u8]) -> Vec<u8>, &'static [ByteChange]);
 
 fn replaced(bytes: &[u8], with: impl Fn(u8) -> Vec<u8>) -> Vec<u8> {
@@ -119,14 +119,14 @@ const CASES: &[Case] = &[
     ("text in front", |it| [b"Welcome to the terminal\r\n", it].concat(), &[ByteChange::Text]),
 ];
 
-/// What is read: all events, and what is reported of the bytes.
+/// All events that were read, and the reports about the bytes.
 #[derive(Debug)]
 struct Seen {
     events: Vec<String>,
     changes: Changes,
     /// There is damage or a loss, or nothing can be read.
     has_loss: bool,
-    said: String,
+    output: String,
 }
 
 fn see(bytes: &[u8]) -> Seen {
@@ -144,31 +144,32 @@ fn see(bytes: &[u8]) -> Seen {
             has_loss: summary.diagnostics.iter().any(|it| {
                 it.problem.severity() == Severity::Damage || it.problem == Problem::PacketsLost
             }),
-            said: summary.diagnostics.iter().map(ToString::to_string).collect(),
+            output: summary.diagnostics.iter().map(ToString::to_string).collect(),
         },
         Err(error) => {
             let changes = Changes::default();
-            Seen { events, changes, has_loss: true, said: error.to_string() }
+            Seen { events, changes, has_loss: true, output: error.to_string() }
         }
     }
 }
 
-/// Nothing is read that was not sent, and what is missing is reported together with the change.
+/// Checks that every event that was read was sent, and that losses are reported together with the change.
 fn judge(sent: &[u8], came: &[u8], case: &Case) {
     let Some(came) = judge_loss(sent, came, case.0) else { return };
     let (name, _, changes) = case;
     let is_named = changes.iter().any(|change| {
-        came.changes.get(*change) != Default::default() || came.said.contains(change.title())
+        came.changes.get(*change) != Default::default() || came.output.contains(change.title())
     });
-    assert!(is_named, "{name}: the change is not named: {}", came.said);
+    assert!(is_named, "{name}: the change is not named: {}", came.output);
 }
 
-/// Nothing is read that was not sent, and what is missing is reported. Returns what was seen if something is missing.
+/// Checks that every event that was read was sent, and that losses are reported. Returns the events that were read if something
+/// is missing.
 fn judge_loss(sent: &[u8], came: &[u8], name: &str) -> Option<Seen> {
     let (sent, came) = (see(sent), see(came));
     let mut left = sent.events.iter();
     for event in &came.events {
-        // `core_id` comes of where packets begin, and not of their bytes.
+        // `core_id` comes from the beginning of packets, and not from their bytes.
         let is_sent = event.contains("CoreId") || left.any(|sent| sent == event);
         assert!(is_sent, "{name}: {event} was not sent");
     }
@@ -183,7 +184,7 @@ proptest! {
     #![proptest_config(config(24))]
 
     #[test]
-    fn what_was_sent_is_read_or_the_loss_is_reported(
+    fn changed_bytes_are_restored_or_the_loss_is_reported(
         steps in steps(2),
         size in prop_oneof![Just(128_usize), Just(512), Just(1024), Just(4096)],
         most in prop_oneof![1 => 1..3_usize, 2 => Just(usize::MAX)],
@@ -192,14 +193,14 @@ proptest! {
         let packets = pieces(&stream(&steps, 1), size).into_iter().take(most);
         let sent: Vec<u8> =
             packets.flat_map(|it| if is_filled { it } else { as_sent(&it) }).collect();
-        // What such short recordings lose does not always show what has changed them: a length may be what has.
+        // The losses of such short recordings do not always show the change: it may have hit a length.
         for case in CASES {
             judge_loss(&sent, &(case.1)(&sent), case.0);
         }
     }
 }
 
-/// A recording with so many tasks and times that every byte occurs.
+/// Returns a recording with enough tasks and times that every byte occurs.
 fn long() -> Vec<Vec<u8>> {
     let mut frames = frame(0, Event::TsResolutionNs { ns_per_ts: 10 });
     for task_id in 1..30 {
@@ -226,9 +227,9 @@ fn as_sent(packet: &[u8]) -> Vec<u8> {
     sent
 }
 
-/// Of the changes that can be taken back nothing is lost, wherever they begin.
+/// Changes that can be undone lose nothing, wherever they begin.
 #[test]
-fn all_of_it_is_restored() {
+fn restores_all_changed_bytes() {
     let packets = long();
     let sent = packets.concat();
     let all = see(&sent).events;
@@ -240,7 +241,7 @@ fn all_of_it_is_restored() {
             judge(&sent, &change(&sent), case);
             continue;
         }
-        // Up to two bytes of a packet that were removed are found again, and blanks may stand for too many things.
+        // Up to two removed bytes of a packet are found again, and blanks may replace too many things.
         let is_removed = ["CR removed", "XON and XOFF removed", "tabs"].contains(name);
         for from in [0, 3, packets.len() / 2] {
             let (before, after) = packets.split_at(from);
@@ -248,17 +249,17 @@ fn all_of_it_is_restored() {
             let seen = see(&came);
             judge(&sent, &came, case);
             if !is_removed {
-                assert!(seen.events == all, "{name} from {from}: {}", seen.said);
-                assert!(!seen.has_loss, "{name}: {}", seen.said);
+                assert!(seen.events == all, "{name} from {from}: {}", seen.output);
+                assert!(!seen.has_loss, "{name}: {}", seen.output);
             }
             assert!(changes.iter().any(|it| seen.changes.get(*it) != Default::default()), "{name}");
         }
     }
 }
 
-/// What is whole is not touched, whatever it looks like.
+/// An intact packet is not touched, whatever it looks like.
 #[test]
-fn what_looks_changed_and_is_whole_stays() {
+fn keeps_intact_bytes_that_look_changed() {
     let packets = long();
     // Only packets without a lone LF: all of them look as if a CR had been added before each.
     let sent: Vec<u8> = packets
@@ -272,7 +273,7 @@ fn what_looks_changed_and_is_whole_stays() {
     assert_eq!(see(&packets.concat()).changes, Changes::default());
 }
 
-/// Two changes, one after the other, and bytes that are missing besides.
+/// Two changes, one after the other, and also missing bytes.
 #[test]
 fn several_things_happen() {
     let packets = long();
@@ -281,15 +282,15 @@ fn several_things_happen() {
     let cut = came.len() / 3;
     came.drain(cut..cut + 20);
     let seen = see(&came);
-    assert!(seen.has_loss && seen.changes.get(ByteChange::CrAdded).restored > 5, "{}", seen.said);
+    assert!(seen.has_loss && seen.changes.get(ByteChange::CrAdded).restored > 5, "{}", seen.output);
     assert!(seen.events.len() + 400 > all.len(), "{} of {}", seen.events.len(), all.len());
     // A cut end is one, and no change.
     let came = crlf(&packets.concat());
     let seen = see(&came[..came.len() - 50]);
-    assert!(seen.said.contains("cut off"), "{}", seen.said);
+    assert!(seen.output.contains("cut off"), "{}", seen.output);
 }
 
-/// Text of something else on the same line is quoted, between packets and inside of one.
+/// Other text on the same line is quoted, between packets and inside of one.
 #[test]
 fn text_on_the_line_is_quoted() {
     let packets = long();
@@ -297,9 +298,9 @@ fn text_on_the_line_is_quoted() {
     let text = b"[12.345] adc: value 17 out of range\r\n";
     let came: Vec<u8> = packets.iter().flat_map(|packet| [&packet[..], text].concat()).collect();
     let seen = see(&came);
-    assert!(seen.events == all && !seen.has_loss, "{}", seen.said);
+    assert!(seen.events == all && !seen.has_loss, "{}", seen.output);
     assert_eq!(seen.changes.get(ByteChange::Text).beside, packets.len() as u64);
-    assert!(seen.said.contains("text such as \"[12.345] adc: value 17"), "{}", seen.said);
+    assert!(seen.output.contains("text such as \"[12.345] adc: value 17"), "{}", seen.output);
     let came: Vec<u8> = packets
         .iter()
         .flat_map(|packet| {
@@ -308,7 +309,7 @@ fn text_on_the_line_is_quoted() {
         })
         .collect();
     let seen = see(&came);
-    assert!(seen.events == all && !seen.has_loss, "{}", seen.said);
+    assert!(seen.events == all && !seen.has_loss, "{}", seen.output);
     assert!(seen.changes.get(ByteChange::Text).restored + 2 > packets.len() as u64);
 }
 
@@ -319,6 +320,6 @@ fn a_packet_that_is_cut_before_zeros_is_cut() {
     let sent = packets.concat();
     let came = [&sent[..sent.len() - 30], &[0; 4096][..]].concat();
     let seen = see(&came);
-    assert!(seen.has_loss && seen.said.contains("cut off"), "{}", seen.said);
-    assert_eq!(seen.changes.get(ByteChange::Fill).beside, 1, "{}", seen.said);
+    assert!(seen.has_loss && seen.output.contains("cut off"), "{}", seen.output);
+    assert_eq!(seen.changes.get(ByteChange::Fill).beside, 1, "{}", seen.output);
 }

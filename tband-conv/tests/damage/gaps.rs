@@ -1,4 +1,4 @@
-//! What is known after lost and damaged events: nothing, until an event reports it anew.
+//! The state after lost and damaged events: unknown, until an event reports it again.
 
 use proptest::prelude::*;
 use tband_conv::{Input, Options};
@@ -8,8 +8,7 @@ use tband_format::QueueKind as Kind;
 use tband_recordings::random::{Step, config, steps, stream};
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
-/// After a gap nothing is known until an event reports it anew, and nothing that is true is called
-/// damage.
+/// After a gap every state is unknown until an event reports it again, and nothing that is true is called damage.
 #[test]
 fn a_gap_makes_states_unknown() {
     let recording = two_tasks()
@@ -80,10 +79,8 @@ fn damage_leaves_the_cores_of_other_files_known() {
     assert!(text.contains("1 b: runs on"), "{text}");
 }
 
-/// Right after a gap a task gets the core when the last one has left it, which is one nanosecond
-/// after it came.
-/// A count that falls is a restart of all cores, also of a file that has reported nothing yet: what that reports later is
-/// another one.
+/// Right after a gap a task gets the core when the last one has left it, which is one nanosecond after it came. A count that
+/// falls is a restart of all cores, also of a file that has reported nothing yet: its later report is another restart.
 #[test]
 fn counts_that_fall_are_restarts_in_one_file_and_in_several() {
     let falls = |it: Recording, ts: u64| {
@@ -129,7 +126,7 @@ fn after_a_gap_a_core_has_one_task_at_a_time() {
     );
 }
 
-/// What a recording reports after a loss: its lines, without what never is forgotten.
+/// Returns the reports after a loss: the lines, without facts that are never forgotten.
 fn after_the_loss(recording: &[u8]) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", recording)], &Options::default());
     let mut lines = text.lines().skip_while(|line| !line.contains("1000000 events lost"));
@@ -149,10 +146,10 @@ fn after_the_loss(recording: &[u8]) -> Vec<String> {
 proptest! {
     #![proptest_config(config(64))]
 
-    /// Whatever came before a gap, what comes after it is reported as if it had begun there.
+    /// Whatever comes before a gap, the events after it are reported as if the recording had begun there.
     #[test]
     fn after_a_gap_all_is_as_at_the_start(before in steps(2), after in steps(2)) {
-        // What the clock has learnt stays.
+        // The learnt clock stays.
         let left_out = ["dropped_evt_cnt", "ts_frequency"];
         let plain = |step: &Step| {
             let id = step.payload[0];
@@ -160,7 +157,7 @@ proptest! {
         };
         let keep = |steps: Vec<Step>| -> Vec<Step> { steps.into_iter().filter(plain).collect() };
         let (mut before, after) = (keep(before), keep(after));
-        // That a timer restarts by itself does not change.
+        // That a timer reloads automatically does not change.
         let timer = ["timer_created", "timer_expired"];
         let is_timer = |id: u8| EVENTS.iter().any(|it| it.id == id && timer.contains(&it.name));
         before.retain(|step| !is_timer(step.payload[0]));

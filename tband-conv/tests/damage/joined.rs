@@ -8,7 +8,7 @@ use tband_format::registry::trace_info_flags;
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str};
 
-/// Two cores and a name for each task; the recording has so many rounds.
+/// Two cores and a name for each task; the recording has this many rounds.
 fn packets(rounds: u64, from: u64) -> Vec<Vec<u8>> {
     let mut it = Recording::default()
         .at(0, CoreId { core_id: 0 })
@@ -34,7 +34,7 @@ fn of_stream(packets: &[Vec<u8>], stream: u8) -> Vec<u8> {
 
 struct Read {
     summary: Summary,
-    /// Of each task its name and the time that it ran.
+    /// For each task, its name and the time that it ran.
     ran: Vec<(String, i64)>,
     count: usize,
 }
@@ -170,7 +170,7 @@ fn a_core_without_its_first_packets_has_a_loss() {
             }
         }
     }
-    // Whoever joins late has missed the first packets of all cores, and what comes then is complete.
+    // A late reader has missed the first packets of all cores, and later packets are complete.
     let late: Vec<Vec<u8>> = all
         .iter()
         .filter(|packet| packet[4] == 255 || u16::from_le_bytes([packet[6], packet[7]]) > 2)
@@ -181,7 +181,7 @@ fn a_core_without_its_first_packets_has_a_loss() {
 
 /// In a post-mortem recording each core overwrites its oldest packets.
 #[test]
-fn packets_that_were_overwritten_are_no_loss() {
+fn overwritten_packets_are_not_a_loss() {
     let flags = 4 << 20;
     let mut it = Recording::default()
         .at(0, CoreId { core_id: 0 })
@@ -217,8 +217,8 @@ fn packets_without_their_metadata_are_a_loss() {
     assert_eq!(problems(&found), [(Problem::NoMetadata, 2), (Problem::NoResolution, 1)]);
 }
 
-/// Each core of a post-mortem recording reaches back to another time. What a core did before its first packet is missing: it may
-/// have received from queues and deleted tasks, and no macro of the kernel is to blame.
+/// Each core of a post-mortem recording reaches back to another time. The acts of a core before its first packet are missing:
+/// it may have received from queues and deleted tasks, and no macro of the kernel is to blame.
 #[test]
 fn a_core_that_begins_late_leaves_the_others_in_doubt() {
     let mut it = Recording::default()
@@ -281,7 +281,7 @@ fn each_recording_needs_its_own_metadata() {
     assert_eq!(lacking(&[&[&*first_bare, &then, &first_bare].concat()]), 2);
 }
 
-/// Metadata that comes after packets of its own recording is no loss.
+/// Metadata that follows packets of the same recording is not a loss.
 #[test]
 fn late_metadata_belongs_to_its_recording() {
     let all = packets(400, 1000);

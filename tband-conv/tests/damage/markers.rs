@@ -1,5 +1,5 @@
-//! Recordings in a terminal's log, between the lines that Tonbandgerät's programs print around them: what comes out is
-//! what was recorded, whatever the log has around it.
+//! Recordings in a terminal's log, between the lines that Tonbandgerät's programs print around them: the result equals the
+//! recording, whatever the log has around it.
 
 use std::io::{Read, Write};
 
@@ -53,7 +53,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Bytes that are read from a text that comes in pieces.
+/// Returns the bytes of a text that comes in pieces.
 fn read(text: &[u8], format: Format, piece: usize) -> Result<Vec<u8>, String> {
     struct Pieces<'t>(&'t [u8], usize);
 
@@ -73,7 +73,7 @@ fn read(text: &[u8], format: Format, piece: usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// A log with what is around the digits.
+/// A log with the text around the digits.
 #[derive(Clone, Debug)]
 struct Log {
     /// Bytes of text in front, and lines after each recording.
@@ -97,7 +97,7 @@ impl Log {
             *log += &format!("{on}{prefix}{text}{off}{}", self.end);
         };
         while log.len() < self.before {
-            line(&mut log, "boot v1.2, cafe = 0xbeef and more words that are no digits");
+            line(&mut log, "boot v1.2, cafe = 0xbeef and more words without digits");
         }
         let equals = "=".repeat(self.equals);
         for text in texts {
@@ -172,9 +172,9 @@ proptest! {
         }
     }
 
-    /// Nothing but errors comes of texts that look like it.
+    /// Texts of this form give at most errors.
     #[test]
-    fn any_text_with_markers_is_read_to_its_end(
+    fn reads_any_text_with_markers_to_the_end(
         parts in vec(select(vec![
             "=", "==== ", START, END, " ====", "\n", "\r", "00", "0x1", "Zg", "\x1b[", "\x1b[0m", "m", "I (1) t: ", "I (22) t: ",
             "?", "                                                                                            ",
@@ -204,9 +204,9 @@ fn half_a_paste_and_joined_lines_are_read() {
             format!("==== {START} ====\n{digits}"),
             format!("==== {START} ===={digits}==== {END} ===="),
             format!("> dump\r\n=={START}==\r\n\r\n{digits}\r\n=={END}==\r\n> "),
-            // What was not ended begins anew.
+            // An unfinished recording begins again.
             format!("==== {START} ====\n==== {START} ====\n{digits}\n"),
-            // What a log of another level says of the end.
+            // The end marker has another log level.
             format!("I (1) a: = {START}\nI (2) a: {digits}\nE (3) bc: = {END}\n"),
         ] {
             assert_eq!(read(text.as_bytes(), format, usize::MAX).as_ref(), Ok(&bytes), "{text}");
@@ -216,7 +216,7 @@ fn half_a_paste_and_joined_lines_are_read() {
 }
 
 #[test]
-fn what_is_wrong_between_markers_has_its_place_in_the_log() {
+fn damage_between_markers_has_its_offset_in_the_log() {
     let text = format!("hello\n== {START} ==\n00 zz\n== {END} ==\n");
     let at = text.find("zz").unwrap();
     let error = read(text.as_bytes(), Format::Hex, usize::MAX).unwrap_err();
@@ -225,12 +225,12 @@ fn what_is_wrong_between_markers_has_its_place_in_the_log() {
     let at = text.find("0\n==").unwrap();
     let error = read(text.as_bytes(), Format::Hex, usize::MAX).unwrap_err();
     assert!(error.starts_with(&format!("byte {at}: odd number")), "{error}");
-    // An ordinary row of = is none of hex.
+    // An ordinary row of = is not hex.
     let error = read(b"00 == 00", Format::Hex, usize::MAX).unwrap_err();
     assert!(error.starts_with("byte 3: '=' is not"), "{error}");
 }
 
-/// A marker of the firmware's own may have these words.
+/// A marker of the firmware may have the same words.
 #[test]
 fn a_recording_with_the_words_in_it_is_a_recording() {
     let msg = format!("==== {START} ====\n");

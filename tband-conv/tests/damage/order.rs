@@ -1,4 +1,4 @@
-//! Packets that a network has swapped, doubled or lost, and what looks like that and is a reset of the target.
+//! Packets that a network has swapped, doubled or lost, and resets of the target that look similar.
 
 use proptest::prelude::*;
 use tband_conv::{EventReader, Input, Mode, Options, Problem, convert};
@@ -7,7 +7,7 @@ use tband_recordings::frame;
 use tband_recordings::packed::pieces;
 use tband_recordings::random::config;
 
-/// A run of the target in packets as they are sent, of two cores, with so many events.
+/// Returns a run of the target in packets as they are sent, of two cores, with this many events.
 fn run(events: u64, begin: u64) -> Vec<Vec<u8>> {
     let mut frames = frame(0, Event::CoreId { core_id: 0 });
     frames.extend(frame(0, Event::TsResolutionNs { ns_per_ts: 10 }));
@@ -43,7 +43,7 @@ fn see(packets: &[Vec<u8>]) -> (Vec<String>, Vec<(Problem, u64)>) {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Each packet comes up to so many places late, some come twice.
+    /// Each packet comes up to this many places late, some come twice.
     #[test]
     fn swapped_and_doubled_packets_are_what_was_sent(
         late in proptest::collection::vec(0..4_usize, 60),
@@ -66,7 +66,7 @@ proptest! {
     }
 }
 
-/// Whatever comes in between, a loss is a loss of these packets.
+/// Whatever comes in between, a loss concerns these packets.
 #[test]
 fn a_loss_stays_one_when_others_are_swapped() {
     let sent = run(900, 1000);
@@ -79,9 +79,9 @@ fn a_loss_stays_one_when_others_are_swapped() {
     }
 }
 
-/// A target that was reset begins with number 0 again, perhaps with the same times and events: it is no late packet.
+/// A target that was reset begins with number 0 again, perhaps with the same times and events: its packet is not a late one.
 #[test]
-fn a_reset_is_no_late_packet() {
+fn a_reset_is_not_a_late_packet() {
     for (first, second, lost) in
         [(300, 300, 0), (300, 280, 0), (300, 900, 0), (900, 300, 1), (20, 20, 0)]
     {
@@ -104,7 +104,7 @@ fn a_reset_is_no_late_packet() {
     assert!(events.len() + 2 >= 2 * see(&one).0.len());
 }
 
-/// Sequence numbers begin again after 65535, which is no late packet, and swapped ones there are put in order.
+/// Sequence numbers begin again after 65535, which is not a late packet, and swapped packets there are put in order.
 #[test]
 fn numbers_go_round() {
     let mut packer = tband_conv::Packer::new(100);
@@ -128,9 +128,9 @@ fn numbers_go_round() {
     assert_eq!(see(&sent), expected);
 }
 
-/// The first two packets come twice at the end. What was missing comes after them, so they are no second run.
+/// The first two packets come twice at the end. The missing packet comes after them, so they are not a second run.
 #[test]
-fn packets_that_come_twice_before_a_missing_one_are_no_restart() {
+fn duplicate_packets_before_a_loss_are_not_a_restart() {
     let sent = run(268, 1000);
     assert_eq!(sent.len(), 11);
     // In the second order another missing packet comes before them.

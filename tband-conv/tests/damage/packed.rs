@@ -1,5 +1,5 @@
-//! Recordings of packets: whatever is made of them is what is made of the same events in frames, whatever the size
-//! of the packets and however the bytes come; and what is missing is missing exactly there.
+//! Recordings of packets: every output equals that of the same events in frames, whatever the size of the packets and however
+//! the bytes come, and losses are reported at the right place.
 
 use std::io::Read;
 
@@ -47,7 +47,7 @@ fn made(inputs: &[Input<'_>]) -> Made {
     let summary = convert(inputs, &Options::default(), &mut sinks).unwrap();
     let (text, (trace, stats)) = sinks;
     let text = String::from_utf8(text.into_inner()).unwrap();
-    // Frames may begin with a count of dropped events, which packets do not have: what is not known is the same.
+    // Frames may begin with a count of dropped events, which packets do not have: the unknown states are the same.
     let length = stats.length_ns();
     let (mut tasks, mut isrs): (Vec<_>, Vec<_>) =
         (stats.tasks().cloned().collect(), stats.isrs().cloned().collect());
@@ -61,7 +61,7 @@ fn of(bytes: &[u8]) -> Made {
     made(&[Input::from_bytes("r", bytes)])
 }
 
-/// The lines must be the same; says which differ first.
+/// Checks that the lines are the same; reports the first that differ.
 #[track_caller]
 fn assert_lines(one: &str, other: &str) {
     let mut pairs = one.lines().zip(other.lines()).enumerate();
@@ -74,7 +74,7 @@ fn assert_lines(one: &str, other: &str) {
 fn assert_same(one: &Made, other: &Made) {
     assert_lines(&one.timeline, &other.timeline);
     assert_eq!(one.tasks, other.tasks);
-    // What is found has offsets in it.
+    // Findings contain offsets.
     if one.summary.diagnostics.is_clean() {
         assert!(one.trace == other.trace, "the traces differ");
     }
@@ -130,10 +130,10 @@ fn packets_tell_what_frames_tell() {
     }
 }
 
-/// Times that go on where a timer of 16, 24 or 32 bits, or the bits of a time in a packet, begin anew; with gaps as long
-/// as those and a tick more or less, and one of more than a time of eight bytes reports.
+/// Times continue where a timer of 16, 24 or 32 bits, or the time bits in a packet, wrap; with gaps as long as the wrap and a
+/// tick more or less, and one that exceeds a time of eight bytes.
 #[test]
-fn times_go_on_where_their_lowest_bits_begin_anew() {
+fn times_continue_when_their_lowest_bits_wrap() {
     for bits in [6, 14, 16, 24, 30, 32, 48, 62] {
         let wrap = 1_u64 << bits;
         let mut it = Recording::default()
@@ -152,7 +152,7 @@ fn times_go_on_where_their_lowest_bits_begin_anew() {
     }
 }
 
-/// What was found whole is not checked again: not even if it is other bytes by then, of which something is made.
+/// Packets that were found complete are not checked again, not even if the bytes have changed since then.
 #[test]
 fn a_file_that_changes_while_it_is_read_twice_is_read() {
     let packets = packed(&recording(), 300);
@@ -172,10 +172,10 @@ fn a_file_that_changes_while_it_is_read_twice_is_read() {
     }
 }
 
-/// Packets that are filled up to a size of their own, with what looks like another packet: it is none, in the first
-/// pass and in the second.
+/// Packets that are filled up to a fixed size with bytes that look like another packet: these are not read as one, in the first
+/// pass or in the second.
 #[test]
-fn what_fills_a_packet_up_is_passed_over() {
+fn skips_padding_of_a_packet() {
     let plain = pieces(&recording(), 300);
     let mut filled = Vec::new();
     for packet in &plain {
@@ -191,8 +191,8 @@ fn what_fills_a_packet_up_is_passed_over() {
     assert_same(&of(&plain.concat()), &of(&filled));
 }
 
-/// All events but those that say where others are, or that some are missing, and metadata: what looks like the start
-/// of a stream of frames is none in packets.
+/// All events except those that select the core, report a loss, or are metadata: an apparent start of a stream of frames is not
+/// one in packets.
 fn plain(steps: Vec<Step>) -> Vec<Step> {
     let left_out = ["dropped_evt_cnt", "core_id", "running_task", "open_isr", "ts_frequency"];
     let is_plain = |step: &Step| {
@@ -206,10 +206,10 @@ proptest! {
     #![proptest_config(config(48))]
 
     #[test]
-    fn any_events_come_to_the_same(steps in steps(2), size in 128..900_usize) {
+    fn packets_and_frames_give_equal_events(steps in steps(2), size in 128..900_usize) {
         let steps = plain(steps);
         let frames = stream(&steps, 10);
-        // What a packet would begin with contradicts events that were made up.
+        // The state at the beginning of a packet contradicts generated events.
         let packets = packed_by(Packer::new(size).without_state(), &frames, size).concat();
         let (frames, packets) = (of(&frames), of(&packets));
         assert_lines(&frames.timeline, &packets.timeline);
@@ -217,7 +217,7 @@ proptest! {
     }
 }
 
-/// What a reader gives, one way or another. Visitors get no payload of what is in a packet.
+/// The items of a reader, for each way of reading. Visitors get no payload of the content of a packet.
 #[derive(Default)]
 struct Visited(Vec<String>);
 
@@ -239,7 +239,7 @@ impl Visitor for Visited {
     }
 }
 
-/// Item by item, and visited, whole and in pieces; converted, and fed in pieces.
+/// Item by item, and visited, complete and in pieces; converted, and fed in pieces.
 fn read_in_all_ways(bytes: &[u8]) {
     let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
     let mut items = Vec::new();
@@ -266,7 +266,7 @@ fn read_in_all_ways(bytes: &[u8]) {
     assert_eq!(text(Input::from_bytes("r", bytes)), text(slow));
 }
 
-/// Gives out a few bytes a read.
+/// Returns a few bytes per read.
 struct Slow<'a>(&'a [u8], usize);
 
 impl Read for Slow<'_> {
@@ -286,9 +286,9 @@ proptest! {
         read_in_all_ways(&bytes);
     }
 
-    /// Contents that are no events, in packets whose checks are right.
+    /// Contents that are not events, in packets whose checks are right.
     #[test]
-    fn any_content_is_read_the_same_in_every_way(contents in prop::collection::vec((0..3_u8, prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..80)), 1..6)) {
+    fn all_readers_agree_on_any_content(contents in prop::collection::vec((0..3_u8, prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..80)), 1..6)) {
         let mut bytes = Vec::new();
         for (sequence, (stream, content)) in contents.iter().enumerate() {
             let len = HEADER_LEN + content.len();
@@ -315,7 +315,7 @@ fn however_the_bytes_come_it_is_the_same() {
 }
 
 #[test]
-fn what_is_fed_in_pieces_is_the_same() {
+fn pieces_give_the_same_result_as_the_whole_input() {
     let packets = packed(&recording(), 300);
     let fed = |packets: &[u8], size: usize| {
         let mut conversion = Conversion::new([("r", 0)], &Options::default(), sinks()).unwrap();
@@ -336,7 +336,7 @@ fn what_is_fed_in_pieces_is_the_same() {
     }
 }
 
-/// One core in frames and the other in packets: each input is of its own format.
+/// One core in frames and the other in packets: each input has its own format.
 #[test]
 fn inputs_of_both_formats_are_read_together() {
     let first =
@@ -347,7 +347,7 @@ fn inputs_of_both_formats_are_read_together() {
         let first = Input::from_bytes("0", &first.0);
         made(&[first, Input::from_bytes("1", second).on_core(1)])
     };
-    // The packets say themselves that they are of core 0.
+    // The packets contain that they are of core 0.
     let reported = both(&packets).timeline;
     assert!(reported.contains("40 0 task 3: unknown -> running"), "{reported}");
     assert!(reported.contains("10 0 a: unknown -> running"), "{reported}");
@@ -367,7 +367,7 @@ fn a_dump_has_each_event_of_a_packet() {
         });
         // The packets of a core come one after the other.
         lines.sort();
-        // Nor is the line before it the same.
+        // The line before it is not the same either.
         lines
             .iter()
             .map(|line| line.replacen(line.get(31..46).unwrap_or_default(), "", 1))
@@ -386,14 +386,14 @@ fn without(frames: &[u8], size: usize, from: u16, to: u16) -> Vec<u8> {
 }
 
 #[test]
-fn lost_packets_are_told_with_their_numbers_and_time() {
+fn reports_lost_packets_with_number_and_time() {
     let made = of(&without(&recording(), 128, 3, 4));
     let found: Vec<_> = made.summary.diagnostics.iter().collect();
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].problem, found[0].amount), (Problem::PacketsLost, 2));
     let text = &found[0].text;
     assert_eq!(text, "core 0: packets 3 to 4 missing, 8.9 ms");
-    // Who runs on the other core stays known, and on this one it is known from the next packet on.
+    // The running task of the other core stays known, and on this one it is known from the next packet on.
     let (_, after) = made.timeline.split_once("gap of lost packets").unwrap();
     let switch = after.lines().find(|line| line.contains(" 0 a: ")).unwrap();
     assert!(switch.ends_with("a: unknown -> running"), "{switch}");
@@ -401,7 +401,7 @@ fn lost_packets_are_told_with_their_numbers_and_time() {
 }
 
 #[test]
-fn discarded_events_are_told() {
+fn reports_discarded_events() {
     let frames = Recording(recording());
     let end = 1000 + 59 * 100_000 + 50;
     let frames = frames
@@ -419,10 +419,10 @@ fn discarded_events_are_told() {
     assert_eq!(found, [(Problem::EventsDiscarded, 212, text)]);
 }
 
-/// As a recording has it that began and ended while the ring was full of an earlier one: what is wrong is the ring, and
-/// neither that nobody has started it nor that the file is something else.
+/// A recording that began and ended while the ring was full of an earlier one: the ring is the fault, so no message may claim
+/// that recording was not started or that the file is something else.
 #[test]
-fn a_recording_of_nothing_but_discarded_events_says_so() {
+fn reports_a_recording_of_only_discarded_events() {
     let names = packed(&two_tasks().0, 512);
     for start in [&names[..], &[]] {
         let (begin, end, len) = (1200, 1200, HEADER_LEN);
@@ -468,9 +468,9 @@ fn a_recording_that_breaks_off_inside_of_a_packet_is_cut_off() {
     assert_eq!(found, [(Problem::CutOff, 1)]);
 }
 
-/// Metadata that is reported again changes nothing; who comes late has names as soon as it comes round.
+/// Repeated metadata changes nothing; a late reader has names after the next repetition.
 #[test]
-fn metadata_that_comes_round_again_is_no_news() {
+fn repeated_metadata_changes_nothing() {
     let all = pieces(&recording(), 200);
     let (head, rest) = all.split_at(1);
     let again = |sequence: u16, ts: u64| {
@@ -500,9 +500,9 @@ fn metadata_that_comes_round_again_is_no_news() {
     assert!(!made.timeline.contains(" task 1: "), "{}", made.timeline);
 }
 
-/// Frames with a time of their own have that of what follows in the stream of metadata, and are reported once.
+/// Frames without their own time have that of the next item in the stream of metadata, and are reported once.
 #[test]
-fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_event() {
+fn metadata_contains_the_timer_and_recording_begins_with_an_event() {
     let mut packer = Packer::new(200);
     let mut bytes = Vec::new();
     let mut out = |_, packet: &[u8]| bytes.extend_from_slice(packet);
@@ -525,10 +525,10 @@ fn the_timer_is_told_in_the_metadata_and_the_recording_begins_with_its_first_eve
     assert_eq!(String::from_utf8(lines).unwrap().matches("ts_frequency").count(), 1);
 }
 
-/// News of a core may be reported after packets of another one that are after it, and at the end: what comes after
-/// that is read all the same, and in the same order.
+/// New facts about a core may be reported after later packets of another one, and at the end: later items are still read, and
+/// in the same order.
 #[test]
-fn news_that_is_told_late_ends_no_core() {
+fn late_metadata_ends_no_core() {
     let news = |core_id: u32| {
         let name = IsrName { isr_id: 7 + core_id, name: str("news") };
         [frame(0, CoreId { core_id }), frame(0, name)].concat()
@@ -569,8 +569,8 @@ fn news_that_is_told_late_ends_no_core() {
     }
 }
 
-/// Packets of a trace take no more than they have to. Of the first losses each ends a packet; later ones are joined, and all
-/// are counted.
+/// Packets of a trace are as small as possible. Each of the first losses ends a packet; later ones are joined, and all are
+/// counted.
 #[test]
 fn packets_are_as_long_as_what_is_in_them() {
     const LOSSES: u32 = 500;
@@ -594,12 +594,12 @@ fn packets_are_as_long_as_what_is_in_them() {
     assert!(reported[..100].iter().zip(0..).all(|(it, n)| *it == 3 * n), "{reported:?}");
     assert!(reported.is_sorted() && reported.last() == Some(&(3 * LOSSES)), "{reported:?}");
     let made = of(&bytes);
-    assert_eq!(made.summary.events, LOSSES.into());
+    assert_eq!(made.summary.events, u64::from(LOSSES));
     let lost = made.summary.diagnostics.get(Problem::EventsDiscarded).map(|it| it.amount);
     assert_eq!(lost, Some((3 * LOSSES).into()));
 }
 
-/// The stream of metadata counts on after 65535, which is no start.
+/// The stream of metadata continues after 65535, which is not a start.
 #[test]
 fn numbers_of_metadata_go_round() {
     let mut packer = Packer::new(200);
@@ -618,14 +618,14 @@ fn numbers_of_metadata_go_round() {
         }
         packer.metadata(number, &name, &mut out);
     }
-    // What is missing in between says nothing of cores.
+    // The losses in between do not concern cores.
     let made = of(&bytes);
     let found: Vec<_> = made.summary.diagnostics.iter().map(|it| it.problem).collect();
     assert_eq!(found, [Problem::NoResolution]);
     assert_eq!(made.timeline.matches("a: unknown -> running").count(), 1);
 }
 
-/// Two recordings in one file, of which the second one starts with the timer at 0 again.
+/// Two recordings in one file; the second one starts with the timer at 0 again.
 #[test]
 fn a_restart_is_noticed() {
     let packets = packed(&recording(), 300);
@@ -667,8 +667,8 @@ fn sent(recording: &[u8]) -> Vec<Vec<u8>> {
     pieces(recording, 256).into_iter().map(sealed).collect()
 }
 
-/// Where a line sticks for some bytes that packet is missing, whatever is hit in it; nothing else is reported about it, and
-/// nothing of the timer.
+/// Where a line is stuck for some bytes, that packet is missing, whatever part of it is hit; no other finding is reported about
+/// it, or about the timer.
 #[test]
 fn a_burst_costs_the_packet_that_it_hits() {
     let filled = pieces(&recording(), 256);
@@ -700,7 +700,7 @@ fn a_burst_costs_the_packet_that_it_hits() {
     }
 }
 
-/// A program that does not know how long a slot is may have left out what fills it up.
+/// A program that does not know the length of a slot may have left out its fill bytes.
 #[test]
 fn where_no_packet_has_a_check_none_is_asked_for() {
     let mut unchecked = sent(&recording());
@@ -710,7 +710,7 @@ fn where_no_packet_has_a_check_none_is_asked_for() {
     assert_same(&of(&packed(&recording(), 256)), &of(&unchecked.concat()));
 }
 
-/// A core that has recorded nothing but that it had no room is no damage, however often it says so.
+/// A core whose only records are that it had no room is not damage, however often it reports that.
 #[test]
 fn packets_without_events_make_no_recording_a_strange_file() {
     let reported = |stream: u8, sequence: u16| {
@@ -759,7 +759,7 @@ fn noise_that_ends_as_a_packet_begins_hides_none() {
     }
 }
 
-/// The events of a window are those that lie in it, whatever is on the wire.
+/// The events of a window are those within it, in any format.
 #[test]
 fn a_window_of_packets_has_as_many_events_as_one_of_frames() {
     let mut frames = two_tasks();
@@ -780,7 +780,7 @@ fn a_window_of_packets_has_as_many_events_as_one_of_frames() {
     assert_eq!(switches(&packed(&frames.0, 300)), of_frames);
 }
 
-/// In packets each optional field says for itself whether it is there, so one that is missing hides none after it.
+/// In packets each optional field has its own presence mark, so a missing one hides none after it.
 #[test]
 fn an_event_without_an_optional_field_has_those_after_it() {
     let event = TraceInfo {

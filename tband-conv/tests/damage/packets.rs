@@ -1,10 +1,10 @@
-//! Packets over a line that loses, changes and adds bytes: every one that arrives whole is found, nothing else is
-//! accepted, and what is missing is reported.
+//! Packets over a line that loses, changes and adds bytes: every intact one is found, nothing else is accepted, and losses are
+//! reported.
 
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use tband_conv::{Continuity, Missing, PacketPiece, PacketReader};
+use tband_conv::{Continuity, PacketLoss, PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, PacketError, PacketWriter};
 use tband_recordings::random::config;
@@ -40,7 +40,7 @@ fn read(input: impl Read) -> Pieces {
     while let Some(piece) = reader.next_piece().unwrap() {
         match piece {
             PacketPiece::Packet { offset, packet } => {
-                // One that had lost bytes, which its check gave back, is longer than what there was of it.
+                // A packet with lost bytes, which its check restored, is longer than its received bytes.
                 assert!(offset + 2 >= at, "{offset}, {at}");
                 at = offset + packet.header().content_len as u64;
                 pieces.packets.push((offset, *packet.header()));
@@ -57,13 +57,13 @@ fn read(input: impl Read) -> Pieces {
     pieces
 }
 
-/// What the line does to a byte.
+/// A change of a byte on the line.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Lost,
     Flipped(u8),
     Added(u8),
-    /// So many bytes are lost.
+    /// This many bytes are lost.
     Burst(usize),
 }
 
@@ -76,7 +76,7 @@ fn fault() -> impl Strategy<Value = Fault> {
     ]
 }
 
-/// What arrives of packets, and of which the content is whole.
+/// Returns the received bytes of packets, and which packets have their complete content.
 fn line(packets: &[Vec<u8>], faults: &[(usize, Fault)]) -> (Vec<u8>, Vec<bool>) {
     let sent: usize = packets.iter().map(Vec::len).sum();
     let mut faults: Vec<_> = faults.iter().map(|(at, fault)| (at % sent, *fault)).collect();
@@ -105,7 +105,7 @@ fn line(packets: &[Vec<u8>], faults: &[(usize, Fault)]) -> (Vec<u8>, Vec<bool>) 
             position += 1;
         }
     }
-    // What moves up in place of a lost byte may be the same.
+    // The byte that takes the place of a lost one may be the same.
     let is_whole = |(packet, start): (&Vec<u8>, usize)| {
         let content_len = Header::read(packet).unwrap().0.content_len;
         arrived[start..].starts_with(&packet[..content_len])
@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(config(200))]
 
     #[test]
-    fn each_whole_packet_is_found_and_nothing_else_believed(
+    fn finds_exactly_the_intact_packets(
         seed: u64,
         count in 1..=64_usize,
         size in prop_oneof![3 => 64..700_usize, 1 => 700..=4096_usize],
@@ -137,7 +137,7 @@ proptest! {
         let headers: Vec<_> = found.packets.iter().map(|(_, header)| *header).collect();
         prop_assert!(headers.is_sorted_by_key(|header| header.begin));
         prop_assert!(headers.iter().all(|header| sent.contains(header)), "{headers:?}");
-        // Two torn ones may make a whole one, where what they begin with is the same.
+        // Two torn ones may form a complete one, where they begin with the same bytes.
         for (header, _) in sent.iter().zip(&whole).filter(|(_, whole)| **whole) {
             prop_assert!(headers.contains(header), "{header:?}");
         }
@@ -174,13 +174,13 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {
+    fn accepts_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {
         let pieces = read(&bytes[..]);
         prop_assert_eq!(pieces.damage, if bytes.is_empty() { vec![] } else { vec![(0, bytes.len() as u64)] });
     }
 }
 
-/// Gives a few bytes, and nothing every second time.
+/// Returns a few bytes, and nothing every second time.
 struct Sluggish<'a> {
     bytes: &'a [u8],
     step: usize,
@@ -201,8 +201,8 @@ impl Read for Sluggish<'_> {
     }
 }
 
-/// The rates of a bad line, 1e-5 to 1e-3 of the bytes, for packets of all sizes of several cores: all that arrive
-/// whole are found, and nothing else is accepted.
+/// The rates of a bad line, 1e-5 to 1e-3 of the bytes, for packets of all sizes of several cores: all that arrive complete are
+/// found, and nothing else is accepted.
 #[test]
 fn on_bad_lines_no_packet_is_lost_that_arrived() {
     for (every, size) in [
@@ -242,9 +242,9 @@ fn on_bad_lines_no_packet_is_lost_that_arrived() {
     }
 }
 
-/// Damage says what is wrong with the packet that began there.
+/// Damage contains the fault of the packet that began there.
 #[test]
-fn damage_says_what_it_is() {
+fn damage_has_a_specific_message() {
     let error = |bytes: &[u8]| match PacketReader::new(bytes).next_piece().unwrap() {
         Some(PacketPiece::Damage { offset: 0, error, .. }) => error,
         other => panic!("{other:?}"),
@@ -263,13 +263,13 @@ fn damage_says_what_it_is() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn reports_missing_packets() {
     let mut continuity = Continuity::default();
     let mut follow = |stream, sequence, (begin, end), discarded| {
         let (content_len, packet_len) = (HEADER_LEN, SIZE);
         let header = Header { stream, sequence, content_len, packet_len, begin, end, discarded };
         continuity.follow(&header).map(|it| {
-            let Missing { stream, from, to, packets, first, discarded, .. } = it;
+            let PacketLoss { stream, from, to, packets, first, discarded, .. } = it;
             (stream, (from, to), (first, packets), discarded)
         })
     };
@@ -290,29 +290,29 @@ fn what_is_missing_is_told() {
     assert_eq!(follow(0, 0, (5, 10), 0), None);
     assert_eq!(follow(0, 1, (10, 20), 0), None);
     assert_eq!(follow(0, 0, (6, 7), 9), Some((0, (6, 6), (0, 0), 9)));
-    // Recording began anew, and time went on.
+    // Recording started again, and time continued.
     assert_eq!(follow(0, 0, (100, 200), 0), None);
 }
 
-/// A target counts what it discards from its reset on, and recordings of it may follow each other in one input.
+/// A target counts discarded events from its reset on, and its recordings may follow each other in one input.
 #[test]
-fn what_a_recording_has_told_the_next_one_does_not_tell_again() {
+fn discarded_counts_continue_across_recordings() {
     let mut continuity = Continuity::default();
     let header = |stream, sequence, begin, discarded| {
         let (content_len, packet_len, end) = (HEADER_LEN, SIZE, begin + 50);
         Header { stream, sequence, content_len, packet_len, begin, end, discarded }
     };
-    let discarded = |missing: Option<Missing>| missing.map_or(0, |it| it.discarded);
+    let discarded = |missing: Option<PacketLoss>| missing.map_or(0, |it| it.discarded);
     assert_eq!(discarded(continuity.follow(&header(0, 0, 100, 0))), 0);
     assert_eq!(discarded(continuity.follow(&header(0, 1, 200, 30))), 30);
     assert_eq!(discarded(continuity.follow(&header(1, 0, 100, 7))), 7);
     continuity.forget();
     // It starts, and more was discarded until there was room.
-    assert!(!continuity.starts_anew(&header(0, 2, 300, 30)));
+    assert!(!continuity.is_new_start(&header(0, 2, 300, 30)));
     assert_eq!(continuity.follow(&header(0, 2, 300, 30)), None);
     continuity.forget();
     assert_eq!(discarded(continuity.follow(&header(0, 3, 400, 35))), 5);
-    // A core that had nothing to say meanwhile.
+    // A core without events in that time.
     assert_eq!(discarded(continuity.follow(&header(1, 1, 400, 9))), 2);
     // A target that was reset since.
     continuity.forget();

@@ -1,5 +1,4 @@
-//! Hex text gives the bytes that it was made of, and damage costs only what it touches. What any bytes
-//! do is in `tests/fuzz`.
+//! Hex text gives the original bytes, and damage has only local effects. `tests/fuzz` tests arbitrary bytes.
 
 use std::io::Read as _;
 

@@ -1,6 +1,5 @@
-//! Whatever is recorded, the timeline contradicts itself nowhere, and the numbers are those of its
-//! steps: a core runs one task at a time, a task does one thing at a time, and all time is accounted
-//! for.
+//! For any recording, the timeline never contradicts itself, and the numbers equal those of its state changes: a core runs one
+//! task at a time, a task has one state at a time, and all time is accounted for.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -13,7 +12,7 @@ use tband_format::Event;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
 use tband_recordings::two_tasks;
 
-/// What the steps so far say of a task.
+/// State of a task by the changes so far.
 #[derive(Clone, Debug, Default)]
 struct Known {
     state: TaskState,
@@ -25,7 +24,7 @@ struct Known {
     suspended: (i64, u64),
 }
 
-/// Adds the numbers up, step by step, and looks whether each step can follow the ones before it.
+/// Adds the numbers up, change by change, and checks whether each change can follow the earlier ones.
 #[derive(Default)]
 struct Model {
     tasks: Vec<Known>,

@@ -1,4 +1,4 @@
-//! Calls of the kernel's functions: spans of the task or interrupt that makes them.
+//! Calls of the kernel's functions: spans of the task or interrupt that calls them.
 
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
@@ -34,7 +34,7 @@ fn calls_nest_in_their_task_or_interrupt() {
         .at(11, leave("xQueueGenericSend", Some(1)))
         .at(12, TaskSwitchedIn { task_id: 1 })
         .at(13, leave("xQueueReceive", Some(1)))
-        // Of a later kernel.
+        // A function of a later kernel.
         .at(14, ApiEnter { function: 5000 })
         .at(15, ApiReturn { function: 5000, value: None });
     assert_timeline(
@@ -61,10 +61,10 @@ fn calls_nest_in_their_task_or_interrupt() {
     );
 }
 
-/// A return without its call began before the recording; a call without its return ends with what is
-/// around it. Neither is damage.
+/// A return without its call began before the recording; a call without its return ends with the enclosing one. Neither is
+/// damage.
 #[test]
-fn calls_that_are_not_whole_are_no_damage() {
+fn incomplete_calls_are_not_damage() {
     let recording = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, leave("xQueueReceive", Some(1)))
@@ -163,8 +163,8 @@ fn a_gap_leaves_open_calls_unknown() {
          50 0 isr 3: unknown whether it is open
          50 0 b: running -> unknown
          50 0 a: ready -> unknown
-         50 0 a: unknown whether xQueueReceive goes on
-         50 0 isr: unknown whether xTaskResumeFromISR goes on
+         50 0 a: unknown whether xQueueReceive continues
+         50 0 isr: unknown whether xTaskResumeFromISR continues
          60 0 ! gap of lost events @41: 1 events lost on the target before this point
          80 0 a: unknown -> running
          100 0 a: xQueueReceive begins

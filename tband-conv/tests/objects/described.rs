@@ -1,5 +1,5 @@
-//! Events that this version does not know: what the recording says of them is enough to step over them, to count them,
-//! and to show their fields by name, in every way of reading; what no recording says costs the rest of one packet.
+//! Events that this version does not know. The recording's schema of them is enough to skip and count them, and to show their
+//! fields by name, in every way of reading. An event without a schema costs the rest of one packet.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -99,7 +99,7 @@ const JSON: &str =
     r#""event":"spi_done","bus":7,"bytes":300,"error":-2,"wait":4294967295,"text":"ok"}"#;
 
 #[test]
-fn what_the_recording_describes_is_stepped_over_and_shown() {
+fn skips_and_shows_described_events() {
     let frames = switches(true, true);
     let (expected, _) = timeline(&switches(false, false));
     for bytes in [frames.clone(), packed(&frames, 128), packed(&frames, 512), packed(&frames, 4096)]
@@ -114,8 +114,8 @@ fn what_the_recording_describes_is_stepped_over_and_shown() {
         let found = summary.diagnostics.get(Problem::NewerEvents).unwrap();
         assert_eq!(
             found.text,
-            "400 events are of kinds that this version does not know (dma_done, spi_done); the recording says how \
-             they are written"
+            "400 events are of kinds that this version does not know (dma_done, spi_done); the recording has \
+             their layouts"
         );
         assert_eq!(Problem::NewerEvents.severity(), Severity::Note);
 
@@ -193,7 +193,7 @@ fn a_trace_of_ctf_has_them_as_the_recording_describes_them() {
                 "text null-terminated-string",
             ]
         );
-        // What the packets have is what they had: with the schemas at the begin they are read as before.
+        // The packets have the same content: with the schemas at the beginning they are read as before.
         let start: Vec<u8> = pieces(&frames, 512).remove(0);
         let again = [start, with_checks(&files["core0"])].concat();
         let kinds = census(&again);
@@ -215,9 +215,9 @@ fn a_trace_of_ctf_has_them_as_the_recording_describes_them() {
 
 /// 18 of 200 switches were kept, and the baud rate was blamed.
 #[test]
-fn what_nothing_describes_costs_the_rest_of_its_packet() {
+fn an_undescribed_event_ends_its_packet() {
     let described = packed(&switches(true, true), 512);
-    // Without what describes them.
+    // Without their descriptions.
     let without: Vec<u8> =
         pieces(&switches(true, true), 512).into_iter().skip(1).flatten().collect();
     assert!(without.len() < described.len());
@@ -233,7 +233,7 @@ fn what_nothing_describes_costs_the_rest_of_its_packet() {
     let packets = pieces(&switches(true, true), 512).len() as u64 - 1;
     assert_eq!(found.count, packets);
 
-    // One such event costs what is after it in its packet, and in frames nothing but itself.
+    // One such event costs the rest of its packet, and in frames only itself.
     let mut recording = two_tasks();
     for number in 0..200_u64 {
         recording = recording.at(100 * number, TaskSwitchedIn { task_id: 1 + number as u32 % 2 });
@@ -266,10 +266,10 @@ fn what_nothing_describes_costs_the_rest_of_its_packet() {
     assert_eq!(bad.text, "the schema of event 253 is not used: its name is none");
 }
 
-/// As formats and names of records are to readers that do not know them: metadata of packets is frames, so that what nothing
-/// describes is stepped over by itself, and counted, and what is beside it is read.
+/// Formats and names of records are of this kind for readers that do not know them: metadata of packets is frames, so an event
+/// without a schema is skipped and counted, and the frames beside it are read.
 #[test]
-fn metadata_that_nothing_describes_costs_nothing_but_itself() {
+fn undescribed_metadata_loses_no_other_event() {
     let unknown = |text: &str| [&[text.len() as u8 + 3, 0xF9, 5], text.as_bytes(), &[0]].concat();
     let name = |task_id, name| frame(0, TaskName { task_id, name: str(name) });
     let metadata = [
@@ -305,12 +305,12 @@ fn seal(packet: &mut [u8]) {
     packet[12..16].copy_from_slice(&check.to_le_bytes());
 }
 
-/// Who joins late has what describes the events after the first of them.
+/// A late reader gets the descriptions after the first of the events.
 #[test]
-fn what_comes_late_describes_what_was_before_where_files_are_read_twice() {
+fn a_late_schema_describes_earlier_events_of_files() {
     let mut late = pieces(&switches(true, true), 512);
     let mut metadata = late.remove(0);
-    // It was sent before, to nobody.
+    // It was sent before any receiver listened.
     metadata[6] = 9;
     seal(&mut metadata);
     late.insert(5, metadata);
@@ -333,7 +333,7 @@ fn what_comes_late_describes_what_was_before_where_files_are_read_twice() {
 }
 
 #[test]
-fn what_was_read_out_of_memory_is_read() {
+fn reads_described_events_of_a_memory_image() {
     let mut packets = pieces(&switches(true, true), 512);
     for packet in &mut packets {
         // A packet in its slot has no check, and what fills the slot up.
@@ -350,7 +350,7 @@ fn what_was_read_out_of_memory_is_read() {
 
 /// Two cores in one input, and in two.
 #[test]
-fn all_cores_have_what_one_describes() {
+fn a_schema_of_one_core_applies_to_all_cores() {
     let mut recording = two_tasks().meta(schema(240, true, "dma_done channel:u32"));
     for number in 0..100_u64 {
         for core in 0..2 {
@@ -366,7 +366,7 @@ fn all_cores_have_what_one_describes() {
         let (_, summary) = timeline(&bytes);
         assert_eq!(problems(&summary), [(Problem::NewerEvents, 200)]);
         let inputs = [bytes.clone()];
-        // Where cores take turns, what is at one time may come in another order.
+        // Where cores take turns, simultaneous events may come in another order.
         let sorted = |mut events: Vec<String>| {
             events.sort();
             events
@@ -412,7 +412,7 @@ fn the_later_of_two_schemas_holds_from_there_on() {
 }
 
 #[test]
-fn the_registry_holds_against_a_schema_that_says_otherwise() {
+fn the_registry_overrides_a_contradicting_schema() {
     let recording = two_tasks()
         .meta(schema(84, true, "task_switched_in task_id:u32"))
         .meta(schema(84, true, "task_switched_in task:u32"))
@@ -480,7 +480,7 @@ fn as_many_kinds_as_there_are_ids() {
     }
 }
 
-/// Nothing that a schema says makes a name that could harm an output, or takes more than a little memory.
+/// No schema produces a name that could harm an output, or takes more than a little memory.
 #[test]
 fn hostile_schemas_are_refused() {
     let many: Vec<String> = (0..1000).map(|it| format!("f{it}:u8")).collect();
@@ -556,7 +556,7 @@ fn an_event_that_is_not_as_described_is_damage() {
     assert!(text.contains("a field of event 248, which the recording describes"), "{text}");
 }
 
-/// A draw of what happens: an event of the base, one of three described ones, a schema anew.
+/// Draws events: one of the base, one of three described ones, or a repeated schema.
 fn draws() -> impl Strategy<Value = Vec<(u8, u8, u64)>> {
     proptest::collection::vec((0..10_u8, any::<u8>(), 0..300_u64), 1..120)
 }
@@ -565,9 +565,9 @@ const KINDS: [(u8, &str); 3] =
     [(248, "none"), (251, "some a:u8,b:u64"), (255, "all a:s64,b:ticks,c:u32?,d:u32?")];
 
 proptest! {
-    /// Described events change nothing but what is shown of themselves, in every format and way.
+    /// Described events change only their own output, in every format and way.
     #[test]
-    fn whatever_is_described(draws in draws(), size in 128..600_usize) {
+    fn described_events_change_only_their_output(draws in draws(), size in 128..600_usize) {
         let (mut with, mut without, mut ts, mut count) = (two_tasks(), two_tasks(), 0, 0_usize);
         for (id, text) in KINDS {
             with = with.meta(schema(id, true, text));
@@ -602,7 +602,7 @@ proptest! {
         let last = Valmarker { valmarker_id: 1, val: -1 };
         (with, without) = (with.at(ts + 1000, last), without.at(ts + 1000, last));
         let (expected, _) = timeline(&without.0);
-        // What packets begin with says more than what was drawn.
+        // Packets would begin with more state than was drawn.
         let packer = Packer::new(size).without_state();
         for bytes in [with.0.clone(), packed_by(packer, &with.0, size).concat()] {
             let (text, summary) = timeline(&bytes);

@@ -54,7 +54,7 @@ fn assert_bits(recording: &Recording, expected: &[&str]) {
 
 /// Kernels with ticks of 64 bits have 56 event bits. Those from 32 on are in an event just before.
 #[test]
-fn bits_from_32_on_belong_to_the_next_event_of_whoever_records_them() {
+fn high_bits_belong_to_the_next_event_of_the_same_actor() {
     let high =
         |bits: u64, after: u64| Bits { of: GROUP, is: (bits >> 32 | after >> 32 << 24) as i64 };
     let (forty, last) = (1_u64 << 40, 1_u64 << 55);
@@ -119,7 +119,7 @@ fn bits_are_set_cleared_and_asked_for() {
     );
 }
 
-/// Setting bits wakes all whose condition holds, and then clears what they clear; not what others wait
+/// Setting bits wakes all tasks whose condition holds, and then clears the bits that they clear; not those that others wait
 /// for.
 #[test]
 fn woken_tasks_clear_their_bits_together() {
@@ -135,7 +135,7 @@ fn woken_tasks_clear_their_bits_together() {
         .ends(7, 0b0011, ALL | CLEAR_ON_EXIT, 0b1011)
         // A second wait of the same task, which finds its bit at once, and clears it itself.
         .ends(8, 0b1000, CLEAR_ON_EXIT, 0b1000)
-        // Nobody waits any more.
+        // No task waits any more.
         .set(9, 0b0011, 0b0011);
     assert_bits(
         &recording,
@@ -226,7 +226,7 @@ fn a_gap_makes_bits_unknown() {
         .waits(3, 0b10, CLEAR_ON_EXIT, 2)
         .at(4, DroppedEvtCnt { cnt: 3 })
         .at(5, TaskSwitchedIn { task_id: 1 })
-        // Woken by what is missing.
+        // Woken by missing events.
         .ends(6, 0b10, CLEAR_ON_EXIT, 0b11)
         // Known to have begun after the gap: it reports all bits.
         .ends(7, 0b01, CLEAR_ON_EXIT, 0b101)
@@ -247,8 +247,7 @@ fn a_gap_makes_bits_unknown() {
     assert_eq!(lines.iter().map(|line| line.trim()).collect::<Vec<_>>(), expected, "{text}");
 }
 
-/// A wait that blocked before the recording cannot be distinguished from one that did not block, but for what it
-/// found.
+/// A wait that blocked before the recording differs from one that did not block only in the bits that it found.
 #[test]
 fn the_first_wait_of_a_task_is_judged_by_what_it_found() {
     let head = start().set(1, 0b11, 0b11).at(2, TaskSwitchedIn { task_id: 1 });
@@ -259,7 +258,7 @@ fn the_first_wait_of_a_task_is_judged_by_what_it_found() {
     assert_bits(&same, &[begin[0], begin[1], "30 clear 0x1 on exit, bits 0b0010 (0x2)"]);
 }
 
-/// More waits than are followed cost memory and time no more than those.
+/// Waits beyond the followed ones cost no additional memory and time.
 #[test]
 fn waits_are_limited() {
     let mut recording = start();

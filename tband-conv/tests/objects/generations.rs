@@ -1,4 +1,4 @@
-//! A number that stands for one object after another: each has its own name, numbers and life.
+//! A number that is used by one object after another: each has its own name, statistics and lifetime.
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem};
@@ -62,9 +62,9 @@ fn a_task_number_is_used_again() {
     );
 }
 
-/// Its creation belongs to a task even if something else was reported about its number, so it is another.
+/// Its creation belongs to a task even if its number had other reports before: those were another task's.
 #[test]
-fn a_task_is_created_of_which_the_number_was_seen() {
+fn a_create_event_replaces_an_earlier_task_of_the_number() {
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 10 })
         .at(10, TaskSwitchedIn { task_id: 1 })
@@ -87,7 +87,7 @@ fn a_task_is_created_of_which_the_number_was_seen() {
     );
 }
 
-/// It goes on under its new name: what it did before was done under the old one.
+/// It continues under its new name: its earlier acts were done under the old one.
 #[test]
 fn a_task_gets_another_name() {
     let recording = two_tasks()
@@ -113,10 +113,10 @@ fn a_task_gets_another_name() {
     assert!(text.contains("400 0 d: blocked on delay -> ready"), "{text}");
 }
 
-/// The target starts anew and creates its tasks in another order. Whether the names come before the
-/// events or as the tasks are created, none is shown as another.
+/// The target restarts and creates its tasks in another order. Whether the names come before the events or as the tasks are
+/// created, none is shown as another.
 #[test]
-fn a_restart_gives_numbers_anew() {
+fn a_restart_reuses_numbers() {
     let boot = |names: [&str; 2], from: u64| {
         Recording::default()
             .at(0, CoreId { core_id: 0 })
@@ -132,7 +132,7 @@ fn a_restart_gives_numbers_anew() {
     let times = run_times(&recording);
     let names: Vec<&str> = times.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    // What goes on at the end, or at a gap, lasts a nanosecond.
+    // A state that is open at the end, or at a gap, lasts a nanosecond.
     assert_eq!(times.iter().map(|(_, ns)| (*ns + 5) / 10).collect::<Vec<_>>(), [10 + 20, 20 + 10]);
 
     let boot = |names: [&str; 2], from: u64| {
@@ -146,7 +146,7 @@ fn a_restart_gives_numbers_anew() {
     assert_eq!(names, ["a", "b"]);
 }
 
-/// Nothing says that names have changed, so they have not, but no task lives on.
+/// No event reports that names have changed, so they have not, but no task lives on.
 #[test]
 fn a_restart_without_names_keeps_them() {
     let boot = |from: u64| {
@@ -226,9 +226,9 @@ fn another_name_after_a_loss_is_another_task() {
     assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 2), ("c", 100)]));
 }
 
-/// What is reported again at a later start of the stream, of living and of dead tasks, is no news.
+/// A repeated report at a later start of the stream, about living or dead tasks, changes nothing.
 #[test]
-fn what_is_told_again_is_the_same() {
+fn repeated_metadata_is_the_same_object() {
     let names = two_tasks().meta(TaskName { task_id: 3, name: str("c") });
     let recording = names
         .clone()
@@ -402,7 +402,7 @@ fn spans_of_a_task_that_another_deletes_end_there() {
 
 /// The life of each generation.
 #[test]
-fn each_has_a_life_of_its_own() {
+fn each_generation_has_a_separate_lifetime() {
     #[derive(Default)]
     struct Lives(Vec<(Option<i64>, Option<i64>)>);
     impl tband_conv::Sink for Lives {

@@ -1,4 +1,4 @@
-//! What is beyond the limits of what the converter keeps is left out, counted, and reported by its name.
+//! Objects beyond the limits of the converter are left out, counted, and reported by name.
 
 use tband_conv::{
     ConvError, Conversion, DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump,
@@ -7,12 +7,12 @@ use tband_conv::{
 use tband_format::Event::{self, *};
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
-/// Objects of a kind that are kept, and spans of a marker or interrupts of a core that may be open.
+/// Maximum number of kept objects of a kind, and of open spans of a marker or interrupts of a core.
 const OBJECTS: u32 = 1 << 16;
 const SPANS: u32 = 512;
 const INTERRUPTS: u32 = 64;
 
-/// As many objects of a kind as are kept, then three events of others.
+/// The maximum number of objects of a kind, then three events of others.
 #[track_caller]
 fn one_too_many(what: &str, event: impl Fn(u32) -> Event<'static>) {
     let mut recording = two_tasks();
@@ -28,7 +28,7 @@ fn one_too_many(what: &str, event: impl Fn(u32) -> Event<'static>) {
     assert!(diagnostics.iter().any(|it| it.to_string().contains(&text)), "{diagnostics:?}");
 }
 
-/// A core that cannot be is refused in every way to read.
+/// An invalid core number is rejected in every way to read.
 #[test]
 fn cores() {
     let bytes = two_tasks().at(1, IsrEnter { isr_id: 1 }).0;
@@ -38,7 +38,7 @@ fn cores() {
             Ok(()) => assert!(is_one, "{core}"),
             Err(error) => {
                 assert!(!is_one, "{error}");
-                let text = format!("r: said to be of core {core}; cores are numbered from 0 to 63");
+                let text = format!("r: named as core {core}; cores are numbered from 0 to 63");
                 assert_eq!(error.to_string(), text);
             }
         };
@@ -62,7 +62,7 @@ fn queues() {
     one_too_many("queue", |queue_id| QueuePeekFromIsrFailed { queue_id });
 }
 
-/// A task that waits for an object that is not kept is not ready, and nobody knows until when.
+/// A task that waits for an object beyond the limit is not ready, and the end of its wait is unknown.
 #[test]
 fn waits() {
     type Kind = (fn(u32) -> Event<'static>, fn(u32) -> Event<'static>);
@@ -222,7 +222,7 @@ fn a_time_that_steps_back_takes_the_time_reached() {
         "100 0 a: unknown -> running
          200 0 a: running -> ready
          200 0 b: unknown -> running
-         200 0 ! timestamp that steps back @24: timestamp 15 lies 5 ticks before the previous one
+         200 0 ! timestamp that steps back @24: timestamp 15 is 5 ticks before the previous one
          200 0 queue 1: send, level 1
          300 0 b: running -> ready
          300 0 a: ready -> running

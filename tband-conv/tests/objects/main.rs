@@ -1,4 +1,4 @@
-//! The kernel's objects other than tasks, the application's own records, and events that a reader does not know.
+//! The kernel's objects other than tasks, the application's log records, and events that a reader does not know.
 
 mod calls;
 mod described;

@@ -6,7 +6,7 @@ use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_recordings::{str, timeline_of, two_tasks};
 
-/// Around where their numbers have a place of their own in a table, and where such places would meet.
+/// Numbers around the end of the direct entries of a table, and where such entries would collide.
 const NUMBERS: [u32; 12] = [0, 1, 6, 63, 64, 65, 70, 127, 128, 134, 192, 198];
 
 #[test]

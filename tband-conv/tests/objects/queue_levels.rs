@@ -1,19 +1,19 @@
-//! The level of a queue is what its last event says, whatever comes in which order: sends, overwrites of a
-//! full queue, resets, queue sets, creations and deletions, losses.
+//! The level of a queue equals that of its last event, in any order of sends, overwrites of a full queue, resets, queue sets,
+//! creations and deletions, and losses.
 
 use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, Forgotten, QueueChange, World};
+use tband_conv::timeline::{At, Change, ForgottenState, QueueChange, World};
 use tband_conv::{Input, Options, Sink, TimedEvent, convert};
 use tband_format::Event::{self, *};
 use tband_format::QueueKind as Kind;
 use tband_recordings::Recording;
 use tband_recordings::random::config;
 
-/// What a queue is known to have, by its number, and what it was known to have so far.
+/// Known levels of queues, by number, and the number of reports so far.
 #[derive(Default)]
 struct Model {
     now: BTreeMap<u32, u32>,
@@ -23,7 +23,7 @@ struct Model {
 }
 
 impl Sink for Model {
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         true
     }
 
@@ -62,7 +62,7 @@ impl Sink for Model {
                 assert_eq!((entry.level, self.now.get(&entry.id)), (Some(level), Some(&level)));
                 self.reported += 1;
             }
-            Change::Forgotten(Forgotten::Level(queue))
+            Change::Forgotten(ForgottenState::Level(queue))
             | Change::Queue(queue, QueueChange::Deleted, _) => {
                 assert_eq!(world.queues.get(queue).unwrap().level, None);
             }
@@ -85,7 +85,7 @@ fn event(what: u8, queue_id: u32, len_after: u32, lost: &mut u32) -> Event<'stat
     match what {
         0 | 1 => QueueSend { queue_id, len_after },
         2 => QueueSendFromIsr { queue_id, len_after },
-        // Of a queue that has room for one item, which is full already or not.
+        // A queue with room for one item, which is full already or not.
         3 => QueueOverwrite { queue_id, len_after: 1 },
         4 => QueueOverwriteFromIsr { queue_id, len_after: 1 },
         5 | 6 => QueueReceive { queue_id, len_after },
@@ -109,7 +109,7 @@ proptest! {
     #![proptest_config(config(64))]
 
     #[test]
-    fn the_level_is_what_the_last_event_says(
+    fn the_last_event_determines_the_level(
         kinds in [0..6_u8, 0..6, 0..6, 0..6],
         steps in prop::collection::vec((0..17_u8, 0..4_u32, 0..4_u32), 1..300),
     ) {

@@ -1,4 +1,4 @@
-//! Records of the application's own: in the timeline and in dumps, with formats from the program or the recording, and with none.
+//! Log records of the application: in the timeline and in dumps, with formats from the program or the recording, and with none.
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::{
@@ -43,14 +43,14 @@ fn events() -> Vec<(u64, Event<'static>)> {
         (9, record(DONE, &[3])),
         (10, record(POS + 1, &[14, 101])),
         (11, record(POS, &[14])),
-        // More than the format has, and what is no number of its type.
+        // More values than the format has, and bytes that are not a number of its type.
         (12, record(POS, &[14, 101, 3])),
         (13, record(DONE, &[0x80])),
         (14, record(NONE, &[3])),
     ]
 }
 
-/// The lines of the timeline that speak of records.
+/// Returns the lines of the timeline about records.
 fn lines(recording: &[u8], record_formats: Vec<(u32, Vec<u8>)>) -> Vec<String> {
     let mut options = Options::default();
     options.record_formats = record_formats;
@@ -64,7 +64,7 @@ fn lines(recording: &[u8], record_formats: Vec<(u32, Vec<u8>)>) -> Vec<String> {
 }
 
 #[test]
-fn what_records_say_is_in_the_timeline() {
+fn the_timeline_contains_the_texts_of_records() {
     let found = lines(&frames(&events()), formats_of_section(0, SECTION));
     let expected = [
         "6 0 sensor's records: \"pos x=-7 of 100\"",
@@ -101,7 +101,7 @@ fn formats_in_the_recording_count_the_same() {
     assert_eq!(lines(&frames(&late), Vec::new()), by_program);
 }
 
-/// Integers stay exact; what is no integer, or too large for one, is a number of double precision.
+/// Integers stay exact; any other number, or one that is too large, has double precision.
 #[test]
 fn numbers_with_names_are_counters() {
     let mut text = TimelineText::new(Vec::new());
@@ -170,12 +170,12 @@ fn dumps_find_formats_that_come_later() {
     for text in [r#""text":"pos x=-7 of 100""#, r#""text":"job a""#, r#""text":"STATE 2""#] {
         assert!(again.contains(text), "{text}: {again}");
     }
-    // What can be read once only has them from there on.
+    // An input that can be read only once has them from there on.
     let once = dumped(&Input::once("records", &*recording));
     assert!(once.contains("a format that is not known") && !once.contains("job a\""), "{once}");
 }
 
-/// What a program gives counts only if the recording does not say that another one has made it.
+/// A program's facts apply only if the recording does not show that another one has made it.
 #[test]
 fn formats_of_another_program_are_not_used() {
     let program = |build: u32| (0, Event::Program { first: 1, second: build });
@@ -214,9 +214,9 @@ fn formats_of_another_program_are_not_used() {
     assert_eq!(given(whole, "a", &[build, job]), (false, true));
     assert_eq!(given(whole, "a", &[build, program(2), job]), (true, false));
     assert_eq!(given(None, "b", &[build, program(2), job]), (true, false));
-    // A name that goes on is another one, as v1.10 after v1.1.
+    // A longer name is another one, as v1.10 after v1.1.
     assert_eq!(given(None, "b1", &[build, program(2), job]), (false, true));
-    // Those that a tool has put into the recording, of another program; who gives the right one knows better.
+    // Those of another program that a tool has put into the recording; a caller that gives the right program takes precedence.
     assert_eq!(given(whole, "a", &[of(3), format, program(2), job]), (true, false));
     for (events, expected) in [
         (&[of(2), format, program(2), job][..], "begin \"job a\""),
@@ -234,8 +234,8 @@ fn formats_of_another_program_are_not_used() {
     }
 }
 
-/// Who records goes on while another program is flashed: what a program gives counts for what it has made, and what the recording
-/// says itself stays.
+/// Recording continues while another program is flashed: a program's facts apply to events that it has made, and the
+/// recording's own facts stay.
 #[test]
 fn several_programs_in_a_recording() {
     let program = |build: u32| (0, Event::Program { first: 1, second: build });
@@ -244,7 +244,7 @@ fn several_programs_in_a_recording() {
     let job = |ts| (ts, record(JOB, b"a\x01"));
     let own = |ts| (ts, typed(6, b"p\x81\x20"));
     let given = |ts| (ts, typed(6, b"p\x81\x40"));
-    let said = |build: u32, events: &[(u64, Event<'_>)]| {
+    let output = |build: u32, events: &[(u64, Event<'_>)]| {
         let recording = frames(events);
         let mut options = Options::default();
         options.record_formats = formats_of_section(0, SECTION);
@@ -279,18 +279,18 @@ fn several_programs_in_a_recording() {
         found[0].join(", ")
     };
     let first = [program(2), job(1), given(2), program(3), job(3), given(4)];
-    assert_eq!(said(2, &first), "job a, 6 given, not known, 6 0x");
-    assert_eq!(said(3, &first), "not known, 6 0x, job a, 6 given");
+    assert_eq!(output(2, &first), "job a, 6 given, not known, 6 0x");
+    assert_eq!(output(3, &first), "not known, 6 0x, job a, 6 given");
     let back = [program(2), job(1), program(3), program(2), job(3), given(4)];
-    assert_eq!(said(2, &back), "job a, job a, 6 given");
+    assert_eq!(output(2, &back), "job a, job a, 6 given");
     // The name comes first, and is another one; then the build id shows that it is the one.
-    assert_eq!(said(2, &[symbol, name, program(2), own(1), given(2)]), "6 own, 6 given");
-    assert_eq!(said(2, &[symbol, name, program(3), own(1), given(2)]), "6 own, 6 0x");
-    // Of what comes too late the first counts.
-    assert_eq!(said(2, &[job(1), program(2), program(3), job(2)]), "job a, not known");
+    assert_eq!(output(2, &[symbol, name, program(2), own(1), given(2)]), "6 own, 6 given");
+    assert_eq!(output(2, &[symbol, name, program(3), own(1), given(2)]), "6 own, 6 0x");
+    // Of late formats the first counts.
+    assert_eq!(output(2, &[job(1), program(2), program(3), job(2)]), "job a, not known");
 }
 
-/// A dump looks for what comes later only if it has a line that needs it.
+/// A dump reads ahead for formats only if it has a line that needs one.
 #[test]
 fn dumps_read_once_more_only_for_records_that_are_shown() {
     let recording = frames(&events());
@@ -347,12 +347,12 @@ fn records_say_what_their_elements_are() {
     assert_eq!(found, expected);
 }
 
-/// Types whose names are a pair, by events of a first and a second core: spans, whoever begins and ends them.
+/// Types whose names form a pair, by events of a first and a second core: spans, whatever task begins and ends them.
 const PAIRED: &[(u64, Event<'_>)] = &[
     (0, Event::Symbol { symbol_id: 0x2000_0000, name: Str(b"table") }),
     (0, Event::Constant { constant_id: 0x1000_0001, name: Str(b"MEAL_BEGIN") }),
     (0, Event::Constant { constant_id: 0x1000_0002, name: Str(b"MEAL_END") }),
-    // Half a pair, no name before it, and signals that are no types.
+    // Half a pair, a pair without a name before it, and signals that are not types.
     (0, Event::Constant { constant_id: 0x1000_0003, name: Str(b"STATE_BEGIN") }),
     (0, Event::Constant { constant_id: 0x1000_0004, name: Str(b"_BEGIN") }),
     (0, Event::Constant { constant_id: 0x1000_0005, name: Str(b"_END") }),
@@ -402,7 +402,7 @@ fn types_that_are_a_pair_are_spans() {
     ];
     assert_eq!(found, expected);
     assert!(text.contains("a span of evtmarker MEAL 0x4 ends, but none is open"), "{text}");
-    // In dumps they are what they were.
+    // Dumps are unchanged.
     let mut out = Vec::new();
     dump_filtered(&inputs[0], Mode::Auto, DumpFormat::Text, DumpFilter::default(), &mut out)
         .expect("a recording");

@@ -70,7 +70,7 @@ fn heap(recording: &Recording) -> Vec<String> {
     lines.map(|line| line.1.to_owned()).collect()
 }
 
-/// What is free says what is in use, whatever is lost, and though pieces are larger than asked for.
+/// The free bytes give the used ones, whatever is lost, and though blocks are larger than requested.
 #[test]
 fn a_heap_that_counts_is_believed() {
     let recording = two_tasks()
@@ -94,7 +94,7 @@ fn a_heap_that_counts_is_believed() {
             "free 24, in use 500, free 500",
         ]
     );
-    // What was taken before the recording is given back.
+    // A block that was allocated before the recording is freed.
     let recording = two_tasks().at(1, free(0x100, 40, Some(1000)));
     assert_eq!(heap(&recording), ["free 40, in use -40, free 1000"]);
 }
@@ -104,11 +104,11 @@ fn a_heap_that_does_not_count_is_summed_up() {
     let recording = two_tasks()
         .at(1, malloc(0x100, 24, None))
         .at(2, malloc(0x200, 100, None))
-        // Of the C library's heap no size is known.
+        // The C library's heap reports no size.
         .at(3, free(0x100, 0, None))
         // Taken before the recording.
         .at(4, free(0x300, 0, None))
-        // Given back unseen.
+        // Freed unseen.
         .at(5, malloc(0x200, 50, None))
         .at(6, DroppedEvtCnt { cnt: 1 })
         .at(7, free(0x200, 50, None))
@@ -180,7 +180,7 @@ fn a_tick_count_of_16_bits_wraps() {
     assert_eq!(ticks(&[65_535, 0, 1, 65_534, 65_535, 0]), [1, 2, 65_535, 0, 1]);
     assert_eq!(ticks(&[65_534, 65_535, 65_536]), [65_535, 65_537]);
     assert_eq!(ticks(&[70_000, 65_535, 65_536]), [70_001, 65_536, 65_537]);
-    // Ticks are made up for.
+    // The kernel makes up for ticks.
     let jumps = two_tasks()
         .at(1, TickIncrement { tick_count: 65_500 })
         .at(2, TickCountIncrease { ticks: 100 })

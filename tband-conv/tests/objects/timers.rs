@@ -98,7 +98,7 @@ fn a_timer_is_started_expires_and_is_stopped() {
     );
 }
 
-/// A callback goes on while it is preempted, interrupted, or blocks itself.
+/// A callback continues while it is preempted, interrupted, or blocks.
 #[test]
 fn a_callback_ends_when_the_timer_task_is_back_in_its_loop() {
     let recording = start()
@@ -154,7 +154,7 @@ fn every_step_of_its_loop_ends_a_callback() {
     }
 }
 
-/// With only the tasks' and timers' own events: that it waited shows when it becomes ready.
+/// With only the tasks' and timers' own events: the wait shows when it becomes ready.
 #[test]
 fn a_callback_ended_before_its_task_waited() {
     let recording = start()
@@ -169,7 +169,7 @@ fn a_callback_ended_before_its_task_waited() {
     );
 }
 
-/// Without its name the queue of commands is the one from which the first command comes.
+/// Without its name, the queue of commands is the one that the first command comes from.
 #[test]
 fn the_command_queue_is_learnt() {
     let recording = two_tasks()
@@ -187,7 +187,7 @@ fn the_command_queue_is_learnt() {
         &[
             "30 callback begins in a",
             "60 callback has ended at 60 after 30 ns",
-            // The first expiry was of one that restarts by itself.
+            // The first expiry was of an auto-reload timer.
             "70 active",
             "70 callback begins in a",
             "90 callback has ended at 90 after 20 ns",
@@ -195,7 +195,7 @@ fn the_command_queue_is_learnt() {
     );
 }
 
-/// An active time leads to a callback if it is known that there was one, and it expired.
+/// An active time leads to a callback if the timer is known to have been active, and expired.
 #[test]
 fn a_callback_follows_from_the_active_time() {
     let one_shot = start()

@@ -1,5 +1,5 @@
-//! Activations in a trace: Perfetto's engine has the slices that the timeline has activations, and computes the same splits from its
-//! own scheduling data.
+//! Activations in a trace: Perfetto's engine has a slice for each activation of the timeline, and computes the same splits from
+//! its own scheduling data.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -198,11 +198,12 @@ fn a_backlog_is_drawn_below() {
     let [lanes] = &lanes[..] else { panic!("{lanes:?}") };
     let (lanes, slices) = lanes.split_once(' ').unwrap();
     assert_eq!(slices, rows.all.len().to_string());
-    // The items that are there at one time; the last ones overlap with no more than those before.
+    // The items at one time; the last ones overlap with at most as many as those before.
     assert!((4..=5).contains(&lanes.parse::<usize>().unwrap()), "{lanes}");
 }
 
-/// In the window of an activation, from when its task stops being busy with the one before, the engine's states come to its split.
+/// In the window of an activation, from when its task stops being busy with the one before, the engine's states equal its
+/// split.
 #[test]
 fn the_engine_computes_the_same_own_ready_and_blocked_time() {
     let Some(engine) = Engine::find() else { return };
@@ -241,7 +242,7 @@ fn the_engine_computes_the_same_own_ready_and_blocked_time() {
         let mut wanted: Vec<_> = wanted
             .map(|(name, it)| {
                 let own = it.sum(Own);
-                // Before the first switch it is not known what runs instead.
+                // Before the first switch the running task is unknown.
                 let ready = of(it, &[Interrupts, Preempted, Shared, Pushed, HeldOff, Unknown]);
                 format!("{name} {}: {own} {ready} {}", it.number, it.sum(Room))
             })
@@ -252,7 +253,8 @@ fn the_engine_computes_the_same_own_ready_and_blocked_time() {
     }
 }
 
-/// The own time of each task in any window: that of the engine, of a trace of the whole, and that of a window of the recording.
+/// The own time of each task in any window: by the engine, from a trace of the complete recording, and by a window of the
+/// recording.
 #[test]
 fn in_a_window_each_task_has_the_own_time_of_the_engine() {
     let Some(engine) = Engine::find() else { return };
@@ -284,9 +286,9 @@ fn in_a_window_each_task_has_the_own_time_of_the_engine() {
     }
 }
 
-/// All else in the trace is as without activations, with each choice of flows, and with recorded events.
+/// The rest of the trace is as without activations, with each choice of flows, and with recorded events.
 #[test]
-fn nothing_else_changes() {
+fn activations_change_no_other_row() {
     let Some(engine) = Engine::find() else { return };
     let bytes = vector("freertos_sim.bin");
     let inputs = [Input::from_bytes("sim", &bytes)];

@@ -123,7 +123,7 @@ const COUNTERS: (&str, &str, &str) = (
      or t.name glob '* of b' or t.name glob '* depth' order by ts",
 );
 
-/// What is on the rows of objects, but for the ends of arrows.
+/// Slices on the rows of objects, except the ends of arrows.
 const INSTANTS: (&str, &str, &str) = (
     "instant",
     "t.name || ': ' || s.name",
@@ -131,7 +131,7 @@ const INSTANTS: (&str, &str, &str) = (
      where t.name not in ('waits and calls', 'calls') order by s.ts, s.id",
 );
 
-/// What is on the rows of tasks, but for the ends of arrows.
+/// Slices on the rows of tasks, except the ends of arrows.
 const ON_TASKS: (&str, &str, &str) = (
     "on task",
     "p.name || ': ' || s.name",
@@ -185,7 +185,7 @@ fn waits_have_objects_and_outcomes_and_arrows() {
             "a S queue_receive rxq (satisfied, limit 50 ticks)",
             "a S queue_receive rxq (timeout after 50 ticks)",
             "a S queue_receive rxq (aborted, limit 50 ticks)",
-            // Nothing is recorded that says how it ended.
+            // No event shows how it ended.
             "a S queue_receive rxq (limit 50 ticks)",
             "a S semaphore sem (satisfied)",
             "a S notify_take (satisfied, limit 9 ticks)",
@@ -291,7 +291,7 @@ fn interrupts_lead_to_the_tasks_that_they_wake() {
 }
 
 #[test]
-fn all_flows_have_those_that_woke_nobody() {
+fn all_flows_include_acts_without_a_woken_task() {
     let Some(engine) = Engine::find() else { return };
     let recording = two_tasks()
         .meta(QueueName { queue_id: 1, name: str("rxq") })
@@ -316,7 +316,7 @@ fn all_flows_have_those_that_woke_nobody() {
 
 /// The first bytes that a task gets are of one sender, and another has woken it.
 #[test]
-fn all_flows_have_who_woke_a_task_too() {
+fn all_flows_include_wakers() {
     let Some(engine) = Engine::find() else { return };
     let recording = two_tasks()
         .meta(StreamBufferName { stream_buffer_id: 1, name: str("log") })

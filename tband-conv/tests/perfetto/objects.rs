@@ -1,4 +1,4 @@
-//! What Perfetto's own engine makes of kernel objects other than tasks and queues.
+//! Kernel objects other than tasks and queues in Perfetto's own engine.
 
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
@@ -45,7 +45,7 @@ const GROUPS: Query = (
      where p.name is not null order by p.name, t.name",
 );
 
-/// Perfetto accepts the trace, and each query gives these rows.
+/// Checks that Perfetto accepts the trace, and that each query gives these rows.
 #[track_caller]
 fn check(name: &str, recording: &Recording, expected: &[(Query, &[&str])]) {
     let Some(engine) = Engine::find() else { return };
@@ -224,7 +224,7 @@ fn heap_sleep_and_ticks_are_shown() {
     check("system", &system(), &[(COUNTERS, &counters), (SLICES, &slices)]);
 }
 
-/// Kernels before V11.2 tell what was asked for. A heap that counts what is left says what was taken.
+/// Kernels before V11.2 report the requested size. A heap that counts its free bytes shows the allocated size.
 #[test]
 fn bytes_that_were_asked_for_are_called_so() {
     let recording = |kernel_version, bytes_free| {

@@ -9,9 +9,9 @@ use tband_recordings::described::varint;
 use tband_recordings::random::{Damage, config, damage, damages, framed, steps, stream};
 use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
 
-/// A trace has at most so many times the bytes of its recording.
+/// A trace has at most this many times the bytes of its recording.
 const TIMES: usize = 4;
-/// And so many more: tracks and names of each object, the first findings of each kind.
+/// Additional bytes: tracks and names of each object, the first findings of each kind.
 const MORE: usize = 1 << 18;
 
 fn trace_of(recording: &[u8]) -> (Vec<u8>, Summary) {
@@ -31,7 +31,7 @@ fn assert_in_proportion(recording: &[u8]) -> Summary {
 
 const MANY: u64 = 20_000;
 
-/// Ordinary events, and after each of them what is given.
+/// Ordinary events, and after each of them the given bytes.
 fn with(each: impl Fn(u64) -> Vec<u8>) -> Vec<u8> {
     let mut recording = two_tasks().0;
     for n in 0..MANY {
@@ -62,7 +62,7 @@ fn findings_are_counted_and_do_not_make_it_large() {
     assert_in_proportion(&with(|n| frame(100 * n, CreateFailed { object: Created::TASK })));
 }
 
-/// The clock goes back for good, by whatever.
+/// The clock goes back permanently, by any amount.
 #[test]
 fn a_clock_that_is_set_back_does_not_make_it_large() {
     let switches = |from: u64, step: u64, count: u64| {
@@ -84,7 +84,7 @@ fn nested_interrupts_do_not_make_it_large() {
     assert_in_proportion(&with(|n| frame(100 * n, IsrEnter { isr_id: (n % 50) as u32 })));
 }
 
-/// Of many objects of a kind, only some say what their tracks show.
+/// If there are many objects of a kind, only some have a description of their tracks.
 #[test]
 fn words_are_not_repeated_for_each_object() {
     let recording = (0..5000_u64).fold(two_tasks(), |it, n| {
@@ -95,9 +95,9 @@ fn words_are_not_repeated_for_each_object() {
     assert_in_proportion(&recording.0);
 }
 
-/// What is not shown is counted in the trace.
+/// Findings that are not shown are counted in the trace.
 #[test]
-fn the_trace_says_what_it_does_not_show() {
+fn the_trace_lists_its_omissions() {
     let (trace, summary) = trace_of(&with(|_| vec![0x7F, 0]));
     assert_eq!(summary.diagnostics.count(Problem::UndecodableFrame), MANY);
     let Some(engine) = Engine::find() else { return };
@@ -123,7 +123,7 @@ proptest! {
 
     /// Any recording, again and again, so that the target seems to be reset each time, and damaged.
     #[test]
-    fn any_recording_gives_a_trace_in_proportion(
+    fn the_trace_size_is_proportional_to_the_recording(
         steps in steps(2),
         times in 1..40_usize,
         damages in damages(200),
@@ -131,7 +131,7 @@ proptest! {
         let recording = repeated(&stream(&steps, 10), times, &damages);
         let mut sink = Perfetto::new(Vec::new());
         let input = [Input::from_bytes("r", &recording)];
-        // What is no recording any more gives none.
+        // An input that is no longer a recording gives no trace.
         if convert(&input, &Options::default(), &mut sink).is_ok() {
             let (len, most) = (sink.into_inner().len(), TIMES * recording.len() + MORE);
             prop_assert!(len <= most, "{} bytes of {}", len, recording.len());
@@ -139,14 +139,14 @@ proptest! {
     }
 }
 
-/// A text as long as may be, on each event.
+/// A text of maximum length, on each event.
 #[test]
 fn long_texts_are_written_once() {
     let text = "x".repeat(100);
     assert_in_proportion(&with(|n| frame(100 * n, Evtmarker { evtmarker_id: 1, msg: str(&text) })));
 }
 
-/// So many times this event, with fields that go through `values` numbers.
+/// Returns this event `count` times, with fields that cycle through `values` numbers.
 fn nothing_but(def: &EventDef, count: u64, values: u64) -> Vec<u8> {
     let mut recording = two_tasks().0;
     for n in 0..count {
@@ -175,7 +175,7 @@ const A_RAW_EVENT: usize = 100;
 /// And for 40 objects of a kind, and the first findings.
 const ALL_OBJECTS: usize = 1 << 15;
 
-/// Recordings of one kind of events are no recordings that anybody makes, and exceed the proportion.
+/// Recordings of one kind of events do not occur in practice, and exceed the proportion.
 #[test]
 fn each_kind_of_event_takes_so_much_at_most() {
     const COUNT: usize = 600;

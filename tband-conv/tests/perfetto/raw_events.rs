@@ -25,7 +25,7 @@ struct Reported {
 }
 
 impl Sink for Reported {
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         true
     }
 
@@ -44,7 +44,7 @@ impl Sink for Reported {
     }
 }
 
-/// What the decoder finds.
+/// Returns the decoder's result.
 fn decoded(bytes: &[u8]) -> Reported {
     let mut reported = Reported::default();
     let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(config(48))]
 
     #[test]
-    fn each_event_is_told_once_and_in_its_order(
+    fn each_event_is_reported_once_in_order(
         steps in late_steps(3), cores in 1..4_u32, again in 0..3_usize, damages in damages(6),
     ) {
         let steps: Vec<_> = steps.into_iter().filter(|step| step.core < cores).collect();
@@ -96,7 +96,7 @@ const COUNT: (&str, &str, &str) = ("count", "count(*)", "from recorded");
 const EVENTS: (&str, &str, &str) =
     ("event", "text", "from recorded where n % case when n_all > 300 then 16 else 1 end = 0");
 
-/// What the engine has of each event: core, name, and its arguments in their order. Strings are in hex.
+/// The engine's data of each event: core, name, and its arguments in their order. Strings are in hex.
 const RAW: &str = "create perfetto table recorded as select row_number() over (order by t.name, s.ts, s.id) - 1 as n, \
     count(*) over () as n_all, substr(t.name, 6) || ' ' || s.name || (select group_concat(' ' || substr(key, 7) || '=' || \
      coalesce(cast(int_value as text), hex(string_value)), '') from args a \
@@ -225,7 +225,7 @@ fn the_rows_of_real_recordings_are_their_dumps() {
     assert_shown("mc_split", &[&cores[0], &cores[1]]);
 }
 
-/// Whoever does not want them has the same trace as whoever was never asked.
+/// Without them the trace is the same as that of a plain sink.
 #[test]
 fn without_them_a_trace_is_the_same() {
     let bytes = vector("freertos_sim.bin");
@@ -233,7 +233,7 @@ fn without_them_a_trace_is_the_same() {
     let trace = tband_recordings::trace_of(&inputs, &Options::default()).0;
     let mut sink = Perfetto::new(Vec::new());
     convert(&inputs, &Options::default(), &mut sink).unwrap();
-    assert!(!sink.wants_events());
+    assert!(!sink.needs_events());
     assert_eq!(trace, sink.into_inner());
     assert!(!trace.windows(15).any(|bytes| bytes == b"Recorded events"));
 }

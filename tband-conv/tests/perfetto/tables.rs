@@ -1,4 +1,4 @@
-//! What Perfetto's own engine makes of our traces equals the timeline.
+//! Our traces in Perfetto's own engine equal the timeline.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -37,9 +37,9 @@ fn every_vector_is_accepted_and_agrees() {
     check_all(&engine, "mc_split", &inputs, &Options::default());
 }
 
-/// Whatever a task does when it is deleted, and what is reported about it later.
+/// The states of a task when it is deleted, and later reports about it.
 #[test]
-fn what_a_deleted_task_did_is_its_own() {
+fn acts_of_a_deleted_task_stay_with_it() {
     let Some(engine) = Engine::find() else { return };
     let recording = tband_recordings::two_tasks()
         .meta(TaskName { task_id: 3, name: str("c") })
@@ -122,13 +122,13 @@ fn every_state_reason_and_marker_is_shown() {
         [
             "high S 200 delay",
             "high S 130 mutex mtx (limit 100 ticks)",
-            // After the loss, until an event says what each of them does.
+            // After the loss, until an event reports the state of each task.
             "idle D 540 unknown, events are missing",
             "low D 90 unknown, events are missing",
             "high D 20 unknown, events are missing"
         ]
     );
-    // Nobody ends a delay.
+    // The end of a delay has no waker.
     assert_eq!(rows("waker"), ["low wakes high", "high wakes low"]);
     // The inner one preempts the outer one.
     assert_eq!(rows("isr"), ["tick ISR 10", "uart ISR 20", "tick ISR 30"]);
@@ -151,7 +151,7 @@ fn every_state_reason_and_marker_is_shown() {
     assert_eq!(rows("error"), [lost]);
     assert_eq!(
         rows("value"),
-        // Minus one: after a loss nobody knows.
+        // Minus one: unknown after a loss.
         [
             "priority of low 1",
             "temp -5",
@@ -244,7 +244,7 @@ fn full() -> Recording {
 }
 
 #[test]
-fn changes_at_one_time_are_told_apart() {
+fn distinguishes_changes_at_one_time() {
     let Some(engine) = Engine::find() else { return };
     // Everything at the same tick of 1 ns, and an end of the recording right at a switch.
     let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });

@@ -10,7 +10,7 @@ use tband_recordings::{Engine, Recording, Temp, str, vector};
 
 const WINDOW: i64 = 10_000_000;
 
-/// Two tasks, the second of which has whole windows, none of a window, and the last, short one.
+/// Two tasks; the second one has complete windows, none of a window, and the last, short one.
 fn long_runs() -> Vec<u8> {
     let switch = |task_id| TaskSwitchedIn { task_id };
     Recording::default()

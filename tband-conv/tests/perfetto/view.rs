@@ -1,5 +1,5 @@
-//! How the trace looks in Perfetto: waits, interrupts, losses, the order and names of rows, tasks that
-//! come and go. What its page makes of the trace follows from the tables that are asked here.
+//! The appearance of the trace in Perfetto: waits, interrupts, losses, the order and names of rows, tasks that are created and
+//! deleted. The page's display follows from the tables that are queried here.
 
 use tband_conv::sinks::{Interrupts, Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
@@ -9,7 +9,7 @@ use tband_recordings::{Engine, Recording, Temp, str, two_tasks};
 
 type Query = (&'static str, &'static str, &'static str);
 
-/// Each wait, or call, on the row of its task: when, how long, what, and its arguments.
+/// Each wait, or call, on the row of its task: time, duration, name, and its arguments.
 const WAITS: Query = (
     "wait",
     "s.ts || ' ' || s.dur || ' ' || thread.name || ': ' || s.name || coalesce((select \
@@ -19,14 +19,14 @@ const WAITS: Query = (
      where t.name = 'waits and calls' order by s.ts, s.id",
 );
 
-/// What is on each core, but for nothing.
+/// The slices on each core, except idle ones.
 const CORES: Query = (
     "core",
     "s.ts || ' ' || s.dur || ' core ' || cpu || ': ' || t.name",
     "from sched s join thread t using (utid) where tid != 0 order by s.ts, cpu, s.id",
 );
 
-/// States of threads, and who made them ready.
+/// States of threads, and their wakers.
 const STATES: Query = (
     "state",
     "s.ts || ' ' || t.name || ' ' || s.state || coalesce(' by ' || w.name, '')",
@@ -78,7 +78,7 @@ fn shows_with(
     }
 }
 
-/// Task b waits for the mutex that a holds, in vain and then with success.
+/// Task b waits for the mutex that a holds, first until its time-out and then with success.
 fn waits() -> Recording {
     two_tasks()
         .meta(QueueKind { queue_id: 7, kind: Kind::MUTEX })
@@ -170,7 +170,7 @@ fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
          order by s.ts, s.id",
     );
     shows("stolen", &stolen, &[(WAITS, &slices), (of_b, &states)]);
-    // Who knows when it is taken.
+    // It is unknown when it is taken.
     let open = start().at(30, Valmarker { valmarker_id: 1, val: 1 });
     let slice = "60 -1 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90";
     shows("given", &open, &[(WAITS, &[slice])]);
@@ -179,9 +179,9 @@ fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
     shows("given-lost", &lost, &[(WAITS, &[slice])]);
 }
 
-/// A counter cannot be without a value: what is not known is -1, and what is no more is 0.
+/// A counter always needs a value: an unknown one is -1, and that of an ended object is 0.
 #[test]
-fn what_a_gap_hides_is_not_drawn_on() {
+fn a_gap_ends_open_slices() {
     const COUNTERS: Query = (
         "counter",
         "t.name || ' ' || c.ts || ' ' || cast(c.value as int)",
@@ -207,7 +207,7 @@ fn what_a_gap_hides_is_not_drawn_on() {
         .at(13, TaskPrioritySet { task_id: 1, priority: 5 })
         .at(14, QueueSend { queue_id: 1, len_after: 4 })
         .at(15, QueueDeleted { queue_id: 1 })
-        // Nothing new is known of what is forgotten already.
+        // The forgotten states do not become known.
         .at(20, DroppedEvtCnt { cnt: 10 })
         .at(21, DroppedEvtCnt { cnt: 11 });
     let counters = [
@@ -303,7 +303,7 @@ fn an_interrupt_preempts_the_task_on_its_core() {
         "301 a R",
     ];
     shows("nested", &nested, &[(CORES, &cores), (STATES, &states)]);
-    // The row of each interrupt instead: tasks go on beneath.
+    // The row of each interrupt instead: tasks continue beneath.
     let cores = ["10 20 core 0: b", "30 190 core 0: a", "220 80 core 0: b", "300 1 core 0: a"];
     let rows = [
         "Interrupts/tick 100 70 tick",
@@ -408,14 +408,14 @@ fn a_loss_is_a_slice_from_the_last_event_to_its_report() {
     );
     let order: [&str; 3] = ["lost events", "damage", "notes"];
     shows("losses", &recording, &[(errors, &shown), (ranks, &order)]);
-    // Whoever shows the trace can lead there.
+    // A viewer can jump there.
     let mut sink = Perfetto::new(Vec::new());
     convert(&[Input::from_bytes("v", &recording.0)], &Options::default(), &mut sink).unwrap();
     let first = [(40, "3 events lost".to_owned()), (100, "1 event lost".to_owned())];
     assert_eq!(sink.first_losses(), first);
 }
 
-/// Rows as Perfetto's page orders them: where, its place there, name and what it says of itself.
+/// Rows as Perfetto's page orders them: group, position, name and description.
 const ORDER: Query = (
     "row",
     "coalesce('thread ' || th.name || ': ', replace(pr.name, '\u{A0}', ' ') || ': ', '') \
@@ -430,7 +430,7 @@ const ORDER: Query = (
 
 const INCLUDE: &str = "include perfetto module viz.summary.track_event; ";
 
-/// Everything that has a row of its own, and two objects of one name.
+/// Everything that has a separate row, and two objects with one name.
 fn many_rows() -> Recording {
     let start = two_tasks()
         .meta(TaskName { task_id: 3, name: str("IDLE") })
@@ -489,7 +489,7 @@ fn rows_have_one_order_and_one_name() {
         "a: stack high-water mark of a",
     ];
     assert_eq!(rows, expected);
-    // No "main thread", and what is not evident says what it is.
+    // No "main thread", and rows that are not obvious have a description.
     let queries = [
         ("main", "name", "from thread where is_main_thread and tid != 0"),
         (
@@ -502,7 +502,7 @@ fn rows_have_one_order_and_one_name() {
             "name",
             "from track where extract_arg(source_arg_set_id, 'description') is not null order by name",
         ),
-        // All idle in the windows until 40 ms, then busy for 3 ms. After 52 ms nothing is known.
+        // Idle in all windows until 40 ms, then busy for 3 ms. After 52 ms nothing is known.
         (
             "load",
             "ts || ' ' || cast(value as int)",
@@ -544,7 +544,7 @@ fn a_mutex_is_named_after_its_holder_and_free_while_empty() {
 }
 
 #[test]
-fn who_still_waits_for_a_mutex_waits_for_its_next_holder() {
+fn a_waiter_waits_for_the_next_holder_of_the_mutex() {
     let recording = two_tasks()
         .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
         .meta(QueueName { queue_id: 1, name: str("bus") })
@@ -616,7 +616,7 @@ fn a_number_with_another_name_is_another_thread() {
     shows("renamed", &recording, &[(names, &["first 1", "task 2 2", "second 1073741825"])]);
 }
 
-/// What a marker says is shown as names are.
+/// The text of a marker is shown in the same way as names.
 #[test]
 fn control_characters_of_markers_are_replaced() {
     let recording = Recording::default()
@@ -628,8 +628,8 @@ fn control_characters_of_markers_are_replaced() {
     shows("control", &recording, &[(SLICES, &slices)]);
 }
 
-/// From a wait to who ended it, and from there to what the woken task did: one flow of Perfetto's. What a suspended task does
-/// not wait for has a slice, and who resumed it.
+/// From a wait to the actor that ended it, and from there to the woken task's next act: one flow in Perfetto. The suspension of
+/// a task has a slice, and the actor that resumed it.
 #[test]
 fn an_arrow_leads_from_a_wait_to_who_ended_it() {
     let flows = (
@@ -661,7 +661,7 @@ fn an_arrow_leads_from_a_wait_to_who_ended_it() {
     shows("suspended", &suspended, &[(WAITS, &slices), (states, &["40 T alone", "80 T alone"])]);
 }
 
-/// Tasks have their own numbers as processes as long as that gives each a colour; a rank says how urgent they are.
+/// Tasks have their own numbers as processes as long as that gives each a colour; a rank shows how urgent they are.
 #[test]
 fn processes_are_in_the_order_of_urgency() {
     let mut recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 });

@@ -1,5 +1,5 @@
-//! Windows through Perfetto's engine: its tables hold what the timeline reports the window, wherever it begins and
-//! ends, and nothing of what lies outside.
+//! Windows through Perfetto's engine: its tables hold the window of the timeline, wherever it begins and ends, and nothing
+//! outside of it.
 
 use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Input, Moment, Options, convert};
@@ -72,7 +72,7 @@ fn nested() -> Recording {
         .at(320, QueueReceive { queue_id: 8, len_after: 0 })
 }
 
-/// All rows that have a length, with ends in us from 100 on; what goes on at the end has -1.
+/// All rows that have a length, with ends in us from 100 on; rows that are open at the end have -1.
 const LENGTHS: [(&str, &str, &str); 4] = [
     (
         "core",
@@ -98,7 +98,7 @@ const LENGTHS: [(&str, &str, &str); 4] = [
 ];
 
 #[test]
-fn what_is_open_at_both_ends_is_there_from_end_to_end() {
+fn a_slice_open_at_both_ends_spans_the_window() {
     let Some(engine) = Engine::find() else { return };
     let recording = nested();
     let inputs = [Input::from_bytes("nested", &recording.0)];
@@ -113,7 +113,7 @@ fn what_is_open_at_both_ends_is_there_from_end_to_end() {
     assert_eq!(of("slice"), ["0 -1 long", "0 -1 queue_receive rx (limit 1000 ticks)", "0 -1 runs"]);
     // It has waited since it left the core at 30 us.
     assert_eq!(of("before"), ["70000"]);
-    // Who runs at the end is ready from there on, as at the end of a recording.
+    // The task that runs at the end is ready from there on, as at the end of a recording.
     assert_eq!(of("state"), ["R runs", "S waits"]);
     let waits: Vec<_> = stats
         .open_waits()
@@ -125,7 +125,7 @@ fn what_is_open_at_both_ends_is_there_from_end_to_end() {
     check_all(&engine, "nested", &inputs, &options);
 }
 
-/// Ends that lie on events, windows without a length, before the recording and after it.
+/// Ends that are at events, windows without a length, before the recording and after it.
 #[test]
 fn windows_at_the_edges_of_things_are_the_timeline() {
     let Some(engine) = Engine::find() else { return };

@@ -1,7 +1,7 @@
-//! What a dump says of events: names of objects, meanings of numbers.
+//! The text of events in a dump: names of objects, meanings of numbers.
 
 use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Moment, Which, dump, dump_filtered, dump_merged,
+    DumpFilter, DumpFormat, Input, Mode, Moment, ObjectSelector, dump, dump_filtered, dump_merged,
 };
 use tband_format::Event::*;
 use tband_format::{API_FUNCTIONS, NotifyAction, Str, StreamBufferKind as Kind, TimerCommand};
@@ -67,7 +67,7 @@ fn functions_of_the_kernel_are_called_by_their_names() {
         .at(1, ApiEnter { function: number })
         .at(2, ApiReturn { function: number, value: Some(1) })
         .at(3, ApiEnter { function: u32::MAX })
-        // The address of a function is none of them.
+        // The address of a function is not one of them.
         .at(4, PendFuncCall { function: number, parameter1: 0, parameter2: 0, result: 1 });
     assert_eq!(
         lines(&recording, DumpFormat::Text),
@@ -98,9 +98,9 @@ fn a_later_name_takes_the_place_of_the_first() {
     assert!(lines[7].contains("stream_buffer_id=2(b)"), "{}", lines[7]);
 }
 
-/// Between the end of an object and the name of the next one with its number nobody has a name.
+/// Between the end of an object and the name of the next one with its number, the number has no name.
 #[test]
-fn what_is_deleted_takes_its_name_along() {
+fn a_deleted_object_loses_its_name() {
     let reported = |name: &'static str| {
         Recording::default()
             .meta(TaskName { task_id: 1, name: str(name) })
@@ -138,7 +138,8 @@ fn what_is_deleted_takes_its_name_along() {
     assert_eq!(named(&lines[20..], "new"), 6, "{lines:#?}");
     // Also where one is picked by its name, and of several files.
     for merged in [false, true] {
-        let filter = DumpFilter { queue: Some(Which::Name("old".into())), ..DumpFilter::default() };
+        let filter =
+            DumpFilter { queue: Some(ObjectSelector::Name("old".into())), ..DumpFilter::default() };
         let mut out = Vec::new();
         let (mode, format) = (Mode::FreeRtos, DumpFormat::Text);
         let inputs = [Input::from_bytes("d", &recording.0)];
@@ -162,7 +163,7 @@ fn control_characters_of_names_are_not_shown() {
     assert!(lines[1].ends_with("task_id=1(a\u{FFFD}\u{FFFD}[2J)"), "{}", lines[1]);
 }
 
-/// Nor does it end a line, or turn the direction of text, by a letter that is no control character.
+/// A letter that is not a control character cannot end a line, or turn the direction of text.
 #[test]
 fn names_do_not_turn_the_text_around_them() {
     let turns = "\u{202E}\u{2028}\u{2029}\u{2066}\u{200F}\u{61C}";
@@ -176,7 +177,7 @@ fn names_do_not_turn_the_text_around_them() {
     assert!(lines.concat().chars().all(|letter| !turns.contains(letter)), "{lines:?}");
 }
 
-/// A name that is longer than names are is cut where it is kept, not where it is reported.
+/// A name beyond the maximum length is cut where it is stored, not where it is reported.
 #[test]
 fn endless_names_are_cut() {
     let name = "ä".repeat(1000);
@@ -305,24 +306,24 @@ fn a_line_has_its_time_in_ms_and_since_the_line_before() {
 
 #[test]
 fn events_of_a_task_or_a_queue_can_be_picked() {
-    let task = |which: Which| DumpFilter { task: Some(which), ..DumpFilter::default() };
-    for two in [Which::Id(2), Which::Name("two".to_owned())] {
-        // Its name, what makes it ready, what it does, and its last moment; not the interrupt.
+    let task = |which: ObjectSelector| DumpFilter { task: Some(which), ..DumpFilter::default() };
+    for two in [ObjectSelector::Id(2), ObjectSelector::Name("two".to_owned())] {
+        // Its name, its wake-ups, its acts, and its last moment; not the interrupt.
         let lines = filtered(&two_tasks(), task(two));
         assert_eq!(ticks(&lines), ["-", "12", "20", "21", "33", "40"]);
     }
-    let queue = |which: Which| DumpFilter { queue: Some(which), ..DumpFilter::default() };
-    for rx in [Which::Id(5), Which::Name("rx".to_owned())] {
+    let queue = |which: ObjectSelector| DumpFilter { queue: Some(which), ..DumpFilter::default() };
+    for rx in [ObjectSelector::Id(5), ObjectSelector::Name("rx".to_owned())] {
         assert_eq!(ticks(&filtered(&two_tasks(), queue(rx))), ["-", "11", "21", "31"]);
     }
-    let both = DumpFilter { queue: Some(Which::Id(5)), ..task(Which::Id(2)) };
+    let both = DumpFilter { queue: Some(ObjectSelector::Id(5)), ..task(ObjectSelector::Id(2)) };
     assert_eq!(ticks(&filtered(&two_tasks(), both)), ["21"]);
-    assert!(filtered(&two_tasks(), task(Which::Name("three".to_owned()))).is_empty());
+    assert!(filtered(&two_tasks(), task(ObjectSelector::Name("three".to_owned()))).is_empty());
 }
 
 /// An interrupt of which the exit was missed ends where that is reported.
 #[test]
-fn what_a_task_does_after_a_missed_exit_is_its_own() {
+fn acts_after_a_missed_exit_belong_to_the_task() {
     let mark = |text| Evtmarker { evtmarker_id: 1, msg: str(text) };
     let recording = Recording::default()
         .meta(TaskName { task_id: 1, name: str("one") })
@@ -331,19 +332,19 @@ fn what_a_task_does_after_a_missed_exit_is_its_own() {
         .at(15, mark("in it"))
         .at(20, IsrExitMissed { isr_id: 3 })
         .at(30, mark("after it"));
-    let one = DumpFilter { task: Some(Which::Id(1)), ..DumpFilter::default() };
+    let one = DumpFilter { task: Some(ObjectSelector::Id(1)), ..DumpFilter::default() };
     assert_eq!(ticks(&filtered(&recording, one)), ["-", "5", "30"]);
 }
 
 /// A task is not taken for one that ran before events were lost.
 #[test]
-fn who_runs_after_a_loss_is_not_known() {
+fn the_running_task_is_unknown_after_a_loss() {
     let lossy = two_tasks()
         .at(50, DroppedEvtCnt { cnt: 3 })
         .at(51, Valmarker { valmarker_id: 1, val: 9 })
         .at(52, TaskSwitchedIn { task_id: 1 })
         .at(53, Valmarker { valmarker_id: 1, val: 10 });
-    let one = DumpFilter { task: Some(Which::Id(1)), ..DumpFilter::default() };
+    let one = DumpFilter { task: Some(ObjectSelector::Id(1)), ..DumpFilter::default() };
     assert_eq!(
         ticks(&filtered(&lossy, one)),
         ["-", "10", "11", "12", "20", "40", "41", "52", "53"]
@@ -383,9 +384,9 @@ fn several_inputs_come_in_the_order_of_time() {
     assert_eq!(ticks(&merged(limited)), ["10", "11"]);
 }
 
-/// Whatever bytes a text has, programs read the same as people: what is not UTF-8 is U+FFFD.
+/// Whatever bytes a text has, programs and people read the same: bytes that are not UTF-8 become U+FFFD.
 #[test]
-fn any_text_is_whole_in_json() {
+fn json_contains_any_text_completely() {
     for byte in 1..=u8::MAX {
         let text = [b'x', byte, b'y'];
         let recording = Recording::default().at(1, Evtmarker { evtmarker_id: 1, msg: Str(&text) });
@@ -396,7 +397,7 @@ fn any_text_is_whole_in_json() {
     }
 }
 
-/// A name that comes later, or another one on the other core, is the one that is shown from there on.
+/// A later name, or another one on the other core, is shown from there on.
 #[test]
 fn names_are_those_that_are_known_by_then() {
     let recording = Recording::default()
@@ -439,6 +440,6 @@ fn a_limit_makes_no_stranger_of_a_recording_that_begins_with_damage() {
     };
     let (text, summary) = dumped(&bytes).unwrap();
     assert_eq!((&text[..], summary.defects), ("", 1));
-    // Nothing but damage is no recording, however little of it is wanted.
+    // Damage alone is not a recording, however little of it is selected.
     dumped(&[0xFF, 0xFF, 0].repeat(100)).unwrap_err();
 }

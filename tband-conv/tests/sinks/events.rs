@@ -1,5 +1,5 @@
-//! Sinks of events: they are reported about what the recording has, in the order of time, until they have enough; and
-//! outputs: one file, or a folder of several.
+//! Sinks of events: they receive the content of the recording, in the order of time, until they stop it; and outputs: one file,
+//! or a folder of several.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
 use tband_recordings::{Recording, Temp, two_tasks};
 
-/// What a sink got.
+/// Data that a sink received.
 #[derive(Default)]
 struct List {
     calls: Vec<String>,
@@ -95,7 +95,7 @@ fn three() -> Recording {
 }
 
 #[test]
-fn every_event_is_told_between_start_and_finish() {
+fn reports_every_event_between_start_and_finish() {
     let recording = three();
     let list = reported(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert_eq!(
@@ -121,9 +121,9 @@ fn a_window_is_kept_to() {
     assert_eq!(list.calls, ["start Some(1000)", "2000 200 0 task_switched_in", "finish 2000"]);
 }
 
-/// Nothing more is read, and `finish` is called with what was reached.
+/// Nothing more is read, and `finish` is called with the reached time.
 #[test]
-fn who_has_enough_stops_the_reading() {
+fn a_sink_can_stop_reading() {
     let switch = |it: Recording, n: u64| it.at(n * 10, TaskSwitchedIn { task_id: 1 });
     let recording = (1..100_000).fold(two_tasks(), switch).0;
     let read = Rc::new(Cell::new(0));
@@ -141,9 +141,9 @@ fn who_has_enough_stops_the_reading() {
     assert_eq!(list.calls.len(), 8, "{:?}", list.calls);
     assert_eq!(list.calls.last().unwrap(), "finish 300");
     assert!(summary.events < 10, "{}", summary.events);
-    // Once as a whole, and the beginning again.
+    // Once completely, and the beginning again.
     assert!(read.get() < recording.len() + 200_000, "{} of {}", read.get(), recording.len());
-    // Beside a conversion the rest goes on.
+    // In a conversion the other sinks continue.
     let mut events = Events::new(List { limit: Some(7), ..List::default() });
     let inputs = [Input::from_bytes("r", &recording)];
     let summary = convert(&inputs, &Options::default(), &mut events).unwrap();
@@ -173,7 +173,7 @@ fn inputs(files: &[Vec<u8>]) -> Vec<Input<'_>> {
 
 /// Wherever it has enough, nothing but `finish` is called then.
 #[test]
-fn who_has_enough_is_told_of_nothing_more() {
+fn a_stopped_sink_receives_no_more_events() {
     let mut findings = 0;
     for files in with_findings() {
         let inputs = inputs(&files);
@@ -219,7 +219,7 @@ fn a_finding_has_the_same_time_in_ns_and_in_ticks() {
     }
 }
 
-/// Core 1 has its last event long before the end of the window: it is not waited for after that.
+/// Core 1 has its last event long before the end of the window: after that the window does not wait for it.
 #[test]
 fn a_core_that_has_ended_does_not_keep_the_window_open() {
     let head = two_tasks().at(0, CoreId { core_id: 1 }).at(5, IsrEnter { isr_id: 1 });
@@ -255,7 +255,7 @@ fn offsets(bytes: &[u8], core: u32) -> Vec<u64> {
     offsets
 }
 
-/// The timer counts as often as it is said first, all the time.
+/// Whether the timer counts at the frequency of the first report all the time.
 fn tells_one_clock(bytes: &[u8]) -> bool {
     let (mut events, mut is_one) = (EventReader::new(bytes, 0, Mode::FreeRtos), true);
     while let Some(Item { event, .. }) = events.next_item().unwrap() {
@@ -272,7 +272,7 @@ proptest! {
     /// Of whatever recording every event is reported once, and times of a core never go back; as a sink of a
     /// conversion it is reported the same events.
     #[test]
-    fn every_event_is_told_once(
+    fn reports_every_event_once(
         steps in steps(3),
         changes in damages(20),
         is_stream in any::<bool>(),
@@ -299,7 +299,7 @@ proptest! {
             places.sort_unstable();
             prop_assert_eq!(&places, &offsets(bytes, core));
         }
-        // Where nobody gets changes the same is reported.
+        // Without a receiver of changes the same is reported.
         let (mut survey, full) = (List::default(), events.into_inner());
         let surveyed = survey_events(&inputs, &options, &mut survey).unwrap();
         prop_assert_eq!(&survey.calls, &full.calls);
@@ -308,7 +308,7 @@ proptest! {
         let diagnostics = |it: &Summary| format!("{:?}", it.diagnostics);
         prop_assert_eq!(diagnostics(&surveyed), diagnostics(&converted.unwrap()));
         let (mut one, mut other) = (list.calls, full.calls);
-        // Of what is at one time on several cores the timeline knows a better order.
+        // For simultaneous events on several cores the timeline knows a better order.
         one.retain(|call| !call.starts_with("finish"));
         other.retain(|call| !call.starts_with("finish"));
         one.sort_unstable();

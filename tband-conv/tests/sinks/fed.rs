@@ -1,5 +1,5 @@
-//! Conversions that are fed piece by piece report what a conversion of whole inputs reports, whatever the pieces;
-//! what a first pass would have known comes late.
+//! Conversions that are fed piece by piece report the same as a conversion of complete inputs, for any pieces; facts from a
+//! first pass come late.
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
@@ -21,7 +21,7 @@ proptest! {
 
     /// One stream, and an input a core: with names and cores first it is all the same, to the byte.
     #[test]
-    fn what_is_told_first_makes_no_difference(
+    fn the_order_of_metadata_does_not_matter(
         steps in late_steps(3),
         pieces in pieces(),
         is_stream in any::<bool>(),
@@ -50,8 +50,7 @@ proptest! {
         prop_assert_eq!(fed(&inputs, &pieces).unwrap(), expected);
     }
 
-    /// Damaged recordings, names that come late, and several cores that nobody announced: whatever is made of
-    /// them does not depend on the pieces.
+    /// Damaged recordings, late names, and several cores that were not announced: no output depends on the pieces.
     #[test]
     fn pieces_and_their_order_make_no_difference(
         steps in late_steps(3),
@@ -73,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_end_as_a_recording_or_an_error(
+    fn any_bytes_give_a_recording_or_an_error(
         bytes in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..3000), 1..4),
         pieces in pieces(),
     ) {
@@ -96,7 +95,7 @@ fn task(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.contains("task")).map(str::to_owned).collect()
 }
 
-/// What is reported late counts from there on, and in the end is known all the same.
+/// Late reports apply from their time, and at the end everything is known.
 #[test]
 fn names_come_late() {
     let recording = Recording::default()
@@ -111,7 +110,7 @@ fn names_come_late() {
     assert_ne!(early, late, "{}", task(&late).join("\n"));
     let named =
         |text: &str| -> Vec<bool> { text.lines().map(|line| line.contains("late")).collect() };
-    // The name is reported where it comes, and every line after that has it.
+    // The name is reported where it comes, and every later line has it.
     let first = named(&late).iter().position(|named| *named).unwrap();
     let same = |text: &str| text.lines().skip(first).map(str::to_owned).collect::<Vec<_>>();
     assert!(named(&early).iter().take(first).any(|named| *named), "{early}");
@@ -132,9 +131,9 @@ fn names_come_late() {
     assert_eq!(rows(&fed), rows(&stats));
 }
 
-/// Times that were reported stay what they were: they never go back, however long a tick turns out to be.
+/// Reported times do not change: they never go back, whatever the length of a tick turns out to be.
 #[test]
-fn a_frequency_that_is_told_late_counts_from_there_on() {
+fn a_late_frequency_applies_from_its_event() {
     let recording = Recording::default()
         .at(1000, TaskSwitchedIn { task_id: 1 })
         .at(2000, TaskSwitchedIn { task_id: 2 })
@@ -153,7 +152,7 @@ fn a_frequency_that_is_told_late_counts_from_there_on() {
 }
 
 #[test]
-fn what_needs_a_first_pass_says_so() {
+fn an_option_that_needs_a_first_pass_is_refused() {
     let mut options = Options::default();
     options.to = Some(Moment::Ns(5));
     let error = Conversion::new(names(1), &options, ()).err().unwrap().to_string();
@@ -165,7 +164,7 @@ fn what_needs_a_first_pass_says_so() {
 
 /// The window is for cores that wait for each other: names that come first are known however small it is.
 #[test]
-fn a_small_window_changes_nothing_for_one_core() {
+fn a_small_window_does_not_affect_one_core() {
     let recording = Recording(head(&[0])).at(10, TaskSwitchedIn { task_id: 1 });
     let recording =
         recording.at(20, TaskSwitchedIn { task_id: 2 }).at(90, TaskSwitchedIn { task_id: 1 });

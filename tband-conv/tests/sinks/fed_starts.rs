@@ -8,7 +8,7 @@ use tband_recordings::fed::{Made, converted, fed, head, names, pieces, switches,
 use tband_recordings::random::config;
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Recording was stopped and started again: nothing is known of what was between.
+/// Recording was stopped and started again: the state in between is unknown.
 #[test]
 fn a_later_start_is_noticed() {
     let run = |from: u64| {
@@ -23,7 +23,7 @@ fn a_later_start_is_noticed() {
     assert_eq!(fed(&inputs, &[(0, 3)]).unwrap(), expected);
 }
 
-/// Two cores of one stream, from this time on, after what such a stream begins with.
+/// Two cores of one stream, from this time on, after the start of such a stream.
 fn two_cores(from: u64) -> Recording {
     Recording(head(&[0, 1]))
         .at(from, TaskSwitchedIn { task_id: 1 })
@@ -34,8 +34,8 @@ fn two_cores(from: u64) -> Recording {
         .at(from + 120, CoreId { core_id: 0 })
 }
 
-/// Each core has a start of its own in the stream, and it is one: reported once, at the time that was reached, before
-/// of what the stream begins with. So too where the target was restarted, and where it is reported twice in a row.
+/// Each core starts separately in the stream, but this is one start: it is reported once, at the time that was reached, before
+/// the first items of the stream. The same holds where the target was restarted, and where it is reported twice in a row.
 #[test]
 fn several_cores_start_again_together() {
     for from in [5000, 10, 130] {
@@ -57,7 +57,7 @@ fn several_cores_start_again_together() {
 /// A resolution that is reported again in the middle is not the start of a stream, although a buffer began with
 /// `core_id` at time 0 before.
 #[test]
-fn what_is_told_again_later_is_no_start() {
+fn repeated_metadata_is_not_a_start() {
     let recording = two_cores(10)
         .at(0, CoreId { core_id: 1 })
         .at(200, IsrEnter { isr_id: 1 })
@@ -73,9 +73,9 @@ fn what_is_told_again_later_is_no_start() {
     assert_eq!(whole(&inputs).unwrap(), expected);
 }
 
-/// What may be the start of a stream is waited for as far as metadata may reach, not for ever.
+/// A possible start of a stream is waited for as far as metadata may reach, not forever.
 #[test]
-fn what_follows_a_start_does_not_wait_for_ever() {
+fn events_after_a_start_are_released() {
     let mut conversion = Conversion::new(names(1), &Options::default(), ()).unwrap();
     let mut bytes = switches(10);
     bytes.extend(Recording::default().at(0, CoreId { core_id: 0 }).0);
@@ -114,13 +114,13 @@ fn a_core_that_shows_after_a_restart_has_restarted_too() {
     };
     let (expected, made) = (converted(&inputs), whole(&inputs).unwrap());
     assert_eq!(happenings(&made), happenings(&expected));
-    // What has no time is where that clock began, not at the beginning of the recording.
+    // An item without a time is where that clock began, not at the beginning of the recording.
     let core = made.events.iter().find(|reported| reported.contains("core_id: 1")).unwrap();
     assert!(core.starts_with("999900 1 99990 "), "{core}");
 }
 
-/// The recording begins with its earliest event, whenever that comes: no core has more time than there is. So it is
-/// with frames, and with packets.
+/// The recording begins with its earliest event, whenever that comes: no core has more time than there is. This holds for
+/// frames and for packets.
 #[test]
 fn a_core_that_shows_late_and_is_earlier_begins_the_recording() {
     let busy = |core_id, from: u64| {
@@ -131,7 +131,7 @@ fn a_core_that_shows_late_and_is_earlier_begins_the_recording() {
             .at(from + 150, IsrExit { isr_id: 1 })
             .at(from + 700, TaskSwitchedIn { task_id: core_id + 10 })
     };
-    // The last one is no earlier than the second.
+    // The last one is not earlier than the second.
     let frames = busy(0, 5000).raw(&busy(1, 10).0).raw(&busy(2, 300).0).0;
     let of_core = |core: u8, from: u64| {
         let (mut packer, mut packets) = (Packer::new(512), Vec::new());
@@ -172,7 +172,7 @@ fn a_core_that_shows_late_and_is_earlier_begins_the_recording() {
     }
 }
 
-/// While what is at one time is read a core shows that was not known, and is earlier.
+/// While simultaneous items are read, an unknown core with an earlier time appears.
 #[test]
 fn a_core_that_shows_among_ties_comes_first() {
     let recording = two_tasks()
@@ -203,7 +203,7 @@ fn a_core_that_shows_among_ties_comes_first() {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// Cores that nobody announced, streams that start again, and many events at one time: pieces make no difference.
+    /// Cores that were not announced, streams that start again, and many simultaneous events: pieces make no difference.
     #[test]
     fn late_cores_ties_and_starts_are_the_same_in_pieces(
         steps in prop::collection::vec((0..3_u32, 0..3_u64, 0..9_u32), 2..40),
@@ -226,10 +226,10 @@ proptest! {
     }
 }
 
-/// The first events are known to be no stray ones when what an input begins with is known: they come before another
-/// core, that is there byte by byte or at once.
+/// Once the start of an input is known, its first events are known not to be stray: they come before another core that arrives
+/// byte by byte or at once.
 #[test]
-fn what_is_ready_comes_before_what_is_read() {
+fn ready_events_precede_new_input() {
     let recording = Recording(head(&[0]))
         .at(1, CoreId { core_id: 0 })
         .at(1, TaskSwitchedIn { task_id: 1 })
@@ -244,8 +244,8 @@ fn what_is_ready_comes_before_what_is_read() {
     }
 }
 
-/// Where the second core shows, after as many bytes as are read at once or in the middle, makes no difference: what is
-/// after that waits for both. A third one shows much later.
+/// Where the second core appears, after as many bytes as are read at once or in the middle, makes no difference: later items
+/// wait for both. A third one appears much later.
 #[test]
 fn a_core_that_shows_late_is_merged_from_there_on() {
     for before in [1_u64, 1200, 1300, 2500] {

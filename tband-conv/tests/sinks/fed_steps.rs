@@ -1,4 +1,4 @@
-//! Conversions that are fed take so much at a time, go on in steps, and end, early or with an error, as asked.
+//! Fed conversions take a bounded number of bytes at a time, advance in steps, and end, early or with an error, on request.
 
 use std::cell::RefCell;
 use std::io;
@@ -10,7 +10,7 @@ use tband_format::Event::*;
 use tband_recordings::fed::{Made, all, converted, names, switches, whole};
 use tband_recordings::two_tasks;
 
-/// What a sink was called with.
+/// Calls of a sink.
 #[derive(Clone, Default)]
 struct Calls(Rc<RefCell<Vec<&'static str>>>, Option<usize>);
 
@@ -34,7 +34,7 @@ impl Sink for Calls {
     }
 }
 
-/// What was reported is whole: the text is the beginning of that of the whole recording.
+/// The reported part is complete: the text is the beginning of that of the complete recording.
 #[test]
 fn a_conversion_that_is_cancelled_closes_its_output() {
     let inputs = [switches(500)];
@@ -73,7 +73,7 @@ fn a_conversion_is_cancelled_before_its_first_event_or_dropped() {
     assert!(!calls.0.borrow().contains(&"finish"));
 }
 
-/// A step is over after some thousand events, whatever waits.
+/// A step ends after some thousand events, whatever is pending.
 #[test]
 fn a_step_is_bounded() {
     let mut conversion = Conversion::new(names(1), &Options::default(), ()).unwrap();
@@ -82,7 +82,7 @@ fn a_step_is_bounded() {
     loop {
         let step = conversion.step().unwrap();
         let Ok(events) = usize::try_from(conversion.progress().events) else { break };
-        // What is read ahead is one event.
+        // One event is read ahead.
         assert!(events - before <= 4098, "{before} {events}");
         (before, steps) = (events, steps + 1);
         if step == Step::Done {
@@ -96,7 +96,7 @@ fn a_step_is_bounded() {
     assert!(before > 50_000 && steps > 12, "{before} events in {steps} steps");
 }
 
-/// Nothing is called after an error, and the conversion says that it has failed.
+/// Nothing is called after an error, and the conversion returns that it has failed.
 #[test]
 fn an_error_ends_it() {
     let calls = Calls(Rc::default(), Some(5));
@@ -117,7 +117,7 @@ fn an_error_ends_it() {
 }
 
 #[test]
-fn what_is_no_recording_is_said_at_its_end() {
+fn reports_unrecognised_data_at_its_end() {
     let end = |inputs: &[&[u8]]| {
         let mut conversion = Conversion::new(names(inputs.len()), &Options::default(), ()).unwrap();
         for (index, bytes) in inputs.iter().enumerate() {
@@ -137,7 +137,7 @@ fn what_is_no_recording_is_said_at_its_end() {
     assert!(matches!(no_inputs, Err(ConvError::NoInput)));
 }
 
-/// As much as waits is bounded; what is not taken is fed again.
+/// The pending bytes are bounded; bytes that are not taken are fed again.
 #[test]
 fn only_so_much_is_taken() {
     let mut conversion = Conversion::new(names(1), &Options::default(), ()).unwrap();
@@ -152,15 +152,15 @@ fn only_so_much_is_taken() {
 
 /// Metadata is reported as an event where it is, once, although the start knew it.
 #[test]
-fn an_event_is_told_once() {
+fn reports_an_event_once() {
     let recording = two_tasks().at(7, IsrEnter { isr_id: 1 }).at(9, IsrExit { isr_id: 1 });
     let Made { events, .. } = whole(&[recording.0]).unwrap();
     assert_eq!(events.len(), 5, "{events:?}");
 }
 
-/// Who steps to the end and finishes then learns what is wrong with the inputs once.
+/// Stepping to the end and then finishing returns the findings about the inputs once.
 #[test]
-fn what_was_done_is_not_done_again() {
+fn findings_about_inputs_are_reported_once() {
     let inputs = [switches(9), Vec::new()];
     let Made { text, events, found, .. } = whole(&inputs).unwrap();
     assert_eq!(text.matches("no event is here").count(), 1, "{text}");
@@ -182,7 +182,7 @@ fn what_was_done_is_not_done_again() {
 
 /// Nothing was read, so nothing is missing in it.
 #[test]
-fn a_conversion_that_is_cancelled_at_once_finds_nothing() {
+fn an_immediately_cancelled_conversion_has_no_findings() {
     let conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();
     let (summary, sinks) = conversion.cancel().unwrap();
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);

@@ -1,8 +1,8 @@
-//! Recordings in `golden/` give the timeline that is beside each of them as readable text, and
-//! Perfetto's engine says the same of their traces: scheduling, states, slices, counters, flows.
+//! Each recording in `golden/` gives the timeline in the text file beside it, and Perfetto's engine returns the same for its
+//! trace: scheduling, states, slices, counters, flows.
 //!
-//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test sinks golden::` writes the timelines anew; read the
-//! difference before it is committed.
+//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test sinks golden::` overwrites the timelines; read the difference before it
+//! is committed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn timelines_are_as_written() {
 }
 
 #[test]
-fn the_engine_says_the_same() {
+fn the_engine_gives_the_expected_rows() {
     let Some(engine) = Engine::find() else { return };
     for file in recordings() {
         let bytes = fs::read(&file).unwrap();

@@ -1,5 +1,5 @@
-//! Who feeds inputs twice, to a look ahead and to the conversion after it, gets what a conversion of whole inputs makes,
-//! to the byte, whatever the pieces.
+//! A caller that feeds inputs twice, to a look-ahead and to the conversion after it, gets the same output as a conversion of
+//! complete inputs, to the byte, for any pieces.
 
 use proptest::prelude::*;
 use tband_conv::{
@@ -32,7 +32,7 @@ fn feed(
     }
 }
 
-/// What is made of inputs that are fed twice, and how often they were looked at.
+/// Converts inputs that are fed twice. Returns the output, and how often they were examined.
 fn fed_twice(
     inputs: &[Vec<u8>],
     options: &Options,
@@ -73,12 +73,12 @@ fn fed_twice(
     Ok((summary, sinks, looks))
 }
 
-/// All that a summary says.
+/// Formats the complete summary.
 fn about(summary: &Summary) -> String {
     format!("{:?} {:?}", summary.link, summary.part)
 }
 
-/// Holds both against each other; says how often the inputs were looked at.
+/// Compares both, and returns how often the inputs were examined.
 fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> Option<usize> {
     let of = |(core, bytes): (u32, &'_ Vec<u8>)| {
         Input::new(format!("input {core}"), {
@@ -97,7 +97,7 @@ fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> O
             Some(looks)
         }
         (Err(expected), Err(error)) => {
-            // What to try differs.
+            // The hints differ.
             let text = |error: &ConvError| {
                 let text = error.to_string();
                 let before = ["; feed the bytes", "; name the file", "; it may be"]
@@ -112,7 +112,7 @@ fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> O
     }
 }
 
-/// Whole, a window in ns or ticks, and with some bytes for what waits.
+/// Complete, a window in ns or ticks, and with some bytes for pending events.
 fn options() -> impl Strategy<Value = Options> {
     (0..4_u8, 0..4000_u64, 0..8000_u64, prop::option::of(0..2000_usize)).prop_map(
         |(kind, from, len, window)| {
@@ -133,10 +133,10 @@ fn options() -> impl Strategy<Value = Options> {
 proptest! {
     #![proptest_config(config(64))]
 
-    /// Damaged recordings, names that come late, several cores that nobody announced, in one input and in several, in
-    /// frames and in packets, whole and in part.
+    /// Damaged recordings, late names, several cores that were not announced, in one input and in several, in frames and in
+    /// packets, complete and in part.
     #[test]
-    fn it_is_the_same_to_the_byte(
+    fn output_is_identical_with_look_ahead(
         steps in late_steps(3),
         changes in damages(20),
         draws in pieces(),
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_the_same_too(
+    fn output_of_any_bytes_is_identical_with_look_ahead(
         inputs in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..3000), 1..4),
         draws in pieces(),
     ) {
@@ -164,7 +164,7 @@ proptest! {
     }
 }
 
-/// More than is read at once, so that the short way and the look ahead wait in the middle.
+/// More than is read at once, so that the fast path and the look-ahead wait in the middle.
 #[test]
 fn long_recordings_are_the_same() {
     let late = Recording::default().meta(TaskName { task_id: 2, name: str("late") });
@@ -178,9 +178,9 @@ fn long_recordings_are_the_same() {
     }
 }
 
-/// Events that the recording describes after them: the inputs are looked at once more.
+/// Events that the recording describes after them: the inputs are read once more.
 #[test]
-fn what_is_described_late_is_looked_at_again() {
+fn rereads_events_described_late() {
     // An id for tests.
     let recording = two_tasks().raw(&[4, 248, 9, 7, 0]);
     let schema = EventSchema { event_id: 248, timed: 1, schema: str("later x:u32") };
@@ -190,7 +190,7 @@ fn what_is_described_late_is_looked_at_again() {
 }
 
 #[test]
-fn it_begins_and_ends_as_it_says() {
+fn look_ahead_refuses_wrong_use_and_bounds_its_input() {
     let none = LookAhead::new(names(0), &Options::default());
     assert!(matches!(none, Err(ConvError::NoInput)));
     let look = LookAhead::new(names(1), &Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Sinks and their contracts; whole recordings, windows and pieces, by every way that there is.
+//! Sinks and their contracts; complete recordings, windows and pieces, in every way.
 
 mod dump;
 mod events;

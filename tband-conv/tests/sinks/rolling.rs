@@ -1,7 +1,7 @@
-//! The numbers of a window that moves along are those of the same window of the whole recording.
+//! The numbers of a moving window equal those of the same window of the complete recording.
 
 use proptest::prelude::*;
-use tband_conv::sinks::{Closed, Recent, Rolling, Stats};
+use tband_conv::sinks::{ClosedWindow, Recent, Rolling, Stats};
 use tband_conv::{Conversion, Input, Moment, Options, Step, convert};
 use tband_format::Event::*;
 use tband_format::decode_payload;
@@ -9,10 +9,10 @@ use tband_recordings::fed::{head, pieces};
 use tband_recordings::random::{config, framed, late_steps};
 use tband_recordings::{Recording, str};
 
-/// All that there is to ask.
+/// All values of the statistics.
 fn shown(stats: &Stats) -> Vec<String> {
     let mut shown = vec![format!("{} {}", stats.start_ns(), stats.end_ns())];
-    // What is only of use while it counts is not compared.
+    // Values that are used only while counting are not compared.
     shown.extend(stats.tasks().map(|task| {
         format!(
             "{} {} {:?} {} {} {} {} {} {:?} {:?} {:?} {:?} {:?}",
@@ -49,7 +49,7 @@ fn shown(stats: &Stats) -> Vec<String> {
 }
 
 /// Feeds a recording in pieces of these lengths.
-fn rolled(bytes: &[u8], lens: &[(usize, usize)], len: i64, step: i64) -> Vec<Closed> {
+fn rolled(bytes: &[u8], lens: &[(usize, usize)], len: i64, step: i64) -> Vec<ClosedWindow> {
     let mut conversion =
         Conversion::new([("r", 0)], &Options::default(), Rolling::new(len, step)).unwrap();
     let (mut rest, mut closed) = (bytes, Vec::new());
@@ -105,8 +105,8 @@ proptest! {
         prop_assume!(times.iter().all(|times| !times.is_empty()));
         let closed = rolled(&bytes, &lens, step * steps_in_len, step);
         prop_assert!(!closed.is_empty());
-        for Closed { stats, .. } in closed.iter().take(12).chain(closed.last()) {
-            // A core that is silent for long is not waited for: what shows of it later is not known.
+        for ClosedWindow { stats, .. } in closed.iter().take(12).chain(closed.last()) {
+            // A core that is silent for long is not waited for: its later events are not known.
             let (from, to) = (stats.start_ns(), stats.end_ns());
             let is_live = |times: &Vec<i64>| {
                 times[0] <= from && times.iter().any(|ns| (to + 1..=to + step * steps_in_len).contains(ns))
@@ -171,7 +171,7 @@ fn turns(count: u64) -> Recording {
     recording.meta(TaskName { task_id: 2, name: str("b") })
 }
 
-fn shares(closed: &Closed) -> Vec<(u32, i64)> {
+fn shares(closed: &ClosedWindow) -> Vec<(u32, i64)> {
     let mut tasks: Vec<_> = closed.stats.tasks().map(|task| (task.id, task.run_ns)).collect();
     tasks.retain(|task| task.1 > 0);
     tasks.sort();
@@ -189,7 +189,7 @@ fn windows_follow_each_other_by_a_step_and_the_first_are_shorter() {
     assert_eq!(shares(&closed[2]), [(1, 300_000), (2, 100_000)]);
 }
 
-/// A day without an event costs a few windows, and what goes on is known in them.
+/// A day without an event costs a few windows, and open states are known in them.
 #[test]
 fn long_silence_costs_little() {
     let recording = turns(100).at(8_640_000_000_000, TaskSwitchedIn { task_id: 1 });
@@ -202,7 +202,7 @@ fn long_silence_costs_little() {
 }
 
 #[test]
-fn any_lengths_are_made_to_fit() {
+fn adjusts_any_window_length() {
     for (len, step) in [(0, 0), (-5, -5), (i64::MAX, 1), (1, i64::MAX), (i64::MIN, i64::MAX)] {
         let closed = rolled(&turns(5).0, &[(0, 50)], len, step);
         assert!(!closed.is_empty(), "{len} {step}");
@@ -210,7 +210,7 @@ fn any_lengths_are_made_to_fit() {
 }
 
 #[test]
-fn the_last_time_goes_on_after_a_long_silence() {
+fn the_last_time_advances_after_a_long_silence() {
     let make: fn() -> Stats = Stats::default;
     let conversion = Conversion::new([("r", 0)], &Options::default(), Recent::new(100_000, make));
     let mut conversion = conversion.unwrap();
@@ -223,7 +223,7 @@ fn the_last_time_goes_on_after_a_long_silence() {
     assert!((100_000..=200_000).contains(&length), "{length}");
     let (_, recent) = conversion.finish().unwrap();
     let stats = recent.into_shown().unwrap();
-    // Who ran before all that is known did so meanwhile.
+    // The task that ran before the first known event also ran in that time.
     let expected = of_window(&recording.0, stats.start_ns(), i64::MAX);
     assert_eq!(shown(&stats), shown(&expected));
 }

@@ -1,4 +1,4 @@
-//! What a sink cannot write ends the conversion, whichever step it is.
+//! A write error of a sink ends the conversion, in any call.
 
 use std::io;
 

@@ -1,5 +1,4 @@
-//! Sinks by reference and in pairs get what a sink alone gets; one that leaves the rest to the trait gets
-//! it step by step.
+//! Sinks by reference and in pairs get the same as a single sink; one that uses the trait's defaults gets single changes.
 
 use std::cell::RefCell;
 use std::io;
@@ -33,7 +32,7 @@ impl Sink for Calls {
         self.note("start")
     }
 
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         self.wants_events
     }
 
@@ -80,7 +79,7 @@ fn recording() -> Recording {
 /// How many of them there are.
 const EVENTS: usize = 11;
 
-/// The whole of it, and what is where a part of it begins.
+/// The complete recording, and the state where a part of it begins.
 fn options() -> [Options; 2] {
     let mut part = Options::default();
     part.from = Some(Moment::Ns(25));
@@ -110,7 +109,7 @@ fn a_sink_hears_the_same_alone_by_reference_and_in_a_pair() {
             run(&mut &mut by_reference, &options);
             assert_eq!(by_reference.list.into_inner(), alone);
 
-            // Beside one that does not want events, and one that does, which hears no less.
+            // Beside one that does not want events, and one that does; it receives all of them.
             for other in [false, true] {
                 let mut pair = (Calls::wanting(wants), Calls::wanting(other));
                 run(&mut pair, &options);
@@ -142,7 +141,7 @@ fn objects_are_known_by_kind_number_and_name() {
     assert!(named.contains(&"change 10 task 2 Some(\"b\")".to_owned()), "{named:?}");
 }
 
-/// Has no more than it must.
+/// A sink with only the required method.
 #[derive(Default)]
 struct Least(Vec<i64>);
 
@@ -153,7 +152,7 @@ impl Sink for Least {
     }
 }
 
-/// A switch is two changes, and and what is so already is reported as a change.
+/// A switch is two changes, and an initial state is reported as a change.
 #[test]
 fn a_sink_that_does_not_care_gets_changes() {
     for (options, initial) in options().iter().zip([false, true]) {

@@ -7,7 +7,7 @@ use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Moment, Options, convert, dump};
 use tband_recordings::vector;
 
-/// In bytes; a thread has 2 MiB. Without optimisation every copy of a value has room of its own.
+/// In bytes; a thread has 2 MiB. Without optimisation every copy of a value takes separate stack space.
 const STACK: usize = 768 << 10;
 
 fn with_little_stack(work: impl FnOnce() + Send + 'static) {

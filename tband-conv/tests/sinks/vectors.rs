@@ -1,5 +1,4 @@
-//! Recordings of another implementation decode to what its own tool said, and encode back to the
-//! same bytes.
+//! Recordings of another implementation decode to the output of that implementation's tool, and encode back to the same bytes.
 
 use serde_json::{Map, Value, json};
 use tband_conv::{DumpFormat, EventReader, Input, Mode, Options, Problem, dump};
@@ -28,7 +27,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// A line of the other tool as our dump says it.
+/// Returns a line of the other tool in the form of our dump.
 fn expected(line: &str) -> Map<String, Value> {
     let line: Value = serde_json::from_str(line).unwrap();
     let (_, body) = line.as_object().unwrap().iter().next().unwrap();
@@ -106,7 +105,7 @@ fn every_vector_encodes_to_the_same_bytes() {
 }
 
 #[test]
-fn dumps_start_at_the_core_they_are_told() {
+fn dumps_start_at_the_given_core() {
     let bytes = vector("mc_split.core1.bin");
     let mut out = Vec::new();
     let input = Input::from_bytes("b", &bytes).on_core(1);
@@ -116,7 +115,7 @@ fn dumps_start_at_the_core_they_are_told() {
 
 /// They convert without a warning that is not true.
 #[test]
-fn only_true_findings_are_told() {
+fn reports_only_true_findings() {
     let all = VECTORS.iter().map(|(name, _)| *name);
     for name in all {
         let bytes = vector(&format!("{name}.bin"));
@@ -125,10 +124,10 @@ fn only_true_findings_are_told() {
             summary.diagnostics.iter().map(|it| (it.problem, it.count, it.place.offset)).collect();
         let expected: &[_] = match name {
             "truncated" => &[(Problem::CutOff, 1, 31331)],
-            // It tries how large times can be, and names: a_name_longer_than_t is what is left of one.
+            // It tests the maximum of times and of names: a_name_longer_than_t is the rest of one.
             "base_only" => &[(Problem::TimeOutOfRange, 1, 1148), (Problem::NameCut, 1, 0)],
             "mc_split.core0.meta" => &[(Problem::NothingRecorded, 1, 0)],
-            // Its metadata is in a file of its own.
+            // Its metadata is in a separate file.
             "mc_split.core1" => &[(Problem::NoResolution, 1, 0)],
             _ => &[],
         };

@@ -1,7 +1,6 @@
-//! What has a fast way has a slow one, and both must give the same, whatever is recorded.
+//! Every fast path has a slow one, and both must give the same result for any recording.
 //!
-//! Fast ways: short frames that are all there, the events of one core without a merge, a switch as one
-//! step, counting without decoding.
+//! Fast paths: short complete frames, the events of one core without a merge, a switch as one step, counting without decoding.
 
 use std::io::{self, Read};
 
@@ -16,7 +15,7 @@ use tband_format::{Decoded, EVENTS};
 use tband_recordings::packed::packed;
 use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
 
-/// Gives out a few bytes a read.
+/// Returns a few bytes per read.
 struct Slow<'a>(&'a [u8], usize);
 
 impl Read for Slow<'_> {
@@ -55,7 +54,7 @@ fn sinks() -> Sinks {
     (text, (Perfetto::new(Vec::new()), Stats::default()))
 }
 
-/// What comes out of a conversion.
+/// The outputs of a conversion.
 #[derive(PartialEq)]
 struct Made {
     timeline: String,
@@ -84,7 +83,7 @@ fn conversion(inputs: &[Input<'_>]) -> Made {
     let mut sinks = sinks();
     let summary = convert(inputs, &options(), &mut sinks).unwrap();
     let made = made(sinks, &summary);
-    // The sinks that have a machine of their own.
+    // The sinks that have their own compiled state machine.
     let mut stats = Stats::default();
     let summary = convert_to_stats(inputs, &options(), &mut stats).unwrap();
     assert_eq!(format!("{stats:?}"), made.numbers);
@@ -107,7 +106,7 @@ fn assert_same(one: &Made, other: &Made) {
     assert!(one.trace == other.trace, "traces differ");
 }
 
-/// Collects what a reader gives.
+/// Collects the items of a reader.
 #[derive(Default)]
 struct Collected(Vec<String>);
 
@@ -120,7 +119,7 @@ impl Visitor for Collected {
 
     const FREQUENT: [bool; 256] = [true; 256];
 
-    /// Not all of them, so that the others take the other way.
+    /// Not all of them, so that the others take the other path.
     fn pass(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> io::Result<bool> {
         let passes = !origin.offset().is_multiple_of(3);
         if passes {
@@ -140,7 +139,7 @@ impl Visitor for Collected {
     }
 }
 
-/// Both ways to read events, whole and in pieces.
+/// Both ways to read events, complete and in pieces.
 fn read_in_all_ways(bytes: &[u8]) {
     for mode in [Mode::FreeRtos, Mode::BareMetal] {
         let mut expected = Vec::new();
@@ -149,7 +148,7 @@ fn read_in_all_ways(bytes: &[u8]) {
         while let Some(item) = reader.next_item().unwrap() {
             let Item { core, offset, .. } = item;
             events += u64::from(item.event.is_ok());
-            // What costs nothing of the recording has no line in a dump.
+            // An item without a loss has no line in a dump.
             lines += usize::from(!matches!(&item.event, Err(defect) if defect.is_beside()));
             expected.push(match &item.event {
                 Ok(decoded) => line(core, offset, decoded),
@@ -171,7 +170,7 @@ fn read_in_all_ways(bytes: &[u8]) {
     }
 }
 
-/// What a census of these bytes is, as its `Debug` shows it, from one item after the other.
+/// Returns the event counts of these bytes, as in its `Debug` form, from single items.
 fn counted(bytes: &[u8]) -> String {
     let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
     let mut kinds = [KindCount::default(); 256];
@@ -183,7 +182,7 @@ fn counted(bytes: &[u8]) -> String {
             Err(_) => &mut damaged,
         };
         kind.count += 1;
-        // What is reported of packets has no bytes of its own.
+        // Reports about packets have no bytes.
         if item.len > 0 || item.event.is_err() {
             kind.bytes += item.len + 1;
         }
@@ -229,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_read_the_same_in_every_way(bytes in prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..600)) {
+    fn all_readers_agree_on_any_bytes(bytes in prop::collection::vec(prop_oneof![0..4_u8, any::<u8>()], 0..600)) {
         read_in_all_ways(&bytes);
     }
 
@@ -244,7 +243,7 @@ proptest! {
         read_in_all_ways(&[&frames.concat()[..], packets.get(from..).unwrap_or_default()].concat());
     }
 
-    /// Of one core: without a merge, in pieces, and merged with a second input.
+    /// Recordings of one core: without a merge, in pieces, and merged with a second input.
     #[test]
     fn one_core_is_converted_the_same_in_every_way(steps in late_steps(1), ns in 1..20_u64, damages in damages(6)) {
         let head = stream(&[], ns);
@@ -270,7 +269,7 @@ proptest! {
 
     #[test]
     fn a_split_recording_gives_the_same_as_the_merged_one(steps in late_steps(3), ns in 1..20_u64) {
-        // What one file says of the timer, it says of this file only.
+        // A file's reports of the timer apply to this file only.
         let is_timed = |step: &Step| {
             let mut events = EVENTS.iter().filter(|it| !it.metadata && it.name != "ts_frequency");
             events.any(|it| it.id == step.payload[0])

@@ -1,5 +1,5 @@
-//! A window of a recording: what is when it opens is known from its start, nothing is reported twice, and
-//! windows that adjoin come to the same as the whole.
+//! A window of a recording: the state when it opens is known from the start of the recording, nothing is reported twice, and
+//! adjoining windows add up to the complete recording.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +26,7 @@ fn stats(bytes: &[u8], options: &Options) -> Option<Stats> {
     Some(stats)
 }
 
-/// Times that add up, by what they are of.
+/// Times that add up, by object.
 fn sums(stats: &Stats) -> BTreeMap<String, i64> {
     let mut sums = BTreeMap::new();
     let mut add = |key: String, ns: i64| *sums.entry(key).or_insert(0) += ns;
@@ -53,21 +53,20 @@ fn sums(stats: &Stats) -> BTreeMap<String, i64> {
     sums
 }
 
-/// What something is called may change, and a window has the name that it has then. Nor has a name a time of
-/// its own: among other cores it may come late.
+/// A name may change, and a window has the name of its time. A name has no own time either: among other cores it may come late.
 fn nameless(mut steps: Vec<Step>) -> Vec<Step> {
     steps.retain(|step| !decode_payload(&step.payload).unwrap().event.is_metadata());
     steps
 }
 
-/// What holds from when to when; a window that a sink gets has no more than that in it.
+/// Facts that hold from one time to another; a window that a sink gets contains only these.
 fn facts(bytes: &[u8], options: &Options) -> Option<Slices> {
     let mut facts = Facts::default();
     convert(&[Input::from_bytes("r", bytes)], options, &mut facts).ok()?;
     Some(facts.slices)
 }
 
-/// The whole, and two windows that meet at one time, joined.
+/// The complete recording, and two adjoining windows, joined.
 fn what_holds_goes_on(bytes: &[u8], share: u64) {
     let Some(length) =
         stats(bytes, &Options::default()).map(|stats| (stats.start_ns(), stats.length_ns()))
@@ -75,11 +74,11 @@ fn what_holds_goes_on(bytes: &[u8], share: u64) {
         return;
     };
     let part = length.1 as u128 * u128::from(share) / 100;
-    what_holds_goes_on_at(bytes, Moment::Ns(length.0.unsigned_abs() + part as u64));
+    assert_state_continues_at(bytes, Moment::Ns(length.0.unsigned_abs() + part as u64));
 }
 
 /// As [`what_holds_goes_on`], cut at this time.
-fn what_holds_goes_on_at(bytes: &[u8], at: Moment) {
+fn assert_state_continues_at(bytes: &[u8], at: Moment) {
     let Some(whole) = facts(bytes, &Options::default()) else { return };
     let before = facts(bytes, &within(None, Some(at))).unwrap();
     let after = facts(bytes, &within(Some(at), None)).unwrap();
@@ -90,12 +89,12 @@ fn what_holds_goes_on_at(bytes: &[u8], at: Moment) {
     }
 }
 
-/// A loss or a start of one core that shows after the window is known for the time since its last event there, also of
-/// what another core reports after the window. So does a window not know it of a core without events after it.
+/// If a loss or a start of one core appears after the window, the time since the core's last event in the window is affected,
+/// also for later reports of another core. A window without events of the core after it does not know this.
 fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
     steps.retain(|step| {
         let event = decode_payload(&step.payload).unwrap().event;
-        // Where a frequency is reported anew a stream may start. In a post-mortem recording a core that begins late is a loss.
+        // Where a frequency is reported again a stream may start. In a post-mortem recording a core that begins late is a loss.
         let is_post_mortem = |flags| {
             buffers::buffers(flags).is_some_and(|it| it.backend == buffers::Backend::PostMortem)
         };
@@ -108,7 +107,7 @@ fn lossless(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// The whole, and the sum of two windows that meet at one time.
+/// The complete recording, and the sum of two adjoining windows.
 fn parts_are_the_whole(bytes: &[u8], share: u64) {
     let Some(whole) = stats(bytes, &Options::default()) else { return };
     let start = whole.start_ns().unsigned_abs();
@@ -133,14 +132,14 @@ proptest! {
     }
 
     #[test]
-    fn what_holds_on_one_core_goes_on(
+    fn state_of_one_core_continues_into_the_window(
         steps in late_steps(1), ns in 1..20_u64, share in 0..=100_u64
     ) {
         what_holds_goes_on(&stream(&steps, ns), share);
     }
 
     #[test]
-    fn what_holds_on_several_cores_goes_on(
+    fn state_of_several_cores_continues_into_the_window(
         steps in late_steps(3), ns in 1..20_u64, share in 0..=100_u64
     ) {
         what_holds_goes_on(&stream(&lossless(nameless(steps)), ns), share);
@@ -155,19 +154,19 @@ proptest! {
 proptest! {
     #![proptest_config(config(400))]
 
-    /// Cut where events are, of which several have one time.
+    /// Cuts at events, several of which are simultaneous.
     #[test]
-    fn what_holds_goes_on_where_events_are(steps in few_steps(1), ns in 1..20_u64) {
+    fn state_continues_into_windows_cut_at_events(steps in few_steps(1), ns in 1..20_u64) {
         let bytes = stream(&steps, ns);
         for step in &steps {
-            what_holds_goes_on_at(&bytes, Moment::Ticks(step.ts));
+            assert_state_continues_at(&bytes, Moment::Ticks(step.ts));
         }
     }
 }
 
-/// What is reported at the moment when a window opens, and is taken back at that moment, does not hold in the window.
+/// A fact that is reported at the moment when a window opens, and is taken back at that moment, does not hold in the window.
 #[test]
-fn what_is_taken_back_as_the_window_opens_does_not_hold() {
+fn state_revoked_at_the_window_start_is_absent() {
     let begin = || {
         Recording::default()
             .meta(Event::TsResolutionNs { ns_per_ts: 1 })
@@ -196,7 +195,7 @@ fn what_is_taken_back_as_the_window_opens_does_not_hold() {
     ] {
         let bytes = recording.at(20, Event::Valmarker { valmarker_id: 1, val: 1 }).0;
         for at in [1, 2, 4, 5, 6, 9, 20] {
-            what_holds_goes_on_at(&bytes, Moment::Ticks(at));
+            assert_state_continues_at(&bytes, Moment::Ticks(at));
         }
     }
 }
@@ -216,7 +215,7 @@ impl Sink for PriorityOfRunning {
 
 /// The window opens at the first change after its begin, which may be one of the running task's priority.
 #[test]
-fn who_runs_as_the_window_opens_has_the_priority_of_then() {
+fn the_task_running_at_the_window_start_has_its_priority_of_that_time() {
     let bytes = Recording::default()
         .meta(Event::TsResolutionNs { ns_per_ts: 1 })
         .at(1, Event::TaskSwitchedIn { task_id: 1 })
@@ -243,8 +242,8 @@ fn of_a_single_event() {
     }
 }
 
-/// One task runs, inside a span, and is interrupted over the start of the window; another waits. At 1000 the
-/// timer goes on at twice the frequency.
+/// One task runs, inside a span, and is interrupted over the start of the window; another waits. At 1000 the timer continues at
+/// twice the frequency.
 fn recording() -> Vec<u8> {
     Recording::default()
         .meta(Event::TsResolutionNs { ns_per_ts: 1000 })
@@ -266,7 +265,7 @@ fn recording() -> Vec<u8> {
 }
 
 #[test]
-fn what_holds_is_known_from_the_start() {
+fn state_is_known_from_the_window_start() {
     let bytes = recording();
     let options = within(Some(Moment::Ns(70_000)), Some(Moment::Ns(115_000)));
     let stats = stats(&bytes, &options).unwrap();
@@ -316,10 +315,10 @@ fn a_window_after_the_recording_shows_what_held_at_its_end() {
     assert_eq!(stats.tasks().count(), 2);
 }
 
-/// A core that has no event after the window is not waited for, and what others find there is not reported; nor while
-/// a core is waited for that goes on much later.
+/// A core that has no event after the window is not waited for, and findings of others there are not reported; nor are they
+/// while a core is waited for that continues much later.
 #[test]
-fn what_comes_after_a_window_is_no_finding_of_it() {
+fn findings_after_the_window_are_excluded() {
     let timer = Recording::default().meta(Event::TsResolutionNs { ns_per_ts: 1000 }).0;
     let events = Recording::default()
         .at(10, Event::TaskSwitchedIn { task_id: 1 })
@@ -348,7 +347,7 @@ fn what_comes_after_a_window_is_no_finding_of_it() {
             assert_eq!(summary.part.unwrap().ends_ns, None);
             let is_last_read = timeline_of(inputs, &Options::default()).1.events == summary.events;
             assert_eq!(is_last_read, is_read, "{}", summary.events);
-            // What shows after the window and concerns it is reported.
+            // A finding after the window that concerns it is reported.
             let options = within(None, Some(Moment::Ns(350_000)));
             let (_, summary) = timeline_of(inputs, &options);
             assert_eq!(summary.diagnostics.count(Problem::EventsLost), 1);
@@ -360,7 +359,7 @@ fn what_comes_after_a_window_is_no_finding_of_it() {
     }
 }
 
-/// A loss that the first event reports takes back what was recorded before it, from the begin of the recording on.
+/// A loss that the first event reports takes back earlier records, from the start of the recording.
 #[test]
 fn a_loss_before_the_first_event_takes_back_what_was_recorded_before_it() {
     for begin in [1, 1000] {
@@ -374,7 +373,7 @@ fn a_loss_before_the_first_event_takes_back_what_was_recorded_before_it() {
         let forgotten = format!("{begin:>12} 0 task 0: unknown priority");
         assert!(text.contains(&forgotten), "{text}");
         for at in [begin, begin + 1] {
-            what_holds_goes_on_at(&bytes, Moment::Ticks(at));
+            assert_state_continues_at(&bytes, Moment::Ticks(at));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What nobody recorded divides nothing: shares and rates are of the time that the recording covers. On recordings
-//! made by hand, with ticks of 1 us.
+//! Time that was not recorded is not part of a divisor: shares and rates are of the time that the recording covers. The
+//! recordings are made by hand, with ticks of 1 us.
 
 use tband_conv::sinks::{CoreStats, Stats};
 use tband_conv::{Input, Options, convert};
@@ -12,7 +12,7 @@ const OTHER: u32 = 3;
 const SECOND: u64 = 1_000_000;
 const NS: i64 = 1_000_000_000;
 
-/// What a stream starts with.
+/// Returns the start of a stream.
 fn start(ts: u64) -> Recording {
     Recording::default()
         .at(ts, CoreId { core_id: 0 })
@@ -35,7 +35,7 @@ fn second(recording: Recording, from: u64) -> Recording {
     recording.at(from + SECOND, Valmarker { valmarker_id: 1, val: 1 })
 }
 
-/// Two seconds, and 23 between them that nobody recorded: stopped and started again, or lost.
+/// Two seconds, with 23 seconds between them that were not recorded: stopped and started again, or lost.
 fn with_a_gap(lost: bool) -> Recording {
     let before = second(start(0), 0);
     let later = 24 * SECOND;
@@ -79,7 +79,7 @@ fn the_load_is_of_known_time() {
         let (first, last) = (shares[0].unwrap(), shares.last().unwrap().unwrap());
         assert!((first - 0.99).abs() < 0.01 && (last - 0.99).abs() < 0.01, "{shares:?}");
         let unknown = shares.iter().filter(|share| share.is_none()).count();
-        // What has a part of the known time says so.
+        // Rows with a part of the known time show it.
         assert!(unknown + 4 >= shares.len() * 23 / 25, "{shares:?}");
         assert!(shares.iter().flatten().all(|share| *share > 0.98), "{shares:?}");
     }
@@ -94,12 +94,12 @@ fn shares_of_tasks_and_interrupts_are_of_known_time() {
         assert_about(task("IDLE").run_ns, task("IDLE").known_ns, 0.01);
         let isr = stats.isrs().next().unwrap();
         assert_about(isr.own_ns, isr.recorded_ns, 0.02);
-        // The report of a loss may end it; else it is the next event.
+        // The report of a loss may end it; otherwise the next event.
         assert_eq!((stats.recorded_ns(), core(&stats).recorded_ns), (2 * NS, 2 * NS));
     }
 }
 
-/// Of a part that begins or ends in the gap, or lies in it.
+/// Windows that begin or end in the gap, or are inside it.
 #[test]
 fn windows_are_as_the_whole() {
     let recording = with_a_gap(false);
@@ -126,7 +126,7 @@ fn windows_are_as_the_whole() {
     assert_eq!(core(&part(10, 25)).recorded_ns, NS);
 }
 
-/// Before the first switch, and where only interrupts are recorded, nobody knows whether a core is idle.
+/// Before the first switch, and where only interrupts are recorded, it is unknown whether a core is idle.
 #[test]
 fn interrupts_do_not_make_an_unknown_core_busy() {
     let isr = |recording: Recording, ts| {
@@ -143,7 +143,7 @@ fn interrupts_do_not_make_an_unknown_core_busy() {
     assert_eq!((core(&stats).known_ns, core(&stats).busy_ns()), (1_000_000, 10_000));
 }
 
-/// A core that lost events leaves what is known of the others.
+/// A core that lost events leaves the known state of the others.
 #[test]
 fn a_task_has_a_share_of_the_time_in_which_it_is_known() {
     let first = [BUSY, OTHER].into_iter().cycle().zip(0..100);
@@ -166,7 +166,7 @@ fn a_task_has_a_share_of_the_time_in_which_it_is_known() {
     assert_eq!(known, [9900, 1900]);
 }
 
-/// After a gap the program goes on, but nobody knows how often it was interrupted.
+/// After a gap the program continues, but the number of its interruptions is unknown.
 #[test]
 fn interrupts_of_bare_metal_are_of_recorded_time() {
     let info = TraceInfo {
@@ -193,7 +193,7 @@ fn interrupts_of_bare_metal_are_of_recorded_time() {
     assert_about(isr.own_ns, isr.recorded_ns, 5000.0 / (2.0 * 9925.0));
 }
 
-/// A counter has no value that says so but one that cannot be: -1.
+/// A counter has no value for unknown except an impossible one: -1.
 #[test]
 fn perfetto_shows_where_the_load_is_unknown() {
     let Some(engine) = Engine::find() else { return };

@@ -1,4 +1,4 @@
-//! The numbers of a recording that is made by hand are those that it was made with.
+//! The numbers of a recording that is made by hand equal the expected ones.
 
 use tband_conv::sinks::{Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
@@ -181,7 +181,7 @@ fn markers_are_as_constructed() {
 }
 
 #[test]
-fn a_wait_is_no_inversion_if_the_holder_is_as_urgent() {
+fn a_holder_of_equal_priority_causes_no_inversion() {
     let bytes = Recording::default()
         .meta(Event::QueueKind { queue_id: 1, kind: QueueKind::MUTEX })
         .at(0, Event::TaskPrioritySet { task_id: 1, priority: 3 })
@@ -213,7 +213,7 @@ fn gaps_are_kept_with_their_place() {
     assert_eq!(gaps, [(20, 0, 3), (30, 0, 7)]);
 }
 
-/// What a gap cuts off counts up to the last event before it, and is marked.
+/// A state that a gap cuts off counts up to the last event before it, and is marked.
 #[test]
 fn after_a_gap_only_what_is_known_counts() {
     let bytes = Recording::default()
@@ -244,7 +244,7 @@ fn after_a_gap_only_what_is_known_counts() {
     assert_eq!((isr.own_ns, cut(&isr.time)), (15, (1, 1, 0, 15)));
 }
 
-/// Whoever does not wait for room or for an item fails at once; after a wait, at its end.
+/// A call that does not wait for room or for an item fails at once; after a wait, it fails at the end of the wait.
 #[test]
 fn failures_of_queues_are_counted() {
     let (data, rec) = (1, 2);
@@ -270,7 +270,7 @@ fn failures_of_queues_are_counted() {
     let [rec, data] = stats.queues().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!((data.sends, data.failed_sends), (2, 2));
     assert_eq!((data.receives, data.failed_receives), (1, 3));
-    // That there was no room says how much it holds.
+    // The failure for lack of room shows the capacity.
     assert_eq!((data.levels, data.full_ns), (Some((1, 2)), Some(10)));
     assert_eq!((rec.failed_sends, rec.failed_receives), (1, 1));
 }

@@ -76,7 +76,7 @@ fn timers_heap_and_calls_are_counted() {
     let [timer] = stats.objects().timers().collect::<Vec<_>>()[..] else { panic!("one timer") };
     assert_eq!((timer.period, timer.auto_reload), (Some(7), Some(false)));
     assert_eq!((timer.commands, timer.refused, timer.expiries), (2, 1, 2));
-    // The second one goes on.
+    // The second one is still open.
     assert_eq!((timer.callback.count(), timer.callback.sum()), (2, 20 + 60));
     assert_eq!((timer.callback.open(), timer.callback.open_max()), (1, 60));
     let heap = stats.objects().heap().unwrap();
@@ -88,7 +88,7 @@ fn timers_heap_and_calls_are_counted() {
     assert_eq!((call.time.count(), call.time.sum(), call.time.open()), (2, 30, 1));
 }
 
-/// What does not return lasted as long as is known: to a gap, or to the end of its task, interrupt or outer call.
+/// A call that does not return lasted as long as is known: to a gap, or to the end of its task, interrupt or outer call.
 #[test]
 fn callbacks_and_calls_without_an_end_are_counted() {
     let (timer_id, function) = (1, 5);

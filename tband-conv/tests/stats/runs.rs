@@ -25,12 +25,12 @@ fn start() -> Recording {
         .meta(Event::TsResolutionNs { ns_per_ts: 1000 })
 }
 
-/// What does not depend on the number of runs. Nothing that goes on at the end has a part in it.
+/// Values that do not depend on the number of runs. Durations that are open at the end are not part of them.
 fn shape(spread: &Spread) -> impl Debug + PartialEq + use<> {
     (spread.median(), spread.p99(), spread.max(), spread.max_at())
 }
 
-/// Every figure is that of one run so many times, or the same.
+/// Checks that every figure is that of one run times the number of runs, or the same.
 fn assert_repeated(one: &Stats, all: &Stats, runs: u32) {
     let times = i64::from(runs);
     let count = u64::from(runs);
@@ -209,7 +209,7 @@ fn a_run_that_is_cut_counts_as_far_as_it_goes() {
         assert_eq!((a.0, a.2, a.3 > 21 && a.3 <= 42), ("a", 2, true), "{a:?}");
         assert!(a.4 <= rows(&whole)[0].4);
         let sum: i64 = rows(&stats).iter().map(|it| it.3).sum();
-        assert_eq!(sum, a.4, "all of the known time is somebody's");
+        assert_eq!(sum, a.4, "all of the known time has an owner");
     }
 }
 

@@ -1,5 +1,4 @@
-//! Waits of which the worst is what matters: starvation, deadlock, priority inversion; on recordings made
-//! by hand, with ticks of 1 us.
+//! Waits whose maximum matters: starvation, deadlock, priority inversion; on recordings made by hand, with ticks of 1 us.
 
 use tband_conv::sinks::{InversionStats, LockStats, OpenWait, Spread, Stats, TaskStats};
 use tband_conv::{Input, Options, convert};
@@ -86,7 +85,8 @@ fn open_wait(wait: &OpenWait) -> (&str, &str, i64, i64, Option<&str>) {
     (&wait.task.name, &wait.cause, wait.since_ns / US, wait.length_ns / US, holder)
 }
 
-/// Waiter, holder, who ran between; count, greatest, when; for how long ran holder, that one, all others.
+/// Returns waiter, holder, and the task between; count, maximum, its time; the running times of the holder, of that task, and
+/// of all others.
 fn inversion(it: &InversionStats) -> (&str, &str, Option<&str>, [i64; 6]) {
     let between = it.between.as_ref().map(|task| task.name.as_str());
     let times = [it.max_ns, it.max_at_ns, it.holder_ran_ns, it.between_ns, it.others_ns];
@@ -102,7 +102,7 @@ fn a_task_that_starves_has_its_wait() {
     let low = task(&stats, "low");
     assert_eq!(shape(&low.ready_wait), (1, 1020, Some(10), 1, 0));
     assert_eq!(low.ready_wait.open_max(), 1020 * US);
-    assert!(!low.did_nothing() && task(&stats, "medium").did_nothing());
+    assert!(!low.is_unused() && task(&stats, "medium").is_unused());
     // The one that runs for ever shows as well.
     assert_eq!(shape(&task(&stats, "high").run_burst), (1, 1000, Some(30), 1, 0));
     let open: Vec<_> = stats.open_waits().map(open_wait).collect();
@@ -134,7 +134,7 @@ fn a_deadlock_has_its_waits() {
         assert_eq!(shape(&disk.waits), (1, 900, Some(51), 1, 0));
         assert_eq!(shape(&bus.held), (2, 941, Some(10), 1, 0));
         assert_eq!((bus.holders[0].open_ns, bus.holders[0].max_at_ns), (Some(941 * US), 10 * US));
-        // The urgent task waits for the other, not the other way round.
+        // The urgent task waits for the other, not vice versa.
         assert_eq!((shape(&bus.inversions).0, shape(&disk.inversions).0), (1, 0));
         let inversions: Vec<_> = stats.inversions().collect();
         assert_eq!(inversion(inversions[0]), ("high", "low", None, [1, 910, 41, 10, 0, 0]));
@@ -155,7 +155,7 @@ fn a_deadlock_has_its_waits() {
     }
 }
 
-/// `high` waits for `low`, which cannot go on since `medium` runs.
+/// `high` waits for `low`, which cannot continue because `medium` runs.
 fn inverted(kind: Kind) -> Recording {
     start(kind)
         .runs(0, LOW)
@@ -179,7 +179,7 @@ fn inverted(kind: Kind) -> Recording {
 }
 
 #[test]
-fn an_inversion_says_who_ran_between() {
+fn an_inversion_lists_the_tasks_that_ran() {
     for kind in [MUTEX, SEMAPHORE] {
         let stats = stats_of(&inverted(kind));
         let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
@@ -196,10 +196,10 @@ fn an_inversion_says_who_ran_between() {
     }
 }
 
-/// Of those who run meanwhile the one between both in priority is named, if there is one: the others do not make it an
-/// inversion.
+/// The task with a priority between both is named, if one of the tasks that run in that time has one: the others do not make it
+/// an inversion.
 #[test]
-fn who_is_between_in_priority_is_named_whoever_ran_longer() {
+fn an_inversion_names_the_task_of_middle_priority() {
     const URGENT: u32 = 6;
     let between = |it: Option<u32>| {
         let (from, until) = (120, it.map_or(120, |_| 130));
@@ -221,7 +221,7 @@ fn who_is_between_in_priority_is_named_whoever_ran_longer() {
             .wakes(151, HIGH)
             .runs(153, HIGH)
             .takes(154, 1)
-            // What becomes of it afterwards does not count.
+            // Its later priority does not count.
             .at(160, TaskPrioritySet { task_id: MEDIUM, priority: 8 });
         let stats = stats_of(&recording);
         let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
@@ -231,12 +231,12 @@ fn who_is_between_in_priority_is_named_whoever_ran_longer() {
     };
     let medium = || "medium".to_owned();
     assert_eq!(between(Some(MEDIUM)), (Some((medium(), Some(3))), 10, Some((medium(), 31, 10))));
-    // Without one it is who ran longest.
+    // Without a priority, the task that ran longest counts.
     assert_eq!(between(None), (Some(("task 6".to_owned(), Some(9))), 80, None));
     assert_eq!(between(Some(IDLE)), (Some(("task 6".to_owned(), Some(9))), 80, None));
 }
 
-/// Who is woken does not have the lock yet: another task may be faster.
+/// A woken task does not have the lock yet: another one may be faster.
 #[test]
 fn a_wait_for_a_lock_ends_when_it_is_taken() {
     for kind in [MUTEX, SEMAPHORE] {
@@ -261,7 +261,7 @@ fn a_wait_for_a_lock_ends_when_it_is_taken() {
             .gives(80, 1)
             .runs(81, LOW)
             .takes(82, 1)
-            // In vain, until the clock wakes it.
+            // Without success, until the clock wakes it.
             .runs(85, HIGH)
             .waits(86, 1)
             .runs(87, LOW)
@@ -305,7 +305,7 @@ fn a_queue_is_empty_or_full_as_long_as_it_lives() {
     assert_eq!(times, [(1, 20, None), (2, 0, Some(20)), (1, 30, None)]);
 }
 
-/// After a gap it is not known who was faster, nor who is more urgent.
+/// After a gap it is unknown which task was faster, and which is more urgent.
 #[test]
 fn a_gap_cuts_waits_for_a_lock_and_priorities() {
     let recording = start(MUTEX)
@@ -331,13 +331,13 @@ fn a_gap_cuts_waits_for_a_lock_and_priorities() {
     let bus = lock(&stats, "bus");
     assert_eq!(shape(&bus.waits), (2, 58 - 31, Some(31), 0, 1));
     assert_eq!(shape(&bus.inversions), (1, 50 - 31, Some(31), 0, 0));
-    // As reported last, which is all that there is.
+    // The last reported one, because nothing else is known.
     assert_eq!(task(&stats, "high").priority, Some(5));
 }
 
-/// Of several waits the longest is reported; a task that inherits is as urgent, but not by itself.
+/// The longest of several waits is reported; a task that inherits is as urgent, but not by its own priority.
 #[test]
-fn the_longest_inversion_is_told() {
+fn reports_the_longest_inversion() {
     let mut recording = inverted(MUTEX);
     for (at, length) in [(1000, 500), (2000, 100)] {
         recording = recording
@@ -361,7 +361,7 @@ fn the_longest_inversion_is_told() {
     assert_eq!((it.total_ns, it.holder.priority), (820 * US, Some(1)));
 }
 
-/// Who is on another core since before the wait, or when it ends, has run as well.
+/// A task that is on another core since before the wait, or when it ends, has run as well.
 #[test]
 fn those_on_other_cores_run_between_too() {
     let on_1 = Recording::default()
@@ -381,7 +381,7 @@ fn those_on_other_cores_run_between_too() {
 
 /// Waits that are described in the same words have one row.
 #[test]
-fn each_cause_is_told_once() {
+fn reports_each_cause_once() {
     let mut recording = start(SEMAPHORE);
     let peek = CurtaskBlockOnQueuePeek { queue_id: 1, ticks_to_wait: 9 };
     for (at, event) in
@@ -401,9 +401,9 @@ fn each_cause_is_told_once() {
     assert_eq!((it.max_ns, it.max_at_ns, it.open_ns), (30 * US, 120 * US, Some(20 * US)));
 }
 
-/// A semaphore that an interrupt or another task gives is a signal, whoever took it last.
+/// A semaphore that an interrupt or another task gives is a signal, whatever task took it last.
 #[test]
-fn a_signal_is_no_lock() {
+fn a_signalling_semaphore_is_not_a_lock() {
     let by_isr = QueueSendFromIsr { queue_id: 1, len_after: 1 };
     let by_task = QueueSend { queue_id: 1, len_after: 1 };
     for give in [by_isr, by_task] {
@@ -426,7 +426,7 @@ fn a_signal_is_no_lock() {
     }
 }
 
-/// Nothing says what became of a wait after a gap; before it, it went on.
+/// The outcome of a wait after a gap is unknown; before it, the wait was open.
 #[test]
 fn a_wait_that_a_gap_cuts_off_is_marked() {
     let recording = start(MUTEX)
@@ -451,7 +451,7 @@ fn a_wait_that_a_gap_cuts_off_is_marked() {
 }
 
 #[test]
-fn what_is_greatest_says_when() {
+fn maxima_have_their_time() {
     let value = |ts, val| (ts, Valmarker { valmarker_id: 1, val });
     let isr = |isr_id| IsrEnter { isr_id };
     let mut recording = start(Kind::QUEUE).runs(0, LOW);
@@ -523,7 +523,7 @@ fn notifications_are_counted_by_index() {
     assert_eq!(high.collect::<Vec<_>>(), expected);
 }
 
-/// Whatever ends a wait for the core, it was as long as it was.
+/// Whatever ends a wait for the core, its duration counts.
 #[test]
 fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
     let (later, end) = (900_010, 1_000_000);
@@ -532,7 +532,7 @@ fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
         let stats = stats_of(&recording.at(end, Valmarker { valmarker_id: 1, val: 0 }));
         let low = task(&stats, "low");
         assert_eq!(shape(&low.ready_wait), (1, 900_000, Some(10), 0, 0), "{ends:?}");
-        assert!(!low.did_nothing());
+        assert!(!low.is_unused());
     }
     // Its number is given to another one.
     let recording =
@@ -541,7 +541,7 @@ fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
     assert_eq!(shape(&task(&stats, "low").ready_wait), (1, 900_000, Some(10), 0, 0));
 }
 
-/// Who held a mutex when a gap came held it at least until then.
+/// The holder of a mutex when a gap came held it at least until then.
 #[test]
 fn holders_say_what_gaps_cut_off() {
     let recording = start(MUTEX).runs(0, LOW).takes(10, 1).runs(40, HIGH);
@@ -551,7 +551,7 @@ fn holders_say_what_gaps_cut_off() {
     assert_eq!((holder.count, holder.held_ns / US, holder.open_ns, holder.cut), (1, 30, None, 1));
 }
 
-/// The mutex was taken before the recording began: that its holder inherits from who waits says who it is.
+/// The mutex was taken before the recording began: inheritance from the waiter identifies the holder.
 #[test]
 fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
     let recording = |inherits: bool| {
@@ -580,15 +580,15 @@ fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
     let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
     assert_eq!(inversion(it), ("high", "low", Some("medium"), [1, 220, 31, 15, 205, 205]));
     assert_eq!((it.holder.priority, it.waiter.priority), (Some(1), Some(5)));
-    // How long it was held is not known, so nothing is reported about that.
+    // The duration of the hold is unknown, so it is not reported.
     let bus = lock(&stats, "bus");
     assert_eq!((bus.takes, shape(&bus.held)), (1, (1, 6, Some(254), 0, 0)));
     assert_eq!(stats_of(&recording(false)).inversions().count(), 0);
 }
 
-/// What goes on at the end was not seen to be that short.
+/// A duration that is open at the end was not seen to be that short.
 #[test]
-fn what_is_open_is_not_the_least() {
+fn an_open_duration_is_not_the_minimum() {
     let recording = start(MUTEX).runs(0, LOW).runs(50, HIGH).runs(90, LOW).runs(150, HIGH);
     let stats = stats_of(&recording);
     let high = task(&stats, "high");

@@ -1,5 +1,5 @@
-//! Clocks that are not one: cores with timers of their own, boards. Their recordings are made of one story, whose times are
-//! known; after the alignment each event has its time within the uncertainty that was stated.
+//! Several clocks: cores with their own timers, and boards. Their recordings are made from one story with known times; after
+//! the alignment, each event has its time within the stated uncertainty.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use tband_format::{Event, Str, encode_frame, max_frame_len};
 use tband_recordings::random::config;
 use tband_recordings::{Engine, Temp};
 
-/// A clock of a story: ticks of its own at a time in ns.
+/// A clock of a story: its own ticks at a time in ns.
 #[derive(Clone, Copy)]
 struct Clock {
     hz: f64,
@@ -42,10 +42,10 @@ fn frame(bytes: &mut Vec<u8>, ts: u64, event: &Event<'_>) {
     bytes.extend_from_slice(&frame[..len]);
 }
 
-/// What a clock records: time in ns, and what.
+/// A clock's records: time in ns, and event.
 type Story = Vec<(f64, Event<'static>)>;
 
-/// Jitter that looks random, up to so many ns.
+/// Pseudorandom jitter, up to this many ns.
 fn jitter(seed: &mut u64, most: u64) -> f64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     ((*seed >> 33) % (most + 1)) as f64
@@ -53,14 +53,14 @@ fn jitter(seed: &mut u64, most: u64) -> f64 {
 
 const EVERY_NS: f64 = 20e6;
 const ROUNDS: u32 = 100;
-/// The events that are looked at: value marker 5 with the number of the event.
+/// The events that are compared: value marker 5 with the number of the event.
 const LOOKED_AT: u32 = 5;
 
 fn value(id: u32, val: u32) -> Event<'static> {
     Event::Valmarker { valmarker_id: id, val: val.into() }
 }
 
-/// How long messages take there and back, in ns: at least, and up to so much more.
+/// Transmission times of messages in both directions, in ns: minimum, and maximum additional time.
 #[derive(Clone, Copy)]
 struct Ways {
     ways: (u64, u64),
@@ -68,7 +68,7 @@ struct Ways {
     seed: u64,
 }
 
-/// Two that report each other numbers, with messages of 3 to 9 us, and record what they do in turn every ms.
+/// Two clocks that report numbers to each other, with messages of 3 to 9 us, and record events in turn every ms.
 fn exchange() -> (Story, Story, BTreeMap<u32, f64>) {
     exchange_of(Ways { ways: (3000, 3000), jitters: (6000, 6000), seed: 1 })
 }
@@ -104,7 +104,7 @@ fn recording(clock: Clock, story: &Story) -> Vec<u8> {
     bytes
 }
 
-/// Times of the events that are looked at.
+/// Times of the compared events.
 #[derive(Default)]
 struct Times(BTreeMap<u32, i64>);
 
@@ -132,7 +132,8 @@ fn times(
     (times.0, aligned)
 }
 
-/// Each event is as far from the first one, which is on the first clock, as in the story, within what was stated.
+/// Checks that each event is as far from the first one, which is on the first clock, as in the story, within the stated
+/// uncertainty.
 fn assert_right(times: &BTreeMap<u32, i64>, truth: &BTreeMap<u32, f64>, uncertainty_ns: f64) {
     assert_eq!(times.len(), truth.len());
     let (first, ns) = times.iter().next().expect("an event");
@@ -149,7 +150,7 @@ proptest! {
 
     /// Whatever the offset, the drift, how long messages take, and how differently in the two directions.
     #[test]
-    fn any_clock_is_recovered_within_what_is_stated(
+    fn recovers_any_clock_within_the_stated_error(
         offset_ms in -20_000_i32..45,
         ppm in -900.0..900.0_f64,
         hz in prop_oneof![Just(32_768.0), Just(1e6), Just(1e7), Just(48e6)],
@@ -164,7 +165,7 @@ proptest! {
             vec![Input::from_bytes("one", &one), Input::from_bytes("two", &two).on_core(1)];
         let (times, aligned) = times(inputs, &AlignBy::ClockSync, None);
         assert_right(&times, &truth, aligned[0].uncertainty_ns);
-        // No more than half of what messages take in both directions, and the ticks of both.
+        // At most half of the transmission times in both directions, and the ticks of both.
         let round = (ways.0 + ways.1 + jitters.0 + jitters.1) as f64;
         let most = round * 0.55 + 5.0 * (1e9 / hz + 100.0);
         prop_assert!(aligned[0].uncertainty_ns < most, "{aligned:?}: {most}");
@@ -192,7 +193,7 @@ fn two_boards_are_right_within_what_is_stated() {
 }
 
 #[test]
-fn a_board_that_began_before_the_first_makes_nothing_negative() {
+fn an_earlier_board_causes_no_negative_times() {
     let other = Clock { begin_ns: -5e9, ..Clock::FIRST };
     let (mut first, mut second, truth) = exchange();
     let story_begins = 50e6;
@@ -210,7 +211,7 @@ fn a_board_that_began_before_the_first_makes_nothing_negative() {
     assert!(times.values().all(|ns| *ns >= 0));
 }
 
-/// A recording of two cores, of which core 1 has another clock.
+/// Returns a recording of two cores; core 1 has another clock.
 fn two_cores(other: Clock, mut all: Vec<(f64, u32, Event<'static>)>) -> Vec<u8> {
     all.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut bytes = Vec::new();
@@ -229,7 +230,7 @@ fn two_cores(other: Clock, mut all: Vec<(f64, u32, Event<'static>)>) -> Vec<u8> 
 }
 
 #[test]
-fn cores_of_one_recording_with_timers_of_their_own() {
+fn aligns_cores_with_separate_timers() {
     let other = Clock { ppm: 80.0, begin_ns: 12e6, ..Clock::FIRST };
     let (first, second, truth) = exchange();
     let first = first.into_iter().map(|(ns, event)| (ns, 0, event));
@@ -295,7 +296,7 @@ fn a_marker_that_both_have_aligns_them() {
 }
 
 #[test]
-fn what_has_nothing_in_common_is_refused() {
+fn refuses_clocks_without_common_events() {
     let (first, mut second, _) = exchange();
     let one = recording(Clock::FIRST, &first);
     let alone = align(vec![Input::from_bytes("one", &one)], &AlignBy::ClockSync, None);
@@ -310,10 +311,10 @@ fn what_has_nothing_in_common_is_refused() {
             vec![Input::from_bytes("one", &one), Input::from_bytes("two", &two).on_core(1)];
         align(inputs, by, None).map(|it| it.1).expect_err("nothing").to_string()
     };
-    let said = both(&AlignBy::ClockSync);
-    assert!(said.contains("two has 100 moments in common with one"), "{said}");
-    let said = both(&AlignBy::Marker("pulse".to_owned()));
-    assert!(said.contains("two has 0 moments in common with one"), "{said}");
+    let printed = both(&AlignBy::ClockSync);
+    assert!(printed.contains("two has 100 moments in common with one"), "{printed}");
+    let printed = both(&AlignBy::Marker("pulse".to_owned()));
+    assert!(printed.contains("two has 0 moments in common with one"), "{printed}");
 }
 
 /// An interrupt of a common pin, at uneven times: each records it up to 2 us late. The other has begun later.
@@ -401,8 +402,8 @@ fn times_of_receiving_align_them() {
     }
     let mut one_only = inputs();
     one_only[1] = Input::from_bytes("two", &two).on_core(1);
-    let said = align(one_only, &AlignBy::Received, None).expect_err("no times").to_string();
-    assert!(said.contains("two: it is not known when it was received"), "{said}");
+    let printed = align(one_only, &AlignBy::Received, None).expect_err("no times").to_string();
+    assert!(printed.contains("two: it is not known when it was received"), "{printed}");
 }
 
 /// How certain the flows are that were reported, and how far apart their ends.
@@ -418,7 +419,7 @@ impl Sink for FlowsSeen {
     }
 }
 
-/// Core 1 sends to a queue of core 0, whose task wakes 1 us later, or 10 ms later; each core has a timer of its own.
+/// Core 1 sends to a queue of core 0, whose task wakes 1 us later, or 10 ms later; each core has its own timer.
 fn queue_between_cores() -> Vec<u8> {
     let other = Clock { ppm: 80.0, begin_ns: 12e6, ..Clock::FIRST };
     let (first, second, _) = exchange();
@@ -453,21 +454,21 @@ fn order_between_clocks_is_certain_only_beyond_the_uncertainty() {
     assert!(close.0 as f64 <= aligned[0].uncertainty_ns + 2.0, "{close:?} {aligned:?}");
     assert_eq!(apart.0, 0, "{apart:?}");
     assert!((10_000_000 - apart.1).abs() < 10_000, "{apart:?}");
-    // The numbers say it too.
+    // The numbers show it too.
     let clock = summary.clocks.iter().next().expect("a clock");
     assert_eq!((clock.name.as_str(), &clock.cores[..]), ("core 1", &[1][..]));
     assert!((clock.worst_ns() as f64 - aligned[0].uncertainty_ns).abs() < 1.0);
     let [pair] = &stats.between_cores().collect::<Vec<_>>()[..] else { panic!("one pair") };
     assert_eq!((pair.from, pair.to, pair.wakes.count(), pair.migrations), (1, 0, 2, 0));
     assert_eq!(pair.uncertain_ns, clock.worst_ns());
-    // Without an alignment the cores have one clock, and nothing is uncertain.
+    // Without an alignment the cores have one clock, and times are certain.
     let mut flows = FlowsSeen::default();
     let summary = convert(&[Input::from_bytes("cores", &bytes)], &Options::default(), &mut flows)
         .expect("it");
     assert!(summary.clocks.is_one() && flows.0.iter().all(|flow| flow.0 == 0));
 }
 
-/// A file that is kept in memory.
+/// A file in memory.
 struct InMemory(Rc<RefCell<Vec<u8>>>);
 
 impl io::Write for InMemory {
@@ -481,7 +482,7 @@ impl io::Write for InMemory {
     }
 }
 
-/// Packets go into a trace as they are only if their times are those that are to be shown; and the trace says how precise they are.
+/// Packets are copied into a trace only if their times are those to show; and the trace contains the precision of its times.
 #[test]
 fn a_trace_of_ctf_has_the_times_of_the_first_clock_and_how_precise_they_are() {
     let bytes = tband_recordings::packed::packed(&queue_between_cores(), 256);

@@ -1,5 +1,5 @@
-//! Boards that are read together, each with a clock of its own and a kernel of its own: the same numbers and names stand for
-//! separate objects, and a reset, or a loss, of one board concerns no object of another.
+//! Boards that are read together, each with its own clock and its own kernel: the same numbers and names belong to separate
+//! objects, and a reset, or a loss, of one board concerns no object of another.
 
 use std::collections::BTreeMap;
 
@@ -93,7 +93,7 @@ fn each_board_has_its_own_objects() {
     }
 }
 
-/// The reset is the other board's: its tasks end, and those of the first one go on.
+/// The reset is the other board's: its tasks end, and those of the first one continue.
 #[test]
 fn a_reset_ends_the_objects_of_its_board() {
     let (one, other) = (ONE.frames(), RESET.packets(SIZE));
@@ -108,7 +108,7 @@ fn a_reset_ends_the_objects_of_its_board() {
     assert!(!text.contains("migrat"), "{text}");
 }
 
-/// Events of the other board are lost: what is known of the first one stays known.
+/// Events of the other board are lost: the state of the first one stays known.
 #[test]
 fn a_loss_concerns_its_board() {
     let one = ONE.frames();
@@ -123,7 +123,7 @@ fn a_loss_concerns_its_board() {
     let mut stats = Stats::default();
     convert(&inputs(&one, &other), &Options::default(), &mut stats).unwrap();
     let unknown: Vec<i64> = stats.cores().map(|core| core.unknown_ns).collect();
-    // Core 0 is the first board's. Until its first switch nothing is known of it, and the other one begins earlier.
+    // Core 0 is the first board's. Until its first switch it is unknown, and the other one begins earlier.
     assert!(unknown[0] <= alone(&one)[0] + 30_000_000, "{unknown:?} {:?}", alone(&one));
     assert!(unknown[1] >= alone(&other)[0], "{unknown:?} {:?}", alone(&other));
 }
@@ -146,7 +146,7 @@ fn a_dump_names_the_objects_of_each_board() {
     assert_eq!(count(" 2  task_switched_in         task_id=6(worker)"), 100);
 }
 
-/// What has no name is told apart by its board.
+/// Objects without a name are distinguished by their board.
 #[test]
 fn objects_without_a_name_have_their_board() {
     let nameless = |board: Board| {
@@ -217,7 +217,7 @@ fn resets_of_all_boards_are_refused() {
     assert!(error.to_string().contains("other"), "{error}");
 }
 
-/// Firmware without an RTOS beside FreeRTOS: each runs what it runs.
+/// Firmware without an RTOS beside FreeRTOS: each has its own tasks or main program.
 #[test]
 fn boards_without_an_rtos_have_main_programs() {
     let bare = |first: bool| {

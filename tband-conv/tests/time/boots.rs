@@ -19,7 +19,7 @@ fn problems(summary: &Summary) -> Vec<(Problem, u64)> {
     summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect()
 }
 
-/// What a message shows of a timeline: what was found, and who appears.
+/// Returns the part of a timeline for messages: findings, and new tasks.
 fn tail(text: &str) -> String {
     let lines = text.lines().filter(|line| line.contains(['!', ':']) && !line.contains("->"));
     lines.take(60).collect::<Vec<_>>().join("\n")
@@ -52,7 +52,7 @@ fn assert_fed_alike(recording: &[u8]) {
                 if line.ends_with("-> deleted") {
                     *line = line.trim_start().split_once(' ').unwrap().1.to_owned();
                 }
-                // Who reads once does not know that -1 is the former number of the main program.
+                // A reader of a single pass does not know that -1 is the former number of the main program.
                 for name in ["bootloader", "application"] {
                     *line = line.replace(&format!(" {name}: "), " main: ");
                 }
@@ -66,7 +66,7 @@ fn assert_fed_alike(recording: &[u8]) {
     }
 }
 
-/// The ends of runs lie 0.13 to 0.4 s after the start of the next one.
+/// Each run ends 0.13 to 0.4 s after the start of the next one.
 #[test]
 fn a_boot_loop_is_a_row_of_restarts() {
     // Offsets at which packets end.
@@ -93,7 +93,7 @@ fn a_boot_loop_is_a_row_of_restarts() {
 fn a_reset_cuts_the_first_packet_after_the_metadata() {
     // Two packets of metadata, then the first one of core 0.
     assert_eq!((LOOP[58 + 4], LOOP[155 + 4]), (255, 0));
-    // Each run sends its metadata at another time, so that it is no copy of the run before.
+    // Each run sends its metadata at another time, so that it is not a copy of the run before.
     let begun = |later: u64, cut: usize| {
         let mut bytes = LOOP[..155 + cut].to_vec();
         for range in [0..58, 58..155] {
@@ -122,7 +122,7 @@ fn a_reset_cuts_the_first_packet_after_the_metadata() {
     }
 }
 
-/// What begins a packet and is not followed by a start is damage, as before.
+/// The beginning of a packet that is not followed by a start is damage, as before.
 #[test]
 fn a_packet_that_is_cut_within_a_run_is_damage() {
     let recording = [&LOOP[..2000], &LOOP[2082..]].concat();
@@ -159,7 +159,7 @@ fn packets_without_a_start_show_a_reset() {
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
 }
 
-/// What this recorder sends first in a stream of frames, and events at these times.
+/// Returns the start of a stream of frames by this recorder, and events at these times.
 fn run(ts: u64, from: u64, count: u64) -> Recording {
     let start = Recording::default()
         .at(ts, CoreId { core_id: 0 })
@@ -297,7 +297,7 @@ fn each_run_has_its_own_names() {
     assert_eq!(markers, counted(&[("boot copy", 20), ("app loop", 3)]));
     // When this was recorded the main program had the number of SysTick, -1.
     assert_eq!(tasks, ["bootloader", "application"]);
-    // The bootloader again: a third run. What has the same name is one row.
+    // The bootloader again: a third run. Objects with the same name are one row.
     let (isrs, _, _, tasks) = named(&[BOOT_AND_APP, &BOOT_AND_APP[..2939]].concat());
     assert_eq!(isrs, counted(&[("BOOT_SYSTICK", 400), ("APP_TIM2", 30)]));
     assert_eq!(tasks, ["bootloader", "application"]);
@@ -344,7 +344,7 @@ fn other_names_at_a_later_time_are_another_run() {
     assert_eq!(named(&recording.0).0, counted(&[("SYSTICK", 2)]));
 }
 
-/// A name of one run is no name of the next, which names other objects.
+/// A name of one run does not apply in the next, which names other objects.
 #[test]
 fn names_end_with_their_run() {
     let first = run(0, 1000, 9)
@@ -354,7 +354,7 @@ fn names_end_with_their_run() {
     let (_, _, markers, tasks) = named(&first.clone().raw(&second.0).0);
     assert_eq!(markers, counted(&[("old", 0), ("evtmarker 7", 0)]));
     assert_eq!(tasks, ["a", "b"]);
-    // Nothing is named in the second run, whose start is lost: the names are most likely the same.
+    // The second run has no names, because its start is lost: the names are most likely the same.
     let headless = Recording::default()
         .at(0, CoreId { core_id: 0 })
         .at(1500, Evtmarker { evtmarker_id: 7, msg: str("") });

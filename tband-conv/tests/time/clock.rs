@@ -1,6 +1,6 @@
 //! The clock against exact arithmetic with fractions.
 
-use tband_conv::{Clock, Frequency, Known, MAX_NS, Reported};
+use tband_conv::{Clock, ClockEffect, Frequency, FrequencyKnowledge, MAX_NS};
 
 /// Frequencies in Hz, as fractions: usual clocks, and some that are as awkward as can be.
 const FREQUENCIES: [(u64, u64); 24] = [
@@ -41,7 +41,7 @@ fn product(one: u128, other: u64) -> (u128, u64) {
     ((one >> 64) * other + (low >> 64), low as u64)
 }
 
-/// `ns` is the time at so many ticks, rounded down: ns * hz <= ticks * 10^9 * denominator < (ns + 1) * hz.
+/// `ns` is the time at this tick, rounded down: ns * hz <= ticks * 10^9 * denominator < (ns + 1) * hz.
 fn is_time_of(ns: u64, ticks: u64, (numerator, denominator): (u64, u64)) -> bool {
     let ticks = product(u128::from(ticks) * 1_000_000_000, denominator);
     let hz = |ns: u64| product(u128::from(ns), numerator);
@@ -84,7 +84,7 @@ fn ticks() -> Vec<u64> {
 fn times_are_those_of_exact_arithmetic() {
     let (mut shown, mut beyond) = (0, 0);
     for of in FREQUENCIES {
-        let mut clock = Clock::new(Known::Exact(frequency(of)), 0);
+        let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency(of)), 0);
         for ticks in ticks() {
             match clock.ns(ticks) {
                 Some(ns) => {
@@ -103,7 +103,7 @@ fn times_are_those_of_exact_arithmetic() {
     assert!(shown > 100_000 && beyond > 20_000, "{shown} {beyond}");
 }
 
-/// Where the fast way ends, and after it, times are the same as anywhere.
+/// At the end of the fast path, and after it, times are the same as anywhere.
 #[test]
 fn the_fast_way_ends_before_it_is_wrong() {
     let mut random = Random(2);
@@ -111,7 +111,7 @@ fn the_fast_way_ends_before_it_is_wrong() {
     for of in FREQUENCIES {
         for _ in 0..300 {
             let from = random.next() >> (random.next() % 64);
-            let mut clock = Clock::new(Known::Exact(frequency(of)), 0);
+            let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency(of)), 0);
             if clock.ns(from).is_none() {
                 continue;
             }
@@ -132,11 +132,11 @@ fn the_fast_way_ends_before_it_is_wrong() {
     assert!(ends > 500, "{ends}");
 }
 
-/// Usual clocks need no slow way for a year.
+/// Usual clocks need no slow path for a year.
 #[test]
 fn the_fast_way_is_long() {
     for of in FREQUENCIES.iter().take(14) {
-        let clock = Clock::new(Known::Exact(frequency(*of)), 0);
+        let clock = Clock::new(FrequencyKnowledge::Exact(frequency(*of)), 0);
         let year = 366 * 86_400 * of.0 / of.1;
         assert!(clock.span().last() > year, "{of:?}: {}", clock.span().last());
     }
@@ -167,8 +167,8 @@ impl Fraction {
     }
 }
 
-/// Before a change times are of the old rate, after it of the new one, with what is left of a
-/// nanosecond carried on; also where a time is asked for late.
+/// Before a change times have the old rate, after it the new one, and the remaining fraction of a nanosecond is carried on;
+/// also where a time is requested late.
 #[test]
 fn changes_are_followed_exactly() {
     let usual = &FREQUENCIES[..14];
@@ -176,7 +176,7 @@ fn changes_are_followed_exactly() {
     for _ in 0..300 {
         let of = |random: &mut Random| usual[random.next() as usize % usual.len()];
         let mut now = of(&mut random);
-        let mut clock = Clock::new(Known::Exact(frequency(now)), 0);
+        let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency(now)), 0);
         let (mut from, mut time) = (0, Fraction(0, 1));
         let mut seen = Vec::new();
         for _ in 0..6 {
@@ -193,7 +193,7 @@ fn changes_are_followed_exactly() {
             let changed = frequency(next) != before;
             assert_eq!(
                 reported,
-                if changed { Reported::Changed(before) } else { Reported::Nothing }
+                if changed { ClockEffect::Changed(before) } else { ClockEffect::Nothing }
             );
             time = time.plus(Fraction::of_ticks(change - from, now));
             (from, now) = (change, next);
@@ -206,8 +206,8 @@ fn changes_are_followed_exactly() {
 
 /// Three thirds are one, with changes between them.
 #[test]
-fn nothing_is_lost_at_changes() {
-    let mut clock = Clock::new(Known::Exact(frequency((3_000_000_000, 1))), 0);
+fn a_frequency_change_loses_no_time() {
+    let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency((3_000_000_000, 1))), 0);
     clock.reported_frequency(1, 1_500_000_000, 1);
     assert_eq!(clock.ns(1), Some(0));
     assert_eq!(clock.ns(2), Some(1));
@@ -219,7 +219,7 @@ fn nothing_is_lost_at_changes() {
 #[test]
 fn awkward_changes_cost_less_than_a_nanosecond_each() {
     let awkward = [(18_446_744_073_709_551_557, 7), (4_294_967_291, 3), (999_999_937, 11)];
-    let mut clock = Clock::new(Known::Exact(frequency(awkward[0])), 0);
+    let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency(awkward[0])), 0);
     let mut ideal = 0.0;
     for change in 1..1000_u64 {
         let (numerator, denominator) = awkward[(change as usize - 1) % 3];
@@ -232,35 +232,35 @@ fn awkward_changes_cost_less_than_a_nanosecond_each() {
 }
 
 #[test]
-fn what_cannot_be_true_changes_nothing() {
-    let mut clock = Clock::new(Known::Exact(frequency((64_000_000, 1))), 0);
+fn ignores_an_impossible_frequency() {
+    let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency((64_000_000, 1))), 0);
     for (numerator, denominator) in [(0, 1), (1, 0), (0, 0)] {
-        assert_eq!(clock.reported_frequency(5, numerator, denominator), Reported::Contradiction);
+        assert_eq!(clock.reported_frequency(5, numerator, denominator), ClockEffect::Contradiction);
     }
-    assert_eq!(clock.reported_resolution(5, 0), Reported::Contradiction);
-    assert_eq!(clock.reported_resolution(5, 14), Reported::Contradiction);
+    assert_eq!(clock.reported_resolution(5, 0), ClockEffect::Contradiction);
+    assert_eq!(clock.reported_resolution(5, 14), ClockEffect::Contradiction);
     // 15.625, rounded up or down.
-    assert_eq!(clock.reported_resolution(5, 15), Reported::Nothing);
-    assert_eq!(clock.reported_resolution(5, 16), Reported::Nothing);
+    assert_eq!(clock.reported_resolution(5, 15), ClockEffect::Nothing);
+    assert_eq!(clock.reported_resolution(5, 16), ClockEffect::Nothing);
     assert_eq!(clock.frequency(), frequency((64_000_000, 1)));
     // The rounded one of before a change may be reported again.
     clock.reported_frequency(9, 2_400_000_000, 1);
-    assert_eq!(clock.reported_resolution(10, 16), Reported::Nothing);
-    assert_eq!(clock.reported_resolution(10, 1), Reported::Nothing);
-    assert_eq!(clock.reported_resolution(10, 2), Reported::Contradiction);
+    assert_eq!(clock.reported_resolution(10, 16), ClockEffect::Nothing);
+    assert_eq!(clock.reported_resolution(10, 1), ClockEffect::Nothing);
+    assert_eq!(clock.reported_resolution(10, 2), ClockEffect::Contradiction);
     assert_eq!(clock.ns(9), Some(140));
 }
 
 #[test]
-fn what_was_rounded_is_known_better_from_the_start_on() {
-    let mut clock = Clock::new(Known::Rounded(16), 0);
+fn a_precise_frequency_replaces_a_rounded_one_from_the_start() {
+    let mut clock = Clock::new(FrequencyKnowledge::Rounded(16), 0);
     assert_eq!(clock.ns(1000), Some(16_000));
-    assert_eq!(clock.reported_frequency(1000, 64_000_000, 1), Reported::Nothing);
+    assert_eq!(clock.reported_frequency(1000, 64_000_000, 1), ClockEffect::Nothing);
     assert_eq!(clock.ns(1000), Some(15_625));
-    let mut clock = Clock::new(Known::Rounded(10), 0);
+    let mut clock = Clock::new(FrequencyKnowledge::Rounded(10), 0);
     assert_eq!(
         clock.reported_frequency(1000, 64_000_000, 1),
-        Reported::Changed(frequency((100_000_000, 1)))
+        ClockEffect::Changed(frequency((100_000_000, 1)))
     );
     assert_eq!((clock.ns(1000), clock.ns(1064)), (Some(10_000), Some(11_000)));
 }
@@ -276,7 +276,7 @@ fn a_late_start_is_time_0() {
         (5, (1, u64::MAX), true),
         (0, (1, u64::MAX), false),
     ] {
-        let mut clock = Clock::new(Known::Exact(frequency(of)), first);
+        let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency(of)), first);
         let start = clock.ns(first).unwrap();
         assert_eq!(start == 0, is_late || first == 0, "{first} {of:?}");
         if let Some(next) = first.checked_add(1)
@@ -284,22 +284,22 @@ fn a_late_start_is_time_0() {
         {
             assert!((ns - start).abs_diff(1_000_000_000 * of.1 as i64 / of.0 as i64) <= 1);
         }
-        // What should not be there does not break it.
+        // Invalid ticks do not break it.
         assert!(clock.ns(0) <= Some(start));
     }
 }
 
 #[test]
-fn a_correction_replaces_what_the_recording_says_first() {
+fn a_correction_replaces_the_first_reported_frequency() {
     let (wrong, truth) = (frequency((100_000_000, 1)), frequency((96_000_000, 1)));
-    let mut clock = Clock::corrected(Known::Exact(wrong), truth, 0);
-    assert_eq!(clock.reported_frequency(0, 100_000_000, 1), Reported::Nothing);
+    let mut clock = Clock::corrected(FrequencyKnowledge::Exact(wrong), truth, 0);
+    assert_eq!(clock.reported_frequency(0, 100_000_000, 1), ClockEffect::Nothing);
     assert_eq!(clock.ns(96), Some(1000));
-    assert_eq!(clock.reported_frequency(96, 48_000_000, 1), Reported::Changed(truth));
+    assert_eq!(clock.reported_frequency(96, 48_000_000, 1), ClockEffect::Changed(truth));
     assert_eq!(clock.ns(144), Some(2000));
     assert_eq!(
         clock.reported_frequency(144, 100_000_000, 1),
-        Reported::Changed(frequency((48_000_000, 1)))
+        ClockEffect::Changed(frequency((48_000_000, 1)))
     );
     assert_eq!(clock.ns(240), Some(3000));
 }
@@ -354,17 +354,17 @@ fn people_write_frequencies() {
     }
 }
 
-/// What came long ago is kept for events that come late; as far back as that takes bounded memory.
+/// Old changes are kept for events that come late, as far back as bounded memory allows.
 #[test]
 fn a_timer_that_changes_again_and_again_is_followed_in_bounded_memory() {
     const KEPT: u64 = 1 << 14;
     // A tick is 1 us, then 2 us, and so on in turn, each for 10 ticks.
-    let mut clock = Clock::new(Known::Exact(frequency((1_000_000, 1))), 0);
+    let mut clock = Clock::new(FrequencyKnowledge::Exact(frequency((1_000_000, 1))), 0);
     let changes = 3 * KEPT;
     for change in 1..=changes {
         let reported =
             clock.reported_frequency(change * 10, [1_000_000, 500_000][change as usize % 2], 1);
-        assert!(matches!(reported, Reported::Changed(_)), "{change}");
+        assert!(matches!(reported, ClockEffect::Changed(_)), "{change}");
     }
     let begins = |change: u64| {
         let (slow, fast) = (change / 2, change - change / 2);
@@ -376,12 +376,12 @@ fn a_timer_that_changes_again_and_again_is_followed_in_bounded_memory() {
         assert_eq!(clock.ns(ticks), Some(ns), "{change}");
         assert_eq!(clock.ns(ticks + 3), Some(ns + 3 * tick), "{change}");
     }
-    // Times before that do not go back, and are not later than what is kept.
+    // Times before that do not go back, and are not later than the kept ones.
     for change in [changes - KEPT - 1, 5, 0] {
         assert_eq!(clock.ns(begins(change).1), Some(begins(changes - KEPT).0), "{change}");
     }
     // All of these resolutions were true once.
-    assert_eq!(clock.reported_resolution(changes * 10, 1000), Reported::Nothing);
-    assert_eq!(clock.reported_resolution(changes * 10, 2000), Reported::Nothing);
-    assert_eq!(clock.reported_resolution(changes * 10, 3000), Reported::Contradiction);
+    assert_eq!(clock.reported_resolution(changes * 10, 1000), ClockEffect::Nothing);
+    assert_eq!(clock.reported_resolution(changes * 10, 2000), ClockEffect::Nothing);
+    assert_eq!(clock.reported_resolution(changes * 10, 3000), ClockEffect::Contradiction);
 }

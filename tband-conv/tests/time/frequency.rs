@@ -1,5 +1,5 @@
-//! Recordings whose timer counts at any frequency, changes it, or counts near 2^64: every event has
-//! the time that exact arithmetic gives it.
+//! Recordings whose timer counts at any frequency, changes it, or counts near 2^64: every event has the time of exact
+//! arithmetic.
 
 use std::io;
 
@@ -51,7 +51,7 @@ fn hz(numerator: u64, denominator: u64) -> Event<'static> {
     TsFrequency { numerator, denominator }
 }
 
-/// ns of so many ticks, rounded down.
+/// Returns the ns of this many ticks, rounded down.
 fn exactly(ticks: u64, numerator: u64, denominator: u64) -> i64 {
     let ns = u128::from(ticks) * 1_000_000_000 * u128::from(denominator) / u128::from(numerator);
     i64::try_from(ns).unwrap()
@@ -97,7 +97,7 @@ fn a_day_is_a_day_long() {
     assert_eq!(ns_of(&recording, &[]), [86_400 * 1_000_000_000]);
 }
 
-/// Where the rounded resolution is, and whether it is there, does not matter.
+/// The place and the presence of the rounded resolution do not matter.
 #[test]
 fn the_exact_one_wins() {
     let meta = TsResolutionNs { ns_per_ts: 16 };
@@ -136,9 +136,9 @@ fn contradictions_are_found() {
     let inputs = [Input::from_bytes("r", &recording.0)];
     let (_, summary) = times_of(&inputs, &Options::default());
     let found = summary.diagnostics.get(Problem::FrequencyConflict).unwrap();
-    assert_eq!(found.text, "the recording says 10 ns a tick here, but timestamps count at 64 MHz");
+    assert_eq!(found.text, "the recording has 10 ns a tick here, but timestamps count at 64 MHz");
     assert!(!summary.diagnostics.is_clean());
-    // The resolution at the start contradicts what follows: both count, each from its place.
+    // The resolution at the start contradicts the later one: both count, each from its place.
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 100 })
         .at(10, mark(1))
@@ -159,13 +159,13 @@ fn a_change_counts_from_its_timestamp_on() {
         .at(168, hz(180_000_000, 1))
         .at(168, mark(2))
         .at(168 + 181, mark(3))
-        // The same again is no change.
+        // The same frequency again is not a change.
         .at(168 + 190, hz(180_000_000, 1))
         .at(168 + 270, mark(4));
     assert_eq!(ns_of(&recording, CHANGED), [10_000, 10_500, 10_500 + 1005, 12_000]);
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    let said = "timestamps count at 180 MHz from here on, at 16 MHz before";
-    assert!(text.contains(said), "{text}");
+    let output = "timestamps count at 180 MHz from here on, at 16 MHz before";
+    assert!(text.contains(output), "{text}");
     assert_eq!(summary.frequency.to_string(), "16 MHz");
 }
 
@@ -184,9 +184,9 @@ fn changes_anywhere() {
     assert_eq!(ns_of(&recording, &[(Problem::FrequencyChange, 3)]), [11_000, 13_000]);
 }
 
-/// Of an old recording, too: as exact as it says it.
+/// This also holds for an old recording: its times are as exact as its resolution.
 #[test]
-fn a_resolution_that_changes_in_mid_stream_is_followed_and_said() {
+fn follows_and_reports_a_changed_resolution() {
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 10 })
         .at(100, mark(1))
@@ -198,7 +198,7 @@ fn a_resolution_that_changes_in_mid_stream_is_followed_and_said() {
     assert_eq!(ns_of(&recording, CHANGED), [1000, 2000, 4000, 6000]);
     let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert!(text.contains("count at 50 MHz from here on, at 100 MHz before"), "{text}");
-    // What is reported twice before the first event: the later counts.
+    // Of two reports before the first event, the later counts.
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 63 })
         .meta(TsResolutionNs { ns_per_ts: 6 })
@@ -207,7 +207,7 @@ fn a_resolution_that_changes_in_mid_stream_is_followed_and_said() {
     assert_eq!(times_of(&inputs, &Options::default()).0, [(1, 0, 600)]);
 }
 
-/// What a change on one core says holds for all, in one stream, in one after the other, in files.
+/// A change on one core applies to all, in one stream, in one after the other, in files.
 #[test]
 fn a_change_is_one_of_all_cores() {
     let core = |core_id| CoreId { core_id };
@@ -275,9 +275,9 @@ fn a_change_beside_a_gap() {
     }
 }
 
-/// Stopped, set to another clock, started: the second start says what holds from then on.
+/// Stopped, set to another clock, started: the second start reports the frequency from then on.
 #[test]
-fn a_later_start_tells_the_clock_anew() {
+fn a_later_start_sets_the_clock() {
     let start = |recording: Recording, ts, frequency, rounded| {
         recording
             .at(ts, CoreId { core_id: 0 })
@@ -286,7 +286,7 @@ fn a_later_start_tells_the_clock_anew() {
     };
     let recording = start(Recording::default(), 0, 16_000_000, 63).at(160, mark(1));
     let recording = start(recording, 320, 64_000_000, 16).at(384, mark(2));
-    // What a metadata buffer kept of the first is reported again.
+    // The part of the first that a metadata buffer kept is reported again.
     let recording = recording.meta(TsResolutionNs { ns_per_ts: 63 }).at(448, mark(3));
     let problems = [(Problem::StreamStart, 1), (Problem::FrequencyChange, 1)];
     assert_eq!(ns_of(&recording, &problems), [10_000, 21_000, 22_000]);
@@ -294,7 +294,7 @@ fn a_later_start_tells_the_clock_anew() {
 
 /// A restart of the target begins with its first clock again.
 #[test]
-fn a_restart_tells_the_clock_anew() {
+fn a_restart_sets_the_clock() {
     let once = Recording::default()
         .at(0, CoreId { core_id: 0 })
         .meta(TsResolutionNs { ns_per_ts: 1000 })
@@ -325,7 +325,7 @@ fn a_tick_rate_that_is_given_counts() {
         assert_found(&summary, &[]);
         assert_eq!(summary.frequency.to_string(), "64 MHz");
     }
-    // What it contradicts is found.
+    // The contradiction is found.
     let inputs = [Input::from_bytes("r", &old.0)];
     let (times, summary) = times_of(&inputs, &with("32M"));
     assert_eq!(times, [(1, 0, 2000)]);
@@ -357,7 +357,7 @@ fn large_timestamps_keep_their_distance() {
         for (val, step) in steps.into_iter().enumerate() {
             recording = recording.at(first + step, mark(val as i64));
         }
-        // Two ways through the converter.
+        // Two paths through the converter.
         let found = ns_of(&recording, &[]);
         let expected = steps.map(|step| exactly(step, numerator, 1));
         assert_eq!(found, expected, "{first} at {numerator} Hz");
@@ -401,9 +401,9 @@ fn usual_times_are_absolute() {
     assert_eq!(ns_of(&recording, &[]), [77_000]);
 }
 
-/// What cannot be shown is damage, with its place.
+/// Times that cannot be shown are damage, with its place.
 #[test]
-fn what_is_beyond_the_range_is_damage_in_its_place() {
+fn a_time_beyond_the_range_is_damage_at_its_offset() {
     let head = two_tasks().at(1, mark(0));
     let place = head.0.len() as u64;
     let far = u64::MAX - 10;
@@ -422,7 +422,7 @@ fn what_is_beyond_the_range_is_damage_in_its_place() {
     }
 }
 
-/// After a restart times go on from where they were, which has an end too.
+/// After a restart times continue from where they were, which is limited too.
 #[test]
 fn a_restart_near_the_end_of_time_is_found() {
     let recording = Recording::default()

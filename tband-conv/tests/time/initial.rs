@@ -1,11 +1,11 @@
-//! What each packet begins with: who runs, and which interrupts are open. It is reported, and is no change.
+//! The state at the start of each packet: the running task, and the open interrupts. It is reported, and is not a change.
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
 
-/// The timeline, and what was found wrong.
+/// Returns the timeline, and the findings.
 fn reported(recording: &Recording) -> (String, Vec<(Problem, u64)>) {
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     (text, summary.diagnostics.iter().map(|it| (it.problem, it.count)).collect())
@@ -33,7 +33,7 @@ fn initial(it: Recording, ts: u64) -> Recording {
 }
 
 #[test]
-fn what_is_known_already_changes_nothing() {
+fn repeated_initial_state_changes_nothing() {
     let (plain, twice) = (with(|it, _| it), with(|it, ts| initial(initial(it, ts), ts)));
     assert_eq!(reported(&plain), reported(&twice));
     let (plain, twice) = (stats_of(&plain), stats_of(&twice));
@@ -94,7 +94,7 @@ fn after_a_gap_it_is_known_again() {
     );
 }
 
-/// After a gap nothing proves that nobody runs.
+/// After a gap nothing proves that no task runs.
 #[test]
 fn what_is_not_reported_after_a_gap_is_unknown() {
     let (text, found) = reported(&with(|it, ts| it.at(ts, DroppedEvtCnt { cnt: 7 })));
@@ -111,7 +111,7 @@ fn what_contradicts_the_events_before_is_found_and_wins() {
     assert!(text.contains("40 0 a: running -> unknown"), "{text}");
     assert!(text.contains("40 0 b: unknown -> running"), "{text}");
     let unseen = with(|it, ts| it.at(ts, OpenIsr { isr_id: 3 }).at(ts, OpenIsr { isr_id: 5 }));
-    // Of one that never showed it is not known whether it was open all the time.
+    // For an interrupt that never appeared, it is unknown whether it was open all the time.
     assert_eq!(reported(&unseen).1, [(Problem::IsrExitMissing, 1)]);
     let closed = with(|it, ts| it.at(ts, IsrExit { isr_id: 4 }).at(ts, OpenIsr { isr_id: 4 }));
     let (text, found) = reported(&closed);

@@ -9,7 +9,7 @@ const HZ: u64 = 84 * MHZ;
 const TICK: u64 = HZ / 1000;
 const PERIOD: u64 = 1 << 32;
 
-/// A task works, and delays itself for so many ticks. The core sleeps meanwhile, if `is_reported` with its events.
+/// A task works, and delays itself for these ticks. The core sleeps in that time, with its events if `is_reported`.
 fn sleeps(start: u64, work: u64, ticks: &[u32], is_reported: bool) -> Recording {
     let mut now = start;
     let mut recording = begin(info(Some(1000)), HZ).at(now, TaskSwitchedIn { task_id: 1 });
@@ -37,13 +37,13 @@ fn sleeps(start: u64, work: u64, ticks: &[u32], is_reported: bool) -> Recording 
     recording
 }
 
-/// So many ticks are nearest to this share of a period, in hundred thousandths.
+/// Returns the number of ticks nearest to this share of a period, in hundred thousandths.
 fn ticks_of(share: u64) -> u32 {
     u32::try_from((PERIOD * share / 100_000 + TICK / 2) / TICK).unwrap()
 }
 
 #[test]
-fn sleeps_of_a_period_are_no_false_wraps() {
+fn sleeps_of_one_timer_period_are_not_wraps() {
     for share in [99_999, 99_990, 199_999, 299_995, 100_000, 100_001] {
         for start in [1000, 5_000_000, 3_000_000_000] {
             for is_reported in [true, false] {

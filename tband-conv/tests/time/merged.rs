@@ -39,7 +39,7 @@ fn cores_are_merged_however_they_are_stored() {
     assert_eq!(timeline_of(&[Input::from_bytes("i", &interleaved.0)], &options).0, expected);
     assert_eq!(timeline_of(&[Input::from_bytes("b", &joined.0)], &options).0, expected);
 
-    // With no memory for putting them in order nothing is lost either.
+    // Without memory to put them in order, nothing is lost either.
     let mut narrow = Options::default();
     narrow.window = Some(0);
     let (text, _) = timeline_of(&[Input::from_bytes("b", &joined.0)], &narrow);
@@ -69,7 +69,7 @@ fn core_ids_beyond_the_count_are_found_and_used() {
     assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 2);
 }
 
-/// Each time the target restarts its clock begins anew; the time of the recording goes on.
+/// Each time the target restarts, its clock begins again; the time of the recording continues.
 #[test]
 fn every_restart_of_the_target_is_recognised() {
     let recording = vector("freertos_sim.bin");
@@ -83,7 +83,7 @@ fn every_restart_of_the_target_is_recognised() {
     assert_eq!(summary.events, 3 * once.events);
 }
 
-/// What cores do at one time happens in the order in which one stream has it.
+/// Simultaneous events of cores have the order of a common stream.
 #[test]
 fn at_one_time_the_order_of_the_stream_counts() {
     let recording = two_tasks()
@@ -124,16 +124,16 @@ fn a_restart_is_one_of_all_cores_of_a_stream() {
         [(Problem::EventsLost, 2, 14), (Problem::StreamStart, 1, 1), (Problem::Restart, 1, 1)],
         "{text}"
     );
-    // The first event of the new stream is at 10, which is where time goes on, at 1200.
+    // The first event of the new stream is at 10, where time continues at 1200.
     assert!(text.contains("1201 0 task 1: unknown -> running\n"), "{text}");
     assert!(text.contains("1203 1 task 2: unknown -> running\n"), "{text}");
     assert!(text.contains("1350 1 task 4: unknown -> running\n"), "{text}");
     assert!(text.contains("1400 0 task 3: unknown -> running\n"), "{text}");
 }
 
-/// The count of dropped events falls: what it says now was lost since the restart.
+/// The count of dropped events falls: its new value was lost since the restart.
 #[test]
-fn what_is_lost_since_a_restart_counts() {
+fn counts_losses_since_a_restart() {
     let recording = two_tasks()
         .at(1, DroppedEvtCnt { cnt: 9 })
         .at(2, DroppedEvtCnt { cnt: 4 })
@@ -180,8 +180,8 @@ fn files_of_several_cores_and_of_one_are_merged() {
     assert!(all.is_sorted());
 }
 
-/// The count of dropped events is one of all cores: when it falls, all cores count anew, whether they
-/// are in one file or in several.
+/// All cores share the count of dropped events: when it falls, all cores count from 0 again, whether they are in one file or in
+/// several.
 #[test]
 fn a_count_that_falls_is_that_of_all_cores() {
     let first = Recording::default()
@@ -200,7 +200,7 @@ fn a_count_that_falls_is_that_of_all_cores() {
     }
 }
 
-/// A core that recorded nothing has an empty file, or one of zeros; that is said, and the others are used.
+/// A core that recorded nothing has an empty file, or one of zeros; that is reported, and the others are used.
 #[test]
 fn a_file_without_an_event_is_noted_and_the_others_are_used() {
     let zeros = vec![0; 300];

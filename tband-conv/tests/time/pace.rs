@@ -1,12 +1,12 @@
-//! What the kernel's ticks say of the timer: that it counts at another frequency than the recording says, stops now
-//! and then, is set back, or is no more than the tick itself; and that nothing of it is said of one that is right.
+//! Evidence of the kernel's ticks about the timer: that it counts at another frequency than reported, stops now and then, is
+//! set back, or equals the tick itself; and that a correct one causes no finding.
 
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::{self, *};
 use tband_recordings::set_up::{MHZ, assert_says, assert_sound, begin, found, info, start};
 use tband_recordings::{Recording, timeline_of};
 
-/// Task 1 waits, as `begin` says, from one time to another, both in ticks of the timer.
+/// Task 1 waits, with the event `begin`, from one time to another, both in ticks of the timer.
 fn waits(recording: Recording, begin: Event<'_>, from: u64, to: u64) -> Recording {
     recording
         .at(from, begin)
@@ -15,8 +15,8 @@ fn waits(recording: Recording, begin: Event<'_>, from: u64, to: u64) -> Recordin
         .at(to + 1, TaskSwitchedIn { task_id: 1 })
 }
 
-/// Delays of 5 to 11 ticks one after the other, each of which lasts as long as this function makes it
-/// of its true length in timer ticks, at a timer of 1 MHz.
+/// Consecutive delays of 5 to 11 ticks. This function computes the duration of each from its true length in timer ticks, with a
+/// timer of 1 MHz.
 fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64) -> Recording {
     let mut now = 10;
     for number in 0..count {
@@ -30,7 +30,7 @@ fn delays(mut recording: Recording, count: u32, length: impl Fn(u32, u64) -> u64
 
 #[test]
 fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
-    // The timer counts at 1 MHz; the recording says it does so at another frequency.
+    // The timer counts at 1 MHz; the recording reports another frequency.
     for (reported, text) in [
         (
             MHZ / 2,
@@ -46,7 +46,7 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
         assert_says(&delays(start(reported), 40, |_, length| length), Problem::OffPace, text);
     }
     assert_sound(&delays(start(MHZ), 40, |_, length| length));
-    // A few per cent is what clocks without a crystal are off: that is noted.
+    // A deviation of a few per cent is that of clocks without a crystal: this is a note.
     for (reported, text) in
         [(MHZ * 105 / 100, "4.8 % too short"), (MHZ * 95 / 100, "5.3 % too long")]
     {
@@ -59,7 +59,7 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
     options.tick_rate = Some("1M".parse().unwrap());
     let inputs = [Input::from_bytes("r", &recording.0)];
     assert!(timeline_of(&inputs, &options).1.diagnostics.is_clean());
-    // Few waits say nothing, and nor does a recording that does not know the kernel's tick.
+    // Few waits are not enough evidence, nor is a recording that does not contain the kernel's tick.
     assert_sound(&delays(start(2 * MHZ), 3, |_, length| length));
     let unknown = Recording::default().meta(info(None)).raw(&start(2 * MHZ).0);
     let unknown = unknown.meta(info(None));
@@ -70,8 +70,8 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
 #[track_caller]
 fn assert_notes(recording: &Recording, text: &str) {
     let found = found(recording);
-    let said: Vec<_> = found.iter().map(|it| it.problem).collect();
-    assert_eq!(said, [Problem::OffPaceSlightly], "{found:?}");
+    let output: Vec<_> = found.iter().map(|it| it.problem).collect();
+    assert_eq!(output, [Problem::OffPaceSlightly], "{found:?}");
     let entry = found.get(Problem::OffPaceSlightly).unwrap();
     assert!(entry.text.contains(text), "no “{text}” in {}", entry.text);
     assert!(found.is_clean());
@@ -85,7 +85,7 @@ fn assert_nothing(recording: &Recording) {
 }
 
 #[test]
-fn all_kinds_of_waits_tell_the_pace() {
+fn all_kinds_of_waits_measure_the_pace() {
     for reported in [2 * MHZ, MHZ] {
         let mut until = start(reported);
         let mut queues = start(reported);
@@ -123,7 +123,7 @@ fn all_kinds_of_waits_tell_the_pace() {
             );
         }
     }
-    // An item came in time: nothing is known of the clock.
+    // An item came in time: the wait shows nothing about the clock.
     let mut recording = start(MHZ);
     for number in 0..60_u64 {
         let block = CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 1000 };
@@ -136,14 +136,14 @@ fn all_kinds_of_waits_tell_the_pace() {
 }
 
 #[test]
-fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
+fn aborted_and_late_delays_are_not_clock_errors() {
     // Now and then one is aborted, which older kernels do not report.
     assert_sound(&delays(
         start(MHZ),
         200,
         |n, length| if n % 10 == 3 { length / 50 } else { length },
     ));
-    // Even all of them, if what cuts them short is reported: an abort, or a suspension in the middle.
+    // Even all of them, if the cause of their shortness is reported: an abort, or a suspension in the middle.
     let aborted = [(50, TaskDelayAbort { task_id: 1 }), (50, TaskToRdyState { task_id: 1 })];
     let suspended = [(40, TaskSuspended { task_id: 1 }), (50, TaskResumed { task_id: 1 })];
     for cut in [aborted, suspended] {
@@ -162,7 +162,7 @@ fn delays_that_are_cut_short_or_take_longer_are_no_fault_of_the_clock() {
     let halted = |n: u32, length| if n == 7 || n == 20 { length + 60_000_000 } else { length };
     assert_sound(&delays(start(MHZ), 40, halted));
     assert_sound(&delays(start(MHZ), 60, |n, length| length + u64::from(n % 3) * length / 2));
-    // A simulated target on a busy machine: every tick comes late.
+    // A simulated target on a busy host: every tick comes late.
     assert_sound(&delays(start(MHZ), 60, |n, length| length * 3 + u64::from(n % 5) * length / 2));
 }
 
@@ -184,16 +184,16 @@ fn short_waits_are_as_long_as_they_may_be() {
     }
 }
 
-/// No machine is so busy that all waits are twenty to sixty times too long, however unlike.
+/// No host is so busy that all waits are twenty to sixty times too long, however different.
 #[test]
 fn waits_that_are_far_too_long_need_not_agree() {
     let lengths = |n: u32, length| length * (20 + u64::from(n * 7 % 40));
     assert_says(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
 }
 
-/// A kernel that starts anew counts its ticks from 0.
+/// A kernel that restarts counts its ticks from 0.
 #[test]
-fn a_tick_count_that_begins_again_is_no_leap() {
+fn a_restarted_tick_count_is_not_a_leap() {
     let mut recording = start(MHZ);
     for tick in 0..1200_u64 {
         let at = tick * 1000 + 500;
@@ -218,7 +218,7 @@ fn a_halt_that_many_waits_have_in_common_counts_once() {
 }
 
 #[test]
-fn a_gap_is_no_wait() {
+fn a_gap_is_not_a_wait() {
     let mut recording = start(MHZ);
     let mut now = 100;
     for number in 1..30_u32 {
@@ -235,7 +235,7 @@ fn a_gap_is_no_wait() {
     assert_eq!(found.count(Problem::EventsLost), 29);
 }
 
-/// With the tick stopped, the kernel makes up for what it slept.
+/// With the tick stopped, the kernel makes up for its sleep.
 #[test]
 fn tickless_idle_keeps_time() {
     let mut recording = start(MHZ);
@@ -282,7 +282,7 @@ fn periodic(
 #[test]
 fn periodic_delays_tell_a_frequency_to_a_per_cent() {
     let as_it_is = |_: usize, run, sleep| (run, sleep);
-    // What is reported, and by how much times are wrong then.
+    // The reported frequency, and the resulting error of times.
     for (reported, text) in [
         (MHZ * 80 / 72, "10 % too short"),
         (MHZ * 72 / 80, "11 % too long"),
@@ -321,8 +321,8 @@ fn periodic_delays_tell_a_frequency_to_a_per_cent() {
     assert_sound(&periodic(MHZ, [5; 43], |n, run, sleep| (run, sleep + (n as u64 % 9) * 200)));
 }
 
-/// Where a task works for longer than half a tick before it waits again, of no wait the ticks are known exactly: each gives
-/// a range, and all of them together a narrow one.
+/// If a task works for longer than half a tick before it waits again, the ticks of no wait are known exactly: each gives a
+/// range, and all of them together a narrow one.
 #[test]
 fn waits_that_begin_anywhere_in_a_tick_tell_a_frequency_together() {
     let anywhere = |hz, ticks| {
@@ -364,7 +364,7 @@ fn waits_that_begin_anywhere_in_a_tick_tell_a_frequency_together() {
 
 /// Jitter, halts, waits that are cut short and ticks of a busy machine make no note.
 #[test]
-fn nothing_is_noted_of_a_timer_that_is_right() {
+fn a_correct_timer_has_no_finding() {
     // Interrupts are held up by up to a tenth of a tick, more often than not.
     let jitter = |n: usize, run, sleep| {
         let late = |n: usize| (n as u64 * 7919 % 11) * 10;
@@ -380,7 +380,7 @@ fn nothing_is_noted_of_a_timer_that_is_right() {
         _ => (run, sleep),
     };
     assert_nothing(&periodic(MHZ, [5; 80], spoiled));
-    // A simulated target: ticks are late by this and that, and now and then made up for.
+    // A simulated target: ticks are late by varying amounts, and sometimes made up for.
     let late = |n: usize, run, sleep| (run, sleep + [30, 900, 0, 2_400, 120][n % 5]);
     assert_nothing(&periodic(MHZ, [5; 80], late));
     let made_up_for = |n: usize, run, sleep| match n % 9 {
@@ -396,7 +396,7 @@ fn nothing_is_noted_of_a_timer_that_is_right() {
 /// The cycle counter of Cortex-M stops while the core sleeps.
 #[test]
 fn a_timer_that_stops_in_sleep() {
-    // The task works for half of the time, and then waits for what is left, more or less.
+    // The task works for half of the time, and then waits for approximately the rest.
     for (ticks, share) in [(2, 20), (2, 30), (10, 45)] {
         let recording = periodic(MHZ, [ticks; 60], |number, run, sleep| {
             let run = run + sleep * share / 100 * (number as u64 % 3);
@@ -404,13 +404,13 @@ fn a_timer_that_stops_in_sleep() {
         });
         assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
     }
-    // Only where nothing is to be done for long: one wait in three.
+    // Only in long idle times: one wait in three.
     let now_and_then =
         periodic(MHZ, (0..90).map(|n| if n % 3 == 0 { 50 } else { 4 }), |n, run, sleep| {
             (run, if n % 3 == 0 { sleep / 9 } else { sleep })
         });
     assert_says(&now_and_then, Problem::TimerStops, "27 of 80 waits are too short");
-    // The tick's own events say so as well.
+    // The tick's own events show it as well.
     let (mut recording, mut now) = (start(MHZ), 10);
     for tick in 0..400_u32 {
         now += 100 + u64::from(tick / 10 * 7919 % 700);
@@ -419,9 +419,9 @@ fn a_timer_that_stops_in_sleep() {
     assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
 }
 
-/// A timer of microseconds of which the configuration says nanoseconds, on a machine that is busy.
+/// A timer of microseconds that is configured as nanoseconds, on a busy host.
 #[test]
-fn a_wrong_unit_is_no_stop_however_late_ticks_come() {
+fn a_wrong_unit_is_not_a_stopped_timer() {
     let recording =
         periodic(1000 * MHZ, [5; 43], |n, run, sleep| (run, sleep * (1 + n as u64 % 4)));
     assert_says(&recording, Problem::OffPace, "times too short");
@@ -442,8 +442,8 @@ fn ticks_that_come_late_and_are_made_up_for() {
     assert_sound(&suspended);
 }
 
-/// Task 1 delays itself 5 ticks at a time, and task 3 for 7, of a timer of 25 MHz; `counter` makes of its counts those
-/// of a counter of 32 bits, which is extended as `tband_extend32.h` does it.
+/// Task 1 delays itself 5 ticks at a time, and task 3 for 7, with a timer of 25 MHz; `counter` turns its counts into those of a
+/// 32-bit counter, which is extended as in `tband_extend32.h`.
 fn extended(rounds: u64, counter: impl Fn(u64) -> u32) -> Recording {
     let (mut upper, mut last) = (0_u64, 0);
     let mut extend = |count| {
@@ -519,7 +519,7 @@ fn a_counter_that_is_set_to_0_as_the_scheduler_starts() {
     };
     let set_back = |recording: &Recording| found(recording).count(Problem::TimerSetBack);
     let back = starts((1 << 32) + 300, 710 * ms);
-    let text = "at 0.710003 s the time leaps by 24.9 s while the kernel counts no more than a tick";
+    let text = "at 0.710003 s the time leaps by 24.9 s while the kernel counts at most one tick";
     assert_says(&back, Problem::TimerSetBack, text);
     // The counter runs on: at once, after a pause, and over its wraparound.
     assert_eq!(set_back(&starts(710 * ms + 900, 710 * ms)), 0);
@@ -549,7 +549,7 @@ fn timestamps_that_are_ticks_of_the_kernel() {
     assert_sound(&rtc);
 }
 
-/// Each wait that is shorter than its ticks contradicts the timestamps by itself, whatever others are.
+/// Each wait that is shorter than its ticks alone contradicts the timestamps, whatever the others are.
 #[test]
 fn a_single_wait_that_is_too_short_is_found() {
     // A timer of 84 MHz wraps after 51 s: a sleep of 200 s looks like one of 46.6 s.
@@ -585,7 +585,7 @@ fn a_single_wait_that_is_too_short_is_found() {
     assert_sound(&recording(6, 200 * HZ));
 }
 
-/// Whole turns of the timer are missing from all waits. It neither stops nor counts at another frequency.
+/// All waits lack complete wraps of the timer. It neither stops nor counts at another frequency.
 #[test]
 fn a_timer_that_wraps_in_each_sleep_does_not_stop() {
     const TICK: u64 = 84_000_000 / 1000;
@@ -603,7 +603,7 @@ fn a_timer_that_wraps_in_each_sleep_does_not_stop() {
             assert_eq!(found(&recording).count(other), 0, "{lengths:?} {other:?}");
         }
     }
-    // What is missing is no multiple of the turn.
+    // The missing time is not a multiple of the wrap.
     let stops = |_: u32, length: u64| length / 3;
     assert_says(&delays(start(MHZ), 80, stops), Problem::OffPace, "");
 }

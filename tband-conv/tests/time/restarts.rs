@@ -6,7 +6,7 @@ use tband_format::Event::*;
 use tband_recordings::packed::packed;
 use tband_recordings::{Recording, timeline_of, two_tasks};
 
-/// Switches between two tasks, so many, from a time on.
+/// This many switches between two tasks, from a time on.
 fn switches(recording: Recording, from: u64, count: u64) -> Recording {
     (0..count).fold(recording, |it, n| {
         it.at(from + 10 * n, TaskSwitchedIn { task_id: (n % 2) as u32 + 1 })
@@ -34,7 +34,7 @@ fn times(text: &str) -> Vec<u64> {
 const RESTART: [(Problem, u64); 2] = [(Problem::TimeStepBack, 1), (Problem::Restart, 1)];
 
 #[test]
-fn time_goes_on_where_it_was() {
+fn time_continues_after_a_restart() {
     let before = switches(two_tasks(), 100_000, 300);
     let recording = switches(before, 7, 500);
     let (text, found) = converted(&recording.0);
@@ -46,7 +46,7 @@ fn time_goes_on_where_it_was() {
 
 /// Whether it is known from the start or fed, and in whatever pieces.
 #[test]
-fn a_recording_that_is_fed_comes_to_the_same() {
+fn a_fed_recording_gives_the_same_result() {
     let recording = switches(switches(two_tasks(), 100_000, 30), 7, 50).0;
     let (whole, _) = converted(&recording);
     for len in [1, 7, recording.len()] {
@@ -64,7 +64,7 @@ fn a_recording_that_is_fed_comes_to_the_same() {
     }
 }
 
-/// A few timestamps that are damaged are no restart, whatever follows them.
+/// A few damaged timestamps are not a restart, whatever follows them.
 #[test]
 fn single_timestamps_are_damage() {
     for count in [1, 3, 15] {
@@ -73,14 +73,14 @@ fn single_timestamps_are_damage() {
         let (text, found) = converted(&recording.0);
         assert_eq!(found, [(Problem::TimeStepBack, count)], "{text}");
         assert_eq!(*times(&text).last().unwrap(), 1_019_901);
-        // As the last thing that there is, too.
+        // Also at the end of the recording.
         let before = switches(two_tasks(), 100_000, 100);
         let (text, found) = converted(&switches(before, 7, count).0);
         assert_eq!(found, [(Problem::TimeStepBack, count)], "{text}");
     }
 }
 
-/// One reset after the other; the last one comes after less time than the first run took.
+/// One reset after the other; the last one comes sooner than the end of the first run.
 #[test]
 fn every_restart_is_recognised() {
     let first = switches(two_tasks(), 1_000_000, 300);
@@ -93,7 +93,7 @@ fn every_restart_is_recognised() {
 
 /// Events were lost for long after the reset, so the clock is not back at its start.
 #[test]
-fn time_goes_on_from_anywhere() {
+fn time_continues_from_any_value() {
     let recording = switches(switches(two_tasks(), 1_000_000, 300), 600_000, 300);
     let (text, found) = converted(&recording.0);
     assert_eq!(found, [(Problem::TimeStepBack, 1)], "{text}");
@@ -125,16 +125,16 @@ fn all_cores_of_a_stream_are_restarted() {
 #[test]
 fn packets_of_a_target_that_was_reset() {
     let before = packed(&switches(two_tasks(), 100_000, 300).0, 128);
-    // What it sends first does not arrive.
+    // Its first packets do not arrive.
     let after = packed(&switches(Recording::default(), 7, 500).0, 128);
     let (text, found) = converted(&[before, after].concat());
     assert!(found.contains(&(Problem::Restart, 1)), "{found:?}\n{text}");
     assert!(times(&text).len() >= 800, "{}", times(&text).len());
 }
 
-/// A timer of so many bits that nobody extends: each wrap adds what it counts to.
+/// A timer of this many bits that nothing extends: each wrap adds its range.
 #[test]
-fn a_timer_that_wraps_goes_on() {
+fn a_wrapped_timer_continues() {
     for bits in [16, 24, 32] {
         let range = 1_u64 << bits;
         let step = range / 300;
@@ -146,7 +146,7 @@ fn a_timer_that_wraps_goes_on() {
         assert_eq!(*times(&text).last().unwrap(), 10 * 999 * step + 1);
         assert!(!text.contains("unknown ->") || text.matches("-> unknown").count() == 0, "{text}");
     }
-    // A counter that counts to any other number: the first wrap looks like a restart.
+    // A counter with any other range: the first wrap looks like a restart.
     let recording = (0..1000_u64).fold(two_tasks(), |it, n| {
         it.at(n * 10 % 3000, TaskSwitchedIn { task_id: (n % 2) as u32 + 1 })
     });

@@ -1,5 +1,5 @@
-//! What a recording says of a recorder that was set up wrongly, and that nothing of it is said of one that
-//! was not: time that is wrong, nothing recorded, functions that answer the wrong way round.
+//! Evidence of a recording about a wrong setup of the recorder, and none about a correct one: wrong times, nothing recorded,
+//! functions that return the opposite value.
 
 use tband_conv::{Input, Options, Problem, Severity};
 use tband_format::Event::{self, *};
@@ -8,7 +8,7 @@ use tband_recordings::set_up::{
 };
 use tband_recordings::{Recording, str, timeline_of};
 
-/// A recording of a timer of 1 MHz that begins with this, where it is not known who runs.
+/// A recording of a timer of 1 MHz that begins with this; the running task is unknown.
 fn start_of(info: Event<'_>) -> Recording {
     begin(info, MHZ)
 }
@@ -24,22 +24,22 @@ fn bare(hz: u64) -> Recording {
 
 #[test]
 fn a_timer_that_never_ran() {
-    let says = |recording: &Recording| {
+    let check_setting = |recording: &Recording| {
         assert_says(recording, Problem::TimerNotRunning, "the timer does not run");
     };
-    says(&markers(bare(100 * MHZ), 1544, |n| n / 70));
-    says(&markers(bare(MHZ), 1544, |_| 0));
-    says(&markers(Recording::default(), 100, |_| 77));
+    check_setting(&markers(bare(100 * MHZ), 1544, |n| n / 70));
+    check_setting(&markers(bare(MHZ), 1544, |_| 0));
+    check_setting(&markers(Recording::default(), 100, |_| 77));
     // Two cores at a time.
     let recording = markers(bare(100 * MHZ), 500, |_| 0).at(0, CoreId { core_id: 1 });
-    says(&markers(recording, 500, |_| 0));
+    check_setting(&markers(recording, 500, |_| 0));
     // A coarse timer in a short recording, and a fast core.
     assert_sound(&markers(bare(1000), 300, |_| 3));
     assert_sound(&markers(bare(1000 * MHZ), 5000, |n| n * 20));
     assert_sound(&markers(bare(MHZ), 5000, |n| n / 20));
-    // So few are no evidence.
+    // This few are not evidence.
     assert_sound(&markers(bare(MHZ), 20, |_| 5));
-    // It is not said how fast it counts.
+    // Its frequency is not reported.
     assert_sound(&markers(Recording::default(), 300, |n| n));
 }
 
@@ -49,9 +49,9 @@ fn a_timer_that_is_extended_wrongly() {
     assert_says(&markers(bare(72 * MHZ), 50, down), Problem::FalseWraps, "counts down");
     let narrow = |n: u64| ((n / 6) << 32) | ((n % 6) * 10_000);
     assert_says(&markers(bare(MHZ), 100, narrow), Problem::FalseWraps, "fewer bits");
-    // It is said once.
+    // It is reported once.
     assert_eq!(found(&markers(bare(MHZ), 500, narrow)).count(Problem::FalseWraps), 1);
-    // Two cores in one recording are looked at each.
+    // Two cores in one recording are checked separately.
     let two = |recording: Recording, ts: fn(u64) -> u64| {
         (0..100).fold(recording, |it, n| {
             it.at(ts(n), CoreId { core_id: (n % 2) as u32 })
@@ -71,7 +71,7 @@ fn nothing_recorded() {
     let started =
         names.clone().meta(info(None)).at(5, TsFrequency { numerator: 1, denominator: 1 });
     assert_says(&started, Problem::NothingRecorded, "nothing happened");
-    // That nothing was dropped is what a start reports, too.
+    // A start also reports that nothing was dropped.
     let reported = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
     assert_says(&reported, Problem::NothingRecorded, "nothing happened");
     assert_eq!(found(&reported).count(Problem::SilentKernel), 0);
@@ -111,7 +111,7 @@ fn a_kernel_without_hooks_and_a_snapshot_without_names() {
     assert_eq!(found(&named).count(Problem::NoMetadata), 0);
 }
 
-/// An application has put macros of its own in the place of tband's.
+/// An application has replaced tband's macros.
 #[test]
 fn macros_that_do_not_record() {
     let without = |left_out: fn(&Event<'_>) -> bool| {
@@ -143,11 +143,11 @@ fn macros_that_do_not_record() {
         ),
         (
             |event| matches!(event, QueueSend { .. }),
-            "more in a queue than its events come to: traceQUEUE_SEND",
+            "more in a queue than the sum of its events: traceQUEUE_SEND",
         ),
         (
             |event| matches!(event, QueueReceive { .. }),
-            "less in a queue than its events come to: traceQUEUE_RECEIVE",
+            "less in a queue than the sum of its events: traceQUEUE_RECEIVE",
         ),
     ] {
         assert_says(&without(left_out), Problem::SilentHook, text);
@@ -195,7 +195,7 @@ fn names_that_are_cut_off() {
     assert!(text_of(&["fifteen_letters", "fifteen_letters"]).is_some());
     assert!(text_of(&["twenty_letters_in_it", "a"]).is_some());
     for names in [
-        // A longer one came through.
+        // A longer one was recorded.
         &["fifteen_letters", "fifteen_letters", "sixteen__letters"][..],
         &["twenty_letters_in_it", "twenty_letters_in_its"],
         // No limit that projects have, and names that differ.
@@ -219,7 +219,7 @@ fn an_answer_the_wrong_way_round() {
         reversed = reversed.at(n * 10 + 9, DroppedEvtCnt { cnt: n as u32 + 6 });
     }
     assert_says(&reversed, Problem::DropsReversed, "each of them arrived");
-    // A transport that can take a tenth: counts come through, and what is after them does not.
+    // A transport with a tenth of the required rate: counts arrive, and events after them do not.
     let mut slow = Recording::default().meta(info(None));
     for n in 1..200 {
         slow = slow.at(n * 1000, DroppedEvtCnt { cnt: n as u32 * 9 });
@@ -239,7 +239,7 @@ fn interrupts_that_are_never_left() {
     }
     assert_says(&recording, Problem::IsrExitMissing, "isr 7 is entered again on core 0");
     assert_eq!(found(&recording).count(Problem::IsrExitMissing), 49);
-    // Another one inside it goes on.
+    // Another one inside it continues.
     let nested = start(MHZ)
         .at(10, IsrEnter { isr_id: 7 })
         .at(20, IsrEnter { isr_id: 8 })
@@ -314,7 +314,7 @@ fn interrupts_that_report_their_end_twice() {
     }
 }
 
-/// What a handler says that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
+/// The events of a handler that calls portYIELD_FROM_ISR() and not traceISR_ENTER().
 #[test]
 fn interrupts_that_yield_and_are_never_entered() {
     let mut recording = start(MHZ);
@@ -324,7 +324,7 @@ fn interrupts_that_yield_and_are_never_entered() {
             .at(n * 1000 + 20, TaskSwitchedIn { task_id: 1 + (n % 2) as u32 });
     }
     let it = found(&recording);
-    let text = &it.get(Problem::IsrNotEntered).expect("it is said").text;
+    let text = &it.get(Problem::IsrNotEntered).expect("it is reported").text;
     assert!(text.contains("isr 7 ends on core 0 with a switch"), "{text}");
     // The first may have begun before the recording.
     assert_eq!(it.count(Problem::IsrNotEntered), 49);
@@ -347,7 +347,7 @@ fn interrupts_that_yield_and_are_never_entered() {
 
 /// Versions and rates that are 0 are not known, and are not reported.
 #[test]
-fn what_is_told_as_zero_is_not_known() {
+fn a_value_of_zero_is_unknown() {
     let zero = TraceInfo {
         format_version: 1,
         core_count: 1,

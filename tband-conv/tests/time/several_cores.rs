@@ -1,4 +1,4 @@
-//! Several cores: tasks that move, wake-ups from one core to another, up to 64 cores; the numbers and Perfetto's own engine agree.
+//! Several cores: migration, wake-ups from one core to another, up to 64 cores; the numbers and Perfetto's own engine agree.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tband_format::Event;
 use tband_format::Event::*;
 use tband_recordings::{Engine, Recording, Temp};
 
-/// Numbers that look random, the same ones each time.
+/// Pseudorandom numbers with a fixed seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -19,10 +19,10 @@ impl Numbers {
     }
 }
 
-/// What went from one core to another, by the two: how many tasks moved, how many were woken, and how long that took in ns.
+/// Movement between pairs of cores: migrations, wake-ups, and their total time in ns.
 type Between = BTreeMap<(u32, u32), (u64, u64, i64)>;
 
-/// Cores that take whatever task is ready, with what goes on between them.
+/// Cores that take any ready task, with the open states between them.
 struct Story {
     recording: Recording,
     core: u32,
@@ -130,7 +130,7 @@ fn the_numbers_are_those_of_the_story() {
     }
 }
 
-/// Arrows between the rows of cores, and moves by the table of who is on which core.
+/// Arrows between the rows of cores, and migrations by the scheduling table.
 const QUERIES: [(&str, &str, &str); 2] = [
     (
         "arrow",
@@ -171,7 +171,7 @@ fn perfetto_has_the_same_moves() {
             found.sort_unstable();
             assert_eq!(found, expected, "{cores} cores, {tag}");
         }
-        // Nobody who wants no arrows gets any.
+        // Without flows the trace has no arrows.
         let mut options = Options::default();
         options.flows = Flows::None;
         let mut perfetto = Perfetto::new(Vec::new());
@@ -181,7 +181,7 @@ fn perfetto_has_the_same_moves() {
     }
 }
 
-/// What is missing may have moved a task or not.
+/// The missing events may have moved a task or not.
 #[test]
 fn a_move_is_not_concluded_from_what_is_missing() {
     let mut story = Story::of(2, 10);

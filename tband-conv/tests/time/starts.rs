@@ -1,4 +1,4 @@
-//! Recording that is stopped and started again: what lies between is not known.
+//! Recording that is stopped and started again: the state in between is unknown.
 
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::*;
@@ -15,7 +15,7 @@ fn info() -> tband_format::Event<'static> {
     }
 }
 
-/// What this recorder sends before the events of a stream.
+/// Returns the start of a stream by this recorder.
 fn start(ts: u64) -> Recording {
     Recording::default()
         .at(ts, CoreId { core_id: 0 })
@@ -65,7 +65,7 @@ fn a_later_start_is_a_gap() {
          60 0 mtx: unknown holder
          60 0 mtx: unknown level
          60 0 evtmarker 1: unknown whether a span is open
-         60 0 ! later start of the recording @79: recording was stopped and is started again: what was between is not known
+         60 0 ! later start of the recording @79: recording was stopped and is started again: the time in between is not known
          1000100 0 a: unknown -> running
          1000200 0 a: runs on
          1000200 end"#,
@@ -95,7 +95,7 @@ fn starts_are_recognised() {
     // Nothing was recorded in between, or nothing but metadata.
     assert_eq!(starts(&[start(0).0, start(1).0, with(start(2), 3)].concat()), 0);
     assert_eq!(starts(&[with(start(0), 1), start(10).0, with(start(11), 20)].concat()), 1);
-    // The metadata buffer goes before a snapshot of its own.
+    // The metadata buffer precedes each snapshot.
     let snapshot = |from: u64| {
         let head = two_tasks().raw(&core(0).0).meta(TsResolutionNs { ns_per_ts: 10 }).meta(info());
         with(head, from)
@@ -107,9 +107,9 @@ fn starts_are_recognised() {
     assert_eq!(starts(&padded.concat()), 1);
 }
 
-/// Cores that take turns, objects that are created and named, buffers of other cores are no starts.
+/// Cores that take turns, objects that are created and named, and buffers of other cores are not starts.
 #[test]
-fn what_is_no_start_is_none() {
+fn recognises_only_true_starts() {
     let recording = start(0)
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, CoreId { core_id: 1 })
@@ -187,7 +187,7 @@ fn buffers_of_several_snapshots_are_put_beside_each_other() {
     }
 }
 
-/// Starts of one input say nothing about the cores of another.
+/// Starts of one input do not concern the cores of another.
 #[test]
 fn a_start_concerns_its_own_input() {
     let first = start(0)

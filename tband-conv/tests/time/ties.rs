@@ -1,5 +1,4 @@
-//! What happens on several cores within one step of the clock: in files of their own, in buffers after
-//! each other and in one stream.
+//! Events on several cores within one step of the clock: in separate files, in buffers after each other and in one stream.
 
 use tband_conv::{Input, Options};
 use tband_format::Event;
@@ -18,8 +17,8 @@ fn of(events: &[OnCore<'_>], core: u32) -> Recording {
     own.fold(Recording::default(), |it, (_, ts, event)| it.at(*ts, *event))
 }
 
-/// The lines of one core and time, from every way to store the cores, which must be the same. The order of
-/// the files and buffers is any.
+/// Returns the lines of one core and time, from every way to store the cores, which must be the same. The files and buffers
+/// have any order.
 fn lines(events: &[OnCore<'_>], cores: u32) -> Vec<String> {
     let files: Vec<_> = (0..cores).map(|core| of(events, core)).collect();
     let head = two_tasks();
@@ -62,7 +61,7 @@ fn assert_has(lines: &[String], wanted: &[&str]) {
     }
 }
 
-/// A task goes from one core to another within a step, in both directions.
+/// A task moves from one core to another within a step, in both directions.
 #[test]
 fn the_core_that_loses_a_task_goes_first() {
     for (from, to) in [(0, 1), (1, 0)] {
@@ -82,7 +81,7 @@ fn the_core_that_loses_a_task_goes_first() {
     }
 }
 
-/// One after the other, over three cores in any direction; and each gives its task to the next.
+/// One after the other, over three cores in any direction; and each passes its task to the next.
 #[test]
 fn tasks_go_over_several_cores() {
     for [first, second, third] in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]] {
@@ -170,7 +169,7 @@ fn tasks_are_woken_as_they_go() {
     }
 }
 
-/// What cannot be put in order is damage, as it was.
+/// Events without a possible order are damage, as before.
 #[test]
 fn a_task_on_two_cores_is_damage() {
     let events = [runs(0, 1, 1), runs(1, 1, 2), runs(1, 10, 1), runs(0, 11, 3)];
@@ -181,7 +180,7 @@ fn a_task_on_two_cores_is_damage() {
     assert_eq!(summary.diagnostics.count(tband_conv::Problem::TaskOnTwoCores), 1);
 }
 
-/// Much at one time: nothing is lost, and each core keeps its order.
+/// Many simultaneous events: nothing is lost, and each core keeps its order.
 #[test]
 fn very_much_happens_at_one_time() {
     let mut events = Vec::new();

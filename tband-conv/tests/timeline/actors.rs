@@ -1,4 +1,4 @@
-//! Who does what to which object: every change that an act makes says it in the same way.
+//! Actors and their acts: every change that an act makes contains its actor in the same way.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Who did it, of every change at or after a time.
+/// The actor of every change at or after a time.
 struct By {
     from_ns: i64,
     found: Vec<Option<String>>,
@@ -16,7 +16,7 @@ struct By {
 
 impl Sink for By {
     fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        // What comes of itself has nobody who does it.
+        // Automatic changes have no actor.
         let comes = matches!(
             change,
             Change::TaskState { .. }
@@ -48,7 +48,7 @@ fn start() -> Recording {
         .meta(QueueKind { queue_id: 3, kind: Kind::QUEUE })
 }
 
-/// What tasks do.
+/// Acts of tasks.
 fn acts() -> Vec<Event<'static>> {
     let (task_id, index) = (2, 0);
     vec![
@@ -91,7 +91,7 @@ fn acts() -> Vec<Event<'static>> {
     ]
 }
 
-/// What interrupts do, by events of their own.
+/// Acts of interrupts, with separate events.
 fn acts_of_interrupts() -> Vec<Event<'static>> {
     let action = NotifyAction::INCREMENT;
     vec![
@@ -130,12 +130,12 @@ fn assert_all(before: &Recording, acts: Vec<Event<'_>>, expected: Option<&str>) 
 }
 
 #[test]
-fn what_a_task_does_is_by_that_task() {
+fn acts_of_a_task_have_the_task_as_actor() {
     assert_all(&start().at(10, TaskSwitchedIn { task_id: 1 }), acts(), Some("a"));
 }
 
 #[test]
-fn what_is_done_inside_an_interrupt_is_by_that_interrupt() {
+fn acts_inside_an_interrupt_have_the_interrupt_as_actor() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 }).at(11, IsrEnter { isr_id: 5 });
     assert_all(&before, acts_of_interrupts(), Some("uart"));
     // After its end the task acts again.
@@ -143,20 +143,20 @@ fn what_is_done_inside_an_interrupt_is_by_that_interrupt() {
 }
 
 #[test]
-fn an_interrupt_that_is_not_recorded_is_no_task() {
+fn acts_of_an_unrecorded_interrupt_have_no_task() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 });
     assert_all(&before, acts_of_interrupts(), Some("an interrupt"));
 }
 
 #[test]
-fn before_anything_runs_nobody_is_known() {
+fn the_actor_is_unknown_before_the_first_switch() {
     let by_nobody = acts().into_iter().filter(|act| !matches!(act, CurtaskNotifyTake { .. }));
     assert_all(&start(), by_nobody.collect(), None);
 }
 
-/// Nobody does what is only reported, or concluded from what else is done.
+/// A change that is only reported, or concluded from another act, has no actor.
 #[test]
-fn what_is_told_or_concluded_is_by_nobody() {
+fn metadata_and_conclusions_have_no_actor() {
     let before = start().at(10, TaskSwitchedIn { task_id: 1 });
     let reported = vec![
         QueueCurLength { queue_id: 3, length: 2 },
@@ -167,7 +167,7 @@ fn what_is_told_or_concluded_is_by_nobody() {
     let active = before
         .at(11, timer)
         .at(12, TimerCommandReceived { timer_id: 7, command: TimerCommand::START, value: 0 });
-    // The number is given again: the timer before it has ended, which nobody reported.
+    // The number is given again: the timer before it has ended without a report.
     let found = by_whom(active, timer);
     assert_eq!(found, [None, Some("a".to_owned())]);
     let again = EventGroupCreated { event_group_id: 6 };

@@ -1,4 +1,4 @@
-//! Crashes of the firmware: what the events come to, in words, and in each sink.
+//! Crashes of the firmware: the result of the events, as text, and in each sink.
 
 use tband_conv::sinks::{Perfetto, TimelineText};
 use tband_conv::timeline::Crash;
@@ -88,12 +88,12 @@ fn a_fault_is_a_line() {
     let elsewhere = [(V::SP, 0x2004_0000), stack[0], stack[1]];
     let elsewhere = crash(&elsewhere, CrashKind::WATCHDOG, "").to_string();
     assert_eq!(elsewhere, "watchdog, task sensor");
-    // Of a newer recorder.
+    // From a newer recorder.
     let newer = crash(&[(FaultFact(127), 1)], CrashKind(77), "so").to_string();
     assert_eq!(newer, "crash of kind 77: so, task sensor");
 }
 
-/// The number that was recorded comes before who ran last, and an unknown one is none.
+/// The recorded number takes precedence over the last running task, and an unknown one means none.
 #[test]
 fn the_task_is_the_recorded_one() {
     for (number, name) in [(3, "sensor"), (0, "sensor"), (999, "sensor")] {
@@ -110,7 +110,7 @@ fn the_task_is_the_recorded_one() {
     assert_eq!(crash.text, "a\u{FFFD}[2J");
 }
 
-/// Crashes come on several cores at once; values without a crash belong to none after a gap, or where they begin anew.
+/// Crashes come on several cores at once; values without a crash belong to none after a gap, or where they begin again.
 #[test]
 fn values_belong_to_the_fault_of_their_core() {
     let crash = |text: &'static [u8]| Event::Crash { kind: CrashKind::OTHER, of: Str(text) };
@@ -138,7 +138,7 @@ fn values_belong_to_the_fault_of_their_core() {
     assert_eq!(summary.crashes[0].core, 1);
 }
 
-/// A crash loop in a recording that goes on does not take memory without an end.
+/// A crash loop in a recording that continues takes bounded memory.
 #[test]
 fn many_faults_are_bounded() {
     let mut events = Vec::new();
@@ -156,7 +156,7 @@ fn many_faults_are_bounded() {
     assert!(trace.into_inner().len() < 1000 * 128 * 32);
 }
 
-/// Of one that is recorded with its places, as `extract` adds them, the functions are named; options say those of others.
+/// If a crash is recorded with its places, as `extract` adds them, the functions are named; options contain those of others.
 #[test]
 fn a_crash_is_named_by_its_places() {
     let places = b"filter_step (filter.c:27)\nsensor (main.c:40)\x1B[2J\n";
@@ -202,10 +202,10 @@ fn a_crash_whose_handler_does_not_end_is_one() {
     let [crash] = &summary.crashes[..] else { panic!("{:?}", summary.crashes) };
     assert_eq!(
         crash.to_string(),
-        "HardFault: division by zero, its handler did not come to an end at pc 0x00000010, task sensor"
+        "HardFault: division by zero, its handler did not end at pc 0x00000010, task sensor"
     );
     assert!(lines.contains(&format!("! {crash}\n")), "{lines}");
-    // Without an address there is nothing to say.
+    // Without an address no place is shown.
     let (summary, _) = of(&values(9, &[(V::EXCEPTION, 3)]));
     assert!(summary.crashes.is_empty());
 }

@@ -1,5 +1,5 @@
-//! Where the real kernel records a thing before it knows its outcome, after what followed from it, twice,
-//! or though nothing happened: what is shown is what happened.
+//! Where the real kernel records an event before its outcome is known, after its consequences, twice, or without effect: the
+//! timeline shows the real course.
 
 use tband_conv::Flows;
 use tband_format::Event::*;
@@ -70,14 +70,14 @@ fn a_recursive_mutex_is_asked_for_in_vain() {
 }
 
 #[test]
-fn there_is_no_wait_to_abort() {
+fn an_abort_without_a_wait_is_ignored() {
     let recording = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, TaskSuspended { task_id: 2 })
         .at(3, TaskDelayAbort { task_id: 2 })
         .at(4, TaskResumed { task_id: 2 })
         .at(5, TaskDelayAbort { task_id: 2 })
-        // Of this one nothing is known.
+        // This one is unknown.
         .at(6, TaskDelayAbort { task_id: 3 });
     assert_details(
         &recording,
@@ -117,7 +117,7 @@ fn ticks_are_put_off_and_made_up_for() {
         // The scheduler is suspended.
         .at(2, TickIncrement { tick_count: 8 })
         .at(3, TickIncrement { tick_count: 8 })
-        // It goes on.
+        // It continues.
         .at(4, TickIncrement { tick_count: 8 })
         .at(4, TickIncrement { tick_count: 9 })
         .at(5, TickIncrement { tick_count: 10 });
@@ -180,7 +180,7 @@ fn an_interrupt_sends_to_a_queue_set() {
 }
 
 #[test]
-fn an_interrupt_tells_last_what_it_did_to_a_stream_buffer() {
+fn an_interrupt_reports_its_stream_buffer_act_last() {
     let (action, value, value_after) = (NotifyAction::NONE, 0, 0);
     let recording = waits(CurtaskBlockOnStreamBufferSend { stream_buffer_id: 9, ticks_to_wait: 8 })
         .at(4, IsrEnter { isr_id: 5 })

@@ -1,4 +1,4 @@
-//! What a filter on the target leaves out: it is said, and nothing is concluded from it that it did not happen.
+//! Events that a filter on the target leaves out: the omission is reported, and absence is not concluded from it.
 
 use tband_conv::sinks::Perfetto;
 use tband_conv::{Input, Options, convert, convert_to_perfetto};
@@ -6,7 +6,7 @@ use tband_format::Event::*;
 use tband_format::classes::CLASSES;
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
-/// A class is left out, and nothing else.
+/// Only this class is left out.
 fn without(it: Recording, ts: u64, class: &str) -> Recording {
     let class = CLASSES.iter().find(|it| it.name == class).expect("a class");
     let mut words = [0_u32; 8];
@@ -33,10 +33,10 @@ fn has(text: &str, line: &str) -> bool {
 }
 
 #[test]
-fn who_runs_is_not_known_while_switches_are_left_out() {
+fn the_running_task_is_unknown_without_switches() {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
     let it = without(it, 2, "TASK").at(3, QueueSend { queue_id: 1, len_after: 1 });
-    // A packet begins, and says it again.
+    // A packet begins, and reports it again.
     let it = without(it.at(4, RunningTask { task_id: 2 }), 4, "TASK");
     let it = with_all(it, 6).at(6, RunningTask { task_id: 2 }).at(7, TaskSwitchedIn { task_id: 1 });
     let text = text(&it);
@@ -87,7 +87,7 @@ fn levels_and_interrupts_are_not_known_any_more() {
 }
 
 #[test]
-fn a_state_that_is_not_said_whole_counts_for_nothing() {
+fn an_incomplete_filter_state_is_ignored() {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
     let it = it.at(2, Filter { of: 2, is: u32::MAX }).at(3, Filter { of: 8, is: 2 << 8 });
     let it = it.at(3, Filter { of: 2, is: u32::MAX }).at(4, Filter { of: 8, is: 1 << 8 });
@@ -145,13 +145,13 @@ fn shed() -> Recording {
     let it = sheds(it, 5, Some("QUEUE")).at(5, Shed { class: 6, n: 7 });
     let it = sheds(it, 6, Some("HEAP")).at(6, Shed { class: 6, n: 2 });
     let it = sheds(it.at(7, Shed { class: 13, n: 1 }), 8, Some("QUEUE"));
-    // Of a class that nobody knows here, and of none.
+    // An unknown class, and none.
     let it = it.at(9, Shed { class: 25, n: 4 }).at(9, Shed { class: 99, n: 5 });
     it.at(12, TaskSwitchedIn { task_id: 1 })
 }
 
 #[test]
-fn what_is_shed_is_unknown_and_counted() {
+fn shed_events_are_unknown_and_counted() {
     let it = shed();
     let text = text(&it);
     for line in [
@@ -184,12 +184,13 @@ fn what_is_shed_is_unknown_and_counted() {
             ("25".into(), 4, 0, 0, None),
         ]
     );
-    assert_eq!(summary.left_out, [], "nobody has chosen so");
+    assert_eq!(summary.left_out, [], "no filter was set");
 }
 
-/// Where packets have room again one begins with who runs and which interrupts are open, before it says that they are recorded.
+/// Where packets have room again, one begins with the running task and the open interrupts, before it reports that they are
+/// recorded.
 #[test]
-fn what_a_packet_begins_with_is_known_where_it_is_recorded_again() {
+fn the_initial_state_of_a_packet_applies_when_recording_resumes() {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
     let begins = |it: Recording, ts| {
         let it = it.at(ts, RunningTask { task_id: 2 });
@@ -209,13 +210,13 @@ fn what_a_packet_begins_with_is_known_where_it_is_recorded_again() {
         for line in ["60 0 b: unknown -> running", "70 0 isr 8 ends", "80 0 isr 7 ends"] {
             assert!(has(&text, line), "{line}: {text}");
         }
-        // A begin that was at another time says nothing of it.
+        // A begin at another time does not report it.
         let it = with_all(begins(out(two_tasks(), 2), 5), 6).at(7, IsrExit { isr_id: 7 });
         assert!(!self::text(&it).contains("b: unknown -> running"));
     }
 }
 
-/// What began while it was left out is no damage where it ends.
+/// A span that began while it was left out is not damage where it ends.
 #[test]
 fn ends_of_what_was_left_out_are_as_good_as_after_a_gap() {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
@@ -246,9 +247,10 @@ fn a_choice_and_what_is_shed_are_two_things() {
     assert_eq!((summary.shed[0].times, summary.shed[0].ns, summary.shed[0].events), (1, 20, 0));
 }
 
-/// A core that sheds switches loses what was known of it, also where another one has shed them before and what is shed stays the same.
+/// A core that sheds switches loses its known state, also where another one has shed them before and the shed classes stay the
+/// same.
 #[test]
-fn who_runs_is_not_known_on_a_core_that_sheds_after_another() {
+fn the_running_task_is_unknown_on_the_second_shedding_core() {
     let on = |it: Recording, ts, core_id| it.at(ts, CoreId { core_id });
     let sheds = |it: Recording, ts| {
         let it = it.at(ts, Filter { of: 8, is: 1 << 8 });
@@ -256,7 +258,7 @@ fn who_runs_is_not_known_on_a_core_that_sheds_after_another() {
     };
     let it = sheds(two_tasks(), 2);
     let it = on(it, 3, 1).at(3, TaskSwitchedIn { task_id: 2 });
-    // Here another one is switched in that nobody records.
+    // Here another task is switched in without a record.
     let it = sheds(it, 4);
     let it = with_all(on(it, 5, 0), 5);
     let it = with_all(on(it, 6, 1).at(6, RunningTask { task_id: 1 }), 6);

@@ -1,4 +1,4 @@
-//! Hand-made recordings and the timeline that they must give.
+//! Hand-made recordings and their expected timeline.
 
 use tband_conv::{Frequency, Input, Options, Problem, Severity};
 use tband_format::Event::*;
@@ -41,7 +41,7 @@ fn a_wait_that_does_not_happen_is_forgotten() {
         .at(2, CurtaskDelay { ticks: 5 })
         .at(2, TaskToRdyState { task_id: 1 })
         .at(3, TaskSwitchedIn { task_id: 2 })
-        // Goes on to act.
+        // Continues with the act.
         .at(4, CurtaskBlockOnQueueSend { queue_id: 1, ticks_to_wait: 5 })
         .at(5, QueueSend { queue_id: 1, len_after: 3 })
         .at(6, TaskSwitchedIn { task_id: 1 })
@@ -172,7 +172,7 @@ fn interrupts_nest_and_markers_belong_to_someone() {
 }
 
 #[test]
-fn an_interrupt_that_ended_unseen_is_forgotten_and_those_inside_it_go_on() {
+fn an_unseen_interrupt_end_keeps_inner_interrupts() {
     let recording = two_tasks()
         .meta(IsrName { isr_id: 3, name: str("uart") })
         .at(1, IsrEnter { isr_id: 3 })
@@ -206,7 +206,7 @@ fn an_interrupt_that_ended_unseen_is_forgotten_and_those_inside_it_go_on() {
     assert_eq!(isrs, expected, "{text}");
 }
 
-/// What was not entered inside an interrupt that is open cannot end there, whether it was seen before or not.
+/// An interrupt that was not entered inside an open one cannot end there, whether it was seen before or not.
 #[test]
 fn an_interrupt_does_not_end_inside_another() {
     let recording = two_tasks()
@@ -282,7 +282,7 @@ fn losses_are_counted_once() {
     );
 }
 
-/// What a recording begins with: what is known then, without an event that reported about it.
+/// The initial state of a recording: facts known without an event that reported them.
 #[test]
 fn a_recording_begins_with_what_exists() {
     let recording = two_tasks()
@@ -292,7 +292,7 @@ fn a_recording_begins_with_what_exists() {
         .meta(MetadataDropped { core_id: 0, cnt: 4, size_needed: Some(345) })
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(2, TaskPriorityInherit { task_id: 1, priority: 7 })
-        // Reported again at a restart: the task still has what it inherited.
+        // Reported again at a restart: the task still has the inherited priority.
         .meta(TaskBasePriority { task_id: 1, priority: 3 })
         .at(3, TaskPriorityDisinherit { task_id: 1, priority: 3 })
         .meta(TaskBasePriority { task_id: 1, priority: 5 })
@@ -330,9 +330,9 @@ fn names_and_resolution_may_come_late() {
     );
 }
 
-/// The very first timestamp is damaged: that costs this event its time and nothing else.
+/// The very first timestamp is damaged: only this event loses its time.
 #[test]
-fn a_stray_first_timestamp_moves_nothing() {
+fn a_stray_first_timestamp_shifts_no_event() {
     let recording = two_tasks()
         .at(1 << 50, TaskSwitchedIn { task_id: 1 })
         .at(200, TaskSwitchedIn { task_id: 2 })
@@ -344,7 +344,7 @@ fn a_stray_first_timestamp_moves_nothing() {
     assert!(text.contains("3000 0 a: ready -> running"), "{text}");
 }
 
-/// What has no time of its own must not stretch the trace to time zero.
+/// An item without its own time must not stretch the trace to time zero.
 #[test]
 fn findings_without_a_time_take_that_of_the_first_event() {
     let meta = Recording::default().meta(MetadataDropped { core_id: 0, cnt: 1, size_needed: None });
@@ -391,8 +391,7 @@ fn a_switch_that_is_moved_on_moves_the_end() {
     );
 }
 
-/// Where a change is reported later than its event, what happens on the same core afterwards is not reported
-/// as earlier.
+/// Where a change is reported later than its event, later changes on the same core are not reported as earlier.
 #[test]
 fn the_time_of_a_core_does_not_go_back() {
     let recording = Recording::default()
@@ -436,17 +435,17 @@ fn run_times_and_idle_fill_the_recording() {
     }
 }
 
-/// A recording that says it is without FreeRTOS, and is not.
+/// A recording that wrongly reports to be without FreeRTOS.
 #[test]
 fn a_wrong_flag_hides_no_events() {
-    let said = TraceInfo {
+    let output = TraceInfo {
         format_version: 1,
         core_count: 1,
         flags: 0,
         kernel_version: None,
         tick_rate_hz: None,
     };
-    let recording = two_tasks().meta(said).at(5, TaskSwitchedIn { task_id: 1 });
+    let recording = two_tasks().meta(output).at(5, TaskSwitchedIn { task_id: 1 });
     let inputs = [Input::from_bytes("r", &recording.0)];
     let (text, summary) = timeline_of(&inputs, &Options::default());
     assert!(text.contains("50 0 a: unknown -> running"), "{text}");

@@ -1,4 +1,4 @@
-//! Tasks over time: what they do, what they wait for, who wakes them, and what of it was not recorded.
+//! Tasks over time: states, waits, wakers, and states that were not recorded.
 
 mod actors;
 mod crashes;

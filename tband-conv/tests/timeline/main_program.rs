@@ -1,4 +1,4 @@
-//! What a core runs without an RTOS has a name, and time of its own.
+//! The program of a core without an RTOS has a name, and its own time.
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Mode, Options, convert};
@@ -10,7 +10,7 @@ fn info(flags: u32) -> Event<'static> {
     TraceInfo { format_version: 1, core_count: 1, flags, kernel_version: None, tick_rate_hz: None }
 }
 
-/// A timer that counts nanoseconds, and what the recording says of itself.
+/// A timer that counts nanoseconds, and the recording's information about itself.
 fn bare_metal() -> Recording {
     Recording::default().meta(TsResolutionNs { ns_per_ts: 1 }).meta(info(0))
 }
@@ -37,7 +37,7 @@ fn main_of(name: &str, ns: i64) -> (Vec<(String, i64)>, usize) {
 }
 
 #[test]
-fn it_runs_where_no_interrupt_does() {
+fn the_main_program_runs_between_interrupts() {
     assert_timeline(
         &work(bare_metal()),
         "1000 0 main: unknown -> running\n\
@@ -110,7 +110,7 @@ fn each_core_has_one() {
     assert_eq!(tasks, expected.map(|(name, ns)| (name.to_owned(), ns)));
 }
 
-/// A core of which there are names or padding only runs nothing that anybody knows of.
+/// A core that only has names or padding has no known activity.
 #[test]
 fn a_core_without_an_event_has_none() {
     let recording = work(bare_metal()).0;
@@ -125,7 +125,7 @@ fn a_core_without_an_event_has_none() {
     }
 }
 
-/// What is lost are interrupts and markers; the program is still there.
+/// Interrupts and markers are lost; the program is still there.
 #[test]
 fn a_gap_does_not_end_it() {
     let value = |val| Valmarker { valmarker_id: 1, val };
@@ -139,7 +139,7 @@ fn a_gap_does_not_end_it() {
 }
 
 #[test]
-fn there_is_none_with_an_rtos_and_where_nobody_says() {
+fn an_rtos_recording_has_no_main_program() {
     let switch = TaskSwitchedIn { task_id: 7 };
     let silent = || Recording::default().meta(TsResolutionNs { ns_per_ts: 1 });
     let none = |recording: Recording| {
@@ -149,17 +149,17 @@ fn there_is_none_with_an_rtos_and_where_nobody_says() {
     none(Recording::default().meta(TsResolutionNs { ns_per_ts: 1 }).meta(info(1)));
     none(bare_metal().at(900, switch));
     none(silent());
-    // Unless the one who reads it says so.
+    // Unless the reader requests it.
     let mut options = Options::default();
     options.mode = Mode::BareMetal;
     assert_eq!(tasks(&work(silent()), &options), main_of("main", 90));
-    // Of nothing there is none either.
+    // An empty recording has none either.
     let mut stats = Stats::default();
     convert(&[Input::from_bytes("r", &bare_metal().0)], &Options::default(), &mut stats).unwrap();
     assert_eq!(stats.tasks().count(), 0);
 }
 
-/// In Perfetto it is a thread that is scheduled as tasks are, and interrupts interrupt it.
+/// In Perfetto the main program is a thread, scheduled like a task, and interrupts interrupt it.
 #[test]
 fn perfetto_shows_it_as_a_thread() {
     let Some(engine) = Engine::find() else { return };

@@ -28,7 +28,7 @@ fn given(priority: u32) -> Event<'static> {
     TaskPriorityDisinherit { task_id: 1, priority }
 }
 
-/// What the timeline reports of priorities after the first inheritance.
+/// Returns the priorities of the timeline after the first inheritance.
 fn priorities(recording: &Recording) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     let lines = text.lines().filter_map(|line| line.split_once(": "));
@@ -47,7 +47,7 @@ fn a_base_priority_that_is_set_does_not_end_inheritance() {
         "falls back to priority 3",
     ];
     assert_eq!(priorities(&recording), expected);
-    // After that it has none but its own.
+    // After that it has only its own.
     let recording = recording.at(8, set(4));
     assert_eq!(priorities(&recording).last().unwrap(), "priority 4");
 }
@@ -64,7 +64,7 @@ fn a_base_priority_above_the_inherited_one_depends_on_the_kernel() {
     for version in [Some(100_402), Some(100_602)] {
         assert_eq!(priorities(&steps(version)), older, "{version:?}");
     }
-    // A base priority that is equal to the inherited one is no inherited one.
+    // A base priority that equals the inherited one is not an inherited one.
     let equal = inherited(Some(100_602)).at(4, set(35)).at(5, set(5));
     assert_eq!(priorities(&equal), ["priority 35", "priority 5"]);
 }
@@ -107,7 +107,7 @@ fn without_a_known_base_priority_inheritance_is_known_all_the_same() {
 
 /// The number of another task is not concerned.
 #[test]
-fn a_task_that_is_created_inherits_nothing() {
+fn a_new_task_has_no_inherited_priority() {
     let recording = inherited(None)
         .at(4, TaskSwitchedIn { task_id: 2 })
         .at(5, TaskDeleted { task_id: 1 })

@@ -1,4 +1,4 @@
-//! What a kernel does rarely: each order of events alone, and what comes of it.
+//! Rare behaviour of a kernel: each order of events alone, and the result.
 
 use tband_conv::Flows;
 use tband_conv::sinks::TimelineText;
@@ -32,7 +32,7 @@ fn first() -> Recording {
     two_tasks().meta(TaskName { task_id: 3, name: str("c") }).at(1, TaskSwitchedIn { task_id: 1 })
 }
 
-/// Task 1 goes to wait, and 2 runs from 3 on.
+/// Task 1 begins to wait, and 2 runs from 3 on.
 fn waits(event: Event<'_>) -> Recording {
     first().at(2, event).at(3, TaskSwitchedIn { task_id: 2 })
 }
@@ -59,7 +59,7 @@ const FOR_ITEM: Event<'static> = CurtaskBlockOnQueueReceive { queue_id: 1, ticks
 // ---- Interrupts ------------------------------------------------------------------------------------
 
 #[test]
-fn an_exit_ends_what_is_inside_and_nothing_outside() {
+fn an_exit_ends_only_inner_interrupts() {
     let recording = first()
         .at(2, IsrEnter { isr_id: 1 })
         .at(3, IsrEnter { isr_id: 2 })
@@ -81,7 +81,7 @@ fn an_exit_ends_what_is_inside_and_nothing_outside() {
 }
 
 #[test]
-fn what_an_interrupt_calls_goes_on_when_one_on_top_of_it_ends() {
+fn a_call_of_an_interrupt_outlives_a_nested_interrupt() {
     let number = |name| API_FUNCTIONS.iter().position(|it| *it == name).unwrap() as u32;
     let (outer, inner) = (number("xQueueReceiveFromISR"), number("xTaskResumeFromISR"));
     let recording = first()
@@ -141,7 +141,7 @@ fn the_end_of_another_group_ends_no_wait() {
     }
 }
 
-/// That the wait is over is reported after the deletion, which it was over by.
+/// The end of the wait is reported after the deletion that ended it.
 #[test]
 fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
     let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))
@@ -156,7 +156,7 @@ fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
 }
 
 #[test]
-fn after_a_loss_nobody_is_known_to_wait_for_bits() {
+fn a_loss_clears_waiters_for_bits() {
     let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))
         .at(4, DroppedEvtCnt { cnt: 1 })
         .at(5, TaskSwitchedIn { task_id: 2 })
@@ -184,9 +184,9 @@ fn bits_that_a_task_does_not_wait_for_do_not_wake_it() {
     );
 }
 
-/// Who set the bits is not recorded.
+/// The actor that set the bits is not recorded.
 #[test]
-fn a_wait_for_bits_ends_as_its_end_says() {
+fn the_end_event_decides_a_wait_for_bits() {
     for (flags, outcome) in [(0, "satisfied"), (CLEAR_ON_EXIT, "satisfied"), (TIMED_OUT, "timeout")]
     {
         let recording = wakes(waits(for_bits(1, 6, flags & CLEAR_ON_EXIT)));
@@ -236,13 +236,13 @@ fn one_item_ends_one_wait_and_bits_end_all() {
 }
 
 #[test]
-fn what_a_task_finds_elsewhere_ends_no_wait() {
+fn an_item_of_another_object_ends_no_wait() {
     let recording = wakes(waits(FOR_ITEM));
     let found = EventGroupWaitEnd { event_group_id: 1, bits: 6, flags: 0, found: 2 };
     assert_lines(&recording.at(9, found), &["ended"], &[]);
 }
 
-/// A task that turns from one wait to another without having left the core waits for the latter.
+/// If a task changes from one wait to another without leaving the core, it waits for the latter.
 #[test]
 fn the_last_wait_before_a_switch_counts() {
     let recording = first()
@@ -288,7 +288,7 @@ const fn sends(amount: u32, level_after: u32) -> Event<'static> {
 }
 
 #[test]
-fn what_was_sent_before_a_buffer_was_emptied_does_not_arrive() {
+fn bytes_sent_before_a_reset_do_not_arrive() {
     for event in [
         StreamBufferReset { stream_buffer_id: 1 },
         StreamBufferResetFromIsr { stream_buffer_id: 1 },
@@ -397,7 +397,7 @@ fn a_task_that_was_deleted_has_no_priority_to_forget() {
 }
 
 #[test]
-fn a_buffer_whose_number_is_given_out_again_is_no_more() {
+fn a_reused_number_ends_the_old_buffer() {
     let created = StreamBufferCreated { stream_buffer_id: 1, size: 10, trigger_level: 1 };
     let recording = first().at(2, created).at(3, sends(4, 4)).at(4, created);
     assert_lines(
@@ -412,7 +412,7 @@ fn a_buffer_whose_number_is_given_out_again_is_no_more() {
     );
 }
 
-/// Whatever an interrupt sent meanwhile: the task did not get it.
+/// Items that an interrupt sent in that time do not matter: the task did not get them.
 #[test]
 fn a_wait_that_was_aborted_was_ended_by_who_aborted_it() {
     let recording = waits(FOR_ITEM)
@@ -430,7 +430,7 @@ fn a_wait_that_was_aborted_was_ended_by_who_aborted_it() {
     );
 }
 
-/// What one recording lost says nothing of the core of another.
+/// Losses of one recording do not concern the core of another.
 #[test]
 fn damage_in_one_file_leaves_the_other_s_core_alone() {
     let core = |core_id: u32, task_id: u32, broken: bool| {
@@ -494,7 +494,7 @@ fn nor_does_another_name_of_the_task() {
     assert_lines(&recording, &["set 0x", "clear"], CLEARED_ONCE);
 }
 
-/// The timer task deletes a timer before the task that asked for it goes on.
+/// The timer task deletes a timer before the task that requested it continues.
 #[test]
 fn a_timer_that_was_deleted_does_not_come_back_with_the_command() {
     let callback = 0x100;
@@ -514,7 +514,7 @@ fn a_timer_that_was_deleted_does_not_come_back_with_the_command() {
             "20 0 timer once: created",
             "40 0 timer once: delete received",
             "60 0 timer once: delete sent",
-            // Of which no name is known.
+            // Its name is not known.
             "70 0 timer 1: created",
         ],
     );

@@ -1,13 +1,13 @@
-//! Triggers of the firmware: what they fired at, by its name, and where what was to be recorded after it ends.
+//! Triggers of the firmware: the event that fired them, by name, and the end of the recording after it.
 
 use tband_conv::sinks::Perfetto;
 use tband_conv::{DumpFormat, Input, Mode, Options, convert_to_perfetto, dump};
 use tband_format::Event::*;
-use tband_format::trigger::{CRASH, EVENT, Fired, QUEUE_FULL};
+use tband_format::trigger::{CRASH, EVENT, QUEUE_FULL, TriggerState};
 use tband_recordings::{Recording, timeline_of, two_tasks};
 
 fn trigger(n: u32, condition: u8, event: u8, of: u32) -> tband_format::Event<'static> {
-    Trigger { n, is: Fired { trigger: 3, condition, event, of }.write() }
+    Trigger { n, is: TriggerState { trigger: 3, condition, event, of }.write() }
 }
 
 fn recording() -> Recording {
@@ -43,7 +43,7 @@ fn they_are_named() {
     assert_eq!(summary.triggers[0].ns, 10);
 }
 
-/// In dumps too the number has words beside it, by the names that things have.
+/// Dumps also show the number as text, with the names of objects.
 #[test]
 fn they_are_in_dumps() {
     let it = recording();
@@ -54,7 +54,7 @@ fn they_are_in_dumps() {
         String::from_utf8(out).expect("text")
     };
     let text = dumped(DumpFormat::Text);
-    let is = Fired { trigger: 3, condition: QUEUE_FULL, event: 102, of: 7 }.write();
+    let is = TriggerState { trigger: 3, condition: QUEUE_FULL, event: 102, of: 7 }.write();
     let lines = [
         &*format!("n=1 is={is} \"queue full, queue rx\""),
         "\"event task_resumed, task b\"",

@@ -1,4 +1,4 @@
-//! What tasks wait for, how that ends, and what follows from what.
+//! Reasons of waits, their outcomes, and consequences.
 
 use tband_conv::sinks::TimelineText;
 use tband_conv::{Flows, Input, Options, convert};
@@ -6,7 +6,7 @@ use tband_format::Event::*;
 use tband_format::{NotifyAction as Action, QueueKind as Kind};
 use tband_recordings::{Recording, assert_details, str, two_tasks};
 
-/// Task 1, a, goes to wait at 3.
+/// Task 1, a, begins to wait at 3.
 fn waits(event: tband_format::Event<'_>) -> Recording {
     two_tasks()
         .meta(QueueName { queue_id: 9, name: str("rxq") })
@@ -88,7 +88,7 @@ fn a_wait_takes_too_long() {
 
 #[test]
 fn another_task_is_faster() {
-    // a waits again, and what it was woken for went elsewhere.
+    // a waits again, and the item that woke it went elsewhere.
     let recording = wakes(for_item().at(4, QueueSend { queue_id: 9, len_after: 1 }))
         .at(7, CurtaskBlockOnQueueReceive { queue_id: 9, ticks_to_wait: u32::MAX })
         .at(8, TaskSwitchedIn { task_id: 2 })
@@ -115,8 +115,8 @@ fn another_task_is_faster() {
 }
 
 #[test]
-fn an_act_before_the_wait_ends_nothing() {
-    // Core 1 sends, a receives that on core 0, waits in vain, and core 1 has the tick that says so.
+fn an_act_before_the_wait_does_not_end_it() {
+    // Core 1 sends, a receives that on core 0 and waits until its time-out, and core 1 has the tick that reports the time-out.
     let recording = two_tasks()
         .at(0, CoreId { core_id: 1 })
         .at(1, TaskSwitchedIn { task_id: 2 })
@@ -194,9 +194,9 @@ fn waits_are_aborted_and_tasks_deleted() {
     );
 }
 
-/// Kernels before V11 do not say that a wait was aborted: it ends as one that timed out.
+/// Kernels before V11 do not report that a wait was aborted: it ends like a time-out.
 #[test]
-fn what_an_older_kernel_aborts_looks_like_a_timeout() {
+fn an_abort_of_an_older_kernel_is_a_timeout() {
     let recording = for_item()
         .at(5, TaskToRdyState { task_id: 1 })
         .at(6, TaskSwitchedIn { task_id: 1 })
@@ -253,7 +253,7 @@ fn tasks_are_notified() {
     .at(11, CurtaskNotifyTake { index: 2, value: 1, value_after: 0 })
     .at(12, CurtaskBlockOnNotifyWait { index: 1, ticks_to_wait: 7 })
     .at(13, TaskSwitchedIn { task_id: 2 })
-    // Not what it waits for.
+    // Not the awaited object.
     .at(14, notify(Action::SET_BITS, 4))
     .at(15, TaskToRdyState { task_id: 1 })
     .at(16, TaskSwitchedIn { task_id: 1 })
@@ -423,7 +423,7 @@ fn bits_are_waited_for() {
     );
 }
 
-/// That the wait ends is not known after a gap, but what it was for stays so.
+/// The end of the wait is unknown after a gap, but its object stays known.
 #[test]
 fn a_gap_ends_a_wait_for_bits() {
     let (bits, flags, ticks_to_wait) = (5, 1, 70);
@@ -527,7 +527,7 @@ fn a_mutex_goes_from_task_to_task() {
         .at(6, TaskSwitchedIn { task_id: 2 })
         .at(7, QueueReceive { queue_id: 1, len_after: 0 });
     assert_eq!(flows_of(&recording), ["70 0 a (give mtx @50) -> b (take mtx)"]);
-    // It woke nobody.
+    // It woke no task.
     assert!(chosen_flows_of(&recording, Flows::Wakes).is_empty());
     let woken = wakes(for_item().at(4, QueueSend { queue_id: 9, len_after: 1 }))
         .at(7, QueueReceive { queue_id: 9, len_after: 0 });
@@ -536,7 +536,7 @@ fn a_mutex_goes_from_task_to_task() {
 }
 
 #[test]
-fn after_a_gap_nobody_is_known_to_have_sent() {
+fn a_gap_clears_the_senders() {
     let send = |len_after| QueueSend { queue_id: 9, len_after };
     let receive = |len_after| QueueReceive { queue_id: 9, len_after };
     let bytes = |amount, level_after| StreamBufferSend { stream_buffer_id: 9, amount, level_after };

@@ -1,4 +1,4 @@
-//! Who wakes a task: whoever gave it what it waited for, and nobody where it is the clock that does.
+//! The waker of a task: the actor that gave it the object that it waited for, and none where the clock ends the wait.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind};
 use tband_recordings::{Recording, str, two_tasks};
 
-/// Who makes whom ready, by name.
+/// Wakers and woken tasks, by name.
 #[derive(Default)]
 struct Wakes(Vec<(String, Option<String>)>);
 
@@ -28,7 +28,7 @@ impl Sink for Wakes {
     }
 }
 
-/// Who wakes a, which does this and is off the core then, while b runs and these events come.
+/// Returns the waker of a, which does this and then leaves the core, while b runs and these events come.
 fn waker_of(asks: &[Event<'_>], then: &[Event<'_>]) -> Option<String> {
     let mut recording = two_tasks()
         .meta(IsrName { isr_id: 5, name: str("uart") })
@@ -56,7 +56,7 @@ fn receives() -> [Event<'static>; 1] {
 }
 
 #[test]
-fn the_clock_is_nobody() {
+fn a_timeout_has_no_waker() {
     let delays = [CurtaskDelay { ticks: 5 }, CurtaskDelayUntil { time_to_wake: 5 }];
     let waits = [
         receives()[0],
@@ -74,7 +74,7 @@ fn the_clock_is_nobody() {
             &[ENTER, READY, IsrExit { isr_id: 5 }],
             &[ENTER, TickIncrement { tick_count: 9 }, READY],
             &[LowPowerIdleBegin { expected_ticks: 9 }, TickCountIncrease { ticks: 9 }, READY],
-            // Somebody acted, but on something else.
+            // An act happened, but on another object.
             &[send, READY],
         ] {
             assert_eq!(waker_of(&[*asks], then), None, "{asks:?} {then:?}");
@@ -86,7 +86,7 @@ fn the_clock_is_nobody() {
 }
 
 #[test]
-fn who_gives_is_the_waker() {
+fn the_giver_is_the_waker() {
     let send = QueueSend { queue_id: 1, len_after: 1 };
     let from_isr = QueueSendFromIsr { queue_id: 1, len_after: 1 };
     let notify = TaskNotify {
@@ -101,7 +101,7 @@ fn who_gives_is_the_waker() {
     assert_eq!(waker_of(&receives(), &[ENTER, from_isr, READY]), uart);
     // The interrupt itself is not recorded.
     assert_eq!(waker_of(&receives(), &[from_isr, READY]), None);
-    // An item that is only looked at is there for the next.
+    // An item that is only peeked is available to the next task.
     assert_eq!(waker_of(&receives(), &[QueuePeek { queue_id: 1 }, READY]), b);
     let mutex = [CurtaskBlockOnQueueReceive { queue_id: 2, ticks_to_wait: 9 }];
     assert_eq!(waker_of(&mutex, &[QueueSend { queue_id: 2, len_after: 1 }, READY]), b);
@@ -117,7 +117,7 @@ fn who_gives_is_the_waker() {
     assert_eq!(waker_of(&bits, &[set, READY]), b);
     let deleted = EventGroupDeleted { event_group_id: 1 };
     assert_eq!(waker_of(&bits, &[deleted, READY]), b);
-    // Who aborts a wait, or resumes or creates a task, needs no object.
+    // An actor that aborts a wait, or resumes or creates a task, needs no object.
     let abort = TaskDelayAbort { task_id: 1 };
     assert_eq!(waker_of(&[CurtaskDelay { ticks: 5 }], &[abort, READY]), b);
     assert_eq!(waker_of(&receives(), &[abort, READY]), b);
@@ -129,7 +129,7 @@ fn who_gives_is_the_waker() {
 }
 
 #[test]
-fn who_creates_a_task_makes_it_ready() {
+fn the_creator_of_a_task_is_its_waker() {
     let recording = Recording::default()
         .meta(TsResolutionNs { ns_per_ts: 1 })
         .meta(TaskName { task_id: 1, name: str("a") })
@@ -142,13 +142,13 @@ fn who_creates_a_task_makes_it_ready() {
     assert_eq!(wakes.0, [("b".to_owned(), Some("a".to_owned()))]);
 }
 
-/// The clock does not end a wait without limit; that who acted did something is not recorded then.
+/// The clock does not end a wait without limit; the actor's act is then not recorded.
 #[test]
 fn a_wait_without_limit_is_ended_by_somebody() {
     let endless = [CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX }];
     assert_eq!(waker_of(&endless, &[READY]).as_deref(), Some("b"));
     assert_eq!(waker_of(&endless, &[ENTER, READY]).as_deref(), Some("isr uart"));
-    // The idle task gives nothing: an interrupt that is not recorded does.
+    // The idle task gives nothing: an unrecorded interrupt does.
     let recording = two_tasks()
         .meta(TaskIsIdleTask { task_id: 2, core_id: 0 })
         .at(1, TaskSwitchedIn { task_id: 1 })

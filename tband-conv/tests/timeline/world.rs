@@ -1,4 +1,4 @@
-//! What a sink gets the target before the first step, and how it asks for it.
+//! The target's state that a sink gets before the first change, and how it requests it.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use tband_format::Event::*;
 use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind};
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
-/// Looks at the world at the start, and whether waits are for mutexes.
+/// Inspects the world at the start, and whether waits are for mutexes.
 struct Looks<F> {
     look: F,
     waits: Vec<bool>,
@@ -35,7 +35,7 @@ fn look(recording: &Recording, look: impl FnMut(&World)) -> Vec<bool> {
 }
 
 #[test]
-fn what_metadata_tells_is_known_from_the_start() {
+fn metadata_applies_from_the_start() {
     let recording = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .meta(TaskIsTimerTask { task_id: 2 })
@@ -51,7 +51,7 @@ fn what_metadata_tells_is_known_from_the_start() {
         .meta(EvtmarkerName { evtmarker_id: 8, name: str("marker") })
         .meta(ValmarkerName { valmarker_id: 9, name: str("value") })
         .meta(BuildId { id: str("v7") })
-        // What an object is called later it is not called yet.
+        // A later name is not known yet.
         .meta(TaskName { task_id: 1, name: str("later") })
         .meta(QueueName { queue_id: 8, name: str("later") })
         .meta(StreamBufferName { stream_buffer_id: 3, name: str("later") })
@@ -104,7 +104,7 @@ fn a_wait_for_a_mutex_is_one_to_take_it() {
 
 /// A name may have bytes that are shown as others: reported again it is the same.
 #[test]
-fn a_name_that_is_told_again_is_no_other() {
+fn a_repeated_name_is_the_same_object() {
     for (name, again, others) in
         [("a\u{1}b", "a\u{1}b", 0), ("a", "a", 0), ("a\u{1}b", "a\u{1}c", 1), ("a", "b", 1)]
     {

@@ -12,27 +12,27 @@ use crate::ring::{Cursor, PacketSetup, Policy, Ring, Slot, Tail, U32_LEN};
 use crate::snapshot::NotStarted;
 use crate::state::{CoreState, IDLE};
 
-/// A packet gets no older, in ticks, a power of two: all its events are within a turn of the time's lower half, and the
-/// port's timer, which is read with each packet, is read before it has turned over unless nothing was recorded for the rest
-/// of a turn.
+/// Maximum age of a packet in ticks, a power of two. So all events of a packet are within one wrap of the time's lower half. The
+/// port's timer is read with each packet, so it is read before it wraps, unless nothing is recorded for the rest of the wrap.
 const LONGEST_AGE: u32 = 1 << 30;
 
 const RUNNING_TASK_ID: u8 = Event::RunningTask { task_id: 0 }.id();
 const OPEN_ISR_ID: u8 = Event::OpenIsr { isr_id: 0 }.id();
 
 impl<P: Port> Recorder<P> {
-    /// Makes room for an event that does not fit into the open packet, or comes long after the one before: opens another
-    /// packet, whose begin is the event's time; or has it come [a moment less](LONG) after the one before, so that it is
-    /// written with the longest time. Not null: whoever writes it tries again. Null: it is not to be recorded, since
-    /// recording is off, or there is no room; then it was counted. `begin` is the event's time, all of it.
+    /// Makes room for an event that does not fit into the open packet, or that comes long after the previous one. Either opens
+    /// another packet, which begins at the event's time, or makes the previous event appear [just less than `LONG`](LONG) earlier,
+    /// so that the event is written with the longest time. Returns a non-null pointer if the caller must try again. Returns null if
+    /// the event must not be recorded, because recording is off, or because all packets are in use; then it was counted. `begin` is
+    /// the event's full time.
     ///
     /// The core's limit may lead to no packet again by now: another core may have stopped the recording.
     ///
     /// `setup` is the port's: from the caller, so that it is in a register for all of this.
     ///
-    /// The usual way calls nothing, so it saves few registers; what is rare is jumped to at the end. So a jump has to give
-    /// what is returned here, and the compiler must not know it: that is why it is a pointer, of which only that it is not
-    /// null means anything.
+    /// The fast path calls no function, so it saves few registers; it jumps to slow paths at its end. A tail call needs the same
+    /// return value in both functions, and the compiler must not know the value. Hence the pointer, which carries no information
+    /// except whether it is null.
     ///
     /// Context: the critical section of `core`; recording was started with packets.
     #[inline(always)]
@@ -43,20 +43,20 @@ impl<P: Port> Recorder<P> {
         let index = self.index_of(core);
         let mut slot = core.at.load(Ordering::Relaxed);
         let is_none_open = || Tail::is_no_slot(slot);
-        // SAFETY: recording was started, so the limit is in front of a tail, or of what is in the place of one.
+        // SAFETY: recording was started, so the limit is in front of a tail, or of its placeholder.
         let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };
-        // Nobody takes the limit of the only core.
+        // With one core, no other core can take the limit.
         if !P::IS_ONE_CORE && !is_none_open() && !Tail::is_place(tail.at.load(Ordering::Relaxed)) {
             return self.reopen_or_close(core, begin);
         }
         let (ring, is_full);
-        // SAFETY: a packet is open, its core is here, and the core's state is changed next; or none is, whose begin can be
-        // read too, and leads to the rare way.
+        // SAFETY: a packet is open, its core is here, and the core's state is changed next; or none is open, whose placeholder's
+        // begin can be read too, and leads to the slow path.
         unsafe {
             let age = begin.wrapping_sub(Slot(slot).begin());
             let elapsed = now.wrapping_sub(tail.last_time.load(Ordering::Relaxed));
-            // Mostly it is room that is missing, and the time goes on. The last event came since the packet's begin, and
-            // not a turn later: see `LONG`.
+            // Usually the packet is full, and time increases: the last event is later than the packet's begin, and less than a wrap
+            // ago: see `LONG`.
             let is_usual = (age >> 32) as u32 | (elapsed / LONG) == 0;
             if is_usual {
                 Slot(slot).set_end(begin);
@@ -92,12 +92,12 @@ impl<P: Port> Recorder<P> {
             if place.is_null() || self.port.policy(setup) == Policy::Snapshot {
                 return place;
             }
-            // The port may have put something there.
+            // The port may have added a packet.
             slot = ring.slot();
         }
         // SAFETY: the slot is free, so it is this core's.
         unsafe {
-            // Read anew, or a register would be kept for it, and saved.
+            // Read again, since otherwise a register would be reserved for it, and saved.
             let size = (&raw const setup.packet_size).read_volatile();
             let tail_at = Tail::in_front_of(slot.wrapping_add(size as usize));
             let tail = &*tail_at;
@@ -105,7 +105,7 @@ impl<P: Port> Recorder<P> {
             Slot(slot).open(|| ring.count_packet(), size, begin);
             core.set_packet::<P>(slot, Tail::limit(tail_at));
             let at_begin = setup.at_begin_of(index);
-            // What runs, and the outermost interrupt. Not volatile, so that a core that loads two words at a time does.
+            // The running task, and the outermost interrupt. Not volatile, so that a core with a load of two words can use it.
             let (running, isr) = (at_begin.read(), at_begin.wrapping_add(1).read());
             let mut cursor = Cursor(slot.wrapping_add(HEADER_LEN));
             if running.wrapping_sub(1) >= 0x7F || isr != 0 || is_class_isr_open(setup, index) {
@@ -121,9 +121,9 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// With several cores: another one has taken the limit of the packet of `core`, which is closed, unless it
-    /// [was opened](Self::is_just_open) for this event. As [`open_next_packet`](Self::open_next_packet); whoever tries again may
-    /// find no packet open.
+    /// With several cores: another core has taken the limit of the packet of `core`. Closes that packet, unless it [was
+    /// opened](Self::is_just_open) for this event. Returns the same as [`open_next_packet`](Self::open_next_packet). The next try
+    /// may find no packet open.
     #[cold]
     #[inline(never)]
     fn reopen_or_close(&self, core: &CoreState, begin: u64) -> *mut u8 {
@@ -131,11 +131,11 @@ impl<P: Port> Recorder<P> {
         if !self.is_recording() {
             return core::ptr::null_mut();
         }
-        // What it is now: the other core may have looked again since.
+        // The current value: the other core may have changed it again.
         let limit = core.limit.load(Ordering::Relaxed);
         if !self.is_just_open(setup, core) {
-            // It ends with its last event, or where nobody knows how long it has lasted, now. That the core slept since, for
-            // however many turns, makes no event of the others uncertain.
+            // The packet ends with its last event, or now if its duration is unknown. The core may have slept for any number of
+            // wraps since, but that makes the time of no other core's event uncertain.
             let end = if limit == Tail::none() { 0 } else { begin };
             // SAFETY: the packet is open, and its core is here.
             unsafe { self.close_early(setup, core, end) };
@@ -143,18 +143,19 @@ impl<P: Port> Recorder<P> {
         core.limit.load(Ordering::Relaxed)
     }
 
-    /// As the last steps of [`open_next_packet`](Self::open_next_packet), where interrupts are open, or the number of the task
-    /// takes more than a byte, or there is none. The interrupts of `at_begin` come before those of the second kind.
+    /// Like the last steps of [`open_next_packet`](Self::open_next_packet), if interrupts are open, if the number of the task takes
+    /// more than a byte, or if no task runs. The interrupts of `at_begin` come before those of the second kind.
     ///
     /// # Safety
-    /// The packet is in `slot`, and all else of its begin is written.
+    /// The packet is in `slot`, and the rest of its begin is written.
     #[cold]
     #[inline(never)]
     unsafe fn begin_with_more(&self, core: &CoreState, slot: *mut u8) -> *mut u8 {
         let Some(setup) = self.port.packets() else { return core::ptr::null_mut() };
         let index = self.index_of(core);
         let tail = setup.tail(slot);
-        // The last place for one: the longest event fits after it, as whoever writes that looks, or it would open packets for ever.
+        // The last position for such an event. The longest event must fit after it by the test of the event writers; otherwise
+        // packets would be opened for ever.
         let limit = Tail::limit((&raw const *tail).cast_mut());
         let last =
             limit.wrapping_add(U32_LEN - 1 - ISR_LEN).wrapping_sub(setup.max_event_len as usize);
@@ -164,7 +165,7 @@ impl<P: Port> Recorder<P> {
         // SAFETY: the caller's promise; the tables have rows for each core, which end with 0.
         unsafe {
             let now = Slot(slot).begin_low();
-            // First the task, as one of the interrupts is then, or as the end of a table that is none.
+            // First the task, encoded like one of the interrupts, or like the end of a table if there is none.
             let mut id = RUNNING_TASK_ID;
             let mut number = row.read_volatile();
             let mut is_one = number != 0;
@@ -191,8 +192,8 @@ impl<P: Port> Recorder<P> {
         core.limit.load(Ordering::Relaxed)
     }
 
-    /// With several cores: another one has taken the limit of a packet that has no event yet: it was opened for this one,
-    /// which goes there. So each event takes one packet more at most.
+    /// With several cores: another core has taken the limit of a packet that has no event yet. The packet was opened for the
+    /// current event, which is written into it. So each event takes at most one additional packet.
     #[inline(never)]
     fn is_just_open(&self, setup: &PacketSetup, core: &CoreState) -> bool {
         let Some(slot) = core.open_slot() else { return false };
@@ -208,11 +209,11 @@ impl<P: Port> Recorder<P> {
     /// Closes the packet of `core`, if one is open, outside of any event, at this time, or that of its last event.
     ///
     /// # Safety
-    /// Recording was started. Nobody else is at work on the core's ring.
+    /// Recording was started. No other code uses the core's ring.
     #[inline(never)]
     pub(super) unsafe fn close_early(&self, setup: &PacketSetup, core: &CoreState, end: u64) {
         let slot = core.at.load(Ordering::Relaxed);
-        // A tick at a time before zero, too, which takes it for one that is old.
+        // A tick may come at a time before zero, too, which makes any packet look old.
         if Tail::is_no_slot(slot) {
             return;
         }
@@ -233,15 +234,15 @@ impl<P: Port> Recorder<P> {
         core.set_discarded_at(0);
     }
 
-    /// The slot of core `index` that is to be written is a packet that is closed.
+    /// Marks the current slot of core `index` as a closed packet.
     ///
-    /// Context: nobody else is at work on its ring.
+    /// Context: no other code uses its ring.
     pub(super) fn pass(&self, setup: &PacketSetup, index: u32) {
         let ring = setup.ring(index);
         ring.advance(setup, index, ring.slot(), Self::RELEASE);
     }
 
-    /// Whether the port takes each packet that is closed, or recording is to stop soon.
+    /// Returns whether the port takes each closed packet, or recording must stop soon.
     #[inline(always)]
     fn is_watched(&self, setup: &PacketSetup, ring: &Ring) -> bool {
         match self.port.policy(setup) {
@@ -251,8 +252,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// No packet of the core is free, or recording is to stop soon, or the port takes each packet that is closed. Not null if
-    /// one is free now; else the event was counted where it is lost.
+    /// Handles three cases: no packet of the core is free, recording must stop soon, or the port takes each closed packet. Returns
+    /// a non-null pointer if a packet is free now; otherwise the event was counted if it is lost.
     #[cold]
     #[inline(never)]
     fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> *mut u8 {
@@ -271,7 +272,7 @@ impl<P: Port> Recorder<P> {
         match self.port.policy(setup) {
             Policy::Stream => {
                 if !is_full() {
-                    // The packet that is opened reports it, also if the port stops the recording when it takes that.
+                    // The next packet reports it, also if the port stops the recording while it takes that packet.
                     core.set_discarded_at(0);
                     return free();
                 }
@@ -283,7 +284,8 @@ impl<P: Port> Recorder<P> {
                 if self.stop_where_none_is_open() {
                     self.port.snapshot_full();
                 }
-                // Null. What is jumped to gives it, unknown to the compiler: see `open_next_packet`.
+                // Null, returned by a function that is tail-called, so the compiler does not know the value: see
+                // `open_next_packet`.
                 return core::ptr::without_provenance_mut(self.recording().into());
             }
             Policy::PostMortem => {
@@ -292,7 +294,7 @@ impl<P: Port> Recorder<P> {
                     self.stop_where_none_is_open();
                     return core::ptr::null_mut();
                 }
-                // Only what was asked for is counted: another core may be asking just now.
+                // Store only if a count was requested: another core may be requesting one at this moment.
                 if left != 0 {
                     ring.freeze_after.store(left.wrapping_sub(1), Ordering::Relaxed);
                 }
@@ -305,8 +307,8 @@ impl<P: Port> Recorder<P> {
         core::ptr::null_mut()
     }
 
-    /// Closes the packet of `core` that is open, if it was begun more than `age` ticks before `now`; 0: in any case.
-    /// Another core closes its own, of which only it may, before its next event.
+    /// Closes the open packet of `core` if it was begun more than `age` ticks before `now`; with 0 in any case. Packets of other
+    /// cores are marked, and each core closes its packet before its next event, since no other core may.
     ///
     /// Context: the critical section of `core`, any task or interrupt.
     #[inline(always)]
@@ -319,8 +321,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// As [`close_packet`](Self::close_packet), where nobody else has a packet: each tick comes here. While recording is off none
-    /// is open, since whoever stops it closes that one.
+    /// Like [`close_packet`](Self::close_packet), with one core: called by each tick. While recording is off no packet is
+    /// open, because a stop closes it.
     #[inline(always)]
     fn close_of_only_core(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
         let slot = core.at.load(Ordering::Relaxed);
@@ -328,8 +330,8 @@ impl<P: Port> Recorder<P> {
         if slot.is_null() {
             return;
         }
-        // SAFETY: inside the critical section of the core. The begin of none can be read too, and is later than any time of a
-        // timer that counts from zero, so a tick is mostly over there.
+        // SAFETY: inside the critical section of the core. If no packet is open, the placeholder's begin can be read too. It is
+        // later than all times of a timer counting from zero, so most ticks return here.
         unsafe {
             let stays = if age == 0 {
                 Tail::is_no_slot(slot)
@@ -346,11 +348,12 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// As [`close_packet`](Self::close_packet), with several cores.
+    /// Like [`close_packet`](Self::close_packet), with several cores.
     #[inline(never)]
     fn close_packets(&self, setup: &PacketSetup, core: &CoreState, age: u32, now: u64) {
-        // Nothing but an event holds up who waits for the end of a recording, and then closes what is left open: so this is as one,
-        // if it is not inside one, where the first event in another turn of the timer has it closed.
+        // A core that waits for the end of a recording waits only for events, and then closes packets that were left open. So this
+        // function marks itself as an event, unless it runs inside one: the first event after a wrap of the timer closes the packet
+        // from inside.
         let is_inside = core.mark() != IDLE;
         let is_on = if is_inside { self.is_recording() } else { self.enter(core) };
         if !is_on {
@@ -360,7 +363,7 @@ impl<P: Port> Recorder<P> {
             let Some(slot) = of.open_slot() else { return };
             // SAFETY: a packet is open there, or was a moment ago.
             let begin = unsafe { Slot(slot).begin_as_it_is() };
-            // Another core may have begun one meanwhile.
+            // Another core may have begun a packet in between.
             if age != 0 && now.wrapping_sub(begin) as i64 <= age.into() {
                 return;
             }
@@ -382,7 +385,7 @@ impl<P: Port> Recorder<P> {
     /// Closes the packet of core `index` that was left open when recording stopped: by another core, since the only one
     /// closes its own then.
     ///
-    /// Context: the lock and the critical section, or nobody starts a recording meanwhile; the core has finished.
+    /// Context: the lock and the critical section, or no recording can start in between; the core has finished.
     #[inline(always)]
     pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
         if !P::IS_ONE_CORE {
@@ -390,15 +393,15 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// As [`close_left_open`](Self::close_left_open): with its last event, or where nobody knows how long it has lasted,
-    /// now.
+    /// Like [`close_left_open`](Self::close_left_open). The packet ends with its last event, or now if its duration is
+    /// unknown.
     #[inline(never)]
     fn close_of_another(&self, setup: &PacketSetup, index: u32) {
         let core = self.port.core(index);
         if core.open_slot().is_some() {
             let is_known = core.limit.load(Ordering::Relaxed) != Tail::none_known();
             let end = if is_known { 0 } else { self.port.timestamp() };
-            // SAFETY: nobody else is at work on the core's ring.
+            // SAFETY: no other code uses the core's ring.
             unsafe { self.close_early(setup, core, end) };
         }
     }
@@ -421,8 +424,8 @@ impl<P: Port> Recorder<P> {
         core.set_discarded_at(self.port.timestamp() as u32 | 1);
     }
 
-    /// Closes a packet without events, which reports those that core `index` has discarded after its last one, at the
-    /// time of the last of them. Where that was more than half a turn of the timer's lower half ago: now.
+    /// Closes a packet without events, which reports the events that core `index` has discarded after its last packet. Its time is
+    /// that of the last discarded event, or now if that was more than half a wrap of the timer's lower half ago.
     ///
     /// Context: the lock and the critical section; the core has finished, and has a free packet.
     #[cold]
@@ -433,7 +436,7 @@ impl<P: Port> Recorder<P> {
         let time = if (since as i32) < 0 { now } else { now.wrapping_sub(since.into()) };
         let ring = setup.ring(index);
         let slot = Slot(ring.slot());
-        // SAFETY: the packet is free, and nobody records.
+        // SAFETY: the packet is free, and recording is off.
         unsafe {
             slot.open(|| ring.count_packet(), setup.packet_size, time);
             slot.set_end(time);
@@ -448,7 +451,7 @@ impl<P: Port> Recorder<P> {
     /// Context: the critical section, task or interrupt.
     ///
     /// # Errors
-    /// [`NotStarted`] if recording is on, or has not wholly ended; then to try again helps.
+    /// [`NotStarted`] if recording is on, or has not completely ended; in the second case try again.
     pub fn start_packets(&self) -> Result<(), NotStarted> {
         let Some(setup) = self.port.packets() else { return Err(NotStarted) };
         self.locked(|| self.begin_recording(setup))
@@ -465,18 +468,18 @@ impl<P: Port> Recorder<P> {
         Ok(())
     }
 
-    /// What was recorded before is closed, and the rings are ready for what comes.
+    /// Closes the previous recording, and prepares the rings for the next one.
     ///
     /// Context: the critical section and the lock.
     ///
     /// # Errors
-    /// [`NotStarted`] as of [`start_packets`](Self::start_packets); nothing has changed.
+    /// [`NotStarted`] as for [`start_packets`](Self::start_packets); nothing has changed.
     #[inline(always)]
     pub(super) fn prepare_start(&self, setup: &PacketSetup) -> Result<(), NotStarted> {
         if !self.is_idle() {
             return Err(NotStarted);
         }
-        // What is half read may be written over.
+        // A packet that is partly read may be overwritten.
         if self.port.policy(setup) == Policy::PostMortem {
             setup.reader().let_go();
         }
@@ -486,15 +489,15 @@ impl<P: Port> Recorder<P> {
             let core = self.port.core(index);
             core.limit.store(Tail::none(), Ordering::Relaxed);
             core.at.store(Tail::no_slot(), Ordering::Relaxed);
-            // What was open in the last recording has ended unseen, or will. Not later: once recording is on each core has
-            // its row for itself.
-            // SAFETY: the table has a row for each core, and none is inside an event, so nobody else is at it.
+            // Interrupts that were open in the last recording have ended unrecorded, or will. The row is cleared here and not
+            // later: once recording is on, each core owns its row. SAFETY: the table has a row for each core, and no core is inside
+            // an event, so no other code uses it.
             unsafe { setup.isrs_of(index).write_volatile(0) };
         }
         Ok(())
     }
 
-    /// As [`stop_packets`](Self::stop_packets), where this core has no packet open: the only one has nothing else to do, and
+    /// Like [`stop_packets`](Self::stop_packets), if this core has no open packet. With one core nothing else needs to be done, and
     /// its hooks need less stack.
     #[inline(always)]
     fn stop_where_none_is_open(&self) -> bool {
@@ -528,10 +531,10 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Memory of the packets of core `index`, and how many bytes of closed packets there are from its start on: 0 until
-    /// the core has finished. For a snapshot, which nobody has taken packets of.
+    /// Returns the memory of the packets of core `index`, and the length in bytes of the closed packets at its start, 0 until the
+    /// core has finished. For a snapshot of which no packets were taken.
     ///
-    /// Context: any; nobody is taking packets.
+    /// Context: any; no packets are being taken.
     pub fn packet_memory(&self, index: u32) -> (*const u8, usize) {
         let Some(setup) = self.port.packets() else { return (core::ptr::null(), 0) };
         if index >= self.port.core_count() {
@@ -546,9 +549,9 @@ impl<P: Port> Recorder<P> {
         (start, packets.wrapping_mul(setup.packet_size) as usize)
     }
 
-    /// Empties the rings. `false`, and nothing changes, unless recording has finished.
+    /// Empties the rings. Returns `false`, and changes nothing, unless recording has finished.
     ///
-    /// Context: the critical section, task or interrupt; nobody is taking packets.
+    /// Context: the critical section, task or interrupt; no packets are being taken.
     pub fn clear_packets(&self) -> bool {
         // Nothing was recorded yet.
         let Some(setup) = self.port.packets() else { return true };
@@ -578,8 +581,8 @@ impl<P: Port> Recorder<P> {
     }
 }
 
-/// Nothing fits into the packet of a core any more, which the core itself closes. What is reported there is whether it was
-/// begun within a turn of the time's lower half, or else, if it is open, how long ago is not known.
+/// Sets the limit of a core so that nothing fits into its packet any more; the core closes the packet itself. The new limit states
+/// whether the packet was begun within a wrap of the time's lower half, or whether its age is unknown.
 ///
 /// Context: any core.
 #[inline(never)]
@@ -599,7 +602,7 @@ fn take_limit(setup: &PacketSetup, core: &CoreState, now: u64) {
     core.limit.store(limit, Ordering::Relaxed);
 }
 
-/// Whether an interrupt of the second kind is open on core `index`.
+/// Returns whether an interrupt of the second kind is open on core `index`.
 #[inline(always)]
 fn is_class_isr_open(setup: &PacketSetup, index: u32) -> bool {
     let isrs = setup.class_isrs_of(index);
@@ -611,27 +614,27 @@ fn is_class_isr_open(setup: &PacketSetup, index: u32) -> bool {
 const ISR_LEN: usize = 1 + 1 + 5;
 
 impl CoreState {
-    /// A packet is open. For the only core, once recording was started.
+    /// Returns whether a packet is open. With one core, once recording was started.
     #[inline(always)]
     pub(super) fn is_open(&self) -> bool {
         !Tail::is_no_slot(self.at.load(Ordering::Relaxed))
     }
 
-    /// The slot of the packet that is open, if one is.
+    /// Returns the slot of the open packet, if there is one.
     #[inline(always)]
     pub(super) fn open_slot(&self) -> Option<*mut u8> {
         let slot = self.at.load(Ordering::Relaxed);
         (!slot.is_null() && !Tail::is_no_slot(slot)).then_some(slot)
     }
 
-    /// Another packet is open, in `slot`, and its limit is this one.
+    /// Sets the open packet, in `slot`, and its limit.
     ///
     /// # Safety
     /// Inside the critical section of this core.
     #[inline(always)]
     unsafe fn set_packet<P: Port>(&self, slot: *mut u8, limit: *mut u8) {
         if P::IS_ONE_CORE {
-            // SAFETY: nobody else is at them. Not atomic, so that a core that stores two words at a time does.
+            // SAFETY: no other code uses them. Not atomic, so that a core with a store of two words can use it.
             unsafe {
                 (&raw const self.at).cast_mut().cast::<*mut u8>().write(slot);
                 (&raw const self.limit).cast_mut().cast::<*mut u8>().write(limit);
@@ -643,13 +646,13 @@ impl CoreState {
     }
 }
 
-/// What calls it is compiled as what hardly ever happens: after the usual way, which then does not jump over it.
+/// Marks its caller's branch as unlikely: the compiler places it after the fast path, which then need not jump over it.
 #[cold]
 const fn rarely() {}
 
-/// Whether an event of this time fits into the open packet of this tail, in `slot`, all of whose events stay within a turn
-/// of the time's lower half. Then it was refused since it comes [long](LONG) after the one before, and the packet gets an
-/// event a moment less before it.
+/// Returns whether an event of this time fits into the open packet of this tail, in `slot`, with all its events within one wrap of
+/// the time's lower half. If so, it was refused only because it comes [long](LONG) after the previous one, and the packet's last
+/// time is moved to just less than that before it.
 ///
 /// # Safety
 /// The packet is open, and its core is here.
@@ -662,7 +665,7 @@ unsafe fn takes_after_long(setup: &PacketSetup, tail: &Tail, begin: u64, slot: *
         return false;
     }
     let at = tail.at.load(Ordering::Relaxed);
-    // As whoever writes an event looks, or the two would disagree for ever.
+    // The same test as in the event writers; otherwise the two would disagree for ever.
     let limit = Tail::limit((&raw const *tail).cast_mut());
     at.wrapping_add(setup.max_event_len as usize).wrapping_sub(U32_LEN) < limit
 }

@@ -1,5 +1,5 @@
-//! One event into the open packet of its core, as the shim writes it (`port/recorder/tband_packet_event.h`): for models and tests,
-//! one of which compares the two. Firmware has none of it.
+//! Writes one event into the open packet of its core, like the shim (`port/recorder/tband_packet_event.h`): for models and tests,
+//! one of which compares the two. Firmware does not contain it.
 
 use core::sync::atomic::Ordering;
 
@@ -8,22 +8,22 @@ use crate::recorder::Recorder;
 use crate::ring::{Cursor, HEAD_LEN, Tail, U32_LEN};
 use crate::state::CoreState;
 
-/// An event that comes so many ticks after the one before is looked at more closely: see
-/// `Recorder::open_next_packet`. Those before it do not come to a turn of the time's lower half in one packet, the
-/// longest of which has some 800 of them.
+/// An event that comes this many ticks or more after the previous one takes the slow path: see `Recorder::open_next_packet`. The
+/// events before it cannot add up to a wrap of the time's lower half in one packet, because the largest packet has about 800
+/// events.
 pub const LONG: u32 = 1 << 22;
 
 /// An event that is being written into a packet.
 struct Begun<'a> {
     /// Where its fields go.
     rest: Cursor,
-    /// Of the packet.
+    /// The packet's tail.
     tail: &'a Tail,
 }
 
 impl CoreState {
-    /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: id and time are written.
-    /// `None` if it takes another packet, or a closer look at the time, or recording is off.
+    /// Begins an event of at most `len` bytes, at least [`U32_LEN`], in the open packet: writes id and time. Returns `None` if the
+    /// event needs another packet, if its time needs the slow path, or if recording is off.
     ///
     /// # Safety
     /// Inside the critical section of this core.
@@ -64,7 +64,7 @@ impl<P: Port> Recorder<P> {
     /// Records an event of at most `len` bytes in the open packet of `core`, or in another one: `fields` writes them.
     ///
     /// # Safety
-    /// As [`packet_u32`](Self::packet_u32).
+    /// The conditions of [`packet_u32`](Self::packet_u32).
     unsafe fn packet_event(
         &self,
         id: u32,
@@ -80,7 +80,7 @@ impl<P: Port> Recorder<P> {
                 event.tail.commit(event.rest.0);
                 return;
             }
-            // The time that the timer had when its lower half was `now`, a moment ago.
+            // The full time of the timer when its lower half was `now`, shortly before.
             let time = self.port.timestamp();
             let begin = time.wrapping_sub((time as u32).wrapping_sub(now).into());
             let Some(setup) = self.port.packets() else { return };
@@ -97,11 +97,11 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// Recording was started with packets.
     pub unsafe fn packet_u32(&self, id: u32, core: &CoreState, now: u32, first: u32) {
-        // SAFETY: the caller's promise; the number fits in what is asked for.
+        // SAFETY: the caller's promise; the number fits in the requested `U32_LEN` bytes.
         unsafe { self.packet_event(id, core, now, U32_LEN, |rest| rest.number(first)) }
     }
 
-    /// As [`packet_u32`](Self::packet_u32), with a number and a text, which may be null.
+    /// Like [`packet_u32`](Self::packet_u32), with a number and a text, which may be null.
     ///
     /// # Safety
     /// As `packet_u32`; the text is readable to its NUL or for the longest string that is recorded.

@@ -14,14 +14,14 @@ use crate::recorder::Recorder;
 use crate::ring::{ALL, Kept, NOTHING, PacketSetup, Policy, Sent, Slot, first_of};
 use crate::table::{copy_entries, end_of_frame, pass_over_gap};
 
-/// The packet of metadata that is being written, as what takes frames.
+/// The packet of metadata that is being written, as a receiver of frames.
 struct MetadataPacket;
 
 /// How far that is.
 struct Place {
-    /// Where the next frame goes.
+    /// Address of the next frame.
     at: Cell<*mut u8>,
-    /// Where the packet's content ends at the latest.
+    /// Upper limit of the packet's content.
     limit: *mut u8,
 }
 
@@ -45,12 +45,12 @@ impl TakesWhole for MetadataPacket {
     }
 }
 
-/// How often the reader begins anew with a table that changes.
+/// How often the reader restarts with a table that changes.
 const RESTARTS: u8 = 4;
 
-/// In `Sent::core`: the table of the first core comes next.
+/// In `Sent::core`: the table of the first core is next.
 const FIRST_CORE: u8 = 1;
-/// In `Sent::core`: what the first event outside of the base looks like comes next; of others it is so many less.
+/// In `Sent::core`: the description of the first event outside of the base is next; each further one is one less.
 const FIRST_DECLARATION: u8 = NOTHING - 1;
 
 impl<P: Port> Recorder<P> {
@@ -61,10 +61,10 @@ impl<P: Port> Recorder<P> {
         FIRST_DECLARATION - P::DECLARATIONS.len() as u8
     };
 
-    /// At a start the metadata goes ahead, so a slot of core 0 is put in front of what will be recorded: an empty packet
-    /// of the metadata stream, which the reader fills when it comes to it. Where there is none it is not reported where the
-    /// recording starts, but what was discarded. A snapshot, whose memory may be read as it is, is filled at
-    /// once, up to half of it.
+    /// The metadata comes first at a start. So a slot of core 0 is put in front of the next packets: an empty packet of the
+    /// metadata stream, which the reader fills when it reaches it. If no slot is free, the packets do not show where the
+    /// recording starts, but they report the discarded events. For a snapshot, whose memory may be read directly, the metadata
+    /// is written at once, up to half of the ring.
     ///
     /// Context: recording is off, and has finished; the lock.
     ///
@@ -74,7 +74,7 @@ impl<P: Port> Recorder<P> {
         let policy = self.port.policy(setup);
         let slot = setup.metadata_slot(policy);
         if !slot.is_null() {
-            // SAFETY: nobody takes metadata now.
+            // SAFETY: no metadata is being taken now.
             unsafe { Slot(slot).clear() };
         }
         let ring = setup.ring(0);
@@ -89,7 +89,7 @@ impl<P: Port> Recorder<P> {
                     break;
                 }
                 let slot = ring.slot();
-                // SAFETY: nobody records, so the slot is nobody's.
+                // SAFETY: recording is off, so the slot is unused.
                 if !unsafe { self.write_metadata(setup, &sent, Slot(slot)) } {
                     break;
                 }
@@ -108,9 +108,9 @@ impl<P: Port> Recorder<P> {
 
     /// Writes the next packet of metadata into `slot`; `false` if all was sent.
     ///
-    /// Goes on where the last packet ended, unless something was stored or moved meanwhile: then from the begin of the
-    /// core's table. After [`RESTARTS`] of these all is taken for sent, and comes with the next turn: what changes all
-    /// the time is in the packets of the cores too.
+    /// Continues where the last packet ended. If an entry was stored or moved in between, restarts at the begin of the core's
+    /// table. After [`RESTARTS`] restarts all entries count as sent, and follow with the next repetition: entries that change
+    /// all the time are in the cores' packets too.
     ///
     /// Context: the critical section and the lock. About twelve instructions a byte of the packet.
     ///
@@ -126,8 +126,8 @@ impl<P: Port> Recorder<P> {
         unsafe { self.write_metadata_into(setup, sent, slot) }
     }
 
-    /// As [`write_metadata`](Self::write_metadata), for RTT: a copy of its own, so that the other stays part of its one
-    /// caller in a program without RTT.
+    /// Like [`write_metadata`](Self::write_metadata), for RTT: a separate copy, so that in a program without RTT the
+    /// other one is inlined into its only caller.
     ///
     /// # Safety
     /// The slot is the caller's.
@@ -143,7 +143,7 @@ impl<P: Port> Recorder<P> {
             return false;
         }
         let start = slot.0.wrapping_add(HEADER_LEN);
-        // A packet that is read where it is has no check, so it must not fill its slot: see `tband_format::packet`.
+        // A packet that is read in place has no checksum, so it must not fill its slot: see `tband_format::packet`.
         let room = (setup.packet_size as usize).wrapping_sub(HEADER_LEN + 1);
         let wanted = (self.port.max_frame_len() as usize).wrapping_add(64);
         let room = if wanted < room { wanted } else { room };
@@ -166,7 +166,7 @@ impl<P: Port> Recorder<P> {
             return false;
         }
         let is_of_before = setup.kept(self.port.policy(setup)).is_some_and(Kept::is_of_before);
-        // SAFETY: it was opened with the time of what was found.
+        // SAFETY: it was opened with the time of the recovered packets.
         let now = if is_of_before { unsafe { slot.begin() } } else { self.port.timestamp() };
         let sequence = sent.sequence.load(Ordering::Relaxed);
         sent.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
@@ -180,18 +180,18 @@ impl<P: Port> Recorder<P> {
         true
     }
 
-    /// What the recording says of itself.
+    /// Writes the information about the recording itself.
     fn write_own_metadata(&self, place: &Place) {
         let frequency = self.port.frequency();
         if frequency != 0 {
-            // Its time, which looks like a number in front, is that of the packet.
+            // The event's time, encoded like a first number, is that of the packet.
             let numbers = [0, frequency as u32, (frequency >> 32) as u32];
             self.send_numbers::<MetadataPacket>(0, place, TS_FREQUENCY_ID, &numbers);
         }
         self.send_system_info::<MetadataPacket>(0, place);
     }
 
-    /// Describes events outside of the base from where the last packet ended, and returns where the next one goes on.
+    /// Describes events outside of the base from where the last packet ended, and returns where the next one continues.
     fn write_declarations(&self, place: &Place, mut next: u8) -> u8 {
         while next > Self::DECLARATIONS_END {
             let index = FIRST_DECLARATION.wrapping_sub(next);
@@ -204,7 +204,8 @@ impl<P: Port> Recorder<P> {
         FIRST_CORE
     }
 
-    /// Writes entries from where the last packet ended, and returns the core at which the next one goes on, as in `Sent::core`.
+    /// Writes entries from where the last packet ended, and returns the core at which the next packet continues, as in
+    /// `Sent::core`.
     ///
     /// # Safety
     /// The place has room up to its limit.
@@ -212,7 +213,7 @@ impl<P: Port> Recorder<P> {
         let mut index = core.wrapping_sub(FIRST_CORE);
         let kept = setup.kept(self.port.policy(setup));
         let before = kept.filter(|kept| kept.is_of_before());
-        // What was recorded before a reset does not change any more.
+        // A recording from before a reset does not change any more.
         let changes = if before.is_some() { 0 } else { self.metadata_changes() };
         if sent.changes.load(Ordering::Relaxed) != changes {
             sent.changes.store(changes, Ordering::Relaxed);
@@ -251,8 +252,8 @@ impl<P: Port> Recorder<P> {
             if self.port.core_count() > 1 {
                 let before = place.at.get();
                 self.send_owner::<MetadataPacket>(place, index.into());
-                // After the tables of other cores there may be no room for it, but for entries, which would be taken for
-                // theirs: all of it comes with the next packet.
+                // After the tables of other cores this `core_id` may not fit, while entries would, and would be attributed to
+                // those cores. So all of it is moved to the next packet.
                 if index != first && place.at.get() == before {
                     place.at.set(start);
                     return index.wrapping_add(FIRST_CORE);

@@ -1,8 +1,8 @@
-//! What the post-mortem backend has besides: a recording that ends some packets later, and one that a reset has ended.
+//! Additions of the post-mortem backend: a recording that ends some packets later, and a recording that was ended by a reset.
 //!
-//! Of that the slots of the rings are left, in memory that the reset did not touch, and the tables of metadata.
-//! Slots say by themselves whether they hold a packet, which one, and how far an open one has come. So nothing else of
-//! the rings' state has to survive, and nothing in the hot path is stored twice.
+//! After a reset the slots of the rings remain, in memory that the reset did not touch, and the tables of metadata. A slot alone
+//! shows whether it holds a packet, which one, and the fill level of an open one. So no other state of the rings must survive,
+//! and the hot path stores nothing twice.
 
 use core::sync::atomic::Ordering;
 
@@ -12,11 +12,11 @@ use crate::ring::{PacketSetup, Slot, TableMeasure, first_of};
 use crate::table::clear;
 
 impl<P: Port> Recorder<P> {
-    /// Finds the packets that a recording has left in the slots, so that they can be taken as those of one that was
-    /// stopped: a recording before a reset, or one of this run that was taken before. `true` if there are any.
+    /// Finds the packets that a recording has left in the slots, so that they can be taken like those of a stopped recording: a
+    /// recording from before a reset, or one of this run that was taken before. Returns `true` if there are any.
     ///
-    /// Context: recording has finished, and no packet is at hand; whoever starts recordings. Some 30 instructions a packet, and
-    /// 10 a byte of the metadata of a recording before a reset.
+    /// Context: recording has finished, and no packet is at hand; the code that starts recordings. About 30 instructions per
+    /// packet, and 10 per byte of the metadata of a recording from before a reset.
     pub fn recover_packets(&self) -> bool {
         let Some(setup) = self.port.packets() else { return false };
         let mut found = false;
@@ -24,14 +24,14 @@ impl<P: Port> Recorder<P> {
         for index in 0..self.port.core_count() {
             if recover_ring(setup, index) && !found {
                 found = true;
-                // SAFETY: the packet is closed; nobody takes metadata yet.
+                // SAFETY: the packet is closed; no metadata is being taken yet.
                 unsafe {
                     let begin = Slot(setup.ring(index).oldest()).begin();
                     Slot(slot).clear();
                     Slot(slot).open(|| 0, 0, begin);
                 }
             }
-            // Tables of this run are whole.
+            // Tables of this run are complete.
             let kept = setup.kept(self.port.policy(setup)).filter(|kept| kept.is_of_another_run());
             if let Some(kept) = kept {
                 let size = self.port.metadata_buf_size();
@@ -46,7 +46,7 @@ impl<P: Port> Recorder<P> {
                 }
             }
         }
-        // Else there is nothing that it would belong to, and no place for it yet.
+        // Otherwise the metadata belongs to no recording, and has no slot yet.
         if found {
             setup.reader().begin_metadata();
         }
@@ -65,7 +65,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Recording stops when a core has closed `packets` more packets; 0: at once.
+    /// Stops recording when a core has closed `packets` more packets; with 0 at once.
     ///
     /// Context: the critical section.
     pub fn freeze_after(&self, packets: u16) {
@@ -75,14 +75,14 @@ impl<P: Port> Recorder<P> {
             return;
         }
         for index in 0..self.port.core_count() {
-            // A core whose packet was closed early opens one before closing it.
+            // A core whose packet was closed early opens one more before it closes one.
             let is_open = self.port.core(index).is_open();
             let packets = if is_open { packets } else { packets.saturating_add(1) };
             setup.ring(index).freeze_after(packets);
         }
     }
 
-    /// Bytes of the packets that can be taken now, without metadata.
+    /// Returns the number of bytes of the packets that can be taken now, without metadata.
     ///
     /// Context: recording is off.
     pub fn packets_amount(&self) -> usize {
@@ -106,18 +106,18 @@ impl<P: Port> Recorder<P> {
     }
 }
 
-/// Finds the packets in the slots of core `index`, and closes the one that was open. `true` if there are any.
+/// Finds the packets in the slots of core `index`, and closes the open one. Returns `true` if there are any.
 fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
     let ring = setup.ring(index);
     ring.place(setup, index);
     let first = ring.slot();
-    // SAFETY: nobody records, so all slots are the caller's.
+    // SAFETY: recording is off, so all slots are the caller's.
     unsafe {
         // The newest one.
         let mut newest = None;
         let mut slot = first;
         loop {
-            // What has changed says nothing, of itself either.
+            // A slot that has changed contains nothing valid, not even its sequence number.
             let sequence = if Slot(slot).has_changed(setup.packet_size) {
                 None
             } else {
@@ -138,13 +138,14 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             }
         }
         let Some((mut newest, mut last)) = newest else { return false };
-        // The newest one of all may be one that has changed; else the oldest one takes its place.
+        // If the next slot has changed, it may have held the newest packet of all. If it held the oldest one, it is counted as
+        // the newest nevertheless.
         let next = setup.after(index, newest);
         if next != newest && Slot(next).has_changed(setup.packet_size) {
             (newest, last) = (next, last.wrapping_add(1));
             Slot(newest).condemn(first_of(index as u8) | u32::from(last) << 16);
         }
-        // Those in front of it, as far as their numbers go down by one.
+        // Then the packets before it, as long as their sequence numbers decrease by one.
         let (mut oldest, mut sequence) = (newest, last);
         let mut count: u16 = 1;
         loop {
@@ -154,7 +155,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
                 break;
             }
             if Slot(slot).has_changed(setup.packet_size) {
-                // It is between others, by its place.
+                // Its position shows that it is between others.
                 Slot(slot).condemn(first_of(index as u8) | u32::from(expected) << 16);
             } else if Slot(slot).left_behind(setup, index) != Some(expected) {
                 break;
@@ -162,7 +163,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             (oldest, sequence) = (slot, expected);
             count = count.wrapping_add(1);
         }
-        // The only one that can have been open. What was discarded the one before it reports.
+        // The only packet that can have been open. The packet before it reports the discarded events.
         if Slot(newest).content_len() == 0 {
             let discarded = if newest == oldest {
                 0
@@ -178,8 +179,8 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
     true
 }
 
-/// Makes a gap of each frame between `start` and `end` that is not whole: whoever reads the table relies on it, and
-/// memory may be damaged where there was no power.
+/// Replaces each damaged frame between `start` and `end` by a gap. Readers of the table rely on complete frames, and memory may
+/// be damaged after a loss of power.
 ///
 /// # Safety
 /// The bytes may be read and written.
@@ -215,7 +216,7 @@ mod tests {
     const DISCARDED: u32 = 7;
     const HEADER: usize = tband_format::packet::HEADER_LEN;
 
-    /// Leaves packets with these numbers in the slots; the last of them open, if so. Others are clear.
+    /// Creates packets with these numbers in the slots; the last one is open if requested. Other slots are clear.
     fn left(numbers: &[Option<u16>], open: Option<usize>) -> PacketSetup {
         let setup = sample::setup(numbers.len() as u32);
         for (index, number) in numbers.iter().enumerate() {
@@ -239,7 +240,7 @@ mod tests {
         setup
     }
 
-    /// The slot of the oldest packet, how many there are, and the slot and the number that come next.
+    /// Returns the slot of the oldest packet, the number of packets, and the slot and sequence number of the next one.
     fn found(setup: &PacketSetup) -> Option<(usize, u32, usize, u16)> {
         let ring = setup.ring(0);
         recover_ring(setup, 0).then(|| {
@@ -285,8 +286,8 @@ mod tests {
         }
     }
 
-    /// Packets with checks as a frozen recording has them: whatever bit changes, all others come, and that one is damaged, if it
-    /// is not the oldest one.
+    /// Packets with checksums, as in a frozen recording: whichever bit changes, all other packets are recovered, and the changed
+    /// one is reported as damaged, unless it is the oldest.
     #[test]
     fn one_bit_that_changes_damages_one_packet() {
         let numbers = [Some(7), Some(8), Some(5), Some(6)];

@@ -1,11 +1,11 @@
 //! A debug probe as the reader: the ring of packets is an up-buffer of SEGGER's RTT.
 //!
-//! A slot that is closed is a piece of the byte ring that the probe reads, so nothing is copied: closing a packet moves
-//! the buffer's write offset by a slot, and the read offset, which the probe writes, gives slots back. The slots go out
-//! as they are in memory: without a check, which the probe's link does not need, and with what fills them up.
+//! A closed slot is a part of the byte ring that the probe reads, so nothing is copied: closing a packet moves the buffer's write
+//! offset by a slot, and the read offset, which the probe writes, releases slots. The probe reads the slots as they are in memory:
+//! without a checksum, which the probe's link does not need, and with their padding.
 //!
-//! The probe cannot write metadata into a slot that it has read, as other readers do. So the core does it, in a slot of its
-//! own at the head of the ring: at the start of a recording, and in the tick that keeps the time.
+//! The probe cannot write metadata into a slot that it has read, as other readers do. So the core does it, in a separate slot at
+//! the head of the ring: at the start of a recording, and in the tick that keeps the time.
 
 use core::sync::atomic::{AtomicU32, Ordering, fence};
 
@@ -25,29 +25,29 @@ pub struct RttBuffer {
     pub memory: *mut u8,
     /// Bytes of that.
     pub size: u32,
-    /// Where the next packet goes; up to there the probe reads.
+    /// Offset of the next packet; the probe reads up to here.
     pub write: AtomicU32,
-    /// Up to where the probe has read. Anything: the probe writes it.
+    /// Offset up to which the probe has read. Any value is possible: the probe writes it.
     pub read: AtomicU32,
-    /// What the firmware does when it is full; 0: it does not wait.
+    /// Behaviour of the firmware if the buffer is full; 0: it does not wait.
     pub flags: u32,
 }
 
-/// Slots that are given back at a time, so that a hook takes no longer after the probe has read much. One packet is closed
-/// at a time.
+/// Maximum number of slots that are released at a time, so that a hook takes no longer after the probe has read many. One packet is
+/// closed at a time.
 const MOST_GIVEN_BACK: u32 = 4;
 
 impl<P: Port> Recorder<P> {
-    /// Gives back what the probe has read, and lets it read what is closed.
+    /// Releases the slots that the probe has read, and lets it read the closed packets.
     ///
-    /// A read offset that cannot be gives nothing back.
+    /// An invalid read offset releases nothing.
     ///
-    /// Context: the critical section of the one core, task or interrupt. Some 45 instructions, and 20 for each slot that
-    /// is given back, at most 4.
+    /// Context: the critical section of the one core, task or interrupt. About 45 instructions, and 20 for each released slot, at
+    /// most 4.
     pub fn rtt_sync(&self, buffer: &RttBuffer) {
         let Some(setup) = self.port.packets() else { return };
         let ring = setup.ring(0);
-        // Before the first start there is no ring.
+        // The ring is not set up before the first start.
         if ring.slot().is_null() {
             return;
         }
@@ -62,7 +62,7 @@ impl<P: Port> Recorder<P> {
         let head = offset(setup, ring.slot());
         let mut done = behind_oldest(read);
         if read < total && done <= behind_oldest(head) {
-            // The probe has read the slots before it said so.
+            // The probe read the slots before it wrote its offset.
             fence(Ordering::Acquire);
             let mut left = MOST_GIVEN_BACK;
             while done >= size && left != 0 {
@@ -71,16 +71,16 @@ impl<P: Port> Recorder<P> {
                 left = left.wrapping_sub(1);
             }
         }
-        // The packets are whole before the probe may read them.
+        // The packets are complete before the probe may read them.
         fence(Ordering::Release);
         buffer.write.store(head, Ordering::Relaxed);
     }
 
-    /// As [`rtt_sync`](Self::rtt_sync), and writes what is due: the next packet of metadata, for which the open packet is
-    /// closed at time `now`; or what ends a recording that was stopped.
+    /// Like [`rtt_sync`](Self::rtt_sync). Also writes the next packet that is due: one of metadata, for which the open packet is
+    /// closed at time `now`, or the end of a recording that was stopped.
     ///
-    /// Context: as `rtt_sync`, outside of any event. About twelve instructions a byte of a packet of metadata, which is
-    /// as long as the longest name and some 100 bytes.
+    /// Context: as `rtt_sync`, outside of any event. About twelve instructions per byte of a packet of metadata, which is as long
+    /// as the longest name and about 100 bytes.
     pub fn rtt_turn(&self, core: &CoreState, buffer: &RttBuffer, now: u64) {
         self.rtt_sync(buffer);
         let Some(setup) = self.port.packets() else { return };
@@ -110,7 +110,7 @@ impl<P: Port> Recorder<P> {
                 unsafe { self.close_early(setup, core, now) };
             }
             self.write_metadata_at_head(setup, ring);
-            // From its end on, or what takes many packets would begin anew for ever.
+            // Counted from its end; otherwise metadata of many packets would restart for ever.
             reader.sent.since.store(ring.closed(), Ordering::Relaxed);
         }
         if ring.slot() != head {
@@ -118,10 +118,11 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Starts recording. `was_announced`: by [`announce_rtt`](Self::announce_rtt), after which the metadata goes on.
+    /// Starts recording. `was_announced`: the start was announced by [`announce_rtt`](Self::announce_rtt), and the metadata
+    /// continues.
     ///
-    /// Context: as [`start_packets`](Self::start_packets); with one core. The metadata is written, its first packet if any is free, the
-    /// others as far as half of the ring has room for them; the rest comes with the next turns.
+    /// Context: as [`start_packets`](Self::start_packets); with one core. Writes the first packet of metadata if a slot is free,
+    /// and further ones up to half of the ring; the rest follows with the next calls of [`rtt_turn`](Self::rtt_turn).
     ///
     /// # Errors
     /// [`NotStarted`] if recording is on.
@@ -134,7 +135,7 @@ impl<P: Port> Recorder<P> {
         } else {
             setup.reader().begin_metadata();
         }
-        // The first packet says that a recording starts here, so it takes whatever room there is.
+        // The first packet marks the start of a recording, so it may use any free slot.
         let mut room = setup.most_waiting;
         while self.waiting(ring) < room {
             if !self.write_metadata_at_head(setup, ring) {
@@ -148,7 +149,7 @@ impl<P: Port> Recorder<P> {
         Ok(())
     }
 
-    /// Lets the probe read what the recording says of itself, and nothing more: once that is read, somebody is there.
+    /// Lets the probe read the information about the recording, and nothing more. Once that is read, a reader is connected.
     ///
     /// Context and errors: as [`start_rtt`](Self::start_rtt).
     pub fn announce_rtt(&self, buffer: &RttBuffer) -> Result<(), NotStarted> {
@@ -163,7 +164,7 @@ impl<P: Port> Recorder<P> {
         Ok(())
     }
 
-    /// Whether the probe has read all there was.
+    /// Returns whether the probe has read all packets.
     ///
     /// Context: as [`rtt_sync`](Self::rtt_sync), which it does too.
     pub fn rtt_was_read(&self, buffer: &RttBuffer) -> bool {
@@ -186,7 +187,7 @@ impl<P: Port> Recorder<P> {
     }
 }
 
-/// Where `slot` is in the memory of the packets.
+/// Returns the offset of `slot` in the memory of the packets.
 fn offset(setup: &PacketSetup, slot: *mut u8) -> u32 {
     (slot as usize).wrapping_sub(setup.memory as usize) as u32
 }

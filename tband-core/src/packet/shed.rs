@@ -1,4 +1,5 @@
-//! Events that are shed when packets run out: how full the ring of a core is, and what is said of it when a recording has ended.
+//! Events that are shed when packets run out: the fill level of a core's ring, and the counts that are reported when a recording
+//! has ended.
 
 use core::sync::atomic::Ordering;
 
@@ -16,10 +17,11 @@ const FILTER_ID: u8 = Event::Filter { of: 0, is: 0 }.id();
 const SHED_ID: u8 = Event::Shed { class: 0, n: 0 }.id();
 
 impl<P: Port> Recorder<P> {
-    /// A packet of `core` was opened, which says next what it lacks: takes steps of the order, or takes them back, as packets of the core wait.
+    /// Called after a packet of `core` was opened, before the packet states which events it lacks. Takes steps of the order, or
+    /// takes them back, depending on the number of packets of the core that wait.
     ///
-    /// Cost: some 80 instructions; some 1000 if anything changes, in which other cores may wait. Context: the critical section of
-    /// `core`; recording was started with packets.
+    /// Cost: about 80 instructions; about 1000 if anything changes, during which other cores may wait. Context: the critical
+    /// section of `core`; recording was started with packets.
     pub fn shed_turn(&self, of: &Shedding, core: &CoreState) {
         let Some(setup) = self.port.packets() else { return };
         let index = self.index_of(core);
@@ -28,7 +30,7 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// As [`shed_turn`](Self::shed_turn) a step would be taken back if the open packet was closed now.
+    /// Returns whether [`shed_turn`](Self::shed_turn) would take a step back if the open packet were closed now.
     ///
     /// Context: as of there.
     pub fn shed_may_turn_back(&self, of: &Shedding, core: &CoreState) -> bool {
@@ -41,13 +43,13 @@ impl<P: Port> Recorder<P> {
 
     /// Hooks follow a change of the filter.
     ///
-    /// Context: the critical section. Some 4000 instructions, in which other cores may wait.
+    /// Context: the critical section. About 4000 instructions, during which other cores may wait.
     pub fn shed_apply(&self, of: &Shedding) {
         self.locked(|| of.apply());
     }
 
-    /// Closes the packet of `core` that is open, and of no other core, at time `now`. Where another core has taken it away it ends
-    /// with its last event.
+    /// Closes the open packet of `core`, and of no other core, at time `now`. If another core has taken its limit, it ends with its
+    /// last event.
     ///
     /// Context: the critical section of `core`, outside of any event.
     pub fn close_own_packet(&self, core: &CoreState, now: u64) {
@@ -63,23 +65,23 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// With several cores, of which one has stopped the recording: a core that has finished has counts that no packet says, and there is
-    /// room to say so, by [`write_shed`](Self::write_shed).
+    /// With several cores, after one has stopped the recording: returns whether a core that has finished has counts that are in no
+    /// packet, and [`write_shed`](Self::write_shed) has room to report them.
     ///
     /// Context: the one reader.
     pub fn is_shed_due(&self, of: &Shedding) -> bool {
         let Some(setup) = self.port.packets() else { return false };
         let mut is_due = false;
         self.for_each_core(|index, _| {
-            is_due |=
-                self.has_unsaid(of, index) && self.waiting(setup.ring(index)) < setup.packet_count;
+            is_due |= self.has_unrecorded(of, index)
+                && self.waiting(setup.ring(index)) < setup.packet_count;
         });
         is_due
     }
 
-    /// The core has finished, and no packet says how much it has shed last.
-    fn has_unsaid(&self, of: &Shedding, index: u32) -> bool {
-        self.core_finished(index) && of.unsaid(index).is_some()
+    /// Returns whether the core has finished, and no packet contains its last counts of shed events.
+    fn has_unrecorded(&self, of: &Shedding, index: u32) -> bool {
+        self.core_finished(index) && of.unrecorded(index).is_some()
     }
 
     /// Writes what [is due](Self::is_shed_due).
@@ -89,29 +91,29 @@ impl<P: Port> Recorder<P> {
         let Some(setup) = self.port.packets() else { return };
         self.locked(|| {
             self.for_each_core(|index, _| {
-                if self.has_unsaid(of, index) {
+                if self.has_unrecorded(of, index) {
                     self.end_shed(setup, of, index, false);
                 }
             });
         });
     }
 
-    /// As [`start_packets`](Self::start_packets), with several cores: what was shed before is said, or counted as lost where there is no
-    /// room, and nothing is shed from here on.
+    /// Like [`start_packets`](Self::start_packets), with several cores. Counts of events that were shed before are recorded,
+    /// or counted as lost if they do not fit. From here on nothing is shed.
     ///
     /// Context: as of there.
     ///
     /// # Errors
-    /// [`NotStarted`] as of there. What was shed before may be said by then.
+    /// [`NotStarted`], as there. The counts of earlier shed events may have been recorded by then.
     pub fn start_shedding(&self, of: &Shedding) -> Result<(), NotStarted> {
         let Some(setup) = self.port.packets() else { return Err(NotStarted) };
-        // In one piece: another core may leave its last event, or record from a start of its own, at any moment.
+        // Under one lock: another core may leave its last event, or record from its own start, at any moment.
         self.locked(|| {
             if !self.is_idle() {
                 return Err(NotStarted);
             }
             self.for_each_core(|index, _| {
-                if of.unsaid(index).is_some() || of.is_shedding(index) {
+                if of.unrecorded(index).is_some() || of.is_shedding(index) {
                     self.end_shed(setup, of, index, true);
                 }
                 of.begin(index);
@@ -120,9 +122,10 @@ impl<P: Port> Recorder<P> {
         })
     }
 
-    /// Closes a packet of core `index` with the counts that no other says, if there is room for it: a tick after an event was
-    /// shed last, or recorded. Where that is not known: now. `is_over`: with what the core leaves out when it sheds nothing, since in the
-    /// next recording it may say nothing; and where there is no room, what was shed counts as lost then.
+    /// Closes a packet of core `index` with the counts that are in no other packet, if there is room for it. Its time is one tick
+    /// after the last event that was shed or recorded, or now if that time is unknown. `is_over`: also records the filter without
+    /// shedding, because the core may record nothing in the next recording; if the packet does not fit, the shed events count as
+    /// lost.
     ///
     /// Context: the lock and the critical section; the core has finished.
     fn end_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32, is_over: bool) {
@@ -144,19 +147,19 @@ impl<P: Port> Recorder<P> {
             [of.last_time(index), last].map(|it| (now as u32).wrapping_sub(it));
         let since = if of_shed < of_last { of_shed } else { of_last };
         let is_recent = is_known && (since as i32) >= 0;
-        // After it, as if a packet had been opened then.
+        // One tick after it, as if a packet had been opened then.
         let time = if is_recent { now.wrapping_sub(since.saturating_sub(1).into()) } else { now };
         let slot = Slot(ring.slot());
-        // SAFETY: the packet is free, and nobody records. All of it has room, as the shim asserts.
+        // SAFETY: the packet is free, and recording is off. All of it fits, as the shim asserts.
         unsafe {
             slot.open(|| ring.count_packet(), setup.packet_size, time);
             slot.set_end(time);
             let mut cursor = Cursor(slot.0.wrapping_add(HEADER_LEN));
-            while let Some((class, events)) = of.unsaid(index) {
+            while let Some((class, events)) = of.unrecorded(index) {
                 cursor = cursor.head(SHED_ID.into(), time as u32);
                 cursor.number(class);
                 cursor.number(events);
-                of.said(index);
+                of.mark_recorded(index);
             }
             let mut at = 0;
             while is_over && let Some((what, is)) = of.fact_without(at) {
@@ -171,20 +174,20 @@ impl<P: Port> Recorder<P> {
         core.set_discarded_at(0);
     }
 
-    /// No packet of core `index` has room for what was shed last: it counts as lost, when it was shed, or where a packet ends after that,
-    /// then.
+    /// Counts events of core `index` as lost because no packet has room for the last counts of shed events. The time of the loss is
+    /// that of the last shed event, or the end of the last packet if that is later.
     ///
     /// Context: as of [`end_shed`](Self::end_shed); the core's ring is full.
     fn lose_shed(&self, setup: &PacketSetup, of: &Shedding, index: u32) {
         let core = self.port.core(index);
         // SAFETY: the packet is closed, and the lock keeps out who would open another.
         let end = unsafe { Slot(setup.in_front_of(index, setup.ring(index).slot())).end_low() };
-        while let Some((_, events)) = of.unsaid(index) {
+        while let Some((_, events)) = of.unrecorded(index) {
             let at = of.last_time(index);
             let is_before = (at.wrapping_sub(end) as i32) < 0;
             core.count_all_discarded(events);
             core.set_discarded_at(if is_before { end } else { at } | 1);
-            of.said(index);
+            of.mark_recorded(index);
         }
     }
 }

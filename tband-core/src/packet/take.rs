@@ -1,4 +1,4 @@
-//! Who takes packets out of the rings: one task, interrupt or main loop.
+//! The consumer of packets: one task, interrupt or main loop.
 
 use core::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ use crate::ring::{
 use crate::state::CoreState;
 
 impl Reader {
-    /// There is metadata to be written next, as far as there is any. `own_slot`: its place, or null.
+    /// Returns whether metadata is next to be written, if there is any. `own_slot`: its separate slot, or null.
     fn is_metadata_next(&self, own_slot: *mut u8) -> bool {
         match self.hand() {
             KEPT => true,
@@ -23,16 +23,16 @@ impl Reader {
 }
 
 impl<P: Port> Recorder<P> {
-    /// Asks for the metadata to be sent again, from its begin, with the next packets that are taken.
+    /// Requests that the metadata be sent again, from its begin, with the next packets that are taken.
     ///
-    /// Not by a port that is just given a packet of it: who asks with each packet would hold up the hook for ever.
+    /// Ignored for a port that is being handed a packet of metadata: a request with each packet would block the hook for ever.
     ///
     /// Context: the critical section, any task or interrupt. With the lock, since the reader of another core may just be
     /// writing down that all was sent.
     pub fn request_metadata(&self) {
         if let Some(setup) = self.port.packets() {
             let reader = self.port.reader(setup);
-            // What has never begun has nothing to report itself.
+            // A recording that has never begun has no information to report.
             let has_begun = !setup.ring(0).slot().is_null();
             if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
                 self.locked(|| reader.ask_for_metadata());
@@ -40,8 +40,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// What who takes packets keeps. The start of a snapshot, and what empties its rings, do not touch that, so that they need
-    /// none: here it is seen that the rings were emptied.
+    /// Returns the state of the consumer. The start of a snapshot, and the function that empties its rings, do not touch this
+    /// state, so that firmware without a consumer needs none. Here the consumer notices that the rings were emptied.
     #[inline(always)]
     fn reader<'a>(&self, setup: &'a PacketSetup) -> &'a Reader {
         let reader = self.port.reader(setup);
@@ -52,7 +52,8 @@ impl<P: Port> Recorder<P> {
         reader
     }
 
-    /// The start of a snapshot had no room for all of its metadata, nobody has seen that yet, and what it had room for was taken.
+    /// Returns whether the start of a snapshot had no room for all of its metadata, no consumer has noticed that yet, and the
+    /// part that did fit was taken.
     #[inline(always)]
     fn has_metadata_left(&self, setup: &PacketSetup) -> bool {
         self.port.policy(setup) == Policy::Snapshot
@@ -60,8 +61,9 @@ impl<P: Port> Recorder<P> {
             && !self.does_metadata_wait(setup)
     }
 
-    /// There is metadata among the packets of core 0, as a start has written it: those of a recording before come first. What the
-    /// reader itself has written last counts too, as nothing goes on before the next packet.
+    /// Returns whether there is metadata among the packets of core 0 that a start has written. Metadata of an earlier recording
+    /// comes first. The last metadata packet that the reader itself has written counts too, because nothing continues before the
+    /// next packet.
     fn does_metadata_wait(&self, setup: &PacketSetup) -> bool {
         let ring = setup.ring(0);
         let mut slot = ring.oldest();
@@ -77,8 +79,8 @@ impl<P: Port> Recorder<P> {
         false
     }
 
-    /// In the critical section, and with the lock: what the start of a snapshot has left of its metadata comes next, or all of it
-    /// where somebody has asked for that.
+    /// In the critical section, and with the lock: selects the rest of a snapshot's metadata as the next packet, or all of it if
+    /// that was requested.
     #[inline(always)]
     fn look_for_metadata_left(&self, setup: &PacketSetup, reader: &Reader) {
         if self.has_metadata_left(setup) {
@@ -91,8 +93,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Whether the packet at hand, of a snapshot, is one of the metadata that its start has written: other metadata comes after
-    /// that, and goes on with its sequence numbers.
+    /// Returns whether the packet at hand, of a snapshot, is one of the metadata packets that its start has written: further
+    /// metadata follows it. If so, sets the next sequence number of that metadata.
     #[inline(always)]
     fn was_metadata_of_start(&self, setup: &PacketSetup, reader: &Reader) -> bool {
         if self.port.policy(setup) != Policy::Snapshot {
@@ -108,13 +110,13 @@ impl<P: Port> Recorder<P> {
         is_metadata
     }
 
-    /// The next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) before
-    /// it. It stays where it is until it is given back.
+    /// Returns the next packet: address and length; `None` if there is none, or if something [is due](Self::is_packet_due) before
+    /// it. The packet stays in place until it is released.
     ///
-    /// Where packets are overwritten there is none until recording has finished. A core's last packet, which may not
-    /// be full, comes when recording has finished.
+    /// If packets may be overwritten, there is none until recording has finished. A core's last packet, which may not be full,
+    /// becomes available when recording has finished.
     ///
-    /// Context: the one reader. Works out the check: some four instructions for 4 bytes.
+    /// Context: the one reader. Computes the checksum: about four instructions for 4 bytes.
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
         let reader = self.reader(setup);
@@ -130,26 +132,26 @@ impl<P: Port> Recorder<P> {
         Some((slot, len as usize))
     }
 
-    /// Core of the packet at hand, or of the last one.
+    /// Returns the core of the packet at hand, or of the last one.
     #[inline(always)]
     fn core_at_hand(&self, setup: &PacketSetup) -> u32 {
         if P::IS_ONE_CORE { 0 } else { self.port.reader(setup).turn.load(Ordering::Relaxed).into() }
     }
 
-    /// Ring of the packet at hand, or of the last one.
+    /// Returns the ring of the packet at hand, or of the last one.
     #[inline(always)]
     fn ring_at_hand<'a>(&self, setup: &'a PacketSetup) -> &'a Ring {
         setup.ring(self.core_at_hand(setup))
     }
 
-    /// Gives the packet at hand back, or the place of metadata in its slot.
+    /// Releases the packet at hand, or the slot that was used for metadata.
     #[inline(always)]
     fn give_back_at_hand(&self, setup: &PacketSetup) {
         let index = self.core_at_hand(setup);
         setup.ring(index).give_back(setup, index, Self::RELEASE);
     }
 
-    /// Where the packet at hand is, or metadata goes, which may have a place of its own.
+    /// Returns the address of the packet at hand, or of the slot for metadata, which may be a separate one.
     #[inline(always)]
     fn slot_at_hand(&self, setup: &PacketSetup) -> *mut u8 {
         let own_slot = self.metadata_slot(setup);
@@ -160,18 +162,18 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// The place of metadata, if it has one of its own; else null.
+    /// Returns the separate slot for metadata, or null if there is none.
     #[inline(always)]
     fn metadata_slot(&self, setup: &PacketSetup) -> *mut u8 {
         setup.metadata_slot(self.port.policy(setup))
     }
 
-    /// Where packets are overwritten nobody reads while they may be.
+    /// Returns whether packets may be read: packets that may be overwritten are not read until recording has finished.
     fn may_be_taken(&self, setup: &PacketSetup) -> bool {
         self.port.policy(setup) != Policy::PostMortem || self.finished()
     }
 
-    /// What there is to take has to be written first, by [`write_due`](Self::write_due).
+    /// Returns whether [`write_due`](Self::write_due) must write a packet before one can be taken.
     ///
     /// Context: the one reader.
     pub fn is_packet_due(&self) -> bool {
@@ -186,10 +188,10 @@ impl<P: Port> Recorder<P> {
         is_due
     }
 
-    /// Writes what is due: the next packet of metadata; else, of cores that have finished, what ends their recording.
+    /// Writes the packet that is due: the next one of metadata, otherwise the end of the recording, for cores that have finished.
     ///
-    /// Not in [`take_packet`](Self::take_packet), since a recording may be started by an interrupt or another core
-    /// meanwhile, and metadata be stored.
+    /// Not part of [`take_packet`](Self::take_packet), because an interrupt or another core may start a recording in between, and
+    /// metadata may be stored.
     ///
     /// Context: the one reader, in the critical section. About twelve instructions a byte of a packet of metadata.
     pub fn write_due(&self) {
@@ -216,7 +218,7 @@ impl<P: Port> Recorder<P> {
             // SAFETY: the slot is the reader's.
             unsafe {
                 if self.port.policy(setup) == Policy::Snapshot {
-                    // Whoever looks at the memory meanwhile sees no packet there.
+                    // A reader of the memory finds no packet there until it is complete.
                     Slot(slot).clear();
                 }
                 if self.write_metadata(setup, &reader.sent, Slot(slot)) {
@@ -232,8 +234,8 @@ impl<P: Port> Recorder<P> {
         });
     }
 
-    /// Makes the closed packet that was begun first the one at hand: what was recorded before a start comes before it,
-    /// on all cores. `false` if there is none, or what was found is a place for metadata.
+    /// Selects the closed packet that was begun first as the packet at hand. On all cores, packets from before a start come
+    /// before it. Returns `false` if there is none, or if a slot for metadata was found.
     #[inline(never)]
     fn find_packet(&self, setup: &PacketSetup) -> bool {
         let reader = self.port.reader(setup);
@@ -253,7 +255,7 @@ impl<P: Port> Recorder<P> {
         len != 0
     }
 
-    /// Looks for the core whose closed packet was begun first; `false` if there is none.
+    /// Selects the core whose closed packet was begun first; returns `false` if there is none.
     fn find_first(&self, setup: &PacketSetup) -> bool {
         let reader = self.port.reader(setup);
         let mut first = u64::MAX;
@@ -271,7 +273,7 @@ impl<P: Port> Recorder<P> {
         first != u64::MAX
     }
 
-    /// Gives the packet that was taken back: its room is free, or gets metadata that is to be sent.
+    /// Releases the packet that was taken: its slot is free, or is used for metadata that must be sent.
     ///
     /// Context: the one reader.
     pub fn packet_done(&self) {
@@ -308,8 +310,8 @@ impl<P: Port> Recorder<P> {
         }
     }
 
-    /// Copies the next bytes of the packet at hand to `to`, at most `len`, and returns how many there were. After the last
-    /// one it is given back.
+    /// Copies the next bytes of the packet at hand to `to`, at most `len`, and returns their number. Releases the packet after
+    /// its last byte.
     ///
     /// Context: as [`take_packet`](Self::take_packet), which has given this packet and its length.
     ///
@@ -344,8 +346,8 @@ impl<P: Port> Recorder<P> {
         len
     }
 
-    /// The last packet of core `index`, which has finished, was left open, or events were discarded after it, and there is
-    /// room to say so.
+    /// Returns whether the last packet of core `index`, which has finished, was left open, or events were discarded after it, and
+    /// there is room to record that.
     pub(super) fn has_open_end(&self, setup: &PacketSetup, index: u32, core: &CoreState) -> bool {
         !P::IS_ONE_CORE && core.open_slot().is_some()
             || self.port.policy(setup) == Policy::Stream

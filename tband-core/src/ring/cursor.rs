@@ -1,11 +1,11 @@
-//! Where an event is written.
+//! The write position of an event.
 
-/// Longest head of an event: id, and a time of 30 bits. Longer times have a packet of their own.
+/// Longest head of an event: id, and a time of 30 bits. An event with a longer time gets a new packet.
 pub const HEAD_LEN: usize = 1 + 4;
 /// Longest event with one number.
 pub(crate) const U32_LEN: usize = HEAD_LEN + 5;
 
-/// Where an event is written, byte after byte. The room was looked at before.
+/// The write position of an event, which advances byte by byte. The caller has checked that the event fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor(pub(crate) *mut u8);
 
@@ -19,7 +19,7 @@ impl Cursor {
         self.0 = self.0.wrapping_add(1);
     }
 
-    /// Id and time of an event at the time of its packet's begin, or of the event before.
+    /// Writes id and time of an event at the time of its packet's begin, or of the previous event.
     ///
     /// # Safety
     /// Room for 2 bytes.
@@ -30,7 +30,7 @@ impl Cursor {
         Self(self.0.wrapping_add(2))
     }
 
-    /// As [`head`](Self::head), by one store: what is after it is written over later.
+    /// Like [`head`](Self::head), with one store: the bytes after the head are overwritten later.
     ///
     /// # Safety
     /// Room for 4 bytes, at an address that is a multiple of four.
@@ -41,7 +41,7 @@ impl Cursor {
         Self(self.0.wrapping_add(2))
     }
 
-    /// Unsigned LEB128.
+    /// Writes an unsigned LEB128.
     ///
     /// # Safety
     /// Room for 5 bytes.
@@ -57,7 +57,8 @@ impl Cursor {
         }
     }
 
-    /// No more than `max` bytes of a text, and a NUL. Each byte of the text is read once: it may change meanwhile.
+    /// Writes at most `max` bytes of a text, and a NUL. Each byte of the text is read once, because it may change
+    /// in between.
     ///
     /// # Safety
     /// Room for that; `text` is null, or readable to its NUL or for `max` bytes.
@@ -88,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// What `write` has written.
+    /// Returns the bytes that `write` has written.
     fn written(write: impl FnOnce(&mut Cursor)) -> Vec<u8> {
         let mut room = [0xEE_u8; 32];
         let start = room.as_mut_ptr();

@@ -1,5 +1,5 @@
-//! The memory of packets: the ring of one core, its slots, what the firmware gives, and what the reader keeps. Who
-//! records, and who takes packets, is in `packet`.
+//! The memory of packets: the ring of one core, its slots, the firmware's setup, and the reader's state. The recording side and
+//! the consumer are in `packet`.
 
 mod cursor;
 mod reader;
@@ -21,20 +21,20 @@ use crate::state::CoreState;
 
 /// State of a core's ring; valid when zero.
 ///
-/// The core writes all of it but what begins with `oldest` and `given_back`, which are the reader's. Where packets are
-/// overwritten the core writes those too, and nobody reads while it records.
+/// The core writes all fields except `oldest` and `given_back`, which belong to the reader. If packets are overwritten, the core
+/// writes those two as well, and nothing is read while it records.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Ring {
-    /// The packet that is to be opened next, while none is open: else `CoreState::at` has the one that is.
+    /// The next packet to open, while none is open; otherwise `CoreState::at` has the open one.
     slot: AtomicPtr<u8>,
-    /// The packet that is taken next.
+    /// The next packet to take.
     oldest: AtomicPtr<u8>,
-    /// Core, version and sequence number of the packet that is to be opened next, as they are in its header.
+    /// Core, version and sequence number of the next packet to open, as in its header.
     next: AtomicU32,
     /// Packets that were closed, modulo 2^16.
     closed: AtomicU16,
-    /// Packets that were given back, modulo 2^16.
+    /// Number of released packets, modulo 2^16.
     given_back: AtomicU16,
     /// Post-mortem: recording stops when as many packets more are closed; 0: never. Snapshot, of core 0: see
     /// [`metadata_left`](Self::metadata_left).
@@ -42,26 +42,25 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The packet that is to be opened next. Null before the first start; while one is open it may be an earlier one.
+    /// Returns the next packet to open. Null before the first start; while a packet is open it may be an earlier one.
     #[inline(always)]
     pub(crate) fn slot(&self) -> *mut u8 {
         self.slot.load(Ordering::Relaxed)
     }
 
-    /// No packet is open, and this one is to be opened next.
+    /// Sets the next packet to open, while none is open.
     #[inline(always)]
     pub(crate) fn set_slot(&self, slot: *mut u8) {
         self.slot.store(slot, Ordering::Relaxed);
     }
 
-    /// The packet that is taken next.
+    /// Returns the next packet to take.
     #[inline(always)]
     pub(crate) fn oldest(&self) -> *mut u8 {
         self.oldest.load(Ordering::Relaxed)
     }
 
-    /// As [`waiting`](Self::waiting), for the core itself, or when it has finished. `acquire`: relaxed where there is no other
-    /// core.
+    /// Like [`waiting`](Self::waiting), for the core itself, or when it has finished. `acquire`: relaxed with one core.
     #[inline(always)]
     pub(crate) fn own_waiting(&self, acquire: Ordering) -> u32 {
         let closed = self.closed.load(Ordering::Relaxed);
@@ -70,19 +69,19 @@ impl Ring {
         waiting
     }
 
-    /// Packets that are closed and not given back.
+    /// Returns the number of packets that are closed and not released.
     #[inline(always)]
     pub(crate) fn waiting(&self) -> u32 {
         let closed = self.closed.load(Ordering::Acquire);
         closed.wrapping_sub(self.given_back.load(Ordering::Acquire)).into()
     }
 
-    /// Packets that were closed, modulo 2^16. For the core itself.
+    /// Returns the number of closed packets, modulo 2^16. For the core itself.
     pub(crate) fn closed(&self) -> u16 {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// The oldest packet may be written to anew.
+    /// Releases the oldest packet, which may be overwritten from now on.
     #[inline(always)]
     pub(crate) fn give_back(&self, setup: &PacketSetup, index: u32, release: Ordering) {
         self.oldest.store(setup.after(index, self.oldest()), Ordering::Relaxed);
@@ -91,7 +90,7 @@ impl Ring {
         self.given_back.store(given_back, release);
     }
 
-    /// What is in the header of the packet that is opened: core, version and sequence number.
+    /// Returns the header word of the packet that is being opened: core, version and sequence number.
     #[inline(always)]
     pub(crate) fn count_packet(&self) -> u32 {
         let which = self.next.load(Ordering::Relaxed);
@@ -99,7 +98,7 @@ impl Ring {
         which
     }
 
-    /// The packet in `slot`, the one that was to be written, is closed. `release`: relaxed where there is no other core.
+    /// Marks the packet in `slot`, the current one, as closed. `release`: relaxed with one core.
     #[inline(always)]
     pub(crate) fn advance(
         &self,
@@ -111,9 +110,8 @@ impl Ring {
         self.set_slot(self.advance_by(setup, setup.packet_size, index, slot, release));
     }
 
-    /// As [`advance`](Self::advance), where the size of a packet is in a register already. Returns the slot that is to be
-    /// written next, and how many packets were closed; where the slot is not opened at once it is to be
-    /// [kept](Self::set_slot).
+    /// Like [`advance`](Self::advance), if the size of a packet is in a register already. Returns the next slot to write, and
+    /// the number of closed packets. If the slot is not opened at once, it must be [stored](Self::set_slot).
     #[inline(always)]
     fn advance_by(
         &self,
@@ -130,14 +128,14 @@ impl Ring {
         next
     }
 
-    /// Whether no packet is free. For the core itself.
+    /// Returns whether no packet is free. For the core itself.
     #[inline(always)]
     pub(crate) fn is_full(&self, setup: &PacketSetup, acquire: Ordering) -> bool {
         self.own_waiting(acquire) >= setup.packet_count
     }
 
-    /// As [`is_full`](Self::is_full), where a packet was just closed, and `next` is the slot after it. With one core there are
-    /// no counts to be compared: the ring is not empty, so it is full where it comes back to its begin.
+    /// Like [`is_full`](Self::is_full), for when a packet was just closed, and `next` is the slot after it. With one core no
+    /// counts need to be compared: the ring is not empty, so it is full if `next` equals its begin.
     #[inline(always)]
     pub(crate) fn is_full_at(
         &self,
@@ -154,11 +152,11 @@ impl Ring {
         next == oldest
     }
 
-    /// Closes the packet of `core` that is open in `slot`, ends at `at`, and whose end's time is written; as
+    /// Closes the packet of `core` that is open in `slot`, ends at `at`, and whose end time is written; otherwise like
     /// [`advance_by`](Self::advance_by). `packet_size` is that of the setup.
     ///
     /// # Safety
-    /// Nobody else is at work on the core's ring, and `CoreState::at` and `limit` are changed next.
+    /// No other code uses the core's ring, and the caller changes `CoreState::at` and `limit` next.
     #[inline(always)]
     pub(crate) unsafe fn close(
         &self,
@@ -173,7 +171,7 @@ impl Ring {
         self.advance_by(setup, packet_size, index, slot, release)
     }
 
-    /// The ring of core `index` is empty, and begins with its first slot, whatever is in there.
+    /// Empties the ring of core `index`, which begins with its first slot, whatever that contains.
     #[inline(always)]
     pub(crate) fn place(&self, setup: &PacketSetup, index: u32) {
         let first = setup.first_slot(index);
@@ -182,7 +180,7 @@ impl Ring {
         self.next.store(first_of(index as u8), Ordering::Relaxed);
     }
 
-    /// The ring of core `index` has these packets, all closed, and goes on with number `next`.
+    /// Sets the ring of core `index` to these packets, all closed; the next one gets number `next`.
     pub(crate) fn adopt(
         &self,
         setup: &PacketSetup,
@@ -199,41 +197,42 @@ impl Ring {
         self.next.store(first_of(index as u8) | u32::from(next) << 16, Ordering::Relaxed);
     }
 
-    /// Recording stops when `packets` packets more were opened, and another one would be.
+    /// Stops recording when `packets` more packets were opened, and another one would be.
     pub(crate) fn freeze_after(&self, packets: u16) {
         self.freeze_after.store(packets, Ordering::Relaxed);
     }
 
-    /// Snapshot, core 0: where the reader goes on with the metadata, of which the start had no room for more, as in `Sent::core`.
+    /// Snapshot, core 0: returns where the reader continues with the metadata that the start had no room for, as in
+    /// `Sent::core`.
     pub(crate) fn metadata_left(&self) -> u8 {
         self.freeze_after.load(Ordering::Relaxed) as u8
     }
 
-    /// The reader goes on with this: see [`metadata_left`](Self::metadata_left).
+    /// Sets where the reader continues: see [`metadata_left`](Self::metadata_left).
     pub(crate) fn set_metadata_left(&self, core: u8) {
         self.freeze_after.store(core.into(), Ordering::Relaxed);
     }
 
-    /// As [`metadata_left`](Self::metadata_left), which is the reader's now.
+    /// Like [`metadata_left`](Self::metadata_left), and passes it to the reader.
     pub(crate) fn take_metadata_left(&self) -> u8 {
         let left = self.metadata_left();
         self.set_metadata_left(ALL);
         left
     }
 
-    /// The ring is empty, and goes on in its first slot: the memory of a snapshot is read from there.
+    /// Empties the ring, and continues in its first slot: the memory of a snapshot is read from there.
     pub(crate) fn restart(&self, setup: &PacketSetup, index: u32) {
         let first = setup.first_slot(index);
         self.slot.store(first, Ordering::Relaxed);
         self.oldest.store(first, Ordering::Relaxed);
     }
 
-    /// Makes all slots such that nobody takes what is in there for a packet.
+    /// Clears all slots, so that their contents are not taken for packets.
     pub(crate) fn clear_slots(&self, setup: &PacketSetup, index: u32) {
         let first = self.slot();
         let mut slot = first;
         loop {
-            // SAFETY: nobody records, so the slot is nobody's.
+            // SAFETY: recording is off, so the slot is unused.
             unsafe { Slot(slot).clear() };
             slot = setup.after(index, slot);
             if slot == first {
@@ -242,7 +241,7 @@ impl Ring {
         }
     }
 
-    /// Before a recording.
+    /// Prepares the ring for a recording.
     #[inline(always)]
     pub(crate) fn prepare(&self, setup: &PacketSetup, index: u32) {
         if self.slot().is_null() {
@@ -250,7 +249,7 @@ impl Ring {
             let mut slot = setup.first_slot(index);
             let last = setup.last_slot(index);
             loop {
-                // SAFETY: nobody records, so the slot is nobody's.
+                // SAFETY: recording is off, so the slot is unused.
                 unsafe { Slot(slot).clear() };
                 if slot == last {
                     break;
@@ -324,7 +323,7 @@ mod tests {
         let slot = ring.slot();
         ring.prepare(&setup, 0);
         assert_eq!(left(), 0);
-        assert_eq!(ring.slot(), slot, "it goes on where it is");
+        assert_eq!(ring.slot(), slot, "it continues where it is");
     }
 
     #[test]
@@ -349,9 +348,9 @@ mod tests {
                 while ring.waiting() != 0 {
                     ring.give_back(&setup, 0, Ordering::Release);
                 }
-                // As where another core gives all of it back right after a packet was closed.
+                // As if another core releases all packets right after one was closed.
                 assert!(!ring.is_full_at(&setup, ring.slot(), order, false), "{count} {turn}");
-                // The next turn begins elsewhere.
+                // The next iteration begins in another slot.
                 ring.advance(&setup, 0, ring.slot(), Ordering::Release);
                 ring.give_back(&setup, 0, Ordering::Release);
             }

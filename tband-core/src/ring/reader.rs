@@ -1,40 +1,40 @@
-//! What who takes packets keeps.
+//! The state of the consumer of packets.
 
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-/// What the reader keeps; valid when zero.
+/// The reader's state; valid when zero.
 ///
-/// Of its own it changes everything; a start of recording may ask for the metadata. That of a snapshot does not touch it, so
-/// that firmware which takes no packets has none.
+/// Only the reader changes it, except that a start of recording may request the metadata. The start of a snapshot does not
+/// touch it, so that firmware without a consumer needs none.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub struct Reader {
-    /// What was sent of the metadata.
+    /// How much of the metadata was sent.
     pub(crate) sent: Sent,
     /// Bytes of the packet at hand that were read.
     pub(crate) read: AtomicU16,
     /// Core of the packet at hand, or of the last one.
     pub(crate) turn: AtomicU8,
-    /// Whether there is a packet at hand: [`NONE`] and following.
+    /// State of the packet at hand: [`NONE`] and following.
     pub(crate) hand: AtomicU8,
 }
 
-/// What was sent of the metadata; valid when zero: it is not to be sent.
+/// How much of the metadata was sent. Valid when zero: none is to be sent.
 #[derive(Debug, Default)]
 #[repr(C)]
 pub(crate) struct Sent {
-    /// How often the metadata had changed when the last packet of it was written.
+    /// Count of the metadata's changes when its last packet was written.
     pub(crate) changes: AtomicU32,
-    /// Where in a core's metadata the next packet of it begins.
+    /// Offset in a core's metadata where its next packet begins.
     pub(crate) offset: AtomicU16,
     /// Sequence number of the next packet of metadata.
     pub(crate) sequence: AtomicU16,
     /// Packets since the metadata was sent.
     pub(crate) since: AtomicU16,
-    /// Of which core that is, counted from 1; [`NOTHING`]: what the recording says of itself comes first; [`ALL`]: there is
-    /// nothing to be sent.
+    /// The core of that table, counted from 1. [`NOTHING`]: the information about the recording comes first. [`ALL`]:
+    /// nothing is to be sent.
     pub(crate) core: AtomicU8,
-    /// How often that began anew with a table, since it had changed.
+    /// How often the table was restarted because it had changed.
     pub(crate) restarts: AtomicU8,
 }
 
@@ -43,17 +43,17 @@ pub(crate) const NOTHING: u8 = 0xFF;
 /// In `Sent::core`: all was sent.
 pub(crate) const ALL: u8 = 0;
 
-/// There is no packet at hand.
+/// No packet is at hand.
 pub(crate) const NONE: u8 = 0;
-/// The packet at hand is to be sent.
+/// The packet at hand must be sent.
 pub(crate) const TAKEN: u8 = 1;
-/// The slot of a packet that was sent is kept, for metadata.
+/// The slot of a packet that was sent is reserved for metadata.
 pub(crate) const KEPT: u8 = 2;
-/// As `KEPT`, and there is metadata in it that is to be sent.
+/// Like `KEPT`, with metadata in it that must be sent.
 pub(crate) const METADATA: u8 = 3;
 
 impl Sent {
-    /// All was sent.
+    /// Returns the state in which all metadata was sent.
     pub const fn new() -> Self {
         Self {
             changes: AtomicU32::new(0),
@@ -65,14 +65,14 @@ impl Sent {
         }
     }
 
-    /// Nothing was sent of what a recording begins with.
+    /// Returns the state before any metadata at the start of a recording was sent.
     pub(crate) fn nothing() -> Self {
         let sent = Self::new();
         sent.core.store(NOTHING, Ordering::Relaxed);
         sent
     }
 
-    /// It goes on there, see [`core`](Self::core), after what a start has written.
+    /// Continues there, see [`core`](Self::core), after the metadata that a start has written.
     pub(crate) fn go_on_with(&self, core: u8) {
         self.core.store(core, Ordering::Relaxed);
         self.offset.store(0, Ordering::Relaxed);
@@ -81,7 +81,7 @@ impl Sent {
 }
 
 impl Reader {
-    /// State before anything was taken.
+    /// Returns the state before anything was taken.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -92,23 +92,23 @@ impl Reader {
         }
     }
 
-    /// The metadata is to be sent, from its begin.
+    /// Requests the metadata, from its begin.
     pub(crate) fn ask_for_metadata(&self) {
         self.sent.core.store(NOTHING, Ordering::Relaxed);
     }
 
-    /// The metadata of a recording is to be sent: a sequence that begins anew says that it starts here.
+    /// Requests the metadata of a recording: a sequence number that restarts marks the start of a recording.
     pub(crate) fn begin_metadata(&self) {
         self.sent.sequence.store(0, Ordering::Relaxed);
         self.ask_for_metadata();
     }
 
-    /// Some of the metadata is to be sent, or all of it.
+    /// Returns whether metadata must be sent, some or all of it.
     pub(crate) fn is_metadata_due(&self) -> bool {
         self.sent.core.load(Ordering::Relaxed) != ALL
     }
 
-    /// What is at hand is no more.
+    /// Discards the packet at hand.
     pub(crate) fn let_go(&self) {
         self.set_hand(NONE);
         self.read.store(0, Ordering::Relaxed);

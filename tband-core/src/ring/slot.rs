@@ -1,4 +1,4 @@
-//! A packet in its place in a ring: its header.
+//! A packet in its slot of a ring: its header.
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -7,7 +7,7 @@ use tband_format::packet::{BEGIN_AT, HEADER_LEN, MAGIC, VERSION, of_hash, step};
 use super::setup::PacketSetup;
 use super::tail::Tail;
 
-/// A packet in its place in a ring: where its header's fields are.
+/// A packet in its slot of a ring, with access to the fields of its header.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot(pub(crate) *mut u8);
 
@@ -28,7 +28,7 @@ impl Slot {
         u32::from_le(unsafe { self.0.wrapping_add(at).cast::<u32>().read() })
     }
 
-    /// Nothing was recorded here yet, or it is no more.
+    /// Marks the slot as one without a packet.
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
@@ -41,8 +41,8 @@ impl Slot {
         }
     }
 
-    /// The check over the words of a closed packet, its own word as 0; `None` if its length is none. The last word is filled up
-    /// with zeros.
+    /// Returns the checksum over the words of a closed packet, with its own word as 0; `None` if its length is invalid. The last
+    /// word is padded with zeros.
     ///
     /// # Safety
     /// The slot is one of a ring, of `size` bytes.
@@ -64,10 +64,10 @@ impl Slot {
         }
     }
 
-    /// It had its check when the recording was frozen, and has changed since.
+    /// Returns whether the packet has changed since it got its checksum when the recording was frozen.
     ///
     /// # Safety
-    /// The slot is one of a ring, of `size` bytes, and nobody writes there.
+    /// The slot is one of a ring, of `size` bytes, and no code writes to it.
     pub(crate) unsafe fn has_changed(self, size: u32) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
@@ -76,7 +76,7 @@ impl Slot {
         }
     }
 
-    /// [`condemn`](Self::condemn) was called.
+    /// Returns whether [`condemn`](Self::condemn) was called.
     ///
     /// # Safety
     /// The slot is one of a ring.
@@ -85,8 +85,8 @@ impl Slot {
         unsafe { self.content_len() as usize == HEADER_LEN && matches!(self.get(12), 1 | 2) }
     }
 
-    /// Makes what has changed a packet of this number, without events, and with a check that is wrong: so its reader counts one
-    /// that is damaged.
+    /// Turns a slot that has changed into a packet of this number, without events, and with a wrong checksum: so its reader counts
+    /// one damaged packet.
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
@@ -103,8 +103,8 @@ impl Slot {
         }
     }
 
-    /// Sequence number of the packet, if it is one of core `index`, whole or open, that was recorded here before a
-    /// reset.
+    /// Returns the sequence number of the packet, if it is a valid one of core `index`, complete or open, that was recorded here
+    /// before a reset.
     ///
     /// # Safety
     /// The slot is one of a ring.
@@ -120,7 +120,7 @@ impl Slot {
             let written = (at as usize).wrapping_sub(self.0 as usize);
             whole == setup.packet_size && written >= HEADER_LEN && written < whole as usize
         } else {
-            // One that was taken ends with its content.
+            // A packet that was taken ends with its content.
             content as usize >= HEADER_LEN
                 && content <= setup.packet_size
                 && (whole == setup.packet_size || whole == content)
@@ -128,8 +128,8 @@ impl Slot {
         is_packet.then_some((which >> 16) as u16)
     }
 
-    /// Writes the header of an open packet of `len` bytes in all, whose content is none yet. `which` gives stream,
-    /// version and sequence number, when they are needed: no register holds them until then. The magic number is there already.
+    /// Writes the header of an open packet of `len` bytes in total, without content so far. `which` returns stream, version and
+    /// sequence number when they are needed, so that no register holds them until then. The magic number is there already.
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
@@ -137,8 +137,8 @@ impl Slot {
     pub(crate) unsafe fn open(self, which: impl FnOnce() -> u32, len: u32, begin: u64) {
         // SAFETY: the caller's promise.
         unsafe {
-            // What was here is no packet any more before all else, for whoever looks at the memory after a reset; nor one that had
-            // a check and has changed.
+            // First the slot stops being a packet, for a reader of the memory after a reset. With checksum 0 it does not count as
+            // a damaged packet either.
             self.set(12, 0);
             compiler_fence(Ordering::Release);
             self.set(8, len << 19);
@@ -159,7 +159,7 @@ impl Slot {
         }
     }
 
-    /// Lower half of the time of the packet's begin.
+    /// Returns the lower half of the time of the packet's begin.
     ///
     /// # Safety
     /// The slot was opened.
@@ -169,8 +169,8 @@ impl Slot {
         unsafe { self.get(BEGIN_AT) }
     }
 
-    /// Time of the packet's begin, for other cores too: any time if it is being written. Read anew each time, so that it needs
-    /// no register until then.
+    /// Returns the time of the packet's begin, for other cores too: any value while it is being written. Read again each time, so
+    /// that it needs no register until then.
     ///
     /// # Safety
     /// The slot is one of a ring.
@@ -184,7 +184,7 @@ impl Slot {
         }
     }
 
-    /// Time of the packet's begin.
+    /// Returns the time of the packet's begin.
     ///
     /// # Safety
     /// The slot was opened.
@@ -194,7 +194,8 @@ impl Slot {
         unsafe { u64::from(self.get(BEGIN_AT)) | u64::from(self.get(BEGIN_AT + 4)) << 32 }
     }
 
-    /// The time whose lower half is `now`, of an event of the packet, all of which are younger than a turn of that.
+    /// Returns the full time of an event of the packet whose lower half is `now`. All events are less than one wrap of the lower
+    /// half after the begin.
     ///
     /// # Safety
     /// The slot was opened.
@@ -202,16 +203,16 @@ impl Slot {
     pub(crate) unsafe fn begin_and_since(self, now: u32) -> u64 {
         // SAFETY: the caller's promise.
         let begin = unsafe { self.begin_as_it_is() };
-        // By its halves, of which the lower one is known.
+        // In halves, since the lower one is known.
         let (low, high) = (begin as u32, (begin >> 32) as u32);
         let high = high.wrapping_add((now < low).into());
         u64::from(now) | u64::from(high) << 32
     }
 
-    /// Time of the packet's end, which is not before that of its last event.
+    /// Sets the time of the packet's end, which is not before that of its last event.
     ///
-    /// Where it is a turn of the lower half or more after the last event nobody has looked at the timer for so long, and
-    /// it is not known which events the turns are between: that is for the reader to say.
+    /// If the end is one or more wraps of the lower half after the last event, the timer was not read for that long, and the
+    /// position of the wraps between the events is unknown: the reader reports that.
     ///
     /// # Safety
     /// The slot was opened.
@@ -224,10 +225,10 @@ impl Slot {
         }
     }
 
-    /// As [`set_end`](Self::set_end), at this time or that of the last event, if that is later.
+    /// Like [`set_end`](Self::set_end), at this time or that of the last event, if that is later.
     ///
     /// # Safety
-    /// As `set_end`, and the tail is the packet's.
+    /// The conditions of `set_end`, and the tail is the packet's.
     #[inline(always)]
     pub(crate) unsafe fn set_end_rarely(self, end: u64, tail: &Tail) {
         let to = self.0.wrapping_add(24).cast::<u32>();
@@ -241,7 +242,7 @@ impl Slot {
         }
     }
 
-    /// Completes the header of a packet that ends at `at`, and whose end's time is written.
+    /// Completes the header of a packet that ends at `at`, and whose end time is written.
     ///
     /// # Safety
     /// The slot was opened.
@@ -256,7 +257,7 @@ impl Slot {
         }
     }
 
-    /// Events of the core that were discarded up to the end of a closed packet.
+    /// Returns the number of events of the core that were discarded up to the end of a closed packet.
     ///
     /// # Safety
     /// The slot was closed.
@@ -265,7 +266,7 @@ impl Slot {
         unsafe { self.get(32) }
     }
 
-    /// Lower half of the time of a closed packet's end.
+    /// Returns the lower half of the time of a closed packet's end.
     ///
     /// # Safety
     /// The slot was closed.
@@ -274,7 +275,7 @@ impl Slot {
         unsafe { self.get(24) }
     }
 
-    /// Bytes of a closed packet's content.
+    /// Returns the size of a closed packet's content in bytes.
     ///
     /// # Safety
     /// The slot was closed.
@@ -284,7 +285,7 @@ impl Slot {
         unsafe { (self.get(8) & 0xFFFF) >> 3 }
     }
 
-    /// Makes a closed packet one that can be sent: without what fills it up, and with its check.
+    /// Prepares a closed packet for sending: removes its padding, and writes its checksum.
     ///
     /// # Safety
     /// The slot was closed, and is the caller's.
@@ -316,7 +317,7 @@ impl Slot {
     }
 }
 
-/// Stream and version of a packet, as they are in its header, with a sequence number of 0.
+/// Returns stream and version of a packet, as in its header, with a sequence number of 0.
 pub(crate) const fn first_of(stream: u8) -> u32 {
     stream as u32 | (VERSION as u32) << 8
 }

@@ -24,7 +24,7 @@ pub struct FakePort<const SET: usize = { declarations::NONE }> {
     pub calls: RefCell<Vec<(usize, bool)>>,
     /// The transport refuses while this is set.
     pub refuse: Cell<bool>,
-    /// It refuses once it has taken as many pieces, in this and all calls to come.
+    /// After this number of taken parts the port refuses, in this and all later calls.
     pub refuse_after: Cell<Option<u32>>,
     pub refused_calls: Cell<u32>,
     pub full_callbacks: Cell<u32>,
@@ -59,7 +59,7 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let guard = &self.bytes.get_mut()[self.size..];
-        // A test that fails already says why.
+        // A failing test has reported its reason already.
         assert!(std::thread::panicking() || guard == GUARD, "written after {} bytes", self.size);
     }
 }
@@ -191,7 +191,7 @@ pub fn read(start: *const u8, at: usize) -> u8 {
     unsafe { start.wrapping_add(at).read_volatile() }
 }
 
-/// Every frame of `bytes` as text: event, timestamp and fields. Panics on anything undecodable.
+/// Returns every frame of `bytes` as text: event, timestamp and fields. Panics if a frame cannot be decoded.
 pub fn decode(bytes: &[u8]) -> Vec<String> {
     assert!(bytes.is_empty() || bytes.ends_with(&[0]), "the bytes end inside a frame");
     let mut events = Vec::new();
@@ -203,7 +203,7 @@ pub fn decode(bytes: &[u8]) -> Vec<String> {
     events
 }
 
-/// One event as `name@ts field field`.
+/// Returns one event as `name@ts field field`.
 pub fn text(ts: Option<u64>, event: &Event<'_>) -> String {
     let mut text = event.name().to_owned();
     if let Some(ts) = ts {

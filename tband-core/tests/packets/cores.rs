@@ -1,4 +1,4 @@
-//! Packets of several cores: each has its own ring, and one of them stops, takes, or closes what is of the others.
+//! Packets of several cores: each core has its own ring, and one core stops all, takes or closes packets of the others.
 
 use std::ffi::CStr;
 
@@ -25,12 +25,12 @@ fn times(taken: &[Taken], core: u8) -> Vec<(u64, u64)> {
 
 fn memory_of(rec: &Recording<false>, core: u32) -> Vec<Taken> {
     let (start, len) = rec.packet_memory(core);
-    // SAFETY: nobody records.
+    // SAFETY: recording is off.
     let memory = unsafe { std::slice::from_raw_parts(start, len) };
     memory.chunks_exact(SIZE).map(read).collect()
 }
 
-/// Of several cores the packet that was begun first comes first; each core's state is its own.
+/// With several cores the packet that was begun first is taken first; each core's state is separate.
 #[test]
 fn packets_of_several_cores() {
     let rec = started::<false>(Rings::new(Policy::Stream, 8).of_cores(2));
@@ -50,7 +50,7 @@ fn packets_of_several_cores() {
         event(&rec, core, 1000 + at, at as u32);
         if core == 0 { &mut first } else { &mut second }.push((1000 + at, at as u32));
     }
-    // Core 0 asks for core 1's packet to be closed, which core 1 does.
+    // Core 0 requests that core 1's packet be closed, and core 1 closes it.
     rec.close_packet(&rec.port().cores[0], 0, 1100);
     event(&rec, 1, 1200, 7);
     second.push((1200, 7));
@@ -63,13 +63,13 @@ fn packets_of_several_cores() {
     assert_eq!((switches(&zero), switches(&one)), (first, second));
     assert!(zero.iter().all(|it| it.state == [5]) && one.iter().all(|it| it.state == [6]));
     assert_eq!(zero.last().map(|it| it.end), Some(1100), "closed by its core");
-    assert_eq!(one.last().map(|it| it.begin), Some(1200), "a packet of its own");
+    assert_eq!(one.last().map(|it| it.begin), Some(1200), "a separate packet");
     let text = metadata(&taken).join("\n");
     assert!(text.contains("one") && text.contains("CoreId { core_id: 1 }"), "{text}");
 }
 
-/// A packet that another core has stopped ends with its last event; where it may have lasted for turns of the time's lower
-/// half, when it is closed. Whoever has to do with it first closes it.
+/// A packet that another core has stopped ends with its last event, or, if it may have lasted for wraps of the time's
+/// lower half, when it is closed. The first core or reader that needs it closes it.
 #[test]
 fn what_a_stop_leaves_open_is_closed_by_the_next_who_looks() {
     for (after, sees_turns, end) in [
@@ -108,7 +108,7 @@ fn what_a_stop_leaves_open_is_closed_by_the_next_who_looks() {
     }
 }
 
-/// Another core takes the packet away; its own core closes it before the next event, with its last event.
+/// Another core takes the packet's limit; its own core closes it before the next event, with its last event.
 #[test]
 fn old_packets_of_other_cores_are_closed_by_those() {
     for (age, now, next, ends) in [
@@ -116,10 +116,10 @@ fn old_packets_of_other_cores_are_closed_by_those() {
         (100, 1101, 1200, vec![1050, 1200]),
         (0, 1100, 1200, vec![1050, 1200]),
         (0, 900, 1200, vec![1050, 1200]),
-        // It was begun meanwhile.
+        // The packet was begun in between.
         (100, 900, 1200, vec![1200]),
         (100, 0, 1200, vec![1200]),
-        // It may have lasted for turns.
+        // It may have lasted for wraps.
         (100, 1000 + TURN - 1, 1200 + TURN, vec![1050, 1200 + TURN]),
         (100, 1000 + TURN, 1200 + TURN, vec![1200 + TURN, 1200 + TURN]),
         (100, 1000 + (TURN >> 1) + 101, TURN, vec![1050, TURN]),
@@ -138,7 +138,7 @@ fn old_packets_of_other_cores_are_closed_by_those() {
     }
 }
 
-/// Whoever takes it away a second time knows less than the first one.
+/// Taking the limit a second time yields less information than the first time.
 #[test]
 fn what_is_known_of_a_packet_is_of_when_it_was_taken_away() {
     for (first, end) in [(1100, 1050), (1000 + TURN, 1000 + 3 * TURN)] {
@@ -154,7 +154,7 @@ fn what_is_known_of_a_packet_is_of_when_it_was_taken_away() {
     }
 }
 
-/// A packet that was opened for an event gets it, though another core has taken it away in between.
+/// A packet that was opened for an event gets it, even if another core has taken its limit in between.
 #[test]
 fn a_packet_that_was_just_opened_is_not_closed_for_nothing() {
     for key in [0, key_of_isr(7)] {
@@ -194,7 +194,7 @@ fn a_core_that_finds_the_recording_stopped_leaves_its_packet() {
     assert_eq!(rec.dropped(), 0);
 }
 
-/// Until a core has left its last event nothing of it is touched.
+/// Until a core has left its last event, its packets are not touched.
 #[test]
 fn a_core_inside_an_event_holds_up_its_own_packets_and_the_next_start() {
     let rec = started::<false>(two(Policy::Stream, 6));
@@ -248,7 +248,8 @@ fn a_snapshot_that_is_full_on_one_core_stops_all() {
     assert!(memory_of(&rec, 0).is_empty() && memory_of(&rec, 1).is_empty());
 }
 
-/// Whoever finds its ring full stops as the others do: of what is open for a turn nobody knows how long it has lasted.
+/// A core that finds its ring full stops the recording like any other stop: the duration of a packet that has been open
+/// for a wrap is unknown.
 #[test]
 fn a_full_ring_stops_packets_of_other_cores_that_are_old() {
     for policy in [Policy::Snapshot, Policy::PostMortem] {
@@ -264,7 +265,7 @@ fn a_full_ring_stops_packets_of_other_cores_that_are_old() {
     }
 }
 
-/// As `record`, on this core.
+/// Like `record`, on this core.
 fn record_on(rec: &Recording<false>, core: u32, start: u64, count: u32) -> Vec<(u64, u32)> {
     let all: Vec<_> = (0..count).map(|at| (start + u64::from(at), 1 + at)).collect();
     all.iter().for_each(|(time, number)| event(rec, core, *time, *number));
@@ -287,7 +288,7 @@ fn a_ring_is_frozen_by_the_first_core_that_has_recorded_enough() {
     assert_eq!(rec.dropped(), 0);
 }
 
-/// Of cores with packets the first one says when what was found begins.
+/// The first core with packets determines the begin of the recovered recording.
 #[test]
 fn a_reset_leaves_what_each_core_has_recorded() {
     for recorded in [[0, 40], [40, 0], [30, 60], [0, 0]] {
@@ -323,7 +324,7 @@ fn a_reset_leaves_what_each_core_has_recorded() {
         if is_any {
             assert_eq!(taken[0].begin, if recorded[0] == 0 { 2000 } else { 1000 });
         }
-        // What comes goes on after it, on each core.
+        // The next recording continues after it, on each core.
         assert!(after.start_packets().is_ok());
         for core in 0..2 {
             event(&after, core, 9000, 5);
@@ -343,8 +344,8 @@ fn isr_name<'a>(number: &'a [u32; 1], text: &'a CStr) -> Metadata<'a> {
     Metadata::new(id, number, text.as_ptr().cast())
 }
 
-/// Interrupts of several cores have the same numbers, so whose a name is has to be said in each packet, however full the
-/// tables of the cores before are.
+/// Several cores use the same interrupt numbers, so each packet must state which core a name belongs to, however full the
+/// tables of the previous cores are.
 #[test]
 fn names_of_interrupts_are_their_cores() {
     for longest in 1..20_usize {
@@ -382,7 +383,7 @@ fn names_of_interrupts_are_their_cores() {
     }
 }
 
-/// However full the packet is that it comes in.
+/// However full the packet is that contains the report.
 #[test]
 fn what_a_table_had_no_room_for_is_reported_once_for_each_core() {
     for count in 0..14 {

@@ -1,5 +1,5 @@
-//! Packets without a shim: what is recorded comes out, at its time, once; what is missing was counted. For the recorder
-//! that knows that it has one core, and for the other.
+//! Packets without a shim: every event is taken once, with its time, and missing events were counted. For the recorder with one
+//! core known at compile time, and for the general one.
 
 /// Both recorders have to pass.
 macro_rules! on_both {
@@ -100,8 +100,8 @@ fn events_come_out_at_their_times<const ONE: bool>() {
     }
 }
 
-/// An event long after the one before stays in the packet if all of that is within 2^30 ticks. A pause of whole turns of 32
-/// bits, in which nobody has looked at the timer, cannot be seen in the event; the packet's end reports it.
+/// An event long after the previous one stays in the packet if the whole packet is within 2^30 ticks. An event does not show a
+/// pause of whole wraps of 32 bits during which the timer was not read; the packet's end reports it.
 fn pauses_of_any_length_are_told<const ONE: bool>() {
     for (pause, packets) in [
         ((1 << 22) - 1, 1),
@@ -163,7 +163,7 @@ fn what_is_discarded_at_the_end_is_reported<const ONE: bool>() {
     event(&rec, 0, 4000, 9);
     rec.port().now.set(9000);
     rec.stop_packets();
-    assert!(!rec.is_packet_due(), "there is no room to say it");
+    assert!(!rec.is_packet_due(), "the ring has no slot for the report");
     rec.write_due();
     let packets = take_all(&rec);
     let last = packets.last().expect("a packet");
@@ -174,7 +174,7 @@ fn what_is_discarded_at_the_end_is_reported<const ONE: bool>() {
     );
     assert_eq!(switches(&packets).len() as u32 + last.discarded, 301);
     assert_eq!(take(&rec), None);
-    // What is refused while no packet is open is reported as well; at a time long ago as now.
+    // Events that are refused while no packet is open are reported as well; if that was long ago, with the current time.
     assert!(rec.start_packets().is_ok());
     rec.refuse_in_packets(&rec.port().cores[0], false);
     rec.port().now.set(9000 + (1 << 31) + 2);
@@ -208,7 +208,7 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     }
     event(&rec, 0, 2002, 2);
     rec.close_packet(&port.cores[0], 0, 2002);
-    // More than there is room for: the longest event has its place after them.
+    // More interrupts than fit: the longest event must still fit after them.
     for table in port.isrs(0) {
         for at in 0..8 {
             // SAFETY: as above.
@@ -247,7 +247,7 @@ fn old_packets_are_closed_and_younger_ones_not<const ONE: bool>() {
     assert_eq!(switches(&packets), [(2000, 1), (2100, 2), (2102, 3)]);
 }
 
-/// As of a timer that is read before the moment from which on it counts.
+/// The timer may be read before the moment from which it counts.
 fn times_before_zero_close_no_packet_that_is_not_open<const ONE: bool>() {
     let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
     let core = &rec.port().cores[0];
@@ -275,7 +275,7 @@ fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
     assert_eq!((rec.port().fulls.get(), rec.dropped()), (1, 0));
     let (start, len) = rec.packet_memory(0);
     assert_eq!(len, 6 * SIZE);
-    // SAFETY: nobody records.
+    // SAFETY: recording is off.
     let memory = unsafe { std::slice::from_raw_parts(start, len) };
     let packets: Vec<_> = memory.chunks_exact(SIZE).map(read).collect();
     assert_eq!(packets[0].stream, METADATA_STREAM);
@@ -283,7 +283,7 @@ fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
     let events = switches(&packets);
     assert!(events.len() > 50);
     assert_eq!(events, recorded[..events.len()]);
-    // As many are taken, and the memory is empty then; or it is cleared.
+    // All of them are taken, and the memory is empty then; or it is cleared.
     assert!(rec.clear_packets());
     assert_eq!(rec.packet_memory(0).1, 0);
     assert_eq!(rec.packet_memory(1), (std::ptr::null(), 0));
@@ -335,25 +335,25 @@ fn a_port_hears_of_each_packet<const ONE: bool>() {
     let rec = started::<ONE>(Rings { hands_out: 1, ..Rings::new(Policy::Stream, 8) });
     record(&rec, 1000, 1, 100);
     let heard = rec.port().closed.get();
-    // The first event finds none open, as the port hears too.
+    // The first event finds no open packet, and the port is notified of that too.
     assert!(heard > 3, "{heard}");
     rec.close_packet(&rec.port().cores[0], 0, 2000);
     assert_eq!(rec.port().closed.get(), heard + 1);
-    // A tick where none is open closes none.
+    // A tick without an open packet closes none.
     for age in [0, 100] {
         rec.close_packet(&rec.port().cores[0], age, 3000);
         assert_eq!(rec.port().closed.get(), heard + 1, "{age}");
     }
     rec.stop_packets();
     assert_eq!(of_core(&take_all(&rec), 0).len() as u32, heard);
-    // One that has not asked for it hears nothing.
+    // A port that does not request it is not notified.
     let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
     record(&rec, 1000, 1, 100);
     rec.close_packet(&rec.port().cores[0], 0, 2000);
     assert_eq!(rec.port().closed.get(), 0);
 }
 
-/// An event that comes before the last one, as from a timer that is read twice, begins a packet of its own.
+/// An event before the last one, as from a timer that is read twice, begins a new packet.
 fn time_may_go_back<const ONE: bool>() {
     for (times, ends) in [([2000, 2010, 2005], [2010, 2005]), ([2000, 2010, 1990], [2010, 1990])] {
         let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
@@ -363,7 +363,8 @@ fn time_may_go_back<const ONE: bool>() {
         assert_eq!(packets.iter().map(|it| it.end).collect::<Vec<_>>(), ends);
         assert_eq!(switches(&packets).iter().map(|it| it.0).collect::<Vec<_>>(), times);
     }
-    // By a turn of its lower half, as where the upper one is read too late: a packet does not end before its begin.
+    // Time may step back by a wrap of its lower half, as if the upper half is read too late: a packet does not end before its
+    // begin.
     let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
     record(&rec, (1 << 32) + 1000, 1, 10);
     record(&rec, 1010, 1, 40);
@@ -372,9 +373,9 @@ fn time_may_go_back<const ONE: bool>() {
     assert!(first.switches.len() > 15 && first.end > first.begin, "{first:?}");
 }
 
-/// Whoever loses an event after the last packet says it there, or a tick later: 0 says that nothing was lost.
+/// An event that is lost after the last packet is reported at its time, or a tick later: 0 means that none was lost.
 fn what_is_lost_last_is_told_at_its_time<const ONE: bool>() {
-    for (time, told) in [(4000, 4001), (4001, 4001), (1 << 32, (1 << 32) + 1)] {
+    for (time, expected) in [(4000, 4001), (4001, 4001), (1 << 32, (1 << 32) + 1)] {
         for (way, lost) in [(0, 1), (1, 1), (2, 5)] {
             let rec = started::<ONE>(Rings::new(Policy::Stream, 4));
             let core = &rec.port().cores[0];
@@ -393,8 +394,8 @@ fn what_is_lost_last_is_told_at_its_time<const ONE: bool>() {
             rec.stop_packets();
             let packets = of_core(&take_all(&rec), 0);
             let last = packets.last().expect("a packet");
-            assert_eq!((last.begin, last.end, last.discarded), (told, told, before + lost));
-            // Once, and of the next recording nothing.
+            assert_eq!((last.begin, last.end, last.discarded), (expected, expected, before + lost));
+            // Once, and not in the next recording.
             assert!(rec.start_packets().is_ok());
             rec.stop_packets();
             assert_eq!(of_core(&take_all(&rec), 0), []);
@@ -402,7 +403,7 @@ fn what_is_lost_last_is_told_at_its_time<const ONE: bool>() {
     }
 }
 
-/// What is refused while recording is off is no event of a recording, and counted all the same.
+/// An event that is refused while recording is off belongs to no recording, but is counted.
 fn what_is_refused_outside_of_a_recording_is_no_end<const ONE: bool>() {
     let rec = started::<ONE>(Rings::new(Policy::Stream, 4));
     rec.stop_packets();
@@ -411,7 +412,7 @@ fn what_is_refused_outside_of_a_recording_is_no_end<const ONE: bool>() {
     assert_eq!(of_core(&take_all(&rec), 0), []);
 }
 
-/// A packet that is at hand when a recording starts: it is still to be sent, or its room is written over.
+/// A packet that is at hand when a recording starts must still be sent, unless its slot is overwritten.
 fn a_start_keeps_the_packet_at_hand_unless_it_is_overwritten<const ONE: bool>() {
     for policy in [Policy::Stream, Policy::PostMortem] {
         let rec = started::<ONE>(Rings::new(policy, 4));
@@ -447,8 +448,8 @@ fn a_start_keeps_the_packet_at_hand_unless_it_is_overwritten<const ONE: bool>() 
     }
 }
 
-/// As many open interrupts as leave room for the longest event, after the task that runs: 38 bytes, of which one takes 7 and a task
-/// 3 to 7.
+/// A packet begins with the running task and as many open interrupts as leave room for the longest event: 38 bytes; an interrupt
+/// takes 7 of them, a task 3 to 7.
 fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
     for (running, count) in [(0, 5), (1, 4), (1 << 7, 4), (1 << 14, 4), (1 << 21, 4), (1 << 28, 4)]
     {
@@ -503,7 +504,7 @@ fn a_start_empties_the_first_table_of_interrupts<const ONE: bool>() {
     }
     assert!(rec.start_packets().is_ok());
     (0..cores).for_each(|core| event(&rec, core, 2000, 1));
-    // One that is refused changes nothing.
+    // A refused start changes nothing.
     enter(0, 0, 9);
     assert!(rec.start_packets().is_err());
     rec.close_packet(&rec.port().cores[0], 0, 2000);

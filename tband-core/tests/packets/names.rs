@@ -1,4 +1,4 @@
-//! What exists comes in packets of its own: in front of what is recorded, and again.
+//! The object table comes in separate packets: in front of the recording, and repeatedly.
 
 use tband_core::{Metadata, Policy};
 use tband_format::packet::METADATA_STREAM;
@@ -42,7 +42,7 @@ fn store_names<const ONE: bool>(rec: &Recording<ONE>, count: u32) {
 }
 
 fn names_go_before_the_events_and_come_again<const ONE: bool>() {
-    // Of what has not begun there are none.
+    // A recording that has not begun has no names.
     let rec = recorder::<ONE>(Rings::new(Policy::PostMortem, 4));
     rec.request_metadata();
     assert!(!rec.is_packet_due());
@@ -52,7 +52,7 @@ fn names_go_before_the_events_and_come_again<const ONE: bool>() {
         let core = &rec.port().cores[0];
         // SAFETY: the text ends.
         unsafe { rec.store_metadata(core, &named(c"task")) };
-        rec.request_metadata(); // of what has not begun there is none
+        rec.request_metadata(); // no effect before the first start
         assert_eq!(take(&rec), None);
         assert!(rec.start_packets().is_ok());
         let mut taken = Vec::new();
@@ -70,7 +70,7 @@ fn names_go_before_the_events_and_come_again<const ONE: bool>() {
         for part in [frequency, "TsResolutionNs", "TraceInfo", "BuildId"] {
             assert!(whole.contains(part), "{part}: {whole}");
         }
-        // What there is comes in packets of its own.
+        // The object table comes in separate packets.
         let names = metadata(&taken).iter().filter(|it| it.contains("\"task\"")).count();
         let begins: Vec<_> = (0..taken.len())
             .filter(|at| taken[*at].metadata.iter().any(|it| it.starts_with("TsFreq")))
@@ -94,7 +94,7 @@ fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
         assert!(rec.start_packets().is_ok());
         record(&rec, 1000, 1, 200);
         let (start, len) = rec.packet_memory(0);
-        // SAFETY: nobody records.
+        // SAFETY: recording is off.
         let memory = unsafe { std::slice::from_raw_parts(start, len) };
         let streams: Vec<_> = memory.chunks_exact(SIZE).map(|it| read(it).stream).collect();
         let of_metadata = streams.iter().take_while(|it| **it == METADATA_STREAM).count();
@@ -102,11 +102,11 @@ fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
     }
 }
 
-/// How often each of the names is reported.
+/// Returns how often each of the names is reported.
 fn names_of(taken: &[Taken], count: u32) -> Vec<usize> {
-    let said = metadata(taken);
+    let output = metadata(taken);
     let of = |number: u32| format!("TaskName {{ task_id: {number},");
-    let times = |number| said.iter().filter(|it| it.starts_with(&of(number))).count();
+    let times = |number| output.iter().filter(|it| it.starts_with(&of(number))).count();
     (1..=count).map(times).collect()
 }
 
@@ -117,7 +117,7 @@ fn metadata_follows_each_other(taken: &[Taken]) {
     assert!(sequences.iter().copied().eq(0..sequences.len()), "{sequences:?}");
 }
 
-/// While it records, and after it. Of a table that is half written all comes again.
+/// While it records, and after it. A table that was partly written is sent again from its begin.
 fn who_takes_a_snapshot_gets_the_names_that_had_no_room<const ONE: bool>() {
     for (count, after) in [(0, 0), (1, 0), (2, 0), (6, 0), (6, 200)] {
         let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
@@ -164,7 +164,7 @@ fn a_snapshot_that_is_asked_for_names_gives_them_again<const ONE: bool>() {
     }
 }
 
-/// Whoever asks has missed what was taken before.
+/// A reader that requests the names has missed those that were taken before.
 fn who_asks_for_names_gets_all_also_where_some_had_no_room<const ONE: bool>() {
     let rec = recorder_of_names::<ONE>(Policy::Snapshot, 6);
     assert!(rec.start_packets().is_ok());
@@ -181,7 +181,7 @@ fn who_asks_for_names_gets_all_also_where_some_had_no_room<const ONE: bool>() {
     assert_eq!((begins, names_of(&taken[missed..], 6)), (1, vec![1; 6]), "{taken:?}");
 }
 
-/// Where one that was recorded before is taken first: names do not hold over a start.
+/// The previous recording is taken first: names are not valid across a start.
 fn names_that_had_no_room_come_in_their_own_recording<const ONE: bool>() {
     for cores in if ONE { 1..=1 } else { 1..=2 } {
         for of in 0..cores {
@@ -205,7 +205,7 @@ fn names_that_had_no_room_come_in_their_own_recording<const ONE: bool>() {
     }
 }
 
-/// Into a ring that has room for its names, or has none.
+/// Into a ring in which its names fit, or do not fit.
 fn a_snapshot_after_another_one_begins_anew<const ONE: bool>() {
     for (first, is_room) in [(1, true), (60, false)] {
         let rec = recorder_of_names::<ONE>(Policy::Snapshot, 1);
@@ -227,7 +227,7 @@ fn a_snapshot_after_another_one_begins_anew<const ONE: bool>() {
     }
 }
 
-/// Also with names that had no room, of which the next one knows nothing.
+/// Also with names that did not fit, which the next reader does not know about.
 fn who_takes_packets_lets_go_of_a_snapshot_that_was_emptied<const ONE: bool>() {
     for (count, before) in [(1, 0), (1, 1), (6, 0), (6, 2), (6, 3)] {
         let rec = recorder_of_names::<ONE>(Policy::Snapshot, count);
@@ -276,7 +276,7 @@ fn a_start_into_a_full_ring_takes_nothing_away<const ONE: bool>() {
     }
 }
 
-/// A table that changes while it is sent is begun anew four times, and then left.
+/// A table that changes while it is sent is restarted four times, and then skipped.
 fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
     let rec = recorder_of_names::<ONE>(Policy::Stream, 6);
     assert!(rec.start_packets().is_ok());
@@ -288,7 +288,7 @@ fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
         unsafe { rec.store_metadata(&rec.port().cores[0], &named(c"again")) };
         assert!(packets < 20);
     }
-    assert_eq!(packets, 1 + 1 + 4, "what is said first, the table's begin, and four times again");
+    assert_eq!(packets, 1 + 1 + 4, "the packet of the start, the table's begin, and four restarts");
     rec.request_metadata();
     event(&rec, 0, 5000, 1);
     rec.stop_packets();
@@ -296,7 +296,8 @@ fn names_that_change_all_the_time_hold_nothing_up<const ONE: bool>() {
     assert_eq!(names, 6);
 }
 
-/// A port that is just given a packet of metadata, and asks for it with each packet, would never be done.
+/// A port that is being handed a packet of metadata, and requests metadata with each packet, would never
+/// finish.
 fn who_is_given_metadata_does_not_ask_for_it_again<const ONE: bool>() {
     for (hands_out, is_at_hand, times) in [(0, true, 2), (1, true, 1), (0, false, 2), (1, false, 2)]
     {
@@ -315,8 +316,8 @@ fn who_is_given_metadata_does_not_ask_for_it_again<const ONE: bool>() {
         event(&rec, 0, 2000, 1);
         rec.stop_packets();
         // The first one is taken already.
-        let said = metadata(&take_all(&rec));
-        let begins = said.iter().filter(|it| it.starts_with("TsFrequency")).count();
+        let output = metadata(&take_all(&rec));
+        let begins = output.iter().filter(|it| it.starts_with("TsFrequency")).count();
         assert_eq!(begins + 1, times, "{hands_out} {is_at_hand}");
     }
 }

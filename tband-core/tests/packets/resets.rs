@@ -1,4 +1,5 @@
-//! What overwrites the oldest packets: the last ones are there when it is stopped, or frozen, and after a reset.
+//! The backend that overwrites the oldest packets: the last ones are available when it is stopped or frozen, and
+//! after a reset.
 
 use tband_core::{Metadata, Policy, Recorder};
 use tband_format::packet::METADATA_STREAM;
@@ -89,11 +90,11 @@ fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
             let core = of_core(&taken, 0);
             assert_eq!(
                 taken[0].begin, core[0].begin,
-                "the metadata is of the time of what was found"
+                "the metadata has the time of the recovered packets"
             );
             follow_each_other(&core);
         }
-        // What is recorded now goes on after that.
+        // The current recording continues after that.
         assert!(after.start_packets().is_ok());
         event(&after, 0, 5_000_000, 9);
         after.stop_packets();
@@ -104,7 +105,7 @@ fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
     }
 }
 
-/// Of a table all of which is in use nothing was being changed.
+/// A table with all bytes in use counts as complete: no entry was being changed.
 fn a_reset_leaves_a_full_table<const ONE: bool>() {
     let rings = Rings::new(Policy::PostMortem, 4);
     let before = started::<ONE>(rings);

@@ -1,4 +1,4 @@
-//! A port in memory that records packets, and what was recorded there, taken apart.
+//! A port in memory that records packets, and a parser for the recording.
 
 use std::cell::Cell;
 use std::ptr;
@@ -14,9 +14,9 @@ use tband_format::{Declaration, Decoded, Event, decode_frame};
 pub const SIZE: usize = 128;
 pub const TEXT_LEN: u32 = 20;
 pub const MAX_EVENT_LEN: u32 = 10 + TEXT_LEN + 6;
-/// Words after the packets of all cores, and after their tables, which nobody may write to.
+/// Words after the packets of all cores, and after their tables, which must not be written to.
 const GUARD: usize = 8;
-/// An interrupt's number of which most bytes of a packet are taken.
+/// An interrupt's number that takes most bytes in a packet.
 pub const LONG_ISR: u32 = u32::MAX - 10;
 pub const SWITCHED_IN: u32 = Event::TaskSwitchedIn { task_id: 0 }.id() as u32;
 pub const TICK: u32 = Event::TickIncrement { tick_count: 0 }.id() as u32;
@@ -109,7 +109,7 @@ impl<const ONE: bool> Memory<ONE> {
         ]
     }
 
-    /// After a reset: nothing is left but the packets and the tables.
+    /// The state after a reset: only the packets and the tables remain.
     pub fn in_memory(rings: Rings, memory: *mut u8, tables: *mut u8) -> Self {
         let cores = rings.cores as usize;
         let of_rings: Vec<Ring> = (0..cores).map(|_| Ring::default()).collect();
@@ -123,7 +123,7 @@ impl<const ONE: bool> Memory<ONE> {
         let setup = PacketSetup {
             core_count: rings.cores,
             rings: of_rings.leak().as_mut_ptr(),
-            // As firmware has it: of a snapshot nothing needs it but what takes packets.
+            // As in firmware: with a snapshot only the consumer has it.
             reader: if rings.policy == Policy::Snapshot { ptr::null_mut() } else { reader },
             memory,
             packet_size: SIZE as u32,
@@ -185,7 +185,7 @@ impl<const ONE: bool> Memory<ONE> {
 
 impl<const ONE: bool> Drop for Memory<ONE> {
     fn drop(&mut self) {
-        // A test that fails says why already.
+        // A failing test has reported its reason already.
         if !std::thread::panicking() {
             self.check_guards();
             assert!(!self.is_locked.get(), "the lock is still held");
@@ -193,7 +193,7 @@ impl<const ONE: bool> Drop for Memory<ONE> {
     }
 }
 
-// SAFETY: the memory is as large as the set-up says, and stays where it is.
+// SAFETY: the memory is as large as the setup states, and does not move.
 unsafe impl<const ONE: bool> Port for Memory<ONE> {
     const IS_ONE_CORE: bool = ONE;
     const DECLARATIONS: &'static [Declaration] = &[];
@@ -277,7 +277,7 @@ pub fn recorder<const ONE: bool>(rings: Rings) -> Recording<ONE> {
     Recorder::new(Memory::new(rings))
 }
 
-/// As the shim does it: a task switch at this time, on this core.
+/// Records a task switch at this time, on this core, like the shim.
 pub fn event<const ONE: bool>(rec: &Recording<ONE>, core: u32, time: u64, number: u32) {
     within(rec, core, time, |state| {
         // SAFETY: recording was started with packets.
@@ -285,7 +285,7 @@ pub fn event<const ONE: bool>(rec: &Recording<ONE>, core: u32, time: u64, number
     });
 }
 
-/// As the shim does it: what this core records at this time, if recording is on.
+/// Runs code that records on this core at this time, if recording is on, like the shim.
 pub fn within<const ONE: bool>(
     rec: &Recording<ONE>,
     core: u32,
@@ -311,17 +311,17 @@ pub struct Taken {
     pub begin: u64,
     pub end: u64,
     pub discarded: u32,
-    /// Of a core: time and number of each task switch.
+    /// Packets of a core: time and number of each task switch.
     pub switches: Vec<(u64, u32)>,
     /// As above: each tick.
     pub ticks: Vec<(u64, u32)>,
-    /// What it begins with: the task that runs, and open interrupts.
+    /// State at its begin: the running task, and open interrupts.
     pub state: Vec<u32>,
     /// Classes of events that were shed, and how many were.
     pub shed: Vec<(u32, u32)>,
-    /// What is left out.
+    /// The events that are left out.
     pub filter: Vec<(u32, u32)>,
-    /// Of the metadata: what its frames say.
+    /// Packets of metadata: the events in their frames.
     pub metadata: Vec<String>,
 }
 
@@ -365,7 +365,7 @@ pub fn read(bytes: &[u8]) -> Taken {
     taken
 }
 
-/// Takes a packet, as the shim does it, and gives it back.
+/// Takes a packet, like the shim, and releases it.
 pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<Taken> {
     for _ in 0..99 {
         if let Some((start, len)) = rec.take_packet() {

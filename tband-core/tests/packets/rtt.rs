@@ -25,14 +25,14 @@ on_both! {
     metadata_waits_for_room_for_the_open_packet_too
 }
 
-/// What the probe sees, and what it has read.
+/// The buffer as the probe sees it, and the bytes that it has read.
 struct Probe {
     buffer: RttBuffer,
     bytes: Vec<u8>,
 }
 
 impl Probe {
-    /// Of a ring of 8 packets, of which 7 may wait.
+    /// Uses a ring of 8 packets, 7 of which may wait.
     fn new<const ONE: bool>(metadata_every: u32) -> (Recording<ONE>, Self) {
         Self::of(Rings { metadata_every, ..Rings::new(Policy::Stream, 8) })
     }
@@ -70,12 +70,12 @@ impl Probe {
         self.set_read(at);
     }
 
-    /// What was read so far, in whole packets.
+    /// Returns all packets that were read so far; they must be complete.
     fn packets(&self) -> Vec<Taken> {
         self.bytes.chunks_exact(SIZE).map(read).collect()
     }
 
-    /// Reads all there is after the end of a recording, while the tick goes on.
+    /// Reads all packets after the end of a recording, while the tick continues.
     fn read_all<const ONE: bool>(&mut self, rec: &Recording<ONE>) -> Vec<Taken> {
         for _ in 0..20 {
             rec.rtt_turn(&rec.port().cores[0], &self.buffer, rec.port().now.get());
@@ -86,7 +86,7 @@ impl Probe {
     }
 }
 
-/// Where packets of metadata are that begin anew.
+/// Returns the positions of packets where the metadata restarts.
 fn begins(packets: &[Taken]) -> Vec<usize> {
     let begins = |packet: &Taken| packet.metadata.iter().any(|it| it.starts_with("TsFrequency"));
     (0..packets.len()).filter(|at| begins(&packets[*at])).collect()
@@ -119,7 +119,7 @@ fn a_probe_gets_what_is_recorded<const ONE: bool>() {
     }
 }
 
-/// A ring that is full would look empty to the probe, so one packet stays free.
+/// A full ring would look empty to the probe, so one packet stays free.
 fn a_ring_that_nobody_reads_does_not_look_empty<const ONE: bool>() {
     let (rec, mut probe) = Probe::new::<ONE>(0);
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
@@ -129,7 +129,7 @@ fn a_ring_that_nobody_reads_does_not_look_empty<const ONE: bool>() {
     assert!(!rec.rtt_was_read(&probe.buffer));
     rec.port().now.set(3000);
     rec.stop_packets();
-    // There is no room to say what was discarded, and then there is.
+    // At first the count of discarded events does not fit, and later it does.
     rec.rtt_turn(&rec.port().cores[0], &probe.buffer, 3000);
     assert_eq!(probe.write(), 7 * SIZE);
     let packets = of_core(&probe.read_all(&rec), 0);
@@ -138,7 +138,7 @@ fn a_ring_that_nobody_reads_does_not_look_empty<const ONE: bool>() {
     let last = packets.last().expect("a packet");
     assert_eq!(events, recorded[..events.len()]);
     assert_eq!((last.end, last.discarded as usize), (1499, 500 - events.len()));
-    assert_eq!(packets.len(), of_core(&probe.read_all(&rec), 0).len(), "said once");
+    assert_eq!(packets.len(), of_core(&probe.read_all(&rec), 0).len(), "recorded once");
 }
 
 /// Packets of a full ring, the oldest in slot `oldest`, and how long each is.
@@ -148,7 +148,7 @@ fn full<const ONE: bool>(oldest: usize) -> (Recording<ONE>, Probe, Vec<usize>) {
     record(&rec, 1000, 1, 500);
     rec.rtt_sync(&probe.buffer);
     probe.read(oldest * SIZE);
-    // At most four are given back at a time.
+    // At most four are released at a time.
     (0..2).for_each(|_| rec.rtt_sync(&probe.buffer));
     record(&rec, 2000, 1, 500);
     rec.stop_packets();
@@ -210,7 +210,7 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
     // SAFETY: the text ends.
     unsafe { rec.store_metadata(core, &named(c"task")) };
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
-    assert_eq!(probe.write(), 2 * SIZE, "what the recording says of itself, and the name");
+    assert_eq!(probe.write(), 2 * SIZE, "the metadata of the recording, and the name");
     let mut recorded = Vec::new();
     for turn in 0..60 {
         let time = 1000 + turn * 100;
@@ -229,7 +229,7 @@ fn metadata_comes_again_after_so_many_packets<const ONE: bool>() {
         let events = packets[..*at].iter().rev().take_while(|it| it.stream == 0).count();
         assert_eq!(events, 7, "{begins:?}");
     }
-    // The open packet ends where it is asked for.
+    // The open packet ends when metadata is requested.
     for at in &begins[1..] {
         assert_eq!((packets[at - 1].stream, packets[at - 1].end % 100), (0, 50), "{at}");
     }
@@ -250,7 +250,8 @@ fn store_names<const ONE: bool>(rec: &Recording<ONE>, count: u32) {
     }
 }
 
-/// Also where it takes more packets than it comes again after; and when nothing is recorded any more it comes to an end.
+/// Also if the metadata needs more packets than the interval of its repetition; and after the end of a recording the metadata ends
+/// as well.
 fn metadata_of_many_packets_is_sent_to_its_end<const ONE: bool>() {
     const NAMES: u32 = 30;
     let rings = Rings { metadata_every: 2, table: 1024, ..Rings::new(Policy::Stream, 8) };
@@ -272,10 +273,10 @@ fn metadata_of_many_packets_is_sent_to_its_end<const ONE: bool>() {
         let times = names.iter().filter(|it| it.contains(&of)).count();
         assert!(times > 2, "{of} {times}");
     }
-    assert_eq!(probe.read_all(&rec).len(), packets.len(), "it goes on");
+    assert_eq!(probe.read_all(&rec).len(), packets.len(), "it continues");
 }
 
-/// A probe that does not read finds the first packet, as many more as half of the ring has room for, and the rest with the next turns.
+/// A probe that does not read finds the first packet, further ones up to half of the ring, and the rest with the next ticks.
 fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
     let (rec, mut probe) = Probe::of::<ONE>(Rings { table: 256, ..Rings::new(Policy::Stream, 8) });
     let core = &rec.port().cores[0];
@@ -307,8 +308,8 @@ fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
     assert_eq!(of_core(&packets, 0).last().map(|it| it.end), Some(6001));
 }
 
-/// How many packets of metadata a recording begins with, which is read and stopped.
-/// Else what comes before the next tick would look like part of the recording before.
+/// A recording that is read and stopped begins with some packets of metadata. Otherwise the packets before the next tick would look
+/// like part of the previous recording.
 fn a_start_after_packets_that_nobody_has_read_says_so_first<const ONE: bool>() {
     for waiting in 1..=7 {
         let (rec, mut probe) = Probe::new::<ONE>(0);
@@ -333,7 +334,7 @@ fn a_start_after_packets_that_nobody_has_read_says_so_first<const ONE: bool>() {
     }
 }
 
-/// How many packets of metadata a stop leaves.
+/// Returns how many packets of metadata a stop leaves.
 fn begins_and_rest<const ONE: bool>(rec: &Recording<ONE>, probe: &mut Probe) -> usize {
     rec.stop_packets();
     let packets = probe.read_all(rec);
@@ -361,7 +362,7 @@ fn an_announcement_is_one_packet_that_the_start_goes_on_from<const ONE: bool>() 
     }
 }
 
-/// Where what is announced finds no room, nothing is written.
+/// If an announcement does not fit, nothing is written.
 fn an_announcement_waits_for_room<const ONE: bool>() {
     let (rec, probe, _) = full::<ONE>(0);
     let before = probe.write();
@@ -369,7 +370,7 @@ fn an_announcement_waits_for_room<const ONE: bool>() {
     assert_eq!(probe.write(), before);
 }
 
-/// Metadata that is asked for comes when there is room for it and for the open packet, and can be read at once.
+/// Requested metadata is written when it and the open packet both have room, and can be read at once.
 fn metadata_waits_for_room_for_the_open_packet_too<const ONE: bool>() {
     for is_open in [true, false] {
         let (rec, mut probe) = Probe::new::<ONE>(0);

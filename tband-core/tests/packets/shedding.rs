@@ -1,4 +1,4 @@
-//! Events that are shed as packets wait, and what is said of them when a recording has ended.
+//! Events that are shed as packets wait, and the counts that are recorded when a recording has ended.
 
 use tband_core::{Choice, Filter, Policy, Shed, ShedOrder, Shedding};
 
@@ -17,7 +17,7 @@ on_both! {
 /// The class of ticks: a bit of the flags of `trace_info`.
 const TICKS: u32 = 1 << 18;
 
-/// What the shim has: ticks are shed from half of the packets that may wait on.
+/// The shim's state: ticks are shed once half of the packets that may wait are waiting.
 struct Shim {
     filter: Box<Filter>,
     _cores: Box<[Shed]>,
@@ -43,7 +43,7 @@ impl Shim {
         self.filter.lets(id as u8, 1)
     }
 
-    /// As the shim does it: an event with number 1.
+    /// Records an event with number 1, like the shim.
     fn event<const ONE: bool>(&self, rec: &Recording<ONE>, core: u32, time: u64, id: u32) {
         within(rec, core, time, |state| {
             if self.lets(id) || !self.of.leaves_out(core, id as u8, 1, time as u32) {
@@ -54,7 +54,7 @@ impl Shim {
         });
     }
 
-    /// Switches and ticks in turn, from `start` on.
+    /// Records switches and ticks alternately, from `start` on.
     fn record<const ONE: bool>(&self, rec: &Recording<ONE>, core: u32, start: u64, count: u64) {
         for at in 0..count {
             self.event(rec, core, start + at, if at % 2 == 0 { SWITCHED_IN } else { TICK });
@@ -69,7 +69,7 @@ fn started<const ONE: bool>(rings: Rings) -> (Recording<ONE>, Shim) {
     (rec, Shim::new(cores, last))
 }
 
-/// As [`take_all`], with what was shed, which comes first as it does in the shim.
+/// Like [`take_all`], and first writes the counts of shed events, as the shim does.
 fn take_with_shed<const ONE: bool>(rec: &Recording<ONE>, shim: &Shim) -> Vec<Taken> {
     let mut taken = Vec::new();
     loop {
@@ -97,11 +97,11 @@ fn steps_follow_the_packets_that_wait<const ONE: bool>() {
         rec.close_packet(core, 0, 1050 + packet * 100);
     }
     assert!(!shim.lets(TICK), "a packet was opened while four waited");
-    shim.of.said(0);
+    shim.of.mark_recorded(0);
     shim.event(&rec, 0, 1990, TICK);
-    assert_eq!(shim.of.unsaid(0), Some((18, 1)));
+    assert_eq!(shim.of.unrecorded(0), Some((18, 1)));
     assert_eq!(switches(&take(&rec).into_iter().collect::<Vec<_>>()).len(), 10);
-    // One less is not enough; and the open packet waits too when it is closed.
+    // One packet less is not enough; and the open packet waits too when it is closed.
     for (waiting, may_turn_back) in [(4, false), (3, false), (2, false), (1, true)] {
         assert_eq!(rec.shed_may_turn_back(&shim.of, core), may_turn_back, "{waiting} wait");
         if waiting > 2 {
@@ -145,7 +145,7 @@ fn a_core_closes_its_own_packet<const ONE: bool>() {
     assert_eq!(packets.iter().map(|it| it.end).collect::<Vec<_>>(), [1020, 1040]);
 }
 
-/// On two cores, of which core 1 sheds ticks: when.
+/// Starts two cores, and records until core 1 sheds ticks. Returns the time of that.
 fn shedding_on_core_1(rings: Rings) -> (Recording<false>, Shim, u64) {
     let (rec, shim) = started::<false>(rings.of_cores(2));
     take_all(&rec);
@@ -156,7 +156,7 @@ fn shedding_on_core_1(rings: Rings) -> (Recording<false>, Shim, u64) {
         time += 100;
         assert!(time < 9000, "nothing is shed");
     }
-    shim.of.said(1);
+    shim.of.mark_recorded(1);
     (rec, shim, time)
 }
 
@@ -178,7 +178,7 @@ fn a_core_closes_no_other_and_one_that_was_taken_away_with_its_last_event() {
     assert_eq!((times(0), times(1)), (vec![(1000, 1010)], vec![(1001, 1020)]));
 }
 
-/// What happens on core 1 after it has begun to shed, in ticks from then on.
+/// Events on core 1 after it has begun to shed, in ticks from then on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ending {
     switch: Option<u64>,
@@ -187,29 +187,29 @@ struct Ending {
     last: Option<u64>,
     /// Core 0 stops.
     stop: u64,
-    /// The port has reported each turn of the time's lower half.
+    /// The port has reported each wrap of the time's lower half.
     sees_turns: bool,
-    /// When that is said, and when the packet ends that was open.
-    said: u64,
+    /// When the counts are recorded, and when the open packet ends.
+    output: u64,
     end: Option<u64>,
 }
 
-/// Once core 1 has finished a packet says what no other has said: a tick after the last thing that it has done.
+/// Once core 1 has finished, a packet contains the counts that are in no other packet, one tick after the core's last event.
 #[test]
 fn what_was_shed_last_is_said_at_the_end() {
     const TURN: u64 = 1 << 32;
     let plain =
-        Ending { switch: Some(0), tick: 5, stop: 10, said: 6, end: Some(0), ..Ending::default() };
+        Ending { switch: Some(0), tick: 5, stop: 10, output: 6, end: Some(0), ..Ending::default() };
     for case in [
         plain,
-        Ending { last: Some(8), said: 9, end: Some(8), ..plain },
-        Ending { tick: 10, said: 10, ..plain },
-        // Without an open packet nobody knows how many turns ago that was.
-        Ending { switch: None, said: 10, end: None, ..plain },
-        Ending { stop: TURN, said: TURN, end: Some(TURN), ..plain },
-        Ending { stop: TURN - 1, said: TURN - 1, ..plain },
+        Ending { last: Some(8), output: 9, end: Some(8), ..plain },
+        Ending { tick: 10, output: 10, ..plain },
+        // Without an open packet the number of wraps since then is unknown.
+        Ending { switch: None, output: 10, end: None, ..plain },
+        Ending { stop: TURN, output: TURN, end: Some(TURN), ..plain },
+        Ending { stop: TURN - 1, output: TURN - 1, ..plain },
         Ending { stop: TURN / 2 + 4, sees_turns: true, ..plain },
-        Ending { stop: TURN / 2 + 5, sees_turns: true, said: TURN / 2 + 5, ..plain },
+        Ending { stop: TURN / 2 + 5, sees_turns: true, output: TURN / 2 + 5, ..plain },
     ] {
         let rings = Rings { sees_turns: case.sees_turns.into(), ..Rings::new(Policy::Stream, 6) };
         let (rec, shim, start) = shedding_on_core_1(rings);
@@ -224,17 +224,17 @@ fn what_was_shed_last_is_said_at_the_end() {
         let packets = of_core(&take_with_shed(&rec, &shim), 1);
         follow_each_other(&packets);
         let [.., before, last] = &packets[..] else { panic!("{packets:?}") };
-        let said = start + case.said;
+        let output = start + case.output;
         assert_eq!(
             (last.begin, last.end, &last.shed[..]),
-            (said, said, &[(18, 1)][..]),
+            (output, output, &[(18, 1)][..]),
             "{case:?}"
         );
         assert!(last.filter.is_empty() && last.switches.is_empty());
         if let Some(end) = case.end {
             assert_eq!(before.end, start + end, "{case:?}");
         }
-        assert_eq!(shim.of.unsaid(1), None);
+        assert_eq!(shim.of.unrecorded(1), None);
     }
 }
 
@@ -250,14 +250,14 @@ fn what_was_shed_is_said_when_there_is_room() {
     rec.stop_packets();
     assert!(!rec.is_shed_due(&shim.of), "no packet is free");
     rec.write_shed(&shim.of);
-    assert_eq!(shim.of.unsaid(1), Some((18, 1)));
+    assert_eq!(shim.of.unrecorded(1), Some((18, 1)));
     let first = take(&rec).expect("a packet");
     assert!(rec.is_shed_due(&shim.of));
     let packets = [vec![first], take_with_shed(&rec, &shim)].concat();
     let packets = of_core(&packets, 1);
     follow_each_other(&packets);
-    let said: Vec<_> = packets.iter().flat_map(|it| it.shed.clone()).collect();
-    assert_eq!(said, [(18, 1)]);
+    let output: Vec<_> = packets.iter().flat_map(|it| it.shed.clone()).collect();
+    assert_eq!(output, [(18, 1)]);
     assert_eq!(packets.last().map(|it| it.discarded), Some(rec.dropped()));
 }
 
@@ -267,11 +267,11 @@ fn a_start_says_what_was_shed_before_and_sheds_nothing() {
     assert!(shim.filter.choose(Choice::Object(1, 9), false, 1).is_ok());
     shim.event(&rec, 1, start, TICK);
     assert!(rec.start_shedding(&shim.of).is_err(), "it is on");
-    assert_eq!((shim.of.unsaid(1), shim.lets(TICK)), (Some((18, 1)), false));
+    assert_eq!((shim.of.unrecorded(1), shim.lets(TICK)), (Some((18, 1)), false));
     rec.stop_packets();
     for (shed, turn) in [(&[(18, 1)][..], 0), (&[], 1)] {
         assert!(rec.start_shedding(&shim.of).is_ok());
-        assert_eq!((shim.of.unsaid(1), shim.lets(TICK)), (None, true));
+        assert_eq!((shim.of.unrecorded(1), shim.lets(TICK)), (None, true));
         rec.stop_packets();
         let last: Vec<_> =
             of_core(&take_all(&rec), 1).into_iter().filter(|it| !it.filter.is_empty()).collect();
@@ -280,7 +280,7 @@ fn a_start_says_what_was_shed_before_and_sheds_nothing() {
             (&last[0].shed[..], &last[0].filter[..]),
             (shed, &[(8, 1 | 1 << 8), (17, 9)][..])
         );
-        // Shedding, with nothing to say.
+        // Shedding, without counts to record.
         assert!(rec.start_packets().is_ok());
         take_all(&rec);
         for _ in 0..4 {
@@ -291,7 +291,7 @@ fn a_start_says_what_was_shed_before_and_sheds_nothing() {
         rec.stop_packets();
         assert!(!rec.is_shed_due(&shim.of));
     }
-    // Nothing was shed: there is nothing to say.
+    // Nothing was shed, so no count needs to be recorded.
     assert!(rec.start_shedding(&shim.of).is_ok());
     take_all(&rec);
     rec.stop_packets();
@@ -314,15 +314,18 @@ fn what_a_start_has_no_room_to_say_is_lost_and_counted() {
         rec.port().now.set(start + 100);
         rec.stop_packets();
         assert!(rec.start_shedding(&shim.of).is_ok());
-        assert_eq!((rec.dropped(), shim.of.unsaid(1), shim.lets(TICK)), (before + 3, None, true));
+        assert_eq!(
+            (rec.dropped(), shim.of.unrecorded(1), shim.lets(TICK)),
+            (before + 3, None, true)
+        );
         rec.stop_packets();
         let last = of_core(&take_all(&rec), 1).pop().expect("a packet");
         assert_eq!((last.discarded, last.end), (before + 3, start + 3), "when the last was shed");
     }
 }
 
-/// What was shed before the last packet's end is lost no earlier than that: else a packet would begin before the one in front of it has
-/// ended.
+/// Events that were shed before the last packet's end count as lost no earlier than that end: otherwise a packet would begin before
+/// the previous one has ended.
 #[test]
 fn what_a_start_has_no_room_to_say_is_lost_after_the_last_packet() {
     for was_closed in [false, true] {
@@ -335,7 +338,7 @@ fn what_a_start_has_no_room_to_say_is_lost_after_the_last_packet() {
         }
         rec.port().now.set(start + 100);
         rec.stop_packets();
-        assert_eq!(shim.of.unsaid(1), Some((18, 1)));
+        assert_eq!(shim.of.unrecorded(1), Some((18, 1)));
         assert!(rec.start_shedding(&shim.of).is_ok());
         rec.stop_packets();
         let packets = of_core(&take_all(&rec), 1);

@@ -1,7 +1,7 @@
-//! Chrome's trace events, as JSON: what Perfetto's page, `chrome://tracing` and many profilers read.
+//! Chrome's trace events, as JSON: the format that Perfetto's page, `chrome://tracing` and many profilers read.
 //!
 //! Each core is a thread with the tasks that ran there, and interrupts within them. Times are in microseconds, with three
-//! decimals. Readers keep them in 53 bits. Where they would lose nanoseconds, times count from the recording's first slice,
+//! decimals. Readers store them in 53 bits. Where they would lose nanoseconds, times count from the recording's first slice,
 //! and `otherData` contains the time of that slice.
 
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use tband_conv::timeline::{At, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
-use crate::text::Text;
+use crate::text::TextWriter;
 use crate::{TICKS, without_flows};
 
 /// A recording whose first slice is this far from 0, in ns, counts its times from there. A double of microseconds is exact to
@@ -28,7 +28,7 @@ pub fn convert_to_chrome(
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
-    let mut out = Text::new(out);
+    let mut out = TextWriter::new(out);
     out.line().text(r#"{"displayTimeUnit":"ns","traceEvents":["#);
     let chrome =
         Chrome { out, ends: PerFrame::default(), cores: PerCore::default(), start_ns: None };
@@ -36,16 +36,16 @@ pub fn convert_to_chrome(
 }
 
 struct Chrome<W: Write> {
-    out: Text<W>,
-    /// What comes after the time, where a slice of a frame begins.
+    out: TextWriter<W>,
+    /// The text after the time, where a slice of a frame begins.
     ends: PerFrame<String>,
-    /// Of each core that has slices.
+    /// The cores that have slices.
     cores: PerCore<Option<Core>>,
-    /// The time from which times are counted, once there is a slice.
+    /// The time that times are relative to, once there is a slice.
     start_ns: Option<i64>,
 }
 
-/// What comes before the time in an event of a core.
+/// The text before the time in an event of a core.
 struct Core {
     open: String,
     close: String,
@@ -107,7 +107,7 @@ impl<W: Write> Slices for Chrome<W> {
             other.push(format!("\"time_unit\":\"{TICKS}\""));
         }
         if let Some(start) = self.start_ns.filter(|start| *start != 0) {
-            // A text, since a number of so many digits would be rounded too.
+            // It is a text, because a number with that many digits would be rounded too.
             other.push(format!("\"start_ns\":\"{start}\""));
         }
         if !other.is_empty() {

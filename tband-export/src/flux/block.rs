@@ -9,7 +9,7 @@ use tband_flux::encoding::entry;
 /// Bytes that an entry has at most, blocks included, which readers make room for.
 pub const MAX_ENTRY: usize = 1 << 15;
 
-/// Bytes of a block's content at most: what does not compress becomes a little longer.
+/// Maximum size of a block's content, in bytes: incompressible data becomes a little longer.
 const CONTENT: usize = MAX_ENTRY - (MAX_ENTRY >> 3);
 
 /// How blocks are compressed.
@@ -43,7 +43,7 @@ impl<W: Write> Blocks<W> {
         self.out.write_all(bytes)
     }
 
-    /// Adds an entry or a sample, which stays whole.
+    /// Adds an entry or a sample, which is not split.
     pub fn add(&mut self, entry: &[u8]) -> io::Result<()> {
         if self.content.len().saturating_add(entry.len()) > CONTENT {
             self.end()?;
@@ -52,7 +52,7 @@ impl<W: Write> Blocks<W> {
         Ok(())
     }
 
-    /// Writes what there is.
+    /// Writes the pending content.
     fn end(&mut self) -> io::Result<()> {
         if self.content.is_empty() {
             return Ok(());

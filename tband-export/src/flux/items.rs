@@ -22,11 +22,11 @@ pub struct Item {
 /// All items.
 #[derive(Debug, Default)]
 pub struct Items {
-    /// Of each signal, by number.
+    /// The item of each signal, by number.
     pub signals: Vec<Option<Item>>,
     /// Where each signal is, as relations name it.
     pub paths: Vec<String>,
-    /// The items that are opened and closed: a scope for each core, and one for all else.
+    /// The items that are opened and closed: a scope for each core, and one for everything else.
     pub groups: Vec<u32>,
     /// The group of each core.
     pub cores: HashMap<u32, usize>,

@@ -1,8 +1,8 @@
 //! flux, the format of toem's impulse: scopes and signals as items, sequences of samples, and relations between them.
 //!
-//! Each core is a scope that is opened and closed by itself: where its events are missing its sequence ends. States are
-//! events of a gantt chart, levels integers, and what the target reports texts; a wake is a relation from what the woken
-//! task did to who woke it.
+//! Each core is a scope that is opened and closed separately: where its events are missing, its sequence ends. States are
+//! events of a gantt chart, levels integers, and reports of the target texts; a wake-up is a relation from the woken task's
+//! next act to its waker.
 
 mod block;
 mod items;
@@ -21,7 +21,7 @@ pub use self::block::Compression;
 use self::block::{Blocks, MAX_ENTRY};
 use self::items::{Item, Items};
 use crate::names;
-use crate::signals::{Catalog, Labels, Relation, Shape, Take, Value, convert_signals};
+use crate::signals::{Catalog, Labels, Relation, Shape, SignalWriter, Value, convert_signals};
 
 /// Words that are known to be reported within a sequence; beyond it they are reported again.
 const MAX_WORDS: usize = 1 << 16;
@@ -64,7 +64,7 @@ pub fn convert_to_flux(
     convert_signals(inputs, options, names::word, flux)
 }
 
-/// What is opened and closed together.
+/// Items that are opened and closed together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     is_open: bool,
@@ -79,13 +79,13 @@ struct Flux<W: Write> {
     version: FluxVersion,
     items: Items,
     groups: Vec<Group>,
-    /// What each signal is: reported again where a sequence begins.
+    /// The last value of each signal: reported again where a sequence begins.
     last: Vec<Option<Value>>,
-    /// In which sequence a word was reported last, by item, enumeration and value. One is looked for with each change of a
+    /// The sequence in which a word was reported last, by item, enumeration and value. It is looked up with each change of a
     /// state, hence the hasher.
     words: HashMap<(u32, u8, u32), u64, RandomState>,
     entry: Vec<u8>,
-    /// Of a sample.
+    /// Data of a sample.
     data: Vec<u8>,
 }
 
@@ -107,7 +107,7 @@ impl<W: Write> Flux<W> {
         self.out.plain(&head)
     }
 
-    /// Opens a group, if it is not, with what its signals are.
+    /// Opens a group, if it is closed, with the values of its signals.
     fn open(&mut self, labels: &Labels, group: usize, ns: i64) -> io::Result<()> {
         let (Some(state), Some(item)) =
             (self.groups.get_mut(group), self.items.groups.get(group).copied())
@@ -155,7 +155,7 @@ impl<W: Write> Flux<W> {
         self.out.add(&self.entry)
     }
 
-    /// Says what a number means for an item, once in each sequence.
+    /// Writes the meaning of a number for an item, once in each sequence.
     fn word(&mut self, item: &Item, of: u8, number: u32, word: &str) -> io::Result<()> {
         let sequence = self.groups.get(item.group).map_or(0, |group| group.sequence);
         if self.words.len() >= MAX_WORDS {
@@ -214,7 +214,7 @@ impl<W: Write> Flux<W> {
         }
     }
 
-    /// An arrow from who caused it to the sample that was just written.
+    /// Writes an arrow from the cause to the sample that was just written.
     fn relation(&mut self, ns: i64, item: &Item, relation: &Relation) -> io::Result<()> {
         let Some(Some(from)) = self.items.signals.get(relation.from as usize).copied() else {
             return Ok(());
@@ -229,12 +229,12 @@ impl<W: Write> Flux<W> {
     }
 }
 
-/// Nothing is known of what the signals of a group are before its first sequence.
+/// Whether the values of a group before its first sequence are unknown.
 fn state_is_first(groups: &[Group], group: usize) -> bool {
     groups.get(group).is_none_or(|group| group.sequence <= 1)
 }
 
-impl<W: Write> Take for Flux<W> {
+impl<W: Write> SignalWriter for Flux<W> {
     fn start(&mut self, catalog: &Catalog, _: i64) -> io::Result<()> {
         self.items = Items::of(catalog);
         self.groups = vec![Group::default(); self.items.groups.len()];
@@ -271,7 +271,7 @@ impl<W: Write> Take for Flux<W> {
             },
             None => {
                 (0..self.groups.len()).try_for_each(|group| self.close(group, ns))?;
-                // What has no core has values all the same: those that are still known.
+                // Items without a core still have values: those that remain known.
                 (0..self.groups.len())
                     .filter(|group| !self.items.cores.values().any(|core| core == group))
                     .collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! Fast Signal Trace, the compressed format of GTKWave, which Surfer reads too.
 //!
-//! The writer has no strings, so states and texts are vectors of 32 bytes of ASCII, as registers of Verilog hold texts:
-//! from the right, with zeros in front. What is not known is `x`, of numbers of double precision NaN.
+//! The writer has no strings, so states and texts are vectors of 32 bytes of ASCII, in the way that Verilog registers hold
+//! texts: from the right, with zeros in front. An unknown value is `x`, and NaN for numbers of double precision.
 
 use std::io::{self, Seek, Write};
 
@@ -12,14 +12,14 @@ use fst_writer::{
 use tband_conv::{ConvError, Input, Options, Summary};
 
 use crate::names::{self, shortened};
-use crate::signals::{Catalog, Labels, Shape, Step, Take, Value, convert_signals};
+use crate::signals::{Catalog, Labels, Shape, SignalWriter, Step, Value, convert_signals};
 use crate::without_flows;
 
 /// Bytes of a text.
 const TEXT: usize = 32;
 /// Bytes of changes that are gathered before they are compressed, at least.
 const SECTION: usize = 1 << 20;
-/// And so many times what all signals have at a time, with which each section begins, and which is not compressed.
+/// Minimum size of a section, as a multiple of its first frame: that frame contains all signals, and is not compressed.
 const FRAMES: usize = 8;
 
 /// Converts recordings to an FST file of 1 ns resolution, which `out` holds from its start on. Reads each input
@@ -45,7 +45,7 @@ enum Fst<W: Write + Seek> {
 
 struct Body<W: Write + Seek> {
     out: FstBodyWriter<W>,
-    /// Of each signal, by number.
+    /// Id and shape of each signal, by number.
     signals: Vec<Option<(FstSignalId, Shape)>>,
     /// Bytes of changes that are gathered.
     section: usize,
@@ -111,7 +111,7 @@ impl<W: Write + Seek> Body<W> {
             }
         }
         let mut out = head.finish()?;
-        // A moment is a change to what it was.
+        // A moment is a change to the same value.
         out.set_deduplicate(false);
         out.time_change(ns.unsigned_abs())?;
         let section = SECTION.max(frame.saturating_mul(FRAMES));
@@ -143,7 +143,7 @@ impl<W: Write + Seek> Body<W> {
                 None => self.digits.resize(width(shape), b'x'),
             },
         }
-        // Lengths are those that signals were made with: the writer takes no others.
+        // Lengths are those from the declaration of signals: the writer accepts no others.
         if self.digits.len() != width(shape) {
             return Ok(());
         }
@@ -164,7 +164,7 @@ fn put_text(digits: &mut Vec<u8>, text: &str) {
     }
 }
 
-impl<W: Write + Seek> Take for Fst<W> {
+impl<W: Write + Seek> SignalWriter for Fst<W> {
     fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()> {
         if let Self::Head(out) = self
             && let Some(out) = out.take()
@@ -182,7 +182,7 @@ impl<W: Write + Seek> Take for Fst<W> {
 
     fn finish(&mut self, ns: i64) -> io::Result<()> {
         let Self::Body(mut body) = std::mem::replace(self, Self::Done) else { return Ok(()) };
-        // Values of the first time are kept when a later one comes, and 0 is where the writer begins.
+        // Values of the first time are written when a later one comes, and the writer begins at 0.
         body.time(ns.max(1)).map_err(failed)?;
         body.out.finish().map_err(failed)?.flush()
     }

@@ -27,19 +27,19 @@ const fn has_special(word: u64) -> bool {
     has_zero(word ^ (EACH * FLAG as u64)) || has_zero(word ^ (EACH * ESCAPE as u64))
 }
 
-/// What has to be known of a frame's bytes.
+/// Results of inspecting a frame's bytes.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Look {
+struct FrameScan {
     sum: u8,
     /// There may be bytes that are changed.
     may_have_special: bool,
 }
 
-impl Look {
-    /// At whole words, with zeros after the frame's bytes.
+impl FrameScan {
+    /// Inspects complete words, with zeros after the frame's bytes.
     #[inline]
     fn at(words: impl Iterator<Item = u64>) -> Self {
-        /// What flag and escape have in common with two other bytes.
+        /// Bits that flag and escape have in common with two other bytes.
         const COMMON: u64 = EACH * (FLAG & ESCAPE) as u64;
         const MASK: u64 = EACH * !(FLAG ^ ESCAPE) as u64;
         /// Every other place.
@@ -52,7 +52,7 @@ impl Look {
             let zero = (word & MASK) ^ COMMON;
             special |= zero.wrapping_sub(EACH) & !zero & (EACH << 7);
         }
-        // Of the four sums the lowest byte.
+        // The lowest byte of the four sums.
         let sum = sum.wrapping_add(sum >> 32);
         Self { sum: sum.wrapping_add(sum >> 16) as u8, may_have_special: special != 0 }
     }
@@ -85,25 +85,25 @@ impl<W: Write> Frames<W> {
         if let Some(first) = self.record.bytes().first_mut() {
             *first = self.sequence;
         }
-        let Look { sum, may_have_special } = Look::at(self.record.words());
+        let FrameScan { sum, may_have_special } = FrameScan::at(self.record.words());
         if may_have_special || is_special(!sum) {
             escaped(&mut self.record, !sum);
         } else {
             self.record.put([!sum, FLAG]);
         }
-        self.ends()
+        self.finish_record()
     }
 
-    /// Writes a record of so many bytes in words, which has a place for its sequence number in the lowest byte, and nothing
-    /// after its bytes.
+    /// Writes a record of `LEN` bytes in words, with a place for its sequence number in the lowest byte, and zeros after its
+    /// bytes.
     #[inline]
     pub fn write_words<const LEN: usize>(&mut self, words: [u64; 3]) -> io::Result<()> {
         let [first, second, third] = words;
         let first = first | u64::from(self.sequence);
         let words = [first, second, third];
         let looked_at = words.get(..LEN.div_ceil(8)).unwrap_or_default();
-        let Look { sum, may_have_special } = Look::at(looked_at.iter().copied());
-        self.record.begin_anew();
+        let FrameScan { sum, may_have_special } = FrameScan::at(looked_at.iter().copied());
+        self.record.reset();
         if is_special(!sum) || may_have_special && words.iter().any(|it| has_special(*it)) {
             return self.write_special(words, LEN);
         }
@@ -118,7 +118,7 @@ impl<W: Write> Frames<W> {
             *word = FLAG.into();
         }
         self.record.put_words(words, LEN + 2);
-        self.ends()
+        self.finish_record()
     }
 
     #[cold]
@@ -130,7 +130,7 @@ impl<W: Write> Frames<W> {
 
     /// The record is complete, with its frame around it.
     #[inline]
-    fn ends(&mut self) -> io::Result<()> {
+    fn finish_record(&mut self) -> io::Result<()> {
         self.record.end();
         self.sequence = self.sequence.wrapping_add(1);
         self.has_gap = false;
@@ -158,13 +158,13 @@ impl<W: Write> Frames<W> {
 
 #[cfg(test)]
 impl<W> Frames<W> {
-    /// What was written.
+    /// Returns the writer.
     pub fn into_inner(self) -> W {
         self.out
     }
 }
 
-/// Changes what has to be changed in a record, and ends its frame with this checksum.
+/// Escapes the bytes of a record that need it, and ends its frame with this checksum.
 fn escaped(record: &mut Record, sum: u8) {
     record.put([sum]);
     let mut at = 0;
@@ -205,23 +205,27 @@ mod tests {
     fn a_look_sees_each_byte_of_a_frame_of_any_length() {
         for len in [2, 7, 8, 9, 31, MAX + 1] {
             let mut record = Record::default();
-            // What was there before is not looked at.
+            // The earlier content is not examined.
             record.raw(&[FLAG; 2 * MAX]);
             record.begin(0).raw(&vec![0; len - 2]);
             for (at, byte) in record.bytes().iter_mut().enumerate() {
                 *byte = (at * 89 % 251) as u8 & 0x7B;
             }
             let sum = record.bytes().iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
-            assert_eq!(Look::at(record.words()), Look { sum, may_have_special: false }, "{len}");
+            assert_eq!(
+                FrameScan::at(record.words()),
+                FrameScan { sum, may_have_special: false },
+                "{len}"
+            );
             for at in 0..len {
                 for special in [FLAG, ESCAPE] {
                     let byte = std::mem::replace(&mut record.bytes()[at], special);
-                    assert!(Look::at(record.words()).may_have_special, "{at} of {len}");
+                    assert!(FrameScan::at(record.words()).may_have_special, "{at} of {len}");
                     record.bytes()[at] = byte;
                 }
             }
             record.bytes().fill(0xFF);
-            assert_eq!(Look::at(record.words()).sum, (len as u8).wrapping_neg());
+            assert_eq!(FrameScan::at(record.words()).sum, (len as u8).wrapping_neg());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which record of the application each event is.
 
-/// Records of the application, and what they are called. An event is in one by what it is about.
+/// Records of the application, and their names. Each event is in the record of its subject.
 pub const RECORDS: [(u8, &str); 15] = [
     (TASK, "TASK"),
     (ISR, "ISR"),
@@ -30,12 +30,12 @@ const MARKER: u8 = 107;
 const VALUE: u8 = 108;
 const HEAP: u8 = 109;
 const KERNEL: u8 = 110;
-/// What a recording says of itself, and what only it describes.
+/// The recording's information about itself, and events that only it describes.
 pub const RECORDING: u8 = 111;
 const CRASH: u8 = 112;
 /// Something is missing, or damaged.
 pub const LOST: u8 = 113;
-/// All of the time, where the half of it that records have begins anew.
+/// The full time, where the lower half that records have has wrapped.
 pub const CLOCK: u8 = 114;
 
 /// The record of an event of the registry, by its name.

@@ -3,32 +3,32 @@
 use tband_format::{EVENTS, Event};
 
 use super::kinds::{self, RECORDING};
-use super::objects::Kind;
+use super::objects::QsObjectKind;
 
-/// What a number stands for.
+/// The meaning of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    Object(Kind),
+    Object(QsObjectKind),
     /// An address, or a set of bits.
     Bits,
     Number,
 }
 
 impl Role {
-    /// Of a field of an event, by their names.
+    /// Returns the role of a field of an event, by their names.
     pub fn of(event: &str, field: &str) -> Self {
         let is_task_local =
             event.starts_with("task_evtmarker") || event.starts_with("task_valmarker");
         Self::Object(match field {
-            "task_id" => Kind::Task,
-            "queue_id" => Kind::Queue,
-            "stream_buffer_id" => Kind::StreamBuffer,
-            "event_group_id" => Kind::EventGroup,
-            "timer_id" => Kind::Timer,
-            "isr_id" => Kind::Isr,
-            "evtmarker_id" if !is_task_local => Kind::Marker,
-            "valmarker_id" if !is_task_local => Kind::Value,
-            "function" if event.starts_with("api_") => Kind::Function,
+            "task_id" => QsObjectKind::Task,
+            "queue_id" => QsObjectKind::Queue,
+            "stream_buffer_id" => QsObjectKind::StreamBuffer,
+            "event_group_id" => QsObjectKind::EventGroup,
+            "timer_id" => QsObjectKind::Timer,
+            "isr_id" => QsObjectKind::Isr,
+            "evtmarker_id" if !is_task_local => QsObjectKind::Marker,
+            "valmarker_id" if !is_task_local => QsObjectKind::Value,
+            "function" if event.starts_with("api_") => QsObjectKind::Function,
             "address" | "callback" | "parameter1" | "parameter2" | "bits" | "bits_after"
             | "set" | "found" | "pc" => return Self::Bits,
             _ if field.ends_with("flags") || field.ends_with("mask") => return Self::Bits,
@@ -41,9 +41,10 @@ impl Role {
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub record: u8,
-    /// Others give nothing a name.
+    /// Other events contain no names.
     pub is_metadata: bool,
-    /// Of its fields in their order, of which the last ones may be missing; none if only the recording describes them.
+    /// Roles of its fields in their order; the last ones may be missing. There are none if only the recording describes the
+    /// fields.
     pub roles: Vec<Role>,
 }
 
@@ -92,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// Else the fields of an event would not be in the places of their roles.
+    /// Otherwise the fields of an event would not be in the places of their roles.
     #[test]
     fn only_the_last_fields_of_an_event_may_be_missing() {
         for event in EVENTS {
@@ -108,8 +109,11 @@ mod tests {
         let layouts = Layouts::default();
         let roles = |event: Event<'_>| layouts.of(&event, event.id()).roles.clone();
         let is_of = |kind| vec![Role::Object(kind), Role::Number];
-        assert_eq!(roles(Event::QueueSend { queue_id: 1, len_after: 2 }), is_of(Kind::Queue));
-        assert_eq!(roles(Event::Valmarker { valmarker_id: 1, val: 2 }), is_of(Kind::Value));
+        assert_eq!(
+            roles(Event::QueueSend { queue_id: 1, len_after: 2 }),
+            is_of(QsObjectKind::Queue)
+        );
+        assert_eq!(roles(Event::Valmarker { valmarker_id: 1, val: 2 }), is_of(QsObjectKind::Value));
         let local = Event::TaskValmarker { valmarker_id: 1, val: 2 };
         assert_eq!(roles(local), [Role::Number, Role::Number]);
     }

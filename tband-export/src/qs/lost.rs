@@ -1,4 +1,4 @@
-//! Records of what is lost or damaged: each of the first of a kind, and how many more there were.
+//! Records of losses and damage: each of the first of a kind, and the number of further ones.
 
 use tband_conv::{Finding, Problem};
 
@@ -12,7 +12,7 @@ const EACH: u64 = 100;
 /// Findings so far.
 #[derive(Debug, Default)]
 pub struct Losses {
-    /// By kind, in the order of [`Problem::ALL`]: how many there were, and the amounts of those without a record.
+    /// By kind, in the order of [`Problem::ALL`]: their number, and the amounts of those without a record.
     counts: Vec<(u64, u64)>,
 }
 

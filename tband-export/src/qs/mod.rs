@@ -1,20 +1,20 @@
 //! QS, the protocol of QP/Spy: frames with records that QSPY prints, so that users of QP see FreeRTOS beside their state
 //! machines.
 //!
-//! Each event is one record of the application, with its name from the dictionary of an enumeration, its core and its
-//! fields, or the text of a record that the firmware has a format for; objects are in the dictionary of objects. A switch of tasks is a record of QS's scheduler besides, where both
-//! priorities are known. Where something is lost a record says so, and a sequence number is left out.
+//! Each event is one record of the application, with its name from the dictionary of an enumeration, its core and its fields,
+//! or the text of a log record whose format is known; objects are in the dictionary of objects. A task switch is also a record
+//! of QS's scheduler, where both priorities are known. A loss has a record, and a sequence number is left out.
 
-mod before;
+mod earlier_reports;
 mod frame;
+mod frequent_event;
 mod kinds;
 mod layout;
 mod lost;
 mod objects;
 mod record;
+mod record_start;
 mod scheduler;
-mod usual;
-mod words;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -25,20 +25,20 @@ use tband_conv::{
 };
 use tband_format::{EVENTS, Event, Value};
 
-use self::before::Before;
+use self::earlier_reports::EarlierReports;
 use self::frame::Frames;
+use self::frequent_event::FrequentEvent;
 use self::kinds::{CLOCK, LOST, RECORDS, TASK};
 use self::layout::{Layouts, Role};
 use self::lost::Losses;
-use self::objects::{Kind, Names, Object, named};
+use self::objects::{Names, Object, QsObjectKind, named};
 use self::record::{
     EMPTY, ENUM_DICT, FUN_DICT, OBJ_DICT, SCHED_IDLE, SCHED_NEXT, TARGET_INFO, USR_DICT,
 };
+use self::record_start::RecordStart;
 use self::scheduler::{Scheduler, Switch};
-use self::usual::Usual;
-use self::words::Words;
 
-/// Converts recordings to frames of QS. Reads each input twice, and what is before a window twice more.
+/// Converts recordings to frames of QS. Reads each input twice, and the part before a window twice more.
 ///
 /// # Errors
 /// As [`convert`](tband_conv::convert); if `out` cannot be written.
@@ -48,7 +48,7 @@ pub fn convert_to_qs(
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = crate::without_flows(options);
-    let Before { names, scheduler, .. } = Before::read(inputs, &options)?;
+    let EarlierReports { names, scheduler, .. } = EarlierReports::read(inputs, &options)?;
     let mut sink = Qs {
         out: Frames::new(out),
         layouts: Layouts::default(),
@@ -72,13 +72,13 @@ struct Qs<W: Write> {
     board: usize,
     /// The upper half of the ticks of the last record.
     turn: Option<u64>,
-    /// Of the last record.
+    /// Ticks of the last record.
     ticks: u64,
 }
 
-/// What has to be known of an event beside its record.
-struct LaidOut {
-    /// Others give nothing a name.
+/// Facts about an event in addition to its record.
+struct EventLayout {
+    /// Other events contain no names.
     may_name: bool,
     /// Others do not concern the scheduler.
     is_of_task: bool,
@@ -87,7 +87,7 @@ struct LaidOut {
 }
 
 impl<W: Write> Qs<W> {
-    /// Tells QSPY the sizes of everything, so that it needs no options, and that all dictionaries begin anew.
+    /// Sends QSPY the sizes of everything, so that it needs no options, and resets all dictionaries.
     fn target_info(&mut self) -> io::Result<()> {
         /// New layout, little-endian, after a reset, of QP/C.
         const KIND: u8 = 0b0100_0110;
@@ -112,30 +112,34 @@ impl<W: Write> Qs<W> {
         self.out.write()
     }
 
-    /// All of the time, where it is not in the turn of the record before. What is before the first time has ticks of 0,
-    /// and says nothing of it.
+    /// Writes the full time, where its upper half differs from that of the record before. Records before the first time have
+    /// ticks of 0, and no clock record.
     #[inline]
     fn clock(&mut self, ticks: u64, ns: i64) -> io::Result<()> {
         let turn = ticks >> 32;
         self.ticks = ticks;
-        if ticks == 0 || self.turn == Some(turn) { Ok(()) } else { self.turns(turn, ticks, ns) }
+        if ticks == 0 || self.turn == Some(turn) {
+            Ok(())
+        } else {
+            self.write_wraps(turn, ticks, ns)
+        }
     }
 
     #[cold]
-    fn turns(&mut self, turn: u64, ticks: u64, ns: i64) -> io::Result<()> {
+    fn write_wraps(&mut self, turn: u64, ticks: u64, ns: i64) -> io::Result<()> {
         self.turn = Some(turn);
         self.out.record().begin_at(CLOCK, ticks).unsigned_64(ticks).signed(ns);
         self.out.write()
     }
 
     fn dictionary(&mut self, object: Object, name: &str) -> io::Result<()> {
-        let kind = if object.kind == Kind::Function { FUN_DICT } else { OBJ_DICT };
+        let kind = if object.kind == QsObjectKind::Function { FUN_DICT } else { OBJ_DICT };
         self.out.record().begin(kind).raw(&object.key().to_le_bytes()).name(name);
         self.out.write()
     }
 
     /// Writes the records of the dictionary before that of an event.
-    fn dictionaries(
+    fn write_dictionaries(
         &mut self,
         event: &Event<'_>,
         core: u32,
@@ -163,10 +167,10 @@ impl<W: Write> Qs<W> {
     #[inline]
     fn take(&mut self, event: &Event<'_>, At { core, ns }: At, ticks: u64) -> io::Result<()> {
         self.clock(ticks, ns)?;
-        if let Some(usual) = Usual::of(event)
+        if let Some(usual) = FrequentEvent::of(event)
             && self.usual(event.id(), usual, core, ticks)?
         {
-            // Of these only switches concern the scheduler, and who runs when the recording begins.
+            // Of these events only switches concern the scheduler, and the running task at the start of the recording.
             match *event {
                 Event::TaskSwitchedIn { task_id } if core == 0 => {
                     let switch = self.scheduler.switch(task_id);
@@ -184,15 +188,15 @@ impl<W: Write> Qs<W> {
 
     /// Writes the record of an event of this id; false if readers do not know its object yet.
     #[inline]
-    fn usual(&mut self, id: u8, usual: Usual, core: u32, ticks: u64) -> io::Result<bool> {
+    fn usual(&mut self, id: u8, usual: FrequentEvent, core: u32, ticks: u64) -> io::Result<bool> {
         let short_core = u8::try_from(core).unwrap_or(u8::MAX);
-        let words = Words::of_event(self.layouts.record(id), ticks, id, short_core);
+        let words = RecordStart::of_event(self.layouts.record(id), ticks, id, short_core);
         let key = match usual {
-            Usual::Number(number) => {
+            FrequentEvent::Number(number) => {
                 self.out.write_words::<15>(words.number(number))?;
                 return Ok(true);
             }
-            Usual::Object(kind, id) | Usual::Both(kind, id, _) => {
+            FrequentEvent::Object(kind, id) | FrequentEvent::Both(kind, id, _) => {
                 let object = Object::of(kind, id, core).on(self.board);
                 if !self.names.has(object) {
                     return Ok(false);
@@ -201,7 +205,9 @@ impl<W: Write> Qs<W> {
             }
         };
         match usual {
-            Usual::Both(.., number) => self.out.write_words::<24>(words.both(key, number))?,
+            FrequentEvent::Both(.., number) => {
+                self.out.write_words::<24>(words.both(key, number))?
+            }
             _ => self.out.write_words::<19>(words.object(key))?,
         }
         Ok(true)
@@ -213,10 +219,10 @@ impl<W: Write> Qs<W> {
         match switch {
             None => Ok(()),
             Some(Switch { now: Some(now), before }) => {
-                self.out.write_words::<8>(Words::short(SCHED_NEXT, ticks, [now, before]))
+                self.out.write_words::<8>(RecordStart::short(SCHED_NEXT, ticks, [now, before]))
             }
             Some(Switch { now: None, before }) => {
-                self.out.write_words::<7>(Words::short(SCHED_IDLE, ticks, [before, 0]))
+                self.out.write_words::<7>(RecordStart::short(SCHED_IDLE, ticks, [before, 0]))
             }
         }
     }
@@ -224,9 +230,9 @@ impl<W: Write> Qs<W> {
     /// Writes the records of any event, whatever it is.
     #[inline(never)]
     fn any(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> io::Result<()> {
-        let LaidOut { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
+        let EventLayout { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
         if may_name || new != [None; 2] {
-            self.dictionaries(event, core, new)?;
+            self.write_dictionaries(event, core, new)?;
         }
         self.out.write()?;
         if is_of_task && self.board == 0 {
@@ -236,8 +242,8 @@ impl<W: Write> Qs<W> {
         Ok(())
     }
 
-    /// Makes the record of an event.
-    fn lay_out(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> LaidOut {
+    /// Creates the record of an event.
+    fn lay_out(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> EventLayout {
         let id = event.id();
         let layout = self.layouts.of(event, id);
         let short_core = u8::try_from(core).unwrap_or(u8::MAX);
@@ -253,7 +259,7 @@ impl<W: Write> Qs<W> {
             && let Some(text) = self.names.text_of(event)
         {
             record.text(&text);
-            return LaidOut { may_name: layout.is_metadata, is_of_task: false, new };
+            return EventLayout { may_name: layout.is_metadata, is_of_task: false, new };
         }
         let mut roles = layout.roles.iter();
         let mut places = new.iter_mut();
@@ -281,7 +287,7 @@ impl<W: Write> Qs<W> {
                 Value::Str(text) => record.text(&String::from_utf8_lossy(text.0)),
             };
         });
-        LaidOut { may_name: layout.is_metadata, is_of_task: layout.record == TASK, new }
+        EventLayout { may_name: layout.is_metadata, is_of_task: layout.record == TASK, new }
     }
 }
 
@@ -328,7 +334,7 @@ impl<W: Write> EventSink for Qs<W> {
 
     fn finish(&mut self, _: i64) -> io::Result<()> {
         for (what, count, amount) in self.losses.rest() {
-            let text = format!("{count} more, without records of their own");
+            let text = format!("{count} more, without separate records");
             self.out.record().begin_at(LOST, self.ticks).text(what).byte(0).unsigned(amount, false);
             self.out.record().text(&text);
             self.out.write()?;
@@ -359,7 +365,7 @@ mod tests {
     fn usual_events_are_written_as_any_other() {
         for (id, number) in [(1, 2), (0x7D, 0x7E), (0x1234_5678, u32::MAX), (5, 0)] {
             for event in events(id, number) {
-                assert!(Usual::of(&event).is_some(), "{event:?}");
+                assert!(FrequentEvent::of(&event).is_some(), "{event:?}");
                 for (core, ticks) in [(0, 1), (1, 0x7D7E_7D7E), (0x7D, 5 << 32), (300, 77)] {
                     let (mut words, mut fields) = (qs(), qs());
                     // The first time its object gets a name.

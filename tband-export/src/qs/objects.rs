@@ -1,4 +1,4 @@
-//! Objects of the target as QS knows them: addresses, here numbers made of kind and id, and names in a dictionary.
+//! Objects of the target as QS knows them: addresses, here numbers from kind and id, and names in a dictionary.
 
 use tband_conv::MAX_CORES;
 use tband_conv::timeline::World;
@@ -8,7 +8,7 @@ use crate::by_id::ById;
 
 /// A kind of object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum QsObjectKind {
     Task = 1,
     Queue,
     StreamBuffer,
@@ -20,10 +20,10 @@ pub enum Kind {
     Function,
 }
 
-/// An object. Interrupts have a name on each core; all else is of core 0.
+/// An object. Interrupts have a name on each core; other objects are of core 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object {
-    pub kind: Kind,
+    pub kind: QsObjectKind,
     id: u32,
     core: u32,
     board: u8,
@@ -31,8 +31,8 @@ pub struct Object {
 
 impl Object {
     /// The one of this kind and number that an event of a core is about.
-    pub const fn of(kind: Kind, id: u32, core: u32) -> Self {
-        let core = if matches!(kind, Kind::Isr) { core } else { 0 };
+    pub const fn of(kind: QsObjectKind, id: u32, core: u32) -> Self {
+        let core = if matches!(kind, QsObjectKind::Isr) { core } else { 0 };
         Self { kind, id, core, board: 0 }
     }
 
@@ -41,7 +41,7 @@ impl Object {
         Self { board: u8::try_from(board).unwrap_or(u8::MAX), ..self }
     }
 
-    /// A number of its own, which is never 0.
+    /// Returns a unique number, which is never 0.
     pub const fn key(self) -> u64 {
         (self.board as u64) << 56
             | (self.kind as u64) << 48
@@ -53,54 +53,57 @@ impl Object {
     fn name(self, world: &World) -> String {
         let Self { kind, id, core, .. } = self;
         let (kind, name) = match kind {
-            Kind::Task => ("task", world.name_of_task(id)),
-            Kind::Queue => ("queue", world.name_of_queue(id)),
-            Kind::StreamBuffer => ("stream buffer", world.name_of_stream_buffer(id)),
-            Kind::EventGroup => ("event group", world.name_of_event_group(id)),
-            Kind::Timer => ("timer", world.name_of_timer(id)),
-            Kind::Isr => ("interrupt", world.name_of_isr(id, core)),
-            Kind::Marker => ("marker", world.name_of_marker(id)),
-            Kind::Value => ("value", world.name_of_value(id)),
-            Kind::Function => ("function", api_function(id)),
+            QsObjectKind::Task => ("task", world.name_of_task(id)),
+            QsObjectKind::Queue => ("queue", world.name_of_queue(id)),
+            QsObjectKind::StreamBuffer => ("stream buffer", world.name_of_stream_buffer(id)),
+            QsObjectKind::EventGroup => ("event group", world.name_of_event_group(id)),
+            QsObjectKind::Timer => ("timer", world.name_of_timer(id)),
+            QsObjectKind::Isr => ("interrupt", world.name_of_isr(id, core)),
+            QsObjectKind::Marker => ("marker", world.name_of_marker(id)),
+            QsObjectKind::Value => ("value", world.name_of_value(id)),
+            QsObjectKind::Function => ("function", api_function(id)),
         };
         name.map_or_else(|| format!("{kind} {id}"), str::to_owned)
     }
 }
 
-/// The object that an event gives a name.
+/// Returns the object that an event names.
 pub fn named(event: &Event<'_>, core: u32) -> Option<(Object, String)> {
     let (kind, id, name) = match event {
-        Event::TaskName { task_id, name } => (Kind::Task, *task_id, name),
-        Event::QueueName { queue_id, name } => (Kind::Queue, *queue_id, name),
+        Event::TaskName { task_id, name } => (QsObjectKind::Task, *task_id, name),
+        Event::QueueName { queue_id, name } => (QsObjectKind::Queue, *queue_id, name),
         Event::StreamBufferName { stream_buffer_id, name } => {
-            (Kind::StreamBuffer, *stream_buffer_id, name)
+            (QsObjectKind::StreamBuffer, *stream_buffer_id, name)
         }
-        Event::EventGroupName { event_group_id, name } => (Kind::EventGroup, *event_group_id, name),
-        Event::TimerName { timer_id, name } => (Kind::Timer, *timer_id, name),
-        Event::IsrName { isr_id, name } => (Kind::Isr, *isr_id, name),
-        Event::EvtmarkerName { evtmarker_id, name } => (Kind::Marker, *evtmarker_id, name),
-        Event::ValmarkerName { valmarker_id, name } => (Kind::Value, *valmarker_id, name),
+        Event::EventGroupName { event_group_id, name } => {
+            (QsObjectKind::EventGroup, *event_group_id, name)
+        }
+        Event::TimerName { timer_id, name } => (QsObjectKind::Timer, *timer_id, name),
+        Event::IsrName { isr_id, name } => (QsObjectKind::Isr, *isr_id, name),
+        Event::EvtmarkerName { evtmarker_id, name } => (QsObjectKind::Marker, *evtmarker_id, name),
+        Event::ValmarkerName { valmarker_id, name } => (QsObjectKind::Value, *valmarker_id, name),
         _ => return None,
     };
     Some((Object::of(kind, id, core), name.to_string()))
 }
 
 /// Tables of names of each board.
-const TABLES: usize = Kind::Function as usize + MAX_CORES as usize;
+const TABLES: usize = QsObjectKind::Function as usize + MAX_CORES as usize;
 
 /// Names of objects.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct ObjectNames {
     /// By kind and core, then by number.
     names: Vec<ById<String>>,
 }
 
-impl Known {
+impl ObjectNames {
     const fn table(object: Object) -> usize {
-        // Of the kinds only interrupts, in their place, have one a core; those of other cores come after all kinds.
+        // Only interrupts exist once per core: those of core 0 are in their place among the kinds, those of other cores come
+        // after all kinds.
         let of_board = match object.core {
             0 => object.kind as usize,
-            core => Kind::Function as usize + core as usize,
+            core => QsObjectKind::Function as usize + core as usize,
         };
         object.board as usize * TABLES + of_board
     }
@@ -124,15 +127,15 @@ impl Known {
 /// The names that readers have.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// What was reported before the window.
-    earlier: Known,
-    /// What the first pass learnt.
+    /// Reports from before the window.
+    earlier: ObjectNames,
+    /// Facts from the first pass.
     world: World,
-    known: Known,
+    known: ObjectNames,
 }
 
 impl Names {
-    pub fn new(earlier: Known) -> Self {
+    pub fn new(earlier: ObjectNames) -> Self {
         Self { earlier, ..Self::default() }
     }
 
@@ -140,13 +143,13 @@ impl Names {
         self.world = world;
     }
 
-    /// What comes next is of this input: numbers are those of its board, which is given.
+    /// Switches to another input: numbers are those of its board, which is returned.
     pub fn enter_input(&mut self, input: usize) -> usize {
         self.world.enter_input(input);
         self.world.board()
     }
 
-    /// What an event says in words: a record of the application's own, or a trigger.
+    /// Returns the text of an event: a log record of the application, or a trigger.
     pub fn text_of(&self, event: &Event<'_>) -> Option<String> {
         self.world.text_of(event)
     }
@@ -180,18 +183,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_have_numbers_and_names_of_their_own() {
-        let isr = |core| Object::of(Kind::Isr, 3, core);
+    fn objects_have_unique_numbers_and_names() {
+        let isr = |core| Object::of(QsObjectKind::Isr, 3, core);
         let objects = [
-            Object::of(Kind::Task, 3, 1),
-            Object::of(Kind::Task, 4, 1),
-            Object::of(Kind::Function, 3, 0),
+            Object::of(QsObjectKind::Task, 3, 1),
+            Object::of(QsObjectKind::Task, 4, 1),
+            Object::of(QsObjectKind::Function, 3, 0),
             isr(0),
             isr(1),
             isr(9),
         ];
-        assert_eq!(objects[0], Object::of(Kind::Task, 3, 0));
-        let mut known = Known::default();
+        assert_eq!(objects[0], Object::of(QsObjectKind::Task, 3, 0));
+        let mut known = ObjectNames::default();
         for object in objects {
             assert_eq!(known.get(object), None);
             known.insert(object, object.key().to_string());

@@ -1,6 +1,6 @@
 //! Records: their numbers, and how their data are written.
 
-use super::objects::{Kind, Object};
+use super::objects::{Object, QsObjectKind};
 
 /// Bytes of a record that QSPY takes, with its sequence number and checksum.
 const MAX_RECORD: usize = 512;
@@ -22,7 +22,7 @@ pub const OBJ_DICT: u8 = 61;
 pub const FUN_DICT: u8 = 62;
 /// The name of a record of the application.
 pub const USR_DICT: u8 = 63;
-/// What the target is.
+/// Information about the target.
 pub const TARGET_INFO: u8 = 64;
 
 /// Bytes of a text of a dictionary, beyond which QSPY cuts it.
@@ -31,7 +31,7 @@ const MAX_NAME: usize = 127;
 /// Ends a text that was cut.
 const POINTS: &str = "...";
 
-/// Of the format bytes of records of the application, the type.
+/// The type in the format bytes of records of the application.
 pub(super) const U8: u8 = 1;
 pub(super) const U32: u8 = 5;
 const STR: u8 = 8;
@@ -41,22 +41,22 @@ const I64: u8 = 13;
 const U64: u8 = 14;
 /// An enumeration, with its group below.
 pub(super) const ENUM: u8 = 0x80;
-/// The width that stands for hexadecimal digits.
+/// The width that selects hexadecimal digits.
 const HEX: u8 = 0xF0;
 
 /// Bytes that wait, beyond which they are written.
 const BLOCK: usize = 1 << 15;
-/// And room for a record after them, with each of its bytes escaped, the frame's own, and zeros to look at.
+/// Additional room for a record with each of its bytes escaped, the frame's own bytes, and zeros to inspect.
 const ROOM: usize = BLOCK + 2 * MAX_RECORD + 16;
 
-/// A record that is being written, after a place for its sequence number and after what waits to be written.
+/// A record under construction, after a place for its sequence number and after the pending bytes.
 #[derive(Debug)]
 pub struct Record {
-    /// Of one length, so that the usual element is written without a call.
+    /// The buffer has a constant length, so that the usual element is written without a call.
     bytes: Box<[u8]>,
     /// Where it begins.
     start: usize,
-    /// How far it goes so far.
+    /// Its current end.
     end: usize,
 }
 
@@ -69,7 +69,7 @@ impl Default for Record {
 impl Record {
     /// Begins one that has not even a number yet.
     #[inline]
-    pub const fn begin_anew(&mut self) {
+    pub const fn reset(&mut self) {
         self.end = self.start;
     }
 
@@ -101,7 +101,7 @@ impl Record {
         self.bytes.get_mut(self.start..self.end).unwrap_or_default()
     }
 
-    /// Its bytes with zeros after them, in whole words.
+    /// Returns its bytes with zeros after them, in complete words.
     #[inline]
     pub fn words(&mut self) -> impl Iterator<Item = u64> {
         let end = self.end;
@@ -118,20 +118,20 @@ impl Record {
         self.start = self.end;
     }
 
-    /// So much waits that it is to be written.
+    /// Whether enough bytes are pending to be written.
     #[inline]
     pub const fn is_enough(&self) -> bool {
         self.start >= BLOCK
     }
 
-    /// What waits; afterwards nothing does.
+    /// Takes all pending bytes.
     pub fn take_all(&mut self) -> &[u8] {
         let waiting = self.bytes.get(..self.start).unwrap_or_default();
         (self.start, self.end) = (0, 0);
         waiting
     }
 
-    /// Takes the record out, so that another comes before it.
+    /// Takes the record out, so that another can be inserted before it.
     pub fn take(&mut self) -> Vec<u8> {
         let taken = self.bytes().to_vec();
         self.end = self.start;
@@ -201,8 +201,8 @@ impl Record {
         self.terminated(text, MAX_NAME)
     }
 
-    /// An element, its format first, unless the record has no room for it: what only a recording describes may have any
-    /// number of fields.
+    /// Appends an element, its format first, unless the record has no room for it: events that only a recording describes may
+    /// have any number of fields.
     #[inline]
     fn element<const LEN: usize>(&mut self, element: [u8; LEN]) -> &mut Self {
         // The sequence number does not count.
@@ -246,11 +246,11 @@ impl Record {
 
     #[inline]
     pub fn object(&mut self, object: Object) -> &mut Self {
-        let format = if object.kind == Kind::Function { FUN } else { OBJ };
+        let format = if object.kind == QsObjectKind::Function { FUN } else { OBJ };
         self.eight(format, object.key())
     }
 
-    /// A text; what is too long for a record ends with three points, unless there is no room for these either.
+    /// Appends a text. A text that is too long for a record ends with three points, unless these do not fit either.
     pub fn text(&mut self, text: &str) -> &mut Self {
         match MAX.checked_sub(self.len().saturating_add(1)) {
             Some(room) if room >= text.len().min(POINTS.len()) => {
@@ -283,14 +283,14 @@ mod tests {
 
     /// Whatever room is left for a text.
     #[test]
-    fn records_are_no_longer_than_readers_take() {
+    fn record_lengths_are_within_the_reader_limit() {
         for before in 0..12 {
             for text in ["", "a", "abc", "abcd", "äöü", "\u{1F600}\u{1F600}"] {
                 let mut record = Record::default();
                 record.begin_event(100, 1, 2, 0).text(&"x".repeat(MAX - 12 - before));
                 let (len, taken) = (record.len(), record.text(text).take());
                 assert!(taken.len() <= MAX + 1, "{} bytes with {text:?} after {len}", taken.len());
-                // What does not fit is left out, or ends with points.
+                // An element that does not fit is left out, or ends with points.
                 let added = taken.get(len..).unwrap();
                 let whole = [&[STR], text.as_bytes(), &[0]].concat();
                 let is_cut = added.first() == Some(&STR) && added.ends_with(b"...\0");

@@ -1,12 +1,12 @@
-//! What the scheduler does, in the words of QS: from which priority to which.
+//! The scheduler's activity in terms of QS: from which priority to which.
 
 use tband_format::Event;
 
 use crate::by_id::ById;
 
-/// What is known of a task.
+/// Known facts about a task.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct TaskFacts {
     priority: Option<u32>,
     is_idle: bool,
 }
@@ -19,14 +19,14 @@ pub struct Switch {
 }
 
 /// A priority in the byte that QS has for it.
-fn priority_byte(task: &Known) -> Option<u8> {
+fn priority_byte(task: &TaskFacts) -> Option<u8> {
     task.priority.and_then(|it| u8::try_from(it).ok())
 }
 
-/// Priorities of tasks, and who ran last on core 0.
+/// Priorities of tasks, and the last running task of core 0.
 #[derive(Debug, Default)]
 pub struct Scheduler {
-    tasks: ById<Known>,
+    tasks: ById<TaskFacts>,
     running: Option<u32>,
 }
 
@@ -35,8 +35,8 @@ impl Scheduler {
         priority_byte(self.tasks.get(task?)?)
     }
 
-    /// Follows an event; the switch, if it is one that QS has a record for. Its fields have a byte for each priority, and it
-    /// knows one core.
+    /// Follows an event. Returns the switch, if QS has a record for it: that record has a byte for each priority, and knows one
+    /// core.
     pub fn follow(&mut self, event: &Event<'_>, core: u32) -> Option<Switch> {
         match *event {
             Event::TaskBasePriority { task_id, priority }
@@ -70,7 +70,7 @@ impl Scheduler {
         Some(Switch { now: Some(priority_byte(known)?), before })
     }
 
-    /// Who runs is not known any more.
+    /// The running task becomes unknown.
     pub const fn forget(&mut self) {
         self.running = None;
     }
@@ -82,7 +82,7 @@ mod tests {
 
     /// Others are not shown to the scheduler.
     #[test]
-    fn what_is_followed_is_of_tasks() {
+    fn follows_only_events_of_tasks() {
         let names = [
             "task_base_priority",
             "task_priority_set",

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use tband_conv::timeline::{Label, MarkerRef, Scope, World};
 
-use super::source::{Kind, Source};
-use crate::names::Taken;
+use super::source::{SignalGroup, Source};
+use crate::names::UsedNames;
 
 /// Where a signal is found: its scopes, from the outermost, and its name.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Catalog {
         signal
     }
 
-    /// A value marker has numbers that are no integers, so all of its values are of double precision. The number of its
+    /// A value marker has numbers that are not integers, so all of its values get double precision. Returns the number of its
     /// signal, if it has one.
     pub(super) fn make_real(&mut self, marker: MarkerRef) -> Option<u32> {
         let (integer, real) = (Source::Value(marker), Source::Real(marker));
@@ -71,7 +71,7 @@ impl Catalog {
         Some(signal)
     }
 
-    /// What can be open, which is not before it is reported.
+    /// Returns the signals that can be open, and are closed before their first report.
     pub fn closed(&self) -> impl Iterator<Item = u32> {
         let can_be_open = |source| {
             matches!(
@@ -98,7 +98,7 @@ impl Catalog {
         }
     }
 
-    /// Names all signals, by names that `clean` makes fit.
+    /// Names all signals; `clean` makes names valid.
     pub(super) fn name_all(&mut self, world: &World, clean: fn(&str) -> String) {
         let mut named = Names { world, clean, scopes: HashMap::new(), objects: HashMap::new() };
         let keyed: Vec<_> = self.sources.iter().map(|source| named.path(*source)).collect();
@@ -111,26 +111,26 @@ impl Catalog {
 }
 
 /// An object, as far as names go: of one kind, by its index.
-type Object = (Kind, usize);
+type Object = (SignalGroup, usize);
 
 struct Names<'w> {
     world: &'w World,
     clean: fn(&str) -> String,
-    scopes: HashMap<Kind, Taken>,
+    scopes: HashMap<SignalGroup, UsedNames>,
     objects: HashMap<Object, String>,
 }
 
 impl Names<'_> {
-    fn path(&mut self, source: Source) -> (Kind, Path) {
+    fn path(&mut self, source: Source) -> (SignalGroup, Path) {
         let world = self.world;
         let of_core = |core: u32, name: &str| {
             let scopes = vec![format!("core_{core}")];
-            (Kind::Core(core), Path { scopes, name: name.to_owned() })
+            (SignalGroup::Core(core), Path { scopes, name: name.to_owned() })
         };
         let queue = |queue| match world.queues.get(queue) {
-            Some(queue) if queue.is_mutex() => Kind::Mutexes,
-            Some(queue) if queue.is_semaphore() => Kind::Semaphores,
-            _ => Kind::Queues,
+            Some(queue) if queue.is_mutex() => SignalGroup::Mutexes,
+            Some(queue) if queue.is_semaphore() => SignalGroup::Semaphores,
+            _ => SignalGroup::Queues,
         };
         let (kind, index, label, name) = match source {
             Source::Running(core) => return of_core(core, "running"),
@@ -141,28 +141,34 @@ impl Names<'_> {
             Source::IsrActs(core, isr) => {
                 return self.isr(core, isr.index(), world.isr_name(isr, core), "_acts");
             }
-            Source::State(task) => (Kind::Tasks, task.index(), world.task_name(task), "state"),
+            Source::State(task) => {
+                (SignalGroup::Tasks, task.index(), world.task_name(task), "state")
+            }
             Source::Priority(task) => {
-                (Kind::Tasks, task.index(), world.task_name(task), "priority")
+                (SignalGroup::Tasks, task.index(), world.task_name(task), "priority")
             }
             Source::Stack(task) => {
-                (Kind::Tasks, task.index(), world.task_name(task), "stack_high_water_mark")
+                (SignalGroup::Tasks, task.index(), world.task_name(task), "stack_high_water_mark")
             }
-            Source::Acts(task) => (Kind::Tasks, task.index(), world.task_name(task), "acts"),
+            Source::Acts(task) => (SignalGroup::Tasks, task.index(), world.task_name(task), "acts"),
             Source::Notification(task, index) => {
                 let name = format!("notification_{index}");
-                let object = (Kind::Tasks, task.index());
+                let object = (SignalGroup::Tasks, task.index());
                 return self.object(object, &world.task_name(task).to_string(), &name);
             }
             Source::Level(it) => (queue(it), it.index(), world.queue_name(it), "level"),
             Source::Holder(it) => (queue(it), it.index(), world.queue_name(it), "holder"),
             Source::Depth(it) => (queue(it), it.index(), world.queue_name(it), "depth"),
             Source::Bytes(it) => {
-                (Kind::StreamBuffers, it.index(), world.stream_buffer_name(it), "bytes")
+                (SignalGroup::StreamBuffers, it.index(), world.stream_buffer_name(it), "bytes")
             }
-            Source::Bits(it) => (Kind::EventGroups, it.index(), world.event_group_name(it), "bits"),
-            Source::Active(it) => (Kind::Timers, it.index(), world.timer_name(it), "active"),
-            Source::Callback(it) => (Kind::Timers, it.index(), world.timer_name(it), "callback"),
+            Source::Bits(it) => {
+                (SignalGroup::EventGroups, it.index(), world.event_group_name(it), "bits")
+            }
+            Source::Active(it) => (SignalGroup::Timers, it.index(), world.timer_name(it), "active"),
+            Source::Callback(it) => {
+                (SignalGroup::Timers, it.index(), world.timer_name(it), "callback")
+            }
             Source::Fired(it) | Source::Text(it) | Source::Open(it) => {
                 let of = world.markers.get(it).map(|marker| marker.scope);
                 let label = self.of_task(of, &world.marker_name(it));
@@ -171,17 +177,17 @@ impl Names<'_> {
                     Source::Text(_) => "text",
                     _ => "open",
                 };
-                return self.object((Kind::Markers, it.index()), &label, name);
+                return self.object((SignalGroup::Markers, it.index()), &label, name);
             }
             Source::Value(it) | Source::Real(it) => {
                 let of = world.values.get(it).map(|value| value.scope);
                 let label = self.of_task(of, &world.value_name(it));
-                return self.object((Kind::Values, it.index()), &label, "value");
+                return self.object((SignalGroup::Values, it.index()), &label, "value");
             }
-            Source::HeapFree => return self.plain(Kind::Kernel, "kernel", "heap_free"),
-            Source::HeapUsed => return self.plain(Kind::Kernel, "kernel", "heap_in_use"),
-            Source::Ticks => return self.plain(Kind::Kernel, "kernel", "ticks"),
-            Source::Finding => return self.plain(Kind::Recording, "recording", "findings"),
+            Source::HeapFree => return self.plain(SignalGroup::Kernel, "kernel", "heap_free"),
+            Source::HeapUsed => return self.plain(SignalGroup::Kernel, "kernel", "heap_in_use"),
+            Source::Ticks => return self.plain(SignalGroup::Kernel, "kernel", "ticks"),
+            Source::Finding => return self.plain(SignalGroup::Recording, "recording", "findings"),
         };
         self.object((kind, index), &label.to_string(), name)
     }
@@ -195,28 +201,34 @@ impl Names<'_> {
     }
 
     #[expect(clippy::unused_self, reason = "one of several ways to make a path")]
-    fn plain(&self, kind: Kind, scope: &str, name: &str) -> (Kind, Path) {
+    fn plain(&self, kind: SignalGroup, scope: &str, name: &str) -> (SignalGroup, Path) {
         (kind, Path { scopes: vec![scope.to_owned()], name: name.to_owned() })
     }
 
-    fn isr(&mut self, core: u32, isr: usize, label: Label<'_>, suffix: &str) -> (Kind, Path) {
-        let name = self.unique((Kind::Core(core), isr), &label.to_string());
+    fn isr(
+        &mut self,
+        core: u32,
+        isr: usize,
+        label: Label<'_>,
+        suffix: &str,
+    ) -> (SignalGroup, Path) {
+        let name = self.unique((SignalGroup::Core(core), isr), &label.to_string());
         let scopes = vec![format!("core_{core}"), "interrupts".to_owned()];
-        (Kind::Core(core), Path { scopes, name: format!("{name}{suffix}") })
+        (SignalGroup::Core(core), Path { scopes, name: format!("{name}{suffix}") })
     }
 
-    fn object(&mut self, object: Object, label: &str, name: &str) -> (Kind, Path) {
+    fn object(&mut self, object: Object, label: &str, name: &str) -> (SignalGroup, Path) {
         let scope = match object.0 {
-            Kind::Tasks => "tasks",
-            Kind::Queues => "queues",
-            Kind::Semaphores => "semaphores",
-            Kind::Mutexes => "mutexes",
-            Kind::StreamBuffers => "stream_buffers",
-            Kind::EventGroups => "event_groups",
-            Kind::Timers => "timers",
-            Kind::Markers => "event_markers",
-            Kind::Values => "value_markers",
-            Kind::Core(_) | Kind::Kernel | Kind::Recording => "others",
+            SignalGroup::Tasks => "tasks",
+            SignalGroup::Queues => "queues",
+            SignalGroup::Semaphores => "semaphores",
+            SignalGroup::Mutexes => "mutexes",
+            SignalGroup::StreamBuffers => "stream_buffers",
+            SignalGroup::EventGroups => "event_groups",
+            SignalGroup::Timers => "timers",
+            SignalGroup::Markers => "event_markers",
+            SignalGroup::Values => "value_markers",
+            SignalGroup::Core(_) | SignalGroup::Kernel | SignalGroup::Recording => "others",
         };
         let scopes = vec![scope.to_owned(), self.unique(object, label)];
         (object.0, Path { scopes, name: name.to_owned() })

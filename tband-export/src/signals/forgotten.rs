@@ -1,36 +1,36 @@
-//! What is not known any more, since events are missing.
+//! State that becomes unknown because events are missing.
 
 use std::io;
 
-use tband_conv::timeline::{At, Forgotten};
+use tband_conv::timeline::{At, ForgottenState};
 
-use super::follow::{Follow, Keep};
+use super::follower::{SignalFollower, SignalStore};
 use super::source::Source;
 
-impl<K: Keep> Follow<K> {
+impl<K: SignalStore> SignalFollower<K> {
     /// A signal that was known is not.
-    pub(super) fn forgotten(&mut self, at: At, forgotten: Forgotten) -> io::Result<()> {
+    pub(super) fn forgotten(&mut self, at: At, forgotten: ForgottenState) -> io::Result<()> {
         let ns = at.ns;
         match forgotten {
-            Forgotten::Core => self.keep.gap(ns, Some(at.core)),
-            Forgotten::Isr(isr) => self.closed(ns, Source::Isr(at.core, isr)),
-            Forgotten::Level(queue) => self.clear(ns, Source::Level(queue)),
-            Forgotten::Holder(queue) => {
+            ForgottenState::Core => self.keep.gap(ns, Some(at.core)),
+            ForgottenState::Isr(isr) => self.closed(ns, Source::Isr(at.core, isr)),
+            ForgottenState::Level(queue) => self.clear(ns, Source::Level(queue)),
+            ForgottenState::Holder(queue) => {
                 self.clear(ns, Source::Holder(queue))?;
                 self.clear(ns, Source::Depth(queue))
             }
-            Forgotten::Priority(task) => self.clear(ns, Source::Priority(task)),
-            Forgotten::Span(marker) => self.closed(ns, Source::Open(marker)),
-            Forgotten::StreamBuffer(buffer) => self.clear(ns, Source::Bytes(buffer)),
-            Forgotten::EventGroup(group) => self.clear(ns, Source::Bits(group)),
-            Forgotten::Timer(timer) => self.clear(ns, Source::Active(timer)),
-            Forgotten::Callback(timer, _) => self.clear(ns, Source::Callback(timer)),
-            Forgotten::Sleep => self.clear(ns, Source::Sleep(at.core)),
+            ForgottenState::Priority(task) => self.clear(ns, Source::Priority(task)),
+            ForgottenState::Span(marker) => self.closed(ns, Source::Open(marker)),
+            ForgottenState::StreamBuffer(buffer) => self.clear(ns, Source::Bytes(buffer)),
+            ForgottenState::EventGroup(group) => self.clear(ns, Source::Bits(group)),
+            ForgottenState::Timer(timer) => self.clear(ns, Source::Active(timer)),
+            ForgottenState::Callback(timer, _) => self.clear(ns, Source::Callback(timer)),
+            ForgottenState::Sleep => self.clear(ns, Source::Sleep(at.core)),
             _ => Ok(()),
         }
     }
 
-    /// Nothing is known to be open.
+    /// From here no item is known to be open.
     fn closed(&mut self, ns: i64, source: Source) -> io::Result<()> {
         let signal = self.catalog.find(source);
         if let Some(known) = signal.and_then(|it| self.known.get_mut(it as usize)) {

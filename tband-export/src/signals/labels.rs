@@ -1,8 +1,9 @@
-//! The texts of states, each made once.
+//! The texts of states, each created once.
 
 use tband_conv::timeline::{TaskRef, TaskState, Wait, World};
 
-/// Waits that are distinguished, and indices of notifications; of others it is reported that the task is blocked. Damage could make any number of them.
+/// Maximum number of distinguished waits and indices of notifications; for others the task is reported as blocked. Damage could
+/// create any number of them.
 const MAX_WAITS: usize = 1 << 12;
 
 const CREATED: u32 = 0;
@@ -13,14 +14,14 @@ const DELETED: u32 = 4;
 const BLOCKED: u32 = 5;
 /// A mutex is free.
 pub(super) const FREE: u32 = 6;
-/// A mutex is held by a task that is not known.
+/// A mutex is held by an unknown task.
 pub(super) const HELD: u32 = 7;
 
-/// The texts, by number. What they say does not change.
+/// The texts, by number. They do not change.
 #[derive(Debug)]
 pub struct Labels {
     texts: Vec<Box<str>>,
-    /// Of waits by their places; 0 where there is none.
+    /// Labels of waits by their places; 0 means none.
     waits: [Vec<u32>; Wait::KINDS],
     /// How many waits have one.
     waits_known: usize,
@@ -126,7 +127,7 @@ mod tests {
         let (delay, until) = (label(Wait::Delay), label(Wait::DelayUntil));
         assert!(delay != until && delay != Some(BLOCKED) && until != Some(BLOCKED));
         assert_eq!((label(Wait::Delay), label(Wait::DelayUntil)), (delay, until));
-        // Damage makes any number an index.
+        // Damage turns any number into an index.
         assert_eq!(label(Wait::NotifyTake(u32::MAX)), Some(BLOCKED));
         for index in 2..MAX_WAITS as u32 {
             assert_ne!(label(Wait::NotifyWait(index)), Some(BLOCKED), "{index}");

@@ -1,21 +1,21 @@
 //! Changes as bytes of a format, in the order of time, in a temporary file.
 //!
-//! Changes of several cores come nearly in order: a loss is reported when it is found, and concerns what was before it. So
-//! bytes of the last changes are kept back, and what comes late is put between them.
+//! Changes of several cores come nearly in order: a loss is reported when it is found, and concerns earlier events. So the
+//! bytes of the last changes are held back, and late ones are inserted between them.
 
 use std::io::{self, Seek, Write};
 
 use crate::line::Line;
 use crate::spool::Spool;
 
-/// Changes that are kept back so that earlier ones can come before them.
+/// Maximum number of changes that are held back so that earlier ones can come before them.
 const HELD: u64 = 1 << 12;
-/// Bytes after which those that are not kept back are written.
+/// Size in bytes at which changes that are not held back are written.
 const BLOCK: usize = 1 << 18;
 
-/// How a format says from when on changes are.
+/// How a format writes the time of changes.
 pub trait Clock {
-    /// What is before the first change of a time.
+    /// Writes the text before the first change of a time.
     fn time(&mut self, line: &mut Line, ns: i64);
 }
 
@@ -29,20 +29,20 @@ struct Moment {
     before: u64,
 }
 
-/// Keeps changes.
+/// Stores changes.
 #[derive(Debug)]
 pub struct Log<C> {
     clock: C,
     out: Spool,
-    /// Bytes that are kept back.
+    /// Bytes that are held back.
     kept: Line,
     /// Bytes before them.
     gone: usize,
-    /// So many of them are enough to be written.
+    /// Number of bytes that are enough to be written.
     enough: usize,
-    /// With so many of them there is more to do after a change: they are enough, or the change comes late.
+    /// Number of bytes at which a change needs more work: they are enough, or the change comes late.
     limit: usize,
-    /// Times of which there may be more changes. Of the first one bytes may be written already.
+    /// Times that may get more changes. Bytes of the first one may be written already.
     moments: Vec<Moment>,
     /// The last of them, or the least time.
     last_ns: i64,
@@ -50,7 +50,7 @@ pub struct Log<C> {
     changes: u64,
     /// The time of the first change, once it is written.
     start_ns: Option<i64>,
-    /// The time and the bytes of a change that comes late.
+    /// The time and the bytes of a late change.
     late: (i64, Line),
     is_late: bool,
 }
@@ -94,10 +94,10 @@ impl<C: Clock> Log<C> {
         &mut self.kept
     }
 
-    /// The change that was begun is complete.
+    /// Completes the change that was begun.
     ///
     /// # Errors
-    /// There is no room for the file.
+    /// The file cannot hold more.
     #[inline]
     pub fn end(&mut self) -> io::Result<()> {
         if self.kept.len() >= self.limit {
@@ -122,12 +122,12 @@ impl<C: Clock> Log<C> {
         self.gone.wrapping_add(self.kept.len())
     }
 
-    /// The place of the change before which nothing comes any more, if there are so many.
+    /// Returns the place of the change before which no other can come, if there are enough changes.
     const fn settled(&self) -> Option<u64> {
         self.changes.checked_sub(HELD + 1)
     }
 
-    /// Puts a late change after all that are not later: at its time, or at that before which nothing comes any more.
+    /// Inserts a late change after all that are not later: at its time, or at the earliest time that is still possible.
     fn insert(&mut self) {
         let (late_ns, ref line) = self.late;
         let settled = self.settled().and_then(|settled| {
@@ -152,13 +152,13 @@ impl<C: Clock> Log<C> {
         self.kept.insert(at.wrapping_sub(self.gone), bytes);
     }
 
-    /// Writes the bytes before which nothing comes any more.
+    /// Writes the bytes that can get no change before them.
     fn write(&mut self) -> io::Result<()> {
         let Some(settled) = self.settled() else { return Ok(()) };
-        self.begins();
+        self.take_begin();
         let after = self.moments.partition_point(|it| it.before <= settled);
         self.moments.drain(..after.saturating_sub(1));
-        // What is still to come at the time of the first comes after all that is there.
+        // Further changes at the time of the first come after all existing ones.
         let end = self.moments.get(1).map_or(self.reached(), |it| it.start);
         self.write_to(end.wrapping_sub(self.gone))
     }
@@ -173,7 +173,7 @@ impl<C: Clock> Log<C> {
     }
 
     /// Notes the first time, and takes it away: files have it elsewhere.
-    fn begins(&mut self) {
+    fn take_begin(&mut self) {
         if let (None, Some(first)) = (self.start_ns, self.moments.first().copied()) {
             self.start_ns = Some(first.ns);
             let mut time = Line::new();
@@ -184,18 +184,18 @@ impl<C: Clock> Log<C> {
         }
     }
 
-    /// The time of the last change, if there is one.
+    /// Returns the time of the last change, if there is one.
     pub fn last_ns(&self) -> Option<i64> {
         if self.moments.is_empty() { None } else { Some(self.last_ns) }
     }
 
-    /// The first and the last time, that of the end of all if there is none or it is later, and all bytes but those of the
-    /// first time.
+    /// Returns the first and the last time, and all bytes except those of the first time. Without a change the first time is
+    /// `end_ns`. The last time is `end_ns` if that is later than the last change.
     ///
     /// # Errors
-    /// There is no room for the file.
+    /// The file cannot hold more.
     pub fn finish(mut self, end_ns: i64) -> io::Result<((i64, i64), Spool)> {
-        self.begins();
+        self.take_begin();
         let end = self.kept.len();
         self.write_to(end)?;
         let mut file = self.out;
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Changes of these times, in the order in which they come, and what a queue of so many makes of them.
+    /// Adds changes with these times, in their order, and compares the result with that of a bounded queue.
     fn check(times: &[i64]) {
         let mut log = Log::new(Plain);
         let (mut held, mut given) = (VecDeque::<(i64, usize)>::new(), i64::MIN);
@@ -263,7 +263,7 @@ mod tests {
         check(&[5, 3, 5, 4, 4, 3, 9]);
         // All at one time, and then one that is too late.
         check(&[vec![8; 60_000], vec![1, 9]].concat());
-        // Late by less and by more than what is held.
+        // Late by less and by more than the amount held back.
         let late = |by: i64| move |n: i64| if n % 1000 == 999 { 3 * (n - by) } else { 3 * n };
         check(&(0..60_000).map(late(700)).collect::<Vec<_>>());
         check(&(0..60_000).map(late(9000)).collect::<Vec<_>>());
@@ -273,7 +273,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
 
         #[test]
-        fn any_times_are_in_the_order_of_a_queue(
+        fn sorts_any_times_like_a_queue(
             steps in prop::collection::vec((0..20_i64, 0..40_u8, 0..9000_i64), 0..20_000),
         ) {
             let mut now = 0;

@@ -1,10 +1,10 @@
-//! Changes of signals in a temporary file, for formats that name all signals in front and write values in another way than
-//! as they come.
+//! Changes of signals in a temporary file, for formats that declare all signals in front and write values in another form than
+//! the received one.
 
 use std::io::{self, BufRead, BufReader};
 
 use super::catalog::Catalog;
-use super::follow::Keep;
+use super::follower::SignalStore;
 use super::labels::Labels;
 use super::log::{Clock, Log};
 use super::source::{Shape, Source};
@@ -13,7 +13,7 @@ use crate::line::Line;
 use crate::spool::Spool;
 
 /// Is reported changes in the order of time, those of one signal in the order in which they happened.
-pub trait Take {
+pub trait SignalWriter {
     /// Once, before all others: all signals, and the time of the first change.
     fn start(&mut self, catalog: &Catalog, ns: i64) -> io::Result<()>;
 
@@ -30,7 +30,7 @@ pub trait Take {
     fn finish(&mut self, ns: i64) -> io::Result<()>;
 }
 
-// What a change begins with.
+// First byte of a change.
 const UNKNOWN: u8 = 0;
 const NUMBER: u8 = 1;
 const REAL: u8 = 2;
@@ -47,7 +47,7 @@ const MAX_NUMBER: usize = 10;
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 15;
 
-/// Times, as they are kept.
+/// Times in the stored form.
 #[derive(Debug)]
 struct Times;
 
@@ -58,20 +58,20 @@ impl Clock for Times {
     }
 }
 
-/// Keeps all changes until the signals are known.
+/// Stores all changes until the signals are known.
 #[derive(Debug)]
 pub struct Replay<T> {
     log: Log<Times>,
     take: T,
 }
 
-impl<T: Take> Replay<T> {
+impl<T: SignalWriter> Replay<T> {
     /// For this one.
     pub fn new(take: T) -> Self {
         Self { log: Log::new(Times), take }
     }
 
-    /// Shows what was kept.
+    /// Replays the stored changes.
     fn replay(
         &mut self,
         catalog: &Catalog,
@@ -79,7 +79,7 @@ impl<T: Take> Replay<T> {
         file: Spool,
         ns: i64,
     ) -> io::Result<()> {
-        let mut kept = Kept { file: BufReader::with_capacity(BLOCK, file) };
+        let mut kept = StoredChanges { file: BufReader::with_capacity(BLOCK, file) };
         let mut ns = ns;
         while let Some(kind) = kept.first()? {
             let number = kept.number()?;
@@ -116,7 +116,7 @@ impl<T: Take> Replay<T> {
     }
 }
 
-impl<T: Take> Keep for Replay<T> {
+impl<T: SignalWriter> SignalStore for Replay<T> {
     fn found(&mut self, _: u32, _: Source) {}
 
     fn change(&mut self, _: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
@@ -181,13 +181,13 @@ fn put_text(line: &mut Line, text: &str) {
     put(line, text.len() as u64).text(text);
 }
 
-/// What was kept, as it is read again.
-struct Kept {
+/// The stored changes, as they are read again.
+struct StoredChanges {
     file: BufReader<Spool>,
 }
 
-impl Kept {
-    /// The first byte of the next change, if there is one.
+impl StoredChanges {
+    /// Returns the first byte of the next change, if there is one.
     #[inline]
     fn first(&mut self) -> io::Result<Option<u8>> {
         let byte = self.file.fill_buf()?.first().copied();
@@ -200,7 +200,7 @@ impl Kept {
     /// A number; one that was cut off ends there.
     #[inline]
     fn number(&mut self) -> io::Result<u64> {
-        // Nearly always it is whole in what was read already.
+        // Nearly always the complete number is in the buffer.
         let Some(there) = self.file.buffer().first_chunk::<MAX_NUMBER>() else {
             return self.number_at_the_end();
         };

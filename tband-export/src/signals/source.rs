@@ -7,7 +7,7 @@ use tband_conv::timeline::{
 /// Notification values that a task has a signal for.
 pub const MAX_NOTIFICATIONS: u32 = 16;
 
-/// What a signal is of.
+/// The object of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The task that runs on a core.
@@ -16,16 +16,16 @@ pub enum Source {
     Isr(u32, IsrRef),
     /// A core sleeps.
     Sleep(u32),
-    /// What a task does.
+    /// The state of a task.
     State(TaskRef),
     Priority(TaskRef),
     /// The value of a notification, below [`MAX_NOTIFICATIONS`].
     Notification(TaskRef, u32),
     /// Bytes of its stack that were never used.
     Stack(TaskRef),
-    /// What a task is reported, or does, that ends a wait.
+    /// Reports to a task, and acts of a task, that end a wait.
     Acts(TaskRef),
-    /// The same of an interrupt of a core.
+    /// Acts of an interrupt of a core.
     IsrActs(u32, IsrRef),
     Level(QueueRef),
     Holder(QueueRef),
@@ -39,7 +39,7 @@ pub enum Source {
     Callback(TimerRef),
     /// An event marker fires or begins a span.
     Fired(MarkerRef),
-    /// What it was reported then.
+    /// The text that was reported.
     Text(MarkerRef),
     /// Spans that are open on it.
     Open(MarkerRef),
@@ -56,7 +56,7 @@ pub enum Source {
 
 /// How signals are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum SignalGroup {
     Core(u32),
     Tasks,
     Queues,
@@ -71,7 +71,7 @@ pub enum Kind {
     Recording,
 }
 
-/// What values a signal has.
+/// The kind of a signal's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One of several labels.
@@ -79,7 +79,7 @@ pub enum Shape {
     /// Any text.
     Text,
     Bit,
-    /// An unsigned number of so many bits.
+    /// An unsigned number of this many bits.
     Unsigned(u32),
     /// A signed number of 64 bits.
     Signed,
@@ -112,7 +112,7 @@ impl Source {
         }
     }
 
-    /// A table of its own for each kind of signal, and a place in it: places are as dense as objects.
+    /// Returns a table for each kind of signal, and an index in it: indices are as dense as objects.
     #[inline]
     pub(super) fn place(self) -> (usize, usize) {
         match self {

@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 
-/// What a signal is from now on.
+/// The new value of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Not known, or nothing.
@@ -17,16 +17,16 @@ pub enum Value {
     Text(Box<str>),
     /// It happens.
     Moment,
-    /// What happens now, with where it comes from.
+    /// An event at this moment, with its cause.
     Related(Box<Relation>),
 }
 
-/// What a moment follows from.
+/// The cause of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// What happens.
+    /// Text of the event.
     pub text: String,
-    /// The signal of who caused it.
+    /// The signal of the cause.
     pub from: u32,
     /// When that was, in ns.
     pub from_ns: i64,

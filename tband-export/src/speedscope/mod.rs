@@ -1,8 +1,8 @@
-//! Profiles for <https://www.speedscope.app>: one for each core, of when which task and interrupt ran.
+//! Profiles for <https://www.speedscope.app>: one for each core, with the times of each task and interrupt.
 //!
-//! The events of a profile are together: those of the core that runs first go into the file, those of others wait.
+//! The events of a profile are contiguous: those of the first core go into the file, those of others wait.
 //!
-//! Times count from the start of the recording: the viewer keeps them as doubles, which cannot hold nanoseconds since 1970.
+//! Times count from the start of the recording: the viewer stores them as doubles, which cannot hold nanoseconds since 1970.
 
 use std::io::{self, Write};
 
@@ -12,20 +12,20 @@ use tband_conv::{ConvError, Input, Options, Summary, convert};
 use crate::line::Line;
 use crate::spool::{Waiting, append, waiting};
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
-use crate::text::Text;
+use crate::text::TextWriter;
 use crate::without_flows;
 
 /// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written, or a temporary file for what other cores than the first one do.
+/// As [`convert`]; if `out` cannot be written, or a temporary file for the events of the other cores.
 pub fn convert_to_speedscope(
     inputs: &[Input<'_>],
     options: &Options,
     out: impl Write,
 ) -> Result<Summary, ConvError> {
     let options = without_flows(options);
-    let mut out = Text::new(out);
+    let mut out = TextWriter::new(out);
     out.line().text(concat!(
         "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\
          \"exporter\":\"tband ",
@@ -43,14 +43,14 @@ pub fn convert_to_speedscope(
 }
 
 struct Profiles<W: Write> {
-    out: Text<W>,
+    out: TextWriter<W>,
     /// The core whose profile is in the file already.
     first: Option<u32>,
     /// The events of other cores.
     others: PerCore<Option<Waiting>>,
-    /// What comes after the time in an event of a frame.
+    /// The text after the time in an event of a frame.
     frames: PerFrame<String>,
-    /// Of the frames, as JSON.
+    /// Names of the frames, as JSON.
     names: Vec<String>,
 }
 
@@ -79,13 +79,13 @@ impl<W: Write> Profiles<W> {
     }
 }
 
-/// A time as the file has it: what is before the start, as in a recording without events, is at the start.
+/// Returns a time as in the file: a time before the start, as in a recording without events, becomes the start.
 fn since_start(world: &World, ns: i64) -> i64 {
     ns.saturating_sub(world.start_ns.unwrap_or(0)).max(0)
 }
 
-/// An event, from what is before its time and after it.
-fn put(out: &mut Text<impl Write>, start: &str, at: At, end: &str) -> io::Result<()> {
+/// Writes an event, from the texts before and after its time.
+fn put(out: &mut TextWriter<impl Write>, start: &str, at: At, end: &str) -> io::Result<()> {
     out.line().text(start).number(at.ns).text(end);
     out.end()
 }
@@ -114,7 +114,7 @@ impl<W: Write> Slices for Profiles<W> {
     fn finish(&mut self, world: &World, (from_ns, to_ns): (i64, i64)) -> io::Result<()> {
         let (from_ns, to_ns) = (since_start(world, from_ns), since_start(world, to_ns));
         if self.first.is_none() {
-            // There is no file without a profile.
+            // A file needs at least one profile.
             begin(self.out.line(), "", 0, world);
         }
         let end = format!("],\"startValue\":{from_ns},\"endValue\":{to_ns}}}");

@@ -1,4 +1,4 @@
-//! What a core does as a stack: the task that runs, and the interrupts on top of it.
+//! The activity of a core as a stack: the running task, and the interrupts on top of it.
 //!
 //! Slices nest: where another task gets the core beneath an interrupt, the interrupt's slice ends and begins again.
 
@@ -6,10 +6,11 @@ use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{
-    At, Change, Forgotten, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState, World,
+    At, Change, ForgottenState, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState,
+    World,
 };
 
-/// Who runs.
+/// A task or interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
     Task(TaskRef),
@@ -21,7 +22,7 @@ pub enum Frame {
 #[derive(Debug)]
 pub struct PerFrame<T> {
     tasks: PerRef<Task, Option<T>>,
-    /// Of each core.
+    /// The interrupts of each core.
     isrs: PerCore<PerRef<Isr, Option<T>>>,
 }
 
@@ -32,7 +33,7 @@ impl<T> Default for PerFrame<T> {
 }
 
 impl<T> PerFrame<T> {
-    /// That of a frame, made if it is not there.
+    /// Returns the value of a frame, which is created if there is none.
     pub fn of(&mut self, frame: Frame, make: impl FnOnce() -> T) -> &T {
         let place = match frame {
             Frame::Task(task) => self.tasks.entry(task),
@@ -57,7 +58,7 @@ pub trait Slices {
 #[derive(Clone, Debug, Default)]
 struct Core {
     task: Option<TaskRef>,
-    /// The task has left the core at this time; who comes next at that time takes its place.
+    /// The task has left the core at this time; the next task at that time takes its place.
     left_ns: Option<i64>,
     isrs: Vec<IsrRef>,
     last_ns: i64,
@@ -66,7 +67,7 @@ struct Core {
 /// Interrupts that are reported within each other; damage could open any number.
 const MAX_DEPTH: usize = 1000;
 
-/// Reports to slices what happens.
+/// Passes the changes to slices.
 #[derive(Debug)]
 pub struct Stacks<S> {
     cores: PerCore<Core>,
@@ -90,7 +91,7 @@ impl<S: Slices> Stacks<S> {
         At { ns: core.last_ns, ..at }
     }
 
-    fn runs(&mut self, world: &World, at: At, task: Option<TaskRef>) -> io::Result<()> {
+    fn set_running(&mut self, world: &World, at: At, task: Option<TaskRef>) -> io::Result<()> {
         self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
         let core = self.core(at.core);
         if core.task == task {
@@ -114,26 +115,26 @@ impl<S: Slices> Stacks<S> {
         Ok(())
     }
 
-    /// A task has left the core for good where nobody comes at that time.
-    fn leaves(&mut self, world: &World, at: At) -> io::Result<()> {
+    /// A task has left the core for good if no other task comes at that time.
+    fn leave_core(&mut self, world: &World, at: At) -> io::Result<()> {
         match self.core(at.core).left_ns.take() {
-            Some(ns) => self.runs(world, At { ns, ..at }, None),
+            Some(ns) => self.set_running(world, At { ns, ..at }, None),
             None => Ok(()),
         }
     }
 
-    fn comes(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
+    fn enter_core(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
         let at = self.now(at);
         let core = self.core(at.core);
         if core.left_ns == Some(at.ns) {
             core.left_ns = None;
         }
-        self.leaves(world, at)?;
-        self.runs(world, at, Some(task))
+        self.leave_core(world, at)?;
+        self.set_running(world, at, Some(task))
     }
 
-    fn enters(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
-        self.leaves(world, at)?;
+    fn enter_isr(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+        self.leave_core(world, at)?;
         let at = self.now(at);
         let core = self.core(at.core);
         if core.isrs.len() >= MAX_DEPTH {
@@ -143,8 +144,8 @@ impl<S: Slices> Stacks<S> {
         self.slices.open(world, at, Frame::Isr(at.core, isr))
     }
 
-    fn exits(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
-        self.leaves(world, at)?;
+    fn exit_isr(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+        self.leave_core(world, at)?;
         let at = self.now(at);
         let core = self.core(at.core);
         if core.isrs.last() != Some(&isr) {
@@ -168,20 +169,20 @@ impl<S: Slices> Sink for Stacks<S> {
                     self.core(core).left_ns = Some(at.ns);
                 }
                 match to {
-                    TaskState::Running(core) => self.comes(world, At { core, ..at }, task),
+                    TaskState::Running(core) => self.enter_core(world, At { core, ..at }, task),
                     _ => Ok(()),
                 }
             }
-            Change::IsrEnter(isr) => self.enters(world, at, isr),
-            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
-                self.exits(world, at, isr)
+            Change::IsrEnter(isr) => self.enter_isr(world, at, isr),
+            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
+                self.exit_isr(world, at, isr)
             }
             _ => Ok(()),
         }
     }
 
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
-        self.comes(world, at, switch.next)
+        self.enter_core(world, at, switch.next)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
@@ -189,7 +190,7 @@ impl<S: Slices> Sink for Stacks<S> {
         for number in (0..).take(self.cores.iter().len()) {
             let at = self.now(At { ns: end_ns, core: number });
             last_ns = last_ns.max(at.ns);
-            self.leaves(world, at)?;
+            self.leave_core(world, at)?;
             while let Some(isr) = self.core(number).isrs.pop() {
                 self.slices.close(world, at, Frame::Isr(number, isr))?;
             }

@@ -28,8 +28,8 @@ pub fn append_as_reals(
     out.flush()
 }
 
-/// The number in a change of an integer, and the identifier of its signal, if that is one of these. What is not known is
-/// no number.
+/// Returns the number in a change of an integer, and the identifier of its signal, if that is one of these. An unknown value is
+/// not a number.
 fn integer<'a>(change: &[u8], signals: &'a BTreeSet<String>) -> Option<(f64, &'a str)> {
     let change = str::from_utf8(change.strip_prefix(b"b")?).ok()?;
     let (digits, id) = change.trim_end().split_once(' ')?;

@@ -1,8 +1,8 @@
-//! Value Change Dump, as text: for GTKWave, Surfer and whatever else reads waveforms.
+//! Value Change Dump, as text: for GTKWave, Surfer and other readers of waveforms.
 //!
-//! States and texts are strings (`s`), which GTKWave has added to the standard; they are one word each, with `_` for
-//! white space. What is not known is `x`, of numbers of double precision NaN. All signals are named in front, so changes
-//! wait in a temporary file until all are known.
+//! States and texts are strings (`s`), which GTKWave has added to the standard; they are one word each, with `_` for white
+//! space. An unknown value is `x`, and NaN for numbers of double precision. All signals are declared in front, so changes wait
+//! in a temporary file until all are known.
 
 mod integers;
 
@@ -13,10 +13,12 @@ use tband_conv::{ConvError, Input, Options, Summary, convert};
 use vcd::{IdCode, SimulationCommand, TimescaleUnit, VarType, Writer};
 
 use self::integers::append_as_reals;
-use crate::growing::Growing;
+use crate::delimited_number::DelimitedNumber;
 use crate::line::Line;
 use crate::names;
-use crate::signals::{Catalog, Clock, Follow, Keep, Labels, Log, Shape, Source, Step, Value};
+use crate::signals::{
+    Catalog, Clock, Labels, Log, Shape, SignalFollower, SignalStore, Source, Step, Value,
+};
 use crate::without_flows;
 
 /// Converts recordings to a VCD file of 1 ns resolution. Reads each input twice.
@@ -36,7 +38,7 @@ pub fn convert_to_vcd(
         words: Vec::new(),
         turned: BTreeSet::new(),
     };
-    convert(inputs, &options, &mut Follow::new(names::word, vcd))
+    convert(inputs, &options, &mut SignalFollower::new(names::word, vcd))
 }
 
 struct Vcd<W: Write> {
@@ -46,17 +48,17 @@ struct Vcd<W: Write> {
     /// By their numbers.
     signals: Vec<Signal>,
     /// Of labels, by their numbers.
-    words: Vec<Word>,
+    words: Vec<LabelValue>,
     /// Identifiers of signals that have been integers and have turned out to be of double precision.
     turned: BTreeSet<String>,
 }
 
 /// Times, as the file has them.
-struct Times(Growing);
+struct Times(DelimitedNumber);
 
 impl Default for Times {
     fn default() -> Self {
-        Self(Growing::new([b'#', b'\n']))
+        Self(DelimitedNumber::new([b'#', b'\n']))
     }
 }
 
@@ -73,7 +75,7 @@ const SHORT: usize = 8;
 /// A signal.
 struct Signal {
     shape: Shape,
-    /// What its changes end with, in so many bytes.
+    /// The end of its changes, with its length.
     end: ([u8; SHORT], usize),
     /// A change of a bit, whose value is the first byte.
     bit: [u8; SHORT],
@@ -101,13 +103,13 @@ fn short<const ROOM: usize>(text: &[u8]) -> ([u8; ROOM], usize) {
     (room, text.len().min(ROOM))
 }
 
-/// A label as a value, with what is around it.
-enum Word {
+/// A label as a value, with the surrounding text.
+enum LabelValue {
     Short(([u8; 32], usize)),
     Long(String),
 }
 
-impl Word {
+impl LabelValue {
     fn of(text: &str) -> Self {
         let mut line = Line::new();
         let text = line.text("s").word(text).text(" ").bytes();
@@ -171,7 +173,7 @@ impl<W: Write> Vcd<W> {
     }
 }
 
-impl<W: Write> Keep for Vcd<W> {
+impl<W: Write> SignalStore for Vcd<W> {
     fn found(&mut self, signal: u32, source: Source) {
         let found = Signal::new(signal, source.shape());
         match self.signals.get_mut(signal as usize) {
@@ -202,7 +204,7 @@ impl<W: Write> Keep for Vcd<W> {
     #[inline]
     fn label(&mut self, labels: &Labels, ns: i64, signal: u32, label: u32) -> io::Result<()> {
         match (self.signals.get(signal as usize), self.words.get(label as usize)) {
-            (Some(known), Some(Word::Short(text))) if known.shape == Shape::State => {
+            (Some(known), Some(LabelValue::Short(text))) if known.shape == Shape::State => {
                 self.changes.begin(ns).pair(text, known.end);
                 self.changes.end()
             }
@@ -225,10 +227,10 @@ impl<W: Write> Keep for Vcd<W> {
             (Shape::State | Shape::Text, Value::Label(label)) => {
                 let words = &mut self.words;
                 let new = (0..=*label).skip(words.len());
-                words.extend(new.map(|label| Word::of(labels.text(label))));
+                words.extend(new.map(|label| LabelValue::of(labels.text(label))));
                 match words.get(*label as usize) {
-                    Some(Word::Short((text, len))) => line.short(*text, *len),
-                    Some(Word::Long(text)) => line.text(text),
+                    Some(LabelValue::Short((text, len))) => line.short(*text, *len),
+                    Some(LabelValue::Long(text)) => line.text(text),
                     None => line,
                 }
             }

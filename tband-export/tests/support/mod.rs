@@ -1,5 +1,4 @@
-//! What the timeline says, by a sink that has nothing in common with the exports: from when to when each object had
-//! which value.
+//! The timeline, from a sink that shares no code with the exports: the values of each object, with begin and end.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::collections::BTreeMap;
@@ -8,13 +7,13 @@ use tband_conv::{Input, Options, convert};
 use tband_recordings::facts::Facts;
 pub use tband_recordings::inputs::{random, vectors};
 
-/// From when to when, and what.
+/// Begin, end, and value.
 pub type Slice = (i64, i64, String);
 
 /// The slices of each signal of a kind, sorted: names are left out, since objects may share one.
 pub type Kinds = BTreeMap<&'static str, Vec<Vec<Slice>>>;
 
-/// Adds what a signal was, without what is not known; the same again goes on.
+/// Adds the values of a signal, without unknown ones; repeated values are joined.
 pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<Item = Slice>) {
     let mut all: Vec<Slice> = Vec::new();
     for (from, to, value) in of_signal {
@@ -70,13 +69,13 @@ pub fn compare(found: &Kinds, expected: &Kinds, format: &str) {
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{format}");
 }
 
-/// A state in a word: what a task waits for is compared elsewhere.
+/// Returns a state as a word: the reasons of waits are compared elsewhere.
 pub fn state(text: &str) -> String {
     let end = text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
     text[..end].to_lowercase()
 }
 
-/// What a recording says, by its facts.
+/// Returns the facts of a recording.
 pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
     let mut facts = Facts::default();
     convert(inputs, options, &mut facts).unwrap();

@@ -13,10 +13,10 @@ use crate::memory::{
 };
 use crate::result::{TBAND_FLUX_ARGUMENT, TBAND_FLUX_OK};
 
-/// The parts of a buffer that are to be checked.
+/// Checks the parts of a buffer.
 ///
 /// # Safety
-/// As of the functions that set up buffers.
+/// The conditions of the functions that set up buffers.
 unsafe fn parts(
     memory: *mut u8,
     size: usize,
@@ -32,10 +32,10 @@ unsafe fn parts(
     Some((memory, CHandler { function, context }))
 }
 
-/// Keeps a buffer where the caller has a place for it.
+/// Stores a buffer in the caller's memory.
 ///
 /// # Safety
-/// `place` is null or has the memory of a buffer that nobody uses.
+/// `place` is null or has the memory of a buffer that is not in use.
 unsafe fn keep(place: *mut tband_flux_buffer, buffer: Option<CBuffer>) -> i32 {
     let (false, Some(buffer)) = (place.is_null(), buffer) else { return TBAND_FLUX_ARGUMENT };
     let place = place.cast::<BufferPlace>();
@@ -45,7 +45,7 @@ unsafe fn keep(place: *mut tband_flux_buffer, buffer: Option<CBuffer>) -> i32 {
         refused: AtomicU32::new(0),
         buffer: MaybeUninit::new(buffer),
     };
-    // SAFETY: so the caller says.
+    // SAFETY: the caller's promise.
     unsafe {
         place.write(new);
         (*place).mark.store(IS_BUFFER, Relaxed);
@@ -53,9 +53,9 @@ unsafe fn keep(place: *mut tband_flux_buffer, buffer: Option<CBuffer>) -> i32 {
     TBAND_FLUX_OK
 }
 
-/// Sets up a linear buffer of `size` bytes. For an entry that does not fit it calls the handler, until that has taken
-/// all or takes nothing; so does tband_flux_flush(). What the handler leaves moves to the front of the memory, at most
-/// `size` bytes. Several traces may share a linear buffer, if one context writes at a time.
+/// Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has
+/// taken all or takes nothing, like tband_flux_flush(). The remaining bytes, at most `size`, move to the front of
+/// the memory. Several traces may share a linear buffer if only one context writes at a time.
 ///
 /// Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size
 /// of 0.
@@ -70,17 +70,17 @@ pub unsafe extern "C" fn tband_flux_linear(
     handler: tband_flux_handler,
     context: *mut c_void,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         let parts = parts(memory, size, handler, context);
         keep(buffer, parts.map(|(memory, handler)| Buffer::linear(memory, handler)))
     }
 }
 
-/// Sets up a ring of `size` bytes: the first `kept` of them for what defines its one trace, which is never overwritten, the
-/// rest for at least two slots of `slot` bytes (below 65535), of which the oldest makes place for the newest. A slot needs
-/// 8 bytes, 28 for each sequence of the trace, and room for its longest entry. Nothing is handed out until
-/// tband_flux_flush(), which makes one file of all slots.
+/// Sets up a ring of `size` bytes: the first `kept` of them for the definitions of its one trace, which are never
+/// overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the
+/// oldest. A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry.
+/// tband_flux_flush() passes all slots to the handler as one file.
 ///
 /// Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes
 /// without room for two slots.
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn tband_flux_ring(
     handler: tband_flux_handler,
     context: *mut c_void,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         let parts = parts(memory, size, handler, context);
         let ring = parts.and_then(|(memory, handler)| Buffer::ring(memory, kept, slot, handler));
@@ -105,16 +105,17 @@ pub unsafe extern "C" fn tband_flux_ring(
     }
 }
 
-/// Entries that are lost, since the buffer was set up: those for which there was no room, those that got
-/// TBAND_FLUX_BUSY, and in a ring those that newer ones took the place of. Stays at its greatest number. 0 for a buffer that was not set up or that somebody writes to.
+/// Returns the number of entries that were lost since the buffer was set up: entries that did not fit, those that
+/// got TBAND_FLUX_BUSY, and in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set
+/// up or is being written.
 ///
-/// Context: any that does not interrupt who writes.
+/// Context: any that does not interrupt a writer.
 ///
 /// # Safety
 /// `buffer` is null or has the memory of a buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_flux_lost(buffer: *mut tband_flux_buffer) -> u32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     match unsafe { Entered::new(buffer.cast()) } {
         Ok(mut entered) => entered.buffer().lost().saturating_add(entered.refused()),
         Err(_) => 0,

@@ -1,4 +1,4 @@
-//! Items, and what their numbers mean.
+//! Items, and the meanings of their numbers.
 
 use core::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::enter::{enter, text};
 use crate::memory::tband_flux_trace;
 use crate::structure::on_the_wire;
 
-/// Type of a signal of events: numbers that an enumeration gives names.
+/// Type of a signal of events: numbers that have names in an enumeration.
 pub const TBAND_FLUX_EVENT: u8 = 1;
 /// Type of a signal of integers.
 pub const TBAND_FLUX_INTEGER: u8 = 2;
@@ -26,12 +26,12 @@ pub const TBAND_FLUX_STRUCT: u8 = 7;
 pub const TBAND_FLUX_VALUES: u8 = 0;
 /// The enumeration of signals that relations come from, by their paths: "\\scope\\signal".
 pub const TBAND_FLUX_TARGETS: u8 = 1;
-/// The enumeration of how relations look: "Trigger/444444/line/no".
+/// The enumeration of the styles of relations: "Trigger/444444/line/no".
 pub const TBAND_FLUX_STYLES: u8 = 2;
-/// The enumeration of how labels look: "My label/444444/star".
+/// The enumeration of the styles of labels: "My label/444444/star".
 pub const TBAND_FLUX_LABELS: u8 = 3;
 
-// The numbers are the format's.
+// The values are defined by the format.
 const _: () = assert!(
     TBAND_FLUX_EVENT == sample::EVENT
         && TBAND_FLUX_INTEGER == sample::INTEGER
@@ -45,7 +45,7 @@ const _: () = assert!(
         && TBAND_FLUX_LABELS == entry::LABELS
 );
 
-/// What an item is called, and where it is.
+/// The name and the position of an item.
 ///
 /// # Safety
 /// The texts are null or NUL-terminated.
@@ -54,14 +54,14 @@ unsafe fn named<'t>(
     (name, about): (*const c_char, *const c_char),
     most: u16,
 ) -> Named<'t> {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { Named { parent, name: text(name, most), about: text(about, most) } }
 }
 
-/// Defines a scope. `parent` is the scope that it is in, 0 for the root. Texts are UTF-8; NULL is an empty one.
+/// Defines a scope. `parent` is the scope around it, 0 for the root. Texts are UTF-8; NULL is an empty text.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE without a head, if the number is taken or `parent`
-/// is no scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
+/// is not a scope; TBAND_FLUX_ARGUMENT for 0 or a number above max_item; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL,
 /// TBAND_FLUX_BUSY.
 ///
 /// # Safety
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn tband_flux_scope(
     name: *const c_char,
     about: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let named = named(parent, (name, about), trace.max_entry());
@@ -83,10 +83,10 @@ pub unsafe extern "C" fn tband_flux_scope(
     }
 }
 
-/// Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` says how it is shown: "gantt<>" for
-/// states, "default<df=Hex>", or NULL.
+/// Defines a signal of a type (TBAND_FLUX_EVENT to TBAND_FLUX_STRUCT). `descriptor` selects the representation:
+/// "gantt<>" for states, "default<df=Hex>", or NULL.
 ///
-/// Context and result as of tband_flux_scope(); TBAND_FLUX_ARGUMENT also for another type.
+/// Context and result as for tband_flux_scope(); TBAND_FLUX_ARGUMENT also for an unknown type.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn tband_flux_signal(
     kind: u8,
     descriptor: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let most = trace.max_entry();
@@ -110,9 +110,9 @@ pub unsafe extern "C" fn tband_flux_signal(
     }
 }
 
-/// Shows a signal in another scope too, under another name.
+/// Shows a signal in a second scope, under another name.
 ///
-/// Context and result as of tband_flux_scope(); TBAND_FLUX_STATE if `item` is no signal.
+/// Context and result as for tband_flux_scope(); TBAND_FLUX_STATE if `item` is not a signal.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn tband_flux_reference(
     name: *const c_char,
     about: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let named = named(parent, (name, about), trace.max_entry());
@@ -133,8 +133,8 @@ pub unsafe extern "C" fn tband_flux_reference(
     }
 }
 
-/// Says what a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS) is called. Once in each
-/// sequence, after it is opened and before the number is used; a ring keeps it, and needs it once. Numbers begin with 1.
+/// Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in each
+/// sequence, after it is opened and before the number is used; with a ring, once. Numbers begin with 1.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
 /// or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn tband_flux_enumeration(
     label: *const c_char,
     number: u32,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let label = text(label, trace.max_entry());
@@ -158,9 +158,8 @@ pub unsafe extern "C" fn tband_flux_enumeration(
     }
 }
 
-/// Says what a member of the structures of a signal is called, and its type (TBAND_FLUX_MEMBER_TEXT to
-/// TBAND_FLUX_MEMBER_DOUBLE). Once in each sequence, after it is opened and before the member is used; a ring keeps it, and
-/// needs it once.
+/// Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's
+/// structures. Call it once in each sequence, after it is opened and before the member is used; with a ring, once.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
 /// no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
@@ -176,7 +175,7 @@ pub unsafe extern "C" fn tband_flux_define_member(
     kind: u8,
     descriptor: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let most = trace.max_entry();

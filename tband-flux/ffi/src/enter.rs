@@ -1,4 +1,4 @@
-//! Where a function of C comes in: one at a time for each buffer.
+//! Entry of the C functions: one at a time for each buffer.
 
 use core::ffi::c_char;
 use core::sync::atomic::Ordering::Relaxed;
@@ -8,16 +8,16 @@ use tband_flux::{Error, Trace};
 use crate::memory::{BufferPlace, CBuffer, IS_BUFFER, IS_TRACE, TracePlace, tband_flux_trace};
 use crate::result::{TBAND_FLUX_ARGUMENT, TBAND_FLUX_BUSY, code};
 
-/// The buffer is somebody's until this goes.
+/// Exclusive use of a buffer, until this is dropped.
 pub struct Entered {
     place: *mut BufferPlace,
 }
 
 impl Entered {
-    /// Comes in, unless somebody is there.
+    /// Acquires the buffer, unless it is in use.
     ///
-    /// An interrupt that comes between the look and the mark has come and gone before the next instruction here, so on
-    /// one core plain loads and stores are enough. Two cores may miss each other.
+    /// An interrupt between the test and the store of the flag has finished before the next instruction here, so on one
+    /// core plain loads and stores are enough. Two cores may fail to notice each other.
     ///
     /// # Safety
     /// `place` is null, or has the memory of a buffer.
@@ -25,8 +25,8 @@ impl Entered {
         if place.is_null() {
             return Err(TBAND_FLUX_ARGUMENT);
         }
-        // SAFETY: there is memory of a buffer. Only mark and flag are looked at, which are atomics; the rest of it may be
-        // somebody else's.
+        // SAFETY: there is memory of a buffer. Only mark and flag are accessed, which are atomics; the rest of it may be
+        // in use elsewhere.
         let (mark, is_busy) = unsafe { (&(*place).mark, &(*place).is_busy) };
         if mark.load(Relaxed) != IS_BUFFER {
             return Err(TBAND_FLUX_ARGUMENT);
@@ -40,70 +40,70 @@ impl Entered {
 
     /// The buffer.
     pub fn buffer(&mut self) -> &mut CBuffer {
-        // SAFETY: its mark says that it was set up, and the flag that it is ours alone.
+        // SAFETY: the mark shows that the buffer was set up, and the flag that only this caller uses it.
         unsafe { (*self.place).buffer.assume_init_mut() }
     }
 
-    /// Entries that were refused since somebody was here.
+    /// Returns the number of entries that were refused because the buffer was in use.
     pub fn refused(&self) -> u32 {
-        // SAFETY: `new` has looked at it.
+        // SAFETY: `new` has checked it.
         unsafe { (*self.place).refused.load(Relaxed) }
     }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        // SAFETY: `new` has looked at it.
+        // SAFETY: `new` has checked it.
         unsafe { (*self.place).is_busy.store(false, Relaxed) };
     }
 }
 
-/// Runs what writes to a trace and its buffer, and says what came of it. What is refused since somebody else writes is
-/// counted as lost.
+/// Runs a function that writes to a trace and its buffer, and returns its result code. Entries that are refused because
+/// the buffer is in use are counted as lost.
 ///
 /// # Safety
-/// `trace` is null, or has the memory of a trace; its buffer is where it was when it was set up.
+/// `trace` is null, or has the memory of a trace; its buffer has not moved since it was set up.
 pub unsafe fn enter(
     trace: *mut tband_flux_trace,
     run: impl FnOnce(&mut Trace<'static>, &mut CBuffer) -> Result<(), Error>,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     match unsafe { come_in(trace, true) } {
         Ok((mut entered, trace)) => code(run(trace, entered.buffer())),
         Err(code) => code,
     }
 }
 
-/// The same for all functions, so that it is there once.
+/// The common part of all functions, so that the code exists once.
 ///
 /// # Safety
-/// As of `enter`; the trace is not used after `Entered` is gone.
+/// The conditions of `enter`; the trace is not used after `Entered` is dropped.
 #[inline(never)]
 pub unsafe fn come_in<'t>(
     trace: *mut tband_flux_trace,
     writes: bool,
 ) -> Result<(Entered, &'t mut Trace<'static>), i32> {
     let place = trace.cast::<TracePlace>();
-    // SAFETY: so the caller says; the mark is an atomic, and nothing else is looked at.
+    // SAFETY: the caller's promise; the mark is an atomic, and nothing else is accessed.
     if place.is_null() || unsafe { (*place).mark.load(Relaxed) } != IS_TRACE {
         return Err(TBAND_FLUX_ARGUMENT);
     }
-    // SAFETY: the mark says that the trace was set up, with a buffer, which does not change after that.
+    // SAFETY: the mark shows that the trace was set up, with a buffer, which does not change after that.
     let buffer = unsafe { (*place).buffer };
     // SAFETY: as above.
     let entered = match unsafe { Entered::new(buffer) } {
         Ok(entered) => entered,
         Err(code) => {
             if writes && code == TBAND_FLUX_BUSY {
-                // SAFETY: it is a buffer, since somebody is there; the count is an atomic.
+                // SAFETY: it is a buffer, because it is in use; the count is an atomic.
                 let refused = unsafe { &(*buffer).refused };
-                // An interrupt in between may be missed: at least so many.
+                // The count is a lower bound: an increment by an interrupt in between may be lost.
                 refused.store(refused.load(Relaxed).saturating_add(1), Relaxed);
             }
             return Err(code);
         }
     };
-    // SAFETY: as above; who has come into its buffer has it alone.
+    // SAFETY: as above; this caller has acquired the buffer, and so has exclusive access.
     let (trace, known) = unsafe { ((*place).trace.assume_init_mut(), &(*place).refused) };
     if known.load(Relaxed) != entered.refused() {
         known.store(entered.refused(), Relaxed);
@@ -112,7 +112,7 @@ pub unsafe fn come_in<'t>(
     Ok((entered, trace))
 }
 
-/// A text of C, of which no more is read than makes an entry too long; empty for null.
+/// Returns a text of C, empty for null. Reads at most as many bytes as make an entry too long.
 ///
 /// # Safety
 /// `text` is null, or NUL-terminated, or has that many bytes.

@@ -1,4 +1,4 @@
-//! Memory that the caller gives: what the structs of the header contain.
+//! Memory that the caller provides: the contents of the structs in the header.
 
 use core::ffi::c_void;
 use core::mem::{MaybeUninit, align_of, size_of};
@@ -6,31 +6,31 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use tband_flux::{Buffer, Handler, Item, Sequence, Trace};
 
-/// Takes bytes out of a buffer and returns how many it took, from the front; 0 if it can take none now. It may take a
-/// part. Called in the context of who writes or flushes, and must not write to the same buffer. `context` is what was
-/// given beside it.
+/// Takes bytes from the front of a buffer and returns their number, which may be a part; 0 if it can take none now.
+/// Called in the context of the writer or of the flush; must not write to the same buffer. `context` is the pointer
+/// that was passed with it.
 pub type tband_flux_handler =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, len: usize) -> usize>;
 
-/// A buffer. Its memory and this struct stay where they are as long as it is used.
+/// A buffer. Do not move its memory or this struct as long as it is used.
 #[repr(C)]
 pub struct tband_flux_buffer {
     private_words: [usize; 20],
 }
 
-/// A trace. This struct, its items and its sequences stay where they are as long as it is used.
+/// A trace. Do not move this struct, its items or its sequences as long as it is used.
 #[repr(C)]
 pub struct tband_flux_trace {
     private_words: [usize; 12],
 }
 
-/// What a trace remembers of an item.
+/// The state of an item in a trace.
 #[repr(C)]
 pub struct tband_flux_item {
     private_word: u32,
 }
 
-/// What a trace remembers of a sequence that is open.
+/// The state of an open sequence in a trace.
 #[repr(C)]
 pub struct tband_flux_sequence {
     private_time: i64,
@@ -57,7 +57,8 @@ pub struct CHandler {
 
 impl Handler for CHandler {
     fn take(&mut self, bytes: &[u8]) -> usize {
-        // SAFETY: who set the buffer up vouches for the function with this context; the bytes are there.
+        // SAFETY: the code that set the buffer up guarantees the function with this context; the bytes are
+        // readable.
         let taken = unsafe { (self.function)(self.context, bytes.as_ptr(), bytes.len()) };
         taken.min(bytes.len())
     }
@@ -65,22 +66,22 @@ impl Handler for CHandler {
 
 pub type CBuffer = Buffer<'static, CHandler>;
 
-/// Says that a buffer was set up. Memory that is zero or anything else has something else there.
+/// Marks a buffer that was set up. Zeroed or other memory has a different value there.
 pub(crate) const IS_BUFFER: u32 = 0x7462_6662;
-/// Says that a trace was set up.
+/// Marks a trace that was set up.
 pub(crate) const IS_TRACE: u32 = 0x7462_6674;
 
-/// What is in a `tband_flux_buffer`.
+/// The contents of a `tband_flux_buffer`.
 #[repr(C)]
 pub struct BufferPlace {
     pub mark: AtomicU32,
     pub is_busy: AtomicBool,
-    /// Entries that were refused since somebody else was writing.
+    /// Entries that were refused because the buffer was being written.
     pub refused: AtomicU32,
     pub buffer: MaybeUninit<CBuffer>,
 }
 
-/// What is in a `tband_flux_trace`.
+/// The contents of a `tband_flux_trace`.
 #[repr(C)]
 pub struct TracePlace {
     pub mark: AtomicU32,

@@ -1,27 +1,27 @@
-//! What functions return.
+//! Return values of the functions.
 
 use tband_flux::Error;
 
-/// It is written.
+/// Success.
 pub const TBAND_FLUX_OK: i32 = 0;
-/// A pointer, number, size or text that cannot be; or a buffer or trace that was not set up.
+/// An invalid pointer, number, size or text; or a buffer or trace that was not set up.
 pub const TBAND_FLUX_ARGUMENT: i32 = -1;
-/// There is no room, and the handler has not made any: it is lost, and counted by tband_flux_lost().
+/// The entry does not fit, and the handler has not made room: it is lost, and counted by tband_flux_lost().
 pub const TBAND_FLUX_FULL: i32 = -2;
 /// The entry is longer than the trace's max_entry: a name or text is too long.
 pub const TBAND_FLUX_TOO_LONG: i32 = -3;
 /// The time is before the last one of the sequence.
 pub const TBAND_FLUX_TIME: i32 = -4;
-/// Not now: no head yet, not open, open already, closed already, defined twice, or in something that is no scope.
+/// Wrong state: no head yet, not open, open already, closed already, defined twice, or not in a scope.
 pub const TBAND_FLUX_STATE: i32 = -5;
 /// The signal has data of another type.
 pub const TBAND_FLUX_KIND: i32 = -6;
-/// Somebody else is writing to the buffer: an interrupt came while a task wrote, or a handler writes.
+/// The buffer is being written: an interrupt came during a write of a task, or a handler writes.
 pub const TBAND_FLUX_BUSY: i32 = -7;
 /// The handler has not taken everything.
 pub const TBAND_FLUX_HANDLER: i32 = -8;
 
-/// A result as C gets it.
+/// Converts a result to C's return value.
 pub const fn code(result: Result<(), Error>) -> i32 {
     match result {
         Ok(()) => TBAND_FLUX_OK,

@@ -1,4 +1,4 @@
-//! Samples, and what belongs to the last one.
+//! Samples, and additions to the last one.
 
 use core::ffi::c_char;
 use core::slice::from_raw_parts;
@@ -10,12 +10,12 @@ use crate::memory::tband_flux_trace;
 
 /// A sample of a signal of events: a number of its values, above 0.
 ///
-/// Context: the one that writes to the buffer: one task, or one interrupt, or several that lock each other out. One that
-/// interrupts another writes nothing and gets TBAND_FLUX_BUSY, on the same core. Times of a sequence do not go back:
-/// TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data of
-/// another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked as one
-/// to be taken with care; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more of
-/// items above 15 and times far apart.
+/// Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A context
+/// that interrupts another on the same core writes nothing and gets TBAND_FLUX_BUSY. Times of a sequence must not
+/// decrease: TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has
+/// data of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
+/// as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
+/// above 15 and for times far apart.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -26,13 +26,13 @@ pub unsafe extern "C" fn tband_flux_event(
     time: i64,
     value: u32,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.event(buffer, (item, time), value)) }
 }
 
 /// A sample of a signal of integers.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -43,13 +43,13 @@ pub unsafe extern "C" fn tband_flux_integer(
     time: i64,
     value: i64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.integer(buffer, (item, time), value)) }
 }
 
 /// A sample of a signal of integers that has no sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -60,13 +60,13 @@ pub unsafe extern "C" fn tband_flux_unsigned(
     time: i64,
     value: u64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.unsigned(buffer, (item, time), value)) }
 }
 
 /// A sample of a signal of floats, in 4 bytes.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -77,13 +77,13 @@ pub unsafe extern "C" fn tband_flux_float(
     time: i64,
     value: f32,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.float(buffer, (item, time), value)) }
 }
 
 /// A sample of a signal of floats, in 8 bytes.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -94,13 +94,13 @@ pub unsafe extern "C" fn tband_flux_double(
     time: i64,
     value: f64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.double(buffer, (item, time), value)) }
 }
 
 /// A sample of a signal of texts: UTF-8, NUL-terminated; NULL is an empty one. It is copied at once.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `value` is null or NUL-terminated.
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn tband_flux_text(
     time: i64,
     value: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let value = text(value, trace.max_entry());
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn tband_flux_text(
 
 /// A sample of a signal of bytes. They are copied at once.
 ///
-/// Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT if `bytes` is NULL and `len` is not 0.
+/// Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT if `bytes` is NULL and `len` is not 0.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `bytes` has `len` of them.
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn tband_flux_binary(
     bytes: *const u8,
     len: usize,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let bytes = match (bytes.is_null(), len) {
@@ -147,9 +147,9 @@ pub unsafe extern "C" fn tband_flux_binary(
     }
 }
 
-/// From here on a signal of any type has no value.
+/// Ends the value of a signal of any type: from here on it has none.
 ///
-/// Context and result as of tband_flux_event().
+/// Context and result as for tband_flux_event().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -159,15 +159,15 @@ pub unsafe extern "C" fn tband_flux_none(
     item: u32,
     time: i64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.none(buffer, (item, time))) }
 }
 
-/// An arrow to the last sample of a signal, from what another one did `delta` later (below 0: before). `target` is the
-/// number of the other one in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it right after
-/// the sample.
+/// Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before). `target`
+/// is the number of the other signal in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it
+/// right after the sample.
 ///
-/// Context and result as of tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
+/// Context and result as for tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -179,13 +179,13 @@ pub unsafe extern "C" fn tband_flux_relation(
     style: u32,
     delta: i64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.relation(buffer, item, target, style, delta)) }
 }
 
-/// A label at the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
+/// Adds a label to the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
 ///
-/// Context and result as of tband_flux_relation().
+/// Context and result as for tband_flux_relation().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -195,6 +195,6 @@ pub unsafe extern "C" fn tband_flux_label(
     item: u32,
     style: u32,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.label(buffer, item, style)) }
 }

@@ -32,7 +32,7 @@ pub struct tband_flux_bytes {
     pub len: usize,
 }
 
-/// What a member is, by its type.
+/// The value of a member, by its type.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub union tband_flux_value {
@@ -58,7 +58,7 @@ pub struct tband_flux_member {
     pub member: u32,
     /// Its type, as it was defined.
     pub kind: u8,
-    /// What it is.
+    /// Its value.
     pub value: tband_flux_value,
 }
 
@@ -80,7 +80,7 @@ pub const fn on_the_wire(kind: u8) -> Result<u8, Error> {
 /// The value is of the type that the member has.
 unsafe fn member(given: &tband_flux_member, max_entry: u16) -> Option<Member<'_>> {
     let value = &given.value;
-    // SAFETY: so the caller says.
+    // SAFETY: the caller's promise.
     let value = unsafe {
         match given.kind {
             TBAND_FLUX_MEMBER_TEXT => Value::Text(text(value.text, max_entry)),
@@ -98,10 +98,10 @@ unsafe fn member(given: &tband_flux_member, max_entry: u16) -> Option<Member<'_>
     Some(Member { id: given.member, value })
 }
 
-/// A sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts and bytes are
-/// copied at once, and must not change meanwhile.
+/// Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts
+/// and bytes are copied at once, and must not change during the call.
 ///
-/// Context and result as of tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
+/// Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
 /// bytes that are NULL.
 ///
 /// # Safety
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn tband_flux_struct(
     members: *const tband_flux_member,
     count: usize,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let members = match (members.is_null(), count) {

@@ -27,8 +27,8 @@ pub struct tband_flux_setup {
     pub max_item: u16,
     /// Bytes that an entry has at most. The buffer, or a slot of a ring, must have room for one.
     pub max_entry: u16,
-    /// What is remembered of items: max_item + 1 of them. NULL: nothing is, so what is written is not checked against the
-    /// types of signals, and only item 0, all, can be opened.
+    /// The state of items: max_item + 1 of them. NULL: samples are not checked against the types of signals, and
+    /// only item 0, all, can be opened.
     pub items: *mut tband_flux_item,
     /// How many items there are; 0 for none.
     pub item_count: u32,
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
     buffer: *mut tband_flux_buffer,
     setup: *const tband_flux_setup,
 ) -> i32 {
-    // SAFETY: so the caller says.
+    // SAFETY: the caller's promise.
     let Some(given) = (unsafe { setup.as_ref() }) else { return TBAND_FLUX_ARGUMENT };
     let version = match given.version {
         6 => Version::Six,
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
         (items, from_raw_parts_mut(given.sequences.cast(), given.sequence_count as usize))
     };
     let buffer = buffer.cast::<BufferPlace>();
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     let mut entered = match unsafe { Entered::new(buffer) } {
         Ok(entered) => entered,
         Err(code) => return code,
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
                 refused: AtomicU32::new(entered.refused()),
                 trace: MaybeUninit::new(new),
             };
-            // SAFETY: so the caller says.
+            // SAFETY: the caller's promise.
             unsafe {
                 place.write(new);
                 (*place).mark.store(IS_TRACE, Relaxed);
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn tband_flux_head(
     name: *const c_char,
     about: *const c_char,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let most = trace.max_entry();
@@ -121,9 +121,9 @@ pub unsafe extern "C" fn tband_flux_head(
     }
 }
 
-/// Begins a sequence of an item and what is in it, or of all items with 0, at the time `start`. `unit` is what times are
-/// counted in: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0
-/// if samples may have any time.
+/// Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit
+/// of times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the
+/// next, 0 if samples may have any time.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
 /// something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn tband_flux_open(
     start: i64,
     rate: u32,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe {
         enter(trace, |trace, buffer| {
             let unit = text(unit, trace.max_entry());
@@ -161,21 +161,21 @@ pub unsafe extern "C" fn tband_flux_close(
     item: u32,
     end: i64,
 ) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     unsafe { enter(trace, |trace, buffer| trace.close(buffer, item, end)) }
 }
 
-/// Hands out what the buffer of a trace has: a linear buffer as far as the handler takes it, a ring as one file, after
-/// which it is empty. Takes as long as the handler does.
+/// Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring
+/// as one file, after which it is empty. Takes as long as the handler.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if not all was taken: call it again. The ring
-/// then begins its file anew, so throw away the part that the handler has got. TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything:
+/// call it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_flux_flush(trace: *mut tband_flux_trace) -> i32 {
-    // SAFETY: as of this function.
+    // SAFETY: the conditions of this function.
     match unsafe { come_in(trace, false) } {
         Ok((mut entered, trace)) => code(trace.flush(entered.buffer())),
         Err(code) => code,

@@ -1,4 +1,4 @@
-//! Entries: all but samples. Each begins with a zero byte and a tag.
+//! Entries: everything except samples. Each begins with a zero byte and a tag.
 
 use super::number::{pint, sint, text};
 use super::{Out, Version};
@@ -32,9 +32,9 @@ pub const ATLA: u8 = 0x41;
 pub const VALUES: u8 = 0;
 /// Enumeration of signals that relations lead to.
 pub const TARGETS: u8 = 1;
-/// Enumeration of how relations look.
+/// Enumeration of the styles of relations.
 pub const STYLES: u8 = 2;
-/// Enumeration of how labels look.
+/// Enumeration of the styles of labels.
 pub const LABELS: u8 = 3;
 
 fn begin(out: &mut impl Out, tag: u8, number: u32) {
@@ -42,7 +42,7 @@ fn begin(out: &mut impl Out, tag: u8, number: u32) {
     pint(out, number.into());
 }
 
-/// What the head of a trace says of it.
+/// The contents of the head of a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'t> {
     /// The version of the format.
@@ -53,13 +53,13 @@ pub struct Head<'t> {
     pub name: &'t [u8],
     /// A text on it.
     pub about: &'t [u8],
-    /// What is opened has to be less than this number.
+    /// Upper bound (exclusive) for the numbers of opened items.
     pub max_item: u32,
     /// Bytes that an entry has at most.
     pub max_entry: u32,
 }
 
-/// The head of a trace.
+/// Writes the head of a trace.
 pub fn head(out: &mut impl Out, head: &Head<'_>) {
     out.bytes(&[0, HEAD]);
     out.bytes(b"flux");
@@ -73,19 +73,20 @@ pub fn head(out: &mut impl Out, head: &Head<'_>) {
     pint(out, head.max_entry.into());
 }
 
-/// What follows is of another trace.
+/// Writes that the following entries belong to another trace.
 pub fn switch(out: &mut impl Out, trace: u32) {
     begin(out, SWTH, trace);
 }
 
-/// A compressed block: its mode, and the lengths of what was compressed and of what follows.
+/// Writes a compressed block: its mode, and the lengths of the original and of the compressed data that
+/// follow.
 pub fn block(out: &mut impl Out, mode: u8, original: usize, compressed: usize) {
     out.bytes(&[0, PBLK, mode]);
     pint(out, original as u64);
     pint(out, compressed as u64);
 }
 
-/// Where an item is, and what it is called.
+/// The position and the name of an item.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'t> {
     /// The scope that it is in; 0 for the root.
@@ -103,24 +104,24 @@ fn named(out: &mut impl Out, tag: u8, item: u32, named: &Named<'_>) {
     text(out, named.about);
 }
 
-/// A scope.
+/// Writes a scope.
 pub fn scope(out: &mut impl Out, item: u32, of: &Named<'_>) {
     named(out, SCPD, item, of);
 }
 
-/// A signal, with the type of its data and how it is shown.
+/// Writes a signal, with the type of its data and its representation.
 pub fn signal(out: &mut impl Out, item: u32, of: &Named<'_>, kind: u8, descriptor: &[u8]) {
     named(out, SIGD, item, of);
     out.byte(kind);
     text(out, descriptor);
 }
 
-/// A signal of another scope, shown in this one too.
+/// Writes a reference, which shows a signal of another scope in this one too.
 pub fn reference(out: &mut impl Out, item: u32, of: &Named<'_>) {
     named(out, SIRD, item, of);
 }
 
-/// A sequence of an item, or of all with 0, begins.
+/// Begins a sequence of an item, or of all items with 0.
 pub fn open(out: &mut impl Out, item: u32, domain: &[u8], start: i64, rate: u32) {
     begin(out, OPEN, item);
     text(out, domain);
@@ -128,13 +129,13 @@ pub fn open(out: &mut impl Out, item: u32, domain: &[u8], start: i64, rate: u32)
     pint(out, rate.into());
 }
 
-/// A sequence ends.
+/// Ends a sequence.
 pub fn close(out: &mut impl Out, item: u32, end: i64) {
     begin(out, CLOS, item);
     sint(out, end);
 }
 
-/// What a number of an enumeration of an item is called.
+/// Writes the name of a number of an enumeration of an item.
 pub fn enumeration(out: &mut impl Out, item: u32, of: u8, label: &[u8], number: u32) {
     begin(out, ENMD, item);
     pint(out, of.into());
@@ -142,7 +143,7 @@ pub fn enumeration(out: &mut impl Out, item: u32, of: u8, label: &[u8], number: 
     pint(out, number.into());
 }
 
-/// A member of the structures of an item.
+/// Writes a member of the structures of an item.
 pub fn member(
     out: &mut impl Out,
     version: Version,
@@ -163,7 +164,8 @@ pub fn member(
     text(out, descriptor);
 }
 
-/// An arrow to the last sample of an item, from what the target of this number did some time before it.
+/// Writes an arrow to the last sample of an item, from an event of the target with this number some
+/// time before it.
 pub fn relation(
     out: &mut impl Out,
     version: Version,
@@ -174,7 +176,7 @@ pub fn relation(
 ) {
     begin(out, ATRE, item);
     if version == Version::Six {
-        // A difference of time, and the arrow comes from there.
+        // A difference of time; the arrow starts there.
         out.byte(1);
     }
     pint(out, target.into());
@@ -186,7 +188,7 @@ pub fn relation(
     }
 }
 
-/// A label at the last sample of an item.
+/// Writes a label at the last sample of an item.
 pub fn label(out: &mut impl Out, item: u32, style: u32) {
     begin(out, ATLA, item);
     pint(out, style.into());

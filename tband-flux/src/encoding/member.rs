@@ -31,16 +31,16 @@ pub enum Value<'t> {
     Binary(&'t [u8]),
 }
 
-/// A member and what it is.
+/// A member and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'t> {
     /// The number of the member.
     pub id: u32,
-    /// What it is.
+    /// Its value.
     pub value: Value<'t>,
 }
 
-/// A member: its number, type, length and bytes.
+/// Writes a member: its number, type, length and bytes.
 pub fn member(out: &mut impl Out, version: Version, member: &Member<'_>) {
     pint(out, member.id.into());
     let number = |out: &mut _, kind, number: u64, len| {

@@ -1,4 +1,4 @@
-//! Entries and samples as bytes. What is written goes to an [`Out`]: a `Vec` on a computer, a [`Room`] on a target.
+//! Entries and samples as bytes. They are written to an [`Out`]: a `Vec` on a computer, a [`Room`] on a target.
 
 pub mod entry;
 pub mod member;

@@ -1,8 +1,8 @@
-//! How flux writes numbers and texts.
+//! Encoding of numbers and texts in flux.
 
 use super::{Out, Version};
 
-/// A number, seven bits a byte, the lowest first.
+/// Writes a number, seven bits per byte, the lowest first.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
 pub fn pint(out: &mut impl Out, mut number: u64) {
     while number > 0x7F {
@@ -12,14 +12,15 @@ pub fn pint(out: &mut impl Out, mut number: u64) {
     out.byte(number as u8);
 }
 
-/// A text with its length.
+/// Writes a text with its length.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
 pub fn text(out: &mut impl Out, text: &[u8]) {
     pint(out, text.len() as u64);
     out.bytes(text);
 }
 
-/// Bytes that a signed number takes: the least ones, of which the last has its sign; none for 0.
+/// Returns the number of bytes that a signed number takes: as few as possible; the last one contains its
+/// sign; none for 0.
 #[must_use]
 #[cfg_attr(not(feature = "alloc"), inline(never))]
 pub const fn signed_len(number: i64) -> usize {
@@ -33,7 +34,8 @@ pub const fn signed_len(number: i64) -> usize {
     len
 }
 
-/// The same of an unsigned number, whose last byte looks positive; only version 4 leaves out a ninth byte.
+/// Returns the number of bytes of an unsigned number, whose last byte has a clear sign bit; only version 4
+/// omits a ninth byte.
 #[must_use]
 pub const fn unsigned_len(version: Version, number: u64) -> usize {
     let mut len = if number == 0 { 0 } else { 1 };
@@ -45,14 +47,15 @@ pub const fn unsigned_len(version: Version, number: u64) -> usize {
     if len > 8 && matches!(version, Version::Four) { 8 } else { len }
 }
 
-/// Bytes that a value of an enumeration takes, whose type has four: only version 4 leaves out a fifth byte.
+/// Returns the size of a value of an enumeration, whose type has four bytes: only version 4 omits a fifth
+/// byte.
 #[must_use]
 pub const fn event_len(version: Version, number: u32) -> usize {
     let len = signed_len(number as i64);
     if len > 4 && matches!(version, Version::Four) { 4 } else { len }
 }
 
-/// This many of a number's bytes, the lowest first. Zeros after the eighth.
+/// Writes this many of a number's bytes, the lowest first. After the eighth it writes zeros.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
 pub fn lowest(out: &mut impl Out, number: u64, len: usize) {
     let bytes = number.to_le_bytes();
@@ -62,7 +65,7 @@ pub fn lowest(out: &mut impl Out, number: u64, len: usize) {
     }
 }
 
-/// A signed number with its length.
+/// Writes a signed number with its length.
 pub fn sint(out: &mut impl Out, number: i64) {
     let len = signed_len(number);
     out.byte(len as u8);

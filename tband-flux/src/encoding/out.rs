@@ -1,6 +1,6 @@
 //! Where bytes go.
 
-/// Takes bytes, one after the other.
+/// Receives bytes, one after the other.
 pub trait Out {
     /// Takes some.
     fn bytes(&mut self, bytes: &[u8]);
@@ -33,13 +33,13 @@ pub struct Room<'m> {
 }
 
 impl<'m> Room<'m> {
-    /// All of this memory.
+    /// Creates an output that fills this memory.
     #[must_use]
     pub const fn new(memory: &'m mut [u8]) -> Self {
         Self { memory, used: 0, is_over: false }
     }
 
-    /// Bytes that were written; none if something did not fit.
+    /// Returns the number of bytes that were written; `None` if some did not fit.
     #[must_use]
     pub const fn written(&self) -> Option<usize> {
         if self.is_over { None } else { Some(self.used) }

@@ -3,7 +3,7 @@
 use super::Out;
 use super::number::pint;
 
-/// Type of a signal of events, whose values are of an enumeration.
+/// Type of a signal of events, whose values belong to an enumeration.
 pub const EVENT: u8 = 1;
 /// Type of a signal of integers.
 pub const INTEGER: u8 = 2;
@@ -16,7 +16,7 @@ pub const BINARY: u8 = 6;
 /// Type of a signal of structures.
 pub const STRUCT: u8 = 7;
 
-/// Data of a sample that has none: from here on the signal has no value.
+/// Data of a sample without a value: from here on the signal has none.
 pub const IS_NONE: u8 = 0;
 /// Data of integers, texts, bytes and structures.
 pub const IS_VALUE: u8 = 1;
@@ -27,22 +27,22 @@ pub const IS_FLOAT: u8 = 1 | 4;
 /// Data of floats of eight bytes.
 pub const IS_DOUBLE: u8 = 1 | 8;
 
-/// What is in front of a sample's data.
+/// The fields before a sample's data.
 #[derive(Clone, Copy, Debug)]
 pub struct Front {
     /// The item.
     pub item: u32,
-    /// The value is to be taken with care: something is missing before it.
+    /// The value is tainted: something is missing before it.
     pub is_tainted: bool,
     /// Time since the last sample of the sequence.
     pub delta: u64,
     /// Bytes of data.
     pub len: usize,
-    /// What kind of data: `IS_…`.
+    /// The kind of the data: `IS_…`.
     pub data: u8,
 }
 
-/// The front of a sample. Its first byte is not zero, since items begin with 1.
+/// Writes the front of a sample. Its first byte is not zero, because items begin with 1.
 pub fn front(out: &mut impl Out, front: &Front) {
     let flags = u64::from(front.is_tainted) | if front.delta > 0 { 2 } else { 0 };
     pint(out, u64::from(front.item) << 3 | flags);

@@ -11,7 +11,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// As the head has it.
+    /// Returns its number in the head.
     #[must_use]
     pub const fn number(self) -> u8 {
         match self {

@@ -1,30 +1,30 @@
-//! How firmware buffers what it records, as the flags of `trace_info` state it: `port/recorder/tband_buffers.h` sets the bits, from
-//! [`FIRST_BIT`] on, which take no code.
+//! How firmware buffers its recording, as stated in the flags of `trace_info`: `port/recorder/tband_buffers.h` sets the bits, from
+//! [`FIRST_BIT`] on, at compile time.
 //!
-//! Bits 0 to 2: the backend plus one; 0, and nothing is stated. Bits 3 to 7: a count of units of memory that a core has for
-//! events, bits 8 to 11: the unit, 32 bytes times a power of two. With packets a unit is a packet. Sizes that cannot be
-//! said so, and memory that the library does not have, are 0.
+//! Bits 0 to 2: the backend plus one; 0 means that nothing is stated. Bits 3 to 7: the number of memory units that a core has for
+//! events; bits 8 to 11: the size of a unit, 32 bytes times a power of two. With packets a unit is a packet. Sizes that cannot be
+//! encoded this way, and memory that the library does not have, are 0.
 
 /// The lowest of the bits.
 pub const FIRST_BIT: u32 = 20;
 /// The smallest unit, in bytes.
 const SMALLEST_UNIT: u32 = 32;
 
-/// Where events go before they leave the target.
+/// Destination of events before they leave the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backend {
     /// They are streamed.
     Streaming,
     /// Into memory until it is full.
     Snapshot,
-    /// The port takes each of them.
+    /// The port takes each event.
     External,
-    /// Into memory whose oldest events are overwritten, and which a reset leaves.
+    /// Memory whose oldest events are overwritten, and which survives a reset.
     PostMortem,
 }
 
 impl Backend {
-    /// As in the guide.
+    /// Returns the name that the guide uses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,11 +42,11 @@ impl Backend {
 pub struct Buffers {
     /// Where events go.
     pub backend: Backend,
-    /// Memory of a core for events: how many units of how many bytes; `None` if it is not stated, or the library has none.
+    /// Memory of a core for events: number of units and bytes per unit; `None` if it is not stated, or the library has none.
     pub memory: Option<(u32, u32)>,
 }
 
-/// What the flags of a `trace_info` state; `None` if they do not, as in older recordings.
+/// Returns the buffers stated in the flags of a `trace_info`; `None` if they are not stated, as in older recordings.
 #[must_use]
 pub fn buffers(flags: u32) -> Option<Buffers> {
     let bits = flags >> FIRST_BIT;

@@ -1,8 +1,8 @@
 //! Classes of events: what firmware switches on and off together when it is built, and how its recordings say which are
 //! on.
 //!
-//! The flags of `trace_info` have a bit for each class, and one that says that the others are stated: firmware without
-//! a kernel, and older recordings, do not state them. `port/recorder/tband_classes.h` sets the bits. The same bits choose what a
+//! The flags of `trace_info` have a bit for each class, and one that marks these bits as valid: firmware without a kernel, and
+//! older recordings, do not set it. `port/recorder/tband_classes.h` sets the bits. The same bits select the events that a
 //! [`filter`] leaves out at run time.
 
 pub mod buffers;
@@ -36,8 +36,8 @@ macro_rules! classes {
     };
 }
 
-/// All classes, by rising bit. Bits are append-only, and those from 20 on are those of [`buffers`]. Creation that fails is recorded by several classes, and belongs to
-/// none here.
+/// All classes, by rising bit. Bits are append-only, and those from 20 on are those of [`buffers`]. Failed creation is recorded by
+/// several classes, and belongs to none of them here.
 pub const CLASSES: &[Class] = classes! {
     3 "MARKER" "MARKER" [7, 8, 9, 11, 123, 124, 125, 127, 232, 234];
     4 "OWN_ISR" "ISR" [4, 5];
@@ -58,7 +58,7 @@ pub const CLASSES: &[Class] = classes! {
     19 "API" "FREERTOS_API" [204, 205];
 };
 
-/// The classes that are on (`true`) or off (`false`) by the flags of a `trace_info`; `None` if they do not say it.
+/// Returns the classes that are on (`true`) or off (`false`) by the flags of a `trace_info`; `None` if the flags do not state it.
 #[must_use]
 pub fn classes(flags: u32, on: bool) -> Option<impl Iterator<Item = &'static Class>> {
     (flags & STATED != 0)
@@ -77,7 +77,7 @@ pub const GROUPS: &[(&str, u32)] = &[
     ("EVERYTHING", 0x000F_FFF8),
 ];
 
-/// Bits of the classes that an event belongs to; 0: it can be filtered by its id at most.
+/// Returns the bits of the classes that an event belongs to; 0: it can only be filtered by its id, if at all.
 #[must_use]
 pub const fn classes_of(id: u8) -> u32 {
     let (mut bits, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! Kinds of objects that events speak of: what is recorded can be chosen by object.
+//! Kinds of objects that events refer to: a filter can select events by object.
 
 use crate::registry::EVENTS;
 
@@ -31,8 +31,8 @@ pub const OBJECT_KINDS: &[ObjectKind] = kinds! {
     "VALMARKER" "valmarker_id" 10
 };
 
-/// Events that are recorded whatever object they are of: who runs on a core, since the time would be given to another
-/// task; and what is created or deleted, since numbers are given out anew.
+/// Events that are recorded for all objects: task switches, because otherwise the time would be attributed to another
+/// task; and creations and deletions, because numbers are reused.
 const OF_ALL_OBJECTS: &[u8] =
     &[84, 94, 98, 99, 140, 149, 156, 158, 167, 174, 184, 195, 208, 212, 213];
 
@@ -56,7 +56,8 @@ const fn has(ids: &[u8], id: u8) -> bool {
     false
 }
 
-/// By id: one more than the kind of object whose number an event begins with, if it is filtered by that; else 0.
+/// By id: one more than the kind of the object whose number an event begins with, if a filter can select the event by
+/// it; else 0.
 static KINDS: [u8; 256] = {
     let mut table = [0; 256];
     let mut at = 0;
@@ -78,7 +79,8 @@ static KINDS: [u8; 256] = {
     table
 };
 
-/// The kind of object, a place in [`OBJECT_KINDS`], by whose number an event is filtered; `None` if it is by none.
+/// Returns the kind of object whose number selects the event in a filter, an index into [`OBJECT_KINDS`]; `None` if
+/// the event cannot be selected by object.
 #[must_use]
 pub fn object_kind(id: u8) -> Option<u32> {
     u32::from(KINDS[usize::from(id)]).checked_sub(1)

@@ -1,16 +1,16 @@
 //! The check over a packet.
 
-/// Where the check is in a packet, which counts as 0 in it.
+/// Offset of the checksum in a packet, where it counts as 0.
 const AT: usize = 12;
 
-/// The check over `packet`: header and events, without what lies after them. A hash over words of 32 bits, three
-/// instructions a word on a microcontroller; the last word is filled up with zeros.
+/// Computes the checksum of `packet`: header and events, without the bytes after them. A hash over 32-bit words, three
+/// instructions per word on a microcontroller; the last word is padded with zeros.
 ///
-/// Whatever changes in one word is noticed always, since no two words lead from one hash to the same next one. So
-/// are changes of two bits in practice: a bit that changes changes several after the multiplication, and the shift
-/// sees to it for the top bits, which the multiplication moves nowhere.
+/// A change within one word is always detected, because no two words lead from one hash to the same next hash. Changes of
+/// two bits are detected in practice: the multiplication spreads a changed bit to several, and the shift does so for the
+/// top bits, which the multiplication cannot spread.
 ///
-/// Never 0, which says that nobody has worked it out: a hash of 0 is reported as `0xFFFF_FFFF`.
+/// Never 0, which marks a checksum that was not computed: a hash of 0 is reported as `0xFFFF_FFFF`.
 #[must_use]
 pub fn check(packet: &[u8]) -> u32 {
     let (words, rest) = packet.as_chunks::<4>();
@@ -29,8 +29,8 @@ pub fn check(packet: &[u8]) -> u32 {
     of_hash(hash)
 }
 
-/// What [`check`] is if the words of a packet, its check as 0 and its last one filled up with zeros, have led to `hash`: by
-/// a [`step`] each, from 0 on.
+/// Returns the value of [`check`] for a `hash` over the words of a packet, with its checksum as 0 and its last word padded
+/// with zeros: one [`step`] per word, from 0 on.
 #[inline(always)]
 #[must_use]
 pub const fn of_hash(hash: u32) -> u32 {
@@ -41,7 +41,7 @@ fn over(hash: u32, words: &[[u8; 4]]) -> u32 {
     words.iter().fold(hash, |hash, word| step(hash, u32::from_le_bytes(*word)))
 }
 
-/// The hash after one word more.
+/// Returns the hash after one more word.
 #[inline(always)]
 #[must_use]
 pub const fn step(hash: u32, word: u32) -> u32 {

@@ -1,8 +1,9 @@
-//! What the host sends to the firmware: a command, in a COBS frame between zero bytes, with a number and a check.
+//! Commands from the host to the firmware: each in a COBS frame between zero bytes, with a number and a checksum.
 //!
-//! A receiver finds the next frame after any damage at a zero byte, and needs no more memory than one frame. Before COBS a
-//! command is the version of this layout, its kind, its number (`u16`), its arguments (`u32`, at most [`MAX_ARGUMENTS`]), and a
-//! check over all of that (`u32`), by the [steps](super::step) of the check of packets; all little-endian.
+//! After any damage a receiver finds the next frame at a zero byte, and needs no more memory than one frame. Before COBS a
+//! command consists of the version of this layout, its kind, its number (`u16`), its arguments (`u32`, at most
+//! [`MAX_ARGUMENTS`]), and a checksum over all of that (`u32`), by the [steps](super::step) of the packets' checksum; all
+//! little-endian.
 
 use core::slice;
 
@@ -31,7 +32,7 @@ pub struct CommandKind {
     pub name: &'static str,
     /// One each.
     pub arguments: &'static [&'static str],
-    /// What it does.
+    /// Description of its effect.
     pub doc: &'static str,
 }
 
@@ -45,7 +46,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    1 "info" () "asks whether somebody is there: the answer is the version of the events, and how many damaged commands came, times 256";
+    1 "info" () "asks whether the target executes commands: the answer is the version of the events, and how many damaged commands came, times 256";
     2 "start" () "starts the recording";
     3 "stop" () "stops it; the answer comes before it does";
     4 "names" () "sends the names of what exists again";
@@ -67,7 +68,7 @@ kinds! {
     20 "disarm" ("trigger") "takes a trigger back";
 }
 
-/// Why a command was not obeyed: the answer to it, below 0.
+/// Reasons why a command was not executed: the answer to it, below 0.
 pub const COMMAND_ERRORS: &[(i8, &str, &str)] = &[
     (-1, "refused", "it cannot be done now, as a start while recording is on"),
     (
@@ -82,11 +83,11 @@ pub const COMMAND_ERRORS: &[(i8, &str, &str)] = &[
 /// A command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// By which the answer names it.
+    /// Number by which the answer identifies the command.
     pub number: u16,
     /// See [`COMMAND_KINDS`].
     pub kind: u8,
-    /// The first of them are given.
+    /// The arguments; only the first `count` are valid.
     pub arguments: [u32; MAX_ARGUMENTS],
     /// How many are given.
     pub count: u8,
@@ -114,7 +115,7 @@ impl Command {
         cobs::encode(bytes.get(..len).unwrap_or_default(), out).unwrap_or(0)
     }
 
-    /// The command in a frame, without its zero byte; `None` if it is damaged, or none.
+    /// Decodes the command in a frame, without its zero byte; `None` if it is damaged or not a command.
     #[must_use]
     pub fn read(frame: &[u8]) -> Option<Self> {
         let mut arguments = [0; MAX_ARGUMENTS];
@@ -126,15 +127,15 @@ impl Command {
         Some(Self { number, kind, arguments, count })
     }
 
-    /// As [`read`](Self::read), for targets: number, kind and how many arguments; those, below [`MAX_ARGUMENTS`], are given to
-    /// a function, also where the command then turns out to be none. It has no buffer, copies and clears no memory, and cannot
-    /// panic.
+    /// Like [`read`](Self::read), for targets: returns number, kind and number of arguments. Passes each argument, with an
+    /// index below [`MAX_ARGUMENTS`], to a function, even if the frame then turns out to be invalid. It has no buffer, copies
+    /// and clears no memory, and cannot panic.
     pub fn read_into(frame: &[u8], mut give: impl FnMut(usize, u32)) -> Option<(u16, u8, u8)> {
-        let mut bytes = Unstuffed { bytes: frame.iter(), left: 0, ends_with_zero: false };
+        let mut bytes = UnstuffedBytes { bytes: frame.iter(), left: 0, ends_with_zero: false };
         let [version, kind, low, high] = bytes.word()??.to_le_bytes();
         let mut hash = step(0, u32::from_le_bytes([version, kind, low, high]));
         let mut count = 0;
-        // The last word is the check.
+        // The last word is the checksum.
         let mut last = bytes.word()??;
         while let Some(word) = bytes.word()? {
             if usize::from(count) == MAX_ARGUMENTS {
@@ -151,7 +152,7 @@ impl Command {
 }
 
 /// The bytes in a COBS frame, one after the other.
-struct Unstuffed<'a> {
+struct UnstuffedBytes<'a> {
     bytes: slice::Iter<'a, u8>,
     /// Bytes of the block up to the next code.
     left: u8,
@@ -159,8 +160,8 @@ struct Unstuffed<'a> {
     ends_with_zero: bool,
 }
 
-impl Unstuffed<'_> {
-    /// The next byte, `Some(None)` at the end; `None` if this is no frame.
+impl UnstuffedBytes<'_> {
+    /// Returns the next byte, `Some(None)` at the end, or `None` if the frame is invalid.
     fn next(&mut self) -> Option<Option<u8>> {
         loop {
             if self.left > 0 {
@@ -180,7 +181,7 @@ impl Unstuffed<'_> {
         }
     }
 
-    /// The next four bytes, `Some(None)` at the end; `None` if this is no frame, or it ends within the word.
+    /// Returns the next four bytes, `Some(None)` at the end, or `None` if the frame is invalid or ends within the word.
     fn word(&mut self) -> Option<Option<u32>> {
         let Some(first) = self.next()? else { return Some(None) };
         let [second, third, fourth] = [self.next()??, self.next()??, self.next()??];
@@ -188,7 +189,7 @@ impl Unstuffed<'_> {
     }
 }
 
-/// Of whole words.
+/// Returns the checksum over complete words.
 fn check(content: &[u8]) -> u32 {
     let (words, _) = content.as_chunks::<4>();
     of_hash(words.iter().fold(0, |hash, word| step(hash, u32::from_le_bytes(*word))))

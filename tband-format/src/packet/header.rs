@@ -16,13 +16,13 @@ pub const METADATA_STREAM: u8 = 255;
 /// Bytes of a header.
 pub const HEADER_LEN: usize = 36;
 
-/// Where in a header its time of begin is.
+/// Offset of the begin time in a header.
 pub const BEGIN_AT: usize = 16;
 
-/// Most bytes that a packet can have: its size is reported in bits, in 16 of them.
+/// Maximum size of a packet in bytes: its size in bits must fit 16 bits.
 pub const MAX_LEN: usize = 0xFFFF / 8;
 
-/// What is in the header of a packet, but its check.
+/// The contents of a packet's header, except its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The core, or [`METADATA_STREAM`].
@@ -31,9 +31,9 @@ pub struct Header {
     pub sequence: u16,
     /// Bytes of header and events.
     pub content_len: usize,
-    /// Bytes of the packet, at least `content_len`; what lies between means nothing.
+    /// Bytes of the packet, at least `content_len`; bytes between the two are ignored.
     pub packet_len: usize,
-    /// Time in ticks from which on the packet has all events but those that were discarded.
+    /// Time in ticks from which on the packet contains all events except discarded ones.
     pub begin: u64,
     /// Time in ticks up to which it has.
     pub end: u64,
@@ -88,7 +88,7 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl Header {
-    /// The header that `bytes` begin with, and its check. What follows is not looked at.
+    /// Reads the header at the begin of `bytes`, and its checksum. The rest is not read.
     ///
     /// # Errors
     /// [`HeaderError`]; no input panics.
@@ -121,8 +121,9 @@ impl Header {
         Ok((header, check))
     }
 
-    /// Writes the header in front of the events that are in `packet` already, with the check over both. `None`,
-    /// and nothing is written, if a size is not that of a packet, or `packet` is shorter than its content.
+    /// Writes the header in front of the events that are in `packet` already, with the checksum over both.
+    /// Returns `None`, and writes nothing, if a size is not valid for a packet, or if `packet` is shorter than
+    /// its content.
     #[must_use]
     pub fn write(&self, packet: &mut [u8]) -> Option<()> {
         let sizes = HEADER_LEN <= self.content_len
@@ -154,7 +155,7 @@ impl Header {
     }
 }
 
-/// Takes fields off the front of a header.
+/// Reads fields from the front of a header.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {

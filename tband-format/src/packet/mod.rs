@@ -1,8 +1,9 @@
 //! Packets: the second wire format, beside frames.
 //!
-//! A packet has events of one core, with what a reader needs to judge it: a sequence number, the times at which it
-//! begins and ends, how many events the target has discarded so far, and a check over all of it. It is, byte for
-//! byte, a packet of the Common Trace Format, version 2 (CTF 2). All integers of fixed length are little-endian.
+//! A packet contains events of one core, with the information that a reader needs to validate it: a sequence number,
+//! the times at which it begins and ends, how many events the target has discarded so far, and a checksum over all of
+//! it. It is, byte for byte, a packet of the Common Trace Format, version 2 (CTF 2). All integers of fixed length are
+//! little-endian.
 //!
 //! | bytes | header |
 //! |---|---|
@@ -12,7 +13,7 @@
 //! | 2 | sequence number, modulo 2^16 |
 //! | 2 | size of header and events in bits |
 //! | 2 | size of the packet in bits |
-//! | 4 | [`check`] over header, with this field 0, and events; 0 if nobody has worked it out |
+//! | 4 | [`check`] over header, with this field 0, and events; 0 if it was not computed |
 //! | 8 | time of the packet's begin, in ticks |
 //! | 8 | time of its end |
 //! | 4 | events discarded so far, modulo 2^32 |
@@ -31,30 +32,31 @@
 //! | strings | their bytes and a NUL |
 //!
 //! Each event has all its fields, metadata has a time too, and nothing depends on other packets. A packet begins with
-//! the state of its core, at the time of its begin: `running_task` if a task is known to run, and an `open_isr` for
-//! each open interrupt, outermost first.
+//! the state of its core, at the time of its begin: `running_task` if the running task is known, and an `open_isr`
+//! for each open interrupt, outermost first.
 //!
 //! # Metadata
-//! The stream [`METADATA_STREAM`] says what exists: names and the rest of the metadata, when a recording starts and
-//! again now and then. After the header of its packets there are frames as those of the other format, each with the
-//! zero byte that ends it, and none is split between two packets. `core_id` frames tell whose metadata follows, up to
-//! the next of them; before the first it is core 0. It counts its packets on its own: the first one of a recording
-//! has number 0. Begin and end are the time at which it was written.
-//! Whatever it says anew changes nothing. What changes while recording runs is an event in a packet, too.
+//! The stream [`METADATA_STREAM`] describes the objects: names and other metadata, at the start of a recording and
+//! repeatedly. After the header its packets contain frames as in the other format, each with its terminating zero
+//! byte; no frame is split between two packets. A `core_id` frame gives the core of the metadata that follows, up to
+//! the next such frame; before the first one it is core 0. The stream counts its packets separately: the first one of
+//! a recording has number 0. Begin and end are the time at which the packet was written. A repetition changes
+//! nothing. Changes while recording runs are events in packets, too.
 //!
 //! # Packets out of memory
-//! A check is worked out when a packet is sent, so one that was read out of the target's memory has none: 0. Such a
-//! packet is accepted if it is longer than its content, as each is that fills its slot, and if all of it holds: the
-//! content is events, the last one ends where it does, and their times lie between begin and end. No check that was
-//! worked out is 0, and a packet that was sent ends with its content, so zeros in the place of its check are damage.
+//! The checksum is computed when a packet is sent, so a packet that was read out of the target's memory has none: 0.
+//! Such a packet is accepted if it is longer than its content, because a packet in memory fills its slot, and if it
+//! is consistent: the content consists of events, the last one ends at its end, and their times are between begin and
+//! end. A computed checksum is never 0, and a packet that was sent ends with its content, so zeros in place of its
+//! checksum are damage.
 
 mod check;
 pub(crate) mod command;
 mod header;
 #[cfg(feature = "host")]
-mod passing;
-#[cfg(feature = "host")]
 mod reader;
+#[cfg(feature = "host")]
+mod skipped_events;
 #[cfg(feature = "host")]
 mod time;
 #[cfg(feature = "host")]
@@ -65,10 +67,10 @@ pub use header::{
     BEGIN_AT, HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN, METADATA_STREAM, VERSION,
 };
 #[cfg(feature = "host")]
-pub use passing::PassOver;
-#[cfg(feature = "host")]
 pub(crate) use reader::packed_time;
 #[cfg(feature = "host")]
 pub use reader::{Events, Packet, PacketError};
+#[cfg(feature = "host")]
+pub use skipped_events::SkippedEvents;
 #[cfg(feature = "host")]
 pub use writer::{NotPushed, PacketWriter};

@@ -1,36 +1,36 @@
-//! Reads packets: whether one is whole, and the events in it.
+//! Reads packets: validates them, and reads their events.
 
 use core::fmt;
 
 use super::check::check;
 use super::header::{HEADER_LEN, Header, HeaderError, METADATA_STREAM};
 use super::time;
-use crate::decode::{DecodeError, Decoded, Take};
+use crate::decode::{DecodeError, Decoded, EventHandler};
 use crate::reader::{FieldError, Reader};
 use crate::registry::{Event, LAST_BASE_ID};
-use crate::short::Short;
+use crate::short_reader::ShortReader;
 
-/// Why there is no whole packet here.
+/// Why the bytes do not contain a complete packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PacketError {
     /// No header of a packet.
     Header(HeaderError),
-    /// Its content goes on after the end of the bytes.
+    /// Its content extends past the end of the bytes.
     Truncated {
         /// Bytes of the content that are missing.
         missing: usize,
     },
-    /// It is not what was written: its check is another one.
+    /// The packet was changed: its checksum differs.
     Damaged {
-        /// The check that is in the header.
+        /// The checksum in the header.
         reported: u32,
-        /// The check over what there is.
+        /// The checksum over the bytes.
         found: u32,
     },
-    /// It has no check, and does not hold: its content is not events within its times.
+    /// It has no checksum, and is not consistent: its content does not consist of events within its times.
     Unsound,
-    /// It has no check, and nothing after its content: whoever sends packets like that gives them one.
+    /// It has no checksum, and no bytes after its content: a packet of that length is always sent with a checksum.
     Unchecked,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for PacketError {
                 write!(f, "the last {missing} bytes of the packet are missing")
             }
             Self::Damaged { reported, found } => {
-                write!(f, "damaged: its check is 0x{found:08X}, and it says 0x{reported:08X}")
+                write!(f, "damaged: its check is 0x{found:08X}, and it contains 0x{reported:08X}")
             }
             Self::Unsound => {
                 write!(f, "a packet without a check, with something else than events in it")
@@ -62,7 +62,7 @@ impl From<HeaderError> for PacketError {
     }
 }
 
-/// A whole packet whose check is right, or that holds without one.
+/// A complete packet whose checksum is correct, or that is consistent without one.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
     header: Header,
@@ -70,11 +70,11 @@ pub struct Packet<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet that `bytes` begin with. What follows its content is not looked at, and need not be there.
+    /// Reads the packet at the begin of `bytes`. The bytes after its content are not read, and may be missing.
     ///
-    /// A check of 0 is accepted of a packet that is longer than its content, as those in a target's memory are: each
-    /// fills its slot. Packets that were sent end with their content, and a burst of zeros must not pass for one of the
-    /// others.
+    /// A checksum of 0 is accepted for a packet that is longer than its content, as packets in a target's memory are:
+    /// each fills its slot. Packets that were sent end with their content, and a burst of zeros must not turn one into
+    /// the other.
     ///
     /// # Errors
     /// [`PacketError`]; no input panics.
@@ -82,7 +82,7 @@ impl<'a> Packet<'a> {
         Self::read_with(bytes, |header| header.packet_len > header.content_len)
     }
 
-    /// As [`read`](Self::read), where no packet has a check.
+    /// Like [`read`](Self::read), if no packet has a checksum.
     ///
     /// # Errors
     /// As `read`.
@@ -99,7 +99,7 @@ impl<'a> Packet<'a> {
         let content = bytes.get(..header.content_len).ok_or(PacketError::Truncated { missing })?;
         let packet = Self { header, events: content.get(HEADER_LEN..).unwrap_or_default() };
         if reported == 0 {
-            return match (packet.holds(), needs_no_check(&header)) {
+            return match (packet.is_valid(), needs_no_check(&header)) {
                 (true, true) => Ok(packet),
                 (true, false) => Err(PacketError::Unchecked),
                 (false, _) => Err(PacketError::Unsound),
@@ -112,15 +112,16 @@ impl<'a> Packet<'a> {
         Ok(packet)
     }
 
-    /// The packet that `bytes` begin with, whose header was read and whose check was found right before: for those who
-    /// look twice. `None` if the content is not all there.
+    /// Returns the packet at the begin of `bytes`, whose header was read and whose checksum was validated before.
+    /// `None` if the content is incomplete.
     #[must_use]
     pub fn validated(header: Header, bytes: &'a [u8]) -> Option<Self> {
         Some(Self { header, events: bytes.get(HEADER_LEN..header.content_len)? })
     }
 
-    /// Its content is what it should be, to the last byte, or up to the first event that only its recording describes.
-    fn holds(&self) -> bool {
+    /// Returns whether its content is valid to the last byte, or up to the first event that only its recording
+    /// describes.
+    fn is_valid(&self) -> bool {
         if self.header.stream == METADATA_STREAM {
             return are_frames(self.events);
         }
@@ -131,26 +132,26 @@ impl<'a> Packet<'a> {
         })
     }
 
-    /// What is in its header.
+    /// Returns its header.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What is after the header: events, or in the stream of metadata frames.
+    /// Returns the bytes after the header: events, or frames in the metadata stream.
     #[must_use]
     pub const fn content(&self) -> &'a [u8] {
         self.events
     }
 
-    /// Its events; of the stream of metadata see [`content`](Self::content).
+    /// Returns its events; for the metadata stream see [`content`](Self::content).
     #[must_use]
     pub const fn events(&self) -> Events<'a> {
         Events::new(self.events, self.header.begin)
     }
 }
 
-/// Frames, whole ones up to the end: from code to code each leads to its zero.
+/// Returns whether the bytes are complete frames up to the end: the codes of each lead to its zero.
 fn are_frames(mut bytes: &[u8]) -> bool {
     while let Some((&code, rest)) = bytes.split_first() {
         let block = rest.get(..usize::from(code).saturating_sub(1));
@@ -172,7 +173,7 @@ pub(crate) fn packed_time(reader: &mut Reader<'_>, last: u64) -> Result<u64, Fie
     time::decode(bytes, last).ok_or(FieldError::Overflow)
 }
 
-/// The events in a packet. Ends after the first one that is none, since nothing says where the next one begins.
+/// The events in a packet. Ends at the first invalid one, because the position of the next one is unknown then.
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
     /// From the next event on.
@@ -182,27 +183,26 @@ pub struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// The events in `bytes`, which follow a header that says when the packet begins: also those of a packet that
-    /// was never finished.
+    /// Returns the events in `bytes`, which follow a header with this begin; also for a packet that was never finished.
     #[must_use]
     pub const fn new(bytes: &'a [u8], begin: u64) -> Self {
         Self { bytes, last: begin }
     }
 
-    /// Bytes that were not read yet.
+    /// Returns the number of bytes that were not read yet.
     #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Time of the last event, or of the begin.
+    /// Returns the time of the last event, or of the begin.
     #[must_use]
     pub const fn reached(&self) -> u64 {
         self.last
     }
 
-    /// The next event, and the bytes after it.
+    /// Reads the next event, and returns it with the bytes after it.
     fn read(&self) -> Result<(Decoded<'a>, &'a [u8]), DecodeError> {
         let mut reader = Reader::new(self.bytes);
         let id = reader.byte().map_err(|_| DecodeError::Empty)?;
@@ -213,16 +213,17 @@ impl<'a> Events<'a> {
         Ok((Decoded { ts: Some(ts), event }, reader.rest()))
     }
 
-    /// Hands the next event on, which is taken if the answer is true. Metadata has no time, as in frames. Fast, and
-    /// without a word about what is wrong: false also at the end and at what is no event; the iterator reports.
+    /// Passes the next event to `take`, and consumes it if the result is true. Metadata has no time, as in frames.
+    /// Fast, and without explaining errors: returns false also at the end and for invalid bytes; the iterator reports
+    /// the error.
     #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-    pub fn take_next<T: Take<'a, Out = bool>>(&mut self, take: T) -> bool {
+    pub fn take_next<T: EventHandler<'a, Out = bool>>(&mut self, take: T) -> bool {
         let Self { bytes, last } = *self;
-        let word = Short::first_word(bytes);
+        let word = ShortReader::first_word(bytes);
         let Some((ts, len, fields)) = time::decode_short(word >> 8, last) else {
             return false;
         };
-        let fields = Short::new(fields, bytes, 1 + len);
+        let fields = ShortReader::new(fields, bytes, 1 + len);
         match Event::short_with(word as u8, ts, fields, take) {
             Some((true, left)) => {
                 *self = Self { bytes: left, last: ts };

@@ -6,7 +6,8 @@ const BITS: [u32; 4] = [6, 14, 30, 62];
 /// Longest encoding of a time in bytes.
 pub(super) const MAX_TIME_LEN: usize = 8;
 
-/// The bytes of `time`, so long after the event before, and how many they are. `None` if no encoding has room for so much.
+/// Encodes `time`, which is `distance` after the previous event; returns the bytes and their number. `None` if the
+/// distance does not fit any encoding.
 pub(super) fn encode(time: u64, distance: u64) -> Option<([u8; MAX_TIME_LEN], usize)> {
     let which = BITS.iter().position(|bits| distance >> bits == 0)?;
     let bits = *BITS.get(which)?;
@@ -14,13 +15,13 @@ pub(super) fn encode(time: u64, distance: u64) -> Option<([u8; MAX_TIME_LEN], us
     Some(((low << 2 | which as u64).to_le_bytes(), 1 << which))
 }
 
-/// Bytes of the time that begins with `first`.
+/// Returns the size in bytes of the time whose first byte is `first`.
 pub(super) fn len(first: u8) -> usize {
     1 << (first & 3)
 }
 
-/// The time in `bytes`, of which there are as many as [`len`] says, after an event at `before`. `None` if that is
-/// beyond the range of times.
+/// Decodes the time in `bytes`, as many as [`len`] returns, after an event at `before`. `None` if the result is beyond the
+/// range of times.
 pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
     let mut word = [0; MAX_TIME_LEN];
     for (to, from) in word.iter_mut().zip(bytes) {
@@ -32,11 +33,11 @@ pub(super) fn decode(bytes: &[u8], before: u64) -> Option<u64> {
     if time < before { time.checked_add(span) } else { Some(time) }
 }
 
-/// As [`decode`], of a time of at most four bytes, which `word` begins with; with how many bytes it has, and what is
-/// after them in the word.
+/// Like [`decode`], for a time of at most four bytes at the begin of `word`; also returns its length in bytes, and the
+/// rest of the word.
 #[inline]
 pub(super) const fn decode_short(word: u64, before: u64) -> Option<(u64, usize, u64)> {
-    // Each on its own, so that all but the word is constant there. Most are the first.
+    // Each length separately, so that everything except the word is constant there. The first is the most frequent.
     if word & 3 == 1 {
         return short_of::<1>(word, before);
     }
@@ -71,7 +72,7 @@ mod tests {
                 match encode(time, distance) {
                     Some((bytes, len)) => {
                         assert_eq!(super::len(bytes[0]), len);
-                        // What lies after it means nothing.
+                        // The bytes after it are ignored.
                         let mut word = [0xA5; 8];
                         word[..len].copy_from_slice(&bytes[..len]);
                         let word = u64::from_le_bytes(word);

@@ -13,9 +13,9 @@ use crate::registry::Event;
 pub enum NotPushed {
     /// The packet is full.
     Full,
-    /// Its time is before that of the event in front of it, or of the packet's begin.
+    /// Its time is before that of the previous event, or before the packet's begin.
     TimeSteppedBack,
-    /// Its time is 2^62 ticks or more after that of the event in front of it.
+    /// Its time is 2^62 ticks or more after that of the previous event.
     TooFarAhead,
     /// There is a NUL in a string.
     Nul,
@@ -46,24 +46,25 @@ pub struct PacketWriter<'a> {
 }
 
 impl<'a> PacketWriter<'a> {
-    /// A packet of all of `packet`, at most [`MAX_LEN`](super::MAX_LEN) bytes, from `begin` on, in ticks.
+    /// Creates a packet in all of `packet`, at most [`MAX_LEN`](super::MAX_LEN) bytes, from `begin` on, in
+    /// ticks.
     pub const fn new(packet: &'a mut [u8], begin: u64) -> Self {
         Self { packet, at: HEADER_LEN, begin, last: begin }
     }
 
-    /// Goes on with a packet whose events end at `at`, the last one with the time `last`: as
-    /// [`at`](Self::at) and [`last`](Self::last) were reported.
+    /// Continues a packet whose events end at `at`, the last one with the time `last`: the values that
+    /// [`at`](Self::at) and [`last`](Self::last) returned.
     pub const fn resume(packet: &'a mut [u8], begin: u64, (at, last): (usize, u64)) -> Self {
         Self { packet, at, begin, last }
     }
 
-    /// Bytes of header and events so far.
+    /// Returns the size of header and events so far in bytes.
     #[must_use]
     pub const fn at(&self) -> usize {
         self.at
     }
 
-    /// Time of the last event, or of the begin.
+    /// Returns the time of the last event, or of the begin.
     #[must_use]
     pub const fn last(&self) -> u64 {
         self.last
@@ -91,21 +92,21 @@ impl<'a> PacketWriter<'a> {
         Ok(())
     }
 
-    /// No event was put in yet.
+    /// Returns whether no event was written yet.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at == HEADER_LEN
     }
 
-    /// Writes the header, and gives the packet's bytes. `end` in ticks, no earlier than the last event; `discarded`
-    /// events of the core so far. `None` if `end` is earlier, or the packet has no size that is possible.
+    /// Writes the header, and returns the packet's bytes. `end` in ticks, not before the last event; `discarded`
+    /// events of the core so far. Returns `None` if `end` is earlier, or if the size is not valid for a packet.
     #[must_use]
     pub fn finish(self, stream: u8, sequence: u16, end: u64, discarded: u32) -> Option<&'a [u8]> {
         let packet_len = self.packet.len();
         self.finish_as(packet_len, (stream, sequence), end, discarded)
     }
 
-    /// As [`finish`](Self::finish), of a packet that ends with its last event, as those that were sent do.
+    /// Like [`finish`](Self::finish), for a packet that ends with its last event, as packets that were sent do.
     #[must_use]
     pub fn finish_short(
         self,

@@ -1,10 +1,18 @@
-//! flux.
+//! flux, the format of toem's impulse: items in scopes, sequences of samples, compressed blocks.
 
-use crate::format::InputFormat;
-use crate::recognised::Recognised;
+mod about;
+mod block;
+mod bytes;
+mod domain;
+mod item;
+mod label;
+mod reader;
+mod recognise;
+mod role;
+mod show;
+mod tasks;
+mod trace;
+mod value;
 
-/// Recognises a flux recording by its head entry.
-pub fn recognise(bytes: &[u8]) -> Option<Recognised> {
-    let id = bytes.strip_prefix(&[0, 1])?;
-    id.starts_with(b"flux").then(|| Recognised::new(InputFormat::Flux, "a flux recording"))
-}
+pub use reader::Flux;
+pub use recognise::recognise;

@@ -12,7 +12,7 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `comm-pid (tgid) [cpu] flags time: event: fields`, of which everything before the CPU, and the flags, may be missing.
+    /// `comm-pid (tgid) [cpu] flags time: event: fields`; everything before the CPU, and the flags, may be missing.
     pub fn read(line: &'a str) -> Option<Self> {
         let (cpu, rest) = cpu(line)?;
         // Flags come between the two.
@@ -80,18 +80,18 @@ fn nanoseconds(text: &str) -> Option<u64> {
 
 /// A task in a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side<'a> {
+pub struct SwitchSide<'a> {
     pub comm: &'a str,
     pub pid: u32,
     pub priority: Option<u32>,
 }
 
 /// The task that leaves, its state, and the one that comes.
-pub fn switch<'a>(line: &Line<'a>) -> Option<(Side<'a>, &'a str, Side<'a>)> {
+pub fn switch<'a>(line: &Line<'a>) -> Option<(SwitchSide<'a>, &'a str, SwitchSide<'a>)> {
     if let (Some(pid), Some(next)) = (line.number("prev_pid"), line.number("next_pid")) {
-        let prev = Side { comm: line.text("prev_comm", "prev_pid")?, pid, priority: None };
+        let prev = SwitchSide { comm: line.text("prev_comm", "prev_pid")?, pid, priority: None };
         let comm = line.text("next_comm", "next_pid")?;
-        let next = Side { comm, pid: next, priority: line.number("next_prio") };
+        let next = SwitchSide { comm, pid: next, priority: line.number("next_prio") };
         return Some((prev, line.word("prev_state")?, next));
     }
     // Older kernels, and trace-cmd: comm:pid [prio] state ==> comm:pid [prio].
@@ -101,19 +101,19 @@ pub fn switch<'a>(line: &Line<'a>) -> Option<(Side<'a>, &'a str, Side<'a>)> {
 }
 
 /// The task that is woken.
-pub fn woken<'a>(line: &Line<'a>) -> Option<Side<'a>> {
+pub fn woken<'a>(line: &Line<'a>) -> Option<SwitchSide<'a>> {
     match line.number("pid") {
         Some(pid) => {
-            Some(Side { comm: line.text("comm", "pid")?, pid, priority: line.number("prio") })
+            Some(SwitchSide { comm: line.text("comm", "pid")?, pid, priority: line.number("prio") })
         }
         None => side(line.fields),
     }
 }
 
 /// `comm:pid [prio]`, and perhaps more.
-fn side(text: &str) -> Option<Side<'_>> {
+fn side(text: &str) -> Option<SwitchSide<'_>> {
     let (before, after) = text.split_once(" [")?;
     let (comm, pid) = before.trim_start().rsplit_once(':')?;
     let priority = after.split(']').next().and_then(|it| it.parse().ok());
-    Some(Side { comm, pid: pid.parse().ok()?, priority })
+    Some(SwitchSide { comm, pid: pid.parse().ok()?, priority })
 }

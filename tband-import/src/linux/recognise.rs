@@ -3,29 +3,31 @@
 use memchr::memmem;
 
 use crate::format::InputFormat;
-use crate::recognised::Recognised;
+use crate::recognised_format::RecognisedFormat;
 
-/// Zero bytes that a text may have.
+/// Runs of zero bytes that a text may have.
 const MANY: usize = 8;
 
 /// Recognises the binary files of trace-cmd and perf.
-pub fn recognise_binary(bytes: &[u8]) -> Option<Recognised> {
+pub fn recognise_binary(bytes: &[u8]) -> Option<RecognisedFormat> {
     if bytes.starts_with(b"\x17\x08\x44tracing") {
-        let found = Recognised::new(InputFormat::Ftrace, "a binary file of trace-cmd");
+        let found = RecognisedFormat::new(InputFormat::Ftrace, "a binary file of trace-cmd");
         return Some(found.with_advice(": 'trace-cmd report -i FILE' writes its text"));
     }
     if bytes.starts_with(b"PERFILE2") || bytes.starts_with(b"2ELIFREP") {
-        let found = Recognised::new(InputFormat::Ftrace, "a binary file of perf");
+        let found = RecognisedFormat::new(InputFormat::Ftrace, "a binary file of perf");
         return Some(found.with_advice(": 'perf script -i FILE' writes its text"));
     }
     None
 }
 
 /// Recognises the text of ftrace, trace-cmd report and perf script.
-pub fn recognise_text(bytes: &[u8]) -> Option<Recognised> {
-    // A byte may be damaged; frames of tband have many zero bytes.
-    let zeros = memchr::memchr_iter(0, bytes).take(MANY + 1).count();
-    if zeros > MANY {
+pub fn recognise_text(bytes: &[u8]) -> Option<RecognisedFormat> {
+    // A storage that failed leaves runs of zero bytes; frames of tband have one after each.
+    let starts = memchr::memchr_iter(0, bytes).filter(|at| {
+        at.checked_sub(1).and_then(|before| bytes.get(before)).is_none_or(|byte| *byte != 0)
+    });
+    if starts.take(MANY + 1).count() > MANY {
         return None;
     }
     let is_ftrace = bytes.starts_with(b"# tracer:");
@@ -39,5 +41,5 @@ pub fn recognise_text(bytes: &[u8]) -> Option<Recognised> {
         () if before.ends_with(b"sched:") => "text of perf script",
         () => "text of trace-cmd report",
     };
-    Some(Recognised::new(InputFormat::Ftrace, text))
+    Some(RecognisedFormat::new(InputFormat::Ftrace, text))
 }

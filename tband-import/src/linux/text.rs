@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use tband_format::registry::trace_info_flags::FREERTOS;
-use tband_format::{Event, FORMAT_VERSION, Str};
+use tband_format::{Event, Str};
 
-use super::line::{Line, Side, switch, woken};
-use crate::importer::{About, Break, Importer, Output};
+use super::line::{Line, SwitchSide, switch, woken};
+use super::numbers::{IDLE, LEAST_PRIORITY, SOFT, UNSEEN_SWITCH};
+use crate::importer::{Break, ForeignRecording, Importer, Output};
 
 /// Longest line, in bytes.
 const MAX_LINE: usize = 8 * 1024;
@@ -14,16 +14,10 @@ const MAX_LINE: usize = 8 * 1024;
 const MAX_CPUS: u32 = 64;
 /// Tasks and interrupts of which names are kept.
 const MAX_KEPT: usize = 64 * 1024;
-/// The idle tasks of all processors have the process number 0: this is the number of the first of them.
-const IDLE: u32 = 0x8000_0000;
-/// Soft interrupts have numbers from here on.
-const SOFT: u32 = 0x1_0000;
-/// Linux's least priority: there 0 is the highest, here the lowest.
-const LEAST_PRIORITY: u32 = 139;
 
 /// Reads text of ftrace, trace-cmd report and perf script.
 #[derive(Debug)]
-pub struct Text {
+pub struct LinuxText {
     first_core: u32,
     has_begun: bool,
     /// The task that runs on each processor.
@@ -39,7 +33,7 @@ pub struct Text {
     long: u64,
 }
 
-impl Text {
+impl LinuxText {
     /// Reads from the start of a text; the first processor is this core.
     pub fn new(core: u32) -> Self {
         Self {
@@ -60,14 +54,7 @@ impl Text {
         if std::mem::replace(&mut self.has_begun, true) {
             return;
         }
-        let info = Event::TraceInfo {
-            format_version: FORMAT_VERSION,
-            core_count: 0,
-            flags: FREERTOS,
-            kernel_version: None,
-            tick_rate_hz: None,
-        };
-        out.metadata(self.first_core, &info);
+        out.begin_recording(self.first_core, 0, None);
         out.metadata(self.first_core, &Event::TsResolutionNs { ns_per_ts: 1 });
     }
 
@@ -90,8 +77,8 @@ impl Text {
         let core = self.first_core + line.cpu;
         let is_whole = match line.event {
             "sched_switch" => self.switch(&line, core, out),
-            "sched_wakeup" => self.wakes(&line, core, false, out),
-            "sched_wakeup_new" => self.wakes(&line, core, true, out),
+            "sched_wakeup" => self.wake(&line, core, false, out),
+            "sched_wakeup_new" => self.wake(&line, core, true, out),
             "irq_handler_entry" => self.interrupt(&line, core, out),
             "irq_handler_exit" => {
                 let exit = line.number("irq").map(|isr_id| Event::IsrExit { isr_id });
@@ -121,7 +108,7 @@ impl Text {
     }
 
     /// Names a task and gives it its priority. Returns its number.
-    fn task(&mut self, side: &Side<'_>, (core, ts): (u32, u64), out: &mut Output) -> u32 {
+    fn task(&mut self, side: &SwitchSide<'_>, (core, ts): (u32, u64), out: &mut Output) -> u32 {
         let task_id = Self::id(side.pid, core);
         let priority = side.priority.map(|it| LEAST_PRIORITY.saturating_sub(it));
         let known = self.tasks.get(&task_id);
@@ -155,7 +142,7 @@ impl Text {
         if running.is_some_and(|running| running != task_id) {
             // Of a text that is filtered by process, or has losses.
             self.has_unseen_switches = true;
-            out.broken(core, Break::Loss, 0, 0);
+            out.broken(core, Break::Loss(UNSEEN_SWITCH), 0, 0);
         }
         if running != Some(task_id) {
             out.timed(core, line.time, &Event::RunningTask { task_id });
@@ -173,7 +160,7 @@ impl Text {
         Some(())
     }
 
-    fn wakes(&mut self, line: &Line<'_>, core: u32, is_new: bool, out: &mut Output) -> Option<()> {
+    fn wake(&mut self, line: &Line<'_>, core: u32, is_new: bool, out: &mut Output) -> Option<()> {
         let side = woken(line)?;
         if is_new {
             let task_id = Self::id(side.pid, core);
@@ -220,7 +207,7 @@ fn losses(line: &str) -> Option<(u32, u32)> {
     Some((cpu, lost.trim().parse().ok()?)).filter(|_| cpu < MAX_CPUS)
 }
 
-impl Importer for Text {
+impl Importer for LinuxText {
     fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         let end = memchr::memchr(b'\n', bytes);
         let len = match end {
@@ -240,13 +227,19 @@ impl Importer for Text {
             out.broken(self.first_core, why, total - len as u64, total);
             return len;
         }
-        let line = String::from_utf8_lossy(bytes.get(..len).unwrap_or_default());
+        let line = bytes.get(..len).unwrap_or_default();
+        if memchr::memchr(0, line).is_some() {
+            let why = Break::Damage("a line with zero bytes");
+            out.broken(self.first_core, why, 0, len as u64);
+            return len;
+        }
+        let line = String::from_utf8_lossy(line);
         self.line(line.trim_end(), len as u64, out);
         len
     }
 
-    fn about(&self) -> About {
-        let mut about = About {
+    fn about(&self) -> ForeignRecording {
+        let mut about = ForeignRecording {
             format: "text of Linux's scheduler events".to_owned(),
             recorder: if self.has_perf { "perf script" } else { "ftrace" }.to_owned(),
             inferred: vec![

@@ -2,9 +2,9 @@
 
 use tband_format::API_FUNCTIONS;
 
-use super::packet::Fields;
+use super::fields::Fields;
 
-/// Which functions the ids from 32 on stand for.
+/// The functions to which the ids from 32 on belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Espressif's.
@@ -83,51 +83,58 @@ impl Call {
 
     /// The call with this id and these arguments.
     pub fn read(table: Table, id: u32, payload: &[u8]) -> Self {
-        let mut fields = Fields(payload);
-        let arguments: [u32; 4] = std::array::from_fn(|_| fields.or_zero());
-        let [a, b, c, d] = arguments;
+        // Most calls are others, whose arguments are not read.
+        let argument = |index: usize| {
+            let mut fields = Fields(payload);
+            for _ in 0..index {
+                fields.or_zero();
+            }
+            fields.or_zero()
+        };
+        let (a, b) = (|| argument(0), || argument(1));
+        let (c, d) = (|| argument(2), || argument(3));
         match table {
             Table::V11 => match id {
-                197 => Self::Delay { ticks: a },
+                197 => Self::Delay { ticks: a() },
                 196 => Self::DelayUntil,
-                165 => Self::Receive { queue: a, ticks: b },
-                164 => Self::Receive { queue: a, ticks: c },
+                165 => Self::Receive { queue: a(), ticks: b() },
+                164 => Self::Receive { queue: a(), ticks: c() },
                 // The timer task waits for its queue: queue, ticks, for ever.
-                185 => Self::Receive { queue: a, ticks: if c == 1 { u32::MAX } else { b } },
-                167 => Self::Receive { queue: a, ticks: 0 },
-                166 => Self::Peek { queue: a, ticks: c },
-                161 => Self::Send { queue: a, ticks: c, position: d },
-                162 | 163 => Self::Send { queue: a, ticks: 0, position: 0 },
-                255 => Self::NotifyTake { index: a, ticks: c },
-                256 => Self::NotifyWait { index: a, ticks: fields.or_zero() },
-                311 => Self::SendBytes { buffer: a, ticks: d },
-                313 => Self::ReceiveBytes { buffer: a, ticks: d },
-                202 => Self::Suspend { task: a },
-                203 => Self::Resume { task: a },
-                195 => Self::Delete { task: a },
-                246 => Self::Inherit { task: a },
-                247 => Self::Disinherit { task: a },
-                152 => Self::CreateQueue { kind: c },
-                151 => Self::CreateQueue { kind: fields.or_zero() },
-                172 => Self::DeleteQueue { queue: a },
+                185 => Self::Receive { queue: a(), ticks: if c() == 1 { u32::MAX } else { b() } },
+                167 => Self::Receive { queue: a(), ticks: 0 },
+                166 => Self::Peek { queue: a(), ticks: c() },
+                161 => Self::Send { queue: a(), ticks: c(), position: d() },
+                162 | 163 => Self::Send { queue: a(), ticks: 0, position: 0 },
+                255 => Self::NotifyTake { index: a(), ticks: c() },
+                256 => Self::NotifyWait { index: a(), ticks: argument(4) },
+                311 => Self::SendBytes { buffer: a(), ticks: d() },
+                313 => Self::ReceiveBytes { buffer: a(), ticks: d() },
+                202 => Self::Suspend { task: a() },
+                203 => Self::Resume { task: a() },
+                195 => Self::Delete { task: a() },
+                246 => Self::Inherit { task: a() },
+                247 => Self::Disinherit { task: a() },
+                152 => Self::CreateQueue { kind: c() },
+                151 => Self::CreateQueue { kind: argument(4) },
+                172 => Self::DeleteQueue { queue: a() },
                 _ => Self::Other,
             },
             Table::Esp => match id {
-                34 => Self::Delay { ticks: a },
+                34 => Self::Delay { ticks: a() },
                 35 => Self::DelayUntil,
-                36 => Self::Suspend { task: a },
-                40 | 43 => Self::Resume { task: a },
-                33 => Self::Delete { task: a },
-                48 => Self::DeleteQueue { queue: a },
+                36 => Self::Suspend { task: a() },
+                40 | 43 => Self::Resume { task: a() },
+                33 => Self::Delete { task: a() },
+                48 => Self::DeleteQueue { queue: a() },
                 _ => Self::Other,
             },
             Table::V10 => match id {
-                35 => Self::Delay { ticks: a },
+                35 => Self::Delay { ticks: a() },
                 36 => Self::DelayUntil,
-                41 => Self::Suspend { task: a },
-                42 => Self::Resume { task: a },
-                34 => Self::Delete { task: a },
-                95 => Self::DeleteQueue { queue: a },
+                41 => Self::Suspend { task: a() },
+                42 => Self::Resume { task: a() },
+                34 => Self::Delete { task: a() },
+                95 => Self::DeleteQueue { queue: a() },
                 _ => Self::Other,
             },
         }

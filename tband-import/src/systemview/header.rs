@@ -20,7 +20,7 @@ pub struct Header {
 
 /// What there is at the start of a file.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FileStart {
     /// A text of so many bytes.
     Header(Header, usize),
     /// No text.
@@ -31,33 +31,33 @@ pub enum Found {
 
 impl Header {
     /// Reads the text at the start of these bytes.
-    pub fn read(bytes: &[u8], at_end: bool) -> Found {
+    pub fn read(bytes: &[u8], at_end: bool) -> FileStart {
         match bytes.first() {
-            None if !at_end => return Found::Short,
+            None if !at_end => return FileStart::Short,
             Some(b';') => {}
-            _ => return Found::Nothing,
+            _ => return FileStart::Nothing,
         }
         let (mut header, mut from) = (Self::default(), 0);
         loop {
             let rest = bytes.get(from..).unwrap_or_default();
             match rest.first() {
-                None if !at_end && from < MAX_HEADER => return Found::Short,
+                None if !at_end && from < MAX_HEADER => return FileStart::Short,
                 Some(b';') => {}
                 // There may be an empty line.
                 _ => {
                     let empty = rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n"));
                     from += empty.map_or(0, |after| rest.len() - after.len());
-                    return Found::Header(header, from);
+                    return FileStart::Header(header, from);
                 }
             }
             let Some(len) = memchr::memchr(b'\n', rest) else {
                 let may_follow = !at_end && rest.len() < MAX_HEADER;
-                return if may_follow { Found::Short } else { Found::Nothing };
+                return if may_follow { FileStart::Short } else { FileStart::Nothing };
             };
             header.line(rest.get(1..len).unwrap_or_default());
             from += len + 1;
             if from > MAX_HEADER {
-                return Found::Nothing;
+                return FileStart::Nothing;
             }
         }
     }

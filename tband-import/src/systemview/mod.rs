@@ -1,15 +1,18 @@
 //! SEGGER SystemView: streams of RTT, files with a text in front, rings of post-mortem recordings.
 //!
 //! A synchronisation, ten zero bytes, is at each start. Packets have no checks, so damage shows only where bytes
-//! cannot be a packet; reading goes on at the next synchronisation.
+//! cannot be a packet; reading resumes at the next synchronisation, or where many packets follow each other.
 
 mod calls;
+mod fields;
 mod header;
 mod modules;
 mod names;
 mod packet;
+mod plausible;
 mod print;
 mod recognise;
+mod resume;
 mod samples;
 mod sysdesc;
 mod target;
@@ -18,17 +21,15 @@ mod waits;
 use memchr::memmem;
 
 pub use self::calls::Table;
-use self::header::{Found, Header};
-use self::packet::{NoPacket, Packet};
+use self::fields::NoPacket;
+use self::header::{FileStart, Header};
+use self::packet::Packet;
 pub use self::recognise::recognise;
 use self::target::Target;
-use crate::importer::{About, Break, Importer, Output};
+use crate::importer::{Break, ForeignRecording, Importer, Output};
 
 /// A synchronisation.
 const SYNC: [u8; 10] = [0; 10];
-
-/// Packets are shorter, unless they have long texts.
-const LONG: usize = 4096;
 
 /// Where reading is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ enum State {
     Begins,
     /// Between packets.
     Packets,
-    /// The next synchronisation is looked for; so many bytes were passed over.
+    /// Searches for the next place at which reading resumes; so many bytes were passed over.
     Seeks(Break, u64),
 }
 
@@ -50,7 +51,7 @@ pub struct SystemView {
     position: u64,
     /// The part of the file that is read, by its number.
     part: usize,
-    /// The cores, of which the parts of a file or the ids of packets have one each.
+    /// The cores: one for each part of a file, or for each core in the ids of packets.
     cores: Vec<Target>,
     first_core: u32,
     table: Option<Table>,
@@ -112,7 +113,6 @@ impl SystemView {
         }
         if self.position == 0 && zeros == 0 && !bytes.is_empty() {
             // The ring of a post-mortem recording: where its first packet begins is not known.
-            self.state = State::Seeks(Break::Head, 0);
             return self.seek(bytes, (Break::Head, 0), at_end, out);
         }
         match Packet::read(bytes, self.header.has_core_in_id) {
@@ -122,28 +122,34 @@ impl SystemView {
                 }
                 packet.len
             }
-            // A length that was changed reaches over what comes next.
-            Err(NoPacket::Short)
-                if (at_end || bytes.len() >= LONG) && memmem::find(bytes, &SYNC).is_some() =>
-            {
-                let why = Break::Damage("a packet that reaches over a synchronisation");
-                self.state = State::Seeks(why, 0);
+            Err(NoPacket::Short) if !at_end => 0,
+            // A damaged length reaches over the following packets.
+            Err(NoPacket::Short) if self.has_more(bytes) => {
+                let why = Break::Damage("a packet that reaches over other ones");
                 self.seek(bytes, (why, 0), at_end, out)
             }
-            Err(NoPacket::Short) if !at_end => 0,
             Err(NoPacket::Short) => {
                 let len = bytes.len() as u64;
                 out.broken(self.core(), Break::Cut, 0, len);
                 bytes.len()
             }
-            Err(NoPacket::Damaged(what)) => {
-                self.state = State::Seeks(Break::Damage(what), 0);
-                self.seek(bytes, (Break::Damage(what), 0), at_end, out)
-            }
+            Err(NoPacket::Damaged(what)) => self.seek(bytes, (Break::Damage(what), 0), at_end, out),
         }
     }
 
-    /// Looks for the next synchronisation.
+    /// Something can be read after the first byte.
+    fn has_more(&self, bytes: &[u8]) -> bool {
+        memmem::find(bytes, &SYNC).is_some() || self.find_packets(bytes, 1, bytes.len()).is_some()
+    }
+
+    /// Where packets follow each other that begin from `from` on and before `end`.
+    fn find_packets(&self, bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+        let rest = bytes.get(from..)?;
+        let at = resume::find(rest, end.saturating_sub(from), self.header.has_core_in_id)?;
+        Some(from + at)
+    }
+
+    /// Looks for the next synchronisation, or for packets that follow each other.
     fn seek(
         &mut self,
         bytes: &[u8],
@@ -151,12 +157,19 @@ impl SystemView {
         at_end: bool,
         out: &mut Output,
     ) -> usize {
-        let found = memmem::find(bytes, &SYNC);
+        let sync = memmem::find(bytes, &SYNC);
+        // Packets before the first synchronisation have no times: nothing has described the clock.
+        let may_resume = why != Break::Head;
+        let kept = if may_resume { resume::ENOUGH } else { SYNC.len() - 1 };
+        let tried = bytes.len().saturating_sub(if at_end { 0 } else { kept });
+        let end = sync.unwrap_or(tried);
+        let from = usize::from(passed == 0);
+        let packets = if may_resume { self.find_packets(bytes, from, end) } else { None };
+        let found = packets.or(sync);
         if found.is_none() && !at_end {
-            // The last bytes may be the first of it.
-            let len = bytes.len().saturating_sub(SYNC.len() - 1);
-            self.state = State::Seeks(why, passed.saturating_add(len as u64));
-            return len;
+            // It may begin in the last bytes.
+            self.state = State::Seeks(why, passed.saturating_add(end as u64));
+            return end;
         }
         let len = found.unwrap_or(bytes.len());
         let total = passed.saturating_add(len as u64);
@@ -173,12 +186,12 @@ impl Importer for SystemView {
     fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         if self.state == State::Begins {
             match Header::read(bytes, at_end) {
-                Found::Short => return 0,
-                Found::Header(header, len) => {
+                FileStart::Short => return 0,
+                FileStart::Header(header, len) => {
                     self.begin(header);
                     return len;
                 }
-                Found::Nothing => self.begin(Header::default()),
+                FileStart::Nothing => self.begin(Header::default()),
             }
         }
         let end = self.to_next_part();
@@ -196,8 +209,11 @@ impl Importer for SystemView {
         len
     }
 
-    fn about(&self) -> About {
-        let mut about = About { format: "SEGGER SystemView".to_owned(), ..About::default() };
+    fn about(&self) -> ForeignRecording {
+        let mut about = ForeignRecording {
+            format: "SEGGER SystemView".to_owned(),
+            ..ForeignRecording::default()
+        };
         let Some(first) = self.cores.first() else { return about };
         let any = |fact: fn(&target::Facts) -> bool| self.cores.iter().any(|it| fact(&it.facts));
         let mut recorder: Vec<String> = self.header.version.iter().cloned().collect();

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 /// Modules that are kept, and bytes of each description.
 const MAX_EVENTS: usize = 4096;
 
 /// The events of all modules.
 #[derive(Debug, Default)]
-pub struct Modules(HashMap<u32, Event>);
+pub struct Modules(HashMap<u32, Event, FixedState>);
 
 /// An event of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]

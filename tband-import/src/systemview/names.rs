@@ -42,9 +42,9 @@ impl Marker {
     }
 }
 
-/// What has a name.
+/// A thing that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Thing {
+pub enum NamedObject {
     Task(u32),
     Queue(u32),
     Isr(u32),
@@ -54,21 +54,21 @@ pub enum Thing {
 
 /// The names that were emitted.
 #[derive(Debug, Default)]
-pub struct Names(HashMap<Thing, Box<str>, FixedState>);
+pub struct Names(HashMap<NamedObject, Box<str>, FixedState>);
 
 impl Names {
     /// A thing has a name.
-    pub fn has(&self, thing: Thing) -> bool {
+    pub fn has(&self, thing: NamedObject) -> bool {
         self.0.contains_key(&thing)
     }
 
     /// The name of a thing.
-    pub fn get(&self, thing: Thing) -> Option<&str> {
+    pub fn get(&self, thing: NamedObject) -> Option<&str> {
         self.0.get(&thing).map(|name| &**name)
     }
 
     /// A thing is gone, or another one has its number: its name is emitted again.
-    pub fn forget(&mut self, thing: Thing) {
+    pub fn forget(&mut self, thing: NamedObject) {
         self.0.remove(&thing);
     }
 
@@ -78,19 +78,19 @@ impl Names {
     }
 
     /// Names a thing, unless it has this name already.
-    pub fn name(&mut self, core: u32, thing: Thing, name: &str, out: &mut Output) {
+    pub fn name(&mut self, core: u32, thing: NamedObject, name: &str, out: &mut Output) {
         if self.get(thing) == Some(name) {
             return;
         }
         let text = Str(name.as_bytes());
         let event = match thing {
-            Thing::Task(task_id) => Event::TaskName { task_id, name: text },
-            Thing::Queue(queue_id) => Event::QueueName { queue_id, name: text },
-            Thing::Isr(isr_id) => Event::IsrName { isr_id, name: text },
-            Thing::Marker(marker) => {
+            NamedObject::Task(task_id) => Event::TaskName { task_id, name: text },
+            NamedObject::Queue(queue_id) => Event::QueueName { queue_id, name: text },
+            NamedObject::Isr(isr_id) => Event::IsrName { isr_id, name: text },
+            NamedObject::Marker(marker) => {
                 Event::EvtmarkerName { evtmarker_id: marker.number(), name: text }
             }
-            Thing::Value(valmarker_id) => Event::ValmarkerName { valmarker_id, name: text },
+            NamedObject::Value(valmarker_id) => Event::ValmarkerName { valmarker_id, name: text },
         };
         out.metadata(core, &event);
         if self.0.len() < MAX_NAMES {

@@ -1,9 +1,8 @@
 //! One packet: its id, payload and time.
 
-/// Longest payload of a packet whose length is written, in bytes: a string of 65535 and a few numbers.
-const MAX_PAYLOAD: usize = 66 * 1024;
-/// Bytes of the longest number.
-const MAX_VARINT: usize = 5;
+use super::fields::{Fields, MAX_PAYLOAD, NoPacket, UNFIT};
+use super::plausible::{is_payload, is_text};
+
 /// From this id on a packet has a length.
 const WITH_LENGTH: u32 = 24;
 /// Ids of packets end here.
@@ -23,62 +22,6 @@ pub struct Packet<'a> {
     pub core: u32,
 }
 
-/// Why there is no packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoPacket {
-    /// Its end is missing.
-    Short,
-    /// It cannot be one.
-    Damaged(&'static str),
-}
-
-/// Reads numbers and strings.
-#[derive(Clone, Copy, Debug)]
-pub struct Fields<'a>(pub &'a [u8]);
-
-impl<'a> Fields<'a> {
-    /// The next number: 7 bits a byte, the lowest first.
-    pub fn number(&mut self) -> Result<u32, NoPacket> {
-        let mut value = 0_u64;
-        for (index, &byte) in self.0.iter().enumerate().take(MAX_VARINT) {
-            value |= u64::from(byte & 0x7F) << (7 * index);
-            if byte < 0x80 {
-                self.0 = self.0.get(index + 1..).unwrap_or_default();
-                return u32::try_from(value)
-                    .map_err(|_| NoPacket::Damaged("a number that is longer than 32 bits"));
-            }
-        }
-        Err(if self.0.len() < MAX_VARINT {
-            NoPacket::Short
-        } else {
-            NoPacket::Damaged("a number that is longer than 32 bits")
-        })
-    }
-
-    /// The next string: its length in a byte, or after FF in two, the higher one first.
-    pub fn string(&mut self) -> Result<&'a [u8], NoPacket> {
-        let (first, rest) = self.0.split_first().ok_or(NoPacket::Short)?;
-        let (len, rest) = match (*first, rest.split_first_chunk::<2>()) {
-            (0xFF, Some((len, rest))) => (usize::from(u16::from_be_bytes(*len)), rest),
-            (0xFF, None) => return Err(NoPacket::Short),
-            (len, _) => (usize::from(len), rest),
-        };
-        let (text, rest) = rest.split_at_checked(len).ok_or(NoPacket::Short)?;
-        self.0 = rest;
-        Ok(text)
-    }
-
-    /// The next number, or 0 if there is none.
-    pub fn or_zero(&mut self) -> u32 {
-        self.number().unwrap_or(0)
-    }
-
-    /// The next string, or none.
-    pub fn or_empty(&mut self) -> &'a [u8] {
-        self.string().unwrap_or_default()
-    }
-}
-
 /// What a packet without a length has.
 fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
     let (numbers, has_string) = match id {
@@ -93,8 +36,8 @@ fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
     for _ in 0..numbers {
         fields.number()?;
     }
-    if has_string {
-        fields.string()?;
+    if has_string && !is_text(fields.string()?) {
+        return Err(UNFIT);
     }
     Ok(())
 }
@@ -121,9 +64,12 @@ impl<'a> Packet<'a> {
         } else {
             let len = fields.number()? as usize;
             if len > MAX_PAYLOAD {
-                return Err(NoPacket::Damaged("a packet that is longer than any can be"));
+                return Err(UNFIT);
             }
             let (payload, rest) = fields.0.split_at_checked(len).ok_or(NoPacket::Short)?;
+            if !is_payload(id, payload) {
+                return Err(UNFIT);
+            }
             fields.0 = rest;
             payload
         };

@@ -3,10 +3,11 @@
 use memchr::memmem;
 
 use super::SYNC;
-use super::header::{Found, Header};
-use super::packet::{Fields, NoPacket, Packet};
+use super::fields::{Fields, NoPacket};
+use super::header::{FileStart, Header};
+use super::packet::Packet;
 use crate::format::InputFormat;
-use crate::recognised::{Recognised, Recognition};
+use crate::recognised_format::{RecognisedFormat, Recognition};
 
 /// Packets after a synchronisation within which the target describes itself.
 const PACKETS: usize = 24;
@@ -18,27 +19,27 @@ const INIT: u32 = 24;
 /// Recognises a stream by its text, or by the packets after a synchronisation: they start the trace and initialise the host
 /// with a frequency.
 pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
-    let is = |text: &str| Recognition::Is(Recognised::new(InputFormat::SystemView, text));
+    let is = |text: &str| Recognition::Is(RecognisedFormat::new(InputFormat::SystemView, text));
     let file = "a file of SEGGER SystemView";
     match Header::read(bytes, at_end) {
-        Found::Header(header, _) if header.is_of_systemview() => return is(file),
-        Found::Header(_, len) => {
+        FileStart::Header(header, _) if header.is_of_systemview() => return is(file),
+        FileStart::Header(_, len) => {
             let stream = bytes.get(len..).unwrap_or_default();
-            return match starts(stream) {
+            return match is_start(stream) {
                 Ok(true) => is(file),
                 Err(()) if !at_end => Recognition::NeedsMore,
                 _ => Recognition::No,
             };
         }
-        Found::Short => return Recognition::NeedsMore,
-        Found::Nothing => {}
+        FileStart::Short => return Recognition::NeedsMore,
+        FileStart::Nothing => {}
     }
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     if zeros == bytes.len() && !at_end && zeros > 0 {
         return Recognition::NeedsMore;
     }
     if zeros >= SYNC.len() {
-        match starts(bytes) {
+        match is_start(bytes) {
             Ok(true) => return is("a stream of SEGGER SystemView"),
             Err(()) if !at_end => return Recognition::NeedsMore,
             _ => {}
@@ -47,14 +48,14 @@ pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
     // The ring of a post-mortem recording begins anywhere.
     let syncs = memmem::find_iter(bytes, &SYNC).take(SYNCS);
     let mut streams = syncs.filter_map(|at| bytes.get(at..));
-    if streams.any(|stream| starts(stream) == Ok(true)) {
+    if streams.any(|stream| is_start(stream) == Ok(true)) {
         return is("a post-mortem buffer of SEGGER SystemView");
     }
     Recognition::No
 }
 
 /// The trace starts here; `Err`: more bytes show it.
-fn starts(bytes: &[u8]) -> Result<bool, ()> {
+fn is_start(bytes: &[u8]) -> Result<bool, ()> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     if zeros < SYNC.len() {
         return if zeros == bytes.len() { Err(()) } else { Ok(false) };

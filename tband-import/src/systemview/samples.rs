@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::packet::Fields;
+use foldhash::fast::FixedState;
+
+use super::fields::Fields;
 
 /// Registrations that are kept.
 const MAX_SAMPLES: usize = 1024;
@@ -20,13 +22,13 @@ enum Type {
 /// The registrations.
 #[derive(Debug, Default)]
 pub struct Samples {
-    types: HashMap<u32, Type>,
+    types: HashMap<u32, Type, FixedState>,
     /// A sample without a registration was taken for a float.
     pub has_inferred: bool,
 }
 
 impl Samples {
-    /// Learns a registration: id, name, type, offset, minimum, maximum, scaling, unit, of which the last ones may be missing.
+    /// Learns a registration: id, name, type, offset, minimum, maximum, scaling, unit; the last ones may be missing.
     /// Returns the id and a name with unit and scale.
     pub fn register(&mut self, fields: &mut Fields<'_>) -> (u32, String) {
         let id = fields.or_zero();

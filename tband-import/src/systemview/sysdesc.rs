@@ -1,15 +1,17 @@
-//! The target's description of itself: `N=Application,D=Device,C=Core,O=OS`, and names of interrupts: `I#15=SysTick`.
+//! The target's description: `N=Application,D=Device,C=Core,O=OS`, and names of interrupts: `I#15=SysTick`.
 
 /// Longest value that is kept, in bytes.
 const MAX_VALUE: usize = 256;
 
-/// The target's description of itself.
+/// The description that the target sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SysDesc {
     pub application: Option<String>,
     pub device: Option<String>,
     pub core: Option<String>,
     pub os: Option<String>,
+    /// The kernel is another one than FreeRTOS, which has other ids of calls.
+    pub has_other_kernel: bool,
 }
 
 impl SysDesc {
@@ -24,7 +26,10 @@ impl SysDesc {
                 "N" => self.application = kept(),
                 "D" => self.device = kept(),
                 "C" => self.core = kept(),
-                "O" => self.os = kept(),
+                "O" => {
+                    self.has_other_kernel = !value.to_ascii_lowercase().contains("freertos");
+                    self.os = kept();
+                }
                 key => {
                     if let Some(Ok(number)) = key.strip_prefix("I#").map(str::parse) {
                         isr(number, value);
@@ -38,11 +43,6 @@ impl SysDesc {
     pub fn is_of_espressif(&self) -> bool {
         let device = self.device.as_deref().unwrap_or_default();
         device.to_ascii_lowercase().starts_with("esp")
-    }
-
-    /// The kernel is another one than FreeRTOS, which has other ids of calls.
-    pub fn has_other_kernel(&self) -> bool {
-        self.os.as_ref().is_some_and(|os| !os.to_ascii_lowercase().contains("freertos"))
     }
 
     /// In words.

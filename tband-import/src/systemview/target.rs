@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tband_format::registry::trace_info_flags::FREERTOS;
-use tband_format::{Event, FORMAT_VERSION, QueueKind, Str};
+use foldhash::fast::FixedState;
+use tband_format::{Event, QueueKind, Str};
 
 use super::calls::{CALLS, Call, Functions, Table, V11_IDS};
+use super::fields::Fields;
 use super::modules::Modules;
-use super::names::{Marker, Names, Thing};
-use super::packet::{Fields, Packet};
+use super::names::{Marker, NamedObject, Names};
+use super::packet::Packet;
 use super::print;
 use super::samples::Samples;
 use super::sysdesc::SysDesc;
@@ -43,8 +44,8 @@ pub struct Target {
     idle: Option<u32>,
     is_idle_emitted: bool,
     /// Tasks that have become ready, have no name and never ran.
-    silent: HashSet<u32>,
-    priorities: HashMap<u32, u32>,
+    silent: HashSet<u32, FixedState>,
+    priorities: HashMap<u32, u32, FixedState>,
     open: OpenCalls,
     /// The queue that is being created.
     creates: Option<(u32, u32)>,
@@ -55,7 +56,7 @@ pub struct Target {
     /// An interrupt has asked for a switch since the last one.
     has_yielded: bool,
     /// Blocks of memory by address.
-    blocks: HashMap<u32, u32>,
+    blocks: HashMap<u32, u32, FixedState>,
     /// Lost events, and the total that the target reported.
     lost: u32,
     overflows: Option<u32>,
@@ -103,14 +104,14 @@ impl Target {
             isrs: Vec::new(),
             idle: None,
             is_idle_emitted: false,
-            silent: HashSet::new(),
-            priorities: HashMap::new(),
+            silent: HashSet::default(),
+            priorities: HashMap::default(),
             open: OpenCalls::default(),
             creates: None,
             deleted: None,
             has_announced: false,
             has_yielded: false,
-            blocks: HashMap::new(),
+            blocks: HashMap::default(),
             lost: 0,
             overflows: None,
             is_stopped: false,
@@ -132,7 +133,7 @@ impl Target {
         self.ram_base.wrapping_add(id.wrapping_shl(self.id_shift))
     }
 
-    fn emit(&self, event: &Event<'_>, out: &mut Output) {
+    fn emit(&self, event: &Event<'static>, out: &mut Output) {
         out.timed(self.core, self.now, event);
     }
 
@@ -171,11 +172,11 @@ impl Target {
             6 => self.ready(fields.or_zero(), out),
             7 => {
                 let task = self.address(fields.or_zero());
-                self.waits(task, fields.or_zero(), out);
+                self.wait(task, fields.or_zero(), out);
             }
             8 => {
                 let task_id = self.address(fields.or_zero());
-                self.names.forget(Thing::Task(task_id));
+                self.names.forget(NamedObject::Task(task_id));
                 self.priorities.remove(&task_id);
                 self.open.forget(task_id);
                 self.deleted = None;
@@ -183,7 +184,7 @@ impl Target {
             }
             29 => {
                 let task = self.address(fields.or_zero());
-                self.deletes(task, out);
+                self.delete_task(task, out);
             }
             9 => self.task_info(fields, out),
             10 => self.start(out),
@@ -197,22 +198,22 @@ impl Target {
             14 => {
                 let (names, core) = (&mut self.names, self.core);
                 self.desc.learn(fields.or_empty(), |number, name| {
-                    names.name(core, Thing::Isr(number), name, out);
+                    names.name(core, NamedObject::Isr(number), name, out);
                 });
                 if self.desc.is_of_espressif() {
                     self.table = self.table.or(Some(Table::Esp));
                 }
             }
-            15 => self.mark_begins(Marker::Mark(fields.or_zero()), out),
-            16 => self.mark_ends(Marker::Mark(fields.or_zero()), out),
-            17 => self.idles(out),
+            15 => self.begin_mark(Marker::Mark(fields.or_zero()), out),
+            16 => self.end_mark(Marker::Mark(fields.or_zero()), out),
+            17 => self.run_idle(out),
             19 => {
                 let timer = Marker::Timer(fields.or_zero());
-                if !self.names.has(Thing::Marker(timer)) {
+                if !self.names.has(NamedObject::Marker(timer)) {
                     let name = format!("timer {:#x}", self.address(timer.number() & 0x0FFF_FFFF));
-                    self.names.name(self.core, Thing::Marker(timer), &name, out);
+                    self.names.name(self.core, NamedObject::Marker(timer), &name, out);
                 }
-                self.mark_begins(timer, out);
+                self.begin_mark(timer, out);
             }
             20 => {}
             // The usage of stacks means another thing in each port.
@@ -225,8 +226,8 @@ impl Target {
             24 => self.init(fields, out),
             25 => {
                 let queue = self.address(fields.or_zero());
-                let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
-                self.names.name(self.core, Thing::Queue(queue), &name, out);
+                let name = String::from_utf8_lossy(fields.or_empty());
+                self.names.name(self.core, NamedObject::Queue(queue), &name, out);
             }
             26 => {
                 let (text, level) = print::message(packet.payload);
@@ -235,7 +236,7 @@ impl Target {
                 self.message(Marker::Print(level), name, &text, out);
             }
             27 => {}
-            28 => self.call_ends(fields, out),
+            28 => self.end_call(fields, out),
             31 => self.extension(fields, out),
             id if CALLS.contains(&id) => self.call(id, packet.payload, out),
             id if id >= 512 => self.module_event(id, packet.payload, out),
@@ -248,14 +249,7 @@ impl Target {
         fields.or_zero();
         let (base, shift) = (fields.or_zero(), fields.or_zero());
         if !self.has_init {
-            let info = Event::TraceInfo {
-                format_version: FORMAT_VERSION,
-                core_count: self.core_count,
-                flags: FREERTOS,
-                kernel_version: None,
-                tick_rate_hz: None,
-            };
-            out.metadata(self.core, &info);
+            out.begin_recording(self.core, self.core_count, None);
         }
         if hz > 0 && hz != self.tick_hz {
             self.emit(&Event::TsFrequency { numerator: hz.into(), denominator: 1 }, out);
@@ -267,11 +261,11 @@ impl Target {
     /// The trace starts: at the beginning, after a stop, after a reset, and in post-mortem mode again and again.
     fn start(&mut self, out: &mut Output) {
         if std::mem::take(&mut self.is_stopped) {
-            self.starts_again(out);
+            self.start_again(out);
         }
     }
 
-    fn starts_again(&mut self, out: &mut Output) {
+    fn start_again(&mut self, out: &mut Output) {
         if !std::mem::replace(&mut self.has_start, true) {
             out.broken(self.core, Break::Start, 0, 0);
         }
@@ -295,7 +289,7 @@ impl Target {
             };
             if us < before_us || (us == 0 && before_us == 0 && self.running.is_some()) {
                 // It was reset.
-                self.starts_again(out);
+                self.start_again(out);
                 self.names.forget_all();
             } else if us > expected.saturating_add(SLACK_US) {
                 let missing = ticks(us - expected);
@@ -336,7 +330,7 @@ impl Target {
 
     /// The running task gives way to another one, and nothing has reported that it waits: waits without a limit have no
     /// STOP_READY. A task that is ready gives way only to one of a higher priority, or of the same after an interrupt.
-    fn gives_way(&mut self, to: u32, out: &mut Output) {
+    fn give_way(&mut self, to: u32, out: &mut Output) {
         let Some(task) = self.running.filter(|task| *task != to) else { return };
         let has_yielded = std::mem::take(&mut self.has_yielded);
         let is_over = self.deleted == Some(task) || self.idle == Some(task);
@@ -365,7 +359,7 @@ impl Target {
     }
 
     fn switch(&mut self, task: u32, out: &mut Output) {
-        self.gives_way(task, out);
+        self.give_way(task, out);
         self.silent.remove(&task);
         self.running = Some(task);
         self.has_start = false;
@@ -376,7 +370,7 @@ impl Target {
     }
 
     /// The idle task runs. Nothing names it; its number is known where it has become ready.
-    fn idles(&mut self, out: &mut Output) {
+    fn run_idle(&mut self, out: &mut Output) {
         let task_id = match self.idle {
             Some(idle) => idle,
             None => {
@@ -390,8 +384,8 @@ impl Target {
         };
         if !std::mem::replace(&mut self.is_idle_emitted, true) {
             self.facts.has_idle = true;
-            if !self.names.has(Thing::Task(task_id)) {
-                self.names.name(self.core, Thing::Task(task_id), "IDLE", out);
+            if !self.names.has(NamedObject::Task(task_id)) {
+                self.names.name(self.core, NamedObject::Task(task_id), "IDLE", out);
             }
             let event = Event::TaskIsIdleTask { task_id, core_id: self.core };
             out.metadata(self.core, &event);
@@ -401,7 +395,7 @@ impl Target {
 
     fn ready(&mut self, id: u32, out: &mut Output) {
         let task_id = self.address(id);
-        let is_named = self.names.has(Thing::Task(task_id));
+        let is_named = self.names.has(NamedObject::Task(task_id));
         if !is_named && self.idle.is_none() && self.silent.len() < MAX_KEPT {
             self.silent.insert(task_id);
         }
@@ -409,7 +403,7 @@ impl Target {
     }
 
     /// A task leaves the ready tasks.
-    fn waits(&mut self, task: u32, cause: u32, out: &mut Output) {
+    fn wait(&mut self, task: u32, cause: u32, out: &mut Output) {
         if self.running.is_none() && self.isrs.is_empty() {
             // Only the running task makes itself wait, or another one suspended.
             if cause != TO_SUSPENDED {
@@ -436,9 +430,9 @@ impl Target {
     fn task_info(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
         let task_id = self.address(fields.or_zero());
         let priority = fields.or_zero();
-        let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
+        let name = String::from_utf8_lossy(fields.or_empty());
         self.silent.remove(&task_id);
-        self.names.name(self.core, Thing::Task(task_id), &name, out);
+        self.names.name(self.core, NamedObject::Task(task_id), &name, out);
         let of_core = format!("IDLE{}", self.core);
         if name == of_core || (name == "IDLE" && self.idle.is_none()) {
             self.idle = Some(task_id);
@@ -454,7 +448,7 @@ impl Target {
     }
 
     /// A task is deleted. It may be reported twice, and without a number by the task itself.
-    fn deletes(&mut self, task_id: u32, out: &mut Output) {
+    fn delete_task(&mut self, task_id: u32, out: &mut Output) {
         if task_id == 0 || self.deleted == Some(task_id) {
             return;
         }
@@ -468,7 +462,7 @@ impl Target {
         if self.table.is_some() {
             return self.table;
         }
-        if self.desc.has_other_kernel() {
+        if self.desc.has_other_kernel {
             return None;
         }
         Some(if V11_IDS.contains(&id) { Table::V11 } else { Table::V10 })
@@ -489,14 +483,14 @@ impl Target {
                 let address = self.address(task);
                 match (address, self.running) {
                     // A task deletes itself. The packet that names it follows, if there are ends.
-                    (0, Some(running)) if !has_ends => self.deletes(running, out),
-                    _ => self.deletes(address, out),
+                    (0, Some(running)) if !has_ends => self.delete_task(running, out),
+                    _ => self.delete_task(address, out),
                 }
             }
             Call::CreateQueue { kind } => self.creates = Some((id, kind)),
             Call::DeleteQueue { queue } => {
                 let queue_id = self.address(queue);
-                self.names.forget(Thing::Queue(queue_id));
+                self.names.forget(NamedObject::Queue(queue_id));
                 self.emit(&Event::QueueDeleted { queue_id }, out);
             }
             Call::Suspend { task }
@@ -528,7 +522,7 @@ impl Target {
         }
     }
 
-    fn call_ends(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
+    fn end_call(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
         let (id, value) = (fields.or_zero(), fields.number().ok());
         if self.table_of(id) != Some(Table::V11) {
             return;
@@ -568,7 +562,7 @@ impl Target {
         if queue_id == 0 {
             return;
         }
-        self.names.forget(Thing::Queue(queue_id));
+        self.names.forget(NamedObject::Queue(queue_id));
         self.emit(&Event::QueueCreated { queue_id }, out);
         let kind = match kind {
             1 => QueueKind::MUTEX,
@@ -580,20 +574,21 @@ impl Target {
         out.metadata(self.core, &Event::QueueKind { queue_id, kind });
     }
 
-    fn mark_begins(&mut self, marker: Marker, out: &mut Output) {
+    fn begin_mark(&mut self, marker: Marker, out: &mut Output) {
         let event = Event::EvtmarkerBegin { evtmarker_id: marker.number(), msg: Str(&[]) };
         self.emit(&event, out);
     }
 
-    fn mark_ends(&mut self, marker: Marker, out: &mut Output) {
+    fn end_mark(&mut self, marker: Marker, out: &mut Output) {
         self.emit(&Event::EvtmarkerEnd { evtmarker_id: marker.number() }, out);
     }
 
     /// A moment on a marker, which has this name.
     fn message(&mut self, marker: Marker, name: &str, text: &str, out: &mut Output) {
-        self.names.name(self.core, Thing::Marker(marker), name, out);
+        self.names.name(self.core, NamedObject::Marker(marker), name, out);
         let msg = Str(text.as_bytes());
-        self.emit(&Event::Evtmarker { evtmarker_id: marker.number(), msg }, out);
+        let event = Event::Evtmarker { evtmarker_id: marker.number(), msg };
+        out.timed_text(self.core, self.now, &event);
     }
 
     fn sample(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
@@ -601,7 +596,7 @@ impl Target {
         if self.samples.is_new(id) {
             self.facts.has_inferred_floats = true;
             let name = format!("sample {id} x 1000");
-            self.names.name(self.core, Thing::Value(id), &name, out);
+            self.names.name(self.core, NamedObject::Value(id), &name, out);
         }
         let val = self.samples.value(id, bits);
         self.emit(&Event::Valmarker { valmarker_id: id, val }, out);
@@ -615,8 +610,8 @@ impl Target {
             }
             1 => {
                 let marker = Marker::Mark(fields.or_zero());
-                let name = String::from_utf8_lossy(fields.or_empty()).into_owned();
-                self.names.name(self.core, Thing::Marker(marker), &name, out);
+                let name = String::from_utf8_lossy(fields.or_empty());
+                self.names.name(self.core, NamedObject::Marker(marker), &name, out);
             }
             3 | 4 => {
                 let (_heap, address, size) = (fields.or_zero(), fields.or_zero(), fields.or_zero());
@@ -634,7 +629,7 @@ impl Target {
             }
             6 => {
                 let (id, name) = self.samples.register(fields);
-                self.names.name(self.core, Thing::Value(id), &name, out);
+                self.names.name(self.core, NamedObject::Value(id), &name, out);
             }
             _ => {}
         }

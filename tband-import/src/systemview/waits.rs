@@ -1,4 +1,4 @@
-//! Which calls are open: what a task waits for is what it has called.
+//! The open calls: a task waits for the object of the function that it has called.
 
 use std::collections::HashMap;
 

@@ -8,9 +8,23 @@ import polars
 import pyarrow
 
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
-# A file, or a file with the core that its events belong to until the recording says otherwise.
+# A file, or a file with the core that its events belong to until the recording names another.
 _Input: TypeAlias = _Path | tuple[_Path, int]
 _Format: TypeAlias = Literal["auto", "bin", "hex", "base64", "gzip"]
+_InputFormat: TypeAlias = Literal[
+    "auto",
+    "tband",
+    "systemview",
+    "systemview-esp",
+    "systemview-v10",
+    "systemview-v11",
+    "ftrace",
+    "tracerecorder",
+    "qs",
+    "rkh",
+    "ctf",
+    "flux",
+]
 _Mode: TypeAlias = Literal["free-rtos", "bare-metal", "auto"]
 # A number of nanoseconds, or a text: "1.5ms", "300us", "2s"; without a unit ticks of the target's timer.
 _Time: TypeAlias = int | str
@@ -169,9 +183,9 @@ TABLES: Final[tuple[str, ...]]
 """The names of all tables."""
 
 class Error(Exception):
-    """A recording cannot be read, or what was asked for is wrong. The text has what was found and what to do.
+    """A recording cannot be read, or an argument is wrong. The text has what was found and what to do.
 
-    Damage inside of a recording is no error: it is in the table `losses`, and `check` reports it.
+    Damage inside of a recording is not an error: it is in the table `losses`, and `check` reports it.
     """
 
     file: str | None
@@ -183,7 +197,7 @@ class Error(Exception):
 
 @final
 class Table:
-    """A table of a recording, which is read each time that somebody asks for its rows.
+    """A table of a recording, which is read each time that its rows are requested.
 
     Every library that knows Arrow's PyCapsule interface takes it: `pyarrow.table(table)`, `polars.DataFrame(table)`,
     `pandas.DataFrame.from_arrow(table)`, DuckDB. `pyarrow.RecordBatchReader.from_stream(table)` reads it batch by batch,
@@ -284,7 +298,7 @@ class Recording:
         """
     @property
     def heap(self) -> Table:
-        """What was taken from the heap and given back.
+        """Allocated and freed blocks of the heap.
 
         ns, core, what (malloc, free, malloc failed), bytes, free (bytes after it), by.
         """
@@ -324,7 +338,7 @@ class Recording:
         """Mistakes of the program: finding, certainty, ns, length_ns, task, core, means, evidence, advice."""
     @property
     def losses(self) -> Table:
-        """What is lost or wrong.
+        """Losses and damage.
 
         ns, core, problem, severity (note, loss, damage), amount, text, input (which file), offset (bytes).
         """
@@ -340,11 +354,11 @@ class Recording:
 
 @final
 class Finding:
-    """Something that is lost or wrong, of which there may be several of one kind."""
+    """A loss or an error in a recording; one finding may count several of the same kind."""
 
     @property
     def finding(self) -> str:
-        """What it is, as `gap of lost events`."""
+        """Its kind, as `gap of lost events`."""
     @property
     def severity(self) -> _Severity:
         """How much it matters."""
@@ -393,6 +407,8 @@ class Check:
 def open(
     *paths: _Input | list[_Input],
     format: _Format = "auto",
+    input_format: _InputFormat = "auto",
+    ctf_map: _Path | None = None,
     mode: _Mode = "free-rtos",
     core_count: int | None = None,
     tick_rate: int | str | None = None,
@@ -402,24 +418,29 @@ def open(
     begin: _Time | None = None,
     end: _Time | None = None,
 ) -> Recording:
-    """Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair.
+    """Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair, or the folder of
+    a CTF trace.
 
-    Raises `tband.Error` if a file cannot be read. What is in it is read with each table.
+    Raises `tband.Error` if a file cannot be read. Its content is read with each table.
 
     format: encoding of the files; found out from the content unless it is named.
+    input_format: recorder that made the files; found out from the content unless it is named.
+    ctf_map: mapping file of a CTF trace; without it, tband-map.toml beside the metadata.
     mode: events that the recording may have.
-    core_count: number of cores of the target; what the recording says unless it is named.
-    tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", whatever the recording says.
+    core_count: number of cores of the target; without it, the number in the recording.
+    tick_rate: frequency of the timestamp timer in Hz, as 64_000_000, "64M" or "3579545/3", which overrides the one in the recording.
     align: gives all files one clock, by "clock-sync", "marker:NAME", "pulse:NAME", or "received": when they came, which is in
         FILE.times beside each. It is the clock of the first one; with "received" that of the computer.
     align_within: most time between the records of a shared moment, for `align`.
     elf: the program that ran, with symbols: it has the formats of records and the names of functions.
-    begin, end: the tables have only what is between these times, both included.
+    begin, end: the tables have only the time between these, both included.
     """
 
 def check(
     *paths: _Input | list[_Input],
     format: _Format = "auto",
+    input_format: _InputFormat = "auto",
+    ctf_map: _Path | None = None,
     mode: _Mode = "free-rtos",
     core_count: int | None = None,
     tick_rate: int | str | None = None,
@@ -427,12 +448,12 @@ def check(
     align_within: _Time | None = None,
     elf: _Path | None = None,
 ) -> Check:
-    """Reads the recordings of one target, and says whether they are whole. The arguments are those of `open`.
+    """Reads the recordings of one target, and reports whether they are complete. The arguments are those of `open`.
 
     With `elf`, `details["crashes"]` has in which function, file and line each crash is; with `align`, `details["clocks"]` has how
     well clocks are known.
 
-    Raises `tband.Error` if a file cannot be read or is no recording.
+    Raises `tband.Error` if a file cannot be read or is not a recording.
     """
 
 def query(
@@ -440,6 +461,8 @@ def query(
     *paths: _Input | list[_Input],
     each: bool = False,
     format: _Format = "auto",
+    input_format: _InputFormat = "auto",
+    ctf_map: _Path | None = None,
     mode: _Mode = "free-rtos",
     core_count: int | None = None,
     tick_rate: int | str | None = None,
@@ -454,6 +477,6 @@ def query(
     The engine is SQLite, as in `tband-cli query`. It reads only the columns that the question names. The answer is in
     memory as a whole. All values of a column have one type: where SQL mixes texts and numbers, CAST one of them.
 
-    each: each file is a recording of its own, and not a core of one target.
+    each: each file is a separate recording, and not a core of one target.
     The other arguments are those of `open`. Raises `tband.Error` if the question is wrong or a file cannot be read.
     """

@@ -1,5 +1,5 @@
-//! CSV with a line of names. Nothing is an empty cell, an empty text `""`. As in every CSV of tband, what could steer a
-//! terminal is escaped, and what a spreadsheet would take for a formula has a `'` in front.
+//! CSV with a line of names. NULL is an empty cell, an empty text `""`. Like all CSV output of tband, it escapes characters that could
+//! control a terminal, and puts a `'` in front of a cell that a spreadsheet would take for a formula.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The answer of a query, in the layout that is asked for, or row by row.
+//! The answer of a query, in the requested layout, or row by row.
 
 mod csv;
 mod json;
@@ -44,11 +44,11 @@ pub enum Value<'a> {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What the table declares that it is a column of; `None` if it is an expression.
+    /// The declared type if it is a column of a table; `None` if it is an expression.
     pub declared: Option<Declared>,
 }
 
-/// What a column of a table holds, besides NULL.
+/// The type of a table's column, in addition to NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
     /// Flags.
@@ -72,12 +72,12 @@ pub trait Receive {
     /// A row, with a value for each column.
     ///
     /// # Errors
-    /// The receiver cannot take the row. Nothing comes after it.
+    /// The receiver cannot take the row. No more rows follow.
     fn row(&mut self, values: &[Value<'_>]) -> Result<(), QueryError>;
 }
 
 impl Value<'_> {
-    /// As a text; of none, what the layout has for it.
+    /// Returns the cell as a text; for no value, the layout's text `none`.
     fn shown(self, none: &str) -> String {
         match self {
             Self::None => none.to_owned(),
@@ -101,7 +101,7 @@ trait Writer {
     fn finish(&mut self, out: &mut dyn Write) -> std::io::Result<()>;
 }
 
-/// Runs a statement and writes what comes; how many rows.
+/// Runs a statement and writes its rows. Returns their number.
 pub fn write(
     statement: &mut Statement<'_>,
     layout: Layout,
@@ -109,7 +109,7 @@ pub fn write(
 ) -> Result<u64, QueryError> {
     let names: Vec<String> = columns(statement).into_iter().map(|column| column.name).collect();
     let mut writer: Box<dyn Writer> = match layout {
-        Layout::Text => Box::new(text::Text::new(&names)),
+        Layout::Text => Box::new(text::TextTable::new(&names)),
         Layout::Json => {
             refuse_twice(&names)?;
             Box::new(json::Json::new(&names))
@@ -121,7 +121,7 @@ pub fn write(
     Ok(count)
 }
 
-/// Runs a statement and passes on what comes; how many rows.
+/// Runs a statement and passes on its rows. Returns their number.
 pub fn read(statement: &mut Statement<'_>, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
     let columns = columns(statement);
     refuse_twice(columns.iter().map(|column| &column.name))?;

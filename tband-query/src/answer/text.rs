@@ -11,25 +11,25 @@ const AHEAD: usize = 4 << 20;
 
 struct Column {
     width: usize,
-    /// All that is there is a number: it is aligned to the right.
+    /// All values so far are numbers: it is aligned to the right.
     is_number: bool,
 }
 
-pub struct Text {
+pub struct TextTable {
     columns: Vec<Column>,
     /// Rows that wait for the widths, the names first; none when these are known.
     waiting: Option<Vec<Vec<String>>>,
     bytes: usize,
 }
 
-impl Text {
+impl TextTable {
     pub fn new(names: &[String]) -> Self {
         let names: Vec<String> = names.iter().map(|name| printable(name).into_owned()).collect();
         let columns = names.iter().map(|name| Column { width: width(name), is_number: true });
         Self { columns: columns.collect(), waiting: Some(vec![names]), bytes: 0 }
     }
 
-    /// Writes what waits.
+    /// Writes the pending rows.
     fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
         for (index, cells) in self.waiting.take().unwrap_or_default().iter().enumerate() {
             self.line(cells, out)?;
@@ -55,7 +55,7 @@ impl Text {
     }
 }
 
-impl Writer for Text {
+impl Writer for TextTable {
     fn row(&mut self, values: &[Value<'_>], out: &mut dyn Write) -> io::Result<()> {
         let cells = values.iter().map(|value| printable(&value.shown("NULL")).into_owned());
         let cells: Vec<String> = cells.collect();
@@ -63,7 +63,7 @@ impl Writer for Text {
         for ((column, cell), value) in self.columns.iter_mut().zip(&cells).zip(values) {
             column.width = column.width.max(width(cell));
             column.is_number &= value.is_number() || matches!(value, Value::None);
-            // A string has three words besides its bytes.
+            // A string has three words in addition to its bytes.
             self.bytes = self.bytes.saturating_add(cell.len()).saturating_add(24);
         }
         waiting.push(cells);

@@ -1,4 +1,4 @@
-//! The verdict on a recording: whether it is whole, and what is wrong with it, in the words of `check`.
+//! The result of `check`: whether the recording is complete, and its findings.
 
 mod sources;
 
@@ -57,7 +57,7 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
     text + &crashes::text(&summary.crashes)
 }
 
-/// The same for programs; what is not known is null.
+/// Returns the same for programs; an unknown value is null.
 #[must_use]
 pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value {
     let active = stats.cores().count();
@@ -132,7 +132,7 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
 /// A clock that is not the first one.
 fn own_clock(clock: &OwnClock) -> String {
     format!(
-        "{}: a clock of its own, {:+.3} ppm, right within {:.3} us; what is closer together than that may have come in either \
+        "{}: a separate clock, {:+.3} ppm, right within {:.3} us; events that are closer together than that may have come in either \
          order\n",
         printable(&clock.name),
         clock.drift_ppm,
@@ -148,7 +148,7 @@ const fn severity(problem: Problem) -> &'static str {
     }
 }
 
-/// What came over the link.
+/// Returns the statistics of the link.
 fn over(link: &Link) -> String {
     let mut text = counted(link.packets, "packet");
     let sent = link.packets.saturating_add(link.lost);
@@ -179,7 +179,7 @@ fn over(link: &Link) -> String {
     text
 }
 
-/// Metadata has no time of its own.
+/// Metadata has no own time.
 fn length(stats: &Stats, unit: TimeUnit) -> String {
     match stats.cores().next() {
         Some(_) => format!(" in {}", unit.duration(stats.length_ns())),
@@ -187,8 +187,8 @@ fn length(stats: &Stats, unit: TimeUnit) -> String {
     }
 }
 
-/// The cores that the target is said to have, else those that have events. One that has none may be
-/// one whose file is missing.
+/// Returns the number of cores that the target is reported to have, or otherwise the number of cores with events. A core
+/// without events may be one whose file is missing.
 fn cores(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
     let reported = core_count.or(summary.trace_info.map(|info| info.core_count)).unwrap_or(0);
     let (reported, active) = (u64::from(reported), stats.cores().count() as u64);

@@ -1,9 +1,9 @@
-//! Recordings of other recorders: whose they are, and what they do not contain.
+//! Recordings of other recorders: their origin, and the data that they lack.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tband_conv::{About, Summary};
+use tband_conv::{ForeignRecording, Summary};
 
 use crate::printable;
 
@@ -11,7 +11,7 @@ use crate::printable;
 pub fn text(summary: &Summary) -> String {
     let mut text = String::new();
     for (input, about) in &summary.sources {
-        let About { format, recorder, inferred, not_recorded, .. } = about;
+        let ForeignRecording { format, recorder, inferred, not_recorded, .. } = about;
         let name = summary.inputs.get(*input).map_or("?", String::as_str);
         let recorder = if recorder.is_empty() { String::new() } else { format!(" ({recorder})") };
         // Writing to a string cannot fail.
@@ -25,9 +25,9 @@ pub fn text(summary: &Summary) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 pub fn json(summary: &Summary) -> Value {
-    let source = |(input, about): &(usize, About)| {
+    let source = |(input, about): &(usize, ForeignRecording)| {
         json!({
             "file": summary.inputs.get(*input),
             "format": about.format,

@@ -1,5 +1,5 @@
-//! What of a recording is worth a look although nothing is wrong with the recording: mistakes of the program, such as priority
-//! inversions and deadlocks, and cores that are busy. The guide has a page with all of them.
+//! Findings about the program in an intact recording: mistakes such as priority inversions and deadlocks, and cores that are
+//! busy. The guide has a page with all of them.
 
 #[cfg(test)]
 mod cases;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tband_conv::Problem;
 use tband_conv::load::Share;
-use tband_conv::sinks::{CoreStats, InversionStats, Party, Stats, TaskStats};
+use tband_conv::sinks::{CoreStats, InversionStats, Participant, Stats, TaskStats};
 
 use crate::printable;
 use crate::stats::Cell;
@@ -24,19 +24,20 @@ const LOW_STACK: u32 = 128;
 const BUSY: f64 = 0.5;
 /// The load is named if this share of the recording, or more, is known.
 const KNOWN: f64 = 0.5;
-/// From this share of the recording on, what is unknown is not mentioned: the time before the first switch, for example.
+/// If the known time is at least this share of the recording, the unknown rest is not mentioned: the time before the first
+/// switch, for example.
 const NEARLY_ALL: f64 = 0.99;
-/// Of each kind, so many are named.
+/// Maximum number of findings of each kind that are named.
 const MAX_OF_A_KIND: usize = 3;
 
-/// Whom a highlight is about: whose row of the timeline shows it.
+/// The subject of a highlight: its row of the timeline shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum HighlightSubject {
     /// A task, by its name and number.
     Task(String, u32),
     /// A core, by its number.
     Core(u32),
-    /// An object without a row of its own, or nothing.
+    /// An object without a separate row, or nothing.
     Other,
 }
 
@@ -45,9 +46,9 @@ pub enum Whose {
 pub enum Certainty {
     /// The recording proves it.
     Certain,
-    /// It may be as it is meant to be.
+    /// It may be intended.
     Likely,
-    /// A fact that is no mistake by itself, and no finding for rules.
+    /// A fact that is not in itself a mistake, and not a finding for rules.
     Remark,
 }
 
@@ -85,32 +86,32 @@ pub const IDS: [&str; 18] = [
     "timer-overload",
 ];
 
-/// One thing that is worth a look. Names of the target are in its texts as they are: see [`printable`].
+/// A noteworthy fact about the program. Its texts contain unescaped names of the target: see [`printable`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
     /// Its id, which does not change: one of [`IDS`], or `load`.
     pub id: &'static str,
     /// How certain it is.
     pub certainty: Certainty,
-    /// What the recording has of it, in lines.
+    /// The evidence in the recording, in lines.
     pub evidence: Vec<String>,
-    /// What kind of thing it is.
+    /// The kind of highlight.
     pub title: &'static str,
-    /// When it was, or began, in ns; none if it is about the whole recording.
+    /// Its time or begin, in ns; `None` if it is about the complete recording.
     pub at_ns: Option<i64>,
-    /// How long it lasted, in ns; 0 if it was at one time, or is about the whole recording.
+    /// Its duration, in ns; 0 if it was at one time, or is about the complete recording.
     pub length_ns: i64,
-    /// Whom it is about.
-    pub whose: Whose,
-    /// What was found, with names and numbers.
+    /// Its subject.
+    pub whose: HighlightSubject,
+    /// The finding, with names and numbers.
     pub means: String,
-    /// What to do.
+    /// The advice.
     pub advice: &'static str,
-    /// The command that explains it; INPUT stands for the recording.
+    /// The command that explains it; INPUT is a placeholder for the recording.
     pub see: String,
 }
 
-/// What makes lengths of time wrong in the whole recording, so that none is named.
+/// Problems that make durations wrong in the complete recording, so that none is given.
 const NO_LENGTHS: [Problem; 4] =
     [Problem::FalseWraps, Problem::TimerNotRunning, Problem::TimerStops, Problem::TimerSetBack];
 
@@ -137,7 +138,7 @@ pub fn highlights(stats: &Stats) -> Vec<Highlight> {
         *count <= MAX_OF_A_KIND
     });
     let mut found: Vec<Highlight> = inversions.chain(observed).chain(low).chain(busy).collect();
-    // Of one id they stay in their order.
+    // Findings with one id stay in their order.
     found.sort_by_key(|it| IDS.iter().position(|id| *id == it.id).unwrap_or(IDS.len()));
     found
 }
@@ -189,11 +190,11 @@ pub fn json(found: &[Highlight]) -> Value {
 pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
     let one = |it: &Highlight| {
         let whose = match &it.whose {
-            Whose::Task(name, id) => json!({"table": "tasks", "shown": name, "id": id}),
-            Whose::Core(core) => {
+            HighlightSubject::Task(name, id) => json!({"table": "tasks", "shown": name, "id": id}),
+            HighlightSubject::Core(core) => {
                 json!({"table": "cores", "shown": format!("core {core}"), "id": null})
             }
-            Whose::Other => Value::Null,
+            HighlightSubject::Other => Value::Null,
         };
         json!({
             "id": it.id,
@@ -212,9 +213,9 @@ pub fn page(found: &[Highlight], unit: TimeUnit) -> Value {
     found.iter().map(one).collect()
 }
 
-/// A wait for a less urgent task, which a task between them made longer. Without one the holder only did what it
-/// has the lock for; who is more urgent than the waiter would have run anyway, and who is less urgent than the holder runs
-/// because the holder does not want to.
+/// A wait for a less urgent task, made longer by a task between them. Without such a task the holder only did the work that it
+/// has the lock for. A task more urgent than the waiter would have run anyway, and one less urgent than the holder runs because
+/// the holder does not want to.
 fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
     let delay = it.delay.as_ref()?;
     let advice = match it.lock_kind {
@@ -243,7 +244,7 @@ fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
         title: "priority inversion",
         at_ns: Some(delay.at_ns),
         length_ns: delay.length_ns,
-        whose: Whose::Task(it.waiter.name.clone(), it.waiter.id),
+        whose: HighlightSubject::Task(it.waiter.name.clone(), it.waiter.id),
         means,
         advice,
         see: why(&it.waiter.name, delay.at_ns, unit),
@@ -257,13 +258,13 @@ fn why(task: &str, at_ns: i64, unit: TimeUnit) -> String {
         true => task.to_owned(),
         false => format!("'{}'", task.replace('\'', "'\\''")),
     };
-    // Ticks of a clock without a frequency are no times.
+    // Ticks of a clock without a frequency are not times.
     let at = if unit == TimeUnit::Ticks { String::new() } else { format!(" --at {at_ns}ns") };
     let end = if task.starts_with('-') { " --" } else { "" };
     format!("tband-cli why{at}{end} {name} INPUT")
 }
 
-fn party(task: &Party) -> String {
+fn party(task: &Participant) -> String {
     match task.priority {
         Some(priority) => format!("{} (priority {priority})", task.name),
         None => task.name.clone(),
@@ -282,7 +283,7 @@ fn low_stack(task: &TaskStats) -> Highlight {
         title: "stack low",
         at_ns: Some(task.stack_high_water_mark_at),
         length_ns: 0,
-        whose: Whose::Task(task.name.clone(), task.id),
+        whose: HighlightSubject::Task(task.name.clone(), task.id),
         means: format!("{} has {} bytes of its stack left, at the least", task.name, left(task)),
         advice: "give the task a larger stack, or look for large local variables and deep calls",
         see: "tband-cli stats INPUT".to_owned(),
@@ -292,7 +293,7 @@ fn low_stack(task: &TaskStats) -> Highlight {
 fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
     let busy = core.busy_share()?;
     let known = Share::new(core.known_ns, stats.length_ns())?;
-    // The known part of the time has to be large enough to stand for the rest.
+    // The known part of the time has to be large enough to represent the rest.
     if busy.value() < BUSY || known.value() < KNOWN {
         return None;
     }
@@ -310,7 +311,7 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
     }
     let advice =
         "nothing, if it is meant to be; see in the table of ready waits which tasks have to wait";
-    let whose = Whose::Core(core.core);
+    let whose = HighlightSubject::Core(core.core);
     let see = "tband-cli stats INPUT".to_owned();
     Some(Highlight {
         id: "load",
@@ -403,8 +404,8 @@ mod tests {
         assert_eq!(titles(&idle), [""; 0]);
     }
 
-    /// These run while task 1, of priority 5, waits for what task 2, of priority 1, holds: each from a time to that of the next,
-    /// the last one to 90.
+    /// These tasks run while task 1, of priority 5, waits for a lock that task 2, of priority 1, holds: each from its time to
+    /// that of the next, the last one to 90.
     fn waits(between: &[(u64, u32)]) -> Vec<Highlight> {
         of(&waiting(between))
     }
@@ -456,17 +457,17 @@ mod tests {
         assert!(text(&found, TimeUnit::Ns).starts_with(
             "\nlook: priority inversion [inversion]\n  at     0.000ms\n  means  task 1"
         ));
-        // The holder alone, or who would have run anyway.
+        // The holder alone, or a task that would have run anyway.
         assert_eq!(waits(&[]), []);
         assert_eq!(waits(&[(50, 4)]), []);
-        // The idle task, or who is less urgent than the holder: it runs because the holder does not want to.
+        // The idle task, or a task less urgent than the holder: it runs because the holder does not want to.
         assert_eq!(waits(&[(50, 7)]), []);
         assert_eq!(waits(&[(50, 5)]), []);
     }
 
-    /// Who would have run anyway may have run longer, and another wait may have been longer without it.
+    /// A task that would have run anyway may have run longer, and another wait may have been longer without it.
     #[test]
-    fn neither_a_more_urgent_task_nor_a_longer_wait_hides_an_inversion() {
+    fn an_inversion_is_found_despite_longer_waits() {
         let end = " for bus, held by task 2 (priority 1); task 3 (priority 3) ran for 15 ns of it";
         let found = waits(&[(50, 4), (75, 3)]);
         assert_eq!(titles(&found), ["priority inversion"], "{found:?}");
@@ -496,14 +497,14 @@ mod tests {
         let idle_of = |core_id| Event::TaskIsIdleTask { task_id: 7, core_id };
         let with = |first| [(0, first), (0, switch(1)), (600, switch(2)), (1000, switch(1))];
         assert_eq!(titles(&of(&with(idle_of(0)))), ["load"]);
-        // Nor does the idle task of another core.
+        // The idle task of another core does not either.
         assert_eq!(of(&with(idle_of(1))), []);
         assert_eq!(of(&with(switch(2))), []);
     }
 
     /// A core that is known for an instant only is not busy all the time.
     #[test]
-    fn a_core_of_which_hardly_anything_is_known_is_not_busy() {
+    fn a_core_with_little_known_time_is_not_busy() {
         let recording = |known: u64| {
             of(&[
                 (0, Event::TaskIsIdleTask { task_id: 7, core_id: 0 }),

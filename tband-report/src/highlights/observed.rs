@@ -2,9 +2,9 @@
 
 use tband_conv::Problem;
 use tband_conv::load::Share;
-use tband_conv::sinks::{IsrStats, Named, Observed, QueueStats, Stats};
+use tband_conv::sinks::{AllocationFailure, IsrStats, ObjectName, Observation, QueueStats, Stats};
 
-use super::{Certainty, Highlight, Whose, why};
+use super::{Certainty, Highlight, HighlightSubject, why};
 use crate::stats::Cell;
 use crate::time_unit::TimeUnit;
 
@@ -23,7 +23,7 @@ pub fn all(stats: &Stats, unit: TimeUnit) -> Vec<Highlight> {
             .all(|it| stats.findings().get(*it).is_none());
     let observed = stats
         .observed()
-        .filter(|it| has_pace || !matches!(it, Observed::LateTicks { .. }))
+        .filter(|it| has_pace || !matches!(it, Observation::LateTicks { .. }))
         .filter_map(|it| one(it, unit));
     let mut found: Vec<Highlight> = observed.collect();
     found.extend(stats.isrs().filter_map(|isr| storm(isr, unit)));
@@ -32,8 +32,8 @@ pub fn all(stats: &Stats, unit: TimeUnit) -> Vec<Highlight> {
     found
 }
 
-fn task(of: &Named) -> Whose {
-    Whose::Task(of.name.clone(), of.id)
+fn task(of: &ObjectName) -> HighlightSubject {
+    HighlightSubject::Task(of.name.clone(), of.id)
 }
 
 fn percent(part: i64, of: i64) -> String {
@@ -60,11 +60,11 @@ fn around(at_ns: i64, unit: TimeUnit) -> String {
     }
 }
 
-fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
+fn one(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
     let duration = |ns: i64| unit.duration(ns);
     let moment = |ns: i64| unit.moment(ns);
     Some(match it {
-        Observed::Deadlock { waits, at_ns, until_ns } => {
+        Observation::Deadlock { waits, at_ns, until_ns } => {
             let (first, _) = waits.first()?;
             let holders = waits.iter().cycle().skip(1);
             let evidence = waits.iter().zip(holders).map(|((task, lock), (holder, _))| {
@@ -88,7 +88,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 see: why(&first.name, *at_ns, unit),
             }
         }
-        Observed::LockOrder { locks: [one, other], first, second } => Highlight {
+        Observation::LockOrder { locks: [one, other], first, second } => Highlight {
             id: "lock-order",
             title: "lock order",
             certainty: Certainty::Likely,
@@ -114,7 +114,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             advice: "take them in the same order in all tasks, or hold a third lock around both",
             see: around(second.at_ns, unit),
         },
-        Observed::HeldWhileWaiting { holder, lock, wait, waiter, at_ns, count } => Highlight {
+        Observation::HeldWhileWaiting { holder, lock, wait, waiter, at_ns, count } => Highlight {
             id: "held-while-waiting",
             title: "lock held while waiting",
             certainty: Certainty::Certain,
@@ -139,7 +139,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             advice: "give the lock before the task waits, or delays itself",
             see: why(&waiter.name, *at_ns, unit),
         },
-        Observed::BusyPolling { task: who, queue, at_ns, attempts, length_ns, run_ns } => {
+        Observation::BusyPolling { task: who, queue, at_ns, attempts, length_ns, run_ns } => {
             Highlight {
                 id: "busy-polling",
                 title: "busy polling",
@@ -148,7 +148,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 length_ns: *length_ns,
                 whose: task(who),
                 means: format!(
-                    "{} looked into {queue} in vain {} in {}, and ran for {} of it",
+                    "{} found no item in {queue} {} in {}, and ran for {} of it",
                     who.name,
                     times(*attempts),
                     duration(*length_ns),
@@ -161,7 +161,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 see: around(*at_ns, unit),
             }
         }
-        Observed::MissedPeriod { task: who, at_ns, missed, period_ticks, steps } => Highlight {
+        Observation::MissedPeriod { task: who, at_ns, missed, period_ticks, steps } => Highlight {
             id: "missed-period",
             title: "missed period",
             certainty: Certainty::Certain,
@@ -189,7 +189,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             advice: "see what took the time before: the activation that ends then is longer than a period",
             see: why(&who.name, *at_ns, unit),
         },
-        Observed::LateTicks { counted, length_ns, tick_rate_hz } => {
+        Observation::LateTicks { counted, length_ns, tick_rate_hz } => {
             let due = i128::from(*length_ns) * i128::from(*tick_rate_hz) / 1_000_000_000;
             let due = i64::try_from(due).unwrap_or(i64::MAX);
             let ticks = i64::try_from(*counted).unwrap_or(i64::MAX);
@@ -199,9 +199,9 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 certainty: Certainty::Certain,
                 at_ns: None,
                 length_ns: 0,
-                whose: Whose::Other,
+                whose: HighlightSubject::Other,
                 means: format!(
-                    "the kernel has counted {counted} ticks in {}, in which {due} are due at {tick_rate_hz} Hz: {} {}",
+                    "the kernel has counted {counted} ticks in {}, but {due} are due at {tick_rate_hz} Hz: {} {}",
                     duration(*length_ns),
                     percent(due.saturating_sub(ticks).abs(), due),
                     if due > ticks { "are missing" } else { "are too many" }
@@ -214,7 +214,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 see: stats_of(),
             }
         }
-        Observed::NotificationLost { task: who, index, refused, overwritten, at_ns } => {
+        Observation::NotificationLost { task: who, index, refused, overwritten, at_ns } => {
             let lost = refused.saturating_add(*overwritten);
             Highlight {
                 id: "notification-lost",
@@ -235,8 +235,8 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 see: around(*at_ns, unit),
             }
         }
-        Observed::HeapLeak { owner, size, blocks, growth, at_ns } => {
-            let who = owner.as_deref().unwrap_or("nobody known");
+        Observation::HeapLeak { owner, size, blocks, growth, at_ns } => {
+            let who = owner.as_deref().unwrap_or("an unknown owner");
             let growth: Vec<String> = growth.iter().map(|it| format!("+{it}")).collect();
             Highlight {
                 id: "heap-leak",
@@ -244,7 +244,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 certainty: Certainty::Likely,
                 at_ns: Some(*at_ns),
                 length_ns: 0,
-                whose: Whose::Other,
+                whose: HighlightSubject::Other,
                 means: format!(
                     "{blocks} blocks of {size} bytes that {who} took are not given back, more in each eighth of the recording"
                 ),
@@ -255,50 +255,73 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
                 ),
             }
         }
-        Observed::NoMemory { size, free, by, at_ns, count } => {
-            let fits = free.is_some_and(|free| free >= *size);
+        Observation::NoMemory { shortage, size, free, by, at_ns, count } => {
             let who = by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
             let free = free.map_or_else(|| "unknown".to_owned(), |free| format!("{free} bytes"));
+            let (id, title, certainty) = match shortage {
+                AllocationFailure::Fragmented => {
+                    ("heap-fragmented", "heap fragmented", Certainty::Certain)
+                }
+                AllocationFailure::Exhausted => {
+                    ("heap-exhausted", "heap exhausted", Certainty::Certain)
+                }
+                AllocationFailure::UnknownSize => {
+                    ("heap-exhausted", "heap exhausted", Certainty::Likely)
+                }
+            };
+            let (request, block) = match shortage {
+                AllocationFailure::UnknownSize => {
+                    ("unknown size".to_owned(), "size 0 in the recording".to_owned())
+                }
+                _ => (format!("{size} bytes"), format!("a block of {size} bytes")),
+            };
             Highlight {
-                id: if fits { "heap-fragmented" } else { "heap-exhausted" },
-                title: if fits { "heap fragmented" } else { "heap exhausted" },
-                certainty: Certainty::Certain,
+                id,
+                title,
+                certainty,
                 at_ns: Some(*at_ns),
                 length_ns: 0,
-                whose: Whose::Other,
+                whose: HighlightSubject::Other,
                 means: format!(
-                    "{size} bytes were asked for{who} in vain; free: {free}; {}",
+                    "an allocation of {request}{who} failed; free: {free}; {}",
                     times(*count)
                 ),
-                evidence: vec![format!("pvPortMalloc({size}) failed, and {free} were free in all")],
-                advice: if fits {
-                    "allocate blocks of one size from a pool of their own, or long-lived ones first"
-                } else {
-                    "make the heap larger (configTOTAL_HEAP_SIZE), or allocate less"
+                evidence: vec![format!("{block}, and {free} free in total")],
+                advice: match shortage {
+                    AllocationFailure::Fragmented => {
+                        "allocate blocks of one size from a pool, and long-lived blocks first"
+                    }
+                    AllocationFailure::Exhausted => {
+                        "make the heap larger (configTOTAL_HEAP_SIZE), or allocate less"
+                    }
+                    AllocationFailure::UnknownSize => {
+                        "the code requested 0 bytes, or too many; or an older version of tband recorded this, \
+                         which does not record the size with V11 of the kernel: record again"
+                    }
                 },
                 see: stats_of(),
             }
         }
-        Observed::TimerRefused { what, at_ns, count } => Highlight {
+        Observation::TimerRefused { what, at_ns, count } => Highlight {
             id: "timer-overload",
             title: "timer task overloaded",
             certainty: Certainty::Certain,
             at_ns: Some(*at_ns),
             length_ns: 0,
-            whose: Whose::Other,
+            whose: HighlightSubject::Other,
             means: format!("the timer task had no room for a command ({what}), {}", times(*count)),
             evidence: vec![format!("{what}: refused at {}", moment(*at_ns))],
             advice: "make the queue of commands longer (configTIMER_QUEUE_LENGTH), give the timer task a higher priority, or \
                      do less in callbacks",
             see: around(*at_ns, unit),
         },
-        Observed::TimerLate { timer, at_ns, since_ns, period_ns, count } => Highlight {
+        Observation::TimerLate { timer, at_ns, since_ns, period_ns, count } => Highlight {
             id: "timer-overload",
             title: "timer task overloaded",
             certainty: Certainty::Certain,
             at_ns: Some(*at_ns),
             length_ns: 0,
-            whose: Whose::Other,
+            whose: HighlightSubject::Other,
             means: format!(
                 "the callback of {timer} was a period late, {}: {} after the one before, with a period of {}",
                 times(*count),
@@ -309,7 +332,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             advice: "give the timer task a higher priority, or do less in callbacks",
             see: around(*at_ns, unit),
         },
-        Observed::Starvation { task: who, at_ns, length_ns, is_open, by } => Highlight {
+        Observation::Starvation { task: who, at_ns, length_ns, is_open, by } => Highlight {
             id: "starvation",
             title: "starvation",
             certainty: Certainty::Likely,
@@ -326,7 +349,7 @@ fn one(it: &Observed, unit: TimeUnit) -> Option<Highlight> {
             advice: "let the more urgent tasks wait for their work, or give the task a higher priority",
             see: why(&who.name, *at_ns, unit),
         },
-        Observed::NeverBlocks { task: who, at_ns, length_ns, run_ns, over } => Highlight {
+        Observation::NeverBlocks { task: who, at_ns, length_ns, run_ns, over } => Highlight {
             id: "never-blocks",
             title: "task never blocks",
             certainty: Certainty::Certain,
@@ -355,7 +378,7 @@ fn storm(isr: &IsrStats, unit: TimeUnit) -> Option<Highlight> {
         certainty: Certainty::Likely,
         at_ns: Some(burst.at_ns),
         length_ns: 10_000_000,
-        whose: Whose::Core(isr.core),
+        whose: HighlightSubject::Core(isr.core),
         means: format!(
             "{} occurred {} in 10 ms and took {} of core {}; usually {} in 10 ms",
             isr.name,
@@ -390,7 +413,7 @@ fn full(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight> 
         certainty: Certainty::Certain,
         at_ns: Some(queue.max_level_at),
         length_ns: 0,
-        whose: Whose::Other,
+        whose: HighlightSubject::Other,
         means: format!(
             "{} was full for {} of its time; {} sends failed and {} waited for room",
             queue.name,
@@ -439,7 +462,7 @@ fn unused(stats: &Stats, queue: &QueueStats, unit: TimeUnit) -> Option<Highlight
         certainty: Certainty::Likely,
         at_ns: Some(born),
         length_ns: 0,
-        whose: Whose::Other,
+        whose: HighlightSubject::Other,
         means: format!(
             "{} was created and not used for {}, to the end of the recording",
             queue.name,

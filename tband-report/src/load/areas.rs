@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tband_conv::load::{Owner, TakeTime};
 use tband_conv::timeline::World;
 
-use super::Whose;
+use super::LoadOwner;
 
 /// Windows at most; of a long recording there are at least half as many.
 const MAX_WINDOWS: usize = 128;
@@ -26,7 +26,7 @@ pub struct Areas {
     start: i64,
     end: i64,
     times: HashMap<(u32, Owner), Vec<i64>>,
-    named: Vec<(Whose, Vec<i64>)>,
+    named: Vec<(LoadOwner, Vec<i64>)>,
     /// Time of owners that are not followed, by core.
     others: HashMap<u32, Vec<i64>>,
 }
@@ -160,9 +160,9 @@ impl TakeTime for Areas {
     }
 
     fn end(&mut self, world: &World, _: i64) -> io::Result<()> {
-        let mut known: HashMap<Whose, Vec<i64>> = HashMap::new();
+        let mut known: HashMap<LoadOwner, Vec<i64>> = HashMap::new();
         for ((core, owner), times) in std::mem::take(&mut self.times) {
-            add_all(known.entry(Whose::of(world, core, owner)).or_default(), &times);
+            add_all(known.entry(LoadOwner::of(world, core, owner)).or_default(), &times);
         }
         self.named = known.into_iter().collect();
         Ok(())
@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Areas of a recording in which tasks 1 to `tasks` take turns of 1 s, so often.
+    /// Returns the areas of a recording in which tasks 1 to `tasks` take turns of 1 s, `turns` times.
     fn areas(tasks: u32, turns: u64) -> Value {
         let clock = Event::TsResolutionNs { ns_per_ts: 1_000_000_000 };
         let recording = (0..=turns).fold(Recording::default().meta(clock), |recording, turn| {

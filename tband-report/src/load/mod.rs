@@ -1,4 +1,4 @@
-//! The load over time: what each task and interrupt had of each window of a core.
+//! The load over time: the share of each task and interrupt in each window of a core.
 
 mod areas;
 mod rows;
@@ -9,9 +9,10 @@ pub use rows::{LoadRows, MAX_ROWS};
 use tband_conv::load::Owner;
 use tband_conv::timeline::World;
 
-/// Who had time of a core, as tables name it. Objects of several runs of the target that have one name and number are one.
+/// The owner of a core's time, as tables name it. Objects of several runs of the target that have the same name and number are
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Whose {
+pub struct LoadOwner {
     /// The core.
     pub core: u32,
     /// `task`, `interrupt`, `idle` or `unknown`.
@@ -22,7 +23,7 @@ pub struct Whose {
     pub name: String,
 }
 
-impl Whose {
+impl LoadOwner {
     fn of(world: &World, core: u32, owner: Owner) -> Self {
         Self { core, kind: owner.kind(), id: owner.id(world), name: owner.name(world, core) }
     }

@@ -7,16 +7,16 @@ use std::io;
 use tband_conv::load::{Owner, TakeWindow, Window};
 use tband_conv::timeline::World;
 
-use super::Whose;
+use super::LoadOwner;
 use crate::stats::{Cell, Table, table};
 
-/// Rows that are kept at most. With more, there are none: they would not be whole.
+/// Maximum number of rows. With more, there are none: they would not be complete.
 pub const MAX_ROWS: usize = 1 << 16;
 
 /// Marks of a line in text at most.
 const MARKS: usize = 60;
 
-/// What an owner had of a window.
+/// An owner's time in a window.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     begin_ns: i64,
@@ -33,7 +33,7 @@ pub struct LoadRows {
     rows: Vec<Row>,
     places: HashMap<(u32, Owner), usize>,
     owners: Vec<(u32, Owner)>,
-    named: Vec<Whose>,
+    named: Vec<LoadOwner>,
     is_full: bool,
 }
 
@@ -51,7 +51,7 @@ impl LoadRows {
         }
     }
 
-    /// There would be more rows than are kept.
+    /// There would be more rows than the limit.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.is_full
@@ -196,7 +196,7 @@ impl TakeWindow for LoadRows {
         let mut known = HashMap::new();
         let mut places = Vec::with_capacity(self.owners.len());
         for (core, owner) in &self.owners {
-            let whose = Whose::of(world, *core, *owner);
+            let whose = LoadOwner::of(world, *core, *owner);
             let place = *known.entry(whose.clone()).or_insert_with(|| {
                 self.named.push(whose);
                 self.named.len() - 1

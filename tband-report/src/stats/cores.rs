@@ -1,10 +1,10 @@
-//! Tables about several cores: all of them together, and what goes from one to another.
+//! Tables about several cores: all of them together, and movement between them.
 
 use tband_conv::sinks::{BetweenCores, CoreStats, Stats};
 
 use super::table::{Cell, Table, table};
 
-/// What the cores did together, if there are several.
+/// Returns the table of all cores together, if there are several.
 pub fn all(stats: &Stats) -> Table {
     let columns = [
         ("cores", "cores"),
@@ -45,7 +45,7 @@ pub fn all(stats: &Stats) -> Table {
     Table { rows, single: true, ..table("all_cores", "All cores together", &columns) }
 }
 
-/// What goes from a core to another one.
+/// Returns the table of movement between cores.
 pub fn between(stats: &Stats) -> Table {
     let columns = [
         ("from", "from core"),

@@ -1,4 +1,4 @@
-//! What a table says of a spread: some numbers, where the spread itself has all values in buckets.
+//! The numbers of a spread that a table shows; the spread itself has all values in buckets.
 
 use tband_conv::sinks::Spread;
 
@@ -11,19 +11,19 @@ pub struct Digest {
     pub count: u64,
     /// Their sum.
     pub sum: u64,
-    /// The least value, 0 if there is none.
+    /// The minimum, 0 if there is none.
     pub min: u64,
     /// Half of the values are not above it.
     pub median: u64,
     /// 99 of 100 values are not above it.
     pub p99: u64,
-    /// The greatest value, 0 if there is none.
+    /// The maximum, 0 if there is none.
     pub max: u64,
-    /// When that began, in ns; none if there is no value.
+    /// When the maximum began, in ns; `None` if the digest is empty.
     pub max_at: Option<i64>,
-    /// How many go on at the end of the recording.
+    /// Number of durations that are open at the end of the recording.
     pub open: u64,
-    /// The longest of those, up to there.
+    /// The longest open duration, up to the end of the recording.
     pub open_max: i64,
     /// Of how many the end is not known.
     pub cut: u64,

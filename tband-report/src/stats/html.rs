@@ -1,4 +1,4 @@
-//! Tables as HTML, for those who run no scripts.
+//! Tables as HTML, for readers without scripts.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use super::parts::parts;
 use super::table::{Cell, Table};
 use crate::escape::escaped;
 
-/// Rows of a table that a page has in this way. All are in the data of its script, which is compressed.
+/// Maximum number of a table's rows in this form. The script's compressed data has all rows.
 const MAX_ROWS: usize = 500;
 
 /// Writes the tables that have rows, with the first of them, one table at a time. End tags that HTML does without are left
@@ -80,7 +80,7 @@ fn cell(text: &mut String, tag: &str, content: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::LeftOut;
+    use crate::stats::OmittedRows;
 
     #[test]
     fn of_very_many_rows_the_first_are_there_and_how_many_more_there_are() {
@@ -89,7 +89,7 @@ mod tests {
             title: "Tasks",
             columns: vec![("name", "task")],
             rows: (0..rows).map(|row| vec![Cell::Text(format!("task {row}"))]).collect(),
-            left_out: LeftOut::default(),
+            left_out: OmittedRows::default(),
             single: false,
             is_whole: false,
         };
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_of_a_text_is_there_and_texts_are_no_tags() {
+    fn html_contains_all_rows_and_escapes_texts() {
         let table = Table {
             key: "tasks",
             title: "Tasks",
@@ -114,7 +114,7 @@ mod tests {
                 vec![Cell::Text("</noscript><b>&".to_owned()), Cell::Ns(1500), Cell::None],
                 vec![Cell::Text("gone".to_owned()), Cell::None, Cell::None],
             ],
-            left_out: LeftOut { rows: 1, text: "1 more".to_owned() },
+            left_out: OmittedRows { rows: 1, text: "1 more".to_owned() },
             single: false,
             is_whole: false,
         };

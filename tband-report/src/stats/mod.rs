@@ -3,7 +3,7 @@
 mod cores;
 mod digest;
 mod html;
-mod measured;
+mod measurement;
 mod objects;
 mod page;
 mod parts;
@@ -16,10 +16,10 @@ mod waits;
 
 pub use digest::Digest;
 pub use html::html;
-pub use measured::{Measured, measure, measure_with};
+pub use measurement::{Measurement, measure, measure_with};
 pub use page::page;
 pub use render::{csv, json, text};
-pub use table::{Cell, Column, LeftOut, Table, table};
+pub use table::{Cell, Column, OmittedRows, Table, table};
 pub use tables::all;
 
 #[cfg(test)]
@@ -34,31 +34,32 @@ mod tests {
     use super::*;
     use crate::load::Areas;
     use crate::why::Overview;
-    use crate::{Picture, Shown, report};
+    use crate::{PageRecording, ReportTimeline, report};
 
-    /// Whatever a recording says, there are tables of it, and programs can read them.
+    /// Checks that any recording has tables, and that programs can read them.
     fn tables_of(recording: &[u8]) {
         let inputs =
             [Input::from_bytes("a", recording), Input::from_bytes("b", recording).on_core(1)];
         let options = Options::default();
         // So few that it is always merged.
-        let pictured = (Picture::with_at_most(20), Overview::default());
+        let pictured = (ReportTimeline::with_at_most(20), Overview::default());
         let mut sinks = (pictured, Owners::new(Areas::default()));
         let Ok(measured) = measure_with(&inputs, &options, &mut sinks) else { return };
         let ((picture, activations), load) = sinks;
         let load = load.into_inner();
         report(
-            &[Shown {
+            &[PageRecording {
                 measured: &measured,
                 picture: &picture,
                 activations: &activations,
                 load: &load,
                 cores: None,
             }],
+            None,
             std::io::sink(),
         )
         .unwrap();
-        let Measured { tables, .. } = measured;
+        let Measurement { tables, .. } = measured;
         assert!(text(&tables, true).starts_with("length"));
         let parsed: serde_json::Value =
             serde_json::from_str(&json(&tables, true).unwrap()).unwrap();
@@ -77,7 +78,7 @@ mod tests {
         #![proptest_config(config(256))]
 
         #[test]
-        fn there_are_tables_of_any_recording(
+        fn any_recording_has_tables(
             which in any::<prop::sample::Index>(),
             changes in prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..20),
         ) {

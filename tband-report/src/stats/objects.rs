@@ -126,8 +126,8 @@ pub fn timers(stats: &ObjectStats) -> Table {
 }
 
 pub fn heap(stats: &Stats) -> Table {
-    // Only where they are not what one would take them for.
-    let is_asked_for = stats.trace_info().is_some_and(|info| info.tells_bytes_asked_for());
+    // Only where they differ from the usual meaning.
+    let is_asked_for = stats.trace_info().is_some_and(|info| info.has_requested_bytes());
     let columns = [
         ("mallocs", "heap mallocs"),
         ("frees", "heap frees"),

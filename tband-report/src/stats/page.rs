@@ -1,4 +1,4 @@
-//! Tables as a page shows them: each cell as people read it, with its value and what kind of value that is.
+//! Tables as a page shows them: each cell as text for people, with its value and kind.
 
 use std::io::{self, Write};
 
@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use super::render::value;
 use super::table::{Cell, Table};
 
-/// Writes an array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out),
-/// `columns` (each `[key, title]`) and `rows` of cells, each `[kind, value, text]` with the value of
-/// [`json`](super::json), but times are texts of digits; of a spread the text is an object with that of each member. A
-/// cell of which nothing is known is null.
+/// Writes an array with an object for each table: `key`, `title`, `single`, `left_out` (rows that a text leaves out), `columns`
+/// (each `[key, title]`) and `rows` of cells, each `[kind, value, text]` with the value of [`json`](super::json), but times are
+/// texts of digits; the text of a spread is an object with the text of each member. An unknown cell is null.
 ///
-/// Takes the memory of one row: of many objects all rows together would take several times what is known of them.
+/// Takes the memory of one row: with many objects, all rows together would take several times the memory of the statistics.
 ///
 /// # Errors
 /// If the output cannot be written.

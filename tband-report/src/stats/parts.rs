@@ -1,26 +1,25 @@
-//! What people see of a table: one with a line for each object, then one for each column whose cells do not fit a line
-//! with others.
+//! A table for people: one with a line for each object, then one for each column whose cells do not fit a shared line.
 
 use super::table::{Cell, Table};
 
 /// A table as it is shown: all cells are plain, but series.
 #[derive(Debug)]
-pub struct Part {
-    /// What it is called.
+pub struct TablePart {
+    /// Its title.
     pub title: &'static str,
-    /// One for each column; the first is of what a line is about.
+    /// One title for each column; the first names the subject of a line.
     pub titles: Vec<&'static str>,
     /// As many cells each as there are titles.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// The parts of a table that has these rows.
-pub fn parts(table: &Table, rows: &[Vec<Cell>]) -> Vec<Part> {
+pub fn parts(table: &Table, rows: &[Vec<Cell>]) -> Vec<TablePart> {
     let plain = |cell: &Cell| !matches!(cell, Cell::Spread(_) | Cell::Series(_));
     let cells = |index: usize| rows.iter().filter_map(move |row| row.get(index));
     let columns = || table.columns.iter().enumerate();
     let is_plain = |index: usize| cells(index).all(plain);
-    // A column of which nothing is known says nothing.
+    // A column without any known value carries no information.
     let is_known = |index: usize| cells(index).any(|cell| !matches!(cell, Cell::None));
     let main: Vec<usize> = columns()
         .filter(|(index, (_, title))| {
@@ -30,7 +29,7 @@ pub fn parts(table: &Table, rows: &[Vec<Cell>]) -> Vec<Part> {
         .collect();
     let pick = |row: &Vec<Cell>| main.iter().filter_map(|index| row.get(*index).cloned()).collect();
     let titles = main.iter().filter_map(|index| table.columns.get(*index)).map(|it| it.1).collect();
-    let first = Part { title: table.title, titles, rows: rows.iter().map(pick).collect() };
+    let first = TablePart { title: table.title, titles, rows: rows.iter().map(pick).collect() };
     let own = columns()
         .filter(|(index, _)| !is_plain(*index))
         .filter_map(|(index, (_, title))| own_part(table, rows, index, title));
@@ -38,7 +37,12 @@ pub fn parts(table: &Table, rows: &[Vec<Cell>]) -> Vec<Part> {
 }
 
 /// The part of one column whose cells do not fit a line with others, if it has any.
-fn own_part(table: &Table, all: &[Vec<Cell>], index: usize, title: &'static str) -> Option<Part> {
+fn own_part(
+    table: &Table,
+    all: &[Vec<Cell>],
+    index: usize,
+    title: &'static str,
+) -> Option<TablePart> {
     let spreads = || {
         all.iter().filter_map(|row| match row.get(index) {
             Some(Cell::Spread(spread)) => Some(spread),
@@ -81,7 +85,7 @@ fn own_part(table: &Table, all: &[Vec<Cell>], index: usize, title: &'static str)
     } else {
         titles.push("");
     }
-    Some(Part { title, titles, rows })
+    Some(TablePart { title, titles, rows })
 }
 
 /// A number that is usually 0.

@@ -1,9 +1,9 @@
-//! Tables about the recording itself: what it is, what is wrong with it, what it consists of.
+//! Tables about the recording itself: its origin, its findings, its event counts.
 
 use std::cmp::Reverse;
 
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{LeftOutTime, OwnClock, ShedClass};
+use tband_conv::timeline::{OmissionTime, OwnClock, ShedClass};
 use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
@@ -36,7 +36,7 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census, unit: TimeUn
         ("classes", "records"),
     ];
     let length = stats.length_ns();
-    // Of the time in which something was recorded.
+    // Relative to the time in which something was recorded.
     let recorded = stats.recorded_ns();
     let events_rate = unit.per_second(census.events(), recorded);
     let bytes_rate = events_rate.map(|_| census.bytes as f64 * 1e9 / recorded as f64);
@@ -78,7 +78,7 @@ pub fn recording(stats: &Stats, summary: &Summary, census: &Census, unit: TimeUn
     Table { rows: vec![row], single: true, ..table("recording", "Recording", &columns) }
 }
 
-/// What came over the link, if the recording is packets.
+/// Returns the statistics of the link, if the recording consists of packets.
 pub fn link(summary: &Summary) -> Table {
     let columns = [
         ("packets", "packets"),
@@ -104,7 +104,7 @@ pub fn link(summary: &Summary) -> Table {
     Table { rows, single: true, ..table("link", "Link: packets as they came", &columns) }
 }
 
-/// What filters on the target have left out, and which figures therefore lack it.
+/// Returns the table of events and objects that filters on the target have left out, and the figures that therefore lack them.
 pub fn left_out(summary: &Summary) -> Table {
     let columns = [
         ("what", "not recorded"),
@@ -113,7 +113,7 @@ pub fn left_out(summary: &Summary) -> Table {
         ("to_ns", "to"),
         ("figures_lack", "figures lack"),
     ];
-    let row = |time: &LeftOutTime| {
+    let row = |time: &OmissionTime| {
         vec![
             Cell::Text(time.what.clone()),
             Cell::text(Some(time.by)),
@@ -126,7 +126,7 @@ pub fn left_out(summary: &Summary) -> Table {
     Table { rows, ..table("not_recorded", "Not recorded, by choice of the target", &columns) }
 }
 
-/// What the target has shed when packets ran out.
+/// Returns the table of events that the target has shed when packets ran out.
 pub fn shed(summary: &Summary) -> Table {
     let columns = [
         ("class", "class"),
@@ -170,7 +170,7 @@ pub fn clocks(summary: &Summary) -> Table {
         ]
     };
     let rows = summary.clocks.iter().map(row).collect();
-    Table { rows, ..table("clocks", "Clocks of their own", &columns) }
+    Table { rows, ..table("clocks", "Separate clocks", &columns) }
 }
 
 /// A kernel version as people write it.

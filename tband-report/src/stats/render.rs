@@ -11,23 +11,23 @@ use super::parts::parts;
 use super::table::{Cell, Table};
 use crate::printable::{csv_cell, printable, printable_json};
 
-/// Rows that a table has in text, unless all are asked for.
+/// Default maximum number of a table's rows in text.
 const MAX_ROWS: usize = 30;
 
-/// Rows that a table has for programs, unless all are asked for: more tasks, queues or markers than a project has. Those with the
-/// largest figures come first, so the rest is of objects that did next to nothing, such as tasks that were renamed.
+/// Default maximum number of a table's rows for programs: more tasks, queues or markers than a project has. Rows with the
+/// largest figures come first, so the rest are nearly inactive objects, such as tasks that were renamed.
 const MAX_ROWS_FOR_PROGRAMS: usize = 1000;
 
 /// Member of JSON, and table of CSV, that has the number of rows that each table lacks.
 const ROWS_LEFT_OUT: &str = "rows_left_out";
 
-/// Columns of a terminal that a text keeps to.
+/// Width of the text, in columns of a terminal.
 const WIDTH: usize = 80;
 
 /// Characters of a name or cause that are shown.
 const MAX_TEXT: usize = 36;
 
-/// For people. Durations that are spread, and series, get tables of their own.
+/// Formats the tables for people. Spreads of durations, and series, get separate tables.
 #[must_use]
 pub fn text(tables: &[Table], all_rows: bool) -> String {
     let mut text = String::new();
@@ -77,8 +77,11 @@ fn aligned(title: &str, titles: Vec<&str>, mut rows: Vec<Vec<Cell>>, all_rows: b
     let max_rows = if all_rows { usize::MAX } else { MAX_ROWS };
     let more = rows.len().saturating_sub(max_rows);
     rows.truncate(max_rows);
-    let columns: Vec<Shown> =
-        titles.iter().enumerate().map(|(index, title)| Shown::of(title, index, &rows)).collect();
+    let columns: Vec<ShownColumn> = titles
+        .iter()
+        .enumerate()
+        .map(|(index, title)| ShownColumn::of(title, index, &rows))
+        .collect();
     let mut text = format!("{title}\n");
     let Some((first, mut rest)) = columns.split_first() else { return text };
     loop {
@@ -106,13 +109,13 @@ fn aligned(title: &str, titles: Vec<&str>, mut rows: Vec<Vec<Cell>>, all_rows: b
 }
 
 /// A column as it is shown, its title first.
-struct Shown {
+struct ShownColumn {
     cells: Vec<String>,
     width: usize,
     on_the_left: bool,
 }
 
-impl Shown {
+impl ShownColumn {
     fn of(title: &str, index: usize, rows: &[Vec<Cell>]) -> Self {
         let cells = || rows.iter().filter_map(|row| row.get(index));
         let on_the_left = index == 0 || cells().any(Cell::is_text);
@@ -152,11 +155,11 @@ fn rows_for_programs(table: &Table, all_rows: bool) -> (&[Vec<Cell>], usize) {
     (shown, table.rows.len().saturating_sub(shown.len()))
 }
 
-/// For programs: one object, with a member for each table. A table has at most 1000 rows, unless `all_rows`; the member
-/// `rows_left_out` is there if any table has more, and has how many each of them lacks.
+/// Formats the tables for programs: one object, with a member for each table. A table has at most 1000 rows, unless `all_rows`.
+/// If any table has more, the member `rows_left_out` contains the number of missing rows of each.
 ///
 /// # Errors
-/// None that is known: what is not known is null.
+/// None are known: an unknown value is null.
 pub fn json(tables: &[Table], all_rows: bool) -> serde_json::Result<String> {
     let mut all = Map::new();
     let mut left_out = Map::new();
@@ -240,11 +243,12 @@ fn spread_members(spread: &Digest) -> Vec<(&'static str, Value)> {
     members
 }
 
-/// For spreadsheets: one line a number. `row` distinguishes objects of equal names; what has no name has
-/// an empty one. Tables have as many rows as in [`json`]; the table `rows_left_out` has how many others lack.
+/// Formats the tables for spreadsheets: one line per number. `row` distinguishes objects of equal names; an object without a
+/// name has an empty one. Tables have as many rows as in [`json`]; the table `rows_left_out` has the number of missing rows of
+/// each.
 ///
 /// # Errors
-/// None that is known: it is written to memory.
+/// None are known: it is written to memory.
 pub fn csv(tables: &[Table], all_rows: bool) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut left_out = Vec::new();

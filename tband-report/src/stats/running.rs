@@ -1,11 +1,11 @@
-//! Tables about what runs on the cores: cores, tasks, interrupts.
+//! Tables about the activities on cores: cores, tasks, interrupts.
 
 use std::cmp::Reverse;
 
 use tband_conv::sinks::{Stats, TaskStats};
 use tband_conv::timeline::TaskState;
 
-use super::table::{Cell, LeftOut, Table, life, lives, runs, share, table, when};
+use super::table::{Cell, OmittedRows, Table, life, lives, runs, share, table, when};
 use crate::duration::duration;
 
 pub fn cores(stats: &Stats) -> Table {
@@ -70,7 +70,7 @@ pub fn tasks(stats: &Stats) -> Table {
         ("run_burst", "Run burst: from getting the core to leaving it"),
     ];
     let mut tasks: Vec<_> = stats.tasks().collect();
-    let is_past = |task: &TaskStats| task.is_deleted() || task.did_nothing();
+    let is_past = |task: &TaskStats| task.is_deleted() || task.is_unused();
     tasks.sort_by_key(|task| (is_past(task), Reverse(task.run_ns)));
     let row = |task: &TaskStats| {
         let [from, until] = life(task.life);
@@ -101,11 +101,12 @@ pub fn tasks(stats: &Stats) -> Table {
     Table { rows, left_out, ..table("tasks", "Tasks", &columns) }
 }
 
-/// Periods by the kernel's own numbers, and how tasks and timers keep them.
+/// Periods of tasks, timers and interrupts, and how they keep them.
 pub fn periods(stats: &Stats) -> Table {
     let columns = [
         ("name", "periodic"),
         ("id", "id"),
+        ("kind", "kind"),
         ("how", "period is"),
         ("period_ticks", "ticks"),
         ("period_ns", "period"),
@@ -119,8 +120,9 @@ pub fn periods(stats: &Stats) -> Table {
         vec![
             Cell::Text(it.whose.name.clone()),
             Cell::Count(it.whose.id.into()),
+            Cell::text(Some(it.kind)),
             Cell::text(Some(it.how)),
-            Cell::Count(it.ticks.into()),
+            it.ticks.map_or(Cell::None, |ticks| Cell::Count(ticks.into())),
             Cell::Ns(it.period_ns),
             Cell::Count(it.releases),
             Cell::Count(it.missed),
@@ -130,17 +132,17 @@ pub fn periods(stats: &Stats) -> Table {
         ]
     };
     let rows = stats.periods().map(row).collect();
-    Table { rows, ..table("periods", "Periods, by the kernel's own numbers", &columns) }
+    Table { rows, ..table("periods", "Periods", &columns) }
 }
 
 /// Tasks that were deleted, and those that never did anything: one line for all of them.
-fn left_out(tasks: &[&TaskStats]) -> LeftOut {
+fn left_out(tasks: &[&TaskStats]) -> OmittedRows {
     let deleted: Vec<_> = tasks.iter().filter(|task| task.is_deleted()).collect();
-    let idle = tasks.iter().filter(|task| !task.is_deleted() && task.did_nothing()).count();
+    let idle = tasks.iter().filter(|task| !task.is_deleted() && task.is_unused()).count();
     let rows = deleted.len() + idle;
-    // A table of nothing else is shown.
+    // If all rows would be left out, the table is shown.
     if rows == tasks.len() {
-        return LeftOut::default();
+        return OmittedRows::default();
     }
     let ran = deleted.iter().fold(0, |sum: i64, task| sum.saturating_add(task.run_ns));
     let mut parts = Vec::new();
@@ -150,7 +152,7 @@ fn left_out(tasks: &[&TaskStats]) -> LeftOut {
     if idle > 0 {
         parts.push(format!("{idle} that never ran nor waited"));
     }
-    LeftOut { rows, text: format!("... and {}", parts.join(", ")) }
+    OmittedRows { rows, text: format!("... and {}", parts.join(", ")) }
 }
 
 const fn state(state: TaskState) -> &'static str {

@@ -13,7 +13,7 @@ use crate::time_unit::TimeUnit;
 /// One value.
 #[derive(Clone, Debug)]
 pub enum Cell {
-    /// Not known, or not applicable. A column of nothing else is left out of a text.
+    /// Not known, or not applicable. A column with only such cells is left out of a text.
     None,
     /// Not known, which is worth a column.
     Unknown,
@@ -37,13 +37,13 @@ pub enum Cell {
     Share(f64),
     /// Something per second.
     Rate(f64),
-    /// So many of something for one of something else.
+    /// A number of items per unit of another one.
     Ratio(f64),
     /// In Hz.
     Frequency(Frequency),
-    /// How durations are spread; in text a table of its own.
+    /// The spread of durations; in text a separate table.
     Spread(Box<Digest>),
-    /// Shares one after the other, none where nothing is known; in text a table of its own.
+    /// Consecutive shares, `None` where nothing is known; in text a separate table.
     Series(Vec<Option<f64>>),
 }
 
@@ -66,7 +66,7 @@ impl Cell {
         number.map_or(Self::None, |number| Self::Count(number.into()))
     }
 
-    /// A duration, if there is one.
+    /// Returns a duration, if there is one.
     #[must_use]
     pub fn ns(ns: Option<i64>) -> Self {
         ns.map_or(Self::None, Self::Ns)
@@ -143,34 +143,34 @@ impl Cell {
     }
 }
 
-/// A column: what it is called in JSON and CSV, and in text, where one without a title is left out.
+/// A column: its name in JSON and CSV, and its title in text, where a column without a title is left out.
 pub type Column = (&'static str, &'static str);
 
-/// Rows that are left out of a text, unless all are asked for: the last ones of a table.
+/// Rows that are left out of a text by default: the last ones of a table.
 #[derive(Clone, Debug, Default)]
-pub struct LeftOut {
+pub struct OmittedRows {
     /// How many.
     pub rows: usize,
-    /// What is said instead.
+    /// The text in their place.
     pub text: String,
 }
 
 /// A table.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What it is called in JSON and CSV.
+    /// Its name in JSON and CSV.
     pub key: &'static str,
-    /// What it is called in text.
+    /// Its title in text.
     pub title: &'static str,
     /// Its columns.
     pub columns: Vec<Column>,
     /// As many cells each as there are columns.
     pub rows: Vec<Vec<Cell>>,
-    /// What a text leaves out.
-    pub left_out: LeftOut,
+    /// Rows that a text leaves out.
+    pub left_out: OmittedRows,
     /// It has one row; in JSON an object rather than an array of objects.
     pub single: bool,
-    /// Programs get all of its rows, whether or not all rows are asked for.
+    /// Programs always get all of its rows.
     pub is_whole: bool,
 }
 
@@ -204,7 +204,7 @@ fn bar(share: Option<f64>) -> char {
 
 /// A table without rows.
 pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Table {
-    let left_out = LeftOut::default();
+    let left_out = OmittedRows::default();
     Table {
         key,
         title,
@@ -216,12 +216,12 @@ pub fn table(key: &'static str, title: &'static str, columns: &[Column]) -> Tabl
     }
 }
 
-/// A share of a whole; of nothing there is none.
+/// Returns a share of a total; `None` for a total of 0.
 pub fn share(part: i64, whole: i64) -> Cell {
     if whole > 0 { Cell::Share(part as f64 / whole as f64) } else { Cell::None }
 }
 
-/// Columns for when an object came and went. In text they are shown where a number stands for several.
+/// Returns the columns for the lifetimes of objects. In text they are shown if several objects share a number.
 pub fn lives(mut ids: impl Iterator<Item = u32>) -> [Column; 2] {
     let mut seen = HashSet::new();
     let shared = ids.any(|id| !seen.insert(id));

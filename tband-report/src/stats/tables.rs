@@ -1,4 +1,4 @@
-//! Which tables there are and what is in them.
+//! The list of tables, and their contents.
 
 use tband_conv::sinks::Stats;
 use tband_conv::{Census, Summary};

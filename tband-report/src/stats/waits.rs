@@ -1,14 +1,14 @@
-//! Tables of waits: what tasks are blocked on, what they wait for in the end, locks and their holders.
+//! Tables of waits: the causes of blocking, open waits at the end, locks and their holders.
 
 use tband_conv::sinks::{
-    BlockedStats, HolderStats, InversionStats, LockStats, NotificationStats, OpenWait, Party,
+    BlockedStats, HolderStats, InversionStats, LockStats, NotificationStats, OpenWait, Participant,
     Stats, TaskStats,
 };
 
 use super::table::{Cell, Table, runs, table};
 
 /// Numbers of a task that may not be known: its name, number and priority.
-fn party(task: Option<&Party>) -> [Cell; 3] {
+fn party(task: Option<&Participant>) -> [Cell; 3] {
     let priority = Cell::number(task.and_then(|task| task.priority));
     let id = Cell::number(task.map(|task| task.id));
     [Cell::text(task.map(|task| &task.name)), id, priority]
@@ -36,7 +36,7 @@ pub fn open(stats: &Stats) -> Table {
             Cell::Ns(wait.length_ns),
         ]
     };
-    let title = "Waits that go on at the end";
+    let title = "Waits that are open at the end";
     Table { rows: stats.open_waits().map(row).collect(), ..table("open_waits", title, &columns) }
 }
 

@@ -1,11 +1,11 @@
-//! One line of advice for an activation, by what took most of its time.
+//! One line of advice for an activation, by the largest part of its time.
 
 use tband_conv::activations::PartKind;
 
-use super::collect::Found;
+use super::collect::NamedActivation;
 
-/// What to do about it.
-pub fn advice(found: &Found) -> Option<String> {
+/// Returns the advice.
+pub fn advice(found: &NamedActivation) -> Option<String> {
     let name = &found.name;
     let lock = found.rows.iter().filter(|row| row.lock.is_some()).max_by_key(|row| row.ns);
     if let Some(row) = lock

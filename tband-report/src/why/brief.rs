@@ -8,12 +8,12 @@ use tband_conv::{ConvError, Flows, Input, Options, convert};
 
 use super::SubjectKind;
 use super::advice::advice;
-use super::collect::Found;
+use super::collect::NamedActivation;
 use super::text::{lines, share};
 
 /// An activation whose split is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ActivationQuery {
     /// The kind of its subject.
     pub kind: SubjectKind,
     /// The name of its subject.
@@ -25,11 +25,11 @@ pub struct Wanted {
 /// The split of an activation in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
-    /// What took most of the time, with its share.
+    /// The largest part of the time, with its share.
     pub most: String,
     /// All rows, longest first.
     pub rows: Vec<String>,
-    /// What to do about it.
+    /// The advice.
     pub advice: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub struct Split {
 pub fn splits(
     inputs: &[Input<'_>],
     options: &Options,
-    wanted: &[Wanted],
+    wanted: &[ActivationQuery],
 ) -> Result<Vec<Option<Split>>, ConvError> {
     let mut options = options.clone();
     // The release of an item is in its flow.
@@ -50,10 +50,10 @@ pub fn splits(
     Ok(sink.into_inner().found)
 }
 
-/// Receives all activations, and keeps those that are wanted.
+/// Receives all activations, and keeps the requested ones.
 #[derive(Debug)]
 struct Finder<'w> {
-    wanted: &'w [Wanted],
+    wanted: &'w [ActivationQuery],
     found: Vec<Option<Split>>,
 }
 
@@ -65,14 +65,14 @@ impl ActivationSink for Finder<'_> {
                 && found.is_none()
                 && wanted.name == it.subject.name(world);
             if is_it {
-                *found = Some(split(&Found::of(world, it, it.at_least_ns())));
+                *found = Some(split(&NamedActivation::of(world, it, it.min_response_ns())));
             }
         }
         Ok(())
     }
 }
 
-fn split(found: &Found) -> Split {
+fn split(found: &NamedActivation) -> Split {
     let most = found.rows.iter().filter(|row| !row.is_detail).max_by_key(|row| row.ns);
     let most = most.map(|row| format!("{:.0} % {}", share(row, found.response_ns()), row.text));
     Split { most: most.unwrap_or_default(), rows: lines(found), advice: advice(found) }

@@ -9,16 +9,16 @@ use tband_conv::timeline::World;
 use super::split::{Row, rows};
 use super::{Length, Question, SubjectKind};
 
-/// Lengths that are kept at most; then every other one is dropped, and percentiles are estimates.
+/// Maximum number of kept lengths; beyond it every other one is dropped, and percentiles are estimates.
 const MAX_LENGTHS: usize = 1 << 20;
 /// Names that an error lists.
 const MAX_NAMES: usize = 50;
 
-/// Lengths of whole activations.
+/// Lengths of complete activations.
 #[derive(Debug, Default)]
 pub struct Lengths {
     kept: Vec<i64>,
-    /// One in so many is kept.
+    /// One length in this many is kept.
     step: u64,
     seen: u64,
     max: i64,
@@ -63,7 +63,7 @@ impl Lengths {
 
 /// An activation with the names of its recording.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct NamedActivation {
     pub name: String,
     pub number: u64,
     pub release: &'static str,
@@ -84,7 +84,7 @@ pub struct Found {
     pub sums: [i64; PartKind::COUNT],
 }
 
-impl Found {
+impl NamedActivation {
     pub fn of(world: &World, it: &Activation, length_ns: i64) -> Self {
         Self {
             name: it.subject.name(world),
@@ -113,7 +113,7 @@ impl Found {
         self.ended_ns.saturating_sub(self.released_ns)
     }
 
-    /// Names of the tasks that have a part in it, its own first.
+    /// Returns the names of the tasks that take part in it, its own first.
     pub fn tasks(&self) -> Vec<String> {
         let mut names = vec![self.name.clone()];
         for name in self.rows.iter().flat_map(|row| &row.tasks) {
@@ -125,13 +125,13 @@ impl Found {
     }
 }
 
-/// Receives all activations, and keeps those that are asked for.
+/// Receives all activations, and keeps the requested ones.
 #[derive(Debug)]
 pub struct Collector<'q> {
     question: &'q Question,
     pub count: (u64, u64),
     pub lengths: Lengths,
-    pub worst: Vec<Found>,
+    pub worst: Vec<NamedActivation>,
     names: BTreeSet<String>,
 }
 
@@ -146,7 +146,7 @@ impl<'q> Collector<'q> {
         }
     }
 
-    /// That there is no such subject, and which ones there are.
+    /// Returns the message that there is no such subject, with the existing ones.
     pub fn no_such(&self) -> String {
         let Question { subject, kind, .. } = self.question;
         let kind = kind.name();
@@ -162,10 +162,10 @@ impl<'q> Collector<'q> {
 
     fn length(&self, it: &Activation) -> i64 {
         match self.question.by {
-            Length::Response => it.at_least_ns(),
+            Length::Response => it.min_response_ns(),
             // One that never got a core has waited for one until it ended.
             Length::Start => {
-                let waited = it.busy_ns().min(it.at_least_ns());
+                let waited = it.busy_ns().min(it.min_response_ns());
                 it.start_delay_ns().unwrap_or(waited)
             }
             Length::Locked => it.sum(PartKind::Locked),
@@ -201,7 +201,7 @@ impl ActivationSink for Collector<'_> {
         // Of two that are equally long the earlier one is shown first.
         let place = self.worst.partition_point(|found| found.length_ns >= length);
         if place < question.worst {
-            self.worst.insert(place, Found::of(world, it, length));
+            self.worst.insert(place, NamedActivation::of(world, it, length));
             self.worst.truncate(question.worst);
         }
         Ok(())

@@ -31,7 +31,7 @@ impl Histogram {
         Self { bins: Vec::new() }
     }
 
-    /// Counts a length in ns; it is a lower bound unless the activation is whole.
+    /// Counts a length in ns; it is a lower bound unless the activation is complete.
     pub fn add(&mut self, ns: i64, is_whole: bool) {
         let bin = bin_of(ns);
         let place = match self.bins.binary_search_by_key(&bin, |(bin, ..)| *bin) {
@@ -60,7 +60,7 @@ impl Histogram {
         self.bins.iter().find(reaches).map(|(bin, ..)| *bin)
     }
 
-    /// Each bin that is not empty: `[bin, whole, cut]`.
+    /// Returns each bin that is not empty: `[bin, whole, cut]`.
     #[must_use]
     pub fn json(&self) -> Value {
         self.bins.iter().map(|(bin, whole, cut)| json!([bin, whole, cut])).collect()

@@ -5,7 +5,7 @@ use tband_conv::activations::PartKind;
 
 use super::Answer;
 use super::advice::advice;
-use super::collect::Found;
+use super::collect::NamedActivation;
 use super::split::Row;
 
 /// The answer as one JSON object. Times are in ns.
@@ -26,7 +26,7 @@ pub fn json(answer: &Answer) -> Value {
     })
 }
 
-fn one(found: &Found) -> Value {
+fn one(found: &NamedActivation) -> Value {
     let sums = PartKind::ALL.into_iter().zip(found.sums);
     let sums: serde_json::Map<_, _> = sums
         .map(|(kind, ns)| (format!("{}_ns", kind.name().replace(' ', "_")), ns.into()))

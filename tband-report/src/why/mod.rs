@@ -1,4 +1,4 @@
-//! `why`: the longest activations of a task, an interrupt or a software timer, and what took their time.
+//! `why`: the longest activations of a task, an interrupt or a software timer, and the use of their time.
 
 mod advice;
 mod brief;
@@ -14,15 +14,15 @@ mod text;
 use tband_conv::activations::{Activations, Subject};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
-pub use self::brief::{Split, Wanted, splits};
+pub use self::brief::{ActivationQuery, Split, splits};
 pub use self::json::json;
 pub use self::overview::Overview;
 pub use self::text::text;
 
-use self::collect::{Collector, Found};
+use self::collect::{Collector, NamedActivation};
 use self::strip::{Lane, Strip};
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// Name or number of the task, interrupt or timer.
@@ -55,7 +55,7 @@ impl Default for Question {
     }
 }
 
-/// Whose activations are asked for.
+/// The kind of the requested subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubjectKind {
     /// A task.
@@ -126,14 +126,14 @@ pub struct Answer {
     question: Question,
     /// Findings of the recording.
     pub summary: Summary,
-    /// How many activations there are, and how many of them are whole.
+    /// Number of activations, and of complete ones.
     count: (u64, u64),
     lengths: collect::Lengths,
-    worst: Vec<Found>,
+    worst: Vec<NamedActivation>,
     lanes: Vec<Lane>,
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug)]
 pub enum NoAnswer {
     /// The recording cannot be converted.
@@ -178,7 +178,7 @@ pub fn ask(
 fn draw(
     inputs: &[Input<'_>],
     options: &Options,
-    (found, width): (&Found, usize),
+    (found, width): (&NamedActivation, usize),
 ) -> Result<Vec<Lane>, ConvError> {
     let mut options = options.clone();
     options.flows = Flows::None;

@@ -8,33 +8,41 @@ use serde_json::json;
 use tband_conv::activations::{Activation, ActivationSink, Activations, Subject};
 use tband_conv::timeline::{At, Change, Sink, Switch, World};
 
-use super::collect::Found;
+use super::collect::NamedActivation;
 use super::histogram::Histogram;
 use super::page::{exact, one};
+use crate::response::Cases;
+use crate::stats::Table;
 
-/// The longest activations of a subject that are kept, at first.
+/// Number of longest activations of a subject that are kept, at first.
 const LONGEST: usize = 12;
-/// Of a subject, those with the most priority inversion that are kept besides, at first.
+/// Number of activations of a subject with the most priority inversion that are also kept, at first.
 const INVERTED: usize = 4;
-/// Bytes that all kept activations may take. With more subjects fewer of each are kept.
+/// Maximum size of all kept activations, in bytes. With more subjects fewer of each are kept.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Follows all activations of a recording. It is complete once the conversion has ended.
 #[derive(Debug)]
 pub struct Overview {
-    follow: Activations<Gathered>,
+    follow: Activations<ActivationCollector>,
 }
 
 impl Default for Overview {
     fn default() -> Self {
-        Self { follow: Activations::new(Gathered::new(MAX_BYTES)) }
+        Self { follow: Activations::new(ActivationCollector::new(MAX_BYTES)) }
     }
 }
 
 impl Overview {
-    /// Writes a JSON array with an object for each subject, in the order of their first end: `kind`, `name`, `id`, `row` (what
-    /// `place` gives), `count`, `whole`, `max_ns` of the whole ones, `median_bin`, `p99_bin`, `bins` (each `[bin, whole, cut]`),
-    /// `longest` and `inverted`.
+    /// Response times computed from the worst cases of the recording.
+    #[must_use]
+    pub fn response_times(&self) -> Table {
+        self.follow.inner().cases.table()
+    }
+
+    /// Writes a JSON array with an object for each subject, in the order of their first end: `kind`, `name`, `id`, `row` (the
+    /// result of `place`), `count`, `whole`, `max_ns` of the complete ones, `median_bin`, `p99_bin`, `bins` (each
+    /// `[bin, whole, cut]`), `steps` (bins of the times between releases, none of which is cut), `longest` and `inverted`.
     pub(crate) fn write(
         &self,
         place: impl Fn(Subject) -> Option<usize>,
@@ -54,14 +62,18 @@ impl Overview {
                 "median_bin": it.histogram.percentile(50),
                 "p99_bin": it.histogram.percentile(99),
                 "bins": it.histogram.json(),
+                "steps": it.steps.json(),
             });
             let head = head.to_string();
             write!(out, "{separator}{}", head.trim_end_matches('}'))?;
-            // What is among the longest is not written twice.
-            let is_new = |kept: &&Kept| it.longest.iter().all(|other| other.number != kept.number);
+            // Activations among the longest are not written twice.
+            let is_new = |kept: &&ListedActivation| {
+                it.longest.iter().all(|other| other.number != kept.number)
+            };
             let further: Vec<_> = it.inverted.iter().filter(is_new).collect();
             for (key, list) in [("longest", it.longest.iter().collect()), ("inverted", further)] {
-                let texts: Vec<_> = list.iter().map(|kept: &&Kept| &*kept.text).collect();
+                let texts: Vec<_> =
+                    list.iter().map(|kept: &&ListedActivation| &*kept.text).collect();
                 write!(out, ",\"{key}\":[{}]", texts.join(","))?;
             }
             out.write_all(b"}")?;
@@ -85,26 +97,21 @@ impl Sink for Overview {
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.follow.finish(world, end_ns)?;
-        // By their last names, as the timeline has them.
-        for it in &mut self.follow.inner_mut().all {
-            (it.name, it.id) = (it.subject.name(world), it.subject.id(world));
-        }
-        Ok(())
+        self.follow.finish(world, end_ns)
     }
 }
 
 /// An activation that the page shows.
 #[derive(Clone, Debug)]
-struct Kept {
+struct ListedActivation {
     number: u64,
-    /// The length by which it is kept, in ns.
+    /// The length that decides whether it is kept, in ns.
     length: i64,
     /// As JSON.
     text: Arc<str>,
 }
 
-/// What is kept of the activations of one subject.
+/// The kept activations of one subject.
 #[derive(Debug)]
 struct OfSubject {
     subject: Subject,
@@ -114,9 +121,12 @@ struct OfSubject {
     whole: u64,
     max: Option<i64>,
     histogram: Histogram,
-    longest: Vec<Kept>,
-    inverted: Vec<Kept>,
-    /// The greatest lengths for which there was no room: no shorter one is kept.
+    /// Times between releases, and the last release if none is missing after it.
+    steps: Histogram,
+    released: Option<i64>,
+    longest: Vec<ListedActivation>,
+    inverted: Vec<ListedActivation>,
+    /// The greatest lengths that did not fit: no shorter one is kept.
     missed: (i64, i64),
 }
 
@@ -130,6 +140,8 @@ impl OfSubject {
             whole: 0,
             max: None,
             histogram: Histogram::new(),
+            steps: Histogram::new(),
+            released: None,
             longest: Vec::new(),
             inverted: Vec::new(),
             missed: (i64::MIN, 0),
@@ -137,8 +149,8 @@ impl OfSubject {
     }
 
     /// Whether an activation belongs to the longest, and to those with the most inversion.
-    fn belongs(&self, (response, inverted): (i64, i64), most: (usize, usize)) -> (bool, bool) {
-        let is_in = |list: &[Kept], most: usize, length: i64, missed: i64| {
+    fn is_listed(&self, (response, inverted): (i64, i64), most: (usize, usize)) -> (bool, bool) {
+        let is_in = |list: &[ListedActivation], most: usize, length: i64, missed: i64| {
             let is_longer = list.last().is_some_and(|it| length > it.length);
             length > missed && (list.len() < most || (most > 0 && is_longer))
         };
@@ -151,23 +163,25 @@ impl OfSubject {
 
 /// Receives all activations.
 #[derive(Debug)]
-struct Gathered {
+struct ActivationCollector {
+    cases: Cases,
     places: HashMap<Subject, usize>,
     all: Vec<OfSubject>,
-    /// How many are kept of a subject: the longest, and those with the most inversion.
+    /// Maximum numbers of kept activations of a subject: the longest, and those with the most inversion.
     most: (usize, usize),
-    /// Bytes that the kept ones take, and may take.
+    /// Size of the kept ones in bytes, and its limit.
     bytes: usize,
     max_bytes: usize,
 }
 
-impl Gathered {
+impl ActivationCollector {
     fn new(max_bytes: usize) -> Self {
-        let (places, all) = (HashMap::new(), Vec::new());
-        Self { places, all, most: (LONGEST, INVERTED), bytes: 0, max_bytes }
+        let (places, all, cases) = (HashMap::new(), Vec::new(), Cases::default());
+        Self { cases, places, all, most: (LONGEST, INVERTED), bytes: 0, max_bytes }
     }
 
-    /// Keeps fewer of each subject until so many bytes more fit. False if they do not, though one is kept of each.
+    /// Keeps fewer of each subject until this many more bytes fit. Returns false if they do not fit though only one of each is
+    /// kept.
     fn make_room(&mut self, bytes: usize) -> bool {
         while self.bytes.saturating_add(bytes) > self.max_bytes {
             if self.most == (1, 0) {
@@ -187,32 +201,47 @@ impl Gathered {
 }
 
 /// Puts one into its place: of two that are equally long the earlier one is first.
-fn insert(list: &mut Vec<Kept>, kept: Kept) {
+fn insert(list: &mut Vec<ListedActivation>, kept: ListedActivation) {
     let place = list.partition_point(|it| it.length >= kept.length);
     list.insert(place, kept);
 }
 
-/// Takes the last one out of a list that has so many. Returns the bytes that it took.
-fn leave_room(list: &mut Vec<Kept>, most: usize) -> usize {
+/// Removes the last entry of a list that is full. Returns its size in bytes.
+fn leave_room(list: &mut Vec<ListedActivation>, most: usize) -> usize {
     if list.len() < most { 0 } else { list.pop().map_or(0, |left| left.text.len()) }
 }
 
-impl ActivationSink for Gathered {
+impl ActivationSink for ActivationCollector {
+    fn finish(&mut self, world: &World) -> io::Result<()> {
+        self.cases.learn_names(world);
+        // The timeline has the last names too.
+        for it in &mut self.all {
+            (it.name, it.id) = (it.subject.name(world), it.subject.id(world));
+        }
+        Ok(())
+    }
+
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
+        self.cases.add(it);
         let place = *self.places.entry(it.subject).or_insert(self.all.len());
         if place == self.all.len() {
             self.all.push(OfSubject::new(it.subject));
         }
         let Some(of) = self.all.get_mut(place) else { return Ok(()) };
-        let response = it.at_least_ns();
+        let response = it.min_response_ns();
         of.count = of.count.saturating_add(1);
         of.histogram.add(response, it.is_whole());
+        let released = Some(it.released_ns).filter(|_| it.begin_seen);
+        if let Some((before, now)) = of.released.zip(released) {
+            of.steps.add(now.saturating_sub(before), true);
+        }
+        of.released = released.filter(|_| it.end_seen);
         if it.is_whole() {
             of.whole = of.whole.saturating_add(1);
             of.max = of.max.max(Some(response));
         }
         let lengths = (response, it.inverted_ns);
-        let (is_long, is_inverted) = of.belongs(lengths, self.most);
+        let (is_long, is_inverted) = of.is_listed(lengths, self.most);
         if !is_long && !is_inverted {
             return Ok(());
         }
@@ -222,11 +251,11 @@ impl ActivationSink for Gathered {
         if is_inverted {
             self.bytes -= leave_room(&mut of.inverted, self.most.1);
         }
-        let text: Arc<str> = one(&Found::of(world, it, response)).to_string().into();
+        let text: Arc<str> = one(&NamedActivation::of(world, it, response)).to_string().into();
         let has_room = self.make_room(2 * text.len());
         let Self { all, most, bytes, .. } = self;
         let Some(of) = all.get_mut(place) else { return Ok(()) };
-        let (is_long, is_inverted) = of.belongs(lengths, *most);
+        let (is_long, is_inverted) = of.is_listed(lengths, *most);
         if !has_room {
             of.missed = (of.missed.0.max(response), of.missed.1.max(it.inverted_ns));
             return Ok(());
@@ -236,10 +265,13 @@ impl ActivationSink for Gathered {
             (&mut of.inverted, most.1, it.inverted_ns, is_inverted),
         ] {
             if is_in {
-                // Fewer may be kept than before.
+                // The limit may be lower than before.
                 *bytes -= leave_room(list, most);
                 *bytes += text.len();
-                insert(list, Kept { number: it.number, length, text: Arc::clone(&text) });
+                insert(
+                    list,
+                    ListedActivation { number: it.number, length, text: Arc::clone(&text) },
+                );
             }
         }
         Ok(())
@@ -257,7 +289,8 @@ mod tests {
     use super::*;
 
     fn overview(inputs: &[Input<'_>], max_bytes: usize) -> Vec<Value> {
-        let mut overview = Overview { follow: Activations::new(Gathered::new(max_bytes)) };
+        let mut overview =
+            Overview { follow: Activations::new(ActivationCollector::new(max_bytes)) };
         let mut options = Options::default();
         options.flows = Flows::All;
         convert(inputs, &options, &mut overview).unwrap();
@@ -319,9 +352,10 @@ mod tests {
         assert_eq!(it["max_ns"], lengths[0]);
     }
 
-    /// With too many tasks fewer of each are kept, then some of none; what is kept stays the longest, and all are counted.
+    /// With too many tasks, fewer activations of each are kept, then none of some; the kept ones are the longest, and all are
+    /// counted.
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn memory_use_is_bounded() {
         let recording = rising(50, 20);
         let inputs = [Input::from_bytes("r", &recording.0)];
         let all = overview(&inputs, MAX_BYTES);
@@ -346,7 +380,7 @@ mod tests {
 
     /// Counts, lengths and splits are those of `why`.
     #[test]
-    fn it_is_what_why_answers() {
+    fn the_overview_agrees_with_why() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(root.join("../web/examples/sensor-pipeline.bin")).unwrap();
         let inputs = [Input::from_bytes("r", &bytes)];
@@ -383,7 +417,7 @@ mod tests {
                 assert_eq!(one["split"], json!(rows));
                 compared += 1;
             }
-            // The activation with the most inversion is there, even if it is not among the longest.
+            // The activation with the most inversion is included, even if it is not among the longest.
             let question = Question { by: super::super::Length::Inverted, worst: 1, ..question };
             let answer = answer_json(&ask(&inputs, &Options::default(), &question).unwrap());
             let most = &answer["worst"][0];

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::advice::advice;
-use super::collect::Found;
+use super::collect::NamedActivation;
 
 /// Numbers up to this are exact in a script.
 const EXACT: u64 = 1 << 53;
@@ -14,7 +14,7 @@ pub fn exact(number: i64) -> Value {
 }
 
 /// One activation. Times are in ns. Each row of `split` is `[ns, text, is_detail, is_inverted]`.
-pub fn one(found: &Found) -> Value {
+pub fn one(found: &NamedActivation) -> Value {
     let row = |row: &super::split::Row| {
         json!([exact(row.ns), row.text, u8::from(row.is_detail), u8::from(row.is_inverted)])
     };

@@ -1,4 +1,4 @@
-//! The split of an activation as rows: what took its time, longest first; waits for a lock with what its holder did.
+//! The split of an activation as rows: the uses of its time, longest first; waits for a lock with the activity of its holder.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tband_conv::timeline::{QueueRef, TaskRef, World};
 pub struct Row {
     /// How long, in ns.
     pub ns: i64,
-    /// What took the time, in words.
+    /// The use of the time, as text.
     pub text: String,
     /// The sum that it counts for.
     pub kind: PartKind,
@@ -20,9 +20,9 @@ pub struct Row {
     pub is_inverted: bool,
     /// Names of other tasks that it is about.
     pub tasks: Vec<String>,
-    /// Of a wait for a lock: the lock is a binary semaphore.
+    /// For a wait for a lock: the lock is a binary semaphore.
     pub is_semaphore: bool,
-    /// Of a wait for a lock: its name.
+    /// For a wait for a lock: its name.
     pub lock: Option<String>,
 }
 
@@ -70,7 +70,7 @@ fn row(ns: i64, text: String, kind: PartKind) -> Row {
     }
 }
 
-/// The wait for one lock, and what its last holder did in it.
+/// Returns the rows of a wait for one lock, with the activities of its last holder.
 fn lock_rows<'a>(
     world: &World,
     lock: QueueRef,
@@ -113,7 +113,7 @@ fn lock_rows<'a>(
     (total, details)
 }
 
-/// The locks that the holder of the first one waits for in turn.
+/// Returns the locks that the holder of the first one waits for in turn.
 fn further(world: &World, locks: &[Link]) -> Option<String> {
     let mut text = None;
     for pair in locks.windows(2) {
@@ -129,7 +129,7 @@ fn further(world: &World, locks: &[Link]) -> Option<String> {
     text
 }
 
-/// What took the time, as a sentence about the subject or the holder of a lock.
+/// Returns the use of the time, as a sentence about the subject or the holder of a lock.
 fn plain(world: &World, path: &Path, ns: i64, holder: Option<TaskRef>) -> Row {
     let who = holder.map(|holder| world.task_name(holder).to_string());
     let occupants = |list: &[Occupant]| {

@@ -35,7 +35,7 @@ impl Strip {
         names.truncate(MAX_LANES);
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let columns = width.saturating_sub(longest + 6).clamp(COLUMNS.0, COLUMNS.1);
-        // Some time before and after, to see what led to it.
+        // Some time before and after shows the cause.
         let margin = end.saturating_sub(begin) / 10;
         let (begin, end) = (begin.saturating_sub(margin), end.saturating_add(margin));
         let ran = vec![vec![0; columns]; names.len()];

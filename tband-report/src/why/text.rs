@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::advice::advice;
-use super::collect::Found;
+use super::collect::NamedActivation;
 use super::split::Row;
 use super::{Answer, Length};
 use crate::duration;
@@ -58,7 +58,7 @@ fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::R
 fn write_one(
     out: &mut String,
     answer: &Answer,
-    (index, found): (usize, &Found),
+    (index, found): (usize, &NamedActivation),
 ) -> std::fmt::Result {
     let response = found.response_ns();
     let least = if found.begin_seen && found.end_seen { "" } else { "at least " };
@@ -100,7 +100,7 @@ fn write_one(
 }
 
 /// The rows of a split.
-pub fn lines(found: &Found) -> Vec<String> {
+pub fn lines(found: &NamedActivation) -> Vec<String> {
     let response = found.response_ns();
     let line = |row: &Row| {
         let mark = if row.is_detail && row.is_inverted { "   <- priority inversion" } else { "" };
@@ -117,11 +117,11 @@ pub fn share(row: &Row, response_ns: i64) -> f64 {
     if response_ns > 0 { row.ns as f64 * 100.0 / response_ns as f64 } else { 0.0 }
 }
 
-/// What is shown of the first one only: timeline, advice, where to look.
+/// Writes the parts that only the first one has: timeline, advice, where to look.
 fn write_first(
     out: &mut String,
     answer: &Answer,
-    found: &Found,
+    found: &NamedActivation,
     files: &[String],
 ) -> std::fmt::Result {
     let width = answer.lanes.iter().map(|lane| lane.name.chars().count()).max().unwrap_or(0);
@@ -131,7 +131,7 @@ fn write_first(
     if let Some(advice) = advice(found) {
         writeln!(out, "   do: {advice}")?;
     }
-    // Whole microseconds around it.
+    // Complete microseconds around it.
     let from = found.released_ns.div_euclid(1_000);
     let to = found.ended_ns.saturating_add(999).div_euclid(1_000);
     writeln!(

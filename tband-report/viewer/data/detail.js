@@ -1,5 +1,5 @@
-// What a timeline has not one by one is read again when somebody looks at it closely: a part of a picture takes the
-// place of what the whole has there.
+// Aggregated slices of a timeline are read again when the user zooms in: a part of a picture takes the
+// place of the aggregates there.
 
 /** A lane with the slices of another one from one time to another; before and after it has its own. Times of `part` are
  * `shift` later; `textOf` has the numbers of its texts here. */
@@ -17,7 +17,7 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
     ends.push(end);
     values.push(text(source.value[index]));
     if (source.exact.has(index)) made.exact.set(place, source.exact.get(index));
-    // Of what is cut there is as much as of its time.
+    // The count of a cut aggregate is proportional to its remaining time.
     const old = source.aggregate?.[index], length = source.end[index] - source.start[index];
     const share = length > 0 ? (end - begin) / length : 1;
     if (source.interrupted.has(index)) made.interrupted.set(place, source.interrupted.get(index) * share);
@@ -36,7 +36,7 @@ function withPart(lane, part, [from, to], shift, textOf, classOf) {
   };
   const own = lane.classes.slice(0, lane.stride).map((name) => made.classes.indexOf(name)), same = (text) => text;
   const isKept = (index) => !lane.isAggregate(index);
-  // A slice that goes on from outside is whole here, and cut there.
+  // A slice that begins outside is complete here, and cut there.
   let begin = from, end = to;
   const first = lane.firstEndingAfter(from);
   for (let i = 0; i < first; i++) add(lane, i, lane.start[i], lane.end[i], 0, same, own);
@@ -104,7 +104,7 @@ function putPart(picture, lanes, part, [from, to]) {
 const SETTLED = 400;
 /** A pixel that is so many times as long as aggregates may be has no more of two of them in part than one can see. */
 const FINE = 16;
-/** How much smaller a part has to be than what was read, so that it has more. */
+/** The factor by which a part has to be smaller than the last one, so that it has more. */
 const SMALLER = 1.5;
 
 /** Reads again what a timeline shows of aggregates. `read(from, to, later)` gives a picture of a part, times in ns on
@@ -113,13 +113,13 @@ class Rereader {
   constructor(timeline, read) {
     Object.assign(this, { timeline, read });
     this.lanes = timeline.rows.map((row) => row.lanes);
-    /** What was read last: from, to, and below what its slices are aggregates. */
+    /** The last part: from, to, and the length below which its slices are aggregates. */
     this.part = null;
     this.timer = null;
     timeline.open.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
-  /** The part to read, so that the view has more: with some on both sides, for those who go on. Null if it has all. */
+  /** The part to read, so that the view has more: with a margin on both sides, for scrolling. Null if it has all. */
   wanted({ from, perPixel, width }) {
     const { picture } = this.timeline, length = perPixel * width, to = from + length;
     const whole = { from: 0, to: picture.length, below: picture.mergedBelow };
@@ -130,7 +130,7 @@ class Rereader {
     return part.to > part.from && perPixel < FINE * had.below && (part.to - part.from) * SMALLER < had.to - had.from ? part : null;
   }
 
-  /** What is selected: its row, its lane, and from when until when it is; null if it is no slice. */
+  /** The selection: its row, its lane, its begin and its end; null if it is not a slice. */
   selected() {
     const { selection } = this.timeline;
     if (!selection || selection.index === null) return null;
@@ -138,7 +138,7 @@ class Rereader {
     return { row, lane, at: at ?? [part.start[index], part.end[index]], isLinked: at !== undefined };
   }
 
-  /** What was selected is what begins there now; a link may lead to another lane. */
+  /** Selects the slice that begins there now; a link may lead to another lane. */
   selectAgain({ row, lane, at, isLinked }) {
     const number = isLinked ? laneOf(row, ...at) : lane, now = row.lanes[number], index = now.firstEndingAfter(at[0]);
     const isThere = index < now.count && now.start[index] <= at[1];

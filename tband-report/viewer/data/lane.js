@@ -1,5 +1,5 @@
-// A lane of the timeline: slices one after the other, some of which are aggregates of many, and what any part of it
-// comes to.
+// A lane of the timeline: slices one after the other, some of which are aggregates of many, and the sums of any part of it
+// by class.
 
 /** Neighbours of which sums, and least and greatest levels, are kept. */
 const BLOCK = 64;
@@ -20,7 +20,7 @@ class Lane {
     this.start = new Float64Array(count);
     this.end = new Float64Array(count);
     this.value = kind === "levels" ? new Float64Array(count) : new Uint32Array(count);
-    // Levels that are no exact numbers here, by their index.
+    // Levels that are not exact numbers here, by their index.
     this.exact = new Map();
     // What interrupts took of slices in which a task has a core, by their index.
     this.interrupted = new Map();
@@ -32,7 +32,7 @@ class Lane {
     this.classes = [];
     this.slot = new Int8Array(CLASSES.length).fill(-1);
     classes.forEach((name) => this.addClass(name));
-    // The number of each aggregate by its index, and of each its slices and what is known of them.
+    // The number of each aggregate by its index, with its slices and their facts.
     this.aggregate = null;
     this.slices = [];
     this.longest = [];
@@ -87,7 +87,7 @@ class Lane {
   /** A level in words: all of its digits, in a base. */
   level(index, base = 10) { return (this.exact.get(index) ?? this.value[index]).toString(base); }
 
-  /** Makes what is looked up later. `classOf`: the class of each text, by its place in `CLASSES`. */
+  /** Computes the sums. `classOf`: the class of each text, by its place in `CLASSES`. */
   sum(classOf) {
     if (this.kind === "levels") this.sumLevels();
     else if (this.kind === "slices") this.sumTimes(classOf);
@@ -103,7 +103,7 @@ class Lane {
       const name = interruptsOn(classOf[this.value[i]]);
       if (this.slot[name] < 0) this.addClass(CLASSES[name]);
     }
-    // Of each block what was there before it.
+    // The sums before each block.
     const width = this.classes.length, sum = new Float64Array(width);
     this.before = new Float64Array((Math.floor(this.count / BLOCK) + 1) * width);
     for (let i = 0; i < this.count; i++) {

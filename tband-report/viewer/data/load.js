@@ -49,7 +49,7 @@ function taskTimes(row, from, to) {
   return { runs: time("running"), interrupted: time("isr"), ready: time("ready"), isExact: lane.isExactIn(from, to) };
 }
 
-/** The time in which it is known of a core at least which task has it: what shares of tasks are of. Of several cores it is exact
+/** The time in which the task of at least one core is known: the base of the tasks' shares. With several cores it is exact
  * only where all are known. */
 function knownTime(cores, from, to) {
   const all = cores.map((row) => coreTimes(row, from, to)), length = to - from;

@@ -4,7 +4,7 @@
 /** Less than 0 if one comes before two. A key is a slice (`row`, `lane`, `index`) with its `start`. */
 const compare = (one, two) => one.start - two.start || one.row.index - two.row.index || one.lane - two.lane || one.index - two.index;
 
-/** Where a selection is in that order; null if it is no slice. */
+/** Where a selection is in that order; null if it is not a slice. */
 function keyOf(selection) {
   if (!selection || selection.index === null) return null;
   return { ...selection, start: selection.row.lanes[selection.lane].start[selection.index] };

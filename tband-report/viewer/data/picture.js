@@ -8,7 +8,7 @@ function fromBase64(text) {
   return bytes;
 }
 
-/** What was compressed with gzip. */
+/** Decompresses gzip. */
 async function gunzip(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -103,7 +103,7 @@ function readPicture(picture, bytes) {
     mergedBelow: picture.merged_below_ns,
     texts: picture.texts,
     rows,
-    // What a view knows besides.
+    // Further members of a view.
     activations: [],
   };
 }

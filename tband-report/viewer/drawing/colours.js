@@ -1,6 +1,6 @@
-// Colours: each task has one of its own, on the canvas and in tables; interrupts share one that no task has.
+// Colours: each task has a unique one, on the canvas and in tables; interrupts share one that no task has.
 
-/** Hues of tasks, neighbours far apart. Those of interrupts, of what is ready and of damage are left out. */
+/** Hues of tasks, neighbours far apart. Those of interrupts, ready time and damage are left out. */
 const HUES = [255, 150, 45, 300, 195, 115, 225, 280, 170, 25];
 /** Further tasks have the same hues, darker and then paler. */
 const SHADES = [0, -1, 1];
@@ -50,7 +50,7 @@ class Palette {
     this.known = new Map();
   }
 
-  /** What is ready is striped: it is reported from what runs by those who see no colours, too. */
+  /** Ready time is striped, so that it differs from running time without colours, too. */
   stripes(context) {
     const tile = element("canvas", { width: 6, height: 6 }), pen = tile.getContext("2d");
     pen.fillStyle = this.ready;

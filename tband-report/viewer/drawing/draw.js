@@ -1,5 +1,5 @@
-// Draws rows of a picture on a canvas: only what is visible, and of what is narrower than a pixel only what that
-// pixel comes to. So a draw costs as much as there are pixels, however long the recording is.
+// Draws rows of a picture on a canvas: only visible slices, and for slices narrower than a pixel only the sums of that
+// pixel. So the cost of a draw depends on the number of pixels, and not on the length of the recording.
 
 const AXIS = 30;
 const LANE = 15;
@@ -8,7 +8,7 @@ const GROUP = 20;
 const THIN = 0.66;
 /** What a pixel has a little of is that high. */
 const LEAST = 2;
-/** Classes of what is not done: what else there is is drawn over them. */
+/** Classes of inactive time: other classes are drawn over them. */
 const BACKGROUND = new Set(["blocked", "suspended", "idle"]);
 
 /** Draws with a view of a picture: `from` and `perPixel` in ns. */
@@ -44,8 +44,8 @@ class Pen {
     this.context.fillText(shown, x + 3, y);
   }
 
-  /** Goes through what is visible of a lane: `wide(index, x, width)`, and `narrow(from, to, x)` for a pixel in which
-   * slices begin or end that are narrower. What of a wide one lies in such a pixel is part of that. */
+  /** Visits the visible slices of a lane: `wide(index, x, width)`, and `narrow(from, to, x)` for a pixel in which
+   * slices begin or end that are narrower. It includes the part of a wide slice in such a pixel. */
   each(lane, wide, narrow) {
     const { from, perPixel, left, width } = this.view;
     const until = from + width * perPixel;
@@ -54,7 +54,7 @@ class Pen {
       const start = this.x(lane.start[i]), end = this.x(lane.end[i]);
       if (end - start >= 1.5) {
         const x0 = Math.max(drawn, start), x1 = Math.min(left + width, end);
-        // An aggregate is not seen to begin and end: it shares the pixels at its ends with what is there besides.
+        // The ends of an aggregate are not visible: it shares the pixels at its ends with its neighbours.
         const [inner, outer] = lane.isAggregate(i) ? [Math.ceil(x0), Math.floor(x1)] : [x0, x1];
         if (inner > x0) narrow(i, i + 1, inner - 1);
         if (outer > inner) wide(i, inner, outer - inner);
@@ -69,29 +69,29 @@ class Pen {
       let next = Math.max(i + 1, lane.firstFrom(edge, i));
       narrow(i, next, column);
       drawn = column + 1;
-      // What goes on after this pixel is looked at again.
+      // A slice that continues after this pixel is visited again.
       if (next > i && lane.end[next - 1] > edge) next--;
       i = next;
     }
   }
 
-  /** It is not known what was there. */
+  /** Draws unknown time. */
   unknown(x, y, width, height) {
     this.context.globalAlpha = 0.35;
     this.rect(x, y, width, height, this.colours.unknown);
     this.context.globalAlpha = 1;
   }
 
-  /** What a part of a lane comes to: the share of each class as height, and what is there at all can be seen. */
+  /** Draws the sums of a part of a lane: the share of each class as height; each class that occurs is visible. */
   stack(lane, row, [from, to], x, width, y, height, text) {
     const times = lane.timesIn(from, to, this.times ??= new Float64Array(CLASSES.length)), { colours } = this;
-    // Here interrupts are a part of what they interrupt: they have a row of their own.
+    // Interrupts are a part of the interrupted slice here: they have a separate row.
     for (const [name, under] of [["isr", row.kind === "core" ? "name" : "running"], ["idle_isr", "idle"]]) {
       const [isr, gets] = [name, under].map((it) => lane.classes.indexOf(it));
       if (isr >= 0 && gets >= 0) [times[gets], times[isr]] = [times[gets] + times[isr], 0];
     }
     const share = (slot) => Math.min(1, times[slot] / (to - from));
-    // What lies below: that nothing is done.
+    // Inactive time is drawn below.
     const room = row.kind === "task" ? Math.round(height * THIN) : height;
     let covered = 0, below = 0;
     lane.classes.forEach((name, slot) => {
@@ -111,7 +111,7 @@ class Pen {
       if (slot >= 0 && times[slot] > 0 && !BACKGROUND.has(name)) done.push([name, row.kind === "errors" ? height : Math.max(1, height * share(slot))]);
     }
     if (done.length === 1) done[0][1] = Math.max(LEAST, done[0][1]);
-    // What there is little of takes its pixel from what there is most of.
+    // Classes with small shares take their pixel from the class with the largest share.
     const most = done.reduce((a, b) => (b[1] > a[1] ? b : a), [null, 0]);
     most[1] -= Math.max(0, done.reduce((sum, [, tall]) => sum + tall, 0) - height);
     base = y + height;
@@ -123,7 +123,7 @@ class Pen {
     }
   }
 
-  /** The time that a pixel stands for. */
+  /** The time of a pixel. */
   span(x, width = 1) {
     const { from, perPixel, left } = this.view, start = from + (x - left) * perPixel;
     return [start, start + width * perPixel];
@@ -178,7 +178,7 @@ class Pen {
     const base = top(Math.max(0, least));
     const words = (i) => (row.kind === "bits" ? `0x${lane.level(i, 16)}` : lane.level(i));
     const solid = (x, width, level) => this.rect(x, Math.min(top(level), base) - 1, width, Math.abs(base - top(level)) + 2, colours.level);
-    // What lies between the least and the greatest is paler, with both as its edges.
+    // The area between the least and the greatest value is paler, with both as its edges.
     const between = (x, width, low, high) => {
       solid(x, width, Math.abs(low) < Math.abs(high) ? low : high);
       if (low === high) return;
@@ -213,7 +213,7 @@ class Pen {
     });
   }
 
-  /** Hides what is before the recording and after it: nothing is known there. */
+  /** Hides the time before the recording and after it, which is unknown. */
   outside(y, height) {
     const { left, width } = this.view, end = left + width;
     const first = Math.min(end, this.x(0)), last = Math.max(left, this.x(this.picture.length));

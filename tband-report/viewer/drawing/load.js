@@ -15,8 +15,8 @@ class Load {
 
   get height() { return this.cores.length > 0 ? LOAD : 0; }
 
-  /** Shares of what the cores have of time: of each task that has an area, of the other tasks, of interrupts, and of
-   * what is unknown. What the idle tasks have is the rest. */
+  /** Shares of the cores' time: of each task that has an area, of the other tasks, of interrupts, and of
+   * unknown time. The rest belongs to the idle tasks. */
   shares(from, to) {
     const all = (to - from) * this.cores.length, times = this.cores.map((row) => coreTimes(row, from, to));
     const sum = (of) => times.reduce((sum, it) => sum + of(it), 0) / all;
@@ -49,7 +49,7 @@ class Load {
       for (const [row, share] of tasks) area(share, colours.ofRow(row));
       area(others, colours.running);
       area(interrupts, colours.isr);
-      // Hangs from above: it is no load, and no idle time either.
+      // Hangs from above: it is neither load nor idle time.
       const tall = Math.min(room * unknown, top - (base - room));
       if (tall > 0 && start >= 0 && end <= pen.picture.length) pen.unknown(left + x, base - room, wide, tall);
     }

@@ -1,9 +1,9 @@
-// A part of the recording that somebody has marked: how long it is, and what happened in it.
+// A marked part of the recording: its length, and statistics of it.
 
 /** Tasks of a marked part that are listed. */
 const LISTED = 40;
 
-/** What happened from one time to another. Times are in ns; `atLeast` says that aggregates were cut, so that counts are not
+/** Statistics from one time to another. Times are in ns; `atLeast` is set if aggregates were cut, so that counts are not
  * exact, and `isExact` of times whether they are. */
 function statisticsOf(rows, from, to) {
   const tasks = [], cores = [], interrupts = [];
@@ -34,7 +34,7 @@ function statisticsOf(rows, from, to) {
   return { tasks, cores, interrupts, switches, atLeast, known: knownTime(cores.map(({ row }) => row), from, to), length: to - from };
 }
 
-/** What is reported about a marked part, in the panel. */
+/** Shows statistics of a marked part in the panel. */
 function showStatistics(timeline) {
   const [from, to] = timeline.range, { picture } = timeline;
   const { tasks, cores, interrupts, switches, atLeast, known, length } = statisticsOf(timeline.rows, from, to);

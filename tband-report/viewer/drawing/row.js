@@ -1,4 +1,4 @@
-// A row on the canvas: its name, its slices, and what is at a place of it.
+// A row on the canvas: its name, its slices, and hit tests.
 
 /** Pixels of the names' edge in which a row is pinned. */
 const PIN = 18;
@@ -57,7 +57,7 @@ return 1 + LANE * row.lanes.slice(0, lane).filter((it, index) => it.count > 0 ||
 
 function laneHeight(row) { return row.kind === "nested" || row.kind === "errors" ? LANE : heightOf(row) - 3; }
 
-/** What is at a place of a row. */
+/** Returns the slice at a place of a row. */
 function hitRow(view, row, x, below) {
   const time = view.from + (x - view.left) * view.perPixel;
   if (x < view.left) return { row, lane: 0, index: null };

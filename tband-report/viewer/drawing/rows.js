@@ -1,9 +1,9 @@
 // Which rows are shown, and where: filtered, sorted, pinned, collapsed. Like-named tasks that come and go are one row
-// until somebody opens it.
+// until the user opens it.
 
 /** As many like-named tasks that end are a family. */
 const FAMILY = 3;
-/** How rows may be sorted: the words, and what of a row comes first. */
+/** Orders of rows: the words, and the sort keys. */
 const SORTS = {
   time: ["CPU time", (row) => row.index],
   priority: ["priority", (row, list) => -(list.priorities.get(`${row.id} ${bare(row)}`) ?? -1)],
@@ -75,10 +75,10 @@ class RowList {
     findFamilies(rows, length);
   }
 
-  /** Whether what is typed lets a row through. */
+  /** Returns whether a row matches the filter. */
   passes(row) { return this.filter === "" || `${row.name} ${row.group}`.toLowerCase().includes(this.filter); }
 
-  /** Rows as they are sorted, each group by itself; what is not of a task's kind stays after tasks. */
+  /** Returns the sorted rows, each group separately; rows other than tasks stay after tasks. */
   sorted(rows) {
     if (this.sort === "time") return rows;
     const [, key] = SORTS[this.sort];

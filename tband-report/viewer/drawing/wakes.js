@@ -1,4 +1,4 @@
-// Who made whom ready: from what is selected, or of all that is seen, as arrows.
+// Wake-ups as arrows: those of the selection, or all visible ones.
 
 /** Arrows that are drawn of all that is seen, and that one slice has, at most. */
 const SEEN = 400, OWN = 60;
@@ -43,7 +43,7 @@ function wakesOf(picture, selection) {
   return none;
 }
 
-/** The slice of a row that goes on at a time: the innermost, as who made somebody ready then. */
+/** Returns the innermost slice of a row at a time, which made a task ready then. */
 function sliceAt(row, time) {
   for (let number = row.lanes.length - 1; number >= 0; number--) {
     const lane = row.lanes[number];
@@ -71,7 +71,7 @@ function drawArrow(pen, from, to, x, colour, isStrong) {
   pen.operations += 2;
 }
 
-/** Draws the arrows of a timeline: of what is selected, and of all that is seen if that is wanted. `middle` gives where a
+/** Draws the arrows of a timeline: those of the selection, and all visible ones if `Wakes` is on. `middle` gives where a
  * row is on the canvas, null if it is not seen. */
 function drawWakes(timeline, pen, middle) {
   const { picture, selection, view } = timeline;

@@ -1,4 +1,4 @@
-// The timeline's keys. They work in all of it but in what is typed into, and, if it is seen, without any focus. `?` shows
+// The timeline's keys. They work everywhere in it but in text fields, and, if it is visible, without any focus. `?` shows
 // them.
 
 /** Keys, what they do in words, and what they do with a timeline: how far a step goes is a share of the width. */
@@ -14,13 +14,13 @@ const KEYS = [
   [["ArrowDown"], "choose the row below", (it) => it.chooseRow(1)],
   [["n"], "next slice of the row", (it) => it.neighbour(1)],
   [["p"], "previous slice of the row", (it) => it.neighbour(-1)],
-  [["Enter"], "zoom to what is selected", (it) => it.revealSelected()],
-  [["m"], "mark the time of what is selected", (it) => it.markSelected()],
-  [["z"], "zoom to what is marked", (it) => { if (it.range) it.show(...it.range); }],
+  [["Enter"], "zoom to the selection", (it) => it.revealSelected()],
+  [["m"], "mark the time of the selection", (it) => it.markSelected()],
+  [["z"], "zoom to the marked part", (it) => { if (it.range) it.show(...it.range); }],
   [["k"], "pin the row, or let it go", (it) => { if (it.selection) it.pin(it.selection.row); }],
   [["c"], "collapse the group of the row, or open it", (it) => { if (it.selection) it.toggleGroup(it.selection.row.group); }],
   [["e"], "explain: go to the list of the row's activations", (it) => it.panel.activations.focus()],
-  [["r"], "show who makes whom ready", (it) => it.toggleWakes()],
+  [["r"], "show wake-ups", (it) => it.toggleWakes()],
   [[","], "narrower names", (it) => it.setNames(it.left - 20)],
   [["."], "wider names", (it) => it.setNames(it.left + 20)],
   [["/"], "search", (it) => it.search.input.focus()],
@@ -30,7 +30,7 @@ const KEYS = [
 ];
 const ACTIONS = Object.fromEntries(KEYS.flatMap(([keys, , act]) => keys.map((key) => [key, act])));
 const KEY_NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", "-": "−" };
-/** What is done with the mouse or with fingers. */
+/** Gestures with the mouse or with fingers. */
 const GESTURES = [
   ["wheel", "scroll"], ["Ctrl or ⌘ and wheel, two fingers", "zoom"], ["Shift and wheel, drag", "go left and right"],
   ["Shift and drag, drag along the times", "mark a part: its length and statistics"], ["click, then Shift and click", "measure from one to the other"],
@@ -48,7 +48,7 @@ function keySheet() {
   return sheet;
 }
 
-/** What scrolls a page, or moves in what has the focus: the timeline takes it only where it has the focus itself. */
+/** Keys that scroll a page, or move in the focused element: the timeline takes them only if it has the focus itself. */
 const MOVES = new Set(["ArrowUp", "ArrowDown", "Home", "End", "Enter"]);
 const SIDEWAYS = new Set(["ArrowLeft", "ArrowRight", "Escape"]);
 
@@ -57,9 +57,9 @@ const isTypedInto = (target) => target.isContentEditable || ["INPUT", "TEXTAREA"
 /** A key is meant for the timeline. */
 function isMeantFor(timeline, { key, target }) {
   if (isTypedInto(target) || timeline.keySheet.open) return false;
-  // A button is pressed with Enter, and what is beside the rows scrolls.
+  // Enter presses a button, and arrows scroll the panel beside the rows.
   if (timeline.root.contains(target)) return !MOVES.has(key) || !timeline.panel.root.contains(target) && (key !== "Enter" || target === timeline.scroller);
-  // Of two it is the one that was used last.
+  // In a pair, the timeline that was used last takes the key.
   if (timeline.pair && timeline.pair.active !== timeline) return false;
   const { top, bottom } = timeline.scroller.getBoundingClientRect();
   if (bottom <= 0 || top >= innerHeight || MOVES.has(key)) return false;

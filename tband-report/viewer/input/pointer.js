@@ -99,7 +99,7 @@ class Pointer {
 
   leave() { this.timeline.tip.hide(); }
 
-  /** The wheel by itself scrolls, the rows and then the page; with Ctrl or ⌘, as of two fingers that spread, it zooms. */
+  /** The wheel alone scrolls, the rows and then the page; with Ctrl or ⌘, as of two fingers that spread, it zooms. */
   wheel(event) {
     const { timeline } = this, pixels = event.deltaMode === 1 ? 30 : event.deltaMode === 2 ? timeline.height : 1;
     if (event.ctrlKey || event.metaKey) {

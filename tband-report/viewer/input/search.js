@@ -1,4 +1,4 @@
-// Search in the timeline: slices whose text has what is typed, and all slices of rows whose name has it, in the
+// Search in the timeline: slices whose text has the typed text, and all slices of rows whose name has it, in the
 // order of time. After the last one comes the first.
 
 /** Matches that are listed at once. */
@@ -12,7 +12,7 @@ class Search {
     /** Rows whose names match. */
     this.found = new Set();
     this.total = 0;
-    /** Slices whose text has it that are part of an aggregate, so that nobody knows where. */
+    /** Matching slices in aggregates, whose places are unknown. */
     this.hidden = 0;
     this.input = element("input", { type: "search", placeholder: "Search task, object, text", "aria-label": "Search in the timeline", spellcheck: "false" });
     this.input.addEventListener("input", () => this.lookFor(this.input.value));
@@ -102,7 +102,7 @@ class Search {
     return number;
   }
 
-  /** Says how many there are, and which one is selected. */
+  /** Shows the number of matches, and of the selected one. */
   tell(selection, more = "") {
     if (!this.marked) { this.hits.textContent = ""; return; }
     const rows = this.found.size, key = keyOf(selection);
@@ -112,7 +112,7 @@ class Search {
     else this.hits.textContent = rows === 0 ? all : `${all}, ${rows} ${rows === 1 ? "row" : "rows"} of this name`;
   }
 
-  /** Goes to the next match in time, or to the one before; from what is selected, else from what is seen. */
+  /** Goes to the next match in time, or to the one before; from the selection, else from the visible part. */
   step(direction) {
     if (!this.marked) return;
     const { timeline } = this, isMatch = (row, lane, index) => this.isMatch(row, lane, index);

@@ -51,7 +51,7 @@ function activationAt({ activations }, row, from, to) {
   return around.reduce((best, it) => (best === null || it.response < best.response ? it : best), null);
 }
 
-/** Response times as bars on a logarithmic axis; those of activations that are not whole hang below it. */
+/** Times as bars on a logarithmic axis; those of activations that are not whole hang below it. */
 function histogramOf({ bins }, label) {
   const NAMESPACE = "http://www.w3.org/2000/svg";
   const make = (name, values, ...children) => {
@@ -89,15 +89,25 @@ function histogramOf({ bins }, label) {
   return element("figure", { class: "histogram" }, svg, element("div", { class: "scale", "aria-hidden": "true" }, ends[0], ...labels, ends[1]));
 }
 
+/** The lengths of a bin, in words. */
+const between = (bin) => `between ${duration(leastOf(bin))} and ${duration(leastOf(bin + 1))}`;
+
 /** How many activations a subject has, and how long they take, in words. */
 function summaryOf({ count, whole, max_ns: max, median_bin: median, bins }) {
-  const between = (bin) => `between ${duration(leastOf(bin))} and ${duration(leastOf(bin + 1))}`;
   const all = `${groupDigits(count)} activation${count === 1 ? "" : "s"}, ${groupDigits(whole)} whole`;
   const most = bins.reduce((best, it) => (it[1] + it[2] > best[1] + best[2] ? it : best));
   return {
     text: whole === 0 ? all : `${all}; response median ${between(median)}, longest ${duration(Number(max))}`,
     label: `Histogram of the response times: ${all}; most, ${groupDigits(most[1] + most[2])}, ${between(most[0])}`,
   };
+}
+
+/** The times between releases, if there are some: a histogram below its caption. */
+function stepsOf({ steps }) {
+  if (steps.length === 0) return [];
+  const count = steps.reduce((sum, [, whole]) => sum + whole, 0), [bin, most] = steps.reduce((best, it) => (it[1] > best[1] ? it : best));
+  const text = `Between releases: ${groupDigits(count)} step${count === 1 ? "" : "s"}, most, ${groupDigits(most)}, ${between(bin)}`;
+  return [element("p", {}, text), histogramOf({ bins: steps }, `Histogram of the ${text[0].toLowerCase()}${text.slice(1)}`)];
 }
 
 /** What took the time of an activation, and what to do about it. */
@@ -129,14 +139,14 @@ class ActivationList {
   constructor(timeline) {
     this.timeline = timeline;
     this.root = element("section", { class: "activations", "aria-label": `${timeline.prefix}Activations`, hidden: true });
-    /** What is shown: the row, and subjects of it. */
+    /** The shown row, and its subjects. */
     this.row = null;
     this.subjects = [];
     /** The buttons of activations, by activation. */
     this.buttons = new Map();
   }
 
-  /** Something else is selected. What is open stays open as long as it is the same row and interrupt. */
+  /** Shows another selection. Open parts stay open as long as it is the same row and interrupt. */
   show(selection) {
     const { picture } = this.timeline, row = selection?.row ?? null;
     const subjects = row === null ? [] : subjectsOf(picture, selection);
@@ -171,7 +181,7 @@ class ActivationList {
     ]);
     const { longest, inverted } = subject;
     return [
-      element("p", {}, text), histogramOf(subject, label),
+      element("p", {}, text), histogramOf(subject, label), ...stepsOf(subject),
       ...list(longest.length === 1 ? "The longest" : `The ${longest.length} longest`, longest), ...list("With most priority inversion", inverted),
     ];
   }

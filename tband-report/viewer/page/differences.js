@@ -1,6 +1,6 @@
-// What is different in two recordings: shares of the CPU, latencies and counts of what has the same name in both.
+// Differences of two recordings: shares of the CPU, latencies and counts of subjects with the same name in both.
 
-/** Columns that say what a row is about. */
+/** Columns that identify a row. */
 const NAMES_OF = ["name", "task", "core", "cause", "mutex", "waiter", "holder", "between", "index"];
 /** Tables whose rows are about the same in both recordings, and columns whose numbers are not compared. */
 const COMPARED = ["recording", "link", "cores", "tasks", "blocked", "notifications", "interrupts", "queues", "mutexes", "mutex_holders", "inversions",
@@ -9,7 +9,7 @@ const NOT_COMPARED = /(^|_)(id|index|core|runs|period_ticks|open|cut|is_idle)$|p
 /** Changes that are listed at first. */
 const CHANGES = 12;
 
-/** What the rows of a recording's tables say, by what they are about: `shares`, `times` and `counts`, each by what it is. A
+/** The rows of a recording's tables by subject: `shares`, `times` and `counts`, each by kind. A
  * name that several have in a table is about none of them. */
 function figuresOf({ tables, picture }) {
   const figures = { shares: new Map(), times: new Map(), counts: new Map() };
@@ -38,7 +38,7 @@ function figuresOf({ tables, picture }) {
   return figures;
 }
 
-/** How much more it is: in its own unit, and as a share of what it was. */
+/** The change: in its unit, and as a share of the earlier value. */
 function changeOf(one, other, shown) {
   const change = (other?.value ?? 0) - (one?.value ?? 0), sign = change > 0 ? "+" : change < 0 ? "−" : "";
   if (!one || !other) return one ? "only in A" : "only in B";
@@ -65,7 +65,7 @@ function changes(caption, [one, other], { titles, cells, shown, size }) {
   return sortable(caption, ["what", "whose", ...titles, "change"], rows, Math.max(0, rows.length - CHANGES), "smaller changes");
 }
 
-/** Tables of what is different in both; a sentence if nothing is. */
+/** Tables of the differences; a sentence if there are none. */
 function differences(both) {
   const [one, other] = both.map(figuresOf), values = ({ one: a, other: b }) => [[a?.value, a?.text], [b?.value, b?.text]];
   const distance = (a, b) => Math.abs(b - a);
@@ -78,4 +78,16 @@ function differences(both) {
     changes("Counts", [one.counts, other.counts], { titles: ["A", "B"], cells: values, shown: groupDigits, size: (a, b) => distance(a, b) / Math.max(Math.abs(a), Math.abs(b), 1) }),
   ].filter(Boolean);
   return made.length > 0 ? made : [element("p", {}, "Nothing that is counted or measured.")];
+}
+
+/** Titles of the rows of a comparison. */
+const COMPARED_TITLES = ["whose", "figure", "A → B", "change", "verdict", "remark"];
+
+/** How the figures of two recordings compare, as `tband-cli diff` reports it; null if it is not known. */
+function showCompared(compared) {
+  if (!compared) return null;
+  const { lines, rows, summary } = compared, cell = (text) => [text, () => text, false];
+  return element("section", { class: "compared", "aria-label": "Comparison" }, element("h2", {}, "Comparison"),
+    element("p", {}, summary), element("ul", {}, ...lines.map((line) => element("li", {}, line))),
+    rows.length > 0 ? sortable("Figures that differ most", COMPARED_TITLES, rows.map((row) => row.map(cell))) : null);
 }

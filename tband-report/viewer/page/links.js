@@ -20,7 +20,7 @@ function objectOf(table, row) {
 }
 
 /** What a table is about that has no row in the timeline: its recording. */
-const nobody = (table) => ({ table: table.key, shown: null, id: null, of: table.of });
+const noSubject = (table) => ({ table: table.key, shown: null, id: null, of: table.of });
 
 /** The first row of the timeline of an object; null if it has none. */
 function rowOfObject(rows, { table, shown, id }) {
@@ -46,7 +46,7 @@ function timeLink(text, from, length, whose = null) {
   return element("a", { href: `#t=${from}-${BigInt(from) + BigInt(length)}${of}${whose?.of > 1 ? `&of=${whose.of}` : ""}` }, text);
 }
 
-/** What a link says; null if it is none. */
+/** Parses a link; null if it is not one. */
 function readLink(hash) {
   const read = /^#t=(-?\d+)-(-?\d+)(?:&in=(\w+)&row=([^&]*)(?:&id=(\d+))?)?(?:&of=(\d+))?$/.exec(hash);
   if (!read) return null;

@@ -1,4 +1,4 @@
-// Beside the timeline: what is selected, what was marked, and what a search has found.
+// The panel beside the timeline: the selection, the marked part, and matches of a search.
 
 /** How it is worked, below all else. */
 const HINT = "Ctrl or ⌘ and the wheel, or + and −, zoom; Shift and the wheel, dragging, or arrow keys pan; the wheel alone scrolls. "
@@ -15,7 +15,7 @@ class Panel {
     this.root = element("aside", { class: "panel", "aria-label": `${timeline.prefix}Details` }, this.details, this.actions, this.activations.root, this.marked, this.results, element("p", { class: "hint" }, HINT));
   }
 
-  /** What is selected, in words, and what can be done with it. */
+  /** Describes the selection, with its actions. */
   tell(selection) {
     const { timeline } = this;
     this.activations.show(selection);

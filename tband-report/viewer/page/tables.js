@@ -82,7 +82,7 @@ function sortable(caption, titles, rows, hidden = 0, which = "deleted tasks, and
     parts.push(all);
   }
   draw();
-  // All of it for paper, and what was there again.
+  // All rows for print, and the former rows after it.
   const show = (all) => () => { isWhole = all; draw(); };
   return element("div", { class: "table", on: { [WHOLE]: show(true), [PART]: show(false) } }, ...parts);
 }
@@ -98,7 +98,7 @@ function named(shown, row) {
 /** What an address calls a table; of two recordings the first one's has none but its key. */
 const idOf = ({ key, of }) => `table-${key}${of > 1 ? `-${of}` : ""}`;
 
-/** All that a table says, its spreads as tables of their own. */
+/** Shows all of a table, its spreads as separate tables. */
 function showTable(table, rows) {
   const data = (row, index) => ({ "data-cell": `${table.key}/${row}/${table.columns[index][0]}` });
   if (table.single) {
@@ -109,7 +109,7 @@ function showTable(table, rows) {
       if (title === "") return;
       const cell = table.rows[0][index];
       const [content, texts] = cell !== null && cell[0] === "spread"
-        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, nobody(table)), null];
+        ? [`${cell[1].count}`, cell[2]] : [shownCell(cell, noSubject(table)), null];
       const shown = texts && cell[1].count > 0 ? tidy(`${content}: ${texts.min_ns} to ${texts.max_ns}`) : content;
       body.append(element("tr", { hidden: cell === null }, element("th", { scope: "row" }, title),
         element("td", { class: "number", ...data(0, index) }, shown)));
@@ -132,7 +132,7 @@ function showTable(table, rows) {
     parts.push(sortable(table.prefix + title, [table.columns[0][1], ...members.map((it) => it[1])], rows.map(({ row, number }) => {
       const [, value, texts] = row[index];
       const whose = objectOf(table, row);
-      return [[sortValue(row[0]), () => named(shownCell(row[0], nobody(table)), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
+      return [[sortValue(row[0]), () => named(shownCell(row[0], noSubject(table)), whoIsIn(rows, table, row, 0)), isNumeric(row[0])],
         ...members.map(([member]) => [member === "max_at_ns" ? BigInt(value[member]) : value[member] ?? null,
           () => (member.startsWith("max") ? timeLink(tidy(texts[member]), value.max_at_ns, value.max_ns, whose) : tidy(texts[member] ?? "-")),
           true, { "data-cell": `${table.key}/${number}/${key}.${member}` }])];
@@ -149,7 +149,7 @@ function worstLatencies(tables, shownRows) {
     table.columns.forEach(([key, title], index) => {
       for (const row of table.rows) {
         const cell = row[index];
-        // An idle task waits whenever there is work, which delays nobody.
+        // An idle task waits whenever there is work, which delays no task.
         if (idle >= 0 && row[idle]?.[1] === "yes") continue;
         if (cell === null || cell[0] !== "spread" || !cell[1].max_ns || key === "run_burst") continue;
         all.push({ title: title.split(":")[0], of: objectOf(table, row), value: cell[1], texts: cell[2] });

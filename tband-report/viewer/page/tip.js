@@ -1,4 +1,4 @@
-// What is under the pointer, in words beside it. It follows what is drawn: after a zoom, or when rows are scrolled,
+// A tooltip for the slice under the pointer. It follows the drawing: after a zoom, or when rows are scrolled,
 // something else is under the pointer.
 
 class Tip {

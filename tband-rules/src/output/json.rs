@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Results;
 use crate::baseline::number;
-use crate::judge::{Judged, Verdict};
+use crate::judge::{RuleResult, Verdict};
 
 /// The results as one JSON object. Times are in ns.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn json(results: &Results<'_>) -> Value {
     })
 }
 
-fn one(it: &Judged) -> Value {
+fn one(it: &RuleResult) -> Value {
     let (verdict, reason) = match &it.verdict {
         Verdict::Broken => ("broken", None),
         Verdict::Holds => ("holds", None),

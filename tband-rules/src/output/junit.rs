@@ -3,7 +3,7 @@
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Results, details, summary};
-use crate::judge::{Judged, Verdict};
+use crate::judge::{RuleResult, Verdict};
 
 /// The results as XML of JUnit.
 ///
@@ -28,7 +28,7 @@ fn without_skipped(xml: &str) -> String {
     parts.unwrap_or_else(|| xml.to_owned())
 }
 
-fn one(file: &str, it: &Judged) -> TestCase {
+fn one(file: &str, it: &RuleResult) -> TestCase {
     let mut status = match &it.verdict {
         Verdict::Holds => TestCaseStatus::success(),
         // A warning fails no build.

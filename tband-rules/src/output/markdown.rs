@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tband_report::markdown_cell as cell;
+
 use super::{Results, place, summary};
 use crate::judge::Verdict;
 
@@ -36,31 +38,4 @@ pub fn markdown(results: &Results<'_>) -> String {
         );
     }
     out
-}
-
-/// A text that cannot end the cell, and is shown as it is.
-fn cell(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' | '~' | '@' => {
-                out.push('\\');
-                out.push(letter);
-            }
-            letter if letter.is_control() => out.push(' '),
-            _ => out.push(letter),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_name_cannot_leave_its_cell() {
-        assert_eq!(super::cell("a|b\n<i>*"), "a\\|b &lt;i&gt;\\*");
-    }
 }

@@ -14,7 +14,7 @@ pub use markdown::markdown;
 pub use sarif::sarif;
 pub use text::text;
 
-use crate::judge::{Judged, Verdict};
+use crate::judge::{RuleResult, Verdict};
 
 /// All results.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Results<'a> {
     /// The inputs, as the user named them.
     pub inputs: &'a [String],
     /// One result for each rule and subject.
-    pub judged: &'a [Judged],
+    pub judged: &'a [RuleResult],
 }
 
 impl Results<'_> {
@@ -47,7 +47,7 @@ impl Results<'_> {
 }
 
 /// The lines of a result: the worst value, the split, the advice.
-fn details(it: &Judged) -> Vec<String> {
+fn details(it: &RuleResult) -> Vec<String> {
     let mut lines = Vec::new();
     if let Verdict::NotJudged(reason) = &it.verdict {
         lines.push(format!("not judged: {reason}"));
@@ -62,7 +62,7 @@ fn details(it: &Judged) -> Vec<String> {
 }
 
 /// A result in one line.
-fn summary(it: &Judged) -> String {
+fn summary(it: &RuleResult) -> String {
     match (&it.verdict, &it.worst, &it.split) {
         (Verdict::NotJudged(reason), _, _) => reason.clone(),
         (_, Some(worst), Some(split)) => format!("{worst}; {}", split.most),
@@ -72,6 +72,6 @@ fn summary(it: &Judged) -> String {
 }
 
 /// The place of a rule.
-fn place(file: &str, it: &Judged) -> String {
+fn place(file: &str, it: &RuleResult) -> String {
     if it.line == 0 { "built in".to_owned() } else { format!("{file}:{}", it.line) }
 }

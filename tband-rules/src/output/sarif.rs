@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Results, details, summary};
-use crate::judge::{Judged, Verdict};
+use crate::judge::{RuleResult, Verdict};
 
 /// The results as SARIF. The path of the rules is relative to the repository.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn sarif(results: &Results<'_>, path: &str) -> Value {
     })
 }
 
-fn one(it: &Judged, path: &str) -> Value {
+fn one(it: &RuleResult, path: &str) -> Value {
     let (id, level) = match (&it.verdict, it.is_warning) {
         (Verdict::NotJudged(_), _) => ("not-judged", "note"),
         (_, true) => ("broken", "warning"),
@@ -41,12 +41,12 @@ fn one(it: &Judged, path: &str) -> Value {
             "artifactLocation": { "uri": uri(path) },
             "region": { "startLine": it.line.max(1) },
         } }],
-        // An alert keeps its identity although its value and its line change.
+        // An alert keeps its identity when its value and its line change.
         "partialFingerprints": { "ruleAndSubject/v1": format!("{}|{}", it.rule, it.subject) },
     })
 }
 
-/// A path as a relative reference: what it may not contain is written with percent signs.
+/// Returns a path as a relative reference: invalid characters are percent-encoded.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path.replace('\\', "/").bytes() {

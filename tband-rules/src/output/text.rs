@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Results, place, summary};
-use crate::judge::{Judged, Verdict};
+use crate::judge::{RuleResult, Verdict};
 
 /// The results as text. Those that hold are counted, and the narrowest is shown, unless `is_all`.
 #[must_use]
@@ -48,8 +48,8 @@ pub fn text(results: &Results<'_>, is_all: bool) -> String {
     out
 }
 
-/// The rule that holds and uses most of its bound.
-fn narrowest(judged: &[Judged]) -> Option<String> {
+/// Returns the rule that holds and uses most of its bound.
+fn narrowest(judged: &[RuleResult]) -> Option<String> {
     let holds = judged.iter().filter(|it| it.verdict == Verdict::Holds);
     // Violations that are allowed use more.
     let used = holds.filter_map(|it| Some((it.used.filter(|used| *used <= 1.0)?, it)));

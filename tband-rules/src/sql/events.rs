@@ -1,10 +1,10 @@
 //! Order and reactions: moments as rows, in the order of time.
 
 use crate::event::{Event, Verb};
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::Conditions;
 
-use super::parts::{quote, since};
+use super::parts::{pattern, quote, since};
 use super::tail::{self, Bounds};
 use super::values;
 
@@ -13,35 +13,43 @@ fn moments(event: &Event) -> String {
     let (table, subject, at, rows) = table(event);
     format!(
         "SELECT recording, {at} AS t FROM {table} WHERE {rows} AND {subject} GLOB {}",
-        quote(&event.name)
+        pattern(&event.name)
     )
 }
 
 /// Table, subject, time and condition.
 const fn table(event: &Event) -> (&'static str, &'static str, &'static str, &'static str) {
     match (event.kind, event.verb) {
-        (Kind::Task, Verb::Runs) => {
+        (RuleSubjectKind::Task, Verb::Runs) => {
             ("states", "task", "begin_ns", "state = 'running' AND begin_seen")
         }
-        (Kind::Task, Verb::Wakes) => {
+        (RuleSubjectKind::Task, Verb::Wakes) => {
             ("activations", "task", "ready_ns", "kind = 'task' AND begin_seen")
         }
-        (Kind::Task, Verb::Released) => {
+        (RuleSubjectKind::Task, Verb::Released) => {
             ("activations", "task", "released_ns", "kind = 'task' AND begin_seen")
         }
-        (Kind::Task, _) => ("activations", "task", "ended_ns", "kind = 'task' AND end_seen"),
-        (Kind::Timer, Verb::Begins) => {
+        (RuleSubjectKind::Task, _) => {
+            ("activations", "task", "ended_ns", "kind = 'task' AND end_seen")
+        }
+        (RuleSubjectKind::Timer, Verb::Begins) => {
             ("activations", "task", "ready_ns", "kind = 'timer' AND begin_seen")
         }
-        (Kind::Timer, _) => ("activations", "task", "ended_ns", "kind = 'timer' AND end_seen"),
+        (RuleSubjectKind::Timer, _) => {
+            ("activations", "task", "ended_ns", "kind = 'timer' AND end_seen")
+        }
         // No other levels have these causes.
-        (Kind::Queue, Verb::Sends) => ("levels", "object", "ns", "cause IN ('send', 'overwrite')"),
-        (Kind::Queue, _) => ("levels", "object", "ns", "cause = 'receive'"),
-        (Kind::Lock, Verb::Taken) => ("holds", "lock", "begin_ns", "begin_seen"),
-        (Kind::Lock, _) => ("holds", "lock", "end_ns", "end_seen"),
-        (Kind::Marker, Verb::Occurs) => ("markers", "marker", "begin_ns", "1 = 1"),
-        (Kind::Marker, Verb::Begins) => ("markers", "marker", "begin_ns", "is_span"),
-        (Kind::Marker, _) => ("markers", "marker", "end_ns", "is_span AND end_ns IS NOT NULL"),
+        (RuleSubjectKind::Queue, Verb::Sends) => {
+            ("levels", "object", "ns", "cause IN ('send', 'overwrite')")
+        }
+        (RuleSubjectKind::Queue, _) => ("levels", "object", "ns", "cause = 'receive'"),
+        (RuleSubjectKind::Lock, Verb::Taken) => ("holds", "lock", "begin_ns", "begin_seen"),
+        (RuleSubjectKind::Lock, _) => ("holds", "lock", "end_ns", "end_seen"),
+        (RuleSubjectKind::Marker, Verb::Occurs) => ("markers", "marker", "begin_ns", "1 = 1"),
+        (RuleSubjectKind::Marker, Verb::Begins) => ("markers", "marker", "begin_ns", "is_span"),
+        (RuleSubjectKind::Marker, _) => {
+            ("markers", "marker", "end_ns", "is_span AND end_ns IS NOT NULL")
+        }
         (_, Verb::Begins) => ("interrupts", "isr", "begin_ns", "begin_seen"),
         _ => ("interrupts", "isr", "end_ns", "end_seen"),
     }
@@ -50,9 +58,9 @@ const fn table(event: &Event) -> (&'static str, &'static str, &'static str, &'st
 /// Selects the names of the kind that exist.
 pub fn names(event: &Event) -> String {
     match (event.kind, event.verb) {
-        (Kind::Task, Verb::Runs) => values::names(Kind::Task, Metric::Load),
-        (Kind::Marker, _) => values::names(Kind::Marker, Metric::Count),
-        (Kind::Queue, _) => values::names(Kind::Queue, Metric::Level),
+        (RuleSubjectKind::Task, Verb::Runs) => values::names(RuleSubjectKind::Task, Metric::Load),
+        (RuleSubjectKind::Marker, _) => values::names(RuleSubjectKind::Marker, Metric::Count),
+        (RuleSubjectKind::Queue, _) => values::names(RuleSubjectKind::Queue, Metric::Level),
         (kind, _) => values::names(kind, Metric::Count),
     }
 }

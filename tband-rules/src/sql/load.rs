@@ -1,15 +1,15 @@
-//! Load: what runs on each core at each instant, found by a sweep over the begins and ends of slices and interrupts.
+//! Load: the work on each core at each instant, found by a sweep over the begins and ends of slices and interrupts.
 
-use crate::metric::Kind;
+use crate::metric::RuleSubjectKind;
 use crate::rule::Conditions;
 
-use super::parts::{condition, quote};
+use super::parts::{condition, pattern};
 use super::windows;
 
 /// Load of cores, or of tasks.
-pub fn cores((kind, name): (Kind, &str), conditions: &Conditions) -> String {
+pub fn cores((kind, name): (RuleSubjectKind, &str), conditions: &Conditions) -> String {
     let own = condition(conditions);
-    let core = if kind == Kind::Core && name != "*" {
+    let core = if kind == RuleSubjectKind::Core && name != "*" {
         format!(" AND core = {name}")
     } else {
         String::new()
@@ -25,7 +25,7 @@ pub fn cores((kind, name): (Kind, &str), conditions: &Conditions) -> String {
          u, sum(run) OVER o AS run, sum(idle) OVER o AS idle, sum(isr) OVER o AS isr,\n    sum(CASE WHEN run = 1 THEN 1 ELSE 0 END) \
          OVER o AS turn\n  FROM g WINDOW o AS (PARTITION BY recording, core ORDER BY t, run, isr ROWS UNBOUNDED PRECEDING)\n)"
     );
-    if kind == Kind::Core {
+    if kind == RuleSubjectKind::Core {
         let slices = format!(
             "{sweep}, i AS (\n  SELECT recording, 'core ' || CAST(core AS VARCHAR) AS subject, t, u,\n    CASE WHEN isr > 0 OR (run > \
              0 AND idle = 0) THEN 1 ELSE 0 END AS busy, CASE WHEN isr > 0 OR run > 0 THEN 1 ELSE 0 END AS known\n  FROM x WHERE u > \
@@ -37,7 +37,7 @@ pub fn cores((kind, name): (Kind, &str), conditions: &Conditions) -> String {
         "{sweep}, y AS (\n  SELECT recording, t, u, run, isr, max(label) OVER (PARTITION BY recording, core, turn) AS subject FROM \
          x\n), i AS (\n  SELECT recording, subject, t, u, 1 AS busy, 1 AS known FROM y WHERE u > t AND run > 0 AND isr = 0 AND \
          subject GLOB {}\n)",
-        quote(name)
+        pattern(name)
     );
     windows::shares(&slices, false, conditions)
 }

@@ -8,11 +8,14 @@ mod tail;
 mod values;
 mod windows;
 
+use tband_report::Unit;
+
 use crate::baseline::Baseline;
 use crate::event::Event;
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::{Check, Rule, Statistic};
 
+pub use self::parts::pattern;
 use self::parts::quote;
 use self::tail::Bounds;
 
@@ -24,16 +27,16 @@ FROM recordings r ORDER BY r.file, r.recording";
 /// A rule as SQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// The SELECT. Of a query of the file, that query; else a row for each subject with the columns `subject`, `recording`, `at_ns`,
-    /// `value`, `whole`, `judged`, `cut`, `broken` and `close`.
+    /// The SELECT. For a query of the file it is that query; otherwise it returns a row for each subject with the columns
+    /// `subject`, `recording`, `at_ns`, `value`, `whole`, `judged`, `cut`, `broken` and `close`.
     pub sql: String,
     /// The subjects that the rule names.
-    pub subjects: Vec<Named>,
+    pub subjects: Vec<NamedSubject>,
 }
 
 /// A subject that a rule names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedSubject {
     /// Its kind and its name, for messages.
     pub text: String,
     /// The word for those that exist.
@@ -46,12 +49,16 @@ pub struct Named {
     pub names: String,
 }
 
-/// A metric as SQL, for baselines: a row for each recording and subject with the columns `recording`, `subject`, `judged`, `low`
+/// A metric as SQL, for baselines and comparisons: a row for each recording and subject with the columns `recording`, `subject`, `judged`, `low`
 /// and `high`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measure {
+pub struct MetricQuery {
     /// The key of the metric in a baseline.
     pub key: String,
+    /// The word for its subjects, such as "task".
+    pub kind: &'static str,
+    /// The unit of the values.
+    pub unit: Unit,
     /// The SELECT.
     pub sql: String,
 }
@@ -91,8 +98,9 @@ pub fn compile(rule: &Rule, baseline: Option<&Baseline>) -> Statement {
                 is_monotone,
                 rule.conditions.allow,
             );
-            let named = of_names(*kind, name, values::names(*kind, *metric));
-            let subjects = if *kind == Kind::Recording { Vec::new() } else { vec![named] };
+            let named = from_names(*kind, name, values::names(*kind, *metric));
+            let subjects =
+                if *kind == RuleSubjectKind::Recording { Vec::new() } else { vec![named] };
             Statement { sql, subjects }
         }
         Check::Reaction { after, expect, within } => Statement {
@@ -107,18 +115,18 @@ pub fn compile(rule: &Rule, baseline: Option<&Baseline>) -> Statement {
     }
 }
 
-fn named(event: &Event) -> Named {
-    of_names(event.kind, &event.name, events::names(event))
+fn named(event: &Event) -> NamedSubject {
+    from_names(event.kind, &event.name, events::names(event))
 }
 
-fn of_names(kind: Kind, name: &str, names: String) -> Named {
-    Named {
+fn from_names(kind: RuleSubjectKind, name: &str, names: String) -> NamedSubject {
+    NamedSubject {
         text: format!("{} {name}", kind.name()),
         kind: kind.name(),
         name: name.to_owned(),
         exists: format!(
             "SELECT subject FROM ({names}) AS x WHERE subject GLOB {} LIMIT 1",
-            quote(name)
+            pattern(name)
         ),
         names,
     }
@@ -147,7 +155,7 @@ pub(crate) fn key(rule: &Rule) -> Option<String> {
 
 /// A rule's metric as SQL; none if it has none.
 #[must_use]
-pub fn measure(rule: &Rule) -> Option<Measure> {
+pub fn measure(rule: &Rule) -> Option<MetricQuery> {
     let Check::Metric { kind, name, metric, statistic, .. } = &rule.check else { return None };
     let values = values::of((*kind, name), *metric, &rule.conditions);
     let (values, _) = tail::aggregate(values, statistic, &rule.conditions);
@@ -156,16 +164,16 @@ pub fn measure(rule: &Rule) -> Option<Measure> {
          {from} WHERE whole = 1 GROUP BY recording, subject ORDER BY subject, recording",
         from = tail::last(statistic),
     );
-    Some(Measure { key: key(rule)?, sql })
+    Some(MetricQuery { key: key(rule)?, kind: kind.name(), unit: metric.unit(), sql })
 }
 
-/// The values of a metric, for what needs them without a rule.
-pub(crate) const fn is_explained(kind: Kind, metric: Metric) -> bool {
+/// Whether `why` explains the values of a metric, for callers without a rule.
+pub(crate) const fn is_explained(kind: RuleSubjectKind, metric: Metric) -> bool {
     match kind {
-        Kind::Task | Kind::Timer => {
+        RuleSubjectKind::Task | RuleSubjectKind::Timer => {
             metric.is_of_activations() || matches!(metric, Metric::Duration)
         }
-        Kind::Interrupt => matches!(metric, Metric::Duration | Metric::Own),
+        RuleSubjectKind::Interrupt => matches!(metric, Metric::Duration | Metric::Own),
         _ => false,
     }
 }

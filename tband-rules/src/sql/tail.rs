@@ -17,8 +17,8 @@ pub const fn last(statistic: &Statistic) -> &'static str {
     }
 }
 
-/// Replaces values by their percentile or their sum, one for each recording and subject. False if a value that is not whole is no
-/// lower bound.
+/// Replaces values by their percentile or their sum, one for each recording and subject. The second value is false if an
+/// incomplete value is not a lower bound.
 pub fn aggregate(values: String, statistic: &Statistic, conditions: &Conditions) -> (String, bool) {
     let (value, least, is_monotone) = match statistic {
         Statistic::Every | Statistic::Max => return (values, true),
@@ -74,7 +74,7 @@ pub fn judged(
         ),
         None => "bad".to_owned(),
     };
-    // What is cut and not broken does not count among consecutive values.
+    // A value that is cut and not broken does not count among consecutive values.
     format!(
         "WITH RECURSIVE {values}, b AS (
   SELECT recording, id, subject, n, at_ns, value, whole, CASE WHEN {bad} THEN 1 ELSE 0 END AS bad,

@@ -1,10 +1,10 @@
 //! The values of a metric: `m`, with the columns `recording`, `id`, `subject`, `n`, `at_ns`, `value` and `whole`. If `whole` is 0 a
 //! value is a lower bound.
 
-use crate::metric::{Kind, Metric};
+use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::Conditions;
 
-use super::parts::{condition, quote, since};
+use super::parts::{condition, pattern, quote, since};
 use super::{load, periods, windows};
 
 /// A table with the columns of its subjects.
@@ -47,25 +47,25 @@ const fn levels(rows: &'static str) -> Source {
 }
 
 /// The table that has a metric.
-const fn source(kind: Kind, metric: Metric) -> Source {
+const fn source(kind: RuleSubjectKind, metric: Metric) -> Source {
     match (kind, metric) {
         (_, Metric::Stack) => STACKS,
-        (Kind::Marker, Metric::Level) => COUNTERS,
-        (Kind::Marker, Metric::Span) => SPANS,
-        (Kind::Interrupt, Metric::Own) => ISR_ACTIVATIONS,
-        (Kind::Timer, _) => TIMERS,
-        (Kind::Interrupt, _) => INTERRUPTS,
-        (Kind::Queue, _) => QUEUES,
-        (Kind::Lock, _) => LOCKS,
-        (Kind::Marker, _) => MARKERS,
+        (RuleSubjectKind::Marker, Metric::Level) => COUNTERS,
+        (RuleSubjectKind::Marker, Metric::Span) => SPANS,
+        (RuleSubjectKind::Interrupt, Metric::Own) => ISR_ACTIVATIONS,
+        (RuleSubjectKind::Timer, _) => TIMERS,
+        (RuleSubjectKind::Interrupt, _) => INTERRUPTS,
+        (RuleSubjectKind::Queue, _) => QUEUES,
+        (RuleSubjectKind::Lock, _) => LOCKS,
+        (RuleSubjectKind::Marker, _) => MARKERS,
         _ => TASKS,
     }
 }
 
 /// Value and wholeness of a metric.
-const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
+const fn columns(kind: RuleSubjectKind, metric: Metric) -> (&'static str, &'static str) {
     const SEEN: &str = "begin_seen AND end_seen";
-    // A cut activation took at least the time in which nothing is missing.
+    // A cut activation took at least the time without missing events.
     const RESPONSE: &str =
         "ended_ns - released_ns - CASE WHEN begin_seen AND end_seen THEN 0 ELSE unknown_ns END";
     const BUSY: &str =
@@ -86,7 +86,7 @@ const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
         (_, Metric::Backlog) => "backlog_ns",
         // Notifications that come later are of the next activation.
         (_, Metric::Merged) => "merged",
-        (Kind::Timer, Metric::Duration) => BUSY,
+        (RuleSubjectKind::Timer, Metric::Duration) => BUSY,
         (_, Metric::Duration) => "end_ns - begin_ns",
         (_, Metric::Span) => {
             return (
@@ -94,16 +94,20 @@ const fn columns(kind: Kind, metric: Metric) -> (&'static str, &'static str) {
                 "end_ns IS NOT NULL",
             );
         }
-        (Kind::Marker, Metric::Level) => return ("coalesce(real, value)", "1 = 1"),
+        (RuleSubjectKind::Marker, Metric::Level) => return ("coalesce(real, value)", "1 = 1"),
         _ => return ("value", "1 = 1"),
     };
     (value, SEEN)
 }
 
 /// The common table expressions of a metric; the last is `m`.
-pub fn of((kind, name): (Kind, &str), metric: Metric, conditions: &Conditions) -> String {
+pub fn of(
+    (kind, name): (RuleSubjectKind, &str),
+    metric: Metric,
+    conditions: &Conditions,
+) -> String {
     match metric {
-        Metric::Load if kind == Kind::Interrupt => {
+        Metric::Load if kind == RuleSubjectKind::Interrupt => {
             load::interrupts(&filter(&INTERRUPTS, name, conditions), conditions)
         }
         Metric::Load => load::cores((kind, name), conditions),
@@ -145,9 +149,9 @@ pub fn of((kind, name): (Kind, &str), metric: Metric, conditions: &Conditions) -
 
 /// Selects the rows of a pattern, with the rule's own condition.
 fn filter(source: &Source, name: &str, conditions: &Conditions) -> String {
-    let mut text = format!("{} AND {} GLOB {}", source.rows, source.subject, quote(name));
+    let mut text = format!("{} AND {} GLOB {}", source.rows, source.subject, pattern(name));
     if let Some(object) = &conditions.starts {
-        text.push_str(&format!(" AND object GLOB {}", quote(object)));
+        text.push_str(&format!(" AND object GLOB {}", pattern(object)));
     }
     text + &condition(conditions)
 }
@@ -156,7 +160,7 @@ fn filter(source: &Source, name: &str, conditions: &Conditions) -> String {
 /// became ready is the one that woke it.
 fn wake(name: &str, conditions: &Conditions) -> String {
     let isrs = filter(&INTERRUPTS, name, conditions);
-    let pattern = quote(name);
+    let woken_by = pattern(name);
     let rows = format!(
         "SELECT recording, 0 AS id, subject, 0 AS n, at_ns, coalesce(started, ended) - at_ns AS value, whole FROM (
     SELECT recording, subject, started, ended, whole,
@@ -168,7 +172,7 @@ fn wake(name: &str, conditions: &Conditions) -> String {
       UNION ALL
       SELECT recording, woken_by, ready_ns, NULL, 1, started_ns, ended_ns,
         CASE WHEN started_ns IS NOT NULL OR end_seen THEN 1 ELSE 0 END
-      FROM activations WHERE kind = 'task' AND begin_seen AND woken_by GLOB {pattern}
+      FROM activations WHERE kind = 'task' AND begin_seen AND woken_by GLOB {woken_by}
     ) AS x
   ) AS y WHERE ended IS NOT NULL AND at_ns IS NOT NULL"
     );
@@ -217,15 +221,17 @@ fn heap(conditions: &Conditions) -> String {
 }
 
 /// Selects the names of a kind of subject that have a metric.
-pub fn names(kind: Kind, metric: Metric) -> String {
+pub fn names(kind: RuleSubjectKind, metric: Metric) -> String {
     match (kind, metric) {
-        (Kind::Recording, _) => return "SELECT 'recording' AS subject FROM recordings".to_owned(),
-        (Kind::Core, _) => {
+        (RuleSubjectKind::Recording, _) => {
+            return "SELECT 'recording' AS subject FROM recordings".to_owned();
+        }
+        (RuleSubjectKind::Core, _) => {
             return "SELECT DISTINCT CAST(core AS VARCHAR) AS subject FROM states WHERE state = 'running' AND core IS NOT NULL \
                     ORDER BY subject"
                 .to_owned();
         }
-        (Kind::Task, Metric::Load) => {
+        (RuleSubjectKind::Task, Metric::Load) => {
             return "SELECT DISTINCT task AS subject FROM states WHERE state = 'running' ORDER BY subject".to_owned();
         }
         (_, Metric::Period | Metric::Jitter | Metric::ReleaseJitter) => {

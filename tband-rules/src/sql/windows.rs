@@ -27,7 +27,7 @@ pub fn points(points: &str, is_rate: bool, conditions: &Conditions) -> String {
     };
     let Some(length) = conditions.window else {
         let value = value("count(p.t)", "(r.e - r.b)");
-        // Of what occurs in one recording, others may have none.
+        // An event of one recording may be missing in others.
         return format!(
             "{all}, p AS (\n  {points}\n), s AS (\n  SELECT DISTINCT subject FROM p\n), m AS (\n  SELECT r.recording, 0 AS id, \
              s.subject, 0 AS n, r.b AS at_ns, {value} AS value, 1 AS whole\n  FROM r JOIN s ON 1 = 1\n  LEFT JOIN p ON \
@@ -46,8 +46,8 @@ pub fn points(points: &str, is_rate: bool, conditions: &Conditions) -> String {
     )
 }
 
-/// `m` of slices `i` with the columns `recording`, `subject`, `t`, `u`, `busy` and `known`: the share of each window in percent. The
-/// share is of the known time if there are no windows, and `known` is not the whole recording.
+/// Returns `m` of slices `i` with the columns `recording`, `subject`, `t`, `u`, `busy` and `known`: the share of each window in
+/// percent. The share is of the known time if no windows are given, and `known` does not cover the complete recording.
 pub fn shares(slices: &str, is_of_known: bool, conditions: &Conditions) -> String {
     let all = recordings(conditions);
     let head = format!(

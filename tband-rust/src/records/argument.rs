@@ -5,7 +5,7 @@ use core::ptr::null;
 
 use crate::Text;
 
-/// How an argument is written, as C's `TBAND_KIND_` has it.
+/// Encoding of an argument, with the values of C's `TBAND_KIND_`.
 pub(super) const WORD: u32 = 1;
 const LONG: u32 = 2;
 pub(super) const TEXT: u32 = 3;
@@ -45,12 +45,12 @@ impl Converted {
 /// A type that fits a conversion, by the letter of that.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not fit its conversion in the format of this record",
-    label = "of another type than the format says",
+    label = "of another type than in the format",
     note = "%d takes i32, i16, i8 and bool, %u and %x u32, u16 and u8; hh, h, ll and z before the letter are for other widths",
     note = "%f takes f64 and f32, %s &str and &CStr, %c u8, %p raw pointers, %hhp bytes"
 )]
 pub trait Argument<const LETTER: u8> {
-    /// It on its way.
+    /// Converts it for its way into a record.
     fn converted(&self) -> Converted;
 }
 
@@ -58,7 +58,7 @@ pub trait Argument<const LETTER: u8> {
 #[derive(Clone, Copy, Debug)]
 pub struct Letter<const LETTER: u8>;
 
-/// An argument on its way. It has to stay where it is until it is recorded.
+/// Converts an argument for its way into a record. It must not move until it is recorded.
 #[inline(always)]
 pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(
     _: Letter<LETTER>,
@@ -67,8 +67,8 @@ pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(
     argument.converted()
 }
 
-/// Takes an argument as it is written and names no type, so the compiler marks an argument that does not fit, instead of the
-/// macro. Never called.
+/// Takes an argument unchanged and names no type, so the compiler marks an argument that does not fit instead of the macro.
+/// Never called.
 #[inline(always)]
 pub fn fits<const LETTER: u8, T: Argument<LETTER>>(_: Letter<LETTER>, _: T) {}
 
@@ -79,7 +79,7 @@ impl<const LETTER: u8, T: ?Sized + Argument<LETTER>> Argument<LETTER> for &T {
     }
 }
 
-/// The sign goes to the lowest bit, so that small numbers are short.
+/// Moves the sign to the lowest bit, so that small numbers take few bytes.
 #[inline(always)]
 fn word(number: i32) -> Converted {
     Converted::number(WORD, u64::from(((number << 1) ^ (number >> 31)).cast_unsigned()))

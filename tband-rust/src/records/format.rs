@@ -1,8 +1,8 @@
-//! Formats of records, which are taken apart by the compiler.
+//! Formats of records, parsed at compile time.
 
 /// Most arguments of a record.
 const MOST: usize = 8;
-/// What an interned format ends with, before its NUL.
+/// The last byte of an interned format, before its NUL.
 const END: u8 = 3;
 /// Letters of the types of integers of 8 to 64 bits, and of sizes.
 const SIGNED: [u8; 5] = [b'b', b'h', b'i', b'q', SIZES[0]];
@@ -26,7 +26,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a format with so many arguments. Evaluated at compile time, where its panics are errors.
+    /// Returns the shape of a format with this many arguments. Evaluated at compile time, where its
+    /// panics are errors.
     #[must_use]
     pub const fn of(format: &str, arguments: usize) -> Self {
         match Self::parse(format) {
@@ -41,13 +42,14 @@ impl Shape {
         }
     }
 
-    /// The letter of an argument's type; 0 if there is no such argument.
+    /// Returns the letter of an argument's type; 0 if there is no such argument.
     #[must_use]
     pub const fn letter(&self, index: usize) -> u8 {
         if index < self.count { self.letters[index] } else { 0 }
     }
 
-    /// Bytes that the interned format takes: the letters, a mark, the format, its end and a NUL.
+    /// Returns the size in bytes of the interned format: the letters, a mark, the format, its end and a
+    /// NUL.
     #[must_use]
     pub const fn len(&self, format: &str) -> usize {
         self.count + 1 + format.len() + 2
@@ -121,7 +123,7 @@ impl Shape {
         }
     }
 
-    /// Digits, or `*`, which takes an argument; where that ends.
+    /// Skips digits, or `*`, which takes an argument; returns the position after them.
     const fn number(&mut self, bytes: &[u8], mut at: usize) -> Result<usize, &'static str> {
         if byte_at(bytes, at) == b'*' {
             return match self.add(b'i') {
@@ -145,12 +147,13 @@ impl Shape {
     }
 }
 
-/// A byte, 0 after the last one.
+/// Returns a byte, 0 after the last one.
 const fn byte_at(bytes: &[u8], at: usize) -> u8 {
     if at < bytes.len() { bytes[at] } else { 0 }
 }
 
-/// The format as the host finds it: what arguments there are, what the record is, the text and its end.
+/// Returns the format in the form that the host expects: the letters of the arguments, the kind of the
+/// record, the text and its end.
 #[must_use]
 pub const fn interned<const LEN: usize>(format: &str, mark: u8, shape: &Shape) -> [u8; LEN] {
     let mut text = [0; LEN];
@@ -200,7 +203,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_found() {
-        for (format, said) in [
+        for (format, message) in [
             ("%", "ends within"),
             ("%5.", "ends within"),
             ("%ll", "ends within"),
@@ -218,7 +221,7 @@ mod tests {
             ("%d%d%d%d%d%d%d%*d", "at most eight"),
         ] {
             let mistake = letters(format).expect_err(format);
-            assert!(mistake.contains(said), "{format:?}: {mistake}");
+            assert!(mistake.contains(message), "{format:?}: {mistake}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Records with formats, [`record!`](crate::record): what the macros expand to. Only they may name what is here.
+//! Records with formats, [`record!`](crate::record): the items that the macros expand to. Only the macros may use them.
 
 mod argument;
 mod format;
@@ -13,9 +13,9 @@ pub use format::{Shape, interned};
 pub use send::know;
 pub use send::{are_taken, send};
 
-/// Records a message: a format as `printf`'s, a literal, and up to eight arguments. Nothing is formatted on the target: what is
-/// recorded is the address of the format and the arguments, in the same bytes as by `TBAND_RECORD()` of C. While recording is off
-/// arguments are not worked out. Any context.
+/// Records a message: a literal format like that of `printf`, and up to eight arguments. The target formats nothing: it records the
+/// address of the format and the arguments, in the same bytes as `TBAND_RECORD()` of C. While recording is off the arguments are
+/// not evaluated. Any context.
 ///
 /// | conversion | argument |
 /// |---|---|
@@ -29,8 +29,8 @@ pub use send::{are_taken, send};
 /// | `%p` | a raw pointer; a function is `main as *const ()` |
 /// | `%hhp` | memory, `&[u8]` |
 ///
-/// Flags, widths and precisions are those of C. An argument of another type, too few or too many of them and a conversion that there
-/// is not are errors of the compiler:
+/// Flags, widths and precisions are those of C. The compiler reports an argument of another type, too few or too many arguments,
+/// and an unknown conversion:
 ///
 /// ```
 /// fn moved(position: i32, count: u32, volts: f64, name: &str) {
@@ -68,10 +68,10 @@ pub use send::{are_taken, send};
 /// }
 /// ```
 ///
-/// A number with a name in front of it, as in `speed=%d`, also becomes a counter of that name.
+/// A number after a name, as in `speed=%d`, also becomes a counter of that name.
 ///
-/// With a [type of records](crate::elements::RecordType) in place of the format it is a record of elements, each with its type, as
-/// `TBAND_BEGIN()` and `TBAND_END()` of C make it. It needs no format, and may be about an object:
+/// With a [type of records](crate::elements::RecordType) instead of the format it is a record of elements, each with its type, like
+/// those of `TBAND_BEGIN()` and `TBAND_END()` in C. It needs no format, and may be about an object:
 ///
 /// ```
 /// use tband::elements::RecordType;
@@ -116,7 +116,7 @@ macro_rules! record {
     };
 }
 
-/// As [`record!`](crate::record), and a span begins, of the task that runs. Spans of a task nest.
+/// Like [`record!`](crate::record), and begins a span of the running task. Spans of a task nest.
 #[macro_export]
 macro_rules! record_begin {
     ($format:literal $(, $argument:expr)* $(,)?) => {
@@ -124,7 +124,7 @@ macro_rules! record_begin {
     };
 }
 
-/// As [`record!`](crate::record), and the innermost span of the task ends.
+/// Like [`record!`](crate::record), and ends the innermost span of the task.
 #[macro_export]
 macro_rules! record_end {
     ($format:literal $(, $argument:expr)* $(,)?) => {
@@ -132,7 +132,7 @@ macro_rules! record_end {
     };
 }
 
-// Names of items are seen by the arguments too, so nobody else may have them.
+// The arguments can see the names of these items, so the names must be unique.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tband_record {
@@ -152,7 +152,7 @@ macro_rules! __tband_record {
     }};
 }
 
-// Nothing after the loop is reached, so what an argument moves is moved once.
+// The code after the loop is unreachable, so the compiler does not complain that an argument is moved twice.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tband_fits {
@@ -182,7 +182,7 @@ macro_rules! __tband_converted {
     };
 }
 
-/// In a section that the linker puts where nothing is loaded, as the C macros' formats.
+/// In a section that the linker places where nothing is loaded, like the formats of the C macros.
 #[cfg(all(
     feature = "enable",
     not(any(feature = "record-dictionary", target_pointer_width = "64"))
@@ -191,14 +191,14 @@ macro_rules! __tband_converted {
 #[macro_export]
 macro_rules! __tband_interned {
     ($mark:literal, $format:literal) => {
-        // SAFETY: the section has formats only, which nobody reads on the target.
+        // SAFETY: the section contains only formats, which are not read on the target.
         #[unsafe(link_section = ".tband_strings.rust")]
         static __TBAND_TEXT: [u8; __TBAND_SHAPE.len($format)] =
             $crate::records::interned($format, $mark, &__TBAND_SHAPE);
     };
 }
 
-/// Where the recording has formats they are constants, which are sent once.
+/// If recordings contain the formats, these are constants that are sent once.
 #[cfg(all(feature = "enable", any(feature = "record-dictionary", target_pointer_width = "64")))]
 #[doc(hidden)]
 #[macro_export]

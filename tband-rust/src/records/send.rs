@@ -6,7 +6,8 @@ use super::argument::{TEXT, WORD};
 #[cfg(feature = "enable")]
 use crate::sys::{tband_record_values, tband_record_words, tband_value};
 
-/// Records are taken now: recording is on, or the backend needs no start. A task without privileges is refused, and counted.
+/// Returns whether records are accepted now: recording is on, or the backend needs no start. Refuses and counts a call from
+/// a task without privileges.
 #[inline(always)]
 #[must_use]
 pub fn are_taken() -> bool {
@@ -40,8 +41,8 @@ pub fn send<const LEN: usize, const COUNT: usize>(
                         value.bits = argument.bits;
                     }
                 }
-                // SAFETY: a value for each kind; texts end with a NUL, memory is as long as it says, and both are read before
-                // the call returns.
+                // SAFETY: there is a value for each kind; texts end with a NUL, memory has the stated length, and both are
+                // read before the call returns.
                 unsafe { tband_record_values(format, kinds, values.as_ptr()) };
             }
         }
@@ -53,7 +54,7 @@ pub fn send<const LEN: usize, const COUNT: usize>(
 #[inline(always)]
 pub fn know<const LEN: usize>(format: &'static [u8; LEN], known: &core::sync::atomic::AtomicU8) {
     use core::sync::atomic::Ordering::Relaxed;
-    // Twice does no harm, if an interrupt comes in between.
+    // If an interrupt comes in between, the format is sent twice, which does no harm.
     if known.load(Relaxed) == 0 {
         known.store(1, Relaxed);
         // SAFETY: it ends with a NUL, and is copied before the call returns.

@@ -1,4 +1,4 @@
-/* The port of somebody who has used Tonbandgeraet: nothing here knows of its successor. */
+/* A port that a user of Tonbandgeraet has written: nothing here knows of its successor. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

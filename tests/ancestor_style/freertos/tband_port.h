@@ -1,4 +1,4 @@
-/* FreeRTOS on a PC, by somebody who has used Tonbandgeraet: interrupts are signals, and hooks run in them. */
+/* FreeRTOS on a PC, as a user of Tonbandgeraet has written it: interrupts are signals, and hooks run in them. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

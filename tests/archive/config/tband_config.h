@@ -1,3 +1,3 @@
-/* Snapshot backend: what was recorded is written out at the end. */
+/* Snapshot backend: the program writes the recording out at the end. */
 #define tband_configENABLE               1
 #define tband_configUSE_BACKEND_SNAPSHOT 1

@@ -20,7 +20,7 @@ FOLDER = pathlib.Path(os.environ["TBAND_FOLDER"])
 VECTORS = ROOT / "tests" / "vectors"
 DEMO = ROOT / "tests" / "pictures" / "demo.bin"
 IN_FIREFOX = os.environ.get("TBAND_BROWSER") == "firefox"
-# Firefox says of a message to a window whose page is still to come that it was not heard.
+# Firefox's warning about a message to a window whose page is not loaded yet.
 UNHEARD = "The target origin provided"
 # Width and colours of a page: each of them once, and the other pairs, for the release tier.
 WAYS, OTHER_WAYS = ((1280, "light"), (320, "dark")), ((1280, "dark"), (320, "light"))
@@ -155,8 +155,8 @@ class Pages:
             yield page
 
 
-# Of rows, cells and items that differ in what is written there only, two of each table or list are looked at: the same elements,
-# attributes and colours, something or nothing in them. A page has two thousand cells, which would take most of the time of all tests.
+# Keeps two of the rows, cells and items of a table or list that differ in their text only: the same elements, attributes and
+# colours, with or without a text. A page has two thousand cells, and checking all of them would take most of the time of all tests.
 # Rows are taken out and put back, cells are marked; many marks take long themselves.
 TAKE_ALIKE = """() => {
   const told = ["id", "href", "title", "style", "headers", "aria-label"];
@@ -194,7 +194,7 @@ TAKE_ALIKE = """() => {
 def accessible(page):
     """Nothing is wrong for those who do not see, or use no mouse."""
     page.evaluate(TAKE_ALIKE)
-    # What it says of all that is right would take most of its time.
+    # A list of the passed checks would take most of axe's time.
     options = {"resultTypes": ["violations"], "selectors": False}
     found = Axe().run(page, context={"exclude": [["[data-alike]"]]}, options=options)
     page.evaluate("putAlikeBack()")

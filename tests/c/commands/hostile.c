@@ -1,11 +1,11 @@
-/* Gives what the host sends to port/tband_commands.c, as a script says, and writes down what came of each step.
+/* Passes bytes of a host, from a script, to port/tband_commands.c, and writes the results of each step.
  *
  * Arguments: the script, the address of a page, and the first and the last address that commands may touch, in hexadecimal, and how
- * many values a command may write. Nothing may be read or written before and after the page; of what is around the allowed
- * addresses in it each byte is compared after each step. The script's steps, and what is written of them:
- * `r LEN BYTES`   bytes come over the line; whether there was no room
+ * many values a command may write. Nothing may be read or written before and after the page. After each step the program compares
+ * each byte of the page outside of the allowed addresses. The script's steps, and the results of each:
+ * `r LEN BYTES`   bytes come over the line; whether they did not fit
  * `m READ WRITE BYTES`   a debugger writes the whole mailbox; nothing
- * `o`   one call of tband_obey(); its result, how many basic blocks of C it ran, the length of what was recorded, and that
+ * `o`   one call of tband_obey(); its result, how many basic blocks of C it ran, the length of the recorded bytes, and these
  * `s`   the page, how often a command was called, a sum over the arguments, how often a reset */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -65,7 +65,7 @@ static uint32_t next(size_t len) {
 
 static void write_out(uint32_t value, size_t len) { CHECK_EQ(fwrite(&value, 1, len, stdout), len); }
 
-/* Nobody has written to what is not allowed. */
+/* The commands have written to allowed addresses only. */
 static void look_around(void) {
   const uint32_t from = (uint32_t)(uintptr_t)page;
   const size_t before = (hostile_first <= hostile_last) ? (hostile_first - from) : PAGE;

@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   fake_core = 0;
   tband_isr_enter(2);
 
-  tband_core_enter(&tband_cores[1]);
+  tband_lib_core_enter(&tband_cores[1]);
   CHECK_EQ(tband_stop_snapshot(), 0);
   CHECK(!tband_tracing_enabled());
   CHECK(!tband_tracing_finished());
@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tband_trigger_snapshot(), -1);
   CHECK_EQ(tband_reset_snapshot(), -1);
   CHECK_EQ(tband_get_core_snapshot_buf_amnt(0), amount);
-  tband_core_exit(&tband_cores[1]);
+  tband_lib_core_exit(&tband_cores[1]);
   CHECK(tband_tracing_finished());
   CHECK(tband_get_core_snapshot_buf_amnt(1) > 0);
   CHECK(tband_get_core_snapshot_buf(0) != tband_get_core_snapshot_buf(1));

@@ -1,5 +1,5 @@
-/* A core changes the filter while another one records. What is recorded again is so from the time on that the recording has, and what is
- * left out not before it. */
+/* A core changes the filter while another one records. The recording contains the time of each change. From that time on an event that
+ * is switched on is recorded; an event that is switched off is not left out before it. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -9,7 +9,7 @@ enum { LET_IN = 4, QUEUES = 8 };
 static uint32_t looks;
 static uint32_t left;
 
-/* Core 1 records one after the other, each with a time of its own; the changes are made on core 0. */
+/* Core 1 records one event after the other, each with a separate time; core 0 makes the changes. */
 static void records(void) {
   const uint32_t core = fake_core;
   fake_core = 1;

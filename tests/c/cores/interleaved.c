@@ -43,7 +43,7 @@ static void come_in(void) {
   fake_core = core;
 }
 
-/* An interrupt of the core that runs, or what the other core does meanwhile. */
+/* An interrupt of the core that runs, or the steps of the other core at the same time. */
 static void interrupt(void) {
   if (coming_on == fake_core) {
     come_in();
@@ -101,7 +101,8 @@ static int perform(const uint32_t *of) {
       tband_isr_exit(of[1]);
       break;
     case FILTER:
-      /* Not while the other core may be at it, which would have to go on; nor inside another one: which is the last is not known then. */
+      /* Not while the other core may be changing the filter, since it would have to finish first; nor inside another change, since the
+       * last of the two is not known then. */
       if (is_inside[0] || is_inside[1] || changes_filter) {
         return 1;
       }

@@ -1,5 +1,5 @@
-/* A task names an interrupt, and is moved to the other core between two steps of the search: the core on which it is at
- * the end has the name once, the other one what it had. Priorities that change stay in the buffer where they were. */
+/* A task names an interrupt, and is moved to the other core between two steps of the search. The core on which it ends
+ * has the name once, the other one its old entries. Priorities that change stay in the same buffer. */
 #include <string.h>
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* What core 0 does between the steps of core 1, which names something: it names the same, deletes it, or starts a
- * recording. The buffers of both are long enough for many steps. Writes what each recording says. */
+ * recording. The buffers of both are long enough for many steps. Writes each recording. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"
@@ -141,7 +141,7 @@ int main(void) {
   ahead_of_each_step(&names_it, 1);
   /* It may be deleted before or after core 1 is through. */
   ahead_of_each_step(&deletes_it, 0);
-  /* A core that always finds that another has stored something comes to an end all the same. */
+  /* The search of a core ends even if another core stores something before each step. */
   acted = 0;
   fake_before_enter = &always;
   on(1, &core_1_names_it);

@@ -3,8 +3,8 @@
  * shim asks for, whatever the library would make of it. */
 #include "fake_port.h"
 
-#define tband_snapshot_open count_open
-#define tband_streaming_open count_open
+#define tband_lib_snapshot_open count_open
+#define tband_lib_streaming_open count_open
 
 #include "tband_shim.c"
 
@@ -37,14 +37,14 @@ static void stop(void) {
 #endif
 }
 
-/* Core 0 has looked again and found that recording is off: nobody has to wait for it. */
+/* Core 0 has looked again and found that recording is off: no core has to wait for it. */
 static void has_left(void) {
   CHECK(!tband_tracing_enabled());
   CHECK(tband_tracing_finished());
 }
 
-/* Core 0 has found that recording is on again: whoever stops it now and waits for the cores to finish must
- * see that core 0 is inside an event. */
+/* Core 0 has found that recording is on again: a caller that stops it now and waits for the cores to finish
+ * must see that core 0 is inside an event. */
 static void is_inside(void) {
   fake_at_timestamp = NULL;
   fake_core = 1;

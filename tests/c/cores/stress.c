@@ -5,7 +5,7 @@
  * that even a short run records texts of every length. Core 0 takes what there is to be taken, too, and
  * in rounds stops, takes and starts; in stress-tests of the control other cores stop and start as well.
  *
- * Streaming: what was sent goes to stdout. Snapshots and post-mortem: after each round its bytes, each core's after a
+ * Streaming: the sent bytes go to stdout. Snapshots and post-mortem: after each round its bytes, each core's after a
  * line "# CORE LENGTH". The file that the second argument names gets a line "produced CORE SERIES FIRST END" for each
  * series, and "events COUNT". */
 #define _GNU_SOURCE
@@ -50,7 +50,7 @@ static uint32_t dice(uint32_t sides) {
   return (seed >> 8) % sides;
 }
 
-/* The next value of a series; an interrupt that comes in the middle has a series of its own. */
+/* The next value of a series; an interrupt that comes in the middle has a separate series. */
 static void record(uint32_t series) {
   const uint32_t value = next_of[series];
   next_of[series] = value + 1U;
@@ -208,7 +208,7 @@ static void try_control(void) { (void)(dice(2) == 0U ? tband_freeze() : tband_fr
 #endif
 
 #if !tband_configUSE_BACKEND_STREAMING
-/* The end of a round: what each core has goes out, and the next one begins. Nobody else starts. */
+/* The end of a round: writes each core's bytes, and begins the next round. No other core starts one. */
 static void next_round(void) {
   stop();
   while (!tband_tracing_finished()) {
@@ -284,13 +284,13 @@ int main(int argc, char **argv) {
   for (uintptr_t i = 0; i < STRESS_CORES; i++) {
     CHECK_EQ(pthread_create(&threads[i], NULL, core, (void *)i), 0);
   }
-  /* This thread is no core meanwhile, and core 0 afterwards. */
+  /* This thread only waits until the cores end, and is core 0 afterwards. */
   for (uint32_t i = 0; i < STRESS_CORES; i++) {
     CHECK_EQ(pthread_join(threads[i], NULL), 0);
   }
   uint64_t all = 0;
 #if tband_configUSE_BACKEND_STREAMING
-  /* One more event of each core, which reports what it has dropped. */
+  /* One more event of each core, which reports the events that it has dropped. */
   atomic_store(&may_refuse, false);
   for (uint32_t i = 0; i < STRESS_CORES; i++) {
     stress_this.number = i;

@@ -4,9 +4,9 @@
  *
  * Core 1 names something now and then, too, which must refuse core 0 nothing.
  *
- * Snapshot: after each round both buffers are checked here: whole frames, of their own core, in order,
- * none missing in between. Streaming: what was sent is written out for the test to check; nothing is sent
- * between the return of a stop and the next start. */
+ * Snapshot: after each round this program checks that each buffer has whole frames of its core only, in
+ * order, with none missing in between. Streaming: it writes the sent bytes for the test to check; nothing
+ * is sent between the return of a stop and the next start. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -126,7 +126,7 @@ int main(void) {
   for (int round = 0; round < ROUNDS; round++) {
     CHECK_EQ(tband_trigger_snapshot(), 0);
     record(&sequence);
-    (void)tband_stop_snapshot(); /* it may have stopped by itself, with a full buffer */
+    (void)tband_stop_snapshot(); /* a full buffer may have stopped it already */
     while (!tband_tracing_finished()) {
       sched_yield();
     }

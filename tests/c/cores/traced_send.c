@@ -1,5 +1,5 @@
-/* A function that takes frames and calls what is traced: an event and a name each time. Both are refused
- * and counted, the frame that is being handed out stays as it is, and everything ends. A queue that it deletes
+/* A function that takes frames and records an event and a name each time. Both are refused and counted,
+ * the frame that is being handed out stays as it is, and the function returns. A queue that it deletes
  * leaves the metadata buffers.
  * Writes the stream. */
 #include "check.h"
@@ -98,7 +98,7 @@ int main(void) {
       tband_isr_enter(event);
     }
   }
-  /* With each frame an event and a name, but for what was sent while recording was off yet. */
+  /* An event and a name for each frame; only a name for a frame that was sent before the start. */
   CHECK_EQ(tband_get_dropped_evt_cnt() - at_creation,
            (2 * (fake_calls - calls_at_creation)) - (at_start - calls_at_creation));
 #if tband_configUSE_BACKEND_STREAMING

@@ -1,4 +1,4 @@
-/* As much of a kernel as the port beside this file uses, made up, and counting what is called. */
+/* The mock of a kernel: the functions that the port beside this file uses; they count their calls. */
 #ifndef FREERTOS_H
 #define FREERTOS_H
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern uint64_t fake_now;  /* what the timer says */
-extern uint64_t fake_step; /* how far it goes on with each reading */
+extern uint64_t fake_now;  /* the timer's value */
+extern uint64_t fake_step; /* how far each reading advances it */
 extern uint32_t fake_hz;   /* its frequency, for ports that read it */
 extern uint32_t fake_core; /* the core that runs */
 
@@ -31,7 +31,7 @@ extern void (*fake_before_lock)(void);
 void fake_lock(void);
 void fake_unlock(void);
 
-/* A timer that has to be started: until it is, it says 0. */
+/* A timer that has to be started: its value is 0 until then. */
 extern uint32_t fake_starts; /* times it was started */
 void fake_start_timer(void);
 uint64_t fake_started_timestamp(void);

@@ -1,4 +1,4 @@
-/* A port for test programs on the host; what it does and counts is in fake_port.h.
+/* A port for test programs on the host; fake_port.h describes its functions and counters.
  *
  * Tests put other port macros into tband_config.h, which comes first. */
 #ifndef TBAND_PORT_H

@@ -1,8 +1,8 @@
-/* Texts that change while they are copied: the text lies on a page that may not be read, so the program hears
- * of each read of a byte of it, and before each in turn the text becomes longer or shorter, at its end, before
- * it or after it. Each byte is read once for each copy, and none after the longest. What is recorded is one
- * of its states or a mixture of both, whole frames in any case, never more than there is room for: the guards
- * after the recorder's memory are looked at, and what is there in the end is written out to be decoded. */
+/* Texts that change while they are copied. The text is on a page that may not be read, so each read of a byte
+ * of it raises a signal. Before each read in turn the text becomes longer or shorter, at its end, before it or
+ * after it. Each byte is read once for each copy, and no byte after the longest. The recorder writes one of the
+ * states or a mixture of both, always as whole frames, and never beyond its memory: the program checks the
+ * guards after that memory, and writes the final content for the test to decode. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
@@ -79,7 +79,7 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata) {
 }
 #endif
 
-/* Whole frames: each block says where the next begins, and a zero ends them. */
+/* Whole frames: each block contains the distance to the next one, and a zero ends them. */
 static void check_frames(const volatile uint8_t *bytes, size_t len) {
   size_t at = 0;
   while (at < len) {

@@ -76,7 +76,7 @@ int main(void) {
   CHECK_EQ(tband_trigger_snapshot(), 0);
   CHECK_EQ(tband_stop_snapshot(), 0);
   replace(1);
-  CHECK_EQ(tband_trigger_snapshot(), 0); /* goes on after what is there */
+  CHECK_EQ(tband_trigger_snapshot(), 0); /* appends to the snapshot */
   delete(living[2]);                     /* its name is in the snapshot already */
   CHECK_EQ(tband_stop_snapshot(), 0);
   fake_print(tband_get_core_snapshot_buf(0), tband_get_core_snapshot_buf_amnt(0));

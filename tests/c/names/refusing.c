@@ -10,7 +10,7 @@ int main(void) {
   fake_step = 3;
   CHECK_EQ(tband_start_streaming(), 0);
   for (uint32_t number = 0; number < EVENTS; number++) {
-    /* Windows of many and of single events, in which drop counters come due, too. */
+    /* Refuses windows of many and of single events; drop counters come due in these windows, too. */
     fake_refuses = (number < EVENTS - 10) && (((number / 70) % 2 == 1) || (number % 11 == 5));
     if (number % 10 == 3) {
       tband_isr_name(number, "name");

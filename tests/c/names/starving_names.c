@@ -1,5 +1,5 @@
 /* One core, a large metadata buffer that is nearly full. A task renames a queue, and deletes one; before each step of
- * its search something else is stored, so that each search would begin anew for ever. Both come to an end. */
+ * its search something else is stored, so that each search would restart for ever. Both must end. */
 #include "check.h"
 #include "fake_port.h"
 #include "tband.h"

@@ -1,5 +1,5 @@
-/* A process is reset by another one that goes on with its memory of packets, and with nothing else: what was recorded is found there,
- * whatever the memory had before the first start. Writes what was found. */
+/* Models a reset: a second process starts with the first one's memory of packets, and with nothing else. It must find the recording,
+ * whatever the memory contained before the first start. Writes the recordings that it finds. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -34,7 +34,7 @@ static void before(void) {
   record(0);
 }
 
-/* Also what is recorded then. */
+/* Prints the recording before the reset, and records again. */
 static void after(void) {
   CHECK(tband_post_mortem_available());
   print_all();

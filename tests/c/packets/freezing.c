@@ -51,7 +51,7 @@ static void read_again(void) {
     CHECK_EQ(read_all(again, sizeof again, step), len);
     CHECK_EQ(memcmp(first, again, len), 0);
   }
-  /* A loop that asks each time ends, and one that was left half way goes on. */
+  /* A loop that calls tband_post_mortem_available() before each packet ends; a loop that was left half way can be continued. */
   unsigned count = 0;
   size_t packet_len;
   while (tband_post_mortem_available()) {
@@ -115,7 +115,7 @@ int main(void) {
   CHECK(!tband_post_mortem_available());
   CHECK(!tband_post_mortem_available());
 
-  /* At once, and what was read can be cleared half way. */
+  /* A freeze at once; a recording can be cleared while it is half read. */
   CHECK_EQ(tband_start_post_mortem(), 0);
   for (unsigned events = 0; events < 300; events++) {
     record();

@@ -1,4 +1,4 @@
-/* A port that takes each packet as it is closed, and calls tband there. The argument says what; writes what it took. */
+/* A port that takes each packet as it is closed, and calls tband there. Argument: the call. Writes the packets that it took. */
 #include <string.h>
 
 #include "check.h"
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     tband_valmarker(1, value);
   }
   CHECK_EQ(tband_is_recording(), !stops);
-  /* What is refused while this packet is taken is reported by none that follows. */
+  /* No later packet reports the events that are refused while this packet is taken. */
   tband_flush();
   fake_now += 10;
   CHECK_EQ(tband_stop_streaming(), stops ? -1 : 0);

@@ -1,5 +1,5 @@
-/* Whoever takes packets does what he should not, or at odd moments; prints what there is to be read. The first argument
- * says what is done. */
+/* A consumer that makes wrong calls, or calls at unusual moments; prints the bytes that can be read. The first argument
+ * selects the case. */
 #define _DEFAULT_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -129,7 +129,7 @@ static void misuse(void) {
   CHECK(tband_packet_take(&len) == NULL);
 }
 
-/* 100 events find a ring that nobody reads, up to the end of the recording or nearly so. */
+/* Records 100 events into a ring without a reader, up to the end of the recording or nearly so. */
 static void fill(const char *end) {
   start();
   while (next < 100) {

@@ -37,7 +37,7 @@ static size_t take(tband_ring *ring, size_t most) {
   return len;
 }
 
-/* Every fill of a ring from every place in it, with every length: a model says what must happen. */
+/* Every fill of a ring from every place in it, with every length: a model has the expected result. */
 static void every_state(tband_ring *ring, uint32_t start) {
   for (uint32_t place = 0; place < ring->size; place++) {
     for (size_t fill = 0; fill <= ring->size; fill++) {

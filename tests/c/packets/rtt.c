@@ -1,4 +1,4 @@
-/* A recording over RTT, as the first argument says: when it starts, a probe that stalls, and one that writes garbage. */
+/* A recording over RTT. The first argument selects the case: the start, a probe that stalls, or one that writes garbage. */
 #include "tband.h"
 
 #if !tband_configRTT_SHARE
@@ -25,7 +25,7 @@ static void tick(void) {
 
 #if tband_configRTT_SHARE
 
-/* The control block of somebody else, with a terminal. */
+/* The control block of other code, with a terminal. */
 struct tband_rtt_block {
   tband_rtt_buffer *unused;
 };
@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
       }
       CHECK(up->write < up->size && up->write % tband_configPACKET_SIZE == 0U);
     }
-    /* A probe that comes to its senses. */
+    /* The probe writes valid offsets again. */
     up->read = up->write;
     for (uint32_t turn = 0; turn < 10U; turn++) {
       tick();

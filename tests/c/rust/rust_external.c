@@ -1,4 +1,4 @@
-/* A C program with a part in Rust and the external backend, which nothing starts: what it is given goes to stdout. */
+/* A C program with a part in Rust and the external backend, which nothing starts: its frames go to stdout. */
 #include "fake_port.h"
 #include "rust_part.h"
 #include "tband_config.h"

@@ -1,4 +1,4 @@
-/* A C program with a part in Rust that chooses what is recorded. Writes what the transport took. */
+/* A C program with a part in Rust that selects the events to record. Writes the bytes that the transport took. */
 #include "rust_part.h"
 
 int main(void) {

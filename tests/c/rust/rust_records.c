@@ -5,7 +5,7 @@
 #include "fake_port.h"
 #include "tband.h"
 
-/* Of tests/rust_part: records what is recorded here. */
+/* In tests/rust_part: the same records as in this file. */
 void rust_part_records(const int *object);
 void rust_part_elements(const int *object);
 

@@ -26,7 +26,7 @@ static BaseType_t FreeRTOS_send(Socket_t to, const void *data, size_t len, BaseT
     return 0;
   }
   if (what == 2U && any(20) == 0U) {
-    count -= begun; /* nobody makes sense of it */
+    count -= begun; /* the incomplete packet is lost */
     begun = 0;
     return -pdFREERTOS_ERRNO_ENOTCONN;
   }

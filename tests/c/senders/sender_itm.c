@@ -1,5 +1,5 @@
-/* An ITM whose FIFO is full at times and which a debugger turns off and on. It makes of what is written what comes out of the pin:
- * with packets of other ports, of the hardware and of times. */
+/* An ITM whose FIFO is full at times and which a debugger turns off and on. It converts the written words into the bytes at the pin,
+ * between packets of other ports, of the hardware and of times. */
 #include "sender.h"
 
 static uint32_t registers[1024];
@@ -27,7 +27,7 @@ static void others(void) {
     case 1:
       stimulus(31, any(65536), 2);
       break;
-    case 2: /* of the hardware: an exception, with the bit that says so */
+    case 2: /* of the hardware: an exception, with the bit of hardware packets */
       put(0x0E);
       put((uint8_t)any(256));
       put((uint8_t)(0x10U + any(2)));

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     record(any(40));
     tick();
     bool is_broken = (any(3) == 0U) && !tband_send_socket(to);
-    /* Whoever is to break it has time for that. */
+    /* The test has time to break the connection. */
     while (!is_broken && (breaks > 0U) && (turn % 1000U == 999U)) {
       record(1);
       tick();

@@ -29,7 +29,7 @@ void NVIC_SetPriority(IRQn_Type irq, uint32_t priority) {
 
 #include "../../../examples/stm32f405/src/uart_dma.c"
 
-/* The bytes of the transfer so far; M0AR stays what it was. */
+/* The bytes of the transfer so far; M0AR does not change during it. */
 static uint32_t moved;
 static uint32_t length;
 

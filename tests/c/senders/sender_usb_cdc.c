@@ -78,7 +78,7 @@ int main(void) {
     if (turn % 500U == 0U) {
       is_open = !is_open;
       tband_send_usb_cdc();
-      count = of_whole_packets(); /* as `record` does with what it has of a packet when the port is closed */
+      count = of_whole_packets(); /* like `record`, which drops a part of a packet when the port is closed */
     }
   }
   CHECK_EQ(tband_stop_streaming(), 0);

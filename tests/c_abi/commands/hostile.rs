@@ -1,4 +1,4 @@
-//! What comes over a line from somebody who tries what works, and what a disturbed line makes of commands.
+//! The bytes of an attacker, and commands that are damaged by a disturbed line.
 
 use tband_format::packet::{of_hash, step};
 use tband_tests::random::Random;
@@ -133,7 +133,7 @@ impl Hostile {
         content
     }
 
-    /// What comes next, mostly a frame.
+    /// Returns the next bytes, usually a frame.
     pub fn next(&mut self, random: &mut Random) -> Vec<u8> {
         let content = self.content(random);
         let mut frame = framed(&checked(content.clone()));
@@ -153,7 +153,7 @@ impl Hostile {
             14 => drop(frame.remove(random.below(len) as usize)),
             15 => frame.insert(random.below(len) as usize, random.word() as u8),
             16 => frame.swap(random.below(len) as usize, random.below(len) as usize),
-            // What has come before, the last one above all.
+            // Bytes that came before, most often the last.
             17..=20 => {
                 if let Some(last) = self.before.len().checked_sub(1) {
                     let back = if random.one_in(2) { 0 } else { random.below(8) as usize };

@@ -1,6 +1,5 @@
-//! `port/tband_commands.c` is given what somebody sends who tries what works: nothing happens but what a model of what is
-//! allowed does, what is no command is counted, and each call ends soon. `TBAND_COMMANDS=10000000`, or
-//! `cargo xtask hostile`, makes so many of it.
+//! `port/tband_commands.c` is given an attacker's bytes: it does only what a model of the permitted commands does, counts bytes
+//! that are not a command, and each call ends soon. `TBAND_COMMANDS=10000000`, or `cargo xtask hostile`, sets the amount.
 
 mod hostile;
 mod model;
@@ -71,14 +70,14 @@ const SETUPS: [Allowed; 7] = {
     ]
 };
 
-/// A step of the program, and what has to come of it.
+/// A step of the program, and its required result.
 enum Step {
     Received { is_too_much: bool },
-    Obey { was_there: bool, answer: Option<(u16, Is)>, most_blocks: u32 },
+    Execute { was_there: bool, answer: Option<(u16, Is)>, most_blocks: u32 },
     State { page: Vec<u8>, numbers: [u32; 3] },
 }
 
-/// What the program does, and what came of it.
+/// The program's actions, and their results.
 struct Script {
     bytes: Vec<u8>,
     steps: Vec<Step>,
@@ -93,12 +92,12 @@ impl Script {
         self.steps.push(Step::Received { is_too_much });
     }
 
-    fn obeys(&mut self) -> bool {
+    fn execute(&mut self) -> bool {
         self.bytes.push(b'o');
-        let (was_there, answer) = self.model.obey();
+        let (was_there, answer) = self.model.execute();
         let (bytes, values) = (self.model.looked_at, self.model.written);
         let most_blocks = MOST_BLOCKS + bytes * BLOCKS_A_BYTE + values * BLOCKS_A_VALUE;
-        self.steps.push(Step::Obey { was_there, answer, most_blocks });
+        self.steps.push(Step::Execute { was_there, answer, most_blocks });
         was_there
     }
 
@@ -154,13 +153,13 @@ impl Script {
                     script.receives(piece);
                     rest = after;
                     if random.one_in(4) {
-                        script.obeys();
+                        script.execute();
                     }
                 }
             }
             // Rarely not, so that the line fills up.
             if !random.one_in(6) {
-                while script.obeys() {}
+                while script.execute() {}
             }
             if nth % 500 == 499 {
                 script.shows();
@@ -190,7 +189,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The answers in what was recorded.
+/// Returns the answers in the recorded bytes.
 fn answers(recorded: &[u8]) -> Vec<(u32, i64)> {
     let mut answers = Vec::new();
     for frame in recorded.split(|byte| *byte == 0).filter(|frame| !frame.is_empty()) {
@@ -203,14 +202,14 @@ fn answers(recorded: &[u8]) -> Vec<(u32, i64)> {
     answers
 }
 
-/// How often what came of it.
+/// Counts of results.
 type Counts = BTreeMap<&'static str, u64>;
 
 fn count(counts: &mut Counts, what: &'static str) {
     *counts.entry(what).or_default() += 1;
 }
 
-/// What was recorded at first.
+/// Compares the results. Returns the first recorded bytes.
 fn compare(script: Script, written: &[u8], counts: &mut Counts) -> Vec<u8> {
     let mut written = Written(written);
     let mut recorded = Vec::new();
@@ -222,13 +221,13 @@ fn compare(script: Script, written: &[u8], counts: &mut Counts) -> Vec<u8> {
                     count(counts, "no room");
                 }
             }
-            Step::Obey { was_there, answer, most_blocks } => {
+            Step::Execute { was_there, answer, most_blocks } => {
                 assert_eq!(written.byte() != 0, was_there, "step {at}");
                 let blocks = written.word();
                 assert!(blocks <= most_blocks, "step {at}: {blocks}, not {most_blocks}");
                 let len = written.word();
                 let bytes = written.bytes(len as usize);
-                // What answers look like is said at first.
+                // The schemas of answers come first.
                 if recorded.len() < 4096 {
                     recorded.extend_from_slice(bytes);
                 }
@@ -304,7 +303,7 @@ fn an_answer_is_described_whole_or_not_at_all() {
 }
 
 #[test]
-fn hostile_commands_do_what_is_allowed_and_nothing_else() {
+fn hostile_commands_have_only_allowed_effects() {
     let count = std::env::var("TBAND_COMMANDS").ok();
     let count = count.map_or(200_000, |it| it.parse().expect("TBAND_COMMANDS is a number"));
     let mut counts = Counts::new();

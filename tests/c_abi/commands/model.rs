@@ -1,4 +1,4 @@
-//! What firmware has to do with bytes of the host, written anew from what the guide and the layout of a command say.
+//! A model of the firmware's handling of the host's bytes, written independently from the guide and the layout of a command.
 
 use std::collections::VecDeque;
 
@@ -73,7 +73,7 @@ pub struct Model {
     /// The frame that comes, and one byte more than there is room for where it is too long.
     frame: Vec<u8>,
     pub damaged: u32,
-    obeyed: Option<(Came, Is)>,
+    executed: Option<(Came, Is)>,
     object: (u32, u32),
     pub calls: u32,
     pub sum: u32,
@@ -88,7 +88,7 @@ fn filled() -> Vec<u8> {
     (0..PAGE).map(|at| (at * 7 + (at >> 8)) as u8).collect()
 }
 
-/// What is in a frame, if it is a command.
+/// Returns the content of a frame, if it is a command.
 fn command(frame: &[u8]) -> Option<Came> {
     let mut scratch = vec![0; frame.len()];
     let content = cobs::decode(frame, &mut scratch).ok()?;
@@ -117,7 +117,7 @@ impl Model {
             write: 0,
             frame: Vec::new(),
             damaged: 0,
-            obeyed: None,
+            executed: None,
             object: (0, 0),
             calls: 0,
             sum: 0,
@@ -127,7 +127,7 @@ impl Model {
         }
     }
 
-    /// Whether there is no room for these bytes.
+    /// Adds received bytes. Returns `true` if they do not fit.
     pub fn received(&mut self, bytes: &[u8]) -> bool {
         let is_too_much = self.line.len() + bytes.len() > RING;
         if !is_too_much {
@@ -151,8 +151,8 @@ impl Model {
         Some(byte)
     }
 
-    /// One call: whether a command was obeyed, and what it is answered, by its number.
-    pub fn obey(&mut self) -> (bool, Option<(u16, Is)>) {
+    /// Makes one call. Returns whether a command was executed, and its answer, by its number.
+    pub fn execute(&mut self) -> (bool, Option<(u16, Is)>) {
         (self.looked_at, self.written) = (0, 0);
         let mut frames = 0;
         while let Some(byte) = self.byte() {
@@ -180,14 +180,14 @@ impl Model {
     }
 
     fn command(&mut self, came: Came) -> Option<Is> {
-        let before = self.obeyed.as_ref().filter(|(last, _)| *last == came).map(|(_, is)| *is);
+        let before = self.executed.as_ref().filter(|(last, _)| *last == came).map(|(_, is)| *is);
         let was_recording = self.is_recording;
         let (kind, _, arguments) = &came;
         let is = before.unwrap_or_else(|| self.result(*kind, arguments));
         // It is answered before it ends what the answer is in.
         let is_stop = *kind == 3 && before.is_none() && is == Is::This(0);
         let is_answered = if is_stop { was_recording } else { self.is_recording };
-        self.obeyed = Some((came, is));
+        self.executed = Some((came, is));
         is_answered.then_some(is)
     }
 

@@ -20,8 +20,8 @@ const ANY: u32 = u32::MAX;
 
 /// What the recording describes, by name.
 fn described(lines: &[String]) -> BTreeSet<&'static str> {
-    let said = lines.iter().filter(|line| line.contains(" event_schema "));
-    let ids = said.map(|line| number(line, "event_id"));
+    let output = lines.iter().filter(|line| line.contains(" event_schema "));
+    let ids = output.map(|line| number(line, "event_id"));
     let def = |id| EVENTS.iter().find(|def| u64::from(def.id) == id).expect("an event");
     ids.map(|id| def(id).name).collect()
 }
@@ -66,9 +66,9 @@ fn metadata_is_described_however_long_strings_may_be() {
     }
 }
 
-/// What is chosen once a recording is announced, and before somebody reads it.
+/// A choice that is made once a recording is announced, and before it has a reader.
 #[test]
-fn what_is_chosen_before_a_reader_comes_is_described() {
+fn a_filter_set_before_a_reader_connects_is_described() {
     let config = [STREAMING, PACKETS, RTT, LARGE, FILTERS, TRIGGERS];
     let waits = ("tband_configSTART_ON_READER", "1");
     let firmware = Firmware::new("replay", &[&config[..], &[waits]].concat());
@@ -82,7 +82,7 @@ fn what_is_chosen_before_a_reader_comes_is_described() {
 
 /// Without a metadata buffer.
 #[test]
-fn what_is_kept_nowhere_is_described_in_the_recording() {
+fn unstored_filters_are_described_in_the_recording() {
     for config in [&[FILTERS][..], &[FILTERS, SHEDDING]] {
         let config = [&[STREAMING, PACKETS, TAKEN, NO_METADATA_BUF], config].concat();
         let script = format!("filter {} 2 0\nstart\nnow 20\nu32 201 1\nstop\n", OBJECT + 1);
@@ -114,14 +114,14 @@ fn descriptions_come_once_and_not_for_what_is_refused() {
 
         let script = format!("start\n{chosen}{refused}now 10\nu32 201 1\nstop\n");
         let (_, lines) = run(&firmware, &script);
-        let said = |name: &str| {
+        let output = |name: &str| {
             let schema = format!("schema=\"{name} ");
             lines.iter().filter(|line| line.contains(&schema)).count()
         };
         // The metadata stream of packets has what the table has, each time that it is repeated.
         let most = if config.contains(&LARGE) && config.contains(&PACKETS) { 2 } else { 1 };
         for name in ["filter", "trigger", "frozen"] {
-            assert!((1..=most).contains(&said(name)), "{config:?}: {name} in {lines:#?}");
+            assert!((1..=most).contains(&output(name)), "{config:?}: {name} in {lines:#?}");
         }
     }
 }

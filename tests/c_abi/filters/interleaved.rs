@@ -1,5 +1,5 @@
-//! Calls that come into each other, of interrupts and of another core, with filters, shedding and a reader that is slow, against a list
-//! of them: no event is wrong, none has another time, and what is missing is left out or counted.
+//! Nested calls, by interrupts and another core, with filters, shedding and a slow consumer, against a list of them: no event
+//! is wrong, none has another time, and missing ones are left out or counted.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ impl Done {
     }
 }
 
-/// A program; each event has a number or a value of its own.
+/// A program; each event has a unique number or value.
 fn program(seed: u32, cores: u32) -> Vec<Call> {
     let mut random = Random::new(seed.into());
     let (reads, changes, comes) =
@@ -213,7 +213,7 @@ fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
                 }
             });
             let place = places.get(&(core as u64, id, fields[0], fields[1]));
-            let it = &mut done[*place.unwrap_or_else(|| panic!("{name}: {decoded:?} is no call"))];
+            let it = &mut done[*place.unwrap_or_else(|| panic!("{name}: no call for {decoded:?}"))];
             assert!(it.from <= ts && ts <= it.to, "{name}: {decoded:?} of {it:?}");
             assert!(
                 !std::mem::replace(&mut it.is_recorded, true),
@@ -230,7 +230,7 @@ fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
     for it in done.iter() {
         let core = it.core as usize;
         let Some(event) = it.event() else {
-            // What a change is said by may be lost too: each fact, and what describes it.
+            // The reports of a change may be lost too: each fact, and its description.
             perhaps[core] += if it.call[0] == FILTER { 60 } else { 0 };
             continue;
         };
@@ -246,9 +246,12 @@ fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
         }
     }
     for core in 0..2 {
-        let said = lost[core] + shed[core];
+        let output = lost[core] + shed[core];
         let most = missing[core] + perhaps[core];
-        assert!(missing[core] <= said && said <= most, "{name}: {said} of {missing:?} to {most}");
+        assert!(
+            missing[core] <= output && output <= most,
+            "{name}: {output} of {missing:?} to {most}"
+        );
     }
     let input = [Input::from_bytes("r", recording)];
     let summary = convert(&input, &Options::default(), &mut ()).expect("a recording");
@@ -268,7 +271,7 @@ fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
 }
 
 #[test]
-fn what_comes_in_between_is_there_or_left_out_or_counted() {
+fn interleaved_events_are_recorded_filtered_or_counted() {
     let cases = std::env::var("TBAND_INTERLEAVED").map_or(10, |it| it.parse().expect("a number"));
     for cores in [1, 2] {
         let two: &Config = if cores == 2 { &[TWO_CORES] } else { &[] };

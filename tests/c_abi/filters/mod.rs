@@ -1,5 +1,5 @@
-//! Filters: the same program is recorded with each of them, and what is there is what is there without a filter, less what
-//! the filter leaves out. What it is is in the recording.
+//! Filters: the same program is recorded with each of them, and the result equals that without a filter, less the events that
+//! the filter leaves out. The recording contains the filter.
 
 mod described;
 mod interleaved;
@@ -78,7 +78,7 @@ fn from(mut now: u64) -> String {
     script
 }
 
-/// Runs a script; the lines of what was recorded.
+/// Runs a script; returns the lines of the recording.
 fn run(firmware: &Firmware, script: &str) -> (Vec<u8>, Vec<String>) {
     let folder = temp_dir();
     let path = folder.path().join("script");
@@ -200,7 +200,7 @@ const CONFIGS: [&Config; 2] =
     [&[STREAMING, NO_PERIODIC_DROP_CNT, LARGE], &[STREAMING, PACKETS, LARGE]];
 
 #[test]
-fn what_is_recorded_is_all_less_what_the_filter_leaves_out() {
+fn a_filter_removes_exactly_its_events() {
     let config = [CONFIGS[0], &[FILTERS]].concat();
     compare("start\n", &config);
 }
@@ -220,7 +220,7 @@ fn compare(start: &str, config: &Config) {
         let expected: Vec<_> = all.iter().filter(|line| !out.has(line)).collect();
         assert!(expected.len() < all.len(), "{choice}: leaves nothing out");
         let (_, found) = run(&firmware, &format!("{start}{choice}{}stop\n", program()));
-        assert!(found.iter().any(|line| line.contains(" filter ")), "{choice}: is not said");
+        assert!(found.iter().any(|line| line.contains(" filter ")), "{choice}: is not reported");
         let found = timed(&found);
         let longest = found.len().max(expected.len());
         let differs = (0..longest).find(|at| found.get(*at) != expected.get(*at).copied());
@@ -232,7 +232,7 @@ fn compare(start: &str, config: &Config) {
             &firmware,
             &format!("{choice}{start}{}filter {ALL} 0 1\n{}stop\n", program(), from(1_000_000)),
         );
-        assert!(again.iter().any(|line| line.contains(" filter ")), "{choice}: is not said");
+        assert!(again.iter().any(|line| line.contains(" filter ")), "{choice}: is not reported");
         let both = timed(&again);
         let (filtered, whole) = both.split_at(expected.len());
         assert!(filtered.iter().eq(expected.iter().copied()), "{choice}: chosen before");
@@ -245,7 +245,7 @@ fn compare(start: &str, config: &Config) {
 
 /// Hooks look at the filter while recording is on, and find out by themselves when it is.
 #[test]
-fn what_is_stopped_and_started_again_is_recorded_as_it_is_without_filters() {
+fn a_restarted_recording_equals_one_without_filters() {
     let events = [program(), from(100_000), from(200_000), from(300_000)];
     let script = |choice: &str| {
         let [first, off, second, third] = &events;
@@ -271,13 +271,13 @@ fn what_is_stopped_and_started_again_is_recorded_as_it_is_without_filters() {
 }
 
 #[test]
-fn each_packet_says_what_is_left_out() {
+fn each_packet_contains_the_filter_state() {
     let config = [CONFIGS[1], &[FILTERS]].concat();
     let firmware = Firmware::new("replay", &config);
     let script =
         format!("start\nfilter {CLASSES_OF} 32 0\nfilter {} 65 0\n{}stop\n", OBJECT + 1, program());
     let (recording, _) = run(&firmware, &script);
-    let mut said = 0;
+    let mut output = 0;
     for packet in packets(&recording).iter().filter(|it| it.header().stream == 0).skip(1) {
         let facts: Vec<_> = packet
             .events()
@@ -297,9 +297,9 @@ fn each_packet_says_what_is_left_out() {
         let words = (0..8).map(|word| (word, ids(word))).filter(|(_, ids)| *ids != 0);
         let words: Vec<_> = words.chain([(OBJECT + 1, 65)]).collect();
         assert_eq!(facts, [&[(8, (words.len() as u32) << 8)], &words[..]].concat());
-        said += 1;
+        output += 1;
     }
-    assert!(said > 5, "{said} packets");
+    assert!(output > 5, "{output} packets");
 }
 
 #[test]
@@ -315,12 +315,12 @@ fn objects_are_found_by_name() {
 }
 
 #[test]
-fn what_other_cores_record_meanwhile_is_at_least_what_is_said() {
+fn other_cores_record_at_least_the_stated_events() {
     let config = [STREAMING, NO_PERIODIC_DROP_CNT, FILTERS, TWO_CORES, ("FAKE_LOCK", "1")];
     let recording = Firmware::new("filters_of_cores", &config).run(&[]);
     let lines = lines(&recording);
     let time = |line: &String| line.split(' ').next().and_then(|it| it.parse::<u64>().ok());
-    // The state as it is said, since when.
+    // The reported state, and its begin.
     let mut states = Vec::new();
     let mut sends = Vec::new();
     for line in &lines {
@@ -345,10 +345,10 @@ fn what_other_cores_record_meanwhile_is_at_least_what_is_said() {
     }
 }
 
-/// A packet that another core opens during a change may say what was before. What is said of the change is after that, whatever the
-/// other core records: else the timeline would promise what is left out.
+/// A packet that another core opens during a change may contain the state before. The report of the change comes after it,
+/// whatever the other core records: otherwise the timeline would promise events that are left out.
 #[test]
-fn what_a_packet_says_during_a_change_does_not_outlive_it() {
+fn the_filter_state_of_a_packet_ends_with_the_change() {
     let config = [STREAMING, PACKETS, TAKEN, FILTERS, TWO_CORES, ("FAKE_LOCK", "1")];
     let firmware = Firmware::new("filter_of_packets", &config);
     let (mut places, mut recorded) = (0, 0);
@@ -367,17 +367,17 @@ fn what_a_packet_says_during_a_change_does_not_outlive_it() {
         recorded += u32::from(has("queue_send queue_id=33 len_after=1"));
         assert!(!has("queue_send queue_id=33 len_after=2"), "{nth}: {lines:#?}");
         let last = lines.iter().rposition(|line| line.contains(" filter of=8 "));
-        let said = &lines[last.expect("it is said")..];
-        let is_out = said.iter().any(|line| line.contains(" filter of=17 is=33"));
-        assert!(is_out, "{nth}: what is said last is not true: {lines:#?}");
+        let output = &lines[last.expect("it is reported")..];
+        let is_out = output.iter().any(|line| line.contains(" filter of=17 is=33"));
+        assert!(is_out, "{nth}: the last report has the old filter: {lines:#?}");
     }
     assert!(recorded > 1 && places > recorded, "{recorded} of {places} places");
 }
 
-/// A change that the line refuses is said as soon as the line takes events again: else everything after it would be read by a filter that
-/// is not in force any more.
+/// A change that the line refuses is reported as soon as the line takes events again: otherwise everything after it would be
+/// read with an outdated filter.
 #[test]
-fn a_change_that_is_lost_is_said_again() {
+fn a_lost_filter_change_is_repeated() {
     let config = [CONFIGS[0], &[FILTERS]].concat();
     let firmware = Firmware::new("replay", &config);
     // Off, on again, an object, and a change whose facts are lost but for the first.
@@ -391,7 +391,7 @@ fn a_change_that_is_lost_is_said_again() {
         // Events that are left out, and others, in any order.
         let (_, found) = run(&firmware, &format!("start\n{choice}{}stop\n", program()));
         let last = found.iter().rposition(|line| line.contains(" filter of=8 "));
-        let facts: Vec<_> = found[last.expect("it is said")..]
+        let facts: Vec<_> = found[last.expect("it is reported")..]
             .iter()
             .take_while(|line| line.contains(" filter "))
             .collect();
@@ -399,12 +399,12 @@ fn a_change_that_is_lost_is_said_again() {
         assert_eq!(facts.len() as u64, count + 1, "{choice}: {facts:?}");
         assert!(facts.iter().any(|line| line.contains(state)), "{choice}: {facts:?}");
         let lost: Vec<_> = found.iter().filter(|line| line.contains("dropped_evt_cnt")).collect();
-        let says = |line: &&String| number(line, "cnt") > 30;
-        assert!(!lost.iter().any(says), "{choice}: it is not tried at each event: {lost:?}");
+        let is_long = |line: &&String| number(line, "cnt") > 30;
+        assert!(!lost.iter().any(is_long), "{choice}: it is not tried at each event: {lost:?}");
         let events = timed(&found).len();
         assert!(events > 500, "{choice}: {events} events");
-        // Hooks go the short way again: what is said is said once.
-        let said = found.iter().filter(|line| line.contains(" filter of=8 ")).count();
-        assert!(said <= 3, "{choice}: said {said} times");
+        // Hooks use the fast path again: a report is made once.
+        let output = found.iter().filter(|line| line.contains(" filter of=8 ")).count();
+        assert!(output <= 3, "{choice}: reported {output} times");
     }
 }

@@ -1,5 +1,5 @@
-//! The count of lost events has the program's events only: what the recorder writes of its own (descriptions, what filters leave out,
-//! triggers that have fired, names) does not count where it finds no room.
+//! The count of lost events covers only the program's events: the recorder's own (descriptions, filters, fired triggers, names)
+//! do not count where they find no room.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ fn id(name: &str) -> u8 {
     def.expect("an event").id
 }
 
-/// While nothing has room: everything that the recorder writes by itself, and events of the program between.
+/// While nothing has room: everything that the recorder writes automatically, and events of the program between.
 fn own(script: &mut String, now: &mut u32) {
     for n in 2..8 {
         let _ = writeln!(script, "filter {} {n} 0", OBJECT + 1);

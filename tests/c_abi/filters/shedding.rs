@@ -1,5 +1,5 @@
-//! Shedding: one program is recorded into a ring that never fills up, and into a small one whose reader is slow. Each event is
-//! then in the recording or counted, at the place where it is missing, and of what is shed last all are there.
+//! Shedding: one program is recorded into a ring that never fills up, and into a small one with a slow consumer. Each event is
+//! then in the recording or counted, at the place where it is missing, and the events that are shed last are complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ const IMPORTANCE: (&str, &str) =
 
 const BASE: [(&str, &str); 4] = [STREAMING, PACKETS, LARGE, SIZE];
 
-/// Who takes the packets.
+/// The consumer of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Reader,
@@ -102,16 +102,16 @@ fn of_program(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).filter(|line| class_of(line).is_some()).collect()
 }
 
-/// Compares a recording with all that the program has caused: each event is there, or counted by what is said next, or the packets
-/// say that it was lost. Events of each class that were shed, and how many were lost.
+/// Compares a recording with all events of the program: each is there, or counted by the next report, or the packets report it
+/// as lost. Returns the shed events of each class, and the number of lost ones.
 fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> Missing {
     compare_core(recording, 0, lines, all)
 }
 
-/// The same of one core: `lines` and `all` are its events.
+/// Does the same for one core: `lines` and `all` are its events.
 fn compare_core(recording: &[u8], core: u8, lines: &[String], all: &[&str]) -> Missing {
     let mut left = all.iter().peekable();
-    // What is missing so far, and not counted.
+    // Events missing so far, and not counted.
     let mut missing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     let mut shed = BTreeMap::new();
     for line in lines {
@@ -163,7 +163,7 @@ fn each_event_is_recorded_or_counted_and_the_important_ones_are_all_there() {
         let all = of_program(&all);
         assert_eq!(all.len(), 20_000);
 
-        // Without shedding, what there is no room for is lost, whatever it is.
+        // Without shedding, events without room are lost, whatever they are.
         let (recording, lines) = run(&by.firmware(&[by.small()]), &script);
         let (shed, lost) = compare(&recording, &lines, &all);
         assert!(shed.is_empty() && lost > 1000, "{lost}");
@@ -191,13 +191,13 @@ fn each_event_is_recorded_or_counted_and_the_important_ones_are_all_there() {
         assert!(parts[0] < 0.9 && parts[0] < parts[1] && parts[1] <= parts[2], "{parts:?}");
         assert!(parts[0] > 0.05, "calls come back now and then: {parts:?}");
 
-        // The converter says the same.
+        // The converter reports the same.
         let options = Options::default();
         let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &options);
-        let said: BTreeMap<_, _> =
+        let output: BTreeMap<_, _> =
             summary.shed.iter().map(|it| (it.name().into_owned(), it.events)).collect();
         for (class, events) in &shed {
-            assert_eq!(said.get(*class), Some(events), "{class}");
+            assert_eq!(output.get(*class), Some(events), "{class}");
         }
         assert!(summary.shed.iter().all(|it| it.times > 0 && it.ns > 0), "{:?}", summary.shed);
         assert!(text.contains("class API, shed: recorded again"));
@@ -231,7 +231,7 @@ fn every_reader_gets_every_event_or_its_count() {
 
 /// Nothing opens a packet while all that happens is shed: the hooks look themselves whether packets were taken.
 #[test]
-fn what_is_shed_comes_back_though_nothing_else_is_recorded() {
+fn shed_classes_return_without_other_events() {
     for by in [Reader, Probe] {
         let order = (ORDER, "TBAND_GROUP_EVERYTHING");
         let firmware = by.shedding(order);
@@ -243,8 +243,8 @@ fn what_is_shed_comes_back_though_nothing_else_is_recorded() {
             );
             let (_, lines) = run(&firmware, &script);
             let is_back = lines.iter().any(|line| line.contains("77777"));
-            // Of 8 packets 7 may wait, and it is shed from 4 on. It comes back when 2 wait, of which the one that is open is one. What is
-            // taken first is metadata.
+            // Of 8 packets 7 may wait, and shedding begins at 4. It ends when 2 wait, including the open one. The first packet
+            // taken is metadata.
             assert_eq!(is_back, taken == 8, "{taken} taken");
             let last = lines.iter().rposition(|line| line.contains(" filter of=8 ")).unwrap();
             let is_shed = lines[last..].iter().any(|line| line.contains(" filter of=6"));
@@ -294,10 +294,10 @@ fn a_recording_that_ends_while_the_ring_is_full_has_counted_all() {
     }
 }
 
-/// Nothing was read when the next recording starts: what is lost of it is events, and not what describes others. That is where the
-/// first recording begins, though it shed nothing then.
+/// Nothing was read when the next recording starts: it loses events, but not their descriptions. The first recording begins
+/// there, though it shed nothing then.
 #[test]
-fn a_recording_that_starts_while_the_ring_is_full_loses_nothing_but_events() {
+fn starting_with_a_full_ring_loses_only_events() {
     for by in [Reader, Probe] {
         let body = program(4000, 100_000);
         for order in [IMPORTANCE, (ORDER, "TBAND_GROUP_EVERYTHING")] {
@@ -311,8 +311,8 @@ fn a_recording_that_starts_while_the_ring_is_full_loses_nothing_but_events() {
                 let (recording, lines) = run(&firmware, &script);
                 let discarded = packets(&recording).iter().map(|it| it.header().discarded).max();
                 let of_second = |line: &&String| time(line).is_some_and(|at| at > 800_000);
-                let said = lines.iter().filter(of_second).filter(|line| line.contains(" shed "));
-                let shed: u64 = said.map(|line| number(line, "n")).sum();
+                let output = lines.iter().filter(of_second).filter(|line| line.contains(" shed "));
+                let shed: u64 = output.map(|line| number(line, "n")).sum();
                 let lost = (u64::from(discarded.unwrap_or_default()), shed);
                 let wanted = if order == IMPORTANCE { (events, 0) } else { (0, events) };
                 assert_eq!(lost, (wanted.0 as u64, wanted.1 as u64), "{by:?} {order:?}");
@@ -328,7 +328,7 @@ fn a_recording_that_starts_while_the_ring_is_full_loses_nothing_but_events() {
     }
 }
 
-/// Interrupts within others, calls, spans and switches, of which some are open wherever a packet begins.
+/// Nested interrupts, calls, spans and switches, some of which are open wherever a packet begins.
 fn nested(events: u32, every: u32) -> String {
     let (mut script, mut state) = (String::new(), 7_u32);
     let (mut isrs, mut is_in_call, mut span) = (Vec::new(), false, false);
@@ -365,10 +365,10 @@ fn nested(events: u32, every: u32) -> String {
     script
 }
 
-/// Whatever is shed while the timer goes on: packets come one after the other, and readers find no damage. What comes back is known at
-/// once, and no event is recorded after its class is said to be shed.
+/// Whatever is shed while the timer continues: packets are consecutive, and readers find no damage. Recorded states are known
+/// at once, and no event is recorded after its class is reported as shed.
 #[test]
-fn a_reader_finds_nothing_wrong_whatever_is_shed() {
+fn shedding_causes_no_findings() {
     for by in [Reader, Probe] {
         let all = (0..32).map(|bit| format!("{}u", 1_u32 << bit)).collect::<Vec<_>>().join(", ");
         let orders = [
@@ -424,9 +424,10 @@ fn a_reader_finds_nothing_wrong_whatever_is_shed() {
     }
 }
 
-/// Each event that a trigger says it has fired at was recorded before it, also where the event would have opened the packet that sheds it.
+/// Each event that a trigger names as its cause was recorded before it, also where the event would have opened the packet that
+/// sheds it.
 #[test]
-fn what_is_shed_fires_no_trigger() {
+fn shed_events_fire_no_trigger() {
     for by in [Reader, Probe] {
         let order = (ORDER, "TBAND_CLASS_TICK");
         let firmware = by.firmware(&[by.small(), FILTERS, SHEDDING, order, TRIGGERS]);
@@ -451,8 +452,8 @@ fn what_is_shed_fires_no_trigger() {
     }
 }
 
-/// A probe that does not come for long, one that writes any offset, one that comes late, and one recording after another. What is
-/// recorded is a marker, which is shed.
+/// A probe that is away for long, one that writes any offset, one that comes late, and one recording after another. The
+/// recorded event is a marker, which is shed.
 #[test]
 fn a_probe_that_stalls_or_writes_garbage_gets_what_is_not_counted() {
     let order = (ORDER, "TBAND_CLASS_MARKER");
@@ -469,7 +470,7 @@ fn a_probe_that_stalls_or_writes_garbage_gets_what_is_not_counted() {
     let found = values(&recording);
     assert_eq!(found.len() as u64 + shed + u64::from(lost), 5 * 3005 + 3000);
     assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-    // It is recorded again each time that the probe is back.
+    // Recording resumes each time the probe is back.
     assert!(shed > 10_000 && found.len() > 600, "{shed} shed, {} recorded", found.len());
 
     let garbage = firmware.run(&["garbage"]);
@@ -486,7 +487,7 @@ fn a_probe_that_stalls_or_writes_garbage_gets_what_is_not_counted() {
 
 const CORES: [(&str, &str); 2] = [TWO_CORES, ("FAKE_LOCK", "1")];
 
-/// What was recorded on a core.
+/// Returns the events of a core.
 fn of_core(recording: &[u8], core: u8) -> Vec<String> {
     let packets = packets(recording);
     let of_it = packets.iter().filter(|it| it.header().stream == core);
@@ -505,8 +506,8 @@ fn on_two_cores(program: &str, nth: usize) -> String {
     script
 }
 
-/// Runs a script on two cores, with a ring that never fills up and with small ones: for each core what was shed, and how many events
-/// were lost. The recording with small ones.
+/// Runs a script on two cores, with a ring that never fills up and with small ones. Returns the recording with small ones, and
+/// for each core the shed events, and the number of lost ones.
 fn on_small_rings(script: &str, order: (&'static str, &'static str)) -> (Vec<u8>, [Missing; 2]) {
     let all = run(&Reader.firmware(&[&CORES[..], &[ENDLESS, FILTERS]].concat()), script).0;
     let config = [&CORES[..], &[Reader.small(), FILTERS, SHEDDING, order]].concat();
@@ -526,27 +527,27 @@ fn each_core_sheds_what_its_own_ring_has_no_room_for() {
     let (recording, [few, many]) = on_small_rings(&script, IMPORTANCE);
     assert_eq!((few.0.len(), few.1, many.1), (0, 0, 0), "{few:?} {many:?}");
     assert!(many.0["API"] > many.0["TICK"] && !many.0.contains_key("TASK"), "{many:?}");
-    // What core 0 says of what is shed there is of nothing.
+    // Core 0 has shed no events and reports none.
     assert!(!of_core(&recording, 0).iter().any(|it| it.contains(" filter of=6")));
 
-    // The converter says the same, and what one core sheds may be missing.
+    // The converter reports the same, and events shed by one core may be missing.
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
     for (class, events) in &many.0 {
-        let said = summary.shed.iter().find(|it| it.name() == *class).expect("it is said");
-        assert_eq!(said.events, *events, "{class}");
-        assert!(said.ns > 0, "{said:?}");
+        let output = summary.shed.iter().find(|it| it.name() == *class).expect("it is reported");
+        assert_eq!(output.events, *events, "{class}");
+        assert!(output.ns > 0, "{output:?}");
     }
     // Packets of core 0, which has room, do not end it.
     let (mut times, mut is_shed) = (0, false);
     for line in of_core(&recording, 1).iter().filter(|it| it.contains(" filter ")) {
         let (of, is) = (number(line, "of"), number(line, "is"));
-        // A packet says ids of calls, from 192 on, if it says that something is shed.
+        // A packet contains ids of calls, from 192 on, if it reports that anything is shed.
         let is_said = of == 64 + 204 / 32 && is >> (204 % 32) & 1 != 0;
         times += u64::from(is_said && !is_shed);
         is_shed = if of == 8 { is_shed && is >> 8 != 0 } else { is_shed || is_said };
     }
-    let said = summary.shed.iter().find(|it| it.name() == "API").expect("it is said");
-    assert_eq!(said.times, times);
+    let output = summary.shed.iter().find(|it| it.name() == "API").expect("it is reported");
+    assert_eq!(output.times, times);
     assert!(text.contains("class API, shed: recorded again"));
 
     // Both at once, with any reader, in any order: each event of each is there or counted.
@@ -563,10 +564,10 @@ fn each_core_sheds_what_its_own_ring_has_no_room_for() {
     }
 }
 
-/// A core stops while it sheds, and says nothing more; the recording is ended by the other one, and the next one begins at once, or when
-/// packets were taken.
+/// A core stops while it sheds, and reports nothing more; the recording is ended by the other one, and the next one begins at
+/// once, or when packets were taken.
 #[test]
-fn what_a_core_has_shed_that_stops_is_said_at_the_end() {
+fn a_stopped_core_reports_shed_events_at_the_end() {
     let busy = on_two_cores(&program(3000, 100_000), 3000);
     let quiet = "core 0\nnow 100000\nu32 84 1\nnow 5000000\nu32 84 2\nnow 5000500\nstop\n";
     for taken in [0, 1, 3, 100] {
@@ -578,11 +579,11 @@ fn what_a_core_has_shed_that_stops_is_said_at_the_end() {
         let of_it: Vec<_> = packets.iter().filter(|it| it.header().stream == 1).collect();
         let ends = of_it.windows(2).all(|it| it[0].header().end <= it[1].header().begin);
         assert!(ends && second.0.len() > 2, "{second:?}");
-        // It ends when that was shed, and not when somebody has come for it.
+        // It ends when those events were shed, and not when they are consumed.
         let end = of_it.last().expect("a packet").header().end;
         assert_eq!(end, 3000 * 11 + 1, "{taken}");
 
-        // A recording without it: what it has shed last is over.
+        // A recording without shedding: the last shed events of the one before are over.
         let other = format!("{script}now 6000000\nstart\nu32 84 3\nnow 6000500\nstop\n");
         let (recording, _) = on_small_rings(&other, (ORDER, "TBAND_GROUP_EVERYTHING"));
         let input = [Input::from_bytes("r", &recording)];

@@ -1,19 +1,7 @@
-/* QEMU's machine virt with a GICv2. */
+/* QEMU's machine virt with a GICv2, or with GIC3 a GICv3. */
 #include "board.h"
-#include "semihost.h"
 #define GICD(at) (*(volatile uint32_t *)(uintptr_t)(0x08000000U + (at)))
 #define GICC(at) (*(volatile uint32_t *)(uintptr_t)(0x08010000U + (at)))
-void board_fault(uint64_t esr, uint64_t elr, uint64_t far);
-void board_fault(uint64_t esr, uint64_t elr, uint64_t far) {
-  char text[] = "board: fault, esr ........ elr ........ far ........\n";
-  for (int i = 0; i < 8; i++) {
-    text[25 - i] = "0123456789abcdef"[(esr >> (4 * i)) & 15];
-    text[38 - i] = "0123456789abcdef"[(elr >> (4 * i)) & 15];
-    text[51 - i] = "0123456789abcdef"[(far >> (4 * i)) & 15];
-  }
-  semihost_say(text);
-  semihost_exit(2);
-}
 #ifdef APP_RTOS
 #include "FreeRTOS.h"
 #include "task.h"
@@ -54,10 +42,7 @@ void board_tick_clear(void) {
 void vApplicationIRQHandler(uint32_t iar);
 void vApplicationIRQHandler(uint32_t iar) {
   if ((iar & 0x3FFU) == 27U) {
-    tband_isr_enter(iar & 0x3FFU);
-    board_ticks++;
-    FreeRTOS_Tick_Handler();
-    tband_isr_exit(iar & 0x3FFU);
+    board_tick(iar & 0x3FFU);
   }
 }
 #endif

@@ -28,10 +28,7 @@ void board_tick_clear(void) { put(0x60C, 1); }
 void vApplicationIRQHandler(uint32_t iar) {
   const uint32_t number = iar & 0x3FFU;
   if (number == 29U) {
-    tband_isr_enter(number);
-    board_ticks++;
-    FreeRTOS_Tick_Handler();
-    tband_isr_exit(number);
+    board_tick(number);
   }
 }
 #endif

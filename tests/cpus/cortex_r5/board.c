@@ -32,10 +32,7 @@ void vApplicationIRQHandler(void);
 void vApplicationIRQHandler(void) {
   const uint32_t iar = get(0x1E00000C);
   if ((iar & 0x3FFU) == 36U) {
-    tband_isr_enter(iar & 0x3FFU);
-    board_ticks++;
-    FreeRTOS_Tick_Handler();
-    tband_isr_exit(iar & 0x3FFU);
+    board_tick(iar & 0x3FFU);
   }
   put(0x1E000010, iar);
 }

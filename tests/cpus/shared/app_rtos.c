@@ -26,19 +26,20 @@ typedef float number_t;
 static uint32_t ticks_at_start, ticks_at_end;
 
 static void say_count(const char *what, uint32_t count) {
-  char digits[12];
-  int at = 11;
-  digits[at] = '\0';
-  do {
-    digits[--at] = (char)('0' + (count % 10U));
-    count /= 10U;
-  } while (count != 0U);
   board_say("count: ");
   board_say(what);
-  board_say(" ");
-  board_say(&digits[at]);
+  board_say_number(count);
   board_say("\n");
 }
+
+#if defined(__arm__) || defined(__aarch64__) /* where the kernel leaves the handler to the application */
+void board_tick(uint32_t number) {
+  tband_isr_enter(number);
+  board_ticks++;
+  FreeRTOS_Tick_Handler();
+  tband_isr_exit(number);
+}
+#endif
 
 static void producer(void *unused) {
   (void)unused;

@@ -9,9 +9,13 @@
 void board_send(const void *data, size_t len);
 /* To the emulator's log. */
 void board_say(const char *text);
+/* A space and the number. */
+void board_say_number(uint32_t number);
 _Noreturn void board_exit(int code);
 /* Interrupts of the tick so far. */
 extern volatile uint32_t board_ticks;
+/* In the handler of the tick's interrupt, which has this number: records it, and calls the kernel. */
+void board_tick(uint32_t number);
 bool app_stream(const uint8_t *data, size_t len);
 #if APP_MODE == APP_FRAMES
 #define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))

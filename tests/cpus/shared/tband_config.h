@@ -25,7 +25,7 @@
 #define tband_configPACKET_COUNT 8
 #else
 #define tband_configUSE_BACKEND_STREAMING 1
-#ifdef APP_RTOS
+#if defined(APP_RTOS) || defined(CORES)
 #define tband_configPACKET_COUNT 64
 #else
 #define tband_configPACKET_COUNT 16

@@ -102,7 +102,7 @@ static void call_in_interrupt(const struct entry *entry) {
   }
 }
 
-/* The worker has a higher priority, so it is done when this goes on. */
+/* The worker has a higher priority, so it is done when this task continues. */
 static void ask_worker(const struct entry *entry, uint32_t refused) {
   const uint32_t before = tband_get_dropped_evt_cnt();
   entries.is_fault = false;

@@ -49,7 +49,7 @@ void entries_unmask(void) { portCLEAR_INTERRUPT_MASK(masked[portGET_CORE_ID()]);
 void recording_is_full(void);
 void recording_is_full(void) {}
 
-/* ---- What was recorded ------------------------------------------------------------------------- */
+/* ---- The recording ----------------------------------------------------------------------------- */
 
 #if !TBAND_USES_PACKETS
 TBAND_RING(recording_ring, 1024 * 1024);
@@ -121,7 +121,7 @@ void application_interrupt(BaseType_t core, uint32_t code) {
   }
 }
 
-/* What a core does until it is told to rest. */
+/* Performs the wanted action of a core: a marker, one call, or nothing. */
 static void act(BaseType_t core) {
   const int what = wanted[core];
   if (what == NOISE) {
@@ -241,7 +241,7 @@ static void stop_wholly(void) {
 static void each(const char *where, void (*call)(const struct entry *)) {
   context = where;
   for (size_t at = 0; at < entry_count; at++) {
-    /* Anew, so that there is room for what is recorded. */
+    /* A new recording, so that it has room for the events. */
     entries_stop();
     (void)drain(NULL);
     entries_restore();

@@ -25,7 +25,7 @@ pub struct Item {
     pub kind: Option<u8>,
     /// How it is shown.
     pub descriptor: String,
-    /// What it was, and when.
+    /// Its values, with times.
     pub slices: Vec<Slice>,
     /// All its samples.
     pub samples: Vec<Sample>,

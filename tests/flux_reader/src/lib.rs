@@ -27,7 +27,7 @@ impl File {
     /// Reads a file whose sequences are all closed.
     ///
     /// # Panics
-    /// The file is not what the format says.
+    /// The file does not follow the format.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Self {
         let file = Self::read_part(bytes);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::bytes::{Bytes, number};
 use crate::item::{Item, Sample};
 
-/// An arrow: from which signal and when, to which and when.
+/// An arrow: its source signal and time, and its destination signal and time.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Arrow {
     /// Where it comes from.
@@ -28,7 +28,7 @@ pub struct Trace {
     pub about: String,
     /// Its items by their numbers.
     pub items: BTreeMap<u64, Item>,
-    /// How often what was opened.
+    /// How often each item was opened.
     pub sequences: BTreeMap<u64, usize>,
     /// The units of the sequences.
     pub domains: BTreeMap<u64, String>,
@@ -39,7 +39,7 @@ pub struct Trace {
     /// Other places of signals: path of the scope with the name there, and the item.
     pub references: Vec<(String, u64)>,
     pub(crate) max_entry: usize,
-    /// Time of the last sample of what is open.
+    /// Time of the last sample of each open item.
     pub(crate) open: BTreeMap<u64, i64>,
     max_item: u64,
     /// By item, enumeration and number.
@@ -100,7 +100,7 @@ impl Trace {
         self.items.get(&item).unwrap_or_else(|| panic!("item {item} is defined")).parent
     }
 
-    /// What is open of the scopes of an item.
+    /// Returns the open item among the scopes of an item.
     fn opened(&self, mut item: u64) -> u64 {
         loop {
             if self.open.contains_key(&item) {
@@ -186,7 +186,7 @@ impl Trace {
             slices: Vec::new(),
             samples: Vec::new(),
         };
-        assert!(self.items.insert(id, item).is_none(), "a number of its own");
+        assert!(self.items.insert(id, item).is_none(), "a unique number");
     }
 
     fn open(&mut self, bytes: &mut Bytes<'_>) {
@@ -240,7 +240,7 @@ impl Trace {
     pub(crate) fn sample(&mut self, bytes: &mut Bytes<'_>) {
         let head = bytes.pint();
         let id = head >> 3;
-        assert_eq!(head & 4, 0, "what is not described");
+        assert_eq!(head & 4, 0, "an undescribed event");
         let delta = if head & 2 != 0 { bytes.pint() } else { 0 };
         assert!(head & 2 == 0 || delta > 0);
         let opened = self.opened(id);

@@ -27,7 +27,7 @@
 
 #define configMINIMAL_STACK_SIZE            512
 #define configTOTAL_HEAP_SIZE               ((size_t)(64 * 1024))
-/* A hook that looks at what is free already finds nothing there. */
+/* A hook that reads memory after it is freed finds zeros there. */
 #define configHEAP_CLEAR_MEMORY_ON_FREE     1
 #define configSUPPORT_STATIC_ALLOCATION     1
 #define configSUPPORT_DYNAMIC_ALLOCATION    1
@@ -63,7 +63,7 @@
 #define INCLUDE_xTimerGetTimerDaemonTaskHandle 1
 #define INCLUDE_xTimerPendFunctionCall         1
 
-/* The program sleeps by itself, and only where it says so: harness.h. */
+/* The program implements the sleep, and allows it in some places only: harness.h. */
 #define configUSE_TICKLESS_IDLE                           2
 #define portSUPPRESS_TICKS_AND_SLEEP(ticks)               harness_sleep((uint32_t)(ticks))
 #define configPRE_SUPPRESS_TICKS_AND_SLEEP_PROCESSING(ticks) \

@@ -1,5 +1,5 @@
 /* See masks.h. For Cortex-M. Hooks nest, in interrupts and where one calls the kernel, and each ends before
- * the one round it does: a stack of what was found. */
+ * the one around it does: so the masks at their beginnings form a stack. */
 #include "masks.h"
 
 #include "harness.h"
@@ -40,7 +40,7 @@ static bool same(const struct mask *a, const struct mask *b) {
   return a->primask == b->primask && a->basepri == b->basepri && a->faultmask == b->faultmask;
 }
 
-/* Which hook it is is in `hook`, for whoever looks: the test names the numbers. */
+/* The failure contains the number of the hook; the test knows its name. */
 static void require(bool is_right, uint32_t hook) {
   if (!is_right) {
     char number[] = "hook 000 changes the interrupt mask";
@@ -51,7 +51,7 @@ static void require(bool is_right, uint32_t hook) {
   }
 }
 
-/* Not xTaskGetSchedulerState, which has hooks of its own. */
+/* Not xTaskGetSchedulerState, because it has hooks too. */
 static bool scheduler_runs;
 
 void mask_before(uint32_t hook) {
@@ -107,8 +107,8 @@ static void nothing(void *parameter) {
 
 static void no_callback(TimerHandle_t timer) { (void)timer; }
 
-/* Each call with the mask given, since the kernel leaves its own after. So does its heap, within a call: some
- * objects have memory of their own. */
+/* Sets the mask again before each call, since the kernel leaves its own mask after a call. The kernel's heap does
+ * that within a call, so some objects have static memory. */
 static void use_all(uint32_t primask) {
   uint32_t item = 1;
 #define WITH_MASK(call) (set_mask(primask, 0), (call))

@@ -10,7 +10,7 @@
 const bool interrupts_are_real = false;
 unsigned harness_isr_number;
 
-/* The kernel's port sleeps in a thread of its own between ticks, after the first; for ever, by this. */
+/* The kernel's port sleeps in a separate thread between ticks, after the first; here this sleep never ends. */
 int usleep(useconds_t microseconds);
 int usleep(useconds_t microseconds) {
   (void)microseconds;

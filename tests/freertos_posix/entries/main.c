@@ -62,7 +62,7 @@ static void call_in_tick(const struct entry *entry) {
   }
 }
 
-/* The marker's text is in what was recorded. */
+/* The recording contains the marker's text. */
 static bool is_recorded(const char *name) {
   const size_t len = strlen(name);
 #if TBAND_USES_PACKETS
@@ -83,7 +83,7 @@ static bool is_recorded(const char *name) {
 static void each(const char *where, void (*call)(const struct entry *)) {
   context = where;
   for (size_t at = 0; at < entry_count; at++) {
-    /* Anew, so that there is room for what is recorded. */
+    /* A new recording, so that it has room for the events. */
     entries_stop();
     entries_restore();
     call(&entry_list[at]);

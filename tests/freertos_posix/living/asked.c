@@ -1,5 +1,5 @@
-/* Obeys the commands in its argument, in hexadecimal digits, and says what they did to the kernel's objects: two queues of which
- * one is allowed, a semaphore and two tasks of which one is. The recording goes to asked.bin. */
+/* Executes the commands in its argument, in hexadecimal digits, and prints their effect on the kernel's objects: two queues of
+ * which one is allowed, a semaphore and two tasks of which one is. The recording goes to asked.bin. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ int main(int count, char **arguments) {
   (void)printf("other %u, semaphore %u\n", (unsigned)uxQueueMessagesWaiting(other), (unsigned)uxSemaphoreGetCount(semaphore));
   (void)printf("notified %x, %x\n", (unsigned)ulTaskNotifyValueClear(notified, 0),
                (unsigned)ulTaskNotifyValueClear(not_notified, 0));
-  /* What is not allowed any more. */
+  /* The queue is not allowed any more. */
   tband_freertos_disallow(allowed);
   (void)tband_reset_snapshot();
   obey(arguments[1]);

@@ -1,5 +1,5 @@
-/* Creates and deletes semaphores on the real kernel, names some, and writes a snapshot that starts then, and what was
- * named and lives, a name a line. Arguments: how many live at a time, how many are created in all.
+/* Creates and deletes semaphores on the real kernel, names some, and writes a snapshot that starts then, and the
+ * names of the named objects that live, a name a line. Arguments: how many live at a time, how many are created in all.
  *
  * Then a task's priority is set to one that is too high: files of the metadata buffer from when the kernel has yet to
  * take it, and from after. */

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::activations::{
-    Activation, ActivationSink, Activations, Hold, Part, PartKind, Subject,
+    Activation, ActivationSink, Activations, LockHold, PartKind, PathSegment, Subject,
 };
 use tband_conv::sinks::{Perfetto, WithActivations};
 use tband_conv::timeline::World;
@@ -73,7 +73,7 @@ impl ActivationSink for Rules {
         Ok(())
     }
 
-    fn part(&mut self, _: &World, part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, _: &World, part: &PathSegment<'_>) -> io::Result<()> {
         assert!(part.begin_ns < part.end_ns, "{part:?}");
         let length = part.end_ns - part.begin_ns;
         let open = self.open.entry((part.subject, part.number)).or_insert(Open {
@@ -91,7 +91,7 @@ impl ActivationSink for Rules {
         Ok(())
     }
 
-    fn hold(&mut self, _: &World, hold: &Hold) -> io::Result<()> {
+    fn hold(&mut self, _: &World, hold: &LockHold) -> io::Result<()> {
         assert!(hold.begin_ns <= hold.end_ns, "{hold:?}");
         Ok(())
     }

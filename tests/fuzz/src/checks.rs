@@ -1,4 +1,4 @@
-//! What is compared: the same recording seen by different parts must give the same.
+//! Comparisons: different parts must give the same result for the same recording.
 
 use std::io;
 
@@ -35,10 +35,10 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     match converted {
         Ok(summary) => {
             adds_up(&sinks.1);
-            // Of a recording that says it is without FreeRTOS the dump shows such events all the same.
+            // The dump still shows FreeRTOS events in a recording that reports to have none.
             if summary.trace_info.is_none() {
                 match dumped {
-                    // Who reads twice knows what is described after the event.
+                    // A reader of two passes knows descriptions that come after the event.
                     Some(dumped) if summary.diagnostics.get(Problem::NewerEvents).is_some() => {
                         assert!(summary.events >= dumped, "converted, and dumped");
                     }

@@ -1,9 +1,9 @@
-//! Commands that read recordings: none fails where another does not, and what is JSON can be read. One output a case, so
+//! Commands that read recordings: none fails where another does not, and JSON output is valid. There is one output per case, so
 //! that a case is short.
 
 use tband_app::commands::{COMMANDS, Command, Output};
-use tband_app::options::Wanted;
-use tband_app::{Done, Failure};
+use tband_app::options::CommandSettings;
+use tband_app::{CommandResult, Failure};
 use tband_conv::{ConvError, convert};
 
 use crate::setup::Setup;
@@ -24,9 +24,10 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     let Some((command, output)) = outputs().nth(at) else { return };
     let inputs = setup.inputs(recording);
     let converted = convert(&inputs, &setup.options, &mut ());
-    let wanted = Wanted {
+    let wanted = CommandSettings {
         all: true,
         every: recording.len().is_multiple_of(3).then_some(1 << 56),
+        response_times: recording.len().is_multiple_of(2),
         max_slices: MAX_SLICES,
         filter: setup.dump_filter.clone(),
     };
@@ -47,7 +48,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     }
 }
 
-fn is_sound(done: &Done, is_clean: bool, name: (&str, &str)) {
+fn is_sound(done: &CommandResult, is_clean: bool, name: (&str, &str)) {
     if done.summary.is_some() {
         assert_eq!(done.is_clean, is_clean, "{name:?}, and a conversion");
     }

@@ -1,11 +1,11 @@
-//! All exports: none fails, none converts what others do not, and what is JSON can be read.
+//! All exports: none fails, none converts inputs that others reject, and JSON output is valid.
 
 use std::io::{self, Cursor};
 
-use tband_app::exports::{Form, Setting, Settings};
+use tband_app::exports::{OutputKind, Setting, Settings};
 use tband_app::{EXPORTS, Export};
 use tband_conv::ConvError;
-use tband_tables::{About, Cell, Rows, convert_to_rows};
+use tband_tables::{Cell, RecordingInfo, Rows, convert_to_rows};
 
 use crate::setup::Setup;
 
@@ -16,7 +16,7 @@ use crate::setup::Setup;
 pub fn run(setup: &Setup, recording: &[u8]) {
     let tables = to_tables(setup, recording);
     for export in EXPORTS {
-        if let Form::Missing(_) = export.form {
+        if let OutputKind::Missing(_) = export.form {
             assert!(!cfg!(feature = "parquet") && export.name == "parquet", "{}", export.name);
             continue;
         }
@@ -24,7 +24,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     }
 }
 
-/// Rows that nobody wants.
+/// A receiver that discards rows.
 struct Nowhere;
 
 impl Rows for Nowhere {
@@ -37,31 +37,31 @@ impl Rows for Nowhere {
     }
 }
 
-/// Rows of tables: what is made of them is a feature, `parquet`.
+/// Converts to rows of tables; writing them needs the feature `parquet`.
 fn to_tables(setup: &Setup, recording: &[u8]) -> bool {
     let inputs = setup.inputs(recording);
     let mut create = |_: &_| Ok(Some(Nowhere));
-    is_written(&convert_to_rows(&inputs, &setup.options, &About::default(), &mut create))
+    is_written(&convert_to_rows(&inputs, &setup.options, &RecordingInfo::default(), &mut create))
 }
 
 /// Whether it could be converted.
 fn export_to(export: &Export, setup: &Setup, recording: &[u8]) -> bool {
     let (inputs, options) = (setup.inputs(recording), &mut setup.options.clone());
-    if !export.takes(Setting::Window) {
+    if !export.can_take(Setting::Window) {
         (options.from, options.to) = (None, None);
     }
     let settings = Settings::default();
     let mut out = Vec::new();
     let made = match export.form {
-        Form::Stream(write) => write(&inputs, options, &settings, &mut out),
-        Form::File(write) => write(&inputs, options, &settings, &mut Cursor::new(&mut out)),
-        Form::Folder(write) => {
+        OutputKind::Stream(write) => write(&inputs, options, &settings, &mut out),
+        OutputKind::File(write) => write(&inputs, options, &settings, &mut Cursor::new(&mut out)),
+        OutputKind::Folder(write) => {
             write(&inputs, options, &settings, &mut |_| Ok(Box::new(io::sink())))
         }
-        Form::SendFolder(write) => {
+        OutputKind::SendFolder(write) => {
             write(&inputs, options, &settings, &mut |_| Ok(Box::new(io::sink())))
         }
-        Form::Missing(how) => panic!("{}: {how}", export.name),
+        OutputKind::Missing(how) => panic!("{}: {how}", export.name),
     };
     let is_written = is_written(&made);
     if is_written

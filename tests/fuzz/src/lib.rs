@@ -8,6 +8,7 @@
 mod activations;
 mod checks;
 mod commands;
+mod ctf;
 mod exports;
 mod packets;
 mod payloads;
@@ -23,12 +24,12 @@ pub use setup::{Beside, HEADER, Setup};
 /// What a case may allocate at a time, aside from what its recording brings up: blocks of the
 /// readers, tables by core and by event.
 const FIXED_BYTES: usize = 1 << 20;
-/// What it may allocate at a time for each byte of the recording. The costliest bytes are frames of
-/// three or four that bring up an object of their own.
+/// Maximum allocated bytes for each byte of the recording. The costliest bytes are frames of three or four that each create an
+/// object.
 const BYTES_A_BYTE: usize = 300;
 /// What exports and commands may allocate beside that: a section of FST, a page.
 const EXPORT_FIXED_BYTES: usize = 4 << 20;
-/// The same for each byte of the recording: an object has a path, and a text of FST a place of 256 digits.
+/// The same limit of exports for each byte of the recording: an object has a path, and a text of FST takes 256 digits.
 const EXPORT_BYTES_A_BYTE: usize = 2000;
 
 fn read(case: &[u8]) -> (Setup, Vec<u8>) {
@@ -55,10 +56,11 @@ pub fn show(case: &[u8]) -> String {
 pub fn run(case: &[u8]) -> usize {
     let (setup, recording) = read(case);
     let used = peak_of(|| checks::run(&setup, &recording));
-    let bound = FIXED_BYTES + BYTES_A_BYTE * recording.len();
+    let of_trace = if ctf::trace_of(&recording).is_some() { ctf::FIXED_BYTES } else { 0 };
+    let bound = FIXED_BYTES + of_trace + BYTES_A_BYTE * recording.len();
     assert!(used <= bound, "{used} bytes for a recording of {}: {setup:?}", recording.len());
     let exported = peak_of(|| exports::run(&setup, &recording));
-    let bound = EXPORT_FIXED_BYTES + EXPORT_BYTES_A_BYTE * recording.len();
+    let bound = EXPORT_FIXED_BYTES + of_trace + EXPORT_BYTES_A_BYTE * recording.len();
     assert!(exported <= bound, "exports: {exported} bytes for {}: {setup:?}", recording.len());
     let of_commands = peak_of(|| commands::run(&setup, &recording));
     assert!(

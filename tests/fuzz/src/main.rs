@@ -12,7 +12,7 @@ use std::process;
 #[global_allocator]
 static MEMORY: tband_fuzz::PeakAlloc = tband_fuzz::PeakAlloc;
 
-/// A folder: the cases that a fuzzer starts from are written there, of no more than [`SEED_LEN`] bytes, and nothing else is done.
+/// A folder: the initial cases of a fuzzer are written there, with at most [`SEED_LEN`] bytes, and nothing else is done.
 const SEEDS: &str = "TBAND_FUZZ_SEEDS";
 /// A number of bytes.
 const SEED_LEN: &str = "TBAND_FUZZ_SEED_LEN";

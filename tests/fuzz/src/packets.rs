@@ -3,7 +3,7 @@
 use tband_conv::{EventReader, Mode, Packer};
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM};
 
-/// Bytes of a case for each packet: two that say what is in its header, and its content.
+/// Bytes of a case for each packet: two for its header, and its content.
 const PIECE: usize = 66;
 
 /// The recording whose packets have these contents.
@@ -15,7 +15,7 @@ pub fn packed(text: &[u8]) -> Vec<u8> {
         let [of, how, content @ ..] = piece else { break };
         let place = usize::from(of & 3);
         let stream = [0, 1, 63, METADATA_STREAM][place];
-        // Some are missing, some come twice, and the target may start anew.
+        // Some are missing, some come twice, and the target may restart.
         let sequence = sequences[place].wrapping_add(u16::from(how & 3));
         sequences[place] = if how & 4 == 0 { sequence.wrapping_add(1) } else { 0 };
         discarded = if how & 8 == 0 { discarded } else { discarded.wrapping_add(5) };
@@ -44,7 +44,7 @@ pub fn packets_of(recording: &[u8]) -> Vec<u8> {
         let Ok(decoded) = item.event else { continue };
         let last = &mut last[item.core as usize];
         *last = decoded.ts.unwrap_or(*last).max(*last);
-        // What has a NUL in a string has no place in a packet.
+        // A string with a NUL does not fit into a packet.
         let _ = packer.push(item.core as u8, *last, &decoded.event, &mut out);
     }
     packer.flush(&mut out);

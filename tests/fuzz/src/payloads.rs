@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn encoding_round_trips() {
         // core_id 0, a switch, a marker whose message has all kinds of bytes.
         let recording =
             [1, 1, 1, 1, 0, 4, 84, 10, 1, 0, 6, 0x7A, 0xFF, 0xFE, 1, 2, 1, 4, 3, b'a', 0xFF, 0];
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_gives_frames() {
+    fn any_text_encodes_to_frames() {
         assert_eq!(framed(&[84, 10, 1, 0, 85, ESCAPE]), [4, 84, 10, 1, 0, 3, 85, 0xFF, 0]);
     }
 }

@@ -1,11 +1,11 @@
-//! The report's picture: what it packs can be read, lies in the recording, and is what the statistics say.
+//! The report's timeline: its packed form can be read, is within the recording, and equals the statistics.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, convert};
-use tband_report::Picture;
+use tband_report::ReportTimeline;
 
 use crate::setup::Setup;
 
@@ -17,19 +17,19 @@ const MAX_SLICES: usize = 200;
 /// # Panics
 /// If something does not hold.
 pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted: bool) {
-    let pictured = |mut picture: Picture| {
+    let pictured = |mut picture: ReportTimeline| {
         let done = convert(inputs, &setup.options, &mut picture);
         assert_eq!(done.is_ok(), is_converted, "converted for one sink and for another");
         done.is_ok().then_some(picture)
     };
     let had = stats.tasks().map(|task| i128::from(task.run_ns)).sum::<i128>();
-    let Some(all) = pictured(Picture::default()) else { return };
+    let Some(all) = pictured(ReportTimeline::default()) else { return };
     let read = Read::of(&all);
     assert_eq!(all.left_out().aggregates, 0, "nothing is left out");
     assert_eq!(read.ran, had, "tasks ran, in the picture and in the statistics");
-    if let Some(few) = pictured(Picture::with_at_most(MAX_SLICES)) {
+    if let Some(few) = pictured(ReportTimeline::with_at_most(MAX_SLICES)) {
         let fewer = Read::of(&few);
-        // Those of the conversion's end come besides, one a lane; and of each lane some are kept whatever there are.
+        // The slices at the conversion's end are added, one per lane; and each lane keeps some in any case.
         assert!(fewer.slices <= 2 * MAX_SLICES + 6 * fewer.lanes, "{fewer:?}");
         let left_out = few.left_out();
         assert_eq!(left_out.kept + left_out.aggregated, read.slices as u64, "{left_out:?}");
@@ -40,7 +40,7 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
     }
 }
 
-/// What is in a picture.
+/// Content of a timeline.
 #[derive(Debug, Default)]
 struct Read {
     lanes: usize,
@@ -58,7 +58,7 @@ struct Read {
 
 impl Read {
     /// Reads as the page does.
-    fn of(picture: &Picture) -> Self {
+    fn of(picture: &ReportTimeline) -> Self {
         let head: Value = serde_json::from_str(picture.head_text()).expect("JSON");
         let list = |of: &Value, key: &str| of[key].as_array().expect("a list").clone();
         let ns = |key: &str| head[key].as_str().and_then(|it| it.parse().ok()).expect("a time");
@@ -139,9 +139,9 @@ impl Read {
                     }
                     Some("levels") => {
                         let last = i128::from(value >> 1) ^ -i128::from(value & 1);
-                        let mut besides =
+                        let mut margin =
                             || if is_aggregates { i128::from(varint(bytes)) } else { 0 };
-                        let (low, high) = (last - besides(), last + besides());
+                        let (low, high) = (last - margin(), last + margin());
                         let level = self.levels.entry(key.to_owned()).or_insert((low, high));
                         *level = (level.0.min(low), level.1.max(high));
                     }
@@ -177,7 +177,7 @@ impl Read {
             let class = class_of[place].expect("a slice is interrupted, and no aggregate");
             let mut lane_key = (key.to_owned(), number, class.to_owned());
             let had = self.busy.get_mut(&lane_key).expect("the time of the slice");
-            *had = had.checked_sub(time).expect("interrupts take no more than there is");
+            *had = had.checked_sub(time).expect("interrupts take at most the slice's time");
             if *had == 0 {
                 self.busy.remove(&lane_key);
             }

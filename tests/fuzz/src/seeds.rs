@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::ctf::traces;
 use crate::packets::packets_of;
 use crate::payloads::payloads_of;
 use crate::setup::HEADER;
@@ -12,7 +13,20 @@ use crate::setup::HEADER;
 const FOLDERS: [&str; 2] = ["tests/vectors", "tband-conv/tests/golden"];
 
 /// Beginnings of recordings of other recorders, of each that an importer reads.
-const FOREIGN: [&str; 3] = ["systemview.bin", "systemview-ring.bin", "perf.txt"];
+const FOREIGN: [&str; 12] = [
+    "systemview.SVDat",
+    "systemview.bin",
+    "systemview-ring.bin",
+    "ftrace.txt",
+    "perf.txt",
+    "stream-be.psf",
+    "stream-le.psf",
+    "ring.bin",
+    "snapshot.bin",
+    "flux.recTr",
+    "qs.bin",
+    "rkh.bin",
+];
 
 /// The recordings of the project whose folder this is.
 ///
@@ -31,7 +45,7 @@ pub fn recordings(root: &Path) -> io::Result<Vec<Vec<u8>>> {
     files.iter().map(fs::read).collect()
 }
 
-/// Pieces of no more than `len` bytes, from all over the recordings; as they are, as payloads, and in packets.
+/// Returns pieces of at most `len` bytes, from all over the recordings; unchanged, as payloads, and in packets.
 ///
 /// # Errors
 /// If the recordings cannot be read.
@@ -51,6 +65,9 @@ pub fn seeds(root: &Path, len: usize) -> io::Result<Vec<Vec<u8>>> {
                 seeds.push(seed);
             }
         }
+    }
+    for trace in traces() {
+        seeds.push([&[0; HEADER][..], &trace].concat());
     }
     Ok(seeds)
 }

@@ -2,11 +2,14 @@
 //! the recording.
 
 use std::io::{self, Read};
+use std::rc::Rc;
 
 use tband_conv::{
-    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, Options, ProgramId,
-    ProgramSymbol, Which, formats_of_section,
+    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, ObjectSelector, Options,
+    ProgramId, ProgramSymbol, formats_of_section,
 };
+
+use crate::ctf::trace_of;
 
 /// Bytes of a case before its recording.
 pub const HEADER: usize = 3;
@@ -23,7 +26,7 @@ enum Inputs {
     Repeated,
 }
 
-/// What is done beside the conversion. Not everything in every case: a case is to be short.
+/// Work in addition to the conversion. Not everything is done in every case, so that a case is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// A dump.
@@ -41,7 +44,7 @@ pub struct Setup {
     pub packed: bool,
     /// How the recording is converted.
     pub options: Options,
-    /// What is done beside the conversion.
+    /// Work in addition to the conversion.
     pub beside: Beside,
     /// What the dump leaves out.
     pub dump_filter: DumpFilter,
@@ -55,7 +58,7 @@ pub struct Setup {
 const FORMATS: &[u8] = b"s:%s\x03\0m:%p\x03\0iI:a=%d b=%*.*x\x03\0qQ[%lld %#llo\x03\0fd]%.*g %a %n %\x03\0?cbBhHiI:%d%c%5000d\x03\0";
 
 impl Setup {
-    /// Reads it from the head of a case; gives the rest too. What is missing is 0.
+    /// Reads it from the head of a case; returns the rest too. Missing bytes count as 0.
     #[must_use]
     pub fn read(case: &[u8]) -> (Self, &[u8]) {
         let (head, rest) = case.split_at(case.len().min(HEADER));
@@ -107,7 +110,7 @@ impl Setup {
                     is_thumb: false,
                     name: "one".to_owned(),
                 }],
-                task: set(4).then_some(Which::Id(1)),
+                task: set(4).then_some(ObjectSelector::Id(1)),
                 queue: None,
             },
             inputs: [Inputs::One, Inputs::Twice, Inputs::Halves, Inputs::Repeated]
@@ -121,6 +124,16 @@ impl Setup {
     /// The inputs of the conversion.
     #[must_use]
     pub fn inputs<'a>(&self, recording: &'a [u8]) -> Vec<Input<'a>> {
+        if let Some((trace, stream)) = trace_of(recording) {
+            let of_stream = |bytes: &'a [u8], core| {
+                let input = Input::new("stream", self.gulps(bytes, &[])).on_core(core);
+                input.of_trace(Rc::clone(&trace))
+            };
+            return match self.inputs {
+                Inputs::One => vec![of_stream(stream, 0)],
+                _ => vec![of_stream(stream, 0), of_stream(stream, 1)],
+            };
+        }
         let (front, back) = recording.split_at(recording.len() / 2);
         match self.inputs {
             Inputs::One => vec![self.input("a", recording, &[])],
@@ -136,14 +149,24 @@ impl Setup {
 
     /// An input of these bytes, one part after the other.
     fn input<'a>(&self, name: &str, front: &'a [u8], back: &'a [u8]) -> Input<'a> {
-        let (gulp, hex) = (self.gulp, self.format == Format::Hex);
+        if self.format != Format::Hex {
+            return Input::new(name, self.gulps(front, back)).in_format(self.format);
+        }
+        let gulp = self.gulp;
         let open = move || -> io::Result<Box<dyn Read + 'a>> {
-            Ok(match hex {
-                true => Box::new(Gulps { reader: io::Cursor::new(hex_of(front, back)), gulp }),
-                false => Box::new(Gulps { reader: front.chain(back), gulp }),
-            })
+            Ok(Box::new(Gulps { reader: io::Cursor::new(hex_of(front, back)), gulp }))
         };
         Input::new(name, open).in_format(self.format)
+    }
+
+    /// Opens these bytes, one part after the other.
+    fn gulps<'a>(
+        &self,
+        front: &'a [u8],
+        back: &'a [u8],
+    ) -> impl Fn() -> io::Result<Box<dyn Read + 'a>> + use<'a> {
+        let gulp = self.gulp;
+        move || Ok(Box::new(Gulps { reader: front.chain(back), gulp }))
     }
 }
 
@@ -157,7 +180,7 @@ fn hex_of(front: &[u8], back: &[u8]) -> Vec<u8> {
     front.iter().chain(back).flat_map(|byte| [digit(byte >> 4), digit(byte & 15), b' ']).collect()
 }
 
-/// Gives no more than some bytes at a time.
+/// Returns at most some bytes at a time.
 struct Gulps<R> {
     reader: R,
     gulp: usize,

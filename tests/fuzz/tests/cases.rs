@@ -16,7 +16,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 struct Case(Vec<u8>);
 
-/// As what it is, for the one that fails.
+/// Shows the case in its meaning, for a failure.
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&show(&self.0))

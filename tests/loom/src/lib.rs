@@ -8,7 +8,7 @@ pub mod verdict;
 
 include!(concat!(env!("OUT_DIR"), "/cores.rs"));
 
-/// Who touches the memory of packets, which is no atomic: loom finds out who may.
+/// Accesses to the memory of packets, which is not atomic: loom checks that they are permitted.
 pub mod touched {
     use std::cell::Cell;
 
@@ -34,7 +34,7 @@ pub mod touched {
             Self { start, slot_len, cells }
         }
 
-        /// It is what is touched from now on, until it is dropped.
+        /// Makes this the observed memory, until it is dropped.
         pub fn watch(&self) {
             SLOTS.set(self);
         }
@@ -51,7 +51,7 @@ pub mod touched {
     }
 
     fn with(at: *const u8, work: fn(&UnsafeCell<()>)) {
-        // SAFETY: null, or what has not been dropped.
+        // SAFETY: null, or slots that have not been dropped.
         let slots = unsafe { SLOTS.get().as_ref() };
         if let Some(cell) = slots.and_then(|slots| slots.cell(at)) {
             work(cell);
@@ -63,12 +63,12 @@ pub mod touched {
         with(at, |cell| cell.with_mut(|_| ()));
     }
 
-    /// The tail of the slot `at` is read, which is one of a packet: else somebody has closed it meanwhile.
+    /// The tail of the slot `at` is read, which must be one of a packet: otherwise another core has closed it.
     pub fn look_at_tail(at: *const u8) {
         // SAFETY: as in `with`.
         let slots = unsafe { SLOTS.get().as_ref() };
         let is_outside = slots.is_some_and(|slots| slots.cell(at).is_none());
-        assert!(!is_outside, "Causality violation: the packet was closed meanwhile");
+        assert!(!is_outside, "Causality violation: another core has closed the packet");
         look(at);
     }
 

@@ -18,12 +18,12 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// One that nobody holds.
+    /// Creates a free lock.
     pub fn new() -> Self {
         Self { taken: AtomicBool::new(false), holder: Mutex::new(None) }
     }
 
-    /// Waits until nobody holds it.
+    /// Waits until it is free.
     ///
     /// # Panics
     /// This core has it.

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub struct Preemptions(pub usize);
 
 impl Preemptions {
-    /// What is wrong with a model under some interleaving; nothing if it holds under every one.
+    /// Returns the fault of a model under some interleaving; `None` if it holds under every one.
     fn fault_of(self, model: fn()) -> Option<String> {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(self.0);
@@ -25,7 +25,7 @@ impl Preemptions {
     }
 
     /// # Panics
-    /// The model, of a source that lacks something, holds, or what is wrong with it does not contain `why`.
+    /// The model of a weakened source holds, or its fault does not contain `why`.
     #[track_caller]
     pub fn fails(self, model: fn(), why: &str) {
         let fault = self.fault_of(model).expect("the weakened source must fail");

@@ -33,7 +33,7 @@ macro_rules! models {
                 metadata: [Box<[u8; BUF]>; 2],
                 /// Who touches the buffers of a core; loom finds out who may.
                 touched: [UnsafeCell<()>; 2],
-                /// What has happened so far in this interleaving; not a means of the cores.
+                /// The events so far in this interleaving; the cores do not use it.
                 is_stopped: Plain,
                 sent: Plain,
             }
@@ -126,7 +126,7 @@ macro_rules! models {
                     let core = recorder.port().core(1);
                     if recorder.enter(core) {
                         recorder.port().touched[1].with_mut(|_| {
-                            // SAFETY: the buffers have room; what is not so loom reports.
+                            // SAFETY: the buffers have room; loom reports any other violation.
                             unsafe { recorder.emit::<B, _>(7, core, 4, U32(1)) }
                         });
                     }
@@ -161,7 +161,7 @@ macro_rules! models {
                 recorder.exit(core);
             }
 
-            /// The shim's way of what is refused in vain.
+            /// The shim's retry path for refused operations.
             fn tried_again(recorder: &Recorder<Memory>, try_it: impl Fn() -> bool) -> bool {
                 loop {
                     if try_it() {
@@ -182,7 +182,7 @@ macro_rules! models {
                 thread::spawn(move || work(&recorder))
             }
 
-            /// Stops the snapshot, which nobody else has done, and reads both buffers.
+            /// Stops the snapshot, which no other core has done, and reads both buffers.
             fn stop_and_read(recorder: &Recorder<Memory>) {
                 assert!(recorder.stop_snapshot(), "another core has stopped the recording");
                 while !recorder.finished() {

@@ -1,8 +1,8 @@
-//! Two cores, one filter: core 0 changes it while core 1 asks whether an event is left out, under every interleaving and every view
-//! of memory that loom knows, up to a number of preemptions.
+//! Two cores, one filter: core 0 changes it while core 1 asks whether an event is left out, under every interleaving and every
+//! view of memory that loom knows, up to a number of preemptions.
 //!
-//! What is recorded before a change and after it is recorded in between. What hooks look at first, a byte and a word, leads to this
-//! question or follows from a filter that was said; c_abi's filters_of_cores.c has the order of both.
+//! An event that is recorded both before and after a change is recorded during it. The first checks of hooks, a byte and a
+//! word, lead to this question or follow from a reported filter; c_abi's filters_of_cores.c has the order of both.
 
 use tband_loom::verdict::Preemptions;
 
@@ -29,7 +29,7 @@ macro_rules! models {
                 filter
             }
 
-            /// Core 0 makes the changes; meanwhile queue 5, which all these filters record, is looked at.
+            /// Core 0 makes the changes; at the same time queue 5, which all these filters record, is checked.
             fn stays_recorded(before: &[(Choice, bool)], change: (Choice, bool)) {
                 let filter = Arc::new(filter(before));
                 let other = Arc::clone(&filter);
@@ -47,7 +47,7 @@ macro_rules! models {
                 stays_recorded(&only, (Choice::Kind(QUEUE), true));
             }
 
-            /// The same with a class, of which nothing is said here.
+            /// The same with a class, which is not reported here.
             pub fn the_only_one_and_then_everything() {
                 let only = [(Choice::Kind(QUEUE), false), (Choice::Object(QUEUE, 5), true)];
                 stays_recorded(&only, (Choice::All, true));
@@ -63,10 +63,10 @@ macro_rules! models {
             pub fn a_change_that_is_known() {
                 let filter = Arc::new(filter(&[(Choice::Object(QUEUE, 5), false)]));
                 let made = Arc::new(AtomicU32::new(0));
-                let (other, says) = (Arc::clone(&filter), Arc::clone(&made));
+                let (other, flag) = (Arc::clone(&filter), Arc::clone(&made));
                 let core_0 = thread::spawn(move || {
                     other.choose(Choice::Object(QUEUE, 7), false, 0).expect("there is room");
-                    says.store(1, Ordering::Release);
+                    flag.store(1, Ordering::Release);
                 });
                 if made.load(Ordering::Acquire) == 1 {
                     assert!(filter.is_off(QUEUE_SEND, 7), "it is recorded");
@@ -75,8 +75,8 @@ macro_rules! models {
                 core_0.join().expect("it ends");
             }
 
-            /// What a packet that is begun meanwhile says of the filter is of one filter, and where that is the one before,
-            /// the change is said later.
+            /// The filter in a packet that begins at the same time is a single one, and if it is the previous one, the change
+            /// is reported later.
             pub fn what_a_packet_says_meanwhile() {
                 let filter = Arc::new(filter(&[(Choice::Object(QUEUE, 5), false)]));
                 let timer = Arc::new(AtomicU32::new(0));
@@ -89,11 +89,11 @@ macro_rules! models {
                 let changes = filter.changes();
                 let facts: Vec<_> = (0..).map_while(|at| filter.fact(at)).collect();
                 let is_whole = changes & 1 == 0 && filter.changes() == changes;
-                let said = core_0.join().expect("it ends");
+                let output = core_0.join().expect("it ends");
                 if is_whole {
                     let count = facts.len() - 1;
                     assert_eq!(facts[0].1 >> 8, count as u32, "it is of two filters");
-                    assert!(count == 2 || begun < said, "it is said after the change");
+                    assert!(count == 2 || begun < output, "the report of the old state is late");
                 }
             }
         }

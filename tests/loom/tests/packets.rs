@@ -1,10 +1,9 @@
-//! Rings of packets between two cores: core 1 records, core 0 takes packets, closes the other's, starts and stops, under
-//! every interleaving and every view of memory that loom knows, up to a number of preemptions.
+//! Rings of packets between two cores: core 1 records, core 0 takes packets, closes the other's, starts and stops, under every
+//! interleaving and every view of memory that loom knows, up to a number of preemptions.
 //!
-//! What runs is tband-core's own source with loom's atomics; the memory of packets, which is none, says when it is
-//! touched (`build.rs`). The shim's part, which is C, is written down again in `event`. Each promise is asked of the
-//! source as it is, and of sources that lack one thing, where it must fail: an ordering that is relaxed, two stores in
-//! the other order, a look that is left out.
+//! The tests run tband-core's own source with loom's atomics; accesses to the memory of packets, which is not atomic, are
+//! reported (`build.rs`). The shim's part, which is C, is rewritten in `event`. Each promise is checked for the original
+//! source, and for weakened sources, where it must fail: a relaxed ordering, two stores in the other order, an omitted check.
 
 mod rings;
 
@@ -31,7 +30,7 @@ macro_rules! models {
                 thread::spawn(move || (1..=events).for_each(|number| event(&recorder, number)))
             }
 
-            /// What is received and what was discarded is what was recorded, each in its place.
+            /// The received and the discarded events are the recorded ones, each in its place.
             pub fn stream() {
                 const EVENTS: u32 = 4;
                 let recorder = recorder(Policy::Stream, 0);
@@ -73,7 +72,7 @@ macro_rules! models {
                 assert_eq!(taken.of(1).events.len() as u32 + recorder.dropped(), 4);
             }
 
-            /// Whoever stops and waits has the last events, though the ring is written over until then.
+            /// A core that stops and waits has the last events, though the ring is overwritten until then.
             pub fn post_mortem() {
                 let recorder = recorder(Policy::PostMortem, 0);
                 start(&recorder);
@@ -101,7 +100,7 @@ macro_rules! models {
                 );
             }
 
-            /// A core closes its own packet only, whoever asks for it; nothing is lost, and nothing is there twice.
+            /// A core only closes its own packet, whichever core requests it; nothing is lost, and nothing is there twice.
             pub fn flush() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
@@ -116,7 +115,7 @@ macro_rules! models {
                 assert_eq!(taken.of(1).events, [1, 1]);
             }
 
-            /// A core closes its own packet, as each tick does, while another one stops the recording and takes what is left.
+            /// A core closes its own packet, as each tick does, while another one stops the recording and takes the rest.
             pub fn tick() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
@@ -154,7 +153,7 @@ macro_rules! models {
                 );
             }
 
-            /// The other core starts again what was stopped, while what is left of that is taken.
+            /// The other core restarts a stopped recording, while the rest of it is taken.
             pub fn start_elsewhere() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);

@@ -1,5 +1,5 @@
-//! Two cores that shed, each for itself: what hooks look at is changed by both, and what is left to be said at the end by whoever takes
-//! packets, under every interleaving and every view of memory that loom knows, up to a number of preemptions.
+//! Two cores that shed separately: both change the state that hooks check first, and the consumer reports the rest at the end,
+//! under every interleaving and every view of memory that loom knows, up to a number of preemptions.
 
 mod rings;
 
@@ -94,7 +94,7 @@ macro_rules! models {
                 assert_eq!(sheds, [false, true]);
             }
 
-            /// Core 0 stops, and takes what there is: each event of core 1 is recorded, or counted, and that is said.
+            /// Core 0 stops, and takes all packets: each event of core 1 is recorded, or counted, and that is reported.
             pub fn counts_are_said_at_the_end() {
                 let (recorder, shim) = (recorder(Policy::Stream, 0), shim());
                 let mut taken = Taken::default();
@@ -115,7 +115,7 @@ macro_rules! models {
                 let produced = core_1.join().expect("it ends");
                 take();
                 assert_eq!(taken.of(1).events.len(), 2);
-                assert_eq!(taken.of(1).shed, produced, "shed and said");
+                assert_eq!(taken.of(1).shed, produced, "shed and reported");
                 assert_eq!(recorder.dropped(), 0);
             }
 
@@ -157,7 +157,7 @@ fn what_was_shed_last_is_said_by_whoever_takes_packets() {
     PREEMPTIONS.holds(genuine::counts_are_said_at_the_end);
     PREEMPTIONS.fails(
         with_counts_of_a_core_that_has_not_finished::counts_are_said_at_the_end,
-        "shed and said",
+        "shed and reported",
     );
 }
 

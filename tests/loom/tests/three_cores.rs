@@ -1,6 +1,6 @@
-//! Three cores, one recorder: two of them find their buffers full at once, and the third has done nothing but start.
+//! Three cores, one recorder: two of them find their buffers full at once, and the third has only started.
 //!
-//! That whoever waits for the end needs a fence of its own, whichever core has stopped, is shown with two cores.
+//! Two cores suffice to show that the core which waits for the end needs its own fence, whichever core has stopped.
 
 use std::ptr;
 
@@ -25,7 +25,7 @@ macro_rules! models {
                 cores: [CoreState; 3],
                 lock: Lock,
                 snapshots: [Box<[u8; BUF]>; 3],
-                /// Of a buffer, that is used.
+                /// The used size of a buffer.
                 size: usize,
                 /// How often a full buffer was reported.
                 full: std::sync::atomic::AtomicU32,

@@ -6,7 +6,7 @@ mod rings;
 
 use tband_loom::verdict::Preemptions;
 
-/// One core may be interrupted by others at will twice, where that comes to an end.
+/// One core may be preempted by others twice, where that ends.
 const TWO: Preemptions = Preemptions(2);
 const ONE: Preemptions = Preemptions(1);
 
@@ -46,7 +46,7 @@ macro_rules! models {
                 }
             }
 
-            /// Two cores record while the third takes what they have: each event once, or counted as discarded.
+            /// Two cores record while the third consumes: each event once, or counted as discarded.
             pub fn stream() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
@@ -63,8 +63,8 @@ macro_rules! models {
                 assert_eq!(taken.of(1).discarded + taken.of(2).discarded, discarded, "told");
             }
 
-            /// One core stops for all while another is inside an event: who waits for the end has that, whole, or it was not
-            /// recorded; nothing comes after the end.
+            /// One core stops for all while another is inside an event: the core that waits for the end gets the complete
+            /// event, or it was not recorded; nothing comes after the end.
             pub fn stopped_by_another() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
@@ -143,7 +143,7 @@ macro_rules! models {
                 assert_eq!([&taken.of(1).events[..], &taken.of(2).events], [[1, 2], [1, 2]]);
             }
 
-            /// One core starts again what was stopped while another records and the third takes what is left.
+            /// One core restarts a stopped recording while another records and the third takes the rest.
             pub fn start_elsewhere() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);

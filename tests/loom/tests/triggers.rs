@@ -1,9 +1,9 @@
-//! Two cores, the same triggers: each records, arms and takes back, under every interleaving and every view of memory that loom knows,
-//! up to a number of preemptions.
+//! Two cores, the same triggers: each records, arms and disarms, under every interleaving and every view of memory that loom
+//! knows, up to a number of preemptions.
 //!
-//! What runs is tband-core's own source with loom's atomics. The shim's part, which is C, is written down again here: `records`, which
-//! is an event with what follows from it (`port/triggers/tband_trigger.h`), and the lock around whatever arms. What is recorded is one list for both
-//! cores; the packets that it is in are the matter of other models.
+//! The tests run tband-core's own source with loom's atomics. The shim's part, which is C, is rewritten here: `records`, which
+//! is an event with its consequences (`port/triggers/tband_trigger.h`), and the lock around arming. The recording is one list
+//! for both cores; other models cover the packets that contain it.
 
 use tband_loom::verdict::Preemptions;
 
@@ -44,7 +44,7 @@ macro_rules! models {
                 triggers: Triggers,
                 lock: Lock,
                 steps: AtomicU32,
-                /// What has happened in this interleaving; not a means of the cores.
+                /// The events of this interleaving; the cores do not use it.
                 recorded: Mutex<Recorded>,
             }
 
@@ -121,15 +121,15 @@ macro_rules! models {
                 first.join().expect("it ends");
             }
 
-            /// Each that fires is recorded after its event, and all of them before the recording is frozen, which says how many there were;
-            /// so many events are between, at least.
+            /// Checks that each fired trigger is recorded after its event, and all of them before the freeze, whose report
+            /// contains their number; at least `after` events are between.
             fn assert_whole(memory: &Memory, after: usize) {
                 let entries = memory.entries();
                 let (mut fired, mut since) = (0, 0);
                 for (at, entry) in entries.iter().enumerate() {
                     match *entry {
                         Entry::Event { .. } => since += 1,
-                        // It has the time of its event, so what was recorded since is after it.
+                        // It has the time of its event, so later events are after it.
                         Entry::Trigger { core, is, .. } => {
                             let (mut id, mut later) = (None, 0);
                             for entry in entries[..at].iter().rev() {
@@ -146,7 +146,7 @@ macro_rules! models {
                             (fired, since) = (fired + 1, later);
                         }
                         Entry::Frozen { n } => {
-                            assert_eq!(n, fired, "it is frozen before all is said: {entries:?}");
+                            assert_eq!(n, fired, "it is frozen before the reports: {entries:?}");
                             assert!(since >= after, "it is frozen too soon: {entries:?}");
                         }
                         Entry::Disarmed => {}
@@ -233,10 +233,10 @@ macro_rules! models {
             pub fn one_is_armed_and_that_is_known() {
                 let memory = Memory::new();
                 let known = Arc::new(AtomicU32::new(0));
-                let says = Arc::clone(&known);
+                let flag = Arc::clone(&known);
                 let core_0 = move |memory: &Memory| {
                     memory.arms(trigger::EVENT, OTHER.into(), 0);
-                    says.store(1, Ordering::Release);
+                    flag.store(1, Ordering::Release);
                 };
                 let core_1 = |memory: &Memory| {
                     let is_known = known.load(Ordering::Acquire) == 1;
@@ -274,7 +274,7 @@ fn all_that_fires_is_recorded_before_the_recording_is_frozen() {
     PREEMPTIONS.holds(genuine::each_fires_on_a_core);
     PREEMPTIONS.fails(
         with_an_end_while_another_core_records_a_trigger::the_end_comes_on_another_core,
-        "before all is said",
+        "before the reports",
     );
     PREEMPTIONS.fails(with_triggers_that_fire_after_the_end::each_fires_on_a_core, "unseen");
 }

@@ -1,5 +1,5 @@
-/* Kernel configuration of the test: the ports with memory protection for Cortex-M4F and M33. The build says
- * which wrappers (configUSE_MPU_WRAPPERS_V1), and whether tasks have lists of what they may use
+/* Kernel configuration of the test: the ports with memory protection for Cortex-M4F and M33. The build
+ * selects the wrappers (configUSE_MPU_WRAPPERS_V1), and access control lists of the tasks
  * (configENABLE_ACCESS_CONTROL_LIST). */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H

@@ -50,7 +50,7 @@ static void finish(void) {
   semihost_exit(0);
 }
 
-/* Takes a stream out of the recorder's ring whenever nobody else has anything to do. */
+/* Takes a stream out of the recorder's ring whenever no other task is ready. */
 static void reader(void *parameter) {
   (void)parameter;
   for (;;) {
@@ -81,7 +81,7 @@ static void boss(void *parameter) {
     expect("event_group_wait_end event_group_id=1 bits=1 flags=2 found=1");
     CHECK(xEventGroupWaitBits(shared.done, 1, pdTRUE, pdFALSE, 0) == 1);
   }
-  vTaskDelay(1); /* the next tick, with which the timer expires, is far away */
+  vTaskDelay(1); /* the timer expires at the next tick, which is far away */
   expect("task_switched_in task_id=1");
   CHECK(xTimerStart(shared.timer, 0) == pdPASS);
   expect("task_switched_in task_id=1"); /* the timer task took the command */

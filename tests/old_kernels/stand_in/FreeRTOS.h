@@ -1,12 +1,12 @@
-/* A stand-in for the headers of a FreeRTOS kernel before V11: what the hooks see of one, and no more.
+/* A mock of the headers of a FreeRTOS kernel before V11: only the parts that the hooks see.
  *
  * Real ones from V10.3 on cannot be had from a package registry (older ones can: ../real.rs), and this
  * repository holds no copy. So these files state the facts that hooks depend on: which macro is in which
- * function, with which arguments, parameters, local variables and fields in sight. Order and names are the
- * kernel's; the bodies are only what gives the macros something to look at. STAND_IN_KERNEL, from
- * tband_config.h, chooses the version: V10.3 has one notification a task, and traceQUEUE_SEND for queue sets.
- * Macros have no empty definitions here as a kernel's FreeRTOS.h has: a missing hook does not compile. But for
- * tasks.c and queue.c, of which tests may want the two basic classes only. */
+ * function, its arguments, and the parameters, local variables and fields in scope. Order and names are the
+ * kernel's; the bodies only provide the data that the macros read. STAND_IN_KERNEL, from tband_config.h,
+ * chooses the version: V10.3 has one notification a task, and traceQUEUE_SEND for queue sets.
+ * A kernel's FreeRTOS.h has empty definitions of the macros and this one has none: a missing hook does not
+ * compile. tasks.c and queue.c do have them, because tests may use the two basic classes only. */
 #ifndef INC_FREERTOS_H
 #define INC_FREERTOS_H
 

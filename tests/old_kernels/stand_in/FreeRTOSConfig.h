@@ -1,4 +1,4 @@
-/* Configuration of the stand-in kernel: what the hooks look at. */
+/* Configuration of the mock kernel: the macros that the hooks read. */
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
 

@@ -1,4 +1,4 @@
-/* What FreeRTOS.h makes of trace macros that nobody defined. */
+/* FreeRTOS.h's definitions of the trace macros that are not defined. */
 #ifndef EMPTY_MACROS_H
 #define EMPTY_MACROS_H
 

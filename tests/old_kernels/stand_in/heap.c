@@ -3,7 +3,7 @@
 
 #include "FreeRTOS.h"
 
-/* heap_3, and a heap of one's own, do not report. */
+/* heap_3, and a custom heap, do not report. */
 #ifdef STAND_IN_HEAP_FREE_NAME
 size_t STAND_IN_HEAP_FREE_NAME(void);
 size_t STAND_IN_HEAP_FREE_NAME(void) { return 77; }

@@ -50,7 +50,7 @@ static void prvInitialiseMutex(Queue_t *pxNewQueue) {
 QueueHandle_t xQueueCreateMutex(uint8_t ucQueueType) {
   QueueHandle_t xNewQueue = xQueueGenericCreate(1, ucQueueType);
   prvInitialiseMutex(xNewQueue);
-  prvInitialiseMutex(NULL); /* as if there were no memory */
+  prvInitialiseMutex(NULL); /* as if memory were exhausted */
   return xNewQueue;
 }
 

@@ -1,4 +1,4 @@
-/* The fake port, for a program that brings the stand-in kernel. */
+/* The fake port, for a program with the mock kernel. */
 #ifdef STAND_IN_COUNTER_BITS /* its timer has so many, which are extended */
 #include "../../c/fake_port/fake_port.h"
 #include "tband_extend32.h"

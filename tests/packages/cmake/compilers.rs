@@ -7,7 +7,7 @@ use tband_tests::{finish, root, run};
 
 use crate::{Project, add_subdirectory, cmake, lists};
 
-/// Configures a project with what is between `project()` and tband, and returns whether its library is for the target.
+/// Configures a project with a text between `project()` and tband, and checks that its library is for the target.
 #[track_caller]
 fn is_built_for(triple: &str, before: &str, compiler: &str, arguments: &[&str]) {
     let lists = lists(&add_subdirectory())
@@ -57,7 +57,7 @@ fn options_of_one_program() {
     // Where they are given to the program alone, CMake refuses, whatever the compiler makes without them.
     let wrong = lists.replace(options, "")
         + "target_compile_options(user PRIVATE --target=thumbv7m-none-eabi -mcpu=cortex-m3)\n";
-    for (compiler, said) in [
+    for (compiler, output) in [
         ("clang", "the compiler makes programs for the system it runs on"),
         ("arm-none-eabi-gcc", "no Rust target is known for this compiler"),
     ] {
@@ -65,7 +65,7 @@ fn options_of_one_program() {
         let finished = finish(project.configure("Ninja").env("CC", compiler).args(CROSS));
         assert!(!finished.ok, "{compiler}");
         let hint = "pass them to tband too: target_compile_options(tband_config INTERFACE";
-        crate::assert_says(&crate::unwrapped(&finished), &[said, hint]);
+        crate::assert_says(&crate::unwrapped(&finished), &[output, hint]);
     }
 }
 

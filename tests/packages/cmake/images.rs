@@ -29,7 +29,7 @@ impl Project {
     }
 }
 
-/// Both at once, and each with the shim of its own configuration.
+/// Builds both at once, each with the shim in its own configuration.
 #[test]
 fn two_images_with_two_configurations() {
     let project = Project::with_second(&add_subdirectory());
@@ -43,7 +43,7 @@ fn two_images_with_two_configurations() {
     );
 }
 
-/// Both kernels are looked at: each image's headers have the version of its own.
+/// Both kernels are examined: each image's headers have the version of its kernel.
 #[test]
 fn each_image_has_its_own_kernel() {
     let mut how = String::from("set(TBAND_FREERTOS_TARGET old)\n");
@@ -73,11 +73,11 @@ fn each_image_has_its_own_kernel() {
     run(cmake().arg("--build").arg(project.path("build")));
 }
 
-/// What is wrong about the second image is said.
+/// Faults of the second image are reported.
 #[test]
-fn mistakes_about_the_second_image_are_said() {
+fn reports_mistakes_of_the_second_image() {
     let line = "tband_add_library(bootloader CONFIG bootloader_config)";
-    for (instead, said) in [
+    for (instead, output) in [
         ("tband_add_library(bootloader)", "write tband_add_library(bootloader CONFIG target"),
         ("tband_add_library(bootloader CONFIG none)", "is none, and there is no such target"),
         ("tband_add_library(headers CONFIG bootloader_config)", "take another name"),
@@ -90,7 +90,7 @@ fn mistakes_about_the_second_image_are_said() {
         let project = Project::with_second(&add_subdirectory());
         let text = std::fs::read_to_string(project.path("CMakeLists.txt")).expect("text");
         write(project.path("CMakeLists.txt"), text.replace(line, instead));
-        assert_says(&project.configure_fails(&[prebuilt()]), &[said]);
+        assert_says(&project.configure_fails(&[prebuilt()]), &[output]);
     }
     let project = Project::with_second(&add_subdirectory());
     let wrong = "#define tband_configUSE_BACKEND_SNAPSHOTS 1\n";
@@ -101,7 +101,7 @@ fn mistakes_about_the_second_image_are_said() {
     );
 }
 
-/// Two libraries of a build bring in tband, each by itself: it is there once.
+/// Two libraries of a build each add tband: it is there once.
 #[test]
 fn tband_in_two_parts_of_a_build() {
     let again = format!("{}\nadd_subdirectory({} again)", add_subdirectory(), root().display());

@@ -1,5 +1,5 @@
-//! Users' CMake projects: from the source tree and from an installed package, with both usual
-//! generators; and what CMake says when something is missing or not known.
+//! Users' CMake projects: from the source tree and from an installed package, with both usual generators; and CMake's messages
+//! about missing or unknown settings.
 //!
 //! The user's project is a bare-metal style program that records into a snapshot buffer and prints it.
 
@@ -52,7 +52,7 @@ fn add_subdirectory() -> String {
     format!("add_subdirectory({} tband)", root().display())
 }
 
-/// A user's project in a folder of its own, with a build folder inside.
+/// A user's project in a separate folder, with a build folder inside.
 struct Project {
     folder: tempfile::TempDir,
 }
@@ -263,7 +263,7 @@ fn the_hooks_see_the_headers_of_a_kernel_of_any_name() {
 }
 
 #[test]
-fn a_missing_configuration_target_is_said_with_the_lines_to_paste() {
+fn reports_a_missing_configuration_target_with_the_remedy() {
     let with = lists(&add_subdirectory());
     let without: String = with
         .lines()
@@ -306,7 +306,7 @@ fn fake_compiler(folder: &Path, macros: &str, fails: bool) -> PathBuf {
 }
 
 #[test]
-fn a_cpu_that_is_not_known_is_said() {
+fn reports_an_unknown_cpu() {
     const SPARC: &str = "#define __sparc__ 1\n#define __BYTE_ORDER__ 4321\n\
         #define __ORDER_BIG_ENDIAN__ 4321\n#define __SIZEOF_POINTER__ 4\n#define __arch64__ 1\n";
     let out = ["-DTBAND_RUST_TARGET=", "-DTBAND_LIBRARY=/path/to/libtband.a", "tband-cli reads"];
@@ -349,6 +349,28 @@ fn a_cpu_that_is_not_known_is_said() {
 }
 
 /// A target that the user names is taken, whatever macros the compiler defines.
+/// Toolchains whose target has no core library build it: Espressif's by name, another one from sources beside it.
+#[test]
+fn the_core_library_is_built_once_if_it_is_asked_for() {
+    let folder = temp_dir();
+    let cargo = folder.path().join("cargo");
+    write(&cargo, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\n");
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("made executable");
+    let named = ["-DTBAND_TOOLCHAIN=esp", "-DTBAND_BUILD_STD=core"];
+    let sources = ["-DTBAND_RUSTC=rustc", "-DTBAND_RUST_SOURCES=/sources"];
+    for (settings, count) in [(&[][..], 0), (&named, 1), (&sources, 1)] {
+        let mut build = cmake();
+        build.args(settings).arg(format!("-DTBAND_CARGO={}", cargo.display()));
+        build.args(["-DTBAND_PACKAGE=tband-ffi", "-DTBAND_TRIPLE=some-target"]);
+        build.arg(format!("-DTBAND_SOURCE={}", root().display())).arg("-DTBAND_FOLDER=folder");
+        run(build.arg("-P").arg(root().join("cmake/TbandCargoBuild.cmake")));
+        let arguments = tband_tests::read(folder.path().join("cargo.arguments"));
+        let of_core = arguments.lines().filter(|it| *it == "-Zbuild-std=core").count();
+        assert_eq!(of_core, count, "{settings:?}: {arguments}");
+        assert_eq!(arguments.starts_with("+esp\n"), settings == named, "{arguments}");
+    }
+}
+
 #[test]
 fn a_rust_target_that_is_named_is_taken() {
     let project = Project::new(&lists(&add_subdirectory()));
@@ -362,7 +384,7 @@ fn a_rust_target_that_is_named_is_taken() {
 }
 
 #[test]
-fn missing_cargo_is_said_and_a_prebuilt_library_does_without() {
+fn reports_missing_cargo_unless_a_library_is_given() {
     let project = Project::new(&lists(&add_subdirectory()));
     let machine = WithoutRust::new();
     let without_cargo = |command: &mut Command| {
@@ -387,7 +409,7 @@ fn missing_cargo_is_said_and_a_prebuilt_library_does_without() {
 }
 
 #[test]
-fn a_rust_target_that_cannot_be_added_is_said() {
+fn reports_a_rust_target_that_cannot_be_added() {
     let project = Project::new(&lists(&add_subdirectory()));
     let rustup = project.path("rustup");
     write(
@@ -415,7 +437,7 @@ fn a_rust_target_that_cannot_be_added_is_said() {
 }
 
 #[test]
-fn a_library_that_is_not_there_is_said() {
+fn reports_a_missing_library() {
     let project = Project::new(&lists(&add_subdirectory()));
     let complaint = project.configure_fails(&["-DTBAND_LIBRARY=/not/there.a".to_owned()]);
     assert_says(&complaint, &["TBAND_LIBRARY is /not/there.a, and there is no such file"]);

@@ -1,5 +1,5 @@
-//! The ways to get tband into a project, as `docs/src/guide/start/installing.md` says: its blocks are put into
-//! a user's project and its commands are run there.
+//! The ways to get tband into a project, as in `docs/src/guide/start/installing.md`: its blocks are put into a user's project
+//! and its commands are run there.
 
 mod release;
 
@@ -122,14 +122,14 @@ fn the_messages_are_those_of_the_build() {
 fn the_guide_lists_the_cpus_of_the_tarball() {
     let page = guide::page(PAGE);
     let section = page.split("\n## ").find(|part| part.starts_with("Which CPUs")).expect("it");
-    let rows: Vec<_> = section.lines().filter(|line| line.contains("-none-")).collect();
+    let rows: Vec<_> = section.lines().filter(|line| line.contains("-none")).collect();
     for target in dist::FIRMWARE_TARGETS {
         let named = format!("`{target}`");
         let row = rows.iter().find(|row| row.contains(&named)).expect(target);
         assert!(row.ends_with("| yes |"), "{row}");
     }
     for row in rows.iter().filter(|row| row.ends_with("| yes |")) {
-        let targets = row.split('`').filter(|word| word.contains("-none-") && !word.contains(' '));
+        let targets = row.split('`').filter(|word| word.contains("-none") && !word.contains(' '));
         for target in targets {
             assert!(dist::FIRMWARE_TARGETS.contains(&target), "{target} is not packed");
         }

@@ -42,7 +42,7 @@ impl Project {
     }
 }
 
-/// From a checkout, as the guide says.
+/// From a checkout, as in the guide.
 #[test]
 fn cmake_fetch_content() {
     let project = Project::new();
@@ -62,7 +62,7 @@ fn an_installed_package() {
     project.shell(&steps[1], false);
     project.records("build/firmware");
 
-    // pkg-config looks into share/pkgconfig by itself for usual prefixes.
+    // pkg-config searches share/pkgconfig automatically for usual prefixes.
     let pkg_config = block("pkg-config", "sh")
         .replace("tband-0.1.0/pkgconfig", "installed/share/pkgconfig")
         .replace("-o firmware", "-o by-pkg-config");
@@ -114,7 +114,7 @@ fn the_tarball_with_pkg_config() {
     project.records("firmware");
 }
 
-/// The list for an IDE: what is in it, and nothing else of the tarball, makes the program.
+/// The list for an IDE: its files, without the rest of the tarball, form the program.
 #[test]
 fn the_files_for_an_ide() {
     let project = Project::with_tarball();

@@ -1,4 +1,4 @@
-//! What is painted: one label per instant of each task and each interrupt, and the begins and ends of activations.
+//! The painted data: one label per instant of each task and each interrupt, and the begins and ends of activations.
 
 /// The object that a task works for, or the cause that releases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

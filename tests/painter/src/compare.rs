@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 /// Ticks of the timestamps are 1 us.
 const TICK_NS: i64 = 1000;
 
-/// What was compared.
+/// Numbers of compared items.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
     /// Activations of tasks and interrupts.

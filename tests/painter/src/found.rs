@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use tband_conv::activations::{Activation, ActivationSink, Activations, Hold, Part, Subject};
+use tband_conv::activations::{
+    Activation, ActivationSink, Activations, LockHold, PathSegment, Subject,
+};
 use tband_conv::timeline::World;
 use tband_conv::{ConvError, Flows, Input, Options, convert};
 use tband_recordings::Recording;
@@ -47,7 +49,7 @@ pub struct All {
     /// Activations by the name of the task or interrupt.
     pub activations: BTreeMap<String, Vec<Found>>,
     /// Holds of locks: name, begin, end, holder, waiters, whether the end was seen.
-    pub holds: Vec<(Hold, String, String)>,
+    pub holds: Vec<(LockHold, String, String)>,
     parts: BTreeMap<String, Vec<(i64, i64, String)>>,
 }
 
@@ -65,14 +67,14 @@ impl ActivationSink for &mut All {
         Ok(())
     }
 
-    fn part(&mut self, world: &World, part: &Part<'_>) -> io::Result<()> {
+    fn part(&mut self, world: &World, part: &PathSegment<'_>) -> io::Result<()> {
         let label = part.path.describe(world);
         let parts = self.parts.entry(key(world, part.subject, part.number)).or_default();
         parts.push((part.begin_ns, part.end_ns, label));
         Ok(())
     }
 
-    fn hold(&mut self, world: &World, hold: &Hold) -> io::Result<()> {
+    fn hold(&mut self, world: &World, hold: &LockHold) -> io::Result<()> {
         let holder = hold.holder.map_or("?".to_owned(), |it| world.task_name(it).to_string());
         self.holds.push((*hold, world.queue_name(hold.lock).to_string(), holder));
         Ok(())

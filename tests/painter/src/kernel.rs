@@ -30,7 +30,7 @@ pub enum State {
     Ready,
     /// It waits.
     Blocked(Wait),
-    /// It is suspended: by itself, or by another task.
+    /// It is suspended by its own call, or by another task.
     Suspended,
     /// It is no more.
     Deleted,
@@ -39,7 +39,7 @@ pub enum State {
 /// A task.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What it does.
+    /// Its state.
     pub state: State,
     /// The state that it gets at the next switch of its core.
     pub leaves_to: Option<State>,
@@ -360,7 +360,7 @@ impl Kernel {
         }
     }
 
-    /// Whoever acts on a core sends an item to a queue that has room.
+    /// The actor on a core sends an item to a queue that has room.
     pub fn send(&mut self, core: usize, queue: usize) {
         let by = self.actor(core);
         let is_isr = !self.cores[core].isrs.is_empty();
@@ -395,7 +395,7 @@ impl Kernel {
         self.wake_waiter(core, Wait::Room(queue));
     }
 
-    /// Whoever acts on a core notifies a task.
+    /// The actor on a core notifies a task.
     pub fn notify(&mut self, core: usize, task: usize) {
         let by = self.actor(core);
         let is_isr = !self.cores[core].isrs.is_empty();

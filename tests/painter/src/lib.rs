@@ -1,9 +1,9 @@
 //! An oracle for the activations that `tband-conv` finds.
 //!
-//! A simulated kernel with tasks, locks, queues, notifications, interrupts and up to three cores runs in small integer times and
-//! records events. At each instant it *paints* one label for each task and each open interrupt into an array. There are no intervals
-//! and no sweep over events, so the oracle shares no idea with the code that it checks. The converter reads the recording; each
-//! activation, each instant of each part, each sum and each hold of a lock must be equal.
+//! A simulated kernel with tasks, locks, queues, notifications, interrupts and up to three cores runs in small integer times
+//! and records events. At each instant it *paints* one label for each task and each open interrupt into an array. It has
+//! neither intervals nor a sweep over events, so the oracle shares no method with the code that it checks. The converter reads
+//! the recording; each activation, each instant of each part, each sum and each hold of a lock must be equal.
 
 pub mod canvas;
 pub mod compare;

@@ -1,7 +1,7 @@
-//! Holds the activations that are found in a recording with losses against the painted ones.
+//! Compares the activations that are found in a recording with losses with the painted ones.
 //!
-//! What is found need not be everything, but it must be true: no label that was not painted, no activation that claims to be whole and
-//! differs, and no cut one that claims more time than the painted one took.
+//! They need not be complete, but they must be true: each label was painted, no activation that claims to be complete differs,
+//! and no cut one claims more time than the painted one took.
 
 use crate::canvas::{Canvas, Painted};
 use crate::compare::Figures;
@@ -60,7 +60,7 @@ fn same(canvas: &Canvas, found: &Found) -> Result<u64, String> {
             return Err(format!("whole, but the painted one is {painted:?}"));
         }
     } else {
-        let known = it.at_least_ns();
+        let known = it.min_response_ns();
         let overlaps = |painted: &&Painted| {
             painted.released * TICK_NS <= it.released_ns
                 && it.released_ns <= painted.ended * TICK_NS
@@ -77,8 +77,8 @@ fn same(canvas: &Canvas, found: &Found) -> Result<u64, String> {
     Ok(labels.len() as u64)
 }
 
-/// Two labels mean the same. Where a priority is not known a ready task counts as preempted, whatever runs; where a base priority is not
-/// known, nobody counts as pushing.
+/// Whether two labels mean the same. Where a priority is unknown, a ready task counts as preempted, whatever runs; where a base
+/// priority is unknown, no task counts as pushing.
 fn is_same(painted: &str, found: &str) -> bool {
     // It is not known who made room, or that the task has still to take a lock that it was given.
     let is_less = painted.strip_prefix(found).is_some_and(|rest| rest.starts_with(" by "));

@@ -39,7 +39,7 @@ pub struct Plan {
     pub locks: Vec<LockPlan>,
     /// Room of each queue, in items.
     pub queues: Vec<u32>,
-    /// How many interrupts there are besides the tick.
+    /// Number of interrupts in addition to the tick.
     pub isrs: u32,
     /// How many cores.
     pub cores: usize,

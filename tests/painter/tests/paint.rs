@@ -13,6 +13,6 @@ fn activations_are_as_painted() {
             Err(difference) => panic!("{difference}\n\n{}", tband_painter::describe(seed)),
         }
     }
-    // The programs do what they are for.
+    // The programs exercise their cases.
     assert!(all.activations > 5_000 && all.instants > 200_000 && all.holds > 300, "{all:?}");
 }

@@ -1,14 +1,12 @@
-//! Programs that tests start: their signals, what they may take, and waits for them, for sockets and for files.
+//! Programs that tests start: their signals, their resources, and waits for them, for sockets and for files.
 //!
-//! Whoever runs the tests may ignore signals (`nohup`, a job in the background, some CI), and programs
-//! inherit that; a test that ends one with a signal would wait for ever. So [`start`] and [`output`] give
-//! them the usual signals.
+//! The caller of the tests may ignore signals (`nohup`, a job in the background, some CI), and programs inherit that; a test
+//! that ends one with a signal would wait forever. So [`start`] and [`output`] give them the usual signals.
 //!
-//! No wait has a limit by the clock: on a machine with a lot to do, half an hour is not enough for a build. A
-//! program that never ends because it computes for ever is ended after [`CPU_LIMIT_S`]. Of one that waits for ever
-//! `cargo xtask test` reports every minute which test still runs.
+//! No wait has a limit by the clock: on a busy machine, half an hour is not enough for a build. A program that computes forever
+//! is ended after [`CPU_LIMIT_S`]. If one waits forever, `cargo xtask test` reports every minute which test still runs.
 //!
-//! `clippy.toml` sees to it that programs are started here only.
+//! `clippy.toml` ensures that programs are started here only.
 
 mod node;
 mod output;
@@ -104,10 +102,10 @@ pub fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// A connection to a port of this machine.
+/// Connects to a port of this machine.
 ///
 /// # Errors
-/// Nobody accepts it.
+/// No program accepts it.
 pub fn connect(port: u16) -> io::Result<TcpStream> {
     TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
 }
@@ -162,7 +160,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_program_has_a_limit_of_processor_time() {
-        let said = output(Command::new("sh").args(["-c", "ulimit -t"])).unwrap().stdout;
-        assert_eq!(String::from_utf8(said).unwrap().trim(), CPU_LIMIT_S.to_string());
+        let message = output(Command::new("sh").args(["-c", "ulimit -t"])).unwrap().stdout;
+        assert_eq!(String::from_utf8(message).unwrap().trim(), CPU_LIMIT_S.to_string());
     }
 }

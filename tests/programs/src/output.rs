@@ -56,7 +56,7 @@ impl Reading {
         Self { shared, taken: 0 }
     }
 
-    /// The next line with its end, or what is left of the last; empty after that.
+    /// Returns the next line with its end, or the rest of the last; empty after that.
     pub fn line(&mut self) -> String {
         let from = self.taken;
         let line = self.wait(|state| {

@@ -12,8 +12,8 @@ use crate::start;
 pub struct Engine(PathBuf);
 
 impl Engine {
-    /// The engine that `TRACE_PROCESSOR_SHELL` names or `PATH` has; if there is none says so past
-    /// the test's captured output. None where tests are asked to [do without](crate::WITHOUT_ENGINE).
+    /// Returns the engine that `TRACE_PROCESSOR_SHELL` names or `PATH` has; if there is none, prints that past the test's
+    /// captured output. `None` if tests are to [do without](crate::WITHOUT_ENGINE).
     #[must_use]
     pub fn find() -> Option<Self> {
         if std::env::var_os(crate::WITHOUT_ENGINE).is_some() {
@@ -77,8 +77,8 @@ impl Engine {
         printed.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
         if !ended.status.success() {
-            let said = String::from_utf8_lossy(&ended.stderr);
-            return Err(io::Error::other(format!("{sql}: {text}{said}")));
+            let message = String::from_utf8_lossy(&ended.stderr);
+            return Err(io::Error::other(format!("{sql}: {text}{message}")));
         }
         let row = |line: &str| line.trim_matches('"').strip_prefix("ROW:").map(str::to_owned);
         Ok(text.lines().filter_map(row).collect())
@@ -98,8 +98,8 @@ mod tests {
         let file = folder.path().join("trace_processor_shell");
         let script =
             "#!/bin/sh\n[ -f /dev/stdout ] && echo ROW:file\necho '\"ROW:b\"'\necho -- 2 rows\n";
-        // By another process: what another test starts meanwhile would inherit the file open for writing, and then nobody
-        // may start it.
+        // By another process: a program that another test starts at the same time would inherit the file open for writing, and
+        // then it could not be started.
         let write = r#"printf %s "$1" > "$2" && chmod +x "$2""#;
         let written =
             crate::output(Command::new("sh").args(["-c", write, "sh", script]).arg(&file));

@@ -8,7 +8,7 @@ use wait4::Wait4 as _;
 
 use crate::output::Reading;
 
-/// What a program took, and what it has started and waited for.
+/// Cost of a program, including its finished children.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// Time of the processors.
@@ -89,7 +89,7 @@ impl Program {
     /// The system does not say.
     #[expect(clippy::disallowed_methods, reason = "the one place that it is for")]
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
-        // Else it might wait for somebody who reads.
+        // Otherwise it might wait for a reader.
         self.read();
         self.child.wait()
     }
@@ -124,7 +124,7 @@ impl Program {
         (rest(&self.stdout), rest(&self.stderr))
     }
 
-    /// Reads what is piped, from now on.
+    /// Reads the pipes from now on.
     fn read(&mut self) {
         if let Some(pipe) = self.child.stdout.take() {
             self.stdout = Some(Reading::new(pipe));
@@ -136,7 +136,7 @@ impl Program {
 }
 
 impl Drop for Program {
-    #[expect(clippy::disallowed_methods, reason = "what was killed ends")]
+    #[expect(clippy::disallowed_methods, reason = "a killed process ends")]
     fn drop(&mut self) {
         if self.gone {
             return;
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_nobody_waits_for_is_killed() {
+    fn a_dropped_program_is_killed() {
         let mut hangs = shell("echo so far; exec sleep 100000");
         assert_eq!(hangs.line(), "so far\n");
         let id = hangs.id().to_string();

@@ -1,4 +1,4 @@
-//! Under `nohup`, or wherever else signals are ignored. A program of its own, whose signals change.
+//! Under `nohup`, or wherever else signals are ignored. It is a separate program, because its signals change.
 
 #![cfg(unix)]
 

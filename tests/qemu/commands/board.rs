@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use xtask::board::{Board, build_firmware};
 use xtask::kernel;
 
-/// The program, and what it obeys by. Over the UART that is a part of it too.
+/// The program, and the source for commands. Over the UART, that is a part of the program too.
 const SOURCES: [&str; 3] =
     ["tests/qemu/commands/main.c", "port/tband_commands.c", "examples/uart/src/uart.c"];
 
@@ -32,8 +32,8 @@ pub struct Running {
     source: Vec<String>,
 }
 
-/// What `tband-cli command` came to: exit code, stdout, stderr.
-pub type Said = (Option<i32>, String, String);
+/// Result of `tband-cli command`: exit code, stdout, stderr.
+pub type CommandOutput = (Option<i32>, String, String);
 
 impl Running {
     /// Asked over its UART.
@@ -122,12 +122,12 @@ impl Running {
         self.source = vec![format!("tcp:127.0.0.1:{port}")];
     }
 
-    pub fn command(&self, words: &[&str]) -> Said {
-        // The clock of a loaded machine is no limit here.
+    pub fn command(&self, words: &[&str]) -> CommandOutput {
+        // The clock of a busy machine is not a limit here.
         self.command_within("600s", words)
     }
 
-    pub fn command_within(&self, wait: &str, words: &[&str]) -> Said {
+    pub fn command_within(&self, wait: &str, words: &[&str]) -> CommandOutput {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
         command.args(["command", "--wait", wait, "-o", "came.bin"]);
         command.args(&self.source).args(words);
@@ -136,8 +136,8 @@ impl Running {
         (ran.status.code(), text(ran.stdout), text(ran.stderr))
     }
 
-    /// What `tband-cli record` comes to.
-    pub fn record(&self, words: &[&str]) -> Said {
+    /// Returns the result of `tband-cli record`.
+    pub fn record(&self, words: &[&str]) -> CommandOutput {
         let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
         command.arg("record").args(words).args(&self.source);
         let ran = output(command.current_dir(self.folder.path())).expect("tband-cli runs");
@@ -146,15 +146,18 @@ impl Running {
     }
 
     #[track_caller]
-    pub fn says(&self, words: &[&str], text: &str) {
-        let (code, said, error) = self.command(words);
-        assert_eq!((code, said.as_str()), (Some(0), text), "{words:?}: {error}");
+    pub fn expect(&self, words: &[&str], text: &str) {
+        let (code, printed, error) = self.command(words);
+        assert_eq!((code, printed.as_str()), (Some(0), text), "{words:?}: {error}");
     }
 
     #[track_caller]
     pub fn refuses(&self, words: &[&str], text: &str) {
-        let (code, said, error) = self.command(words);
-        assert!(code == Some(1) && said.is_empty() && error.contains(text), "{words:?}: {error}");
+        let (code, printed, error) = self.command(words);
+        assert!(
+            code == Some(1) && printed.is_empty() && error.contains(text),
+            "{words:?}: {error}"
+        );
     }
 
     /// Sends these bytes as they are, and waits until the program has taken them: until it answers the command after them.
@@ -173,10 +176,10 @@ impl Running {
         while !came.windows(SUM.1.len()).any(|bytes| bytes == SUM.1) {
             let len = stream.read(&mut some).expect("the recording");
             assert!(len > 0, "the connection is closed");
-            // As much of what came before as the number may have begun in.
+            // Keeps the last bytes: the number may have begun in them.
             came.drain(..came.len().saturating_sub(SUM.1.len()));
             came.extend_from_slice(&some[..len]);
-            // So much is recorded meanwhile that the answer may be discarded: it is asked again.
+            // So much is recorded in that time that the answer may be discarded: the command is repeated.
             sent |= sender.is_finished();
             since += len;
             if sent && since > 1 << 16 {
@@ -196,12 +199,12 @@ pub fn address(elf: &Path, name: &str) -> u64 {
     u64::from_str_radix(hex, 16).expect("an address")
 }
 
-/// What a command of `tband-cli` says of what came, in a board's folder.
+/// Returns the output of a command of `tband-cli` about the received bytes, in a board's folder.
 pub fn shown(board: &Running, words: &[&str]) -> String {
     shown_of(board, words, "came.bin")
 }
 
-/// The same of another file.
+/// Does the same for another file.
 pub fn shown_of(board: &Running, words: &[&str], file: &str) -> String {
     let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(words).arg(file).current_dir(board.folder.path());

@@ -9,36 +9,36 @@ fn is_asked(board: &Running) {
     let memory = address(&board.folder.path().join("debugged.elf"), "memory");
     let at = |word: u64| format!("{:#x}", memory + 4 * word);
     for _ in 0..3 {
-        board.says(&["info"], &info);
+        board.expect(&["info"], &info);
     }
-    // What is overwritten has to be asked again; after this nothing is.
-    board.says(&["filter", "off", "valmarker", "turn"], "done\n");
-    board.says(&["filter", "off", "valmarker", "a name of 24 bytes......"], "done\n");
-    board.says(&["filter", "off", "class", "isr"], "done\n");
-    board.says(&["user", "1", "40", "-1", "3"], "42\n");
-    board.says(&["names"], "done\n");
-    board.says(&["flush"], "done\n");
+    // An overwritten answer has to be requested again; after this none is overwritten.
+    board.expect(&["filter", "off", "valmarker", "turn"], "done\n");
+    board.expect(&["filter", "off", "valmarker", "a name of 24 bytes......"], "done\n");
+    board.expect(&["filter", "off", "class", "isr"], "done\n");
+    board.expect(&["user", "1", "40", "-1", "3"], "42\n");
+    board.expect(&["names"], "done\n");
+    board.expect(&["flush"], "done\n");
     board.refuses(&["start"], "start: refused (-1)");
-    board.says(&["fill", "4", &at(1), "9", "4"], "done\n");
-    board.says(&["write", "2", &at(2), "0x1234"], "done\n");
-    board.says(&["read", "4", &at(2)], "0x1234 (4660)\n");
-    board.says(&["read", "4", &at(4)], "0x9 (9)\n");
+    board.expect(&["fill", "4", &at(1), "9", "4"], "done\n");
+    board.expect(&["write", "2", &at(2), "0x1234"], "done\n");
+    board.expect(&["read", "4", &at(2)], "0x1234 (4660)\n");
+    board.expect(&["read", "4", &at(4)], "0x9 (9)\n");
     board.refuses(&["read", "4", &at(0)], "wrong arguments (-4)");
-    board.says(&["object", &at(2), "8"], "done\n");
-    board.says(&["poke", "1", "4", "0xAB", "3"], "done\n");
-    board.says(&["peek", "4", "4"], "0xababab (11250603)\n");
+    board.expect(&["object", &at(2), "8"], "done\n");
+    board.expect(&["poke", "1", "4", "0xAB", "3"], "done\n");
+    board.expect(&["peek", "4", "4"], "0xababab (11250603)\n");
     board.refuses(&["peek", "4", "8"], "wrong arguments (-4)");
-    board.says(&["trigger", "value", "1", "is", "-1", "after", "0"], "trigger 0\n");
-    board.says(&["rearm", "0"], "done\n");
-    board.says(&["disarm", "0"], "done\n");
+    board.expect(&["trigger", "value", "1", "is", "-1", "after", "0"], "trigger 0\n");
+    board.expect(&["rearm", "0"], "done\n");
+    board.expect(&["disarm", "0"], "done\n");
     board.refuses(&["send", "1", "2"], "not allowed (-2)");
-    board.says(&["reset"], "done\n");
+    board.expect(&["reset"], "done\n");
     assert!(shown(board, &["dump"]).contains("answer"));
-    // Nobody answers in between.
-    board.says(&["stop"], "done\n");
-    board.says(&["start"], "done\n");
-    board.says(&["info"], &info);
-    board.says(&["stop"], "done\n");
+    // The board does not answer while recording is off.
+    board.expect(&["stop"], "done\n");
+    board.expect(&["start"], "done\n");
+    board.expect(&["info"], &info);
+    board.expect(&["stop"], "done\n");
 }
 
 const OPTIONS: &str = "-DALLOW -Dtband_configUSE_FILTERS=1 -Dtband_configUSE_TRIGGERS=1";
@@ -60,7 +60,7 @@ fn both_out_of_the_file_that_qemu_has_its_memory_in() {
     is_asked(&Running::in_file(&format!("{OPTIONS} -Dtband_configUSE_RTT=1")));
 }
 
-/// A recording that nobody takes, of which a debugger copies what is about to be overwritten.
+/// A recording without a consumer, where a debugger copies packets before they are overwritten.
 #[test]
 fn a_ring_that_is_overwritten() {
     let post_mortem = "-Dtband_configUSE_BACKEND_POST_MORTEM=1 -Dtband_configPACKET_BUF_ATTRIBUTE=";
@@ -70,6 +70,6 @@ fn a_ring_that_is_overwritten() {
 #[test]
 fn a_program_without_a_mailbox_is_named() {
     let board = Running::debugged("-Dtband_configUSE_MAILBOX=0");
-    let (code, _, said) = board.command(&["info"]);
-    assert!(code == Some(2) && said.contains("tband_configUSE_MAILBOX 1"), "{said}");
+    let (code, _, output) = board.command(&["info"]);
+    assert!(code == Some(2) && output.contains("tband_configUSE_MAILBOX 1"), "{output}");
 }

@@ -1,13 +1,13 @@
-//! Filters by commands: what is left out then, and that the recording says by whom.
+//! Filters by commands: the resulting omissions, and their origin in the recording.
 
 use crate::board::{Running, shown};
 
 const FILTERS: &str = "-Dtband_configUSE_FILTERS=1";
 
-/// How many values each of the two markers has in what came with an answer that was asked for now.
+/// Returns the number of values of each of the two markers in the bytes that came with a new answer.
 fn values(board: &Running) -> [usize; 2] {
     // Records one of each, unless they are left out.
-    board.says(&["user", "5"], "0\n");
+    board.expect(&["user", "5"], "0\n");
     let text = shown(board, &["dump", "--json", "--event", "valmarker"]);
     [1, 2].map(|number| text.matches(&format!("\"valmarker_id\":{number},")).count())
 }
@@ -19,17 +19,17 @@ fn are_recorded(board: &Running, markers: [bool; 2]) {
 }
 
 #[test]
-fn what_a_command_leaves_out_is_not_recorded() {
+fn a_command_filters_events() {
     const LONG: &str = "a name of 24 bytes......";
     let board = Running::new(FILTERS);
     are_recorded(&board, [true, true]);
-    board.says(&["filter", "off", "valmarker", "turn"], "done\n");
+    board.expect(&["filter", "off", "valmarker", "turn"], "done\n");
     assert!(shown(&board, &["check"]).contains("host"), "{}", shown(&board, &["check"]));
     are_recorded(&board, [false, true]);
-    board.says(&["filter", "on", "valmarker", "1"], "done\n");
+    board.expect(&["filter", "on", "valmarker", "1"], "done\n");
     are_recorded(&board, [true, true]);
     // Longer than a name in a command.
-    board.says(&["filter", "off", "valmarker", LONG], "done\n");
+    board.expect(&["filter", "off", "valmarker", LONG], "done\n");
     are_recorded(&board, [true, false]);
     for words in [
         &["filter", "off", "class", "marker"][..],
@@ -38,9 +38,9 @@ fn what_a_command_leaves_out_is_not_recorded() {
         &["filter", "off", "valmarker", "all"],
         &["filter", "off", "everything"],
     ] {
-        board.says(words, "done\n");
+        board.expect(words, "done\n");
         are_recorded(&board, [false, false]);
-        board.says(&["filter", "on", "everything"], "done\n");
+        board.expect(&["filter", "on", "everything"], "done\n");
         are_recorded(&board, [true, true]);
     }
     board.refuses(&["filter", "off", "valmarker", "none"], "wrong arguments (-4)");
@@ -51,7 +51,7 @@ fn what_a_command_leaves_out_is_not_recorded() {
 
 /// Without filters, and with filters but no command for them.
 #[test]
-fn what_is_not_built_in_is_refused() {
+fn refuses_commands_that_are_not_built_in() {
     let board = Running::new("");
     board.refuses(&["filter", "off", "class", "marker"], "or was built without what it needs");
     board.refuses(&["filter", "off", "valmarker", "turn"], "not allowed (-2)");

@@ -53,8 +53,8 @@ fn each_command_is_answered_over_a_line_that_loses_bytes() {
     let (port, zeros) = line(board.port(), 50);
     board.goes_by(port);
     for _ in 0..TIMES {
-        let (code, said, error) = board.command(&["info"]);
-        assert!(code == Some(0) && said.starts_with("version "), "{error}");
+        let (code, output, error) = board.command(&["info"]);
+        assert!(code == Some(0) && output.starts_with("version "), "{error}");
     }
     // With tries that are answered as rarely as a whole packet comes it would be hundreds.
     let sent = zeros.load(Ordering::Relaxed) / 2;
@@ -63,27 +63,27 @@ fn each_command_is_answered_over_a_line_that_loses_bytes() {
 }
 
 #[test]
-fn loss_is_told_from_firmware_that_does_not_obey() {
+fn distinguishes_a_lost_command_from_an_unsupported_one() {
     let mut board = Running::new("-DALLOW -DDEAF -fdata-sections");
     let to = board.port();
     for (one_in, cause, other) in
         [(0, "port/tband_commands.c", "bytes are lost"), (20, "bytes are lost", "tband_commands.c")]
     {
         board.goes_by(line(to, one_in).0);
-        let (code, _, said) = board.command_within("3s", &["info"]);
-        assert_eq!(code, Some(2), "{said}");
+        let (code, _, output) = board.command_within("3s", &["info"]);
+        assert_eq!(code, Some(2), "{output}");
         assert!(
-            said.contains("no answer to info: it was sent ") && said.contains(" times in 3s"),
-            "{said}"
+            output.contains("no answer to info: it was sent ") && output.contains(" times in 3s"),
+            "{output}"
         );
-        assert!(said.contains(cause) && !said.contains(other), "{said}");
+        assert!(output.contains(cause) && !output.contains(other), "{output}");
         let (_, _, once) = board.command_within("1s", &["user", "1"]);
         assert!(
-            once.contains("sent once in 1s") && once.contains("may have been obeyed"),
+            once.contains("sent once in 1s") && once.contains("may have been executed"),
             "{once}"
         );
         // The program tells it.
-        let (_, _, said) = board.command_within("1s", &["--elf", "debugged.elf", "info"]);
-        assert!(said.contains("debugged.elf has no tband_obey()"), "{said}");
+        let (_, _, output) = board.command_within("1s", &["--elf", "debugged.elf", "info"]);
+        assert!(output.contains("debugged.elf has no tband_obey()"), "{output}");
     }
 }

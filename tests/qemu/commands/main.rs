@@ -1,4 +1,4 @@
-//! Commands that `tband-cli command` gives to a program on an emulated board, which obeys and answers while it records: over a
+//! Commands of `tband-cli command` to a program on an emulated board, which executes and answers them while it records: over a
 //! UART, by a debugger, and over RTT: `tests/qemu/commands`.
 
 #![cfg(unix)]
@@ -22,29 +22,29 @@ fn each_command_is_obeyed_and_answered() {
     let memory = address(&board.folder.path().join("debugged.elf"), "memory");
     let at = |word: u64| format!("{:#x}", memory + 4 * word);
     let version = tband_format::FORMAT_VERSION;
-    board.says(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
-    board.says(&["names"], "done\n");
-    board.says(&["flush"], "done\n");
-    board.says(&["user", "1", "40", "-1", "3"], "42\n");
-    board.says(&["user", "2"], "-1000\n");
+    board.expect(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
+    board.expect(&["names"], "done\n");
+    board.expect(&["flush"], "done\n");
+    board.expect(&["user", "1", "40", "-1", "3"], "42\n");
+    board.expect(&["user", "2"], "-1000\n");
     // No reason of the recorder's.
-    board.says(&["user", "1", "0", "0", "-4"], "-4\n");
+    board.expect(&["user", "1", "0", "0", "-4"], "-4\n");
     board.refuses(&["start"], "start: refused (-1)");
-    // Memory, and only what is allowed of it.
-    board.says(&["read", "4", &at(1)], "0x2 (2)\n");
-    board.says(&["write", "4", &at(1), "0xFFFFFFFF"], "done\n");
-    board.says(&["read", "2", &at(1)], "0xffff (65535)\n");
-    board.says(&["write", "1", &at(1), "0x123"], "done\n");
-    board.says(&["read", "4", &at(1)], "0xffffff23 (4294967075)\n");
-    board.says(&["fill", "4", &at(1), "9", "4"], "done\n");
-    board.says(&["read", "4", &at(4)], "0x9 (9)\n");
-    // What comes again, with the same number, is answered again and not obeyed again.
+    // Memory, and only its permitted parts.
+    board.expect(&["read", "4", &at(1)], "0x2 (2)\n");
+    board.expect(&["write", "4", &at(1), "0xFFFFFFFF"], "done\n");
+    board.expect(&["read", "2", &at(1)], "0xffff (65535)\n");
+    board.expect(&["write", "1", &at(1), "0x123"], "done\n");
+    board.expect(&["read", "4", &at(1)], "0xffffff23 (4294967075)\n");
+    board.expect(&["fill", "4", &at(1), "9", "4"], "done\n");
+    board.expect(&["read", "4", &at(4)], "0x9 (9)\n");
+    // A repeated command, with the same number, is answered again and not executed again.
     let counts = Command { number: 0x1234, kind: 6, arguments: [4, 0, 0, 0, 0, 0], count: 4 };
     let mut frame = [0; MAX_COMMAND_FRAME];
     let len = counts.frame(&mut frame);
     board.sends(&frame[..len].repeat(3));
     board.sends(&frame[..len]);
-    board.says(&["user", "4"], "3\n");
+    board.expect(&["user", "4"], "3\n");
     for (words, count) in
         [(["read", "4", &at(0)], 3), (["read", "4", &at(5)], 3), (["read", "3", &at(1)], 3)]
     {
@@ -60,13 +60,13 @@ fn each_command_is_obeyed_and_answered() {
     for (address, size) in [(at(0), "4"), (at(1), "0"), (at(1), "17"), (at(4), "0xFFFFFFFF")] {
         board.refuses(&["object", &address, size], "wrong arguments");
     }
-    board.says(&["object", &at(2), "8"], "done\n");
-    board.says(&["poke", "4", "0", "0x11111111", "2"], "done\n");
-    board.says(&["poke", "1", "7", "0x22"], "done\n");
-    board.says(&["peek", "4", "4"], "0x22111111 (571543825)\n");
-    board.says(&["peek", "1", "7"], "0x22 (34)\n");
-    board.says(&["read", "4", &at(1)], "0x9 (9)\n");
-    board.says(&["read", "4", &at(4)], "0x9 (9)\n");
+    board.expect(&["object", &at(2), "8"], "done\n");
+    board.expect(&["poke", "4", "0", "0x11111111", "2"], "done\n");
+    board.expect(&["poke", "1", "7", "0x22"], "done\n");
+    board.expect(&["peek", "4", "4"], "0x22111111 (571543825)\n");
+    board.expect(&["peek", "1", "7"], "0x22 (34)\n");
+    board.expect(&["read", "4", &at(1)], "0x9 (9)\n");
+    board.expect(&["read", "4", &at(4)], "0x9 (9)\n");
     for (size, offset) in [("4", "8"), ("4", "5"), ("2", "7"), ("2", "1"), ("3", "0"), ("4", "-4")]
     {
         board.refuses(&["peek", size, offset], "wrong arguments");
@@ -77,36 +77,36 @@ fn each_command_is_obeyed_and_answered() {
     }
     // By the names of the program.
     for name in ["memory+4", "app::MEMORY+4", "Board::memory+4"] {
-        board.says(&["--elf", "debugged.elf", "read", "4", name], "0x9 (9)\n");
+        board.expect(&["--elf", "debugged.elf", "read", "4", name], "0x9 (9)\n");
     }
     board.refuses(&["--elf", "debugged.elf", "object", "memory"], "wrong arguments");
-    board.says(&["--elf", "debugged.elf", "object", "memory+8", "4"], "done\n");
+    board.expect(&["--elf", "debugged.elf", "object", "memory+8", "4"], "done\n");
     board.refuses(&["peek", "4", "4"], "wrong arguments");
     for (name, hint) in [("none", "no variable 'none'"), ("memory+32", "has 32 bytes")] {
-        let (code, _, said) = board.command(&["--elf", "debugged.elf", "read", "4", name]);
-        assert!(code == Some(2) && said.contains(hint), "{said}");
+        let (code, _, output) = board.command(&["--elf", "debugged.elf", "read", "4", name]);
+        assert!(code == Some(2) && output.contains(hint), "{output}");
     }
-    board.says(&["user", "3"], "22\n");
-    board.says(&["reset"], "done\n");
-    // The answer is an event of the recording, which goes on.
-    board.says(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
+    board.expect(&["user", "3"], "22\n");
+    board.expect(&["reset"], "done\n");
+    // The answer is an event of the recording, which continues.
+    board.expect(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
     assert!(shown(&board, &["dump"]).contains("answer"));
-    // What is damaged is counted, and what comes after it obeyed.
+    // Damaged commands are counted, and later ones executed.
     board.sends(b"\x05\x01\x01\x01\x01\0\0\0garbage without an end that is much longer than any command\0half of");
-    board.says(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
-    // After that nobody answers, until it is started again.
-    board.says(&["stop"], "done\n");
-    board.says(&["start"], "done\n");
-    board.says(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
-    board.says(&["stop"], "done\n");
+    board.expect(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
+    // After a stop the board does not answer until recording is started again.
+    board.expect(&["stop"], "done\n");
+    board.expect(&["start"], "done\n");
+    board.expect(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
+    board.expect(&["stop"], "done\n");
 }
 
 /// `TBAND_COMMANDS` is how many. Whatever comes, in frames that are whole or not, nothing happens to memory that is not allowed.
 #[test]
-fn hostile_commands_change_nothing_else() {
+fn hostile_commands_change_no_other_state() {
     let count = std::env::var("TBAND_COMMANDS").ok().and_then(|it| it.parse().ok());
     let count: u32 = count.unwrap_or(3000);
-    // No count is too large by itself.
+    // No count alone is too large.
     let board = Running::new("-DALLOW -Dtband_configCOMMAND_MAX_FILL=0xFFFFFFFFU");
     let memory = address(&board.folder.path().join("debugged.elf"), "memory") as u32;
     let mut state = 1_u64;
@@ -127,7 +127,7 @@ fn hostile_commands_change_nothing_else() {
                 _ => random(u32::MAX),
             };
         }
-        // All kinds, but those that end the recording; and what is none.
+        // All kinds, except those that end the recording; and invalid ones.
         let kind = [1, 2, 4, 5, 6, 7, 8, 9, 9, 10, 11, 12, 13, 14, 15, 15, 16, 18, 19, 20, 0, 255]
             [random(22) as usize];
         let count = random(MAX_ARGUMENTS as u32 + 1) as u8;
@@ -141,14 +141,14 @@ fn hostile_commands_change_nothing_else() {
     }
     board.sends(&bytes);
     // The words around what may be written.
-    board.says(&["user", "3"], "22\n");
-    let (_, said, _) = board.command(&["info"]);
-    let damaged: u32 = said.rsplit(' ').nth(2).and_then(|it| it.parse().ok()).expect("a count");
-    assert!(damaged > count.min(60_000) / 10, "{said}");
+    board.expect(&["user", "3"], "22\n");
+    let (_, output, _) = board.command(&["info"]);
+    let damaged: u32 = output.rsplit(' ').nth(2).and_then(|it| it.parse().ok()).expect("a count");
+    assert!(damaged > count.min(60_000) / 10, "{output}");
 }
 
 #[test]
-fn what_is_not_allowed_is_refused() {
+fn refuses_commands_that_are_not_allowed() {
     let board = Running::new("-Dtband_configALLOW_CONTROL=0");
     for words in [
         &["start"][..],
@@ -168,6 +168,6 @@ fn what_is_not_allowed_is_refused() {
     ] {
         board.refuses(words, "not allowed (-2): the firmware does not allow it");
     }
-    board.says(&["user", "1", "1", "1", "1"], "3\n");
-    fs::metadata(board.folder.path().join("came.bin")).expect("what came");
+    board.expect(&["user", "1", "1", "1", "1"], "3\n");
+    fs::metadata(board.folder.path().join("came.bin")).expect("the received file");
 }

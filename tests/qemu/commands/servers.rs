@@ -1,4 +1,4 @@
-//! Targets that answer otherwise than one would wish: at the end of a connection, late, never, or with what is no recording.
+//! Faulty targets: they close the connection, answer late, never, or with bytes that are not a recording.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -8,7 +8,7 @@ use std::thread;
 use tband_format::{Command, Event, encode_frame, max_frame_len};
 use tband_programs::output;
 
-/// What `tband-cli command info` says of a target that does this with a connection.
+/// Returns the output of `tband-cli command info` for a target that does this with a connection.
 fn asks(wait: &str, does: impl FnOnce(TcpStream) + Send + 'static) -> (Option<i32>, String) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let source = format!("tcp:{}", listener.local_addr().expect("an address"));
@@ -52,17 +52,17 @@ const DONE: &str = "version 7 of the events, 2 damaged commands\n";
 /// The last that comes is the answer, and then the connection is closed.
 #[test]
 fn an_answer_at_the_end() {
-    let (code, said) = asks("600s", |mut stream| {
+    let (code, printed) = asks("600s", |mut stream| {
         let command = command(&mut stream);
         stream.write_all(&answer(&command, 0x207)).expect("sent");
     });
-    assert_eq!((code, said.as_str()), (Some(0), DONE));
+    assert_eq!((code, printed.as_str()), (Some(0), DONE));
 }
 
-/// Whoever hears no answer sends the command once more, with the same number.
+/// Without an answer the host sends the command once more, with the same number.
 #[test]
 fn an_answer_that_was_lost() {
-    let (code, said) = asks("600s", |mut stream| {
+    let (code, printed) = asks("600s", |mut stream| {
         let first = command(&mut stream);
         let second = command(&mut stream);
         assert_eq!(first, second);
@@ -70,37 +70,40 @@ fn an_answer_that_was_lost() {
         // As far as the other side reads.
         let _ = stream.read_to_end(&mut Vec::new());
     });
-    assert_eq!((code, said.as_str()), (Some(0), DONE));
+    assert_eq!((code, printed.as_str()), (Some(0), DONE));
 }
 
 /// Answers to others are none, however many.
 #[test]
 fn answers_of_others() {
-    let (code, said) = asks("600s", |mut stream| {
+    let (code, printed) = asks("600s", |mut stream| {
         let Command { number, .. } = command(&mut stream);
         let others = (1..200_u16)
             .map(|other| Event::Answer { n: number.wrapping_add(other).into(), is: -1 });
         stream.write_all(&recording(&others.collect::<Vec<_>>())).expect("sent");
     });
-    assert!(code == Some(2) && said.contains("no answer to info"), "{said}");
+    assert!(code == Some(2) && printed.contains("no answer to info"), "{printed}");
 }
 
 #[test]
 fn a_connection_that_is_closed_at_once() {
-    let (code, said) = asks("600s", drop);
-    assert!(code == Some(2) && !said.contains("panicked"), "{said}");
-    assert!(said.contains("no answer to info") || said.contains("tcp:127.0.0.1:"), "{said}");
+    let (code, printed) = asks("600s", drop);
+    assert!(code == Some(2) && !printed.contains("panicked"), "{printed}");
+    assert!(
+        printed.contains("no answer to info") || printed.contains("tcp:127.0.0.1:"),
+        "{printed}"
+    );
 }
 
-/// What comes is a log.
+/// The received bytes are a log.
 #[test]
 fn a_target_that_sends_no_recording() {
-    let (code, said) = asks("600s", |mut stream| {
+    let (code, printed) = asks("600s", |mut stream| {
         let log = "temperature 21 degrees, fan off, 3 errors\r\n".repeat(20_000);
         let _ = stream.write_all(log.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.read_to_end(&mut Vec::new());
     });
-    assert!(code == Some(2) && said.contains("tcp:127.0.0.1:"), "{said}");
-    assert!(said.contains("no recording") || said.contains("no answer to info"), "{said}");
+    assert!(code == Some(2) && printed.contains("tcp:127.0.0.1:"), "{printed}");
+    assert!(printed.contains("no recording") || printed.contains("no answer to info"), "{printed}");
 }

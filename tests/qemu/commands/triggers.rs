@@ -1,4 +1,4 @@
-//! Triggers by commands: what is armed fires, once, and says so in the recording.
+//! Triggers by commands: an armed one fires, once, and the recording reports it.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::board::{Running, shown, shown_of};
 
 /// Which of these events came with an answer that is asked for now, while a value of two markers is recorded.
 fn events(board: &Running) -> Vec<&'static str> {
-    board.says(&["user", "5"], "0\n");
+    board.expect(&["user", "5"], "0\n");
     let text = shown(board, &["dump"]);
     let name = |line: &str| {
         ["valmarker", "trigger", "frozen"]
@@ -18,32 +18,32 @@ fn events(board: &Running) -> Vec<&'static str> {
     text.lines().filter_map(name).collect()
 }
 
-/// What is armed has fired at the value of that turn, with one event after it. What comes after that may have come as well.
+/// Whether the armed trigger has fired at the value of that round, with one event after it. Later events may have come as well.
 fn have_fired(events: &[&str]) -> bool {
     events.windows(4).any(|it| it == ["valmarker", "trigger", "valmarker", "frozen"])
 }
 
 #[test]
-fn what_a_command_arms_fires_once() {
+fn an_armed_trigger_fires_once() {
     let board = Running::new("-Dtband_configUSE_TRIGGERS=1");
     assert!(!events(&board).contains(&"trigger"));
-    board.says(&["trigger", "value", "1", "is", "0", "after", "1"], "trigger 0\n");
+    board.expect(&["trigger", "value", "1", "is", "0", "after", "1"], "trigger 0\n");
     assert!(have_fired(&events(&board)));
     assert!(!events(&board).contains(&"trigger"));
-    board.says(&["rearm", "0"], "done\n");
+    board.expect(&["rearm", "0"], "done\n");
     assert!(have_fired(&events(&board)));
-    board.says(&["rearm", "0"], "done\n");
-    board.says(&["disarm", "0"], "done\n");
+    board.expect(&["rearm", "0"], "done\n");
+    board.expect(&["disarm", "0"], "done\n");
     assert!(!events(&board).contains(&"trigger"));
     for number in ["1", "7", "255", "256", "4294967295"] {
         board.refuses(&["rearm", number], "wrong arguments (-4)");
         board.refuses(&["disarm", number], "wrong arguments (-4)");
     }
     // Seven at a time.
-    board.says(&["rearm", "0"], "done\n");
+    board.expect(&["rearm", "0"], "done\n");
     for number in 1..7 {
         let answer = format!("trigger {number}\n");
-        board.says(&["trigger", "failure", "any"], &answer);
+        board.expect(&["trigger", "failure", "any"], &answer);
     }
     board.refuses(&["trigger", "failure", "any"], "refused (-1)");
 }
@@ -63,25 +63,26 @@ fn is_whole(board: &Running, name: &str) -> bool {
         text.lines().position(|line| line.contains(&name))
     };
     let (Some(at), Some(frozen)) = (place("trigger"), place("frozen")) else { return false };
-    // Also the names of what was not kept, which is no event of the time before.
+    // Also the names from the discarded part, which are not events of the time before.
     let timed = text.lines().take(at).filter(|line| line.contains("\"ts\"")).count();
     let last = text.lines().take(at).last().unwrap_or_default();
     last.contains("\"valmarker_id\":2") && timed >= 20 && frozen == at + 5
 }
 
-/// What is recorded is more than a debugger takes: what says that it fired, or that it is frozen, may be lost, and nobody waits for it.
-/// Answers are not: a command comes when there is room again.
+/// More is recorded than a debugger can take: the reports of the trigger, or of the freeze, may be lost, and are not awaited.
+/// Answers are not lost: a command is sent when there is room again.
 #[test]
 fn record_ends_where_much_is_lost() {
     let board = Running::debugged("-Dtband_configUSE_TRIGGERS=1");
     let trigger = ["--trigger", "value 2 at-least 1 nth 3", "--trigger", "crash", "--after", "4"];
-    let (code, _, said) = board.record(&[&["-o", "r.bin", "--count", "3"], &trigger[..]].concat());
+    let (code, _, output) =
+        board.record(&[&["-o", "r.bin", "--count", "3"], &trigger[..]].concat());
     let names = ["r.0001.bin", "r.0002.bin", "r.0003.bin"];
-    assert!(code == Some(0) && names.iter().all(|name| said.contains(name)), "{said}");
+    assert!(code == Some(0) && names.iter().all(|name| output.contains(name)), "{output}");
 }
 
-/// `record --trigger` arms it, keeps what is around it, arms it again, and takes back what did not fire: over the UART, by a debugger,
-/// and in the memory of QEMU.
+/// `record --trigger` arms it, keeps the events around it, arms it again, and disarms triggers that did not fire: over the
+/// UART, by a debugger, and in the memory of QEMU.
 #[test]
 fn record_keeps_what_is_around_a_trigger() {
     // So seldom that a probe is in time, nearly always.
@@ -90,7 +91,7 @@ fn record_keeps_what_is_around_a_trigger() {
     for start in [Running::new, Running::debugged, Running::in_file] {
         let board = start(with);
         until(|| {
-            let (code, _, said) = board.record(&[
+            let (code, _, output) = board.record(&[
                 "-o",
                 "r.bin",
                 "--trigger",
@@ -104,22 +105,22 @@ fn record_keeps_what_is_around_a_trigger() {
                 "--count",
                 "2",
             ]);
-            assert_eq!(code, Some(0), "{said}");
-            assert!(names.iter().all(|name| said.contains(&format!("{name}: "))), "{said}");
+            assert_eq!(code, Some(0), "{output}");
+            assert!(names.iter().all(|name| output.contains(&format!("{name}: "))), "{output}");
             let are_whole = names.iter().all(|name| is_whole(&board, name));
-            assert!(are_whole || said.contains(" lost"), "{said}");
+            assert!(are_whole || output.contains(" lost"), "{output}");
             let paths = names.map(|name| board.folder.path().join(name));
             paths.iter().for_each(|path| fs::remove_file(path).expect("a file"));
             are_whole.then_some(())
         });
         // Nothing is armed any more.
         for number in 0..7 {
-            board.says(&["trigger", "crash"], &format!("trigger {number}\n"));
+            board.expect(&["trigger", "crash"], &format!("trigger {number}\n"));
         }
-        let (code, _, said) = board.record(&["-o", "s.bin", "--trigger", "crash"]);
-        assert!(code == Some(2) && said.contains("seven triggers are armed"), "{said}");
+        let (code, _, output) = board.record(&["-o", "s.bin", "--trigger", "crash"]);
+        assert!(code == Some(2) && output.contains("seven triggers are armed"), "{output}");
     }
     let board = Running::new("");
-    let (code, _, said) = board.record(&["-o", "r.bin", "--trigger", "crash"]);
-    assert!(code == Some(2) && said.contains("tband_configUSE_TRIGGERS"), "{said}");
+    let (code, _, output) = board.record(&["-o", "r.bin", "--trigger", "crash"]);
+    assert!(code == Some(2) && output.contains("tband_configUSE_TRIGGERS"), "{output}");
 }

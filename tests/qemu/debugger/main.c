@@ -16,7 +16,7 @@ volatile uint32_t clock_hz = 1000000;
 #endif
 uint32_t now;
 volatile uint32_t current_core;
-/* Is filled more than once, and what has been read ends in the middle of a frame. */
+/* The recorder fills it more than once, and the read bytes end in the middle of a frame. */
 TBAND_RING(ring, 512);
 
 /* Not known to the compiler, or a program that does not record would have nothing of the recorder. */
@@ -29,7 +29,7 @@ __attribute__((noinline)) void hold(void) {
   }
 }
 
-/* What is to be saved from is the ring as it is recorded into. */
+/* A debugger stops here and saves the ring of a recording that is on. */
 void recorded(void);
 __attribute__((noinline)) void recorded(void) { __asm volatile("nop"); }
 

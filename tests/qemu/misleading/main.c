@@ -1,5 +1,5 @@
-/* Crashes whose registers and stack suggest a wrong function: CRASH says which. After the crash the program stops in hold(). With
- * VALUES nothing crashes: a trigger freezes the recording, if there are triggers, or else it is on when somebody looks. */
+/* Crashes whose registers and stack suggest a wrong function; CRASH selects one. After the crash the program stops in hold(). With
+ * VALUES nothing crashes: a trigger freezes the recording; without triggers it is still on when a debugger reads it. */
 #include "board.h"
 #include "tband.h"
 
@@ -79,7 +79,7 @@ __attribute__((noinline)) static uint32_t forwards(uint32_t address) {
 }
 __attribute__((noinline)) static uint32_t forwards_to(uint32_t address) { return forwards(address) + 3U; }
 
-/* Goes on using the stack after the recording, below what its callers have there. */
+/* Uses the stack after the recording, below the frames of its callers. */
 __attribute__((noinline)) void print(int a, int b, int c, int d, volatile uint32_t e, volatile uint32_t f);
 void print(int a, int b, int c, int d, volatile uint32_t e, volatile uint32_t f) {
   tests = (uint32_t)(a + b + c + d) + e + f;

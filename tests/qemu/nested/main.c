@@ -3,7 +3,7 @@
  *
  * A timer starts a chain of three interrupts, each raised inside the one before; a
  * second timer, the most urgent of all and with a period that has no common factor
- * with the first's, hits anything; SysTick drives the kernel. Meanwhile two tasks
+ * with the first's, hits anything; SysTick drives the kernel. Two tasks also
  * wake each other. All record, and count what they record (record.c). Every
  * handler's value marker counts up by one, so a lost frame leaves a gap.
  */

@@ -72,7 +72,7 @@ static const char *name_of(char kind, uint32_t number) {
   return at;
 }
 
-/* What the run before has left; the board may be reset meanwhile. */
+/* Writes the recording of the previous run to the file; the board may be reset during this. */
 static void read_out(void) {
   static uint8_t recording[32768] BOARD_PSRAM;
   static uint8_t bytes[61];

@@ -1,4 +1,4 @@
-/* What test firmware expects; else it ends, and says where. */
+/* A condition of test firmware. If it is false, the firmware prints its place and ends. */
 #ifndef CHECK_H
 #define CHECK_H
 

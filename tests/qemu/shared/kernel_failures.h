@@ -1,4 +1,4 @@
-/* Hooks of the kernel that no test firmware comes to. Defined where this is included, once in a program. */
+/* Hooks of the kernel that no test firmware reaches. Defined where this is included, once in a program. */
 #ifndef KERNEL_FAILURES_H
 #define KERNEL_FAILURES_H
 

@@ -1,7 +1,7 @@
 /*
  * Test firmware: a task and an interrupt that hits it anywhere do more than the line can take of it, in bursts and between pauses, and
- * count what they do. The line is a task that takes a packet each few ticks, or reads as much as a debug probe. trace.bin is what came
- * over it, produced.txt the counts.
+ * count what they do. The line is a task that takes a packet each few ticks, or reads as much as a debug probe. trace.bin has the
+ * bytes that came over it, produced.txt the counts.
  */
 #include "FreeRTOS.h"
 #include "board.h"
@@ -20,7 +20,7 @@ enum { BURSTS = 16, STEPS = 400, QUEUE_PAIRS = 4, PAUSE_TICKS = 90 };
 enum { IRQ_PERIOD = 9973, IRQ_PRIORITY = 0x60, IRQ_NUMBER = 8 };
 enum { QUEUE_LENGTH = 8, BLOCK_SIZE = 24 };
 
-/* Events of each kind, by who does it: nobody counts where another one may come in between. */
+/* Events of each kind, by the task or interrupt that records them: so no count is changed from two contexts. */
 static struct {
   uint32_t heap, notifications, queue, queue_extra, markers, delays;
 } worker;
@@ -97,9 +97,9 @@ static void is_line(void *unused) {
   }
 }
 
-/* --- What is recorded ------------------------------------------------------------------------------ */
+/* --- Tasks and interrupt --------------------------------------------------------------------------- */
 
-/* Nobody interrupts it, so it is switched to once each time that it is woken. */
+/* No other task preempts it, so the kernel switches to it once for each notification. */
 static void helps(void *unused) {
   (void)unused;
   for (;;) {

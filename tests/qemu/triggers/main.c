@@ -1,6 +1,6 @@
 /*
- * Test firmware: what triggers wait for, on the real kernel. script.h, which the test writes, is calls of the functions below, one
- * after the other. One task calls them; there are no ticks, so that nothing else comes in between.
+ * Test firmware: the conditions of triggers, on the real kernel. script.h, which the test writes, is calls of the functions below, one
+ * after the other. One task calls them; ticks are off, so that nothing else comes in between.
  */
 #include "FreeRTOS.h"
 #include "board.h"
@@ -46,7 +46,7 @@ void after_fault(void) {
 }
 TBAND_FAULT_HANDLER(HardFault_Handler, after_fault)
 
-/* --- What is done -------------------------------------------------------------------------------------- */
+/* --- Steps of the script ------------------------------------------------------------------------------- */
 
 static uint32_t item = 7;
 static volatile bool digs;
@@ -245,7 +245,7 @@ static void obeys(const uint8_t *bytes, size_t len) {
 
 static void is_armed(int number, bool armed) { CHECK(tband_trigger_is_armed(number) == armed); }
 
-/* `frozen`: the recording has ended by itself. */
+/* `frozen`: a trigger has ended the recording. */
 static void ends(bool frozen, uint32_t fired, const char *name) {
   static uint8_t bytes[1024];
   if ((tband_is_recording() != !frozen) || (tband_trigger_count() != fired)) {

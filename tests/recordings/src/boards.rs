@@ -1,5 +1,5 @@
-//! Recordings of two boards that run FreeRTOS: the same numbers and names on both, and clocks that are not one. Each sends the
-//! other numbers, by which their clocks can be aligned.
+//! Recordings of two boards that run FreeRTOS: the same numbers and names on both, and different clocks. Each sends the other
+//! numbers, so that their clocks can be aligned.
 
 use tband_format::registry::{clock_sync, trace_info_flags};
 use tband_format::{Event, QueueKind};
@@ -63,7 +63,7 @@ impl Board {
         runs
     }
 
-    /// The recording, as packets of this size. Each run has a stream of its own.
+    /// Returns the recording, as packets of this size. Each run has a separate stream.
     #[must_use]
     pub fn packets(&self, size: usize) -> Vec<u8> {
         self.runs().iter().flat_map(|run| packed(run, size)).collect()

@@ -10,7 +10,7 @@ pub fn schema(event_id: u8, timed: bool, text: &str) -> Event<'_> {
     Event::EventSchema { event_id, timed: timed.into(), schema: str(text) }
 }
 
-/// The frame of an event that the registry does not have: its id, what is before its fields, and they.
+/// Returns the frame of an event that the registry does not have: its id, the bytes before its fields, and the fields.
 #[must_use]
 pub fn frame_of(payload: &[u8]) -> Vec<u8> {
     let mut frame = vec![0; cobs::max_frame_len(payload.len())];

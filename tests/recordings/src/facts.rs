@@ -1,11 +1,11 @@
-//! What holds from when to when, as a sink receives it: states, what is open, levels, values.
+//! Facts with begin and end, as a sink receives them: states, open items, levels, values.
 
 use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{
-    At, CallChange, Caller, Change, EventGroupChange, Forgotten, KernelChange, QueueChange,
+    At, CallChange, Caller, Change, EventGroupChange, ForgottenState, KernelChange, QueueChange,
     StreamBufferChange, TaskChange, TaskState, TimerChange, World,
 };
 
@@ -17,7 +17,7 @@ pub type Slices = BTreeMap<String, Vec<(i64, i64, String)>>;
 pub struct Facts {
     now: BTreeMap<String, (i64, String)>,
     open: BTreeMap<String, Vec<String>>,
-    /// What was reported so far.
+    /// The reports so far.
     pub slices: Slices,
 }
 
@@ -50,7 +50,7 @@ impl Facts {
     }
 }
 
-/// Adds a slice; one of the same goes on.
+/// Adds a slice; adjoining equal ones are joined.
 fn add(slices: &mut Slices, of: &str, (from, to, value): (i64, i64, String)) {
     if from >= to {
         return;
@@ -109,17 +109,17 @@ impl Sink for Facts {
             Change::Priority { task, priority, .. } => {
                 self.set(format!("{task:?}: priority"), ns, Some(priority.to_string()));
             }
-            Change::Forgotten(Forgotten::Priority(task)) => {
+            Change::Forgotten(ForgottenState::Priority(task)) => {
                 self.set(format!("{task:?}: priority"), ns, None);
             }
             Change::IsrEnter(isr) => self.opens(format!("isrs of {core}"), ns, format!("{isr:?}")),
-            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+            Change::IsrExit(_) | Change::Forgotten(ForgottenState::Isr(_)) => {
                 self.ends(format!("isrs of {core}"), ns);
             }
             Change::QueueLevel { queue, level, .. } => {
                 self.set(format!("level of {queue:?}"), ns, Some(level.to_string()));
             }
-            Change::Forgotten(Forgotten::Level(queue)) => {
+            Change::Forgotten(ForgottenState::Level(queue)) => {
                 self.set(format!("level of {queue:?}"), ns, None);
             }
             Change::Queue(queue, QueueChange::Depth(depth), _) => {
@@ -133,7 +133,7 @@ impl Sink for Facts {
             Change::MutexTaken(queue, holder) => {
                 self.set(format!("holder of {queue:?}"), ns, Some(format!("{holder:?}")));
             }
-            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(ForgottenState::Holder(queue)) => {
                 self.set(format!("holder of {queue:?}"), ns, None);
                 self.set(format!("depth of {queue:?}"), ns, None);
             }
@@ -142,7 +142,7 @@ impl Sink for Facts {
             }
             Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
-            | Change::Forgotten(Forgotten::Span(marker)) => {
+            | Change::Forgotten(ForgottenState::Span(marker)) => {
                 self.ends(format!("spans of {marker:?}"), ns);
             }
             Change::Value(value, number, _) => {
@@ -152,21 +152,21 @@ impl Sink for Facts {
                 self.set(format!("level of buffer {buffer:?}"), ns, Some(level.to_string()));
             }
             Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _)
-            | Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+            | Change::Forgotten(ForgottenState::StreamBuffer(buffer)) => {
                 self.set(format!("level of buffer {buffer:?}"), ns, None);
             }
             Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
                 self.set(format!("bits of {group:?}"), ns, Some(bits.to_string()));
             }
             Change::EventGroup(group, EventGroupChange::Deleted, _)
-            | Change::Forgotten(Forgotten::EventGroup(group)) => {
+            | Change::Forgotten(ForgottenState::EventGroup(group)) => {
                 self.set(format!("bits of {group:?}"), ns, None);
             }
             Change::Timer(timer, TimerChange::Active, _) => {
                 self.set(format!("timer {timer:?}"), ns, Some("active".to_owned()));
             }
             Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created, _)
-            | Change::Forgotten(Forgotten::Timer(timer)) => {
+            | Change::Forgotten(ForgottenState::Timer(timer)) => {
                 self.set(format!("timer {timer:?}"), ns, None);
             }
             Change::Timer(timer, TimerChange::CallbackBegin(task), _) => {
@@ -175,19 +175,19 @@ impl Sink for Facts {
             Change::Timer(timer, TimerChange::CallbackEnd { end_ns, .. }, _) => {
                 self.set(format!("callback of {timer:?}"), end_ns, None);
             }
-            Change::Forgotten(Forgotten::Callback(timer, _)) => {
+            Change::Forgotten(ForgottenState::Callback(timer, _)) => {
                 self.set(format!("callback of {timer:?}"), ns, None);
             }
             Change::Call(caller, function, CallChange::Begin) => {
                 self.opens(calls_of(caller, core), ns, function.to_string());
             }
-            Change::Call(caller, ..) | Change::Forgotten(Forgotten::Call(caller, _)) => {
+            Change::Call(caller, ..) | Change::Forgotten(ForgottenState::Call(caller, _)) => {
                 self.ends(calls_of(caller, core), ns);
             }
             Change::Kernel(KernelChange::Sleeps(ticks), _) => {
                 self.set(format!("sleep of {core}"), ns, Some(ticks.to_string()));
             }
-            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(Forgotten::Sleep) => {
+            Change::Kernel(KernelChange::Wakes, _) | Change::Forgotten(ForgottenState::Sleep) => {
                 self.set(format!("sleep of {core}"), ns, None);
             }
             Change::Kernel(KernelChange::Heap(heap), _) => {

@@ -42,7 +42,7 @@ pub fn all() -> All {
     (text, (Perfetto::new(Vec::new()), Events::new(List::default())))
 }
 
-/// All that is made of a recording: as text, as a trace, as events, and what was found.
+/// All outputs for a recording: as text, as a trace, as events, and the findings.
 #[derive(Debug, PartialEq)]
 pub struct Made {
     /// The timeline as text.

@@ -1,7 +1,7 @@
-//! Recordings for tests: made by hand, at random, or by other implementations; and what they are held
-//! against: the timeline as text, as facts, and as the tables of Perfetto's own engine.
+//! Recordings for tests: made by hand, at random, or by other implementations; and the references for them: the timeline as
+//! text, as facts, and as the tables of Perfetto's own engine.
 //!
-//! Everything that goes wrong here is a failed test, so it panics.
+//! Every fault here is a failed test, so it panics.
 
 pub mod agrees;
 pub mod boards;

@@ -5,8 +5,8 @@ use tband_format::Event;
 
 use crate::frame;
 
-/// A recording of frames, in packets of this size: what comes before the first event is the metadata of the start, and
-/// counts of dropped events are reported by headers.
+/// Returns a recording of frames in packets of this size: the part before the first event is the metadata of the start, and
+/// counts of dropped events are in the headers.
 #[must_use]
 pub fn packed(frames: &[u8], size: usize) -> Vec<u8> {
     pieces(frames, size).concat()
@@ -40,7 +40,7 @@ pub fn packed_by(mut packer: Packer, frames: &[u8], size: usize) -> Vec<Vec<u8>>
         if !std::mem::replace(&mut has_begun, true) {
             packer.metadata(0, &std::mem::take(&mut start), &mut out);
         }
-        // It says nothing about when it is.
+        // It has no time.
         if is_core_id {
             continue;
         }

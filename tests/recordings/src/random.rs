@@ -1,7 +1,7 @@
 //! Random recordings: every kind of event, in any order, on one core or several.
 //!
-//! Each event is described by a few small numbers, so that proptest can make a failing recording
-//! smaller. What an event reports need not fit what was reported before it; frames and times are sound.
+//! Each event is described by a few small numbers, so that proptest can shrink a failing recording. An event's report need not
+//! fit the reports before it; frames and times are valid.
 
 use proptest::prelude::*;
 use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
@@ -76,7 +76,7 @@ fn definition(select: u16) -> &'static EventDef {
 fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
     match kind {
         FieldKind::U8 | FieldKind::Enum { .. } => out.push(value % 8),
-        // Mostly one of a few, now and then a large one.
+        // Usually one of a few, sometimes a large one.
         FieldKind::U32 if value > 252 => out.extend(varint(u64::from(u32::MAX - u32::from(value)))),
         FieldKind::U32 => out.extend(varint(u64::from(value % 5))),
         FieldKind::U64 | FieldKind::S64 => out.extend(varint(u64::from(value))),
@@ -99,7 +99,7 @@ fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
             payload.extend(varint(ts));
         }
         if event.name == "dropped_evt_cnt" {
-            // It rises, or begins anew.
+            // It rises, or begins again.
             dropped = if values[0] % 8 == 0 { values[1] % 3 } else { dropped.max(values[0] % 64) };
             payload.extend(varint(dropped.into()));
         } else {
@@ -123,7 +123,7 @@ pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     draws().prop_map(move |draws| steps_of(draws, cores, 0))
 }
 
-/// A few steps on so many cores, of which many have one time, and many are about losses.
+/// Returns a few steps on this many cores, often simultaneous, and often about losses.
 pub fn few_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     // 101 is a count of dropped events.
     let select = prop_oneof![1 => Just(101_u16), 8 => any::<u16>()];
@@ -140,7 +140,7 @@ pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     (draws(), start).prop_map(of)
 }
 
-/// So many cases, unless `PROPTEST_CASES` says otherwise; a part of them where few variants are asked for.
+/// Returns the number of cases, unless `PROPTEST_CASES` sets another one; only a part of them in the short tiers.
 pub fn config(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() {

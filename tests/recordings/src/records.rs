@@ -33,7 +33,7 @@ pub fn float(value: f32) -> Vec<u8> {
 }
 
 /// Counters of every kind of number: `volts` that is integer in one format and not in another, `big` beyond signed numbers,
-/// `count` of integers only, and `odd`, which is no number at times.
+/// `count` of integers only, and `odd`, which is sometimes not a number.
 #[must_use]
 pub fn counters() -> Recording {
     let formats: [(u32, &[u8]); 4] = [
@@ -171,7 +171,7 @@ pub fn of_every_type() -> Recording {
         format(END, Vec::new()),
         format(SAME, signed(-1)),
         format(OTHER_TYPE, signed(-1)),
-        // Not known, more than it has, what is no number.
+        // Unknown, with surplus arguments, and without a valid number.
         format(SAME + 1, signed(1)),
         format(SAME, [signed(1), signed(2)].concat()),
         format(SAME, vec![0x80]),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 use tband_conv::timeline::{
-    At, Change, Forgotten, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
+    At, Change, ForgottenState, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
 };
 use tband_conv::{Input, Options, Sink, convert};
 
@@ -14,7 +14,7 @@ pub type Sums = BTreeMap<(String, String), (i64, u64)>;
 
 /// Rows of two numbers and a name.
 pub const QUERIES: [(&str, &str, &str); 6] = [
-    // What goes on at the end has no length. A task that an interrupt preempts is ready meanwhile.
+    // A state that is open at the end has no length. A task that an interrupt preempts is ready in that time.
     (
         "state",
         "sum(dur) || ' 1 ' || name || '/' || what",
@@ -54,7 +54,7 @@ pub const QUERIES: [(&str, &str, &str); 6] = [
     ("flow", "0 || ' ' || count(*) || ' flows'", "from flow"),
 ];
 
-/// What is on a core: the running task, and open interrupts.
+/// State of a core: the running task, and open interrupts.
 #[derive(Default)]
 struct OnCore {
     task: Option<TaskRef>,
@@ -204,7 +204,7 @@ impl Sink for Rows {
                 self.mutex_wait_ends(world, task, now);
             }
             Change::IsrEnter(isr) => self.isr(world, at, |core| core.isrs.push(isr)),
-            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+            Change::IsrExit(_) | Change::Forgotten(ForgottenState::Isr(_)) => {
                 self.isr(world, at, |core| core.isrs.truncate(core.isrs.len() - 1));
             }
             Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _) => {
@@ -219,7 +219,7 @@ impl Sink for Rows {
             }
             Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
-            | Change::Forgotten(Forgotten::Span(marker)) => self.span_ends(marker, ns),
+            | Change::Forgotten(ForgottenState::Span(marker)) => self.span_ends(marker, ns),
             Change::MutexTaken(queue, holder) => {
                 let name = match holder {
                     Some(task) => world.task_name(task).to_string(),
@@ -227,7 +227,7 @@ impl Sink for Rows {
                 };
                 self.held.insert(queue.index(), (name, ns));
             }
-            Change::MutexGiven(queue, _) | Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::MutexGiven(queue, _) | Change::Forgotten(ForgottenState::Holder(queue)) => {
                 self.given(queue.index(), ns);
             }
             Change::QueueLevel { queue, level, .. }
@@ -236,10 +236,14 @@ impl Sink for Rows {
                 self.levels.insert(queue.index());
                 self.add("counter", world.queue_name(queue).to_string(), level.into());
             }
-            Change::Forgotten(Forgotten::Level(queue)) if self.levels.contains(&queue.index()) => {
+            Change::Forgotten(ForgottenState::Level(queue))
+                if self.levels.contains(&queue.index()) =>
+            {
                 self.add("counter", world.queue_name(queue).to_string(), -1);
             }
-            Change::Forgotten(Forgotten::Priority(task)) if self.priorities.contains(&task) => {
+            Change::Forgotten(ForgottenState::Priority(task))
+                if self.priorities.contains(&task) =>
+            {
                 self.add("counter", format!("priority of {}", world.task_name(task)), -1);
             }
             Change::Priority { task, priority, .. } => {

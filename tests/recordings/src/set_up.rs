@@ -1,4 +1,4 @@
-//! Recordings of a set-up, and what is found wrong with it.
+//! Recordings of a set-up, and their findings.
 
 use tband_conv::{Diagnostics, Input, Options, Problem, Severity};
 use tband_format::Event::{self, *};
@@ -6,7 +6,7 @@ use tband_format::Event::{self, *};
 use crate::converted::timeline_of;
 use crate::{Recording, str};
 
-/// What a recording says of itself, with this tick rate; of bare metal without.
+/// Returns a recording's information about itself, with this tick rate; of bare metal without.
 #[must_use]
 pub fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
     let kernel_version = tick_rate_hz.map(|_| 110_200);
@@ -16,7 +16,7 @@ pub fn info(tick_rate_hz: Option<u32>) -> Event<'static> {
 /// The usual frequency.
 pub const MHZ: u64 = 1_000_000;
 
-/// A recording that says this frequency, and a tick of the kernel of 1 ms. Task 1 runs.
+/// Returns a recording that reports this frequency, and a tick of the kernel of 1 ms. Task 1 runs.
 #[must_use]
 pub fn start(hz: u64) -> Recording {
     begin(info(Some(1000)), hz).at(1, TaskSwitchedIn { task_id: 1 })
@@ -33,7 +33,7 @@ pub fn begin(info: Event<'_>, hz: u64) -> Recording {
         .at(0, TsFrequency { numerator: hz, denominator: 1 })
 }
 
-/// What is found wrong with it.
+/// Returns its findings.
 #[must_use]
 pub fn found(recording: &Recording) -> Diagnostics {
     timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1.diagnostics

@@ -2,7 +2,7 @@
 #![cfg_attr(target_os = "none", no_std)]
 
 unsafe extern "C" {
-    /// Of the program: where it stops.
+    /// The function of the program where it stops.
     safe fn hold();
 }
 
@@ -14,7 +14,7 @@ extern "C" fn tband_panicked() -> ! {
     }
 }
 
-/// An element of a list, of which there are three.
+/// Returns an element of a list of three.
 #[inline(never)]
 fn pick(list: &[u32; 3], index: usize) -> u32 {
     list[index] // the index is too large

@@ -3,7 +3,7 @@
 //! Each function returns 0, or the line here of the first check that failed: it is built as firmware is,
 //! without `std`, and a test looks for panic code in it.
 
-// As in tband-ffi, whose panic handler is another matter in a program of both.
+// As in tband-ffi, whose panic handler is a separate matter in a program with both.
 #![cfg_attr(panic = "abort", no_std)]
 
 use core::ffi::{c_char, c_void};
@@ -48,7 +48,7 @@ unsafe extern "C" {
     fn fake_print(data: *const u8, len: usize);
     /// Of `fake_port.h`: the time.
     static mut fake_now: u64;
-    // Of the shim, which the kernel's hooks call.
+    // Functions of the shim, which the kernel's hooks call.
     safe fn tband_record_u32(id: u32, first: u32);
     safe fn tband_record_u32_u32(id: u32, first: u32, second: u32);
     fn tband_record_u32_str(id: u32, first: u32, text: *const c_char);
@@ -125,7 +125,7 @@ fn events() {
 /// What the program takes for a queue.
 static OBJECT: u32 = 23;
 
-/// Of a task without privileges, while it records: nothing is reported, and nothing done.
+/// For an unprivileged task, while it records: nothing is returned, and nothing done.
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_unprivileged() -> u32 {
     failed_line(read_in_vain())
@@ -305,7 +305,7 @@ extern "C" fn rust_part_triggers() -> u32 {
     failed_line(triggered())
 }
 
-/// One event after the other, of which the last one of each row fires.
+/// Records one event after the other; the last one of each row fires.
 fn triggered() -> Checked {
     let values = |values: &[i64]| values.iter().for_each(|value| ValueMarker::new(2).set(*value));
     let value_is = |is: i64| Condition::value_is(2, is).after(0);
@@ -347,7 +347,7 @@ fn triggered() -> Checked {
     check!(Condition::crash().arm().is_ok());
     crash();
     check!(trigger::count() == 11);
-    // Each of the places, and what is none.
+    // Each of the places, and an invalid one.
     check!(Condition::event(0, None).arm() == Err(NotArmed));
     check!(value_is(0).nth(0).arm() == Err(NotArmed));
     for number in 0..7 {
@@ -499,7 +499,7 @@ fn record_post_mortem() -> Checked {
     Ok(())
 }
 
-/// For the functions of the FreeRTOS hooks that the program stands in for.
+/// For the program's replacement of functions of the FreeRTOS hooks.
 #[unsafe(no_mangle)]
 extern "C" fn rust_part_is_object(handle: *const c_void) -> bool {
     handle == (&raw const OBJECT).cast()

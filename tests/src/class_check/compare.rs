@@ -1,8 +1,8 @@
-//! What a program of `program/` expected against what it recorded, class by class.
+//! Compares the expectations of a program of `program/` with its recording, class by class.
 //!
-//! A class's events are compared as they are, in order: names and all fields. Only two classes need more
-//! than that: STACK, of which only the events of the program's own tasks can be predicted, and API, where the
-//! program knows its own calls and not those that the kernel makes inside; see [`super::calls`].
+//! A class's events are compared directly, in order: names and all fields. Only two classes need more than that: STACK, where
+//! only the events of the program's own tasks can be predicted, and API, where the program knows its own calls and not the
+//! nested ones of the kernel; see [`super::calls`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -182,7 +182,7 @@ pub struct Run {
     pub expected: BTreeMap<String, Vec<String>>,
     /// By class, all that was recorded while its program ran.
     pub recorded: BTreeMap<String, Vec<String>>,
-    /// The whole recording, but for what the recorder adds by itself.
+    /// The complete recording, without events that the recorder adds automatically.
     pub whole: Vec<String>,
     /// The kernel's ticks have 64 bits.
     pub has_wide_ticks: bool,
@@ -257,7 +257,7 @@ impl Run {
     pub fn buffer_and_snapshot(&self) -> (Vec<String>, Vec<String>) {
         let all = lines(&self.recording);
         let about = all.iter().position(|line| line.starts_with("- trace_info"));
-        let about = about.expect("the snapshot says what made it");
+        let about = about.expect("the snapshot has a trace_info");
         // The clock's resolution is in front of that.
         let strip = |line: &String| match line.split_once(' ') {
             Some(("-", _)) | None => line.clone(),
@@ -284,7 +284,7 @@ pub fn assert_same<T: AsRef<str>>(class: &str, expected: &[T], recorded: &[T]) {
     panic!("{class} differs at {at}.\nexpected:\n{expected}recorded:\n{recorded}");
 }
 
-/// Compares one class's program with what was recorded of its class.
+/// Compares one class's program with the recorded events of its class.
 pub fn compare(run: &Run, class: &str) {
     if class == "API" {
         return super::calls::compare_calls(run);

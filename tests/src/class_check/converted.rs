@@ -1,5 +1,5 @@
-//! The recording of the whole run, converted: nothing in it is found wrong, and Perfetto's own engine
-//! says how the waits of each class ended, and who led to what.
+//! The recording of the complete run, converted: it has no findings, and Perfetto's own engine has the outcome of each class's
+//! waits, and the flows.
 //!
 //! Names of objects are without their numbers, which change with every object that a program adds.
 
@@ -18,7 +18,7 @@ fn options() -> Options {
     options
 }
 
-/// What was found, but for the pace: ticks come when the program wants one.
+/// Returns the findings, except for the pace: ticks come when the program triggers one.
 pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
     let pace = [
         Problem::OffPace,
@@ -33,8 +33,7 @@ pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
     all.map(|it| (it.problem, it.count)).collect()
 }
 
-/// What is found wrong are the objects that the program could not create and the exits that its handlers left
-/// out, and nothing else.
+/// Checks that the only findings are objects that the program could not create and exits that its handlers left out.
 pub fn converts_cleanly(run: &Run) {
     let input = Input::from_bytes("classes", &run.recording);
     let summary = convert(&[input], &options(), &mut ()).expect("a timeline");
@@ -56,7 +55,7 @@ pub fn converts_cleanly(run: &Run) {
 const CLASS: &str = "coalesce((select m.name from slice m join track t on t.id = m.track_id \
                      where t.name = 'evtmarker 1' and m.ts <= s.ts order by m.ts desc limit 1), '')";
 
-/// `class task: why it waits`, but for delays, of which some are between the programs.
+/// `class task: reason of the wait`, except for delays, some of which are between the programs.
 const BLOCKED: &str = "from thread_state s join thread using (utid) \
                        where (blocked_function != 'delay' or state = 'T') \
                        and thread.name not in ('IDLE', 'Tmr Svc') order by s.ts, s.id";
@@ -77,7 +76,7 @@ const TIMER_CALLBACKS: &str = "from slice s join track t on t.id = s.track_id \
                                where t.name = 'timer callbacks' and s.depth = 0 and s.dur > 0 \
                                order by s.ts";
 
-/// A name without the number that stands for it.
+/// Returns a name without its number.
 fn without_number(text: &str) -> String {
     const KINDS: [&str; 6] = ["queue", "semaphore", "mutex", "buffer", "group", "set"];
     let mut words: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is asked of a run of the program, on any platform.
+//! Checks of a run of the program, on any platform.
 
 mod calls;
 mod compare;
@@ -18,7 +18,7 @@ use compare::{
 pub use compare::{CLASSES, Run, compare};
 pub use converted::{converts_cleanly, perfetto_shows};
 pub use table::the_buffer_has_what_exists;
-pub use worked_out::what_is_worked_out_agrees_with_the_kernel;
+pub use worked_out::derived_values_agree_with_the_kernel;
 
 use crate::events::lines;
 
@@ -38,8 +38,8 @@ macro_rules! class_tests {
         }
 
         #[test]
-        fn the_kernels_own_tasks_are_told() {
-            $crate::class_check::the_kernels_own_tasks_are_told(&$everything);
+        fn recognises_the_tasks_of_the_kernel() {
+            $crate::class_check::recognises_the_tasks_of_the_kernel(&$everything);
         }
 
         #[test]
@@ -63,8 +63,8 @@ macro_rules! class_tests {
         }
 
         #[test]
-        fn what_is_worked_out_agrees_with_the_kernel() {
-            $crate::class_check::what_is_worked_out_agrees_with_the_kernel(&$everything);
+        fn derived_values_agree_with_the_kernel() {
+            $crate::class_check::derived_values_agree_with_the_kernel(&$everything);
         }
     };
     ($everything:expr) => {
@@ -143,9 +143,8 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
     assert_eq!(missing, SMP_ONLY.iter().collect::<Vec<_>>(), "no program drives these");
 }
 
-/// Which are the idle task and the timer task: in the metadata buffer, and in the snapshot, which begins with
-/// what was in it.
-pub fn the_kernels_own_tasks_are_told(run: &Run) {
+/// The idle task and the timer task are identified: in the metadata buffer, and in the snapshot, which begins with its content.
+pub fn recognises_the_tasks_of_the_kernel(run: &Run) {
     let names: BTreeSet<_> = AT_START.iter().map(|line| name_of(line)).collect();
     let reported: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
     assert_eq!(reported, [AT_START, AT_START].concat());
@@ -175,7 +174,7 @@ pub fn stacks_are_looked_at_every_fourth_time(run: &Run) {
     assert!(sampled > 10, "{sampled}");
 }
 
-/// The recording says which classes it was built without, and no others.
+/// Checks that the recording lists the classes it was built without, and no others.
 fn states_classes_off(run: &Run, off: &[&str]) {
     let all = lines(&run.recording);
     let info = all.iter().find(|line| line.starts_with("- trace_info "));

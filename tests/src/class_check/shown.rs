@@ -1,6 +1,6 @@
 //! What Perfetto must show of the whole run, in the order of time: how often in a row, class, and what.
 
-/// Waits: who, for what, and how it ended. Where nothing is said of the end, the task was suspended.
+/// Waits: the task, the reason, and the outcome. Where no outcome is given, the task was suspended.
 pub const WAITS: &[&str] = &[
     "1 SCHEDULER_STEP helper: notify_take (satisfied, limit 5 ticks)",
     "2 SCHEDULER_STEP helper: notify_take (satisfied)",

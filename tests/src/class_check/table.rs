@@ -1,4 +1,4 @@
-//! The metadata buffer in the end against what the recording says was created, named, changed and deleted.
+//! The final metadata buffer against the recording's reports of created, named, changed and deleted objects.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ pub fn the_buffer_has_what_exists(run: &Run) {
         }
     }
     assert!(deletions > 10, "{deletions}");
-    // What was changed without an event of its own.
+    // Changes without a separate event.
     let reported = run.expected.values().flatten().filter(|line| IN_TABLE.contains(&name_of(line)));
     assert_eq!(reported.map(|line| table.update(line)).count(), 2);
     let mut expected: Vec<_> = table.0.into_values().collect();

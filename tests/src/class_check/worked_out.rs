@@ -79,7 +79,7 @@ impl Sink for Judge {
 
 /// The kernel's next word on the bits of an event group is what they were worked out to be; timers call
 /// back one after the other, in the timer task; memory in use adds up; calls nest.
-pub fn what_is_worked_out_agrees_with_the_kernel(run: &Run) {
+pub fn derived_values_agree_with_the_kernel(run: &Run) {
     let mut judge = Judge::default();
     let inputs = [Input::from_bytes("classes", &run.recording)];
     let summary = convert(&inputs, &Options::default(), &mut judge).expect("converted");
@@ -90,6 +90,6 @@ pub fn what_is_worked_out_agrees_with_the_kernel(run: &Run) {
     assert_eq!(found, known, "{:?}", summary.diagnostics);
     assert!(judge.sets > 5 && judge.clears_on_exit > 2, "{} {}", judge.sets, judge.clears_on_exit);
     assert!(judge.callbacks > 2 && judge.returned > 100, "{} {}", judge.callbacks, judge.returned);
-    // What goes on at the end, inside of what.
+    // Items that are open at the end, inside of others.
     assert!((0..50).contains(&judge.calls), "{}", judge.calls);
 }

@@ -12,7 +12,7 @@ struct Off {
     until: u64,
 }
 
-/// What came of a comparison.
+/// Result of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Events that the recording and the log have.
@@ -199,7 +199,7 @@ fn explain(
 ) -> usize {
     let (mut rest, mut late) = (missing.len(), 0);
     for Off { from, until } in off {
-        // What was written down before the stop may have come too late to be recorded.
+        // An entry before the stop may have come too late to be recorded.
         let is_late = |it: &&Logged| it.time < *from && *from <= it.next;
         let inside = missing.iter().filter(|it| *from <= it.time && it.time <= *until).count();
         let of_this = (inside + missing.iter().filter(is_late).count()).min(rest);
@@ -227,7 +227,7 @@ type Length = (u64, i64, bool);
 #[must_use]
 pub fn lengths_follow(recorded: &Cores) -> usize {
     let mut queues: BTreeMap<i64, Vec<Length>> = BTreeMap::new();
-    // From when on all cores are known: each has forgotten what came before its first event.
+    // The time from which all cores are known: each has forgotten the events before its first one.
     let first = recorded.cores.iter().map(|core| core.events.first().map_or(0, |event| event.time));
     let from = first.max().unwrap_or(0);
     for event in recorded.cores.iter().flat_map(|core| &core.events) {

@@ -1,4 +1,4 @@
-//! Entries of the log that `examples/riscv-smp` keeps of itself, core by core, and which events each stands for.
+//! Entries of the log that `examples/riscv-smp` writes, core by core, and their events.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub enum Expected {
     Text(&'static str),
 }
 
-/// An event that an entry stands for: its name, and fields that are known.
+/// An expected event for an entry: its name, and known fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedEvent {
     /// As the registry has it.
@@ -51,7 +51,7 @@ impl Entry {
         self.kind == 63
     }
 
-    /// A snapshot is full: it has stopped by itself.
+    /// Whether a snapshot is full: it has stopped automatically.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.kind == 64
@@ -63,7 +63,7 @@ impl Entry {
         (self.kind == 1).then_some(self.a)
     }
 
-    /// The events that were recorded just after it was written, a switch just before; none where it stands for no event.
+    /// Returns the events that were recorded just after it was written, a switch just before; none if it has no event.
     #[must_use]
     pub fn events(&self) -> Vec<ExpectedEvent> {
         use Expected::{Number, Queue, Task, Text};
@@ -124,7 +124,7 @@ impl Entry {
     }
 }
 
-/// A core's log. The program writes the low half of the time only; a core is never away for a turn of it.
+/// Reads a core's log. The program writes only the low half of the time; a core is never silent for a wrap of it.
 ///
 /// # Panics
 /// If it cannot be read.

@@ -1,4 +1,4 @@
-//! The log that `examples/riscv-smp` keeps of what it does, and the comparison of its recordings with that.
+//! The log that `examples/riscv-smp` writes of its actions, and the comparison of its recordings with it.
 
 mod compare;
 mod entry;

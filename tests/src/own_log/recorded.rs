@@ -1,4 +1,4 @@
-//! Events of a recording of several cores, core by core, with what is known of losses.
+//! Events of a recording of several cores, core by core, with known losses.
 
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Value, decode_frame};
@@ -23,7 +23,7 @@ pub struct Recorded {
     pub name: String,
     /// All of them.
     pub fields: Vec<(String, Field)>,
-    /// Events of its core that were discarded just before it, where the format says so.
+    /// Events of its core that were discarded just before it, if the format contains that.
     pub discarded_before: u64,
 }
 

@@ -1,8 +1,8 @@
 //! `freertos-hooks/tband_hooks_api.h`: the kernel's macros for entering and leaving its functions.
 //!
 //! Calls have the number of their function in `API_FUNCTIONS`. Some classes want to know of single calls
-//! too and define `TBAND_ENTER_f` or `TBAND_RETURN_f`; those are looked for in the other hook files, so
-//! that there is no second list of them.
+//! too and define `TBAND_ENTER_f` or `TBAND_RETURN_f`; this generator finds those in the other hook files,
+//! so no second list of them is needed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ const HEAD: &str = "\
 #ifndef TBAND_HOOKS_API_H
 #define TBAND_HOOKS_API_H
 
-#include \"tband.h\" /* does nothing unless this header was included by itself */
+#include \"tband.h\" /* does nothing unless this header was included alone */
 
 #if tband_configFREERTOS_API_TRACE_ENABLE != 0
 
@@ -41,7 +41,7 @@ pub fn header(root: &Path) -> Result<String> {
     let mut text = HEAD.to_owned();
     let (mut joined, mut alone) = (String::new(), String::new());
     for (number, function) in API_FUNCTIONS.iter().enumerate() {
-        let returned = match returns_value(function) {
+        let returned = match has_return_value(function) {
             true => format!("TBAND_API_RETURN_VALUE({number}, __VA_ARGS__)"),
             false => format!("TBAND_API_RETURN({number})"),
         };
@@ -73,7 +73,7 @@ pub fn header(root: &Path) -> Result<String> {
 }
 
 /// The kernel names functions by what they return: `v` is void. Two names do not say the truth.
-fn returns_value(function: &str) -> bool {
+fn has_return_value(function: &str) -> bool {
     !function.starts_with('v')
         || matches!(function, "vTaskCoreAffinityGet" | "vTaskEnterCriticalFromISR")
 }

@@ -30,8 +30,8 @@ pub const BACKENDS: &[Row] = &[
 /// Backends that there are for packets only, which have one set of emitters for all.
 const OF_PACKETS: [&str; 1] = ["post_mortem"];
 
-/// What is known of a firmware that records packets when the library is compiled (one core, and which backend; or
-/// nothing): part of the names of its functions, and the same as the port of the library is reported.
+/// Firmware with packets: the configurations that the library is compiled for (one core with a known backend, or any).
+/// Each entry has a part of the names of its functions, and the value that is reported as the port of the library.
 const PACKETS: [(&str, &str); 4] = [
     ("cores", "port::UNKNOWN"),
     ("one_post_mortem", "packet_setup::TBAND_POLICY_POST_MORTEM"),
@@ -39,7 +39,7 @@ const PACKETS: [(&str, &str); 4] = [
     ("one_stream", "packet_setup::TBAND_POLICY_STREAM"),
 ];
 
-/// Paths in the repository, and what is there.
+/// Returns the generated files: paths in the repository, with their contents.
 pub fn files(backends: &[Row]) -> Vec<(PathBuf, String)> {
     vec![
         ("include/tband_backends.h".into(), choice(backends)),
@@ -59,7 +59,7 @@ pub fn expanded(root: &Path, backends: &[Row]) -> Result<Vec<String>> {
     frames.chain(packets).map(|(macro_name, name)| expand(root, macro_name, name)).collect()
 }
 
-/// Functions of one call of a macro, each by the name that C calls it by, without what it does.
+/// Expands one call of a macro into its functions, with the names that C uses and without their bodies.
 fn expand(root: &Path, macro_name: &str, name: &str) -> Result<String> {
     let file = format!("tband-ffi/src/{macro_name}.rs");
     let text =
@@ -99,7 +99,7 @@ fn macro_of(name: &str) -> String {
     format!("tband_configUSE_BACKEND_{}", name.to_uppercase())
 }
 
-/// What `include/tband_config_defaults.h` says of backends.
+/// The part of `include/tband_config_defaults.h` about backends.
 fn choice(backends: &[Row]) -> String {
     let mut text = String::from(
         "/* The backend: exactly one of these is 1. Part of tband_config_defaults.h.\n *\n \
@@ -136,7 +136,7 @@ fn chosen(backends: &[Row]) -> String {
         let _ = writeln!(
             text,
             "{keyword} {}\n#include \"backends/tband_backend_{name}.h\"\n\
-             #define TBAND_BACKEND(function) tband_{name}_##function",
+             #define TBAND_BACKEND(function) tband_lib_{name}_##function",
             macro_of(name)
         );
     }

@@ -37,6 +37,6 @@ pub(super) fn header(root: &Path) -> Result<String> {
         .context("cbindgen cannot read tband-flux-ffi")?
         .write(&mut text);
     let text = String::from_utf8(text).context("cbindgen wrote no UTF-8")?;
-    // Rust's section on unsafety is a promise for C callers too; only its heading reads oddly there.
-    Ok(text.replace(" * # Safety\n", " * The caller vouches for this:\n"))
+    // Rust's section on unsafety applies to C callers too, under another heading.
+    Ok(text.replace(" * # Safety\n", " * Requirements:\n"))
 }

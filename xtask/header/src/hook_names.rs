@@ -1,7 +1,7 @@
-//! The names of the hooks: `freertos-hooks/tband_hooks_names.h`, which gives each the kernel's and one of tband's own,
-//! and `freertos-hooks/tband_hooks_own.h`, which demands that the kernel's macros still stand for them.
+//! The names of the hooks: `freertos-hooks/tband_hooks_names.h`, which defines for each hook the kernel's name and one of
+//! tband, and `freertos-hooks/tband_hooks_own.h`, which demands that the kernel's macros still expand to the hooks.
 //!
-//! The hooks are found in the other files of the folder, as `#define TBAND_ON_*`: there is no second list of them.
+//! The generator finds the hooks in the other files of the folder, as `#define TBAND_ON_*`, so no second list of them is needed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ const NAMES: &str = "\
 #ifndef TBAND_HOOKS_NAMES_H
 #define TBAND_HOOKS_NAMES_H
 
-#include \"tband.h\" /* does nothing unless this header was included by itself */
+#include \"tband.h\" /* does nothing unless this header was included alone */
 
 /* What tband_hooks_own.h looks for. */
 #define TBAND_HOOK(hook) hook
@@ -37,7 +37,7 @@ const OWN: &str = "\
 #ifndef TBAND_HOOKS_OWN_H
 #define TBAND_HOOKS_OWN_H
 
-#include \"tband.h\" /* does nothing unless this header was included by itself */
+#include \"tband.h\" /* does nothing unless this header was included alone */
 
 #define TBAND_TEXT(...) TBAND_TEXT_OF(__VA_ARGS__)
 #define TBAND_TEXT_OF(...) #__VA_ARGS__
@@ -63,7 +63,7 @@ const OWN: &str = "\
 
 ";
 
-/// The two headers: of the names, and of what they have to stand for.
+/// The two headers: one with the names, one that demands their expansions.
 pub fn headers(root: &Path) -> Result<[String; 2]> {
     let (mut names, mut own) = (NAMES.to_owned(), OWN.to_owned());
     for (hook, parameters) in hooks(&root.join("freertos-hooks"))? {
@@ -100,8 +100,8 @@ pub fn headers(root: &Path) -> Result<[String; 2]> {
     Ok([names, own])
 }
 
-/// The hooks with their number of parameters, of which one may be none: kernels differ in that, and a macro of one
-/// parameter takes nothing for it.
+/// The hooks with their number of parameters. A hook of one parameter may have none: kernels differ in that, and a macro
+/// of one parameter accepts an empty argument list.
 fn hooks(folder: &Path) -> Result<BTreeMap<String, usize>> {
     let mut found = BTreeMap::new();
     for entry in

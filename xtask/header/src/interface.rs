@@ -17,7 +17,7 @@ const BEFORE_NUMBER: &str = "tband_shim_for_library_abi_";
 /// Fails if the interface has changed since the last release and its number has not.
 ///
 /// # Errors
-/// So it is, or a file cannot be read; the text says what to do.
+/// The interface has changed, or a file cannot be read; the message states what to do.
 pub fn check(root: &Path, header: &str) -> Result<()> {
     let path = root.join(RELEASED);
     let released = fs::read_to_string(&path).with_context(|| format!("cannot read {RELEASED}"))?;
@@ -86,7 +86,7 @@ fn declarations(header: &str) -> String {
             }
             continue;
         }
-        // What is round the declarations for C++.
+        // The braces around the declarations for C++.
         if line == "extern \"C\" {" || (line == "}" && depth == 0) {
             continue;
         }

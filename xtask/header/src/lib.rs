@@ -1,5 +1,5 @@
-//! What `cargo xtask header` does: writes `include/tband.h`, what follows from the list of backends, the hooks of the
-//! kernel's functions, and the pages of the docs that follow from events and headers, or checks them.
+//! What `cargo xtask header` does: writes `include/tband.h` and `include/tband_library.h`, what follows from the list of
+//! backends, the hooks of the kernel's functions, and the pages of the docs that follow from events and headers, or checks them.
 //!
 //! Prototypes and structs come from `tband-ffi` through cbindgen; event constants, functions and the
 //! table come from `tband-format`. The files are committed, and the tests call the check.
@@ -39,14 +39,15 @@ pub fn run(root: &Path, check: bool) -> Result<()> {
 /// As `run`.
 pub fn run_for(root: &Path, check: bool, backends: &[backends::Row]) -> Result<()> {
     write_or_check(root, check, backends::files(backends))?;
-    let tband_h = header(root, backends)?;
+    let library = library(root, backends)?;
     if check {
-        interface::check(root, &tband_h)?;
+        interface::check(root, &library)?;
     }
     let [names, own] = hook_names::headers(root)?;
-    let layouts = layout::header(&tband_h)?;
+    let layouts = layout::header(&library)?;
     let files = vec![
-        ("include/tband.h".into(), tband_h),
+        ("include/tband.h".into(), umbrella()),
+        ("include/tband_library.h".into(), library),
         ("port/tband_layout.h".into(), layouts),
         ("include/tband_flux.h".into(), flux::header(root)?),
         ("docs/src/reference/events.md".into(), event_table()),
@@ -84,19 +85,40 @@ fn write_or_check(root: &Path, check: bool, files: Vec<(PathBuf, String)>) -> Re
 /// # Errors
 /// Its number has to rise first, or the file cannot be written.
 pub fn release(root: &Path) -> Result<()> {
-    interface::release(root, &header(root, backends::BACKENDS)?)
+    interface::release(root, &library(root, backends::BACKENDS)?)
 }
 
-const HEADER: &str = "\
+/// The header that users include.
+const UMBRELLA: &str = "\
 /* tband: include this file, in firmware and as the last line of FreeRTOSConfig.h.
  *
- * Generated from tband-ffi and the event registry by `cargo xtask header`; do not edit. The functions
- * meant for you are in tband_api.h and tband_freertos.h, the configuration macros in
- * tband_config_defaults.h; what is declared here is what they are built on: the library's own functions. */
-/* FreeRTOSConfig.h is included by assembler files too. The assembler of IAR says so by other names. */
+ * Generated from the event registry by `cargo xtask header`; do not edit. Your functions are in tband_api.h, those of
+ * FreeRTOS in tband_freertos.h, the configuration macros in tband_config_defaults.h. */
+/* FreeRTOSConfig.h is included by assembler files too. IAR's assembler has other macros to detect that. */
 #if !defined(__ASSEMBLER__) && !defined(__IAR_SYSTEMS_ASM__) && !defined(__IASMARM__)
 
-#include \"tband_requirements.h\"";
+#include \"tband_requirements.h\"
+
+#ifndef TBAND_H
+#define TBAND_H
+";
+
+/// After the constants, for each inclusion: the configuration may be complete only at the second one.
+const UMBRELLA_END: &str = "
+#include \"tband_library.h\"
+
+#endif /* TBAND_H */
+#include \"tband_api.h\"
+
+#endif /* not an assembler */
+";
+
+/// The header between the shim and the library.
+const LIBRARY: &str = "\
+/* The interface between libtband.a and the files of port/ and freertos-hooks/, which call these functions. It is not
+ * for you: names that begin with tband_lib_ are reserved and change with any version. tband.h includes it.
+ *
+ * Generated from tband-ffi by `cargo xtask header`; do not edit. */";
 
 /// The same as in `tband-ffi/src/frame.rs`; cbindgen does not distinguish the two cases.
 const FRAME: &str = "
@@ -111,20 +133,18 @@ typedef uint64_t tband_frame;
 #endif
 ";
 
-const TRAILER: &str = "\
-#include \"tband_api.h\"
+fn umbrella() -> String {
+    [UMBRELLA, &constants(), UMBRELLA_END].concat()
+}
 
-#endif /* not an assembler */";
-
-fn header(root: &Path, backends: &[backends::Row]) -> Result<String> {
+fn library(root: &Path, backends: &[backends::Row]) -> Result<String> {
     let mut config = cbindgen::Config {
         language: cbindgen::Language::C,
-        header: Some(HEADER.to_owned()),
-        trailer: Some(TRAILER.to_owned()),
-        include_guard: Some("TBAND_H".to_owned()),
+        header: Some(LIBRARY.to_owned()),
+        include_guard: Some("TBAND_LIBRARY_H".to_owned()),
         no_includes: true,
         sys_includes: ["stdbool.h", "stddef.h", "stdint.h"].map(str::to_owned).to_vec(),
-        after_includes: Some(constants() + FRAME),
+        after_includes: Some(FRAME.to_owned()),
         cpp_compat: true,
         usize_is_size_t: true,
         style: cbindgen::Style::Both,
@@ -133,7 +153,7 @@ fn header(root: &Path, backends: &[backends::Row]) -> Result<String> {
         documentation_style: cbindgen::DocumentationStyle::Doxy,
         ..Default::default()
     };
-    // Declared by hand in tband_api.h, which says what C may read of it, and in port/recorder/tband_packets.h, for its address.
+    // Declared by hand in tband_api.h, which documents the part that C may read, and in port/recorder/tband_packets.h, for its address.
     // The getters are inline in tband_api.h.
     let getters = [
         "metadata_buf",
@@ -161,7 +181,7 @@ fn header(root: &Path, backends: &[backends::Row]) -> Result<String> {
     builder.generate().context("cbindgen cannot read tband-ffi")?.write(&mut text);
     let text = String::from_utf8(text).context("cbindgen wrote no UTF-8")?;
     // Rust's section on unsafety is a promise for C callers too; only its heading reads oddly there.
-    Ok(text.replace(" * # Safety\n", " * The caller vouches for this:\n"))
+    Ok(text.replace(" * # Safety\n", " * Requirements:\n"))
 }
 
 fn constants() -> String {
@@ -180,7 +200,7 @@ fn constants() -> String {
         let _ = writeln!(text, "#define TBAND_SCHEMA_{} \"{}\"", screaming(def.name), schema(def));
     }
     text.push_str(
-        "\n/* Kinds of commands of the host, and the answers of those that were not obeyed. */\n",
+        "\n/* Kinds of commands of the host, and the answers to those that were not executed. */\n",
     );
     for kind in COMMAND_KINDS {
         let _ = writeln!(text, "#define TBAND_COMMAND_{} {}U", screaming(kind.name), kind.number);
@@ -204,7 +224,7 @@ fn constants() -> String {
     for (name, flags) in GROUPS {
         let _ = writeln!(text, "#define TBAND_GROUP_{name} 0x{flags:X}U");
     }
-    text.push_str("\n/* Kinds of objects, for tband_filter_object(), by whose number events are filtered. */\n");
+    text.push_str("\n/* Kinds of objects, for tband_filter_object(); filters select events by an object's number. */\n");
     for (number, kind) in OBJECT_KINDS.iter().enumerate() {
         let _ = writeln!(text, "#define TBAND_OBJECT_{} {number}U", kind.name);
     }
@@ -221,7 +241,7 @@ fn constants() -> String {
 /// The text of an event's schema.
 fn schema(def: &EventDef) -> String {
     let kind = |field: &FieldDef| {
-        SchemaKind::of_field(field.name, field.kind).map_or("", SchemaKind::name)
+        SchemaKind::from_field(field.name, field.kind).map_or("", SchemaKind::name)
     };
     let fields: Vec<_> = def.fields.iter().map(|it| format!("{}:{}", it.name, kind(it))).collect();
     format!("{} {}", def.name, fields.join(","))
@@ -249,7 +269,7 @@ fn event_table() -> String {
         "<!-- Generated from the event registry by `cargo xtask header`; do not edit. -->\n\
          # Events\n\n\
          Every event starts with its id. A timestamp (`u64`, ticks) follows unless the event is \
-         metadata (M), then the fields. [The format](format.md) says how each type is encoded.\n",
+         metadata (M), then the fields. [The format](format.md) has the encoding of each type.\n",
     );
     for (group, title) in [(Group::Base, "Base"), (Group::FreeRtos, "FreeRTOS")] {
         let _ = write!(

@@ -1,4 +1,4 @@
-//! `cargo xtask header` runs this. It is a program of its own, so that nobody who only builds `xtask` compiles cbindgen.
+//! `cargo xtask header` runs this. It is a separate program, so that a build of `xtask` alone does not compile cbindgen.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 const CONFIG: &str = "include/tband_config_defaults.h";
 
-/// The headers with functions for firmware, and what is above theirs.
+/// The headers with functions for firmware, and the headings above their functions.
 const FUNCTIONS: [(&str, &str); 6] = [
     ("include/tband_api.h", ""),
     ("include/tband_freertos.h", "FreeRTOS"),
@@ -18,7 +18,7 @@ const FUNCTIONS: [(&str, &str); 6] = [
     ("include/tband_triggers.h", "Triggers"),
 ];
 
-/// The headers of the emitter of flux, which has a page of its own.
+/// The headers of the flux emitter, which has a separate page.
 const FLUX: [(&str, &str); 2] =
     [("include/tband_flux.h", "Functions"), ("include/tband_flux_handlers.h", "Handlers")];
 
@@ -68,9 +68,9 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
     let text = read(root, CONFIG)?;
     let (all, _) = text.split_once("\n#if tband_configENABLE != 0\n").context(CONFIG)?;
     let mut out = String::from(
-        "# Configuration\n\nEvery macro of `tband_config.h`, in the order of `include/tband_config_defaults.h`, from \
-         which `cargo xtask header`\nwrites this page. What `tband_config.h` does not define has its default. \
-         A macro that is mistyped is found by CMake, by\n`tband.mk` and by `tband-cli config`.\n",
+        "# Configuration\n\nThe macros of `tband_config.h`, in the order of `include/tband_config_defaults.h`, from \
+         which `cargo xtask header`\ngenerates this page. An undefined macro has its default. \
+         CMake, `tband.mk` and `tband-cli config` report mistyped macros.\n",
     );
     let mut rest = all;
     while let Some(start) = rest.find("\n/* ") {
@@ -148,11 +148,11 @@ fn declaration(after: &str) -> Option<String> {
 /// Every function and macro for firmware, as the headers describe it.
 pub(super) fn c_api(root: &Path) -> Result<String> {
     let mut out = String::from(
-        "# C interface\n\nEvery function of `tband.h`, written from the headers by `cargo xtask header`. All of them \
-         exist, with the same type, whether\n`tband_configENABLE` is 1 or 0; with 0 they do nothing and the optimiser \
-         removes them. Contexts: unless said otherwise any\ntask, interrupt that may trace, or critical section. \
-         Strings are copied at once; `NULL` counts as an empty string, and no\nbyte after `tband_configMAX_STR_LEN` \
-         is read. What each costs is in [What it costs](cost.md).\n",
+        "# C interface\n\nThe functions of `tband.h`, generated from the headers by `cargo xtask header`. They exist \
+         with the same types whether\n`tband_configENABLE` is 1 or 0; with 0 they do nothing and the optimiser \
+         removes them. Unless a function states another\ncontext, call it in any task, in an interrupt that may \
+         record, or in a critical section. Strings are copied at once; `NULL`\ncounts as an empty string, and no byte \
+         after `tband_configMAX_STR_LEN` is read. [What it costs](cost.md) has the costs.\n",
     );
     for (path, section) in FUNCTIONS {
         let text = read(root, path)?;
@@ -165,14 +165,23 @@ pub(super) fn c_api(root: &Path) -> Result<String> {
             if let Some(title) = here.strip_prefix("/* ---- ") {
                 let title = title.split(" -").next().unwrap_or_default();
                 let _ = writeln!(out, "\n## {title}");
-            } else if let Some((said, after)) = comment(here, "/**") {
-                let declared = declaration(after).with_context(|| format!("{path}: {said}"))?;
-                let _ = writeln!(out, "\n```c\n{declared}\n```\n\n{}", marked(&said));
+            } else if let Some((text, after)) = comment(here, "/**") {
+                let declared = declaration(after).with_context(|| format!("{path}: {text}"))?;
+                let _ = writeln!(out, "\n```c\n{declared}\n```\n\n{}", marked(&text));
             }
             at = next + here.find("*/").map_or(here.len(), |end| end + 2);
         }
     }
     Ok(out)
+}
+
+/// Removes the requirements for a trace and its texts, which the page has once. Those for arrays stay.
+fn without_common_requirements(text: &str) -> &str {
+    const COMMON: &str = "\n\nRequirements:\n`trace` is null or has the memory of a trace";
+    match text.split_once(COMMON) {
+        Some((before, rest)) if !rest.contains(" of them") => before,
+        _ => text,
+    }
 }
 
 /// Every function, constant and field of the emitter of flux.
@@ -186,12 +195,12 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
         let mut rest = text.as_str();
         let mut of = String::new();
         while let Some(next) = rest.find("/**") {
-            let Some((said, after)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
+            let Some((text, after)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
                 break;
             };
             rest = after;
-            let declared = declaration(after).with_context(|| format!("{path}: {said}"))?;
-            let in_a_row = said.replace('\n', " ");
+            let declared = declaration(after).with_context(|| format!("{path}: {text}"))?;
+            let in_a_row = text.replace('\n', " ");
             if let Some(record) = declared.strip_prefix("typedef ").filter(|it| !it.contains('(')) {
                 of = record.split(' ').nth(1).unwrap_or_default().trim_end_matches(';').to_owned();
                 let _ = writeln!(fields, "| `{of}` | | {} |", marked(&in_a_row));
@@ -200,7 +209,8 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
                 let value = line.split(' ').nth(2).unwrap_or_default();
                 let _ = writeln!(constants, "| `{declared}` | {value} | {} |", marked(&in_a_row));
             } else if declared.contains('(') {
-                let _ = writeln!(functions, "\n```c\n{declared}\n```\n\n{}", marked(&said));
+                let text = without_common_requirements(&text);
+                let _ = writeln!(functions, "\n```c\n{declared}\n```\n\n{}", marked(text));
             } else {
                 let field = declared.trim_end_matches(';');
                 let _ = writeln!(fields, "| `{of}` | `{field}` | {} |", marked(&in_a_row));
@@ -209,10 +219,11 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
     }
     ensure!(functions.len() > 2000 && constants.len() > 500, "the headers of flux have nothing");
     Ok(format!(
-        "# The emitter of flux in C\n\nEvery function of `tband_flux.h` and `tband_flux_handlers.h`, written from the headers \
-         by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/firmware/flux.md) says how they are used. All results are \
-         of the first table; nothing is written unless it is\n`TBAND_FLUX_OK`.\n\n## Constants\n\n\
-         | name | value | what |\n|---|---|---|\n{constants}\n## Types\n\n\
-         | type | field | what |\n|---|---|---|\n{fields}{functions}"
+        "# The emitter of flux in C\n\nThe functions of `tband_flux.h` and `tband_flux_handlers.h`, generated from the headers \
+         by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/firmware/flux.md) shows how to use them.\n\n\
+         - The first table has all results. Nothing is written unless the result is `TBAND_FLUX_OK`.\n\
+         - `trace` is null or has the memory of a trace; texts are null or NUL-terminated.\n\n## Constants\n\n\
+         | name | value | meaning |\n|---|---|---|\n{constants}\n## Types\n\n\
+         | type | field | meaning |\n|---|---|---|\n{fields}{functions}"
     ))
 }

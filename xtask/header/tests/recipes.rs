@@ -66,30 +66,30 @@ impl Copy {
     }
 }
 
-/// What says that it was forgotten must say so by the name of what is missing.
+/// Asserts that a step failed with a message that names the missing part.
 #[track_caller]
 fn fails_with(result: Result<(), String>, texts: &[&str]) {
-    let said = result.expect_err("the step was forgotten, and nothing says so");
+    let output = result.expect_err("the step was forgotten, and nothing reports it");
     for text in texts {
-        assert!(said.contains(text), "no “{text}” in {said}");
+        assert!(output.contains(text), "no “{text}” in {output}");
     }
 }
 
 /// Adds `queue_peek`, which the registry has, to a project that has it nowhere else.
 #[test]
 fn an_event_is_added_by_the_recipe() {
-    // Always the same one, so that little is built anew.
+    // Always the same folder, so that little is built again.
     let project = Copy { folder: root().join("target/test-changing/tree") };
     tree::copy(root(), &project.folder).expect("copied");
     project.leave_out(DISPATCH, "Event::QueuePeek {");
     project.leave_out(HOOKS, "#define TBAND_ON_QUEUE_PEEK(");
     project.leave_out(coverage::DOCS, "| `traceQUEUE_PEEK` |");
-    // What is generated from the hooks: one that is new has no names yet.
+    // The files that are generated from the hooks: a new hook has no names yet.
     tband_header::run(&project.folder, false).expect("written");
     project.leave_out(HEADER, "#define TBAND_EVT_U32_QUEUE_PEEK ");
     project.leave_out(TABLE, "| `queue_peek` |");
 
-    // What it does.
+    // The dispatch of the event.
     fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
     project.put_back(DISPATCH);
     project.converter().expect("the converter compiles");

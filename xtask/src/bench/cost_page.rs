@@ -1,5 +1,5 @@
-//! `docs/src/reference/cost.md`: each of its tables of measured numbers is after a line that names it,
-//! `<!-- bench: NAME -->`. Benches write them, and tests compare them with what they measure.
+//! `docs/src/reference/cost.md`: each of its tables of measured numbers follows a line with its name, `<!-- bench: NAME -->`.
+//! Benches write them, and tests compare them with their results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 pub struct Table {
     /// As its mark has it.
     pub name: &'static str,
-    /// Markdown, whole lines.
+    /// Markdown, complete lines.
     pub text: String,
 }
 
@@ -34,7 +34,7 @@ impl CostPage {
         Ok(Self { path, text })
     }
 
-    /// The text, in which a mark is.
+    /// Returns the text, with its marks.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -52,7 +52,7 @@ impl CostPage {
         Ok((start, start + rows.map(str::len).sum::<usize>()))
     }
 
-    /// A table as it is there.
+    /// Returns a table of the page.
     ///
     /// # Errors
     /// There is none of this name.
@@ -71,10 +71,10 @@ impl CostPage {
         Ok(())
     }
 
-    /// Replaces what is in parentheses after `the same compilers`.
+    /// Replaces the text in parentheses after `the same compilers`.
     ///
     /// # Errors
-    /// Nothing does.
+    /// The text is not found.
     pub fn put_compilers(&mut self, compilers: &str) -> Result<()> {
         let (start, end) = self.compilers_place()?;
         self.text.replace_range(start..end, compilers);
@@ -106,7 +106,7 @@ impl CostPage {
             let there = self.table(table.name)?;
             ensure!(
                 there == table.text,
-                "{} does not have what was measured; `cargo xtask bench target --docs` writes it.\n\
+                "{} does not contain the measured figures; `cargo xtask bench target --docs` writes them.\n\
                  {}, as it is there:\n{there}\nas it was measured:\n{}",
                 self.path.display(),
                 table.name,
@@ -116,26 +116,29 @@ impl CostPage {
         Ok(())
     }
 
-    /// Writes it back, and its figures into the pages of the guide that quote them.
+    /// Returns a page with another text.
+    #[cfg(test)]
+    pub(super) fn with_text(&self, text: String) -> Self {
+        Self { text, ..self.clone() }
+    }
+
+    /// Writes it back, and its figures into the page of the guide that quotes them.
     ///
     /// # Errors
-    /// A file cannot be read or written; a page quotes a row that is not there.
+    /// A file cannot be read or written; the page quotes a row that is not there.
     pub fn write(&self) -> Result<()> {
         fs::write(&self.path, &self.text)
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         let docs = self.path.parent().and_then(Path::parent).context("no folder")?;
-        for name in ["guide/recording/choosing.md", "guide/start/troubleshooting.md"] {
-            let path = docs.join(name);
-            let page = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            let quoted = self.quoted(&page).with_context(|| format!("in {}", path.display()))?;
-            fs::write(&path, quoted).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(())
+        let path = docs.join("guide/recording/choosing.md");
+        let page =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let quoted = self.quoted(&page).with_context(|| format!("in {}", path.display()))?;
+        fs::write(&path, quoted).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// A page whose table after `<!-- cost: TABLE... -->` has what these tables measured: a row for each of theirs that
-    /// it names, a column for each table.
+    /// Returns a page whose table after `<!-- cost: TABLE... -->` has the values of these tables: a row for each of their rows
+    /// that it names, a column for each table.
     fn quoted(&self, page: &str) -> Result<String> {
         let (before, rest) = page.split_once("<!-- cost: ").context("nothing is quoted")?;
         let (names, rest) = rest.split_once(" -->").context("the mark has no end")?;
@@ -165,7 +168,7 @@ impl CostPage {
 }
 
 /// Cells of a row.
-fn cells(row: &str) -> impl Iterator<Item = &str> {
+pub(super) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.trim().trim_matches('|').split('|').map(str::trim)
 }
 
@@ -183,11 +186,11 @@ mod tests {
         let mut page = page(text);
         assert_eq!(page.table("one").unwrap(), "| 1 |\n| 2 |\n");
         assert_eq!(page.table("two").unwrap(), "| 3 |\n");
-        let said = page.table("three").unwrap_err().to_string();
-        assert!(said.contains("<!-- bench: three -->"), "{said}");
+        let error = page.table("three").unwrap_err().to_string();
+        assert!(error.contains("<!-- bench: three -->"), "{error}");
         let table = Table { name: "one", text: "| 4 |\n".into() };
-        let said = page.ensure_has(std::slice::from_ref(&table)).unwrap_err().to_string();
-        assert!(said.contains("| 2 |") && said.contains("| 4 |"), "{said}");
+        let error = page.ensure_has(std::slice::from_ref(&table)).unwrap_err().to_string();
+        assert!(error.contains("| 2 |") && error.contains("| 4 |"), "{error}");
         page.put(&table).unwrap();
         assert!(page.ensure_has(&[table]).is_ok());
         assert_eq!(page.text, text.replace("| 1 |\n| 2 |\n", "| 4 |\n"));

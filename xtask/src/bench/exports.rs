@@ -1,4 +1,4 @@
-//! What the formats cost that recordings are converted to: a part of `cargo xtask bench host`.
+//! The cost of the formats that recordings are converted to: a part of `cargo xtask bench host`.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::cost_page::Table;
 /// The one that needs another build of the program.
 pub(super) const PARQUET: &str = "parquet";
 
-/// What an export costs.
+/// The cost of an export.
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// Its name.
@@ -39,7 +39,7 @@ pub(super) const EXPORTS: [Measured; 11] = [
     export("qs", &["conv", "-q", "--output-format", "qs"], 675),
     export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 585),
     export("chrome", &["conv", "-q", "--output-format", "chrome"], 555),
-    export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 9600),
+    export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 14800),
     Measured {
         name: "query",
         args: &["query", "SELECT event, count(*) FROM events GROUP BY event"],
@@ -62,7 +62,7 @@ pub fn table(costs: &[Exported]) -> Table {
     Table { name: "exports", text }
 }
 
-/// The same for programs.
+/// Returns the same for programs.
 pub(super) fn json(costs: &[Exported]) -> Value {
     let members = costs.iter().map(|it| {
         let figures = json!({

@@ -1,8 +1,8 @@
-//! `cargo xtask bench fleet`: how long many recordings take to become tables and to be asked, and in how much memory.
+//! `cargo xtask bench fleet`: measures the time and memory to turn many recordings into tables and to query them.
 //!
-//! Recordings are made, added and removed a few at a time, so the disk holds the tables and not the recordings. Nothing
-//! has a budget here: times are those of this machine while it does this. To make recordings takes longer than all that
-//! is measured, so a few are made, and the others are these without some packets at their end.
+//! Recordings are created, added and removed a few at a time, so the disk holds the tables and not the recordings. Nothing has
+//! a budget here: times are those of this machine under its load. Creating recordings takes longer than all measurements, so
+//! only a few are created, and the others are copies without some packets at their end.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use tband_programs::Program;
 use crate::dist;
 use crate::generate;
 
-/// What to measure.
+/// Options of the measurement.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many recordings.
@@ -32,14 +32,14 @@ pub struct Options {
 /// Recordings that are on the disk at a time.
 const BATCH: u64 = 20;
 const DEVICES: u64 = 10;
-/// Recordings that are made.
+/// Number of created recordings.
 const BASES: u64 = 4;
 const PACKET_SIZE: usize = 512;
 /// Bytes of the events in frames that take 47 bytes in packets.
 const FRAMES_TO_PACKETS: (u64, u64) = (86, 47);
 const QUESTIONS: [&str; 3] = ["losses", "stacks", "latency"];
 
-/// What runs of a program took.
+/// Cost of runs of a program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Took {
     wall_s: f64,
@@ -106,7 +106,7 @@ impl Write for Base {
 }
 
 impl Base {
-    /// Of so many bytes.
+    /// Creates a recording of this many bytes.
     fn new(seed: u64, size: u64) -> Result<Self> {
         let (frames, packets) = FRAMES_TO_PACKETS;
         let size = size * frames / packets;
@@ -116,7 +116,7 @@ impl Base {
         Ok(base)
     }
 
-    /// Without so many packets at its end.
+    /// Returns it without this many packets at its end.
     fn without(&self, packets: u64) -> &[u8] {
         let packets = usize::try_from(packets).unwrap_or(usize::MAX);
         let end = self.ends.len().checked_sub(packets.saturating_add(1));
@@ -155,7 +155,7 @@ impl Bench<'_> {
             let path = root.join("examples/fleet/questions").join(name).with_extension("sql");
             let sql = fs::read_to_string(&path);
             let sql = sql.with_context(|| format!("cannot read {}", path.display()))?;
-            // What the engine puts aside is beside the tables, whose disk is known to have room.
+            // The engine's temporary files are beside the tables, on a disk that is known to have room.
             let mut command = Command::new(&self.tool);
             run(command
                 .env("SQLITE_TMPDIR", &self.options.folder)
@@ -166,10 +166,10 @@ impl Bench<'_> {
     }
 }
 
-/// Measures, and prints what was measured.
+/// Measures, and prints the results.
 ///
 /// # Errors
-/// Something cannot be built, written or run.
+/// A step cannot be built, written or run.
 pub fn bench(root: &Path, options: &Options) -> Result<()> {
     ensure!(options.recordings > 0 && options.size > 0, "there is nothing to measure");
     let tool = dist::program_with_tables(root)?;

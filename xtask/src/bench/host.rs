@@ -1,9 +1,8 @@
-//! `cargo xtask bench host`: what the converter costs, compared with its budgets.
+//! `cargo xtask bench host`: measures the cost of the converter, and compares it with its budgets.
 //!
-//! What is measured are the commands of `tband-cli`, as users get it; only the decoder, which no command is, has an
-//! example of its own. Instructions are counted by callgrind over whole runs. The difference of two sizes is taken, so
-//! that starting up does not count. These numbers are exact and the same on every run; wall times are not and have no
-//! budget.
+//! It measures the commands of `tband-cli`, as users get it; only the decoder, which is not a command, has a separate example.
+//! Instructions are counted by callgrind over whole runs. The difference of two sizes is taken, so that starting up does not
+//! count. These numbers are exact and the same on every run; wall times are not and have no budget.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +16,14 @@ use tband_programs::Program;
 use tempfile::TempDir;
 
 use super::exports::{self, EXPORTS, Exported, PARQUET};
+use super::imported;
 use super::measured::Measured;
 use crate::cost_page::{CostPage, Table};
 use crate::dist;
 use crate::generate::{self, mix::Mix};
 
-/// Everything that has a budget. `decode` is the example. `conv-rows` has interrupts on rows of their own; what
-/// `conv-gzip` costs beyond `conv`, all threads together, compresses.
+/// All measurements with a budget. `decode` is the example. `conv-rows` has interrupts on separate rows; the cost of
+/// `conv-gzip` beyond `conv`, all threads together, is the compression.
 const MEASURED: [Measured; 8] = [
     Measured { name: DECODE, args: &[], most: [82, 78], writes: None },
     Measured { name: "check", args: &["check"], most: [360, 360], writes: None },
@@ -50,7 +50,7 @@ const MEASURED: [Measured; 8] = [
     Measured { name: "dump-json", args: &["dump", "--json"], most: [805, 800], writes: None },
 ];
 const DECODE: &str = "decode";
-/// What follows activations, of recordings of so many tasks and, for its memory, of this size.
+/// A command that follows activations, measured on recordings of this many tasks and, for its memory, of this size.
 const WHY: Measured =
     Measured { name: "why", args: &["why", "sensor"], most: [3600; 2], writes: None };
 const MANY_TASKS: u32 = 300;
@@ -63,18 +63,18 @@ pub const MAX_PERFETTO_BYTES: f64 = 17.0;
 /// Most memory, for a recording of any length.
 pub const MAX_RSS_MIB: f64 = 64.0;
 
-/// The recordings that are measured lose a few events once in so many.
+/// The measured recordings lose a few events once per this many.
 const LOSS_EVERY: u64 = 20_000;
 
 /// Sizes of the two recordings that callgrind sees.
 const SMALL: u64 = 200_000;
 const BIG: u64 = 1_200_000;
-/// The same for exports, of which some take ten times as many instructions.
+/// The sizes for exports; some of these take ten times as many instructions.
 const EXPORTED: [u64; 2] = [100_000, 500_000];
 /// Size of the recording for which the memory of exports is measured.
 const LONG: u64 = 10_000_000;
 
-/// What events are written in.
+/// The encoding of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     /// A frame each.
@@ -92,10 +92,10 @@ impl Wire {
     }
 }
 
-/// What recordings of one kind cost.
+/// The cost of recordings of one kind.
 #[derive(Clone, Debug)]
 pub struct PerEvent {
-    /// Of each command its name, the instructions and the most there may be.
+    /// For each command its name, the instructions and their budget.
     pub instructions: Vec<(&'static str, u64, u64)>,
     /// The most Perfetto bytes, before compression.
     pub perfetto_bytes: f64,
@@ -104,6 +104,12 @@ pub struct PerEvent {
 }
 
 impl PerEvent {
+    /// Instructions of a command.
+    fn of(&self, command: &str) -> Option<u64> {
+        let mut all = self.instructions.iter();
+        all.find(|(name, ..)| *name == command).map(|(_, count, _)| *count)
+    }
+
     /// The commands that take more than they may.
     #[must_use]
     pub fn over(&self) -> Vec<String> {
@@ -112,7 +118,7 @@ impl PerEvent {
     }
 }
 
-/// The page's table, from what both formats cost.
+/// Returns the page's table, from the cost of both formats.
 #[must_use]
 pub fn table(frames: &PerEvent, packets: &PerEvent) -> Table {
     let mut text = "| | frames | at most | packets | at most |\n|---|---|---|---|---|\n".to_owned();
@@ -125,7 +131,7 @@ pub fn table(frames: &PerEvent, packets: &PerEvent) -> Table {
     Table { name: "host", text }
 }
 
-/// What a run of a command took.
+/// Cost of a run of a command.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     /// The most memory that the process had, in KiB.
@@ -137,10 +143,10 @@ struct Run {
 /// The programs that are measured, and a folder for recordings that is removed in the end.
 pub struct Bench {
     decode: PathBuf,
-    tool: PathBuf,
+    pub(super) tool: PathBuf,
     /// The same tool built with tables, if they are to be measured.
     with_tables: Option<PathBuf>,
-    folder: TempDir,
+    pub(super) folder: TempDir,
 }
 
 impl Bench {
@@ -151,7 +157,7 @@ impl Bench {
     pub fn new(root: &Path) -> Result<Self> {
         let (tool, decode) =
             (dist::installed_program(root)?, dist::example(root, "tband-conv", DECODE)?);
-        // Not among temporary files, which may be kept in memory.
+        // Not among temporary files, which may be in memory.
         let folder = root.join("target/bench-host");
         fs::create_dir_all(&folder)?;
         let folder = tempfile::Builder::new().prefix("recordings-").tempdir_in(folder)?;
@@ -167,7 +173,7 @@ impl Bench {
         Ok(self)
     }
 
-    /// Makes a recording of the events that have so many bytes in frames.
+    /// Creates a recording of the events that take this many bytes in frames.
     ///
     /// # Errors
     /// It cannot be written.
@@ -198,7 +204,7 @@ impl Bench {
         };
         let mut command = Command::new(program);
         command.args(what.args).arg(recording);
-        // Two runs go on at a time, each with its file.
+        // Two runs are active at a time, each with its file.
         let out = what.writes.map(|name| recording.with_extension(name));
         if let Some(out) = &out {
             command.arg("-o").arg(out);
@@ -228,7 +234,7 @@ impl Bench {
         valgrind.args(["--tool=callgrind", "--quiet"]);
         valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
         valgrind.arg(command.get_program()).args(command.get_args());
-        // What it prints is not kept: that would be memory of this process, with which a child's peak begins.
+        // Its output is discarded: otherwise it would be memory of this process, and a child's peak begins with that.
         valgrind.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let started = Program::start_inheriting(&mut valgrind).context("cannot start valgrind")?;
         let ran = started.output()?;
@@ -247,7 +253,7 @@ impl Bench {
         Ok((instructions, out.map_or(Ok(0), |out| take(&out))?))
     }
 
-    /// What an event costs.
+    /// Returns the cost of an event.
     ///
     /// # Errors
     /// A run fails.
@@ -267,7 +273,12 @@ impl Bench {
     }
 
     /// Instructions and bytes of output for each of the events that one recording has more than the other.
-    fn growth(&self, what: &Measured, pair: [&Path; 2], events: u64) -> Result<(u64, f64)> {
+    pub(super) fn growth(
+        &self,
+        what: &Measured,
+        pair: [&Path; 2],
+        events: u64,
+    ) -> Result<(u64, f64)> {
         // Both cores of the machine.
         let [small, big] = pair;
         let (small, big) = std::thread::scope(|scope| {
@@ -281,7 +292,7 @@ impl Bench {
         Ok((instructions, big.1.saturating_sub(small.1) as f64 / events as f64))
     }
 
-    /// What activations cost in packets of very many tasks, of which most are ready: instructions of an event, and MiB.
+    /// Returns the cost of activations in packets of very many tasks, most of which are ready: instructions per event, and MiB.
     ///
     /// # Errors
     /// A run fails.
@@ -301,7 +312,7 @@ impl Bench {
         Ok((instructions, run.peak_rss_kib as f64 / 1024.0))
     }
 
-    /// What each export costs, from packets; its memory if that is asked for, which takes as long as all else.
+    /// Returns the cost of each export, from packets; its memory on request, which takes as long as everything else.
     ///
     /// # Errors
     /// A run fails.
@@ -345,11 +356,11 @@ fn events(path: &Path) -> Result<u64> {
     Ok(take_census(&[input], Mode::FreeRtos)?.events())
 }
 
-/// Measures everything, prints what the recordings consist of and a table, and fails if a budget is exceeded. If it is to be `quick`, it
+/// Measures everything, prints the composition of the recordings and a table, and fails if a budget is exceeded. If `quick`, it
 /// leaves out the recording of 2 GB; with `docs` it writes the page's table.
 ///
 /// # Errors
-/// A budget is exceeded, or something cannot be measured.
+/// A budget is exceeded, or a measurement fails.
 pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Result<()> {
     let bench = Bench::new(root)?.with_tables(root)?;
     let mut over = Vec::new();
@@ -421,6 +432,18 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
         println!("{name:<28} {:>8.1} bytes an event", it.bytes);
     }
     members.insert("exports".to_owned(), exports::json(&exported));
+    let imported = bench.importers(root)?;
+    let of_frames = costs.first().and_then(|cost| cost.of("stats")).unwrap_or(u64::MAX);
+    for it in &imported {
+        let factor = it.instructions as f64 / of_frames as f64;
+        let goal = imported::GOAL;
+        let name = format!("import {}", it.name);
+        let count = it.instructions;
+        println!(
+            "{name:<28} {count:>8} instructions an event, {factor:.1} times a frame (goal {goal})"
+        );
+    }
+    members.insert("importers".to_owned(), imported::json(&imported));
     for (size, what, Wall { bytes, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
         let speed = bytes as f64 / 1e6 / seconds;
@@ -453,8 +476,7 @@ struct Wall {
     nanoseconds: u64,
 }
 
-/// The most memory that any command takes for the events that have so many bytes in frames, in MiB, and how long
-/// each takes.
+/// Returns the peak memory of any command for the events that take this many bytes in frames, in MiB, and the time of each.
 fn memory(bench: &Bench, wire: Wire, size: u64) -> Result<(f64, Vec<(&'static str, Wall)>)> {
     let recording = bench.recording(wire, size)?;
     let bytes = fs::metadata(&recording)?.len();

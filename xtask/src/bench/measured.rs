@@ -1,4 +1,4 @@
-//! A command whose cost is measured, and what it may be.
+//! A command whose cost is measured, with its budget.
 
 /// A command that is measured: its name in tables, and its arguments.
 #[derive(Clone, Copy)]

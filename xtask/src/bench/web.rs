@@ -1,5 +1,5 @@
-//! `cargo xtask bench web`: how fast the page converts, against the command line. Times depend on the machine and what
-//! else it does, so nothing is compared with a budget.
+//! `cargo xtask bench web`: measures how fast the page converts, against the command line. Times depend on the machine and its
+//! load, so nothing is compared with a budget.
 
 use std::fs;
 use std::path::Path;

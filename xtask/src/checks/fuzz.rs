@@ -1,8 +1,8 @@
 //! `cargo xtask fuzz`: any bytes into decoder, converter and every sink, steered by what they reach.
 //!
-//! Two fuzzers run side by side, so that both cores of a small machine have work: one begins with
-//! nothing, the other with pieces of real recordings. Each keeps the cases that reached something new
-//! in a folder of its own, from which the next run goes on. What is checked is in `tests/fuzz`.
+//! Two fuzzers run side by side, so that both cores of a small machine have work: one begins with nothing, the other with
+//! pieces of real recordings. Each keeps the cases that reached new code in a separate folder, from which the next run
+//! continues. The checks are in `tests/fuzz`.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -16,19 +16,18 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::command::{run_quiet, run_shown, shown};
 use crate::rust_target::host_target;
 
-/// Longest case, in bytes; some eighty events. Longer ones reach hardly anything else, and take their
-/// time.
+/// Maximum case, in bytes: about eighty events. Longer ones reach hardly any other code, and take longer.
 const MAX_LEN: usize = 400;
 
-/// What the compiler adds so that the fuzzer sees which ways a case took.
+/// Compiler options with which the fuzzer sees the paths of a case.
 const INSTRUMENT: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table";
 
-/// Large blocks come from the heap as small ones do; else the time goes into mapping them.
+/// Large blocks come from the heap as small ones do; otherwise the time is spent on mapping them.
 const ALLOCATOR: &str =
     "glibc.malloc.mmap_threshold=268435456:glibc.malloc.trim_threshold=268435456";
 
-/// A fuzzer, by what it begins with.
+/// The fuzzers, by their initial cases.
 const FUZZERS: [&str; 2] = ["nothing", "recordings"];
 
 /// Runs that many cases in all, half of them by each fuzzer.
@@ -93,7 +92,7 @@ fn build(root: &Path) -> Result<PathBuf> {
     let host = host_target()?;
     let target = root.join("target/fuzz-build");
     let mut command = Command::new("cargo");
-    // With a target of its own the flags are not for what runs while building.
+    // With an explicit target the flags do not apply to build scripts.
     command
         .args(["build", "--locked", "--profile", "fuzz", "--package", "tband-fuzz"])
         .args(["--features", "fuzzer,parquet", "--target", &host, "--target-dir"])
@@ -112,7 +111,7 @@ fn write_seeds(program: &Path, corpus: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Another one each time, so that runs add up; the fuzzer says which.
+/// Returns another seed each time, so that runs add up; the fuzzer prints it.
 fn seed(index: u64) -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     1 + (now.as_secs() * 2 + index) % 0xFFFF_FFFE
@@ -125,29 +124,27 @@ struct Fuzzer {
 }
 
 impl Fuzzer {
-    /// Shows how it is getting on, until it ends, or another one has `failed`; gives the number of cases
-    /// it ran.
+    /// Shows its progress, until it ends, or another one has `failed`; returns the number of its cases.
     #[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
     fn follow(self, failed: &AtomicBool) -> Result<u64> {
         let Self { name, mut child, command } = self;
         let mut cases = 0;
-        let mut said = Vec::new();
+        let mut printed = Vec::new();
         for line in child.stderr.take().into_iter().flat_map(|it| BufReader::new(it).lines()) {
-            let line = line.context("cannot read what the fuzzer says")?;
+            let line = line.context("cannot read the fuzzer's output")?;
             if failed.load(Relaxed) {
                 child.kill()?;
                 child.wait()?;
                 return Ok(cases);
             }
             if let Some(count) = line.strip_prefix("stat::number_of_executed_units:") {
-                cases = count.trim().parse().context("the fuzzer's count is no number")?;
+                cases = count.trim().parse().context("the fuzzer's count is not a number")?;
             }
-            // Each case that reaches something has a line; of those only the ones at powers of two
-            // and how the run ended are news.
+            // Each case that reaches new code has a line; only those at powers of two, and the end of the run, are shown.
             if line.contains("pulse") || line.starts_with("Done") || line.starts_with("stat::") {
                 println!("{name}: {line}");
             } else if !line.starts_with('#') {
-                said.push(line);
+                printed.push(line);
             }
         }
         let status = child.wait()?;
@@ -155,9 +152,9 @@ impl Fuzzer {
             return Ok(cases);
         }
         failed.store(true, Relaxed);
-        let panicked = said.iter().position(|line| line.contains("panicked at")).unwrap_or(0);
-        let reason = said.get(panicked..).unwrap_or_default();
-        let file = said.iter().find_map(|line| line.split_once("Test unit written to "));
+        let panicked = printed.iter().position(|line| line.contains("panicked at")).unwrap_or(0);
+        let reason = printed.get(panicked..).unwrap_or_default();
+        let file = printed.iter().find_map(|line| line.split_once("Test unit written to "));
         bail!(
             "`{command}` failed ({status}):\n{}\nTo see the case and run it again:\n  \
              cargo xtask fuzz --replay {}",

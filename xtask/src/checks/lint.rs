@@ -11,10 +11,10 @@ use crate::tier::Tier;
 use crate::web::TARGET;
 use crate::{kernel, rust_target};
 
-/// Checks all of it.
+/// Checks everything.
 ///
 /// # Errors
-/// Something is not as it should be, or a tool is missing.
+/// A check failed, or a tool is missing.
 pub fn run(root: &Path) -> Result<()> {
     let mut format = Command::new("cargo");
     run_shown(format.args(["fmt", "--all", "--check"]).current_dir(root))?;
@@ -22,7 +22,7 @@ pub fn run(root: &Path) -> Result<()> {
     clippy.args(["clippy", "--workspace", "--all-targets", "--locked"]);
     clippy.args(Tier::Everything.features().iter().flat_map(|it| ["--features", it]));
     run_shown(clippy.args(["--", "-Dwarnings"]).current_dir(root))?;
-    // A workspace of its own, with the kernel in it.
+    // A separate workspace, with the kernel in it.
     let example = root.join("examples/rust-freertos");
     let mut format = Command::new("cargo");
     run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
@@ -32,6 +32,13 @@ pub fn run(root: &Path) -> Result<()> {
         .args(["--", "-Dwarnings"])
         .env("FREERTOS_KERNEL_PATH", kernel::path(root)?);
     run_shown(clippy.current_dir(&example))?;
+    // And one for a microcontroller, whose target its folder has.
+    let example = root.join("examples/embassy");
+    let mut format = Command::new("cargo");
+    run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
+    let mut clippy = Command::new("cargo");
+    clippy.args(["clippy", "--locked", "--target-dir", "../../target/test-embassy"]);
+    run_shown(clippy.args(["--", "-Dwarnings"]).current_dir(&example))?;
     web(root)?;
     let mut doc = Command::new("cargo");
     doc.args(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-Dwarnings");

@@ -1,9 +1,8 @@
-//! `cargo xtask mutants`: one small change of the code at a time, each of which a test should notice.
+//! `cargo xtask mutants`: makes one small change of the code at a time, which a test should notice.
 //!
-//! The Rust ones are made by cargo-mutants, those of the C code are listed in `tests/mutants/c.txt`. Some
-//! change nothing that anybody could see: they are listed in `tests/mutants/equivalent.txt`, with reasons.
-//! Any other that no test notices is a failure. A whole run takes hours: `--crate`, `--shard` and
-//! `--in-diff` limit it.
+//! The Rust ones are made by cargo-mutants, those of the C code are listed in `tests/mutants/c.txt`. Some have no observable
+//! effect: they are listed in `tests/mutants/equivalent.txt`, with reasons. Any other that no test notices is a failure. A
+//! whole run takes hours: `--crate`, `--shard` and `--in-diff` limit it.
 
 mod c;
 mod equivalent;
@@ -26,8 +25,8 @@ const TOOL: Tool = Tool { name: "cargo-mutants", version: "27.1.0", features: ""
 /// Cases of each property; what any of them notices, many do.
 const PROPERTY_CASES: &str = "64";
 
-/// Programs of tests: all but the examples in the documentation, which are slow to run. Said for the build as well, which
-/// takes most of the time.
+/// Programs of tests: all but the examples in the documentation, which are slow to run. The build gets these options as well,
+/// since it takes most of the time.
 const ALL_TESTS: &[&str] = &["--lib", "--tests"];
 
 /// Code to change.
@@ -149,7 +148,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
     setup::run(For::Mutants)?;
     let program = TOOL.find_or_install(root)?;
     let out = folder.join(code.name());
-    // Made by the last run; nothing is written if there is nothing to do.
+    // The output of the last run; cargo-mutants writes nothing if it finds no mutants.
     let found = out.join("mutants.out");
     if found.exists() {
         fs::remove_dir_all(&found).with_context(|| format!("cannot remove {}", found.display()))?;
@@ -181,7 +180,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
             break;
         }
     }
-    // What did not end with the first tests was tried again.
+    // A mutant whose first tests did not end was tried again.
     outcome.caught += lines("timeout.txt").len();
     let missed: Result<_> =
         lines("missed.txt").iter().map(|line| Equivalent::of_mutant(root, line)).collect();
@@ -189,7 +188,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
     Ok(outcome)
 }
 
-/// A run of cargo-mutants over some code; with which tests is still to be said.
+/// A run of cargo-mutants over some code; the caller adds the choice of tests.
 fn pass(root: &Path, program: &Path, code: Code, options: &Options) -> Result<Command> {
     let (package, files, tested_by) = code.rust();
     let mut command = Command::new(program);
@@ -225,7 +224,7 @@ fn run_tests(tree: &Path, args: &[&str]) -> Result<Ran> {
     let mut command = Command::new("cargo");
     command.args(["test", "--quiet", "--package", "tband-tests"]).args(args).current_dir(tree);
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    // What does not end is noticed.
+    // A test that does not end counts as a failure.
     let Ok(output) = Program::start_inheriting(&mut command)?.output() else {
         return Ok(Ran::Failed(String::new()));
     };

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: builds every test program, then runs as many at a time as the machine has cores.
 //!
-//! `cargo test` runs one program after the other, and most have a test in the end that keeps one core busy. What a
-//! program prints is shown when it ends, as `cargo test` shows it; every minute the programs that still run are
-//! named. The longest of the last run are started first.
+//! `cargo test` runs one program after the other, and most have a last test that keeps one core busy. The output of a program
+//! is shown when it ends, as `cargo test` shows it; every minute the programs that still run are named. The longest of the last
+//! run are started first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,8 +18,6 @@ use serde_json::Value;
 use tband_programs::output_and_cost;
 
 use crate::command::run_shown;
-use crate::core_library;
-use crate::rust_target::add_target;
 use crate::setup::{self, For, packages, python};
 use crate::tier::{Tier, guess};
 
@@ -59,7 +57,7 @@ impl Suite {
         format!("cargo test -p {} {}", self.package, self.choice)
     }
 
-    /// A program that cargo has built, from what it says of it.
+    /// Returns a program that cargo has built, from its message.
     fn of(message: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         if message["reason"] != "compiler-artifact" || message["profile"]["test"] != true {
@@ -115,17 +113,17 @@ impl Suite {
     }
 }
 
-/// What a program did.
+/// Result of a program.
 struct Ran {
     ok: bool,
     text: String,
     took: Duration,
-    /// Of the processors.
+    /// Processor time.
     processor: Duration,
 }
 
 impl Ran {
-    /// How many tests passed, failed and were ignored, as the last line says.
+    /// Returns how many tests passed, failed and were ignored, from the last line.
     fn counts(&self) -> [usize; 3] {
         let line = self.text.lines().rfind(|line| line.starts_with("test result:"));
         let count = |name: &str| {
@@ -136,7 +134,7 @@ impl Ran {
     }
 }
 
-/// Installs what is missing, builds and runs the tests of a tier.
+/// Installs missing packages, builds and runs the tests of a tier.
 ///
 /// # Errors
 /// A test failed, something does not compile, or cannot be installed.
@@ -144,18 +142,14 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     // The compiler needs some of these.
     setup::install_packages(For::Tests)?;
     // Two rustup processes that add a target at the same time fail, so all targets are added before tests run in parallel.
-    for triple in tier.rust_targets() {
-        add_target(Path::new("rustup"), root, triple)?;
-    }
-    if tier != Tier::Quick {
-        core_library::install(root)?;
-    }
+    tier.install_targets(root)?;
     packages::fetch(root)?;
     // And nothing of Python, which waits for downloads most of the time.
     let (suites, installed) = thread::scope(|scope| {
         let python = scope.spawn(|| {
             python::USUAL.install(root)?;
             python::TYPES.install(root)?;
+            python::WORKFLOWS.install(root)?;
             let cmakes = if tier.has_release() { &python::CMAKES[..] } else { &[] };
             cmakes.iter().try_for_each(|cmake| cmake.install(root))
         });
@@ -178,7 +172,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     let failed = run_all(root, &suites, times)?;
     if tier != Tier::Release {
         let mut doc = Command::new(cargo());
-        // What was built above is right for them.
+        // The build above fits them.
         doc.args(["test", "--workspace", "--locked", "--doc"]);
         doc.args(tier.features().iter().flat_map(|it| ["--features", it]));
         doc.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
@@ -188,7 +182,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the tests, shows what the compiler says, and gives the programs.
+/// Compiles the tests, shows the compiler's output, and returns the programs.
 fn build(root: &Path, tier: Tier) -> Result<Vec<Suite>> {
     let mut command = Command::new(cargo());
     command.args(["test", "--workspace", "--locked", "--no-run"]);
@@ -212,7 +206,7 @@ fn build(root: &Path, tier: Tier) -> Result<Vec<Suite>> {
     Ok(suites)
 }
 
-/// Runs the programs and shows what they print; the commands for those that failed.
+/// Runs the programs and shows their output; returns the commands for those that failed.
 fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String>> {
     let workers = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let queue = Mutex::new(suites.iter());

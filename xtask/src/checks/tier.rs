@@ -1,21 +1,26 @@
 //! Which test programs each command runs.
 
-use crate::{dist, web};
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::rust_target::add_target;
+use crate::{core_library, dist, web};
 
 /// Programs of tests that are run together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// What one runs after each edit: nothing that builds firmware, starts an emulator or a browser.
+    /// The tests to run after each edit: none builds firmware, or starts an emulator or a browser.
     Quick,
-    /// What shows that the product works on this machine: all but what only a release needs.
+    /// The tests that show that the product works on this machine: all except those only for a release.
     Usual,
-    /// What only a release needs: packages, all targets and compilers, tables of costs, pictures.
+    /// The tests only for a release: packages, all targets and compilers, tables of costs, pictures.
     Release,
-    /// All of it.
+    /// All tests.
     Everything,
 }
 
-/// What only a release needs: package, target.
+/// Programs only for a release: package, target.
 const RELEASE: [(&str, &str); 16] = [
     ("tband-app", "bounded"),
     ("tband-app", "in_proportion"),
@@ -35,21 +40,22 @@ const RELEASE: [(&str, &str); 16] = [
     ("xtask", "budgets"),
 ];
 
-/// And packages that say the same on each machine: generated files and what they agree with, the recorder in a model checker.
-/// They are not compiled for other tiers, nor are the packages that they need.
+/// Packages whose tests give the same result on each machine: generated files and their sources, the recorder in a model
+/// checker. They are not compiled for other tiers, nor are the packages that they need.
 const APART: [&str; 2] = ["tband-header", "tband-loom"];
 
-/// What its programs are compiled with: Parquet, whose packages take a tenth of the time of the compiler.
+/// Features of its programs: Parquet, whose packages take a tenth of the compiler's time.
 const FEATURES: [&str; 2] = ["tband-cli/parquet", "tband-fuzz/parquet"];
 
-/// What the quick tier leaves out besides: it builds firmware or programs in C by the dozen, runs emulators,
-/// browsers, model checkers, or converts recordings that take long in tests.
-const LONG: [(&str, &str); 36] = [
+/// Tests that the quick tier also leaves out: they build firmware or programs in C by the dozen, run emulators, browsers, model
+/// checkers, or convert recordings that take long in tests.
+const LONG: [(&str, &str); 37] = [
     ("tband-cli", "browser"),
     ("tband-cli", "ci_example"),
     ("tband-cli", "commands"),
     ("tband-cli", "crashed"),
     ("tband-cli", "ctf"),
+    ("tband-cli", "findings"),
     ("tband-cli", "gdb_servers"),
     ("tband-cli", "inputs"),
     ("tband-cli", "left_behind"),
@@ -84,13 +90,14 @@ const LONG: [(&str, &str); 36] = [
 ];
 
 /// Programs of which it leaves out these modules or tests.
-const LONG_PARTS: [(&str, &str, &[&str]); 2] = [
+const LONG_PARTS: [(&str, &str, &[&str]); 3] = [
+    ("tband-cli", "init", &["built::"]),
     ("tband-cli", "record", &["long::"]),
     ("tband-export", "waveforms", &["long_recordings_are_the_timeline_too"]),
 ];
 
-/// What takes longest, the longest first. They are begun in this order where nothing has run yet: one of them that is begun last
-/// runs alone in the end, while other cores are idle.
+/// The longest programs, the longest first. They are started in this order if nothing has run yet: one that is started last
+/// runs alone at the end, while other cores are idle.
 const LONGEST: [(&str, &str); 11] = [
     ("tband-cli", "browser"),
     ("tband-tests", "c_abi"),
@@ -105,7 +112,8 @@ const LONGEST: [(&str, &str); 11] = [
     ("tband-conv", "damage"),
 ];
 
-/// How long a program may take that has not run on this machine, in milliseconds: no more than an order.
+/// Returns the assumed time of a program that has not run on this machine, in milliseconds: it only serves to order the
+/// programs.
 #[must_use]
 pub fn guess(package: &str, name: &str) -> u64 {
     let rank = (0..).zip(LONGEST).find(|(_, it)| *it == (package, name));
@@ -117,8 +125,8 @@ pub fn guess(package: &str, name: &str) -> u64 {
     }
 }
 
-/// Programs of which these modules are what only a release needs.
-const PARTLY: [(&str, &str, &[&str]); 11] = [
+/// Programs with modules that are only for a release.
+const PARTLY: [(&str, &str, &[&str]); 12] = [
     ("tband-cli", "browser", &["release::"]),
     ("tband-cli", "commands", &["debugger::"]),
     ("tband-tests", "c_abi", &["release::"]),
@@ -134,10 +142,11 @@ const PARTLY: [(&str, &str, &[&str]); 11] = [
     ),
     ("tband-tests", "targets", &["release::"]),
     ("tband-tests", "toolchains", &["release::"]),
+    ("xtask", "project", &["release::"]),
 ];
 
-/// Programs that a release runs whole: in the usual tier they try fewer targets, what they compile has no sanitizers, or they do
-/// without Parquet.
+/// Programs that only a release runs completely: in the usual tier they try fewer targets, have no sanitizers in their compiled
+/// code, or do without Parquet.
 const SHORTER: [(&str, &str); 8] = [
     ("tband-cli", "guide"),
     ("tband-cli", "help"),
@@ -149,8 +158,7 @@ const SHORTER: [(&str, &str); 8] = [
     ("tband-tests", "c_abi"),
 ];
 
-/// What programs are given in their environment in the tiers that are to take little time: property tests draw a quarter of their
-/// cases, or a sixteenth.
+/// Environment variables of the programs in the short tiers: property tests draw a quarter of their cases, or a sixteenth.
 const SHORT: [(&str, &str); 2] =
     [(tband_programs::SHORT, "1"), (tband_programs::CASES_DIVISOR, "4")];
 /// Each start of Perfetto's engine takes a second or two.
@@ -160,7 +168,7 @@ const SHORTEST: [(&str, &str); 3] = [
     (tband_programs::WITHOUT_ENGINE, "1"),
 ];
 /// All programs together take more than an hour on a slow machine. The release tier draws all cases.
-const EVERYTHING: [(&str, &str); 1] = [(tband_programs::CASES_DIVISOR, "4")];
+const EVERYTHING: [(&str, &str); 1] = [(tband_programs::CASES_DIVISOR, "8")];
 
 impl Tier {
     /// The arguments with which it runs this program; none if it does not run it.
@@ -185,15 +193,16 @@ impl Tier {
         }
     }
 
-    /// Rust targets that its tests compile for. The quick tier compiles for the first firmware target only.
-    pub fn rust_targets(self) -> impl Iterator<Item = &'static str> {
-        let (firmware, page) = match self {
-            Self::Quick => (&dist::FIRMWARE_TARGETS[..1], None),
-            Self::Usual | Self::Release | Self::Everything => {
-                (dist::FIRMWARE_TARGETS, Some(web::TARGET))
-            }
-        };
-        firmware.iter().copied().chain(page)
+    /// Makes the Rust targets available that its tests compile for. The quick tier compiles for the first firmware target only.
+    ///
+    /// # Errors
+    /// One of them cannot be installed; the text has the command to run.
+    pub fn install_targets(self, root: &Path) -> Result<()> {
+        if self == Self::Quick {
+            return core_library::find(root, dist::FIRMWARE_TARGETS[0]).map(drop);
+        }
+        core_library::install(root, dist::FIRMWARE_TARGETS)?;
+        add_target(Path::new("rustup"), root, web::TARGET)
     }
 
     /// Packages that it does not compile.
@@ -208,7 +217,7 @@ impl Tier {
         if self.is_short() { &[] } else { &FEATURES }
     }
 
-    /// It runs what only a release needs.
+    /// Whether it includes the tests only for a release.
     #[must_use]
     pub fn has_release(self) -> bool {
         !self.is_short()
@@ -219,7 +228,7 @@ impl Tier {
         matches!(self, Self::Quick | Self::Usual)
     }
 
-    /// What its programs are given in their environment.
+    /// Returns the environment variables of its programs.
     #[must_use]
     pub fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {

@@ -1,7 +1,7 @@
-//! What the preprocessor makes of the kernel's trace macros with the hooks: the events that they record.
+//! The preprocessor's output for the kernel's trace macros with the hooks: the events that they record.
 //!
-//! The ids of events are left undefined, so that their names stay in the text. A macro may call a function
-//! of `tband_freertos.c` or of the shim; what that records counts for the macro.
+//! The ids of events are left undefined, so that their names stay in the text. A macro may call a function of
+//! `tband_freertos.c` or of the shim; its events count for the macro.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -18,7 +18,7 @@ use super::source::{Signatures, is_word};
 use crate::command::run_quiet;
 use crate::kernel::{self, FREERTOS_CONFIG};
 
-/// Names of the classes: what is between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
+/// Returns the names of the classes: the part between `tband_configFREERTOS_` and `_TRACE_ENABLE`.
 pub fn classes(root: &Path) -> Result<Vec<String>> {
     let path = root.join("include/tband_config_defaults.h");
     let text =
@@ -30,7 +30,7 @@ pub fn classes(root: &Path) -> Result<Vec<String>> {
     Ok(classes)
 }
 
-/// As much of a port as the shim asks for.
+/// The part of a port that the shim needs.
 const PORT: &str = "#define tband_portTIMESTAMP() 0U\n\
                     #define tband_portTIMESTAMP_RESOLUTION_NS 1\n\
                     #define tband_portENTER_CRITICAL_FROM_ANY() (void)0\n\
@@ -42,7 +42,7 @@ pub struct Hooks<'a> {
     root: PathBuf,
     kernel: PathBuf,
     macros: &'a Signatures,
-    /// With a copy of `tband.h` that has no ids, and what is compiled.
+    /// The folder with a copy of `tband.h` that has no ids, and the compiled file.
     folder: PathBuf,
     version: u32,
 }
@@ -120,8 +120,8 @@ impl<'a> Hooks<'a> {
         Ok(fs::write(self.folder.join("tband_config.h"), text)?)
     }
 
-    /// Whether the hooks take a class on for the kernel: kernels before V11 have no macros for calls, and
-    /// those before V10.3 have other fields in what most classes look into.
+    /// Whether the hooks support a class on the kernel: kernels before V11 have no macros for calls, and those before V10.3
+    /// have other fields in the structures that most classes read.
     fn can_have(&self, class: &str) -> bool {
         match class {
             "API" => self.version >= 110_000,
@@ -145,8 +145,7 @@ impl<'a> Hooks<'a> {
     }
 }
 
-/// Folder of a port, of which the preprocessor wants `portmacro.h`: what there is for this machine, else for
-/// any other.
+/// Returns the folder of a port, because the preprocessor needs `portmacro.h`: one for this machine, or otherwise any other.
 fn port(kernel: &Path) -> Result<PathBuf> {
     let ports = kernel.join("portable");
     let mut folders = vec![ports.join("ThirdParty/GCC/Posix")];
@@ -195,7 +194,7 @@ fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-/// The events of what a text records, by itself or by the functions that it calls.
+/// Returns the events that a text records, directly or through the functions that it calls.
 fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str> {
     let (mut named, mut records) = (BTreeSet::new(), false);
     let mut texts = vec![text];
@@ -209,7 +208,8 @@ fn events(text: &str, functions: &BTreeMap<&str, &str>) -> BTreeSet<&'static str
                 if words.peek() != Some(&"32U") {
                     named.insert(word);
                 }
-            } else if word.starts_with("tband_record_") || word.starts_with("tband_streaming_close")
+            } else if word.starts_with("tband_record_")
+                || word.starts_with("tband_lib_streaming_close")
             {
                 records = true;
             } else if let Some(body) = functions.get(word)

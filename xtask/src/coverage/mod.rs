@@ -1,8 +1,8 @@
-//! `cargo xtask coverage`: which of the kernel's trace macros are recorded.
+//! `cargo xtask coverage`: finds the kernel's trace macros that are recorded.
 //!
-//! Nothing here is a list of names: the macros are read out of the kernel's `FreeRTOS.h`, whether the
-//! kernel calls them out of its sources, and what is recorded out of what the preprocessor makes of them
-//! with the hooks. A macro that the kernel calls and that records nothing is missing.
+//! It has no list of names: the macros come from the kernel's `FreeRTOS.h`, their calls from the kernel's sources, and the
+//! recorded events from the preprocessor's output with the hooks. A macro that the kernel calls and that records nothing is
+//! missing.
 
 mod expand;
 mod source;
@@ -19,14 +19,14 @@ pub use source::definitions;
 /// The table of the docs.
 pub const DOCS: &str = "docs/src/reference/freertos-coverage.md";
 
-/// What became of a macro.
+/// Result for a macro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initial {
     /// Calling it records an event.
     Recorded,
     /// Neither the kernel nor one of its ports calls it.
     NeverInvoked,
-    /// The kernel calls it, and nothing is recorded.
+    /// The kernel calls it, and no event is recorded.
     Missing,
 }
 
@@ -39,7 +39,7 @@ pub struct Macro {
     pub initial: Initial,
     /// Names of events that it may record.
     pub events: BTreeSet<&'static str>,
-    /// Classes of which each alone makes it record something; first `always` if it does with none.
+    /// Classes that each alone make it record an event; first `always` if it records without any.
     pub classes: Vec<String>,
     /// Files of the kernel that call it.
     pub callers: BTreeSet<String>,
@@ -179,7 +179,7 @@ impl Report {
         }
         let _ = write!(
             text,
-            "\nEntering and leaving functions has macros of its own, `traceENTER_*` and `traceRETURN_*`, \
+            "\nEntering and leaving functions has separate macros, `traceENTER_*` and `traceRETURN_*`, \
              for {functions} functions. The class API records {recorded} of them, and other classes take \
              from some of them what the kernel has no macro for.\n",
         );

@@ -1,4 +1,4 @@
-//! What the kernel's sources say of its trace macros: names and parameters, and who calls them.
+//! The trace macros in the kernel's sources: names and parameters, and their callers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,7 +28,7 @@ pub fn macros(kernel: &Path) -> Result<Signatures> {
     Ok(found)
 }
 
-/// Macros that a text defines, with their number of parameters; also those that stand for another one.
+/// Returns the macros that a text defines, with their number of parameters; also those that are aliases.
 #[must_use]
 pub fn definitions(text: &str) -> Signatures {
     let mut parameters = Signatures::new();
@@ -85,7 +85,7 @@ pub fn callers(kernel: &Path, macros: &Signatures) -> Result<BTreeMap<String, BT
     Ok(found)
 }
 
-/// Names that a parenthesis follows, but for those being defined.
+/// Returns names that are followed by a parenthesis, except for those being defined.
 fn called(text: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for line in text.lines() {
@@ -109,7 +109,7 @@ fn called(text: &str) -> BTreeSet<&str> {
     found
 }
 
-/// What is after a directive, if the line is one.
+/// Returns the text after a directive, if the line is one.
 fn directive<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(name)?;
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())

@@ -1,4 +1,4 @@
-//! What a command that failed did not find, and the packages that have it.
+//! The files that a failed command did not find, and the packages that contain them.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use super::root::Machine;
 use super::show;
 use crate::command::run_quiet;
 
-/// Prints the packages that a command's output misses.
+/// Prints the packages with the files that a command's output reports as missing.
 ///
 /// # Errors
 /// The machine cannot look them up.
-pub fn print(machine: &mut Machine, said: &str) -> Result<()> {
-    let names = names(said);
+pub fn print(machine: &mut Machine, output: &str) -> Result<()> {
+    let names = names(output);
     if names.is_empty() {
         eprintln!("No program or file seems to be missing; the failure is another.");
         return Ok(());
@@ -21,7 +21,7 @@ pub fn print(machine: &mut Machine, said: &str) -> Result<()> {
     let words = |line: &str| ["sh", "-c", line].map(str::to_owned);
     let install = "apt-get install -y -qq --no-install-recommends apt-file && apt-file update";
     eprintln!(
-        "Looking up what was missed: {}",
+        "Looking up the missing files: {}",
         names.iter().cloned().collect::<Vec<_>>().join(" ")
     );
     if !show(&mut machine.command(&words(install))?)?.0 {
@@ -39,10 +39,10 @@ pub fn print(machine: &mut Machine, said: &str) -> Result<()> {
     Ok(())
 }
 
-/// Names of programs and files that a text says are missing; `*` stands for anything.
-fn names(said: &str) -> BTreeSet<String> {
+/// Returns the names of programs and files that a text reports as missing; `*` is a wildcard.
+fn names(output: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for line in said.lines() {
+    for line in output.lines() {
         for name in [
             // Shells.
             before(line, ": not found"),
@@ -65,7 +65,7 @@ fn names(said: &str) -> BTreeSet<String> {
         .into_iter()
         .flatten()
         {
-            // With its arguments, or the path where it was looked for.
+            // With its arguments, or the path where it was searched.
             let name = name.split_whitespace().next().unwrap_or_default();
             names.insert(name.rsplit('/').next().unwrap_or(name).to_owned());
         }
@@ -86,7 +86,7 @@ fn before<'a>(line: &'a str, end: &str) -> Option<&'a str> {
     front.rsplit([' ', '`']).next()
 }
 
-/// What is between two texts; to the end of the line if the second is empty.
+/// Returns the part between two texts; to the end of the line if the second is empty.
 fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
     let rest = line.split_once(start)?.1;
     if end.is_empty() { Some(rest) } else { Some(rest.split_once(end)?.0) }
@@ -111,26 +111,32 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn misses(said: &str, expected: &[&str]) {
-        assert_eq!(names(said).into_iter().collect::<Vec<_>>(), expected, "{said}");
+    fn check_names(output: &str, expected: &[&str]) {
+        assert_eq!(names(output).into_iter().collect::<Vec<_>>(), expected, "{output}");
     }
 
     #[test]
     fn what_is_missing_is_read_from_what_is_said() {
-        misses("sh: 1: cmake: not found\n", &["cmake"]);
-        misses("bash: line 1: /usr/bin/ninja: command not found", &["ninja"]);
-        misses("Error: cannot start `qemu-system-arm -M mps2-an386`", &["qemu-system-arm"]);
-        misses("thread panicked at a.rs: cannot run pkg-config: No such file", &["pkg-config"]);
-        misses("error: linker `cc` not found", &["cc"]);
-        misses("a.c:1:10: fatal error: sys/queue.h: No such file or directory", &["queue.h"]);
-        misses("wrapper.h:1:10: fatal error: 'stddef.h' file not found", &["stddef.h"]);
-        misses("/usr/bin/ld: cannot find -latomic: No such file or directory", &["libatomic.*"]);
-        misses(
+        check_names("sh: 1: cmake: not found\n", &["cmake"]);
+        check_names("bash: line 1: /usr/bin/ninja: command not found", &["ninja"]);
+        check_names("Error: cannot start `qemu-system-arm -M mps2-an386`", &["qemu-system-arm"]);
+        check_names(
+            "thread panicked at a.rs: cannot run pkg-config: No such file",
+            &["pkg-config"],
+        );
+        check_names("error: linker `cc` not found", &["cc"]);
+        check_names("a.c:1:10: fatal error: sys/queue.h: No such file or directory", &["queue.h"]);
+        check_names("wrapper.h:1:10: fatal error: 'stddef.h' file not found", &["stddef.h"]);
+        check_names(
+            "/usr/bin/ld: cannot find -latomic: No such file or directory",
+            &["libatomic.*"],
+        );
+        check_names(
             "Unable to find libclang: \"couldn't find any valid shared libraries matching: ['libclang.so', 'libclang-*.so'], set",
             &["libclang.so"],
         );
-        misses("g++: fatal error: cannot execute ‘cc1plus’: execvp", &["cc1plus"]);
-        misses("test a ... ok\nassertion failed: left == right\n  error: x\n", &[]);
+        check_names("g++: fatal error: cannot execute ‘cc1plus’: execvp", &["cc1plus"]);
+        check_names("test a ... ok\nassertion failed: left == right\n  error: x\n", &[]);
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Root folders: the bare system that is kept, and copies of it that commands run in.
 //!
-//! A command runs in namespaces of its own for mounts and processes. The kernel undoes both when its first
-//! process ends, however that comes about, so no mount is ever left behind, and a root folder can
-//! always be removed.
+//! A command runs in separate namespaces for mounts and processes. The kernel undoes both when its first process ends, however
+//! that happens, so no mount is ever left behind, and a root folder can always be removed.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -14,10 +13,10 @@ use anyhow::{Context, Result};
 
 use crate::command::{run_quiet, run_shown};
 
-/// What is there beside the bare system: Rust's linker, and what clones from a server.
+/// Packages in addition to the bare system: Rust's linker, and tools to clone from a server.
 const PACKAGES: &str = "gcc,libc6-dev,git,ca-certificates";
 
-/// Programs look for the authorities that they trust here.
+/// The file with the trusted certificate authorities.
 const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
 
 /// Where the clone is, on the machine.
@@ -26,8 +25,8 @@ const CLONE: &str = "root/tband";
 /// Variables that tell programs how to reach a registry.
 const NETWORK: [&str; 4] = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"];
 
-/// Sets up mounts, runs a command, and gives its status. Not the command itself is the first process,
-/// which would not end by Ctrl-C.
+/// Sets up mounts, runs a command, and returns its status. The command is not the first process, because that would not end by
+/// Ctrl-C.
 const ENTER: &str = r#"
 set -e
 root=$1 rust=$2; shift 2
@@ -48,7 +47,7 @@ pub struct Base {
     folder: PathBuf,
 }
 
-/// A copy of a bare system. It is removed when this goes away.
+/// A copy of a bare system. It is removed when this is dropped.
 pub struct Machine {
     root: PathBuf,
     keep: bool,
@@ -65,13 +64,13 @@ pub fn own_suite() -> Result<String> {
 }
 
 impl Base {
-    /// The one that was made before, or else a new one.
+    /// Returns the one that was created before, or otherwise a new one.
     pub fn find_or_make(folder: &Path, suite: &str) -> Result<Self> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         remove_left_over(folder)?;
         let base = Self { root: folder.join(suite), folder: folder.to_owned() };
         if !base.root.exists() {
-            // Whoever is interrupted leaves nothing that looks whole.
+            // An interrupted run leaves nothing that looks complete.
             let new = folder.join(format!("part-{}", std::process::id()));
             make(&new, suite, PACKAGES)?;
             fs::rename(&new, &base.root).context("cannot keep the bare system")?;
@@ -113,7 +112,7 @@ impl Machine {
         &self.root
     }
 
-    /// A command that runs there, in the clone if there is one, with nothing of this process's environment.
+    /// Returns a command that runs there, in the clone if there is one, without this process's environment.
     pub fn command(&self, words: &[String]) -> Result<Command> {
         let mut rust = String::new();
         if self.with_rust {
@@ -160,7 +159,7 @@ fn packages(root: &Path) -> Result<BTreeSet<String>> {
     Ok(String::from_utf8_lossy(&list.stdout).lines().map(str::to_owned).collect())
 }
 
-/// Removes what runs that were interrupted have left.
+/// Removes the remains of interrupted runs.
 fn remove_left_over(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -175,15 +174,15 @@ fn remove_left_over(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The root of another release of Debian that has these packages, with commas between; it is kept in `folder`.
+/// Returns the root of another release of Debian that has these packages, with commas between; it is kept in `folder`.
 ///
 /// # Errors
-/// It cannot be made.
+/// It cannot be created.
 pub fn with_packages(folder: &Path, suite: &str, packages: &str) -> Result<PathBuf> {
     let root = folder.join(suite);
     if !root.exists() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        // Whoever is interrupted leaves nothing that looks whole.
+        // An interrupted run leaves nothing that looks complete.
         let new = folder.join(format!("part-{}", std::process::id()));
         make(&new, suite, packages)?;
         fs::rename(&new, &root).context("cannot keep the system")?;
@@ -191,7 +190,7 @@ pub fn with_packages(folder: &Path, suite: &str, packages: &str) -> Result<PathB
     Ok(root)
 }
 
-/// Makes a bare system that reaches registries as this one does.
+/// Creates a bare system that reaches registries as this one does.
 fn make(root: &Path, suite: &str, packages: &str) -> Result<()> {
     eprintln!("Making a bare {suite} ...");
     let sources = sources(suite)?;
@@ -210,7 +209,7 @@ fn make(root: &Path, suite: &str, packages: &str) -> Result<()> {
             sources.iter().map(|(server, rest)| format!("deb {server} {rest}\n")).collect();
         write("etc/apt/sources.list", lines.as_bytes())?;
     }
-    // Proxies and the like; not what apt does with packages, which may be made for this machine.
+    // Proxies and similar settings; not apt's settings for packages, which may be specific to this machine.
     let settings = run_quiet(Command::new("apt-config").args(["dump", "Acquire"]))?;
     let settings = String::from_utf8_lossy(&settings.stdout).into_owned();
     let wanted = |line: &&str| !line.starts_with("Acquire::IndexTargets");

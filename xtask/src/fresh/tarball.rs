@@ -12,7 +12,7 @@ use super::show;
 use crate::command::run_quiet;
 use crate::dist;
 
-/// What a person does, and how to see that it went well.
+/// A person's action, and how to check its success.
 struct Step {
     title: String,
     /// Lines for a shell that starts in root's home folder.
@@ -22,7 +22,7 @@ struct Step {
 /// Follows the README of a tarball on a machine.
 ///
 /// # Errors
-/// A step failed; what it said is shown.
+/// A step failed; its output is shown.
 pub fn run(machine: &mut Machine, tarball: &Path) -> Result<()> {
     let home = machine.root().join("root");
     run_quiet(Command::new("tar").arg("xzf").arg(tarball).arg("-C").arg(&home))?;
@@ -62,7 +62,7 @@ fn steps(package: &str, readme: &str) -> Result<Vec<Step>> {
     let [cmake, make] = fragments;
     let (cmake, make) = (cmake?, make?);
     for (language, suffix) in [("C", "c"), ("CXX", "cpp")] {
-        // The README's lines, with what is around them in any project.
+        // The README's lines, with the surrounding lines of any project.
         let project = format!("project-{suffix}");
         let own = format!(
             "mkdir {project}\ncd {project}\n\
@@ -116,8 +116,8 @@ fn steps(package: &str, readme: &str) -> Result<Vec<Step>> {
          cd /root/project-c\n\
          cp config/tband_config.h kept.h\n\
          echo '#define tband_configMETADATA_BUFFER_SIZE 1' >> config/tband_config.h\n\
-         if $tool > said.txt 2>&1; then exit 1; fi\n\
-         tr -s ' \\n' ' ' < said.txt | grep -F 'is no macro of tband: it would be ignored'\n\
+         if $tool > output.txt 2>&1; then exit 1; fi\n\
+         tr -s ' \\n' ' ' < output.txt | grep -F 'is not a macro of tband: it would be ignored'\n\
          mv kept.h config/tband_config.h\ndone\n"
             .to_owned(),
     ));

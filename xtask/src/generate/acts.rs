@@ -1,4 +1,4 @@
-//! What tasks and interrupts of a simulated target do, in the order in which the kernel reports it.
+//! Acts of tasks and interrupts of a simulated target, in the order in which the kernel reports them.
 
 use super::objects::ISR_NAMES;
 use super::simulation::{Kind, MUTEX, QUEUES, Step, Stop, Wait, base_priority};
@@ -13,7 +13,7 @@ const AFTER_IDLE: u64 = 4;
 const PIECES: usize = 8;
 
 impl Step<'_, '_> {
-    /// A task, from a random one on and without the idle task, of which this is true.
+    /// Returns a task that meets the condition, searched from a random one on and without the idle task.
     fn find(&mut self, is_meant: impl Fn(&Self, u32) -> bool) -> Option<u32> {
         let tasks = self.tasks();
         let start = self.random.below(u64::from(tasks)) as u32;
@@ -26,7 +26,7 @@ impl Step<'_, '_> {
         self.core.tasks[task as usize].waits
     }
 
-    /// A ready task other than the running one, the idle task if there is none.
+    /// Returns a ready task other than the running one, or the idle task if there is none.
     pub(super) fn ready(&mut self) -> u32 {
         let is_ready = |step: &Self, task| task != step.core.running && step.waits(task).is_none();
         self.find(is_ready).unwrap_or(0)
@@ -45,12 +45,12 @@ impl Step<'_, '_> {
     }
 
     pub(super) fn delay(&mut self) -> Result<(), Stop> {
-        // What happens here is not in step with a tick of the kernel; so short a delay may end at any time.
+        // These acts are not synchronous to a tick of the kernel; so short a delay may end at any time.
         self.event(Kind::Rest, &Event::CurtaskDelay { ticks: 1 })?;
         self.wait(Wait::Delay)
     }
 
-    /// The running task has been woken and goes on.
+    /// The running task has been woken and continues.
     pub(super) fn resume(&mut self, wait: Wait) -> Result<(), Stop> {
         match wait {
             Wait::Delay => Ok(()),
@@ -66,7 +66,7 @@ impl Step<'_, '_> {
         self.event(Kind::Rest, &Event::TaskToRdyState { task_id })
     }
 
-    /// Makes a task ready that waits for the queue; false if there is none.
+    /// Makes a task ready that waits for the queue; returns false if there is none.
     fn wake_waiting(&mut self, queue: u32) -> Result<bool, Stop> {
         match self.find(|step, task| step.waits(task) == Some(Wait::Item(queue))) {
             Some(task) => self.wake(task).map(|()| true),
@@ -78,7 +78,7 @@ impl Step<'_, '_> {
         let (isr_id, _) = ISR_NAMES[self.random.below(3) as usize];
         let idle = self.core.running == 0;
         self.event(Kind::Isr, &Event::IsrEnter { isr_id })?;
-        // Out of idleness a core comes with several tasks, or interrupts would have most of its events.
+        // An idle core wakes up with several tasks, or interrupts would have most of its events.
         let most = if idle { AFTER_IDLE } else { u64::from(self.random.one_in(2)) };
         for _ in 0..most {
             if isr_id == ISR_NAMES[0].0 {
@@ -118,7 +118,7 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    /// An item goes into a queue; `None` if it is full.
+    /// Adds an item to a queue; `None` if it is full.
     fn add(&mut self, queue: u32) -> Option<u32> {
         let most = if queue == 4 || queue == MUTEX { 1 } else { 16 };
         let level = &mut self.core.levels[queue as usize];
@@ -201,7 +201,7 @@ impl Step<'_, '_> {
         self.event(Kind::Marker, &Event::Evtmarker { evtmarker_id: 1, msg: Str(msg.as_bytes()) })
     }
 
-    /// The running task does what has to do with neither queues nor markers.
+    /// The running task does work that involves neither queues nor markers.
     pub(super) fn other(&mut self) -> Result<(), Stop> {
         match self.random.below(3) {
             0 => self.allocate(),

@@ -1,8 +1,8 @@
-//! `cargo xtask fleet`: recordings of three devices, whose firmware is replaced by a build that is worse.
+//! `cargo xtask fleet`: creates recordings of three devices, whose firmware is replaced by a worse build.
 //!
-//! What is worse is known, so that an answer to a question can be compared with it. In the older build `log` writes when
-//! nothing else is to be done; in the younger one it is more urgent than `control`, which waits for it now and then, and
-//! it uses more of its stack. One device loses events, with each build.
+//! The faults are known, so that an answer to a query can be compared with them. In the older build `log` writes when there is
+//! no other work. In the younger one it is more urgent than `control`, which sometimes waits for it, and it uses more of its
+//! stack. One device loses events, with each build.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -24,7 +24,7 @@ pub const BUILDS: [&str; 2] = ["1.4.0", "1.5.0"];
 pub const LOSES: &str = "pump-2";
 /// Bytes of the stack of `log` that are never used, with each build.
 pub const LOG_STACK: [u32; 2] = [260, 44];
-/// The same of `control` and `comm`, with both builds.
+/// Bytes of the stacks of `control` and `comm` that are never used, with either build.
 pub const OTHER_STACKS: [u32; 2] = [312, 188];
 /// How long `log` writes, which is how long `control` waits for it at least, in µs.
 pub const WRITES_US: u64 = 1500;
@@ -33,11 +33,11 @@ pub const USUAL_US: u64 = 12;
 
 const CYCLES: u64 = 200;
 const CYCLE_US: u64 = 5000;
-/// `log` writes once in so many cycles.
+/// `log` writes once per this many cycles.
 const WRITES_EVERY: u64 = 25;
-/// Stacks are reported once in so many.
+/// Stacks are reported once per this many.
 const STACKS_EVERY: u64 = 50;
-/// Events are lost once in so many.
+/// Events are lost once per this many.
 const LOSES_EVERY: u64 = 60;
 const PACKET_SIZE: usize = 512;
 
@@ -52,7 +52,7 @@ const TICK: u32 = 15;
 pub struct Recording {
     /// Below the fleet's folder: `DEVICE/DATE/1.bin`.
     pub path: PathBuf,
-    /// The device that made it.
+    /// The recorded device.
     pub device: &'static str,
     /// The build of its firmware.
     pub build: &'static str,
@@ -60,7 +60,7 @@ pub struct Recording {
     pub lost: u32,
 }
 
-/// Makes all recordings below a folder; they are the same each time.
+/// Creates all recordings below a folder; they are the same each time.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -183,13 +183,13 @@ impl<W: Write> Firmware<W> {
         self.at(WRITES_US, &Event::CurtaskDelay { ticks: 125 })
     }
 
-    /// Within what a task waits usually.
+    /// Within the usual waiting time of a task.
     fn switch(&mut self, task_id: u32) -> io::Result<()> {
         let after = 2 + self.random.below(4);
         self.at(after, &Event::TaskSwitchedIn { task_id })
     }
 
-    /// An event, so many µs after the one before.
+    /// Adds an event, this many µs after the one before.
     fn at(&mut self, after: u64, event: &Event<'_>) -> io::Result<()> {
         self.now += after;
         if self.skips > 0 {

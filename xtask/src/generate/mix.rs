@@ -1,7 +1,7 @@
-//! What a recording consists of, in tenths of its length: a benchmark counts for no more than its input.
+//! The composition of a recording, in tenths of its length: a benchmark is only as good as its input.
 //!
-//! Kinds are reported by the names of events, not by what the simulation meant. Metadata, `core_id`, and what packets
-//! begin with, all of which the recorder adds, are of no kind.
+//! Kinds are determined from the names of events, not from the intent of the simulation. Metadata, `core_id`, and the state at
+//! the beginning of packets, all of which the recorder adds, have no kind.
 
 use std::fmt;
 use std::fs::File;
@@ -14,10 +14,10 @@ use tband_format::Event;
 
 use super::simulation::Kind;
 
-/// Parts in which a recording is looked at.
+/// Number of parts of a recording that are counted separately.
 pub const PARTS: usize = 10;
 
-/// What a part of a recording consists of.
+/// Event counts of a part of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     counts: [u64; Kind::ALL.len()],
@@ -53,7 +53,7 @@ impl Part {
     }
 }
 
-/// What a recording consists of.
+/// Event counts of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Mix {
     parts: [Part; PARTS],
@@ -79,7 +79,7 @@ impl Mix {
     /// Reads a recording of this size, in bytes.
     ///
     /// # Errors
-    /// It cannot be read, or has frames that are no events.
+    /// It cannot be read, or has frames that are not events.
     pub fn of(recording: impl Read, size: u64) -> Result<Self> {
         let mut mix = Self::default();
         let mut reader = EventReader::new(recording, 0, Mode::FreeRtos);
@@ -100,7 +100,7 @@ impl Mix {
     /// Reads a recording.
     ///
     /// # Errors
-    /// It cannot be read, or has frames that are no events.
+    /// It cannot be read, or has frames that are not events.
     pub fn of_file(path: &Path) -> Result<Self> {
         let cannot = || format!("cannot read {}", path.display());
         let file = File::open(path).with_context(cannot)?;
@@ -128,8 +128,8 @@ impl Mix {
         &self.parts
     }
 
-    /// A kind of event whose share is further from what it is to be than this, in a tenth that has
-    /// events; with the tenth and its share.
+    /// Returns a kind of event whose share deviates from its target by more than this, in a tenth that has events; with the
+    /// tenth and its share.
     #[must_use]
     pub fn deviation(&self, tolerance: f64) -> Option<(usize, Kind, f64)> {
         let all = self.parts.iter().enumerate();

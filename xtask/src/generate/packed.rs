@@ -6,8 +6,7 @@ use tband_conv::Packer;
 use tband_format::packet::HEADER_LEN;
 use tband_format::{Event, encode_frame};
 
-/// Puts events into packets: what is reported before the first event into those of metadata, and counts of lost events
-/// into headers.
+/// Puts events into packets: reports before the first event into those of metadata, and counts of lost events into headers.
 pub(super) struct Packed<W> {
     packer: Packer,
     packet_size: usize,
@@ -50,7 +49,7 @@ impl<W: Write> Packed<W> {
         result.map_err(io::Error::other)
     }
 
-    /// Metadata before the first event; what comes later is among the events.
+    /// Handles metadata before the first event; later metadata is among the events.
     fn metadata(&mut self, core: u32, event: &Event<'_>) -> io::Result<()> {
         let start = self.start.get_or_insert_default();
         let mut frames = Vec::new();

@@ -1,4 +1,4 @@
-//! Random numbers for recordings: few lines of our own, so that they never change.
+//! Random numbers for recordings: a small implementation that never changes.
 
 /// Random numbers that are the same everywhere (splitmix64).
 #[derive(Debug)]

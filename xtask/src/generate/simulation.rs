@@ -1,10 +1,9 @@
-//! A simulated FreeRTOS target: what its kernel and its tasks would record.
+//! A simulated FreeRTOS target: the events that its kernel and its tasks would record.
 //!
-//! Each core has ten tasks, or more if asked for, and seven queues, semaphores and mutexes. The order of events is that of
-//! the kernel: a task that waits says so and is switched out, whoever ends the wait makes it ready,
-//! and it is switched in before it acts. What happens next is whatever lags most behind its
-//! [share](Kind::share), of what can happen at that moment. So no kind of event that has to wait for
-//! another keeps that from happening, and the mix is the same from the start to the end.
+//! Each core has ten tasks, or more on request, and seven queues, semaphores and mutexes. The order of events is that of the
+//! kernel: a task that waits reports it and is switched out, the actor that ends the wait makes it ready, and it is switched in
+//! before it acts. The next event is of the possible kind that lags most behind its [share](Kind::share). So no kind of event
+//! that has to wait for another prevents that one, and the mix is the same from the start to the end.
 
 use std::io;
 
@@ -15,7 +14,7 @@ use tband_format::{Event, QueueKind};
 /// Tasks of a core, the idle task included, which is the first; unless there are to be more.
 pub(super) const TASKS: u32 = 10;
 pub(super) const QUEUES: u32 = 7;
-/// The recorder reports the count of dropped events once in so many.
+/// The recorder reports the count of dropped events once per this many.
 const DROP_COUNT_EVERY: u64 = 50;
 
 pub(super) const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [
@@ -29,7 +28,7 @@ pub(super) const QUEUE_NAMES: [(&str, QueueKind); QUEUES as usize] = [
 ];
 pub(super) const MUTEX: u32 = QUEUES - 1;
 
-/// Kinds of events, by what they are about.
+/// Kinds of events, by subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An interrupt begins or ends.
@@ -72,7 +71,7 @@ impl Kind {
     }
 }
 
-/// What a task waits for, or does next once it runs.
+/// The object of a task's wait, or its next work once it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
     Delay,
@@ -85,10 +84,10 @@ pub(super) enum Wait {
 pub(super) struct Task {
     /// Ready or running without one.
     pub waits: Option<Wait>,
-    /// It has been woken, and goes on with what it waited for once it runs.
+    /// It has been woken, and continues this wait's work once it runs.
     pub resumes: Option<Wait>,
     pub holds_mutex: bool,
-    /// Its priority, with what it inherited.
+    /// Its priority, including inheritance.
     pub priority: u32,
     pub notification: u32,
 }
@@ -128,7 +127,7 @@ pub(super) const fn base_priority(task: u32) -> u32 {
 }
 
 impl Simulation {
-    /// A target with so many cores and tasks that loses events as often as the options want.
+    /// Creates a target with this many cores and tasks that loses events as often as the options request.
     #[must_use]
     pub fn new(options: &Options) -> Self {
         let Options { cores, seed, loss_every, tasks, .. } = *options;
@@ -155,10 +154,10 @@ impl Simulation {
         Self { cores, random: Random(seed), loss_every, dropped: 0 }
     }
 
-    /// Runs until `emit` has enough.
+    /// Runs until `emit` stops it.
     ///
     /// # Errors
-    /// What `emit` reports.
+    /// The error of `emit`.
     pub fn run(
         mut self,
         mut emit: impl FnMut(u32, u64, &Event<'_>) -> io::Result<bool>,
@@ -178,7 +177,7 @@ impl Simulation {
             step.create()?;
         }
         loop {
-            // The core that is furthest back does some things in a row.
+            // The core with the earliest time does several acts in a row.
             let next = cores.iter_mut().min_by_key(|core| core.now);
             let Some(core) = next else { return Ok(()) };
             let mut step = Step { core, random, emit, loss_every: *loss_every, dropped };
@@ -260,7 +259,7 @@ impl Step<'_, '_> {
         due.cast_signed() - (self.core.counts[kind as usize] * 100).cast_signed()
     }
 
-    /// One thing that happens on the core.
+    /// One act on the core.
     fn act(&mut self) -> Result<(), Stop> {
         if let Some(wait) = self.running().resumes.take() {
             return self.resume(wait);

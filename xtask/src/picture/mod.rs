@@ -11,7 +11,7 @@ use crate::web::{self, How};
 
 /// Where the pictures of page and report are.
 pub const PAGES: &str = "docs/src/pictures";
-/// The states of page and report of which there is a picture, light and dark.
+/// The states of page and report that have a picture, light and dark.
 pub const STATES: [&str; 12] = [
     "activation",
     "damage",

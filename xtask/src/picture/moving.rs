@@ -1,8 +1,8 @@
-//! The README's moving picture: record, watch, look at the report, in ten seconds.
+//! The README's moving picture: record, watch, view the report, in ten seconds.
 //!
-//! What the terminal shows is what `tband-cli` prints of the demo's recording, which stands for a board at the other end of a
-//! network: of `top` its screens as the recording grows. The report is the picture that is in the README as well. An SVG
-//! whose frames are shown one after the other; who wants no motion sees the last one.
+//! The terminal shows the output of `tband-cli` for the demo's recording, in place of a board at the other end of a network:
+//! for `top` its screens as the recording grows. The report is the picture that is also in the README. It is an SVG whose
+//! frames are shown one after the other; with reduced motion, a viewer sees the last one.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +21,7 @@ pub const FILE: &str = "docs/src/moving.svg";
 const RECORDING: &str = "web/examples/sensor-pipeline.bin";
 /// Events in it.
 const EVENTS: u32 = 5341;
-/// What begins a packet.
+/// First bytes of a packet.
 const MAGIC: [u8; 4] = [0xC1, 0x1F, 0xFC, 0xC1];
 /// Packets after which a screen is taken.
 const SCREENS: [usize; 8] = [18, 24, 30, 36, 42, 48, 54, 60];
@@ -33,7 +33,7 @@ const LINE: u32 = 20;
 
 enum Frame {
     Terminal(Vec<String>),
-    /// A picture that is kept, by its name.
+    /// A stored picture, by its name.
     Picture(String),
 }
 
@@ -44,10 +44,10 @@ enum Frame {
 pub fn draw(root: &Path, program: &Path) -> Result<String> {
     let recording = fs::read(root.join(RECORDING)).context("no recording")?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let say = |arguments: &[&str]| -> Result<String> {
+    let run_cli = |arguments: &[&str]| -> Result<String> {
         let mut command = Command::new(program);
-        let said = run_quiet(command.args(arguments).current_dir(&folder))?;
-        Ok(String::from_utf8([said.stdout, said.stderr].concat())?)
+        let output = run_quiet(command.args(arguments).current_dir(&folder))?;
+        Ok(String::from_utf8([output.stdout, output.stderr].concat())?)
     };
     let mut frames = Vec::new();
     let mut shown = Vec::new();
@@ -76,17 +76,17 @@ pub fn draw(root: &Path, program: &Path) -> Result<String> {
     let command = format!("tband-cli record -o trace.bin --until {enough} {SOURCE}");
     let before = run(&mut frames, &command);
     let source = format!("tcp:127.0.0.1:{port}");
-    let said =
-        say(&["record", "-o", "trace.bin", "--until", &enough, &source])?.replace(&source, SOURCE);
+    let output = run_cli(&["record", "-o", "trace.bin", "--until", &enough, &source])?
+        .replace(&source, SOURCE);
     ensure!(board.join().is_ok_and(|sent| sent.is_ok()), "the recording was not taken");
-    frames.push((1000, terminal(&before, &said)));
+    frames.push((1000, terminal(&before, &output)));
     let before = run(&mut frames, &format!("tband-cli top {SOURCE}"));
     for packets in SCREENS {
         let end = end_of(&recording, packets);
         fs::write(folder.path().join("live"), recording.get(..end).unwrap_or(&recording))?;
-        let said =
-            say(&["top", "--once", "--window", "200ms", "live"])?.replace(" live ", " target ");
-        frames.push((500, terminal(&before[before.len() - 1..], &said)));
+        let output =
+            run_cli(&["top", "--once", "--window", "200ms", "live"])?.replace(" live ", " target ");
+        frames.push((500, terminal(&before[before.len() - 1..], &output)));
     }
     let before = run(&mut frames, "tband-cli report --open trace.bin");
     frames.push((300, terminal(&before, "")));
@@ -94,11 +94,11 @@ pub fn draw(root: &Path, program: &Path) -> Result<String> {
     svg(root, &frames)
 }
 
-fn terminal(before: &[String], said: &str) -> Frame {
-    Frame::Terminal(before.iter().cloned().chain(said.lines().map(str::to_owned)).collect())
+fn terminal(before: &[String], output: &str) -> Frame {
+    Frame::Terminal(before.iter().cloned().chain(output.lines().map(str::to_owned)).collect())
 }
 
-/// Where the packet after so many ends, or the recording.
+/// Returns the end of the packet after this many, or of the recording.
 fn end_of(recording: &[u8], packets: usize) -> usize {
     let begins = recording.windows(MAGIC.len()).enumerate().filter(|(_, it)| *it == MAGIC);
     begins.map(|(at, _)| at).nth(packets).unwrap_or(recording.len())

@@ -1,4 +1,4 @@
-//! Running other programs, so that a failure shows what was run and what it said.
+//! Runs other programs, such that a failure shows the command and its output.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use tband_programs::output_inheriting;
 pub use tband_programs::shown;
 
-/// Runs a program whose output the user sees, for as long as it takes.
+/// Runs a program and shows its output, for as long as it takes.
 #[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
 pub fn run_shown(command: &mut Command) -> Result<()> {
     let shown = shown(command);
@@ -19,8 +19,7 @@ pub fn run_shown(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program and gives back its output, which the user sees only if it fails. One that does
-/// not end fails.
+/// Runs a program and returns its output, which is shown only if it fails. One that does not end fails.
 pub fn run_quiet(command: &mut Command) -> Result<Output> {
     let shown = shown(command);
     let output = output_inheriting(command).with_context(|| format!("cannot start `{shown}`"))?;

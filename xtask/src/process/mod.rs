@@ -1,4 +1,4 @@
-//! Programs that are run, and what they need: tools, compilers' targets, copies of the project.
+//! Running programs, and their requirements: tools, compilers' targets, copies of the project.
 
 pub mod command;
 pub mod rust_target;

@@ -1,5 +1,4 @@
-//! What rustc compiles for: the name of this machine, the targets that rustup adds, and code without this machine's
-//! folders in it.
+//! Targets of rustc: the name of this machine, the targets that rustup adds, and code without this machine's folders in it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,8 +26,8 @@ pub fn host_target() -> Result<String> {
     Ok(HOST.get_or_init(|| host.to_owned()).clone())
 }
 
-/// Makes Rust's core library for a target available, if `rustup` is what manages it; without rustup
-/// cargo itself says what is missing.
+/// Makes Rust's core library for a target available, if `rustup` manages it; without rustup cargo itself reports the missing
+/// library.
 ///
 /// # Errors
 /// It is missing and cannot be added; the text has the command to run.
@@ -58,13 +57,20 @@ fn installed(rustup: &Path, root: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&list.stdout).into_owned())
 }
 
-/// rustup has the core library of a target.
+/// The toolchain has the core library of a target, by rustup or by another installer.
 #[must_use]
 pub fn is_installed(root: &Path, triple: &str) -> bool {
-    installed(Path::new("rustup"), root).is_some_and(|list| list.lines().any(|it| it == triple))
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--print", "target-libdir", "--target", triple]).current_dir(root);
+    let folder = output_inheriting(&mut rustc).ok().filter(|output| output.status.success());
+    let folder = folder.and_then(|output| String::from_utf8(output.stdout).ok());
+    let files = folder.and_then(|folder| Path::new(folder.trim_end()).read_dir().ok());
+    files.is_some_and(|mut files| {
+        files.any(|it| it.is_ok_and(|it| it.file_name().to_string_lossy().starts_with("libcore-")))
+    })
 }
 
-/// Options for rustc that keep this machine's folders out of what it makes.
+/// Returns options for rustc that keep this machine's folders out of its output.
 pub(crate) fn without_paths(root: &Path) -> Result<String> {
     let sysroot = run_quiet(Command::new("rustc").args(["--print", "sysroot"]).current_dir(root))?;
     let sysroot = String::from_utf8(sysroot.stdout)?;

@@ -1,4 +1,4 @@
-//! Subcommands of cargo that some commands need: of one version, so that they say the same everywhere.
+//! Subcommands of cargo that some commands need: of one version, so that they have the same result everywhere.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,14 +12,14 @@ use crate::command::{find_program, run_shown};
 pub struct Tool {
     /// The package, and the program that it installs, such as `cargo-deny`.
     pub name: &'static str,
-    /// The version that is asked for, and no other.
+    /// The required version.
     pub version: &'static str,
     /// Features that it has its program with, or none.
     pub features: &'static str,
 }
 
 impl Tool {
-    /// The program: below `target/tools` or on the `PATH`.
+    /// Returns the program: below `target/tools` or on the `PATH`.
     ///
     /// # Errors
     /// There is none of this version; the text has the command that installs it.
@@ -35,7 +35,7 @@ impl Tool {
         })
     }
 
-    /// The program, installed below `target/tools` if there is none.
+    /// Returns the program, installed below `target/tools` if there is none.
     ///
     /// # Errors
     /// It cannot be installed.
@@ -65,8 +65,8 @@ impl Tool {
         let subcommand = self.name.trim_start_matches("cargo-");
         let mut version = Command::new(program);
         tband_programs::output_inheriting(version.args([subcommand, "--version"])).is_ok_and(|it| {
-            let said = String::from_utf8_lossy(&it.stdout);
-            said.trim() == format!("{} {}", self.name, self.version)
+            let output = String::from_utf8_lossy(&it.stdout);
+            output.trim() == format!("{} {}", self.name, self.version)
         })
     }
 }
@@ -88,12 +88,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let tool = Tool { name: "cargo-tband-none", version: "1.2.3", features: "" };
-        let said = tool.find(root).unwrap_err().to_string();
+        let output = tool.find(root).unwrap_err().to_string();
         let command = format!(
             "cargo install cargo-tband-none --locked --version 1.2.3 --root {}",
             root.join("target/tools").display()
         );
-        assert!(said.contains(&command), "{said}");
+        assert!(output.contains(&command), "{output}");
 
         let program = root.join("target/tools/bin/cargo-tband-none");
         fs::create_dir_all(program.parent().unwrap()).unwrap();

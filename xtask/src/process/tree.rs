@@ -1,4 +1,4 @@
-//! Copies of the project's files, to change something there and see what becomes of it.
+//! Copies of the project's files, to test changes there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 
 use crate::command::run_quiet;
 
-/// Copies the files that git knows, and removes sources that it knows no more. What is the same already keeps its time,
-/// so that little is built anew.
+/// Copies the files that git tracks, and removes sources that it no longer tracks. Unchanged files keep their time, so that
+/// little is rebuilt.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -39,7 +39,7 @@ fn remove_unknown(folder: &Path, known: &BTreeSet<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() && path.file_name().is_some_and(|it| it == "target") {
-            continue; // What was built there.
+            continue; // Build output.
         }
         if path.is_dir() {
             remove_unknown(&path, known)?;

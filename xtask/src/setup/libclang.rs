@@ -1,8 +1,8 @@
-//! Whether bindgen can work here. The tests read the C headers back with it.
+//! Checks whether bindgen works here. The tests read the C headers back with it.
 //!
-//! bindgen loads libclang when it runs, from where the crate clang-sys finds it. So the same crate is asked
-//! here, and the library that it finds is put to use: a file of the right name may be another library, for
-//! another CPU, or without the compiler's own headers, which are a package of their own.
+//! bindgen loads libclang when it runs, from where the crate clang-sys finds it. So this uses the same crate, and tries the
+//! library that it finds: a file of the right name may be another library, for another CPU, or without the compiler's own
+//! headers, which are a separate package.
 
 use std::env;
 use std::ffi::CStr;
@@ -14,16 +14,16 @@ use clang_sys::{CXDiagnostic_Error, CXUnsavedFile, Version};
 /// The oldest that bindgen works with.
 const OLDEST: Version = Version::V9_0;
 
-/// What every header of tband includes, in the end.
+/// Headers that every header of tband includes, directly or not.
 const PROBE: &CStr = c"#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
 
-/// If set, libclang is looked for there only, so that no package can help.
+/// If set, libclang is searched only there, so no package can help.
 const VARIABLE: &str = "LIBCLANG_PATH";
 
 /// Loads libclang and reads a header with it.
 ///
 /// # Errors
-/// That does not work; the text says why.
+/// That does not work; the text has the reason.
 pub fn probe() -> Result<()> {
     clang_sys::load().map_err(anyhow::Error::msg)?;
     let result = read_header();

@@ -11,8 +11,9 @@ use anyhow::{Context, Result};
 use crate::command::run_quiet;
 
 /// The folder of each lock file.
-const LOCKED: [&str; 6] = [
+const LOCKED: [&str; 7] = [
     ".",
+    "examples/embassy",
     "examples/freertos-kernel",
     "examples/rust-freertos",
     "firmware",
@@ -20,7 +21,7 @@ const LOCKED: [&str; 6] = [
     "tests/schemas",
 ];
 
-/// Downloads what the lock files name and this machine does not have.
+/// Downloads missing packages of the lock files.
 ///
 /// # Errors
 /// It cannot be downloaded; the text has the command to run.

@@ -1,4 +1,4 @@
-//! Packages of Python that tests import, in environments of their own below the target folder.
+//! Packages of Python that tests import, in separate environments below the target folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ pub struct Environment {
     /// Where it is, below the workspace's root folder.
     folder: &'static str,
     packages: &'static [&'static str],
-    /// What installs it.
+    /// The command that installs it.
     command: &'static str,
 }
 
-/// What every run of the tests has: Playwright and axe, which drive Debian's browser, engines that read tables, what
-/// notebooks draw with, what builds and reads the wheel, and validators of XML and JSON.
+/// Packages of every run of the tests: Playwright and axe, which drive Debian's browser, engines that read tables, plotting
+/// libraries of notebooks, tools that build and read the wheel, validators of XML and JSON, and SciPy.
 pub const USUAL: Environment = Environment {
     folder: "target/python",
     packages: &[
@@ -34,11 +34,12 @@ pub const USUAL: Environment = Environment {
         "pyarrow==26.0.1",
         "jsonschema==4.25.1",
         "xmlschema==4.1.0",
+        "scipy==1.17.1",
     ],
     command: "cargo xtask setup",
 };
 
-/// What checks types. It is apart from the others, whose packages it would otherwise read.
+/// Type checkers. They are separate from the others, whose packages they would otherwise read.
 pub const TYPES: Environment = Environment {
     folder: "target/types",
     packages: &["mypy==2.4.1"],
@@ -50,6 +51,27 @@ pub const SPARK: Environment = Environment {
     folder: "target/spark",
     packages: &["pyspark==4.3.0"],
     command: "cargo xtask test --engines",
+};
+
+/// Checkers of the workflows and forms below `.github`.
+pub const WORKFLOWS: Environment = Environment {
+    folder: "target/workflows",
+    packages: &["jactionlint==2.3.0", "check-jsonschema==0.39.0"],
+    command: "cargo xtask setup",
+};
+
+/// maturin, which builds the wheel of a release.
+pub const MATURIN: Environment = Environment {
+    folder: "target/maturin",
+    packages: &["maturin==1.16.0"],
+    command: "cargo xtask wheel",
+};
+
+/// The same with Zig, whose linker and C libraries serve other systems than this one.
+pub const MATURIN_ZIG: Environment = Environment {
+    folder: "target/maturin-zig",
+    packages: &["maturin==1.16.0", "ziglang==0.15.2"],
+    command: "cargo xtask wheel --platform manylinux",
 };
 
 /// Versions of CMake that a release builds the examples with: the least that tband takes, those of Ubuntu 22.04, Debian 12 and
@@ -66,9 +88,12 @@ const fn cmake(folder: &'static str, packages: &'static [&'static str]) -> Envir
     Environment { folder, packages, command: "cargo xtask test --release" }
 }
 
+/// The name of Python, and the folder of an environment's programs.
+const NAMES: (&str, &str) = if cfg!(windows) { ("python", "Scripts") } else { ("python3", "bin") };
+
 /// Python can make an environment, and put packages there.
 pub(super) fn is_there() -> bool {
-    run_quiet(Command::new("python3").args(["-c", "import venv, ensurepip"])).is_ok()
+    run_quiet(Command::new(NAMES.0).args(["-c", "import venv, ensurepip"])).is_ok()
 }
 
 impl Environment {
@@ -95,7 +120,7 @@ impl Environment {
             "packages of Python for tests are not installed: run `{}`, then try again",
             self.command
         );
-        Ok(root.join(self.folder).join("bin").join(name))
+        Ok(root.join(self.folder).join(NAMES.1).join(name))
     }
 
     /// Installs it unless it is there.
@@ -110,16 +135,18 @@ impl Environment {
         eprintln!("Installing packages of Python for tests: {packages}");
         let folder = root.join(self.folder);
         let by_hand = format!(
-            "could not install it. Run this yourself, then try again:\n  python3 -m venv {0} && {0}/bin/pip install {packages}",
+            "could not install it. Run this yourself, then try again:\n  {1} -m venv {0} && {0}/{2}/pip install {packages}",
             folder.display(),
+            NAMES.0,
+            NAMES.1,
         );
-        run_quiet(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))
+        run_quiet(Command::new(NAMES.0).args(["-m", "venv", "--clear"]).arg(&folder))
             .with_context(|| by_hand.clone())?;
-        let mut pip = Command::new(folder.join("bin/pip"));
-        // Most of what they have is never imported, so what is gets compiled then.
+        let mut pip = Command::new(folder.join(NAMES.1).join("pip"));
+        // Most of their modules are never imported, so the imported ones are compiled at that time.
         pip.args(["install", "--quiet", "--no-compile", "--disable-pip-version-check"]);
         run_quiet(pip.args(self.packages)).context(by_hand)?;
         let note = folder.join("packages");
-        fs::write(note, self.packages.join("\n")).context("cannot note what is installed")
+        fs::write(note, self.packages.join("\n")).context("cannot note the installed packages")
     }
 }

@@ -9,18 +9,22 @@ use anyhow::Result;
 use crate::command::{run_quiet, run_shown};
 use crate::tool::Tool;
 
+/// What a check without the database lacks.
+const NOT_CHECKED: &str = "ADVISORIES WERE NOT CHECKED: their database cannot be had";
+
 const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: "" };
 
-/// Checks them as `deny.toml` says. Where the database of advisories cannot be had it says so, and checks the rest.
+/// Checks them against `deny.toml`. If the database of advisories is not available it checks the rest, and reports that; if the
+/// check must be `complete` it fails.
 ///
 /// # Errors
-/// A package is not as it should be, or cargo-deny is not installed; the text has the command that installs it.
-pub fn run(root: &Path) -> Result<()> {
-    let program = DENY.find(root)?;
-    audit(root, &program, &mut io::stderr())
+/// A package violates a rule, or cargo-deny cannot be installed.
+pub fn run(root: &Path, complete: bool) -> Result<()> {
+    let program = DENY.find_or_install(root)?;
+    audit(root, &program, complete, &mut io::stderr())
 }
 
-fn audit(root: &Path, program: &Path, said: &mut dyn Write) -> Result<()> {
+fn audit(root: &Path, program: &Path, complete: bool, output: &mut dyn Write) -> Result<()> {
     let deny = |args: &[&str]| {
         let mut command = Command::new(program);
         command.args(["deny", "--locked"]).args(args).current_dir(root);
@@ -30,11 +34,11 @@ fn audit(root: &Path, program: &Path, said: &mut dyn Write) -> Result<()> {
     run_shown(&mut deny(&["check", "licenses", "bans", "sources"]))?;
     match fetched {
         Ok(_) => run_shown(&mut deny(&["check", "--disable-fetch", "advisories"])),
+        Err(error) if complete => Err(error.context(NOT_CHECKED)),
         Err(error) => {
             writeln!(
-                said,
-                "{error:#}\n\nADVISORIES WERE NOT CHECKED: their database cannot be had. \
-                 Run this again with a network before you release."
+                output,
+                "{error:#}\n\n{NOT_CHECKED}. Run this again with a network before you release."
             )?;
             Ok(())
         }
@@ -48,9 +52,9 @@ mod tests {
 
     use super::*;
 
-    /// What is asked of a cargo-deny that fails at some words, whether that is an error, and whether it is said that
-    /// something was not checked, with why.
-    fn asked(fails_at: &str) -> (bool, Vec<String>, bool) {
+    /// Runs the audit with a cargo-deny that fails at some words. Returns its arguments, whether that is an error, and whether
+    /// the report names an omitted check with its reason.
+    fn asked(fails_at: &str, complete: bool) -> (bool, Vec<String>, bool) {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("cargo-deny");
         let script = format!(
@@ -59,11 +63,12 @@ mod tests {
         );
         fs::write(&program, script).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        let mut said = Vec::new();
-        let result = audit(folder.path(), &program, &mut said);
-        let said = String::from_utf8(said).unwrap();
-        let is_loud = said.contains("ADVISORIES WERE NOT CHECKED") && said.contains("unreachable");
-        assert!(is_loud || said.is_empty(), "{said}");
+        let mut output = Vec::new();
+        let result = audit(folder.path(), &program, complete, &mut output);
+        let output = String::from_utf8(output).unwrap();
+        let is_loud =
+            output.contains("ADVISORIES WERE NOT CHECKED") && output.contains("unreachable");
+        assert!(is_loud || output.is_empty(), "{output}");
         let asked = fs::read_to_string(folder.path().join("asked")).unwrap();
         (result.is_ok(), asked.lines().map(str::to_owned).collect(), is_loud)
     }
@@ -74,9 +79,10 @@ mod tests {
         let rest = "deny --locked check licenses bans sources";
         let advisories = "deny --locked check --disable-fetch advisories";
         let strings = |lines: &[&str]| lines.iter().map(|it| it.to_string()).collect::<Vec<_>>();
-        assert_eq!(asked("nothing"), (true, strings(&[fetch, rest, advisories]), false));
-        assert_eq!(asked("fetch db"), (true, strings(&[fetch, rest]), true));
-        assert_eq!(asked("bans"), (false, strings(&[fetch, rest]), false));
-        assert_eq!(asked("advisories"), (false, strings(&[fetch, rest, advisories]), false));
+        assert_eq!(asked("nothing", false), (true, strings(&[fetch, rest, advisories]), false));
+        assert_eq!(asked("fetch db", false), (true, strings(&[fetch, rest]), true));
+        assert_eq!(asked("fetch db", true), (false, strings(&[fetch, rest]), false));
+        assert_eq!(asked("bans", false), (false, strings(&[fetch, rest]), false));
+        assert_eq!(asked("advisories", false), (false, strings(&[fetch, rest, advisories]), false));
     }
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask docs`: the book as web pages, which need no network, made by one version of mdBook.
+//! `cargo xtask docs`: builds the book as web pages, which need no network, with one version of mdBook.
 //!
-//! What leads out of the book, to sources of the project, is no link there: the page names the file.
+//! Links that lead out of the book, to sources of the project, are removed there: the page names the file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::command::{run_quiet, run_shown};
-use crate::dist;
+use crate::sdk;
 
-/// The version of mdBook: another one makes other pages.
+/// The version of mdBook: another one creates other pages.
 const MDBOOK: &str = "0.5.4";
 
-/// Makes the book of the sources in `root` in the folder `out`, which is emptied first.
+/// Builds the book from the sources in `root` in the folder `out`, which is emptied first.
 ///
 /// # Errors
-/// mdBook cannot be installed, it fails, or a link of a page leads nowhere.
+/// mdBook cannot be installed, it fails, or a link of a page is broken.
 pub fn build(root: &Path, out: &Path) -> Result<()> {
     let program = mdbook()?;
     let pages = tempfile::tempdir().context("no folder for the pages")?;
-    dist::copy(&root.join("docs"), pages.path())?;
+    sdk::copy(&root.join("docs"), pages.path())?;
     keep_inside(&pages.path().join("src"), Path::new(""))?;
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| format!("cannot remove {}", out.display()))?;
@@ -42,7 +42,7 @@ fn mdbook() -> Result<PathBuf> {
         let mut cargo = Command::new("cargo");
         cargo.args(["install", "mdbook", "--locked", "--version", &format!("={MDBOOK}")]);
         cargo.args(["--no-default-features", "--features", "search", "--root"]).arg(&folder);
-        // Not among what the project itself is built of.
+        // Separate from the project's own build.
         cargo.arg("--target-dir").arg(folder.join("build"));
         run_shown(&mut cargo)?;
         fs::remove_dir_all(folder.join("build"))
@@ -68,7 +68,7 @@ fn keep_inside(folder: &Path, inside: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A page, so many folders deep in the book, without links to what is not in the book.
+/// Returns a page, this many folders deep in the book, without links out of the book.
 fn without_links_out(page: &str, depth: usize) -> String {
     // Out of the book, which is `docs/src`.
     let up = "../".repeat(depth + 2);
@@ -86,7 +86,7 @@ fn without_links_out(page: &str, depth: usize) -> String {
     out + rest
 }
 
-/// Looks where each link of each page leads; gives their number.
+/// Checks the target of each link of each page; returns their number.
 fn check_links(out: &Path) -> Result<usize> {
     let mut count = 0;
     let mut folders = vec![out.to_path_buf()];
@@ -97,7 +97,7 @@ fn check_links(out: &Path) -> Result<usize> {
                 folders.push(path);
                 continue;
             }
-            // The page of what is not found is shown from anywhere; the others are by their own places.
+            // The error page is shown from any address; the others are by their own places.
             let is_page = path.extension().is_some_and(|it| it == "html");
             if !is_page || path.ends_with("404.html") || path.ends_with("print.html") {
                 continue;

@@ -1,24 +1,27 @@
-//! `cargo xtask dist`: one tarball with libraries for all targets and everything that a project without
-//! Rust needs beside them: headers, the guide, an example, and `tband-cli` for this machine.
+//! `cargo xtask dist`: builds one tarball with libraries for all targets and everything that a project without Rust needs
+//! beside them: headers, the guide, an example, and `tband-cli` for this machine.
 //!
-//! The package is what `cmake --install` makes, with more libraries in it. Equal sources and an equal
-//! compiler give an equal tarball, wherever it is made: no times, no owners, no paths of the machine. A test
-//! compares all but `tband-cli`, which takes minutes; `cargo xtask release` compares that too.
+//! The package is the output of `cmake --install`, with more libraries in it. Equal sources and an equal compiler give an equal
+//! tarball, wherever it is built: no times, no owners, no paths of the machine. A test compares all but `tband-cli`, which
+//! takes minutes; `cargo xtask release` compares that too.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
-use flate2::{Compression, GzBuilder};
+use anyhow::{Context, Result};
 
-use crate::command::{find_program, run_quiet};
+use crate::command::run_quiet;
+pub use crate::libraries::{
+    FLUX, FirmwareLibrary, RECORDER, firmware_library, library, tool_prefix,
+};
 use crate::rust_target::{add_target, host_target, without_paths};
+pub use crate::sdk::VERSION;
+use crate::sdk::{self, Sdk};
 use crate::setup::{self, For};
 use crate::web::{self, How};
 
-/// Microcontrollers that the package has libraries for; the machine's own target comes on top.
+/// CPUs of firmware that the package has libraries for; the machine's own target is added.
 pub const FIRMWARE_TARGETS: &[&str] = &[
     "thumbv6m-none-eabi",
     "thumbv7m-none-eabi",
@@ -26,18 +29,23 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
     "thumbv7em-none-eabihf",
     "thumbv8m.main-none-eabi",
     "thumbv8m.main-none-eabihf",
+    "armv7a-none-eabihf",
+    "armv7r-none-eabihf",
+    "aarch64-unknown-none",
     "riscv32imac-unknown-none-elf",
+    "riscv32imafc-unknown-none-elf",
+    "riscv64imac-unknown-none-elf",
+    "riscv64gc-unknown-none-elf",
 ];
 
-/// The package's version, that of all crates here.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// What the released command line is built with: debug probes, and tables in Parquet files.
+/// Features of the released command line: debug probes, and tables in Parquet files.
 pub const RELEASED: &str = "probe,parquet";
 
-/// All files in the tarball have this time, the start of the year 2000: make wants some time, and
-/// the real one would make every tarball different.
-const MTIME: u64 = 946_684_800;
+/// The work folder that tests and benches share, so that each library is built once.
+#[must_use]
+pub fn shared_work(root: &Path) -> PathBuf {
+    root.join("target/test-dist/work")
+}
 
 /// The finished tarball.
 #[derive(Clone, Debug)]
@@ -48,7 +56,7 @@ pub struct Package {
     pub libraries: Vec<(String, PathBuf)>,
 }
 
-/// Makes the package in `out` and prints what is in it.
+/// Makes the package in `out` and prints its content.
 ///
 /// # Errors
 /// A step failed; the text has its output.
@@ -64,19 +72,21 @@ pub fn run(root: &Path, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the package in `out` as users get it: with `tband-cli`, which has the web page in it.
+/// Builds the package in `out` as users get it: with `tband-cli`, which has the web page and the SDK in it.
 ///
 /// # Errors
 /// A step failed; the text has its output.
 pub fn complete(root: &Path, out: &Path) -> Result<Package> {
     let (work, page) = (root.join("target/dist/work"), root.join("target/dist/page"));
     web::build(root, &page, How::Fast)?;
-    let program = program(root, &page)?;
-    build(root, &work, out, FIRMWARE_TARGETS, Some(&program))
+    let sdk = Sdk::build(root, &work, FIRMWARE_TARGETS)?;
+    let contents = Contents { page: &page, sdk: &sdk.archive(&work)? };
+    let program = program_for(root, &contents, &host_target()?)?;
+    pack(sdk, out, Some(&program))
 }
 
-/// Makes the package of the sources in `root`. What cargo and CMake make lands in `work`, the tarball
-/// in `out`. It has libraries for `targets` and for this machine, and `program`, which is `tband-cli`, if there is one.
+/// Builds the package of the sources in `root`. The output of cargo and CMake is written to `work`, the tarball to `out`. It
+/// has libraries for `targets` and for this machine, and `program`, which is `tband-cli`, if there is one.
 ///
 /// # Errors
 /// A step failed; the text has its output.
@@ -87,65 +97,29 @@ pub fn build(
     targets: &[&str],
     program: Option<&Path>,
 ) -> Result<Package> {
-    let host = host_target()?;
-    let mut libraries = Vec::new();
-    for triple in targets.iter().copied().chain([host.as_str()]) {
-        // CMake, and what follows, find it beside the recorder.
-        firmware_library(root, work, triple, FLUX)?;
-        libraries.push((triple.to_owned(), library(root, work, triple)?));
-    }
-    libraries.sort();
+    pack(Sdk::build(root, work, targets)?, out, program)
+}
 
-    // CMake knows what belongs into a package. It puts the library for this machine in. Two programs of tests may make
-    // a package at a time, each in a folder of its own.
-    let stage = tempfile::tempdir_in(work)
-        .with_context(|| format!("cannot make a folder in {}", work.display()))?;
-    let (build, installed) = (stage.path().join("cmake"), stage.path().join("installed"));
-    let for_host = libraries.iter().find(|(triple, _)| *triple == host);
-    let for_host = for_host.map(|(_, library)| library).context("no library for this machine")?;
-    run_quiet(
-        cmake()
-            .arg("-S")
-            .arg(root)
-            .arg("-B")
-            .arg(&build)
-            .arg(format!("-DTBAND_LIBRARY={}", for_host.display()))
-            .arg("-DCMAKE_INSTALL_DATADIR=share"),
-    )?;
-    run_quiet(cmake().arg("--install").arg(&build).arg("--prefix").arg(&installed))?;
-    let package = installed.join("share/tband");
-    for (folder, inside) in [("docs/src", "guide"), ("examples/hello", "examples/hello")] {
-        copy(&root.join(folder), &package.join(inside))?;
-    }
+/// Packs the SDK and `program`, which is `tband-cli`, if there is one, into `tband-VERSION.tar.gz` in `out`.
+///
+/// # Errors
+/// A file cannot be copied or written.
+pub fn pack(sdk: Sdk, out: &Path, program: Option<&Path>) -> Result<Package> {
+    let package = sdk.path();
     if let Some(program) = program {
         let bin = package.join("bin");
         fs::create_dir_all(&bin)?;
         fs::copy(program, bin.join("tband-cli")).context("cannot copy tband-cli")?;
-        // Those of the library are CMake's business. The program has the web page in it.
-        copy_notices(root, &package)?;
     }
-    for (triple, library) in &libraries {
-        let folder = package.join("lib").join(triple);
-        fs::create_dir_all(&folder)?;
-        for name in [RECORDER.name, FLUX.name] {
-            let library = library.with_file_name(name);
-            fs::copy(&library, folder.join(name))
-                .with_context(|| format!("cannot copy {}", library.display()))?;
-        }
-    }
-    // Equal, or CMake has taken this machine for another than Rust does.
-    let targets = fs::read_dir(package.join("lib"))?.count();
-    ensure!(targets == libraries.len(), "CMake's name of this machine is not {host}");
-
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let name = format!("tband-{VERSION}");
     let tarball = out.join(format!("{name}.tar.gz"));
-    pack(&package, &name, &tarball)
+    sdk::pack(&package, &name, &tarball)
         .with_context(|| format!("cannot write {}", tarball.display()))?;
-    Ok(Package { tarball, libraries })
+    Ok(Package { tarball, libraries: sdk.libraries })
 }
 
-/// The first block of a language in a section of the package's README.
+/// Returns the first block of a language in a section of the package's README.
 ///
 /// # Errors
 /// There is none.
@@ -157,33 +131,54 @@ pub fn readme_block(readme: &str, heading: &str, language: &str) -> Result<Strin
     Ok(block.to_owned())
 }
 
-/// Builds `tband-cli` for this machine as it is released: with debug probes, and with the web page that is in a folder.
-/// Who calls it again gets what is there.
-///
-/// # Errors
-/// It does not compile; the text has the compiler's output.
-pub fn program(root: &Path, page: &Path) -> Result<PathBuf> {
-    program_for(root, page, &host_target()?)
+/// Files that the build script puts into `tband-cli`; an empty path leaves the part out.
+#[derive(Clone, Copy, Debug)]
+pub struct Contents<'a> {
+    /// The folder of the web page.
+    pub page: &'a Path,
+    /// The archive of the SDK.
+    pub sdk: &'a Path,
 }
 
-/// As [`program`], for the machines of a target.
+impl Contents<'_> {
+    /// As `cargo install` builds it.
+    fn none() -> Self {
+        Self { page: Path::new(""), sdk: Path::new("") }
+    }
+}
+
+/// Builds `tband-cli` for the machines of a target as it is released: with debug probes, and with these contents. A repeated
+/// call returns the existing program.
 ///
 /// # Errors
-/// As of `program`; the target cannot be added, or has no linker here.
-pub fn program_for(root: &Path, page: &Path, triple: &str) -> Result<PathBuf> {
+/// It does not compile; the text has the compiler's output. The target cannot be added, or has no linker here.
+pub fn program_for(root: &Path, contents: &Contents<'_>, triple: &str) -> Result<PathBuf> {
     add_target(Path::new("rustup"), root, triple)?;
     let what = ["--package", "tband-cli", "--features", RELEASED];
-    let folder = release_build(root, page, &what, triple)?;
+    let folder = release_build(root, contents, &what, triple)?;
     Ok(folder.join(if triple.contains("windows") { "tband-cli.exe" } else { "tband-cli" }))
 }
 
-/// `tband-cli` as `cargo install` builds it: without probes, whose packages take longer to build than all others together,
+/// Builds `tband-cli` for this machine with the SDK at this place, and without probes, in a separate folder.
+///
+/// # Errors
+/// As for `program_for`.
+pub fn program_with_sdk(root: &Path, sdk: &Path) -> Result<PathBuf> {
+    let contents = Contents { sdk, ..Contents::none() };
+    let what = ["--package", "tband-cli"];
+    let target = Path::new("target/with-sdk");
+    let folder = release_build_to(root, &contents, &what, &host_target()?, target)?;
+    Ok(folder.join("tband-cli"))
+}
+
+/// Builds `tband-cli` as `cargo install` does: without probes, whose packages take longer to build than all others together,
 /// and without the web page.
 ///
 /// # Errors
-/// As of `program`.
+/// As for `program_for`.
 pub fn installed_program(root: &Path) -> Result<PathBuf> {
-    let folder = release_build(root, Path::new(""), &["--package", "tband-cli"], &host_target()?)?;
+    let folder =
+        release_build(root, &Contents::none(), &["--package", "tband-cli"], &host_target()?)?;
     Ok(folder.join("tband-cli"))
 }
 
@@ -206,37 +201,47 @@ pub fn check_with(root: &Path, features: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// As [`installed_program`], with tables in Parquet files.
+/// Does the same as [`installed_program`], with tables in Parquet files.
 ///
 /// # Errors
-/// As of `program`.
+/// As for `program_for`.
 pub fn program_with_tables(root: &Path) -> Result<PathBuf> {
     let what = ["--package", "tband-cli", "--features", "parquet"];
     // Where that one is not replaced, which may be running.
-    let folder =
-        release_build_to(root, Path::new(""), &what, &host_target()?, Path::new("target/tables"))?;
+    let folder = release_build_to(
+        root,
+        &Contents::none(),
+        &what,
+        &host_target()?,
+        Path::new("target/tables"),
+    )?;
     Ok(folder.join("tband-cli"))
 }
 
-/// Builds an example of a package as [`program`] builds the command line, whose parts it uses.
+/// Builds an example of a package as [`program_for`] builds the command line, whose parts it uses.
 ///
 /// # Errors
-/// As of `program`.
+/// As for `program_for`.
 pub fn example(root: &Path, package: &str, name: &str) -> Result<PathBuf> {
     let what = ["--package", package, "--example", name];
-    let folder = release_build(root, Path::new(""), &what, &host_target()?)?;
+    let folder = release_build(root, &Contents::none(), &what, &host_target()?)?;
     Ok(folder.join("examples").join(name))
 }
 
-/// Builds for a target with an operating system in the release profile; the folder of what was built.
-fn release_build(root: &Path, page: &Path, what: &[&str], triple: &str) -> Result<PathBuf> {
-    release_build_to(root, page, what, triple, Path::new("target/host"))
+/// Builds for a target with an operating system in the release profile; returns the folder of the output.
+fn release_build(
+    root: &Path,
+    contents: &Contents<'_>,
+    what: &[&str],
+    triple: &str,
+) -> Result<PathBuf> {
+    release_build_to(root, contents, what, triple, Path::new("target/host"))
 }
 
-/// The same, below a folder of its own.
+/// Does the same, below a separate folder.
 fn release_build_to(
     root: &Path,
-    page: &Path,
+    contents: &Contents<'_>,
     what: &[&str],
     triple: &str,
     target_dir: &Path,
@@ -244,7 +249,8 @@ fn release_build_to(
     let target_dir = root.join(target_dir);
     run_quiet(
         Command::new("cargo")
-            .env("TBAND_WEB_DIR", page)
+            .env("TBAND_WEB_DIR", contents.page)
+            .env("TBAND_SDK", contents.sdk)
             .args(["build", "--locked", "--release"])
             .args(what)
             .args(["--target", triple, "--target-dir"])
@@ -256,161 +262,4 @@ fn release_build_to(
             .current_dir(root),
     )?;
     Ok(target_dir.join(triple).join("release"))
-}
-
-/// Copies the notices of `tband-cli`, and of the web page that is in it.
-pub(crate) fn copy_notices(root: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to.join("licenses")).context("no folder for licences")?;
-    for name in ["licenses/tband-cli.txt", "licenses/web.txt"] {
-        fs::copy(root.join(name), to.join(name)).with_context(|| format!("cannot copy {name}"))?;
-    }
-    Ok(())
-}
-
-/// Copies a folder with everything in it, but for what was built there.
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().context("a file without a name")?;
-        if path.is_file() {
-            fs::copy(&path, to.join(name))
-                .with_context(|| format!("cannot copy {}", path.display()))?;
-        } else if name != "build" {
-            copy(&path, &to.join(name))?;
-        }
-    }
-    Ok(())
-}
-
-/// Prefix of the names of the GNU tools for a target.
-///
-/// # Errors
-/// The target is neither a known microcontroller nor this machine.
-pub fn tool_prefix(triple: &str) -> Result<&'static str> {
-    if triple.starts_with("thumb") {
-        Ok("arm-none-eabi-")
-    } else if triple.starts_with("riscv32") {
-        Ok("riscv64-unknown-elf-")
-    } else if triple == host_target()? {
-        Ok("")
-    } else {
-        bail!("no tools are known for {triple}")
-    }
-}
-
-/// A library for firmware.
-#[derive(Clone, Copy, Debug)]
-pub struct FirmwareLibrary {
-    /// The package that it is built from, of the workspace in `firmware`.
-    pub package: &'static str,
-    /// Its file.
-    pub name: &'static str,
-}
-
-/// The recorder.
-pub const RECORDER: FirmwareLibrary = FirmwareLibrary { package: "tband-ffi", name: "libtband.a" };
-/// The emitter of flux.
-pub const FLUX: FirmwareLibrary =
-    FirmwareLibrary { package: "tband-flux-ffi", name: "libtband_flux.a" };
-
-/// Builds the recorder for a target, slim as users get it, below `work`.
-///
-/// # Errors
-/// A step failed; the text has its output.
-pub fn library(root: &Path, work: &Path, triple: &str) -> Result<PathBuf> {
-    firmware_library(root, work, triple, RECORDER)
-}
-
-/// Builds a library for a target, slim as users get it, below `work`.
-///
-/// # Errors
-/// A step failed; the text has its output.
-pub fn firmware_library(
-    root: &Path,
-    work: &Path,
-    triple: &str,
-    library: FirmwareLibrary,
-) -> Result<PathBuf> {
-    add_target(Path::new("rustup"), root, triple)?;
-    let target_dir = work.join("cargo");
-    run_quiet(
-        cmake()
-            .args(["-DTBAND_CARGO=cargo", &format!("-DTBAND_PACKAGE={}", library.package)])
-            .arg(format!("-DTBAND_TRIPLE={triple}"))
-            .arg(format!("-DTBAND_SOURCE={}", root.display()))
-            .arg(format!("-DTBAND_FOLDER={}", target_dir.display()))
-            .arg("-P")
-            .arg(root.join("cmake/TbandCargoBuild.cmake")),
-    )?;
-    let folder = work.join("lib").join(triple);
-    let slim = folder.join(library.name);
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    // Several tests may do this at a time, and read what another one has made.
-    let scratch = tempfile::tempdir_in(&folder)
-        .with_context(|| format!("cannot make a folder in {}", folder.display()))?;
-    let made = scratch.path().join(library.name);
-    let prefix = tool_prefix(triple)?;
-    let tool = |name: &str| binary_tool(&format!("{prefix}{name}"));
-    run_quiet(
-        cmake()
-            .arg(format!("-DTBAND_AR={}", tool("ar")?.display()))
-            .arg(format!("-DTBAND_STRIP={}", tool("strip")?.display()))
-            .arg(format!(
-                "-DTBAND_IN={}",
-                target_dir.join(triple).join("firmware").join(library.name).display()
-            ))
-            .arg(format!("-DTBAND_OUT={}", made.display()))
-            .arg("-P")
-            .arg(root.join("cmake/TbandSlim.cmake")),
-    )?;
-    // An unchanged library keeps its time, so that nothing is linked again without need.
-    if fs::read(&slim).ok() != Some(fs::read(&made)?) {
-        fs::rename(&made, &slim).with_context(|| format!("cannot write {}", slim.display()))?;
-    }
-    Ok(slim)
-}
-
-/// CMake without what would choose compilers, flags or folders for it.
-fn cmake() -> Command {
-    let mut command = Command::new("cmake");
-    for name in ["CC", "CFLAGS", "LDFLAGS", "DESTDIR", "CMAKE_GENERATOR", "CMAKE_TOOLCHAIN_FILE"] {
-        command.env_remove(name);
-    }
-    command
-}
-
-/// Where one of the binary tools is.
-fn binary_tool(name: &str) -> Result<PathBuf> {
-    find_program(name)
-        .with_context(|| format!("{name} is not installed; `cargo xtask setup` installs it"))
-}
-
-/// Writes all files below `folder` into a compressed archive, below `name`.
-pub(crate) fn pack(folder: &Path, name: &str, tarball: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(inside) = folders.pop() {
-        for entry in fs::read_dir(&inside)? {
-            let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files.sort();
-    // The default is 0 for time and owner, and an unknown system.
-    let gzip = GzBuilder::new().operating_system(255);
-    let file = BufWriter::new(File::create(tarball)?);
-    let mut archive = tar::Builder::new(gzip.write(file, Compression::best()));
-    for path in files {
-        let content = fs::read(&path)?;
-        let mut header = tar::Header::new_ustar();
-        header.set_size(content.len() as u64);
-        header.set_mode(if path.parent() == Some(&folder.join("bin")) { 0o755 } else { 0o644 });
-        header.set_mtime(MTIME);
-        header.set_entry_type(tar::EntryType::Regular);
-        let inside = Path::new(name).join(path.strip_prefix(folder)?);
-        archive.append_data(&mut header, inside, content.as_slice())?;
-    }
-    archive.into_inner()?.finish()?.flush()?;
-    Ok(())
 }

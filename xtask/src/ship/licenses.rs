@@ -1,7 +1,7 @@
-//! `cargo xtask licenses`: the notices that licences of packages ask for in what ships, from the lock file.
+//! `cargo xtask licenses`: writes the notices that licences of packages require in shipped files, from the lock file.
 //!
-//! The texts are committed, so that building needs neither cargo-about nor the network. A test compares them with what
-//! cargo says that each part is built of.
+//! The texts are committed, so that building needs neither cargo-about nor the network. A test compares them with cargo's list
+//! of the packages in each part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ use crate::tool::Tool;
 
 const ABOUT: Tool = Tool { name: "cargo-about", version: "0.9.3", features: "cli" };
 
-/// What is before and after the names of the packages that have a licence.
+/// The text before and after the names of the packages that have a licence.
 const RULE: &str =
     "\n--------------------------------------------------------------------------------\n";
 
@@ -24,7 +24,7 @@ const RULE: &str =
 const SYSTEMS: &[&str] =
     &["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc"];
 
-/// What the page's converter is built for.
+/// The target of the page's converter.
 const WEB: &[&str] = &["wasm32-unknown-unknown"];
 
 /// A package and its version.
@@ -43,9 +43,9 @@ pub struct Part {
     pub notices: &'static str,
     /// Its features beside those that are on by default.
     features: &'static str,
-    /// What it is built for.
+    /// The targets that it is built for.
     targets: &'static [&'static str],
-    /// The targets that the test asks cargo about; none: this machine.
+    /// The targets that the test queries; empty: this machine.
     checked_targets: &'static [&'static str],
 }
 
@@ -100,7 +100,7 @@ pub fn run(root: &Path) -> Result<()> {
     run_quiet(Command::new("cargo").args(["fetch", "--locked"]).current_dir(root))?;
     for part in &PARTS {
         let mut command = Command::new(&about);
-        // Offline: what is in the packages, nothing from elsewhere, so that the text is the same each time.
+        // Offline: only files in the packages, so that the text is the same each time.
         command.args(["about", "generate", "--locked", "--offline", "--fail"]);
         command.args(["--config", "licenses/about.toml", "licenses/notices.hbs"]);
         command.args(["--features", part.features]);
@@ -117,7 +117,7 @@ pub fn run(root: &Path) -> Result<()> {
 /// Checks that the committed notices are those of the lock file.
 ///
 /// # Errors
-/// They are not; the text says which package it is, and what to run.
+/// They are not; the text has the package, and the command to run.
 pub fn check(root: &Path) -> Result<()> {
     for part in &PARTS {
         let locked = root.join(part.workspace).join("Cargo.lock");
@@ -132,10 +132,10 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The packages that a part is built of, without those of this workspace. Cargo downloads what is not on this machine.
+/// Returns the packages that a part is built of, without those of this workspace. Cargo downloads missing ones.
 ///
 /// # Errors
-/// Cargo does not know it.
+/// Cargo does not know the part.
 pub fn packages(root: &Path, part: &Part) -> Result<BTreeSet<Package>> {
     let mut cargo = Command::new("cargo");
     cargo.args(["tree", "--locked", "--edges", "normal", "--prefix", "none"]);
@@ -143,11 +143,12 @@ pub fn packages(root: &Path, part: &Part) -> Result<BTreeSet<Package>> {
     for target in part.checked_targets {
         cargo.args(["--target", target]);
     }
-    let said = String::from_utf8(run_quiet(cargo.current_dir(root.join(part.workspace)))?.stdout)?;
-    Ok(said.lines().filter_map(package_in_tree).collect())
+    let output =
+        String::from_utf8(run_quiet(cargo.current_dir(root.join(part.workspace)))?.stdout)?;
+    Ok(output.lines().filter_map(package_in_tree).collect())
 }
 
-/// A line of `cargo tree`, `name v1.2.3 (what it is)`; none if the package lies in a folder here.
+/// Parses a line of `cargo tree`, `name v1.2.3 (description)`; `None` if the package is in a folder here.
 fn package_in_tree(line: &str) -> Option<Package> {
     let mut words = line.split(' ');
     let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
@@ -166,7 +167,7 @@ fn locked_packages(lock: &str) -> BTreeSet<Package> {
     pairs.filter_map(|it| Some((value(it[0], "name")?, value(it[1], "version")?))).collect()
 }
 
-/// Compares notices with what a part is built of here. They may name more, of other systems, if it is in the lock file.
+/// Compares notices with the packages of a part here. They may contain more, for other systems, if it is in the lock file.
 fn compare(notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>) -> Result<()> {
     let named = named(notices);
     for (name, version) in built_of {
@@ -177,23 +178,34 @@ fn compare(notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Packag
     }
     for (package @ (name, version), has_text) in &named {
         ensure!(locked.contains(package), "{name} {version} is not in Cargo.lock");
-        ensure!(has_text, "there is no licence of {name} {version}");
+        ensure!(has_text, "the licence of {name} {version} is missing");
     }
     Ok(())
 }
 
+/// Parses the name and version of a package in notices.
+fn package(text: &str) -> Option<Package> {
+    let (name, version) = text.split_once(' ')?;
+    let is_version = version.starts_with(|it: char| it.is_ascii_digit());
+    (is_version && !version.contains(' ')).then(|| (name.to_owned(), version.to_owned()))
+}
+
+/// The packages that notices list, and the licence of each.
+pub(super) fn of_packages(notices: &str) -> BTreeMap<Package, String> {
+    let list = notices.split(RULE).next().unwrap_or_default().lines();
+    let pairs = list.filter_map(|line| {
+        let (name, licence) = line.split_once(": ")?;
+        Some((package(name)?, licence.to_owned()))
+    });
+    pairs.collect()
+}
+
 /// The packages that notices list, and whether the text of a licence follows.
 fn named(notices: &str) -> BTreeMap<Package, bool> {
-    let package = |text: &str| {
-        let (name, version) = text.split_once(' ')?;
-        let is_version = version.starts_with(|it: char| it.is_ascii_digit());
-        (is_version && !version.contains(' ')).then(|| (name.to_owned(), version.to_owned()))
-    };
-    let mut parts = notices.split(RULE);
-    let list = parts.next().unwrap_or_default().lines();
-    let list = list.filter_map(|line| package(line.split_once(": ")?.0));
-    let mut named: BTreeMap<Package, bool> = list.map(|it| (it, false)).collect();
-    // Whose it is, and the text, in which there may be rules too.
+    let parts = notices.split(RULE).skip(1);
+    let mut named: BTreeMap<Package, bool> =
+        of_packages(notices).into_keys().map(|it| (it, false)).collect();
+    // The owners, and the text, which may contain rules too.
     let parts: Vec<&str> = parts.collect();
     let is_head = |part: &str| part.trim().lines().next().is_some_and(|it| it.ends_with("), of"));
     for (owners, text) in parts.iter().zip(parts.iter().skip(1)) {
@@ -223,7 +235,7 @@ mod tests {
         check(&crate::workspace_root()).unwrap_or_else(|error| panic!("{error:#}"));
     }
 
-    /// The check would see something: what is known to be in them is found.
+    /// Proves that the check is effective: known packages of the parts are found.
     #[test]
     fn what_ships_is_built_of_these() {
         let root = crate::workspace_root();
@@ -265,20 +277,20 @@ Permission is hereby granted
         ruled = ruled.replace("granted", &format!("granted{RULE}and so on"));
         ruled += &format!("{RULE}zlib License (Zlib), of\n  four 4.0.0{RULE}As is.\n");
         assert!(named(&ruled).len() == 3 && named(&ruled).values().all(|it| *it), "{ruled}");
-        // What only other systems need.
+        // Packages for other systems only.
         compare(NOTICES, &set(&[("one", "1.0.0")]), &both).unwrap();
-        let said = |notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>| {
+        let output = |notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Package>| {
             compare(notices, built_of, locked).unwrap_err().to_string()
         };
-        assert_eq!(said(NOTICES, &more, &more), "three 3.0.0 is missing");
+        assert_eq!(output(NOTICES, &more, &more), "three 3.0.0 is missing");
         let newer = set(&[("one", "1.0.1")]);
-        assert_eq!(said(NOTICES, &newer, &more), "one 1.0.1 is missing");
+        assert_eq!(output(NOTICES, &newer, &more), "one 1.0.1 is missing");
         let less = set(&[("one", "1.0.0")]);
-        assert_eq!(said(NOTICES, &less, &less), "two-b 2.0.0+x is not in Cargo.lock");
+        assert_eq!(output(NOTICES, &less, &less), "two-b 2.0.0+x is not in Cargo.lock");
         let without = NOTICES.replace("  two-b 2.0.0+x\n", "");
-        assert_eq!(said(&without, &both, &both), "there is no licence of two-b 2.0.0+x");
+        assert_eq!(output(&without, &both, &both), "the licence of two-b 2.0.0+x is missing");
         let (head, _) = NOTICES.split_once("Permission").unwrap();
-        assert_eq!(said(head, &both, &both), "there is no licence of one 1.0.0");
+        assert_eq!(output(head, &both, &both), "the licence of one 1.0.0 is missing");
     }
 
     #[test]

@@ -1,37 +1,79 @@
-//! `cargo xtask release`: everything that a release consists of, with checksums.
+//! `cargo xtask release`: builds all files of a release, with checksums.
 //!
-//! All of it is built twice, from the sources as git has them, in two folders of different names. What is not
-//! equal then, byte for byte, is no release.
+//! All of it is built twice, from the sources in git, in two folders of different names. Any difference, byte for byte,
+//! prevents the release.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
 
 use crate::command::run_quiet;
-use crate::dist::{self, VERSION};
+use crate::dist::{self, Contents, VERSION};
 use crate::packages::{self, Artefacts};
+use crate::sdk::Sdk;
 use crate::setup::{self, For};
 use crate::web::{self, How};
-use crate::{audit, book, header, licenses, rust_target};
+use crate::{address, audit, book, header, licenses, rust_target, sbom, sdk};
+
+/// The file of checksums.
+const SUMS: &str = "SHA256SUMS";
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Builds a release of what is committed in `root` into `out`, without uploading anything. `is_dry`: also of what is
-/// not ready to be released. `address`: below which the artefacts will be; manifests of package managers name it.
+/// A part of a release, for machines that add to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Only {
+    /// `tband-cli` for this machine, as an archive
+    Program,
+    /// SHA256SUMS of the files that are in the folder
+    Sums,
+}
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder for the artefacts.
+    pub out: PathBuf,
+    /// Also for a commit that is not ready to be released.
+    pub is_dry: bool,
+    /// The artefacts will be below it; manifests of package managers name it.
+    pub address: Option<String>,
+    /// The tag of the release, which must name this version.
+    pub tag: Option<String>,
+    /// All if there is none.
+    pub only: Option<Only>,
+    /// The package of this version, whose SDK `tband-cli` gets; without it the SDK is built.
+    pub sdk: Option<PathBuf>,
+}
+
+/// Builds a release of the commit in `root`, without uploading anything.
 ///
 /// # Errors
-/// Something cannot be built, is not the same each time, or is not ready.
-pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Result<()> {
+/// A file cannot be built, is not the same each time, or the commit is not ready.
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    let Options { out, is_dry, address, tag, only, sdk } = options;
+    if let Some(tag) = tag {
+        ensure!(*tag == format!("v{VERSION}"), "the tag {tag} is not v{VERSION}");
+    }
+    if *only == Some(Only::Sums) {
+        return sums(out, &names(out)?);
+    }
     if !is_dry {
         let changes = fs::read_to_string(root.join("CHANGELOG.md")).context("no CHANGELOG.md")?;
         ready(&changes, &git(root, &["status", "--porcelain"])?)?;
+        address::check()?;
+    }
+    if !is_dry && only.is_none() {
         header::run(root, header::How::Check)?;
         licenses::check(root)?;
-        audit::run(root)?;
+        audit::run(root, true)?;
     }
-    setup::run(For::Dist)?;
+    if sdk.is_none() {
+        setup::run(For::Dist)?;
+    }
     let work = root.join("target/release-work");
     let builds = ["first", "the second one"].map(|name| work.join(name));
     for build in &builds {
@@ -39,7 +81,7 @@ pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Resu
             fs::remove_dir_all(build)
                 .with_context(|| format!("cannot remove {}", build.display()))?;
         }
-        artefacts(root, build)?;
+        artefacts(root, build, *only, sdk.as_deref())?;
     }
     let [one, other] = builds.map(|build| build.join("artefacts"));
     let names = same(&one, &other)?;
@@ -47,9 +89,9 @@ pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Resu
     for name in &names {
         fs::copy(one.join(name), out.join(name))?;
     }
-    let mut sums = Command::new("sha256sum");
-    let sums = run_quiet(sums.args(&names).current_dir(out))?.stdout;
-    fs::write(out.join("SHA256SUMS"), &sums)?;
+    if only.is_none() {
+        sums(out, &names)?;
+    }
     if let Some(address) = address {
         let windows = names.iter().find(|name| name.ends_with(".exe")).map(String::as_str);
         let sources = format!("tband-{VERSION}-src.tar.gz");
@@ -65,7 +107,14 @@ pub fn run(root: &Path, out: &Path, is_dry: bool, address: Option<&str>) -> Resu
     Ok(())
 }
 
-/// Nothing is missing for a release.
+/// Writes the checksums of files in a folder.
+fn sums(out: &Path, names: &[String]) -> Result<()> {
+    let names = names.iter().filter(|name| *name != SUMS);
+    let sums = run_quiet(Command::new("sha256sum").args(names).current_dir(out))?.stdout;
+    fs::write(out.join(SUMS), sums).with_context(|| format!("cannot write {SUMS}"))
+}
+
+/// Checks that nothing is missing for a release.
 fn ready(changes: &str, uncommitted: &str) -> Result<()> {
     ensure!(uncommitted.is_empty(), "not everything is committed:\n{uncommitted}");
     let heading = format!("## {VERSION}");
@@ -74,49 +123,60 @@ fn ready(changes: &str, uncommitted: &str) -> Result<()> {
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Result<String> {
-    let said = run_quiet(Command::new("git").args(arguments).current_dir(root))?.stdout;
-    Ok(String::from_utf8(said)?)
+    let output = run_quiet(Command::new("git").args(arguments).current_dir(root))?.stdout;
+    Ok(String::from_utf8(output)?)
 }
 
-/// Builds everything in a folder, from sources that are put there; each artefact is a file in `artefacts`.
-fn artefacts(root: &Path, folder: &Path) -> Result<()> {
+/// Builds everything, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
+/// `package`: see [`Options::sdk`].
+fn artefacts(root: &Path, folder: &Path, only: Option<Only>, package: Option<&Path>) -> Result<()> {
     let (sources, work) = (folder.join("sources"), folder.join("work"));
     let out = folder.join("artefacts");
     for folder in [&sources, &work, &out] {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    // What is committed, and nothing else.
+    // Only committed files.
     let archive = work.join("sources.tar");
     let mut git = Command::new("git");
     git.args(["archive", "--format=tar", "-o"]).arg(&archive).arg("HEAD").current_dir(root);
     run_quiet(&mut git)?;
     run_quiet(Command::new("tar").arg("xf").arg(&archive).arg("-C").arg(&sources))?;
-    let pack = |folder: &Path, name: &str| {
-        dist::pack(folder, name, &out.join(format!("{name}.tar.gz")))
-            .with_context(|| format!("cannot pack {name}"))
-    };
-    pack(&sources, &format!("tband-{VERSION}-src"))?;
-
     let page = work.join("page");
+    if only.is_none() {
+        pack(&sources, &format!("tband-{VERSION}-src"), &out)?;
+    }
     web::build(&sources, &page, How::Fast)?;
-    pack(&page, &format!("tband-{VERSION}-web"))?;
-
-    let program = dist::program(&sources, &page)?;
-    dist::build(&sources, &work.join("dist"), &out, dist::FIRMWARE_TARGETS, Some(&program))?;
-    for triple in tool_targets()? {
+    let libraries = work.join("dist");
+    fs::create_dir_all(&libraries)
+        .with_context(|| format!("cannot create {}", libraries.display()))?;
+    let (built, archive) = match package {
+        Some(package) => (None, sdk::of_package(package, &libraries)?),
+        None => {
+            let sdk = Sdk::build(&sources, &libraries, dist::FIRMWARE_TARGETS)?;
+            let archive = sdk.archive(&libraries)?;
+            (Some(sdk), archive)
+        }
+    };
+    let contents = Contents { page: &page, sdk: &archive };
+    let program = dist::program_for(&sources, &contents, &rust_target::host_target()?)?;
+    let targets = match only {
+        None => tool_targets()?,
+        Some(_) => vec![rust_target::host_target()?],
+    };
+    for triple in targets {
         let tool = work.join("tband-cli").join(&triple);
         fs::create_dir_all(tool.join("bin"))?;
-        let made = dist::program_for(&sources, &page, &triple)?;
+        let made = dist::program_for(&sources, &contents, &triple)?;
         let name = made.file_name().context("a program without a name")?;
         fs::copy(&made, tool.join("bin").join(name)).context("no tband-cli")?;
         for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
             fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
         }
-        dist::copy_notices(&sources, &tool)?;
+        sdk::copy_notices(&sources, &tool)?;
         // They are the same everywhere, and this machine runs its own program.
         manual(&program, &tool)?;
-        pack(&tool, &format!("tband-cli-{VERSION}-{triple}"))?;
+        pack(&tool, &format!("tband-cli-{VERSION}-{triple}"), &out)?;
         packages::pack(&tool, &triple, &work.join("packages").join(&triple), &out)?;
         if triple.contains("windows") {
             // winget takes no archive of tar.
@@ -124,10 +184,19 @@ fn artefacts(root: &Path, folder: &Path) -> Result<()> {
             fs::copy(&made, file).context("no tband-cli")?;
         }
     }
-
+    // With the SDK of a package only the program is built.
+    let Some(sdk) = built.filter(|_| only.is_none()) else { return Ok(()) };
+    pack(&page, &format!("tband-{VERSION}-web"), &out)?;
+    dist::pack(sdk, &out, Some(&program))?;
+    sbom::write(&sources, &out)?;
     let pages = work.join("book");
     book::build(&sources, &pages)?;
-    pack(&pages, &format!("tband-{VERSION}-book"))
+    pack(&pages, &format!("tband-{VERSION}-book"), &out)
+}
+
+fn pack(folder: &Path, name: &str, out: &Path) -> Result<()> {
+    sdk::pack(folder, name, &out.join(format!("{name}.tar.gz")))
+        .with_context(|| format!("cannot pack {name}"))
 }
 
 /// For which machines `tband-cli` is built: this one; any Linux of this processor; Windows, where its linker is here or
@@ -145,7 +214,7 @@ fn tool_targets() -> Result<Vec<String>> {
     Ok(targets)
 }
 
-/// Writes man pages and what shells complete.
+/// Writes man pages and shell completions.
 ///
 /// # Errors
 /// The program does not write them.
@@ -165,15 +234,17 @@ pub fn manual(program: &Path, tool: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The names of the files in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names = names.collect::<Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
 /// The names of the files in two folders, which have equal ones.
 fn same(one: &Path, other: &Path) -> Result<Vec<String>> {
-    let names = |folder: &Path| -> Result<Vec<String>> {
-        let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
-        let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-        let mut names = names.collect::<Result<Vec<_>>>()?;
-        names.sort();
-        Ok(names)
-    };
     let found = names(one)?;
     ensure!(!found.is_empty(), "nothing was built");
     ensure!(found == names(other)?, "two builds made different files");
@@ -197,22 +268,49 @@ mod tests {
         let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
         fs::create_dir_all(&one).unwrap();
         fs::create_dir_all(&other).unwrap();
-        let said = |result: Result<Vec<String>>| result.unwrap_err().to_string();
-        assert_eq!(said(same(&one, &other)), "nothing was built");
+        let output = |result: Result<Vec<String>>| result.unwrap_err().to_string();
+        assert_eq!(output(same(&one, &other)), "nothing was built");
         fs::write(one.join("a"), "1").unwrap();
-        assert_eq!(said(same(&one, &other)), "two builds made different files");
+        assert_eq!(output(same(&one, &other)), "two builds made different files");
         fs::write(other.join("a"), "2").unwrap();
-        assert_eq!(said(same(&one, &other)), "a is not the same when it is built again");
+        assert_eq!(output(same(&one, &other)), "a is not the same when it is built again");
         fs::write(other.join("a"), "1").unwrap();
         assert_eq!(same(&one, &other).unwrap(), ["a"]);
+    }
+
+    #[test]
+    fn sums_are_of_all_other_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path();
+        fs::write(out.join("a"), "abc").unwrap();
+        for _ in 0..2 {
+            sums(out, &names(out).unwrap()).unwrap();
+            let sums = fs::read_to_string(out.join(SUMS)).unwrap();
+            assert!(sums.starts_with("ba7816bf") && sums.ends_with("  a\n"), "{sums}");
+            assert_eq!(sums.lines().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_tag_names_the_version() {
+        let options = Options {
+            out: PathBuf::from("nowhere"),
+            is_dry: true,
+            address: None,
+            tag: Some("v0.0.0".to_owned()),
+            only: Some(Only::Sums),
+            sdk: None,
+        };
+        let error = run(Path::new("nowhere"), &options).unwrap_err().to_string();
+        assert_eq!(error, format!("the tag v0.0.0 is not v{VERSION}"));
     }
 
     #[test]
     fn a_release_is_written_down_and_committed() {
         let heading = format!("# Changes\n\n## {VERSION}\n");
         assert!(ready(&heading, "").is_ok());
-        let said = |result: Result<()>| result.unwrap_err().to_string();
-        assert!(said(ready("# Changes\n", "")).contains(VERSION));
-        assert!(said(ready(&heading, " M a.rs\n")).contains(" M a.rs"));
+        let output = |result: Result<()>| result.unwrap_err().to_string();
+        assert!(output(ready("# Changes\n", "")).contains(VERSION));
+        assert!(output(ready(&heading, " M a.rs\n")).contains(" M a.rs"));
     }
 }

@@ -1,10 +1,10 @@
-//! How long the looks at a target's memory take, and whether they find a recording: what a user has to know about them.
+//! How long the looks at a target's memory take, and whether they find a recording: warnings for the user.
 
 use std::time::Duration;
 
-/// So long nothing is reported: the target starts, and a share of less time means nothing.
+/// Time without reports at the begin: the target starts, and a share of less time is meaningless.
 const GRACE: Duration = Duration::from_secs(2);
-/// Between two looks for which the target is stopped, once it was reported that there is no recording.
+/// Interval between two looks for which the target is stopped, once it was reported that there is no recording.
 const RARELY: Duration = Duration::from_secs(1);
 /// A target that is stopped for more than this share of the time, in per cent, is not the program that users want to see.
 const MOST_HALTED: u128 = 50;
@@ -23,8 +23,8 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// No look yet. `halts`: the target is stopped for each of them; `is_compared`: the program's file was compared with what is in
-    /// the target.
+    /// Creates the state before the first look. `halts`: the target is stopped for each of them; `is_compared`: the program's
+    /// file was compared with the target's memory.
     pub const fn new(halts: bool, is_compared: bool) -> Self {
         Self {
             halts,
@@ -36,8 +36,8 @@ impl Looks {
         }
     }
 
-    /// A look that took this time has ended, `elapsed` after the connection was made. `has_begun`: there is a recording. Returns what
-    /// to report, each thing once.
+    /// A look that took this time has ended, `elapsed` after the connection was made. `has_begun`: there is a recording.
+    /// Returns a warning, each kind once.
     pub fn end_one(
         &mut self,
         took: Duration,
@@ -66,7 +66,7 @@ impl Looks {
         ))
     }
 
-    /// How long to wait for the next look: `usual`, or longer where there is no recording and each look stops the target.
+    /// Returns how long to wait for the next look: `usual`, or longer if there is no recording and each look stops the target.
     pub fn pause(&self, usual: Duration, has_begun: bool) -> Duration {
         let is_in_vain = self.halts && self.is_missing_reported && !has_begun;
         if is_in_vain { RARELY } else { usual }
@@ -92,7 +92,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// So many looks of `took`, each after a pause: what is reported.
+    /// Makes a number of looks of `took`, each after a pause. Returns the reports.
     fn looks(looks: &mut Looks, took: u64, has_begun: bool) -> Vec<String> {
         let each = ms(took) + ms(50);
         let numbered = (1..=100).map(|number| each * number);
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(texts[0].contains("83 %") && texts[0].contains("250 ms"), "{texts:?}");
         assert!(texts[0].contains("--no-halt"), "{texts:?}");
-        // A share of the time that is too short for one, half of it, and looks that stop nothing.
+        // Too short for a share, half of the time, and looks that do not stop the target.
         assert!(slow.end_one(ms(250), ms(300), true).is_none());
         assert!(looks(&mut Looks::new(true, true), 50, true).is_empty());
         assert!(looks(&mut Looks::new(false, true), 250, true).is_empty());

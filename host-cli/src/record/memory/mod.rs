@@ -1,5 +1,5 @@
-//! Sources that read a target's memory: what the firmware records is taken out of it, and nothing in the firmware has to send it.
-//! Each is a way to the memory; what is done with it is the same for all.
+//! Sources that read a target's memory: they take the recorded data out of it, and the firmware does not have to send it. Each
+//! provides access to the memory; everything else is common.
 
 mod gdb;
 mod looks;
@@ -9,6 +9,8 @@ pub mod probe;
 mod ram;
 #[cfg(test)]
 mod simulated;
+#[cfg(test)]
+mod waiting;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -21,11 +23,11 @@ use self::polled::{Look, Polled};
 use super::source::{Link, Source, Stop};
 use crate::args::OfTarget;
 use crate::args::sources::{About, Kind, Way, way_of};
-use crate::target::{Attach, Attached, Drain, Recording, Target, of_program};
+use crate::target::{Attach, Attached, Channels, Drain, Recording, Target, of_program};
 
-/// Between two looks of what is quick and does not disturb the target: while something comes, and while nothing does.
+/// Intervals between two quick looks that do not disturb the target: while data comes, and while none does.
 const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
-/// Between two looks for which the target is stopped.
+/// Interval between two looks for which the target is stopped.
 const SLOW: [Duration; 2] = [Duration::from_millis(50); 2];
 
 /// Bytes of the program that are compared with those in the target, which may be halted for that.
@@ -36,13 +38,13 @@ pub fn is_one(text: &str) -> bool {
     way_of(text) == Way::Memory
 }
 
-/// The way to the memory of a source that is [one](is_one).
+/// Returns access to the memory of a source that is [one](is_one).
 ///
 /// # Errors
-/// What it needs is not there.
+/// A required part is missing.
 pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
     let Some((&About { kind, .. }, rest)) = About::of(text) else {
-        bail!("{text} is no source");
+        bail!("{text} is not a source");
     };
     if kind != Kind::Probe && of_target.chip.is_some() {
         bail!("--chip is for a debug probe: other sources know their chip");
@@ -83,21 +85,32 @@ pub struct InMemory {
     elf: Option<PathBuf>,
     tick_rate: Option<(u64, u64)>,
     pauses: [Duration; 2],
+    /// The channels of RTT that the recording and commands go by.
+    channels: &'static Channels,
 }
 
 impl InMemory {
-    /// Of a source that is [one](is_one).
+    /// Creates a source that is [one](is_one).
     ///
     /// # Errors
-    /// What it needs is not there.
-    pub fn new(text: &str, of_target: &OfTarget) -> anyhow::Result<Self> {
+    /// A required part is missing.
+    pub fn new(
+        text: &str,
+        of_target: &OfTarget,
+        channels: &'static Channels,
+    ) -> anyhow::Result<Self> {
         let pauses = if text.starts_with("gdb:") { SLOW } else { QUICK };
-        Ok(Self::of(named(text, of_target)?, of_target, pauses))
+        Ok(Self::of(named(text, of_target)?, of_target, pauses, channels))
     }
 
-    fn of(attach: Box<dyn Attach>, of_target: &OfTarget, pauses: [Duration; 2]) -> Self {
+    fn of(
+        attach: Box<dyn Attach>,
+        of_target: &OfTarget,
+        pauses: [Duration; 2],
+        channels: &'static Channels,
+    ) -> Self {
         let tick_rate = of_target.tick_rate.map(|it| (it.numerator(), it.denominator()));
-        Self { attach, elf: of_target.elf.clone(), tick_rate, pauses }
+        Self { attach, elf: of_target.elf.clone(), tick_rate, pauses, channels }
     }
 }
 
@@ -118,7 +131,7 @@ impl Source for InMemory {
             None => false,
         };
         let looks = Looks::new(target.halts(), is_compared);
-        let mut drain = Drain::new(program, ram, self.tick_rate);
+        let mut drain = Drain::new(program, ram, self.tick_rate, self.channels);
         drain.find(&mut *target).with_context(|| self.name())?;
         target.end_look()?;
         Ok(Some(Box::new(Polled::new(Taken {
@@ -137,30 +150,30 @@ impl Source for InMemory {
     }
 }
 
-/// What is taken out of a memory, look by look.
+/// Data that is taken out of a memory, look by look.
 struct Taken {
     target: Box<dyn Target>,
     drain: Drain,
     pauses: [Duration; 2],
     looks: Looks,
-    /// Since then there is a connection.
+    /// Begin of the connection.
     begin: Instant,
-    /// What is to be reported.
+    /// The pending warning.
     warning: Option<String>,
     /// Metadata that the recording is to begin with, until it does.
     first: Vec<Vec<u8>>,
-    /// What the target had no room for yet.
+    /// Bytes that the target had no room for yet.
     to_send: Vec<u8>,
-    /// What came when something was sent.
+    /// Bytes that came while bytes were sent.
     came: Vec<u8>,
-    /// How full the buffer was at the last look, and when something was sent since.
+    /// Level of the buffer at the last look, and when bytes were sent since.
     level: Option<u8>,
     of_sends: Option<u8>,
 }
 
 impl Taken {
-    /// Takes what is new, and then sends as much as there is room for: while the target is read it may have filled its buffer, in
-    /// which its answer needs room.
+    /// Takes the new bytes, and then sends as much as there is room for: while the target is read it may have filled its
+    /// buffer, and its answer needs room there.
     fn exchange(&mut self) -> anyhow::Result<anyhow::Result<()>> {
         let begin = Instant::now();
         self.target.begin_look()?;
@@ -174,7 +187,7 @@ impl Taken {
         Ok(sent)
     }
 
-    /// Sends as much as there is room for. During a look. What cannot be sent is not tried again.
+    /// Sends as much as there is room for, during a look. Bytes that cannot be sent are not tried again.
     fn send_some(&mut self) -> anyhow::Result<()> {
         if !self.to_send.is_empty() {
             let put = self.drain.put(&mut *self.target, &self.to_send);
@@ -188,8 +201,8 @@ impl Taken {
 
 impl Look for Taken {
     fn look(&mut self) -> anyhow::Result<Vec<u8>> {
-        // What was taken counts, whether or not a command finds its way: memory that is gone is noticed at the next look.
-        // What came when something was sent is there all the same.
+        // Received bytes count, whether or not a command was delivered: lost access to the memory is noticed at the next look.
+        // Bytes that came while bytes were sent are kept.
         let _ = match self.exchange() {
             Err(error) if self.came.is_empty() => return Err(error),
             sent => sent,
@@ -197,7 +210,7 @@ impl Look for Taken {
         self.level = self.drain.level().max(self.of_sends.take());
         let bytes = std::mem::take(&mut self.came);
         let mut recording = Recording { bytes, ..Recording::default() };
-        // A block of RTT may give a part of a packet first.
+        // A block of RTT may deliver a part of a packet first.
         if recording.is_packets() {
             recording.say_first(&std::mem::take(&mut self.first));
         }
@@ -205,7 +218,7 @@ impl Look for Taken {
     }
 
     fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        // Whoever sends something again need not wait for it twice.
+        // A repeated command need not wait twice.
         if !self.to_send.ends_with(bytes) {
             self.to_send.extend_from_slice(bytes);
         }

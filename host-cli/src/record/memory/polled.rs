@@ -1,4 +1,4 @@
-//! A source that has to be asked: what it has is looked at again and again.
+//! A source that is polled.
 
 use std::collections::VecDeque;
 use std::io;
@@ -7,39 +7,39 @@ use std::time::Duration;
 
 use super::super::source::{Got, Link};
 
-/// What is asked.
+/// The interface of a polled source.
 pub trait Look {
-    /// What is new.
+    /// Returns the new bytes.
     ///
     /// # Errors
     /// The connection is broken.
     fn look(&mut self) -> anyhow::Result<Vec<u8>>;
 
-    /// Sends bytes to the target; they may go out with the next looks.
+    /// Sends bytes to the target; they may be sent with the next looks.
     ///
     /// # Errors
-    /// There is no way there.
+    /// The source cannot send.
     fn send(&mut self, bytes: &[u8]) -> anyhow::Result<()>;
 
     /// How full the target's buffer was before that, in per cent, if it is known.
     fn level(&self) -> Option<u8>;
 
-    /// What the user has to know about the looks, each thing once.
+    /// Returns a warning about the looks, each kind once.
     fn warning(&mut self) -> Option<String> {
         None
     }
 
-    /// How long to wait for the next look, if the last one has brought something or nothing.
+    /// Returns how long to wait for the next look, after one with or without new bytes.
     fn pause(&self, has_come: bool) -> Duration;
 }
 
-/// A link of what is asked.
+/// A link to a polled source.
 pub struct Polled<L> {
     asked: L,
     /// Bytes that were read and not taken.
     came: VecDeque<u8>,
     has_come: bool,
-    /// As it was said last, and what is to be said.
+    /// The last reported level, and the one to report.
     level: Option<u8>,
     news: Option<u8>,
 }

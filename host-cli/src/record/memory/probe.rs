@@ -12,18 +12,18 @@ use crate::target::{Attach, Attached, Target};
 
 /// A probe, and the chip that it is wired to.
 pub struct Probe {
-    /// As the user has named it; empty for the only one that there is.
+    /// As the user has named it; empty for the only probe.
     text: String,
     selector: Option<DebugProbeSelector>,
     chip: Option<String>,
 }
 
 impl Probe {
-    /// The probe of this name: VID:PID or VID:PID:SERIAL, or nothing for the only one. Without a chip it is asked for its
-    /// name.
+    /// Creates the probe with this name: VID:PID or VID:PID:SERIAL, or empty for the only one. Without a chip the probe is
+    /// asked for its name.
     ///
     /// # Errors
-    /// It is no such name.
+    /// It is not a valid name.
     pub fn new(text: &str, chip: Option<String>) -> anyhow::Result<Self> {
         let selector = (!text.is_empty()).then(|| DebugProbeSelector::try_from(text)).transpose();
         let selector = selector.with_context(|| {
@@ -38,7 +38,7 @@ fn shown(probe: &DebugProbeInfo) -> String {
     format!("probe:{:04x}:{:04x}{serial}", probe.vendor_id, probe.product_id)
 }
 
-/// The probes of this machine, each as a source and with what it is.
+/// Returns the probes of this machine, each as a source with its description.
 pub fn probes() -> Vec<(String, String)> {
     let all = Lister::new().list_all();
     all.iter().map(|probe| (shown(probe), probe.identifier.clone())).collect()
@@ -99,7 +99,7 @@ impl Memory for Chip {
 
     fn write(&mut self, at: u64, bytes: &[u8]) -> anyhow::Result<()> {
         let mut core = self.session.core(0)?;
-        // A number is written at once: the target may look at any time.
+        // A number is written at once: the target may read it at any time.
         let written = match bytes.first_chunk() {
             Some(word) if bytes.len() == 4 => core.write_word_32(at, u32::from_le_bytes(*word)),
             _ => core.write(at, bytes),

@@ -1,4 +1,4 @@
-//! The memory of an emulated target in a file, which QEMU shares with whoever opens it: `-object memory-backend-file,share=on`.
+//! The memory of an emulated target in a file that QEMU shares: `-object memory-backend-file,share=on`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use tband_program::Memory;
 use super::super::file::is_replaced;
 use crate::target::{Attach, Attached, Target};
 
-/// What is not longer is read until it is the same twice: the system copies byte by byte while the target writes.
+/// Maximum length in words that is read until it is the same twice: the system copies byte by byte while the target writes.
 const WORDS: usize = 64;
 /// How often, at most.
 const TRIES: u32 = 1000;
@@ -39,7 +39,7 @@ impl Attach for RamFile {
     }
 
     fn attach(&mut self) -> anyhow::Result<Attached> {
-        // What was read is given back.
+        // The read bytes are released.
         let file = OpenOptions::new().read(true).write(true).open(&self.path);
         let file =
             file.with_context(|| format!("cannot read and write {}", self.path.display()))?;
@@ -59,7 +59,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Goes to an address, from which on there are so many bytes.
+    /// Seeks to an address, where at least this many bytes follow.
     fn seek(&mut self, at: u64, len: usize) -> anyhow::Result<()> {
         let offset = at.checked_sub(self.base);
         let fits = |offset: &u64| offset.checked_add(len as u64).is_some_and(|end| end <= self.len);
@@ -106,7 +106,7 @@ impl Memory for Shared {
 }
 
 impl Target for Shared {
-    /// An emulator that is started again may have made another file, and nothing changes in this one any more.
+    /// A restarted emulator may have created another file, and this one no longer changes.
     fn begin_look(&mut self) -> anyhow::Result<()> {
         let is_replaced = is_replaced(&self.file.metadata()?, &self.path);
         ensure!(!is_replaced, "{} is another file now", self.path.display());
@@ -135,8 +135,8 @@ mod tests {
         target.write(0x2000_0001, &[7, 8]).unwrap();
         assert_eq!(std::fs::read(&path).unwrap()[..4], [0, 7, 8, 3]);
         for at in [0, 0x1FFF_FFFF, 0x2000_0061, u64::MAX] {
-            let said = target.read(at, &mut buf).unwrap_err().to_string();
-            assert!(said.contains("0x20000000 to 0x20000064"), "{said}");
+            let error = target.read(at, &mut buf).unwrap_err().to_string();
+            assert!(error.contains("0x20000000 to 0x20000064"), "{error}");
             assert!(target.write(at, &buf).is_err());
         }
         assert!(RamFile::new("/nothing/here@0").unwrap().attach().is_err());
@@ -156,8 +156,8 @@ mod tests {
         target.begin_look().unwrap();
         std::fs::write(&other, [2; 8]).unwrap();
         std::fs::rename(&other, &path).unwrap();
-        let said = target.begin_look().unwrap_err().to_string();
-        assert!(said.ends_with("ram is another file now"), "{said}");
+        let error = target.begin_look().unwrap_err().to_string();
+        assert!(error.ends_with("ram is another file now"), "{error}");
         let mut buf = [0; 1];
         file.attach().unwrap().target.read(7, &mut buf).unwrap();
         assert_eq!(buf, [2]);

@@ -1,5 +1,5 @@
-//! A probe and a chip that are simulated: the chip's firmware goes on at each access, as it does while a real probe reads, and
-//! the probe stalls, is pulled and comes back.
+//! A simulated probe and chip: the chip's firmware runs at each access, as it does while a real probe reads, and the probe
+//! stalls, is pulled and comes back.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -11,11 +11,11 @@ use tband_format::packet::Header;
 use tband_format::{Event, encode_frame, max_frame_len};
 use tband_program::Memory;
 
-use super::super::pump::{self, Said};
+use super::super::pump::{self, SourceEvent};
 use super::super::source::{Source, Stop};
 use super::InMemory;
 use crate::args::OfTarget;
-use crate::target::{Attach, Attached, Target};
+use crate::target::{Attach, Attached, Channels, Target};
 
 const BASE: u64 = 0x2000_0000;
 const LEN: usize = 0x8000;
@@ -42,10 +42,10 @@ struct Chip {
     /// Accesses of the probe so far, and at which the firmware starts to record.
     accesses: usize,
     starts_at: usize,
-    /// It obeys commands: how many it has answered, and how many answers found no room.
-    obeys: bool,
+    /// It executes commands: how many it has answered, and how many answers found no room.
+    executes: bool,
     answers: [usize; 2],
-    /// So often it goes on until it is halted for a look.
+    /// Number of steps until it is halted for a look.
     goes_on: usize,
     /// At these the cable is pulled, and at these the chip is reset.
     pulled_at: Vec<usize>,
@@ -62,7 +62,7 @@ impl Chip {
             discarded: Vec::new(),
             accesses: 0,
             starts_at: 0,
-            obeys: false,
+            executes: false,
             answers: [0; 2],
             goes_on: 0,
             pulled_at: Vec::new(),
@@ -87,14 +87,14 @@ impl Chip {
         self.put(at, &word.to_le_bytes());
     }
 
-    /// What the start-up code leaves: no block of tband's yet.
+    /// The state after the start-up code: no block of tband yet.
     fn reset(&mut self) {
         self.ram.fill(0);
         self.put(NAME, b"tband\0Terminal\0");
         self.put(ID_ALONE, ID);
     }
 
-    /// A block for text, as of SEGGER's own code.
+    /// A block for text, as in SEGGER's own code.
     fn start_text(&mut self) {
         let text = [1, 0, NAME as u32 + 6, RING as u32 - 64, 64, 0, 0, 0];
         for (at, word) in (TEXT_BLOCK + 16..).step_by(4).zip(text) {
@@ -108,19 +108,19 @@ impl Chip {
         self.start_text();
         let size = (SLOT * SLOTS) as u32;
         let (up, down) = ([RING as u32, size, 0, 0, 0], [DOWN_RING as u32, 64, 0, 0, 0]);
-        let block = [1, self.obeys.into(), NAME as u32].into_iter().chain(up);
+        let block = [1, self.executes.into(), NAME as u32].into_iter().chain(up);
         for (at, word) in (BLOCK + 16..).step_by(4).zip(block.chain([NAME as u32]).chain(down)) {
             self.put_word(at, word);
         }
         self.put(BLOCK, ID);
     }
 
-    /// The firmware goes on: a packet is closed, or found no room.
+    /// The firmware runs one step: a packet is closed, or found no room.
     fn run(&mut self, is_read: bool) {
-        // Not while the host gives back what it has read: whether it has it would depend on who counts.
+        // Not while the host releases the bytes that it has read: whether these were received would be ambiguous.
         if is_read && self.reset_at.first().is_some_and(|at| *at <= self.accesses) {
             self.reset_at.remove(0);
-            // What was in the ring is gone with it.
+            // The content of the ring is gone with it.
             let size = SLOT * SLOTS;
             let [write, read] = [12, 16].map(|at| self.word(UP + at) as usize);
             let waiting = (write + size - read) % size / SLOT;
@@ -140,7 +140,7 @@ impl Chip {
         }
         let (write, read) = (self.word(UP + 12) as usize, self.word(UP + 16) as usize);
         let next = (write + SLOT) % (SLOT * SLOTS);
-        if self.obeys && self.word(DOWN + 12) != self.word(DOWN + 16) {
+        if self.executes && self.word(DOWN + 12) != self.word(DOWN + 16) {
             self.put_word(DOWN + 16, self.word(DOWN + 12));
             self.answers[usize::from(next == read)] += 1;
         }
@@ -170,10 +170,10 @@ impl Chip {
     }
 }
 
-/// What the host has of it: the chip goes on when the probe is gone.
+/// The host's access to it: the chip continues when the probe is gone.
 struct Probe {
     chip: Arc<Mutex<Chip>>,
-    /// So often it is not there when it is looked for.
+    /// How often it is missing when it is searched.
     missing: u32,
     ram: Vec<(u64, u64)>,
 }
@@ -185,7 +185,7 @@ impl Attach for Probe {
 
     fn attach(&mut self) -> anyhow::Result<Attached> {
         let mut chip = self.chip.lock().unwrap();
-        // Nobody reads meanwhile.
+        // Nothing is read in that time.
         for _ in 0..2 * SLOTS {
             chip.run(false);
         }
@@ -247,39 +247,39 @@ fn packets(count: u64) -> Vec<Vec<u8>> {
 
 fn source(probe: Probe) -> InMemory {
     let of_target = OfTarget { elf: None, chip: None, no_halt: false, tick_rate: None };
-    InMemory::of(Box::new(probe), &of_target, [Duration::ZERO; 2])
+    InMemory::of(Box::new(probe), &of_target, [Duration::ZERO; 2], &Channels::OWN)
 }
 
-/// What comes until all is recorded and read, how often it was opened and closed, and what was said of failures.
+/// Everything received until all is recorded and read, how often the source was opened and closed, and the reported failures.
 #[derive(Default)]
 struct Came {
     bytes: Vec<u8>,
     opened: usize,
     closed: Vec<String>,
     failed: Vec<String>,
-    /// What could not be sent.
+    /// Failed sends.
     unsent: Vec<String>,
     /// How full the ring was at most, in per cent.
     fullest: u8,
 }
 
-fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
+fn follow(incoming: &Receiver<SourceEvent>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
     let mut came = Came::default();
     loop {
         let all_read = {
             let chip = chip.lock().unwrap();
             chip.recorded == chip.packets.len() && chip.word(UP + 12) == chip.word(UP + 16)
         };
-        match said.recv_timeout(Duration::from_millis(100)) {
-            Ok(Said::Opened) => came.opened += 1,
-            Ok(Said::Came(bytes, _)) => came.bytes.extend(bytes),
-            Ok(Said::Level(level)) => came.fullest = came.fullest.max(level),
-            Ok(Said::Warning(_)) => {}
-            Ok(Said::Closed(error)) => {
+        match incoming.recv_timeout(Duration::from_millis(100)) {
+            Ok(SourceEvent::Opened) => came.opened += 1,
+            Ok(SourceEvent::Received(bytes, _)) => came.bytes.extend(bytes),
+            Ok(SourceEvent::Level(level)) => came.fullest = came.fullest.max(level),
+            Ok(SourceEvent::Warning(_)) => {}
+            Ok(SourceEvent::Closed(error)) => {
                 came.closed.push(error.map_or_else(String::new, |it| it.to_string()))
             }
-            Ok(Said::Unsent(error)) => came.unsent.push(error.to_string()),
-            Ok(Said::Failed(error)) => came.failed.push(format!("{error:#}")),
+            Ok(SourceEvent::Unsent(error)) => came.unsent.push(error.to_string()),
+            Ok(SourceEvent::Failed(error)) => came.failed.push(format!("{error:#}")),
             Err(RecvTimeoutError::Timeout) if !all_read => {}
             Err(_) => break,
         }
@@ -288,7 +288,8 @@ fn follow(said: &Receiver<Said>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
     came
 }
 
-/// What came is whole packets, and with those that were discarded it is all that was recorded.
+/// Checks that the received bytes are complete packets, and that together with the discarded ones they are the complete
+/// recording.
 fn assert_all(came: &Came, chip: &Chip) {
     let expected: Vec<u8> = (0..chip.packets.len())
         .filter(|number| !chip.discarded.contains(number))
@@ -310,7 +311,7 @@ fn recorded(chip: Chip, missing: u32, reconnect: bool) -> (Came, Arc<Mutex<Chip>
     asked(chip, missing, reconnect, &[])
 }
 
-/// The same, while these are sent to it as soon as there is a connection.
+/// Does the same, while these are sent to it as soon as there is a connection.
 fn asked(
     chip: Chip,
     missing: u32,
@@ -322,18 +323,18 @@ fn asked(
     let probe = Probe { chip: Arc::clone(&chip), missing, ram };
     let stop = Stop::default();
     let (sender, to_send) = channel();
-    let said = pump::start(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
+    let incoming = pump::start(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
     if !commands.is_empty() {
-        assert!(matches!(said.recv(), Ok(Said::Opened)));
-        // What is sent while there is no connection is lost.
-        assert!(matches!(said.recv(), Ok(Said::Came(..) | Said::Level(_))));
+        assert!(matches!(incoming.recv(), Ok(SourceEvent::Opened)));
+        // Bytes sent without a connection are lost.
+        assert!(matches!(incoming.recv(), Ok(SourceEvent::Received(..) | SourceEvent::Level(_))));
         commands.iter().for_each(|it| sender.send(it.to_vec()).unwrap());
     }
-    (follow(&said, &chip, &stop), chip)
+    (follow(&incoming, &chip, &stop), chip)
 }
 
-/// The block is searched, beside another one, in RAM of which some is not there. The firmware starts to record a while later, and
-/// is quicker than the probe: what found no room is what is missing.
+/// The block is found beside another one, in RAM with gaps. The firmware starts to record a while later, and is quicker than
+/// the probe: exactly the packets that found no room are missing.
 #[test]
 fn a_block_is_found_and_read_while_the_firmware_runs() {
     let mut chip = Chip::new(packets(20_000));
@@ -345,11 +346,11 @@ fn a_block_is_found_and_read_while_the_firmware_runs() {
     assert!(chip.packets.len() > 100);
 }
 
-/// The cable is pulled in the middle of looks; the firmware goes on, and fills its ring.
+/// The cable is pulled in the middle of looks; the firmware continues, and fills its ring.
 #[test]
 fn a_probe_that_is_pulled_and_comes_back() {
     let mut chip = Chip::new(packets(60_000));
-    // At the description, the packets, and what gives them back.
+    // At the description, the packets, and the release of read packets.
     chip.pulled_at = (0..12).map(|round| 60 + 41 * round).collect();
     let (came, chip) = recorded(chip, 2, true);
     let chip = chip.lock().unwrap();
@@ -379,11 +380,11 @@ fn a_chip_that_is_reset() {
     assert_eq!((came.opened, came.closed.len()), (1, 0));
 }
 
-/// Its ring is full each time it is halted: what it answers finds room all the same.
+/// Its ring is full each time it is halted: its answers still find room.
 #[test]
 fn a_chip_that_fills_its_ring_before_each_look_answers() {
     let mut chip = Chip::new(packets(60_000));
-    (chip.obeys, chip.goes_on) = (true, 2 * SLOTS);
+    (chip.executes, chip.goes_on) = (true, 2 * SLOTS);
     let commands: Vec<[u8; 4]> = (1..=5).map(|number| [0, b'a', number, 0]).collect();
     let commands: Vec<&[u8]> = commands.iter().map(|it| &it[..]).collect();
     let (came, chip) = asked(chip, 0, false, &commands);
@@ -392,7 +393,7 @@ fn a_chip_that_fills_its_ring_before_each_look_answers() {
     assert_eq!((came.unsent.len(), chip.answers), (0, [commands.len(), 0]));
 }
 
-/// Firmware that takes no commands is recorded on when somebody sends one.
+/// Firmware that takes no commands is still recorded when a command is sent.
 #[test]
 fn a_chip_that_takes_no_commands() {
     let mut chip = Chip::new(packets(20_000));
@@ -403,26 +404,26 @@ fn a_chip_that_takes_no_commands() {
     assert_eq!(came.closed, [""; 0]);
 }
 
-/// Without `--reconnect` what is wrong is said once, and that is the end.
+/// Without `--reconnect` a fault is reported once and ends the recording.
 #[test]
 fn a_probe_that_is_not_there_or_reads_nothing() {
     let chip = || Arc::new(Mutex::new(Chip::new(packets(100))));
     let probe = Probe { chip: chip(), missing: 1, ram: vec![(BASE, BASE + LEN as u64)] };
-    let said = source(probe).open(&Stop::default()).err().unwrap().to_string();
-    assert!(said.contains("is it plugged in?"), "{said}");
-    // Whoever knows no RAM needs the program.
+    let error = source(probe).open(&Stop::default()).err().unwrap().to_string();
+    assert!(error.contains("is it plugged in?"), "{error}");
+    // A probe without known RAM needs the program.
     let probe = Probe { chip: chip(), missing: 0, ram: Vec::new() };
-    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
-    assert!(said.contains("probe:simulated: add --elf FIRMWARE.elf"), "{said}");
-    // There is a block, but none of tband's: the program does not record by RTT, or does not yet.
+    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(error.contains("probe:simulated: add --elf FIRMWARE.elf"), "{error}");
+    // There is a block, but none of tband: the program does not record by RTT, or does not yet.
     let other = chip();
     other.lock().unwrap().start_text();
     other.lock().unwrap().starts_at = usize::MAX;
     let probe = Probe { chip: other, missing: 0, ram: vec![(BASE, BASE + LEN as u64)] };
-    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
-    assert!(said.contains("has no channel 'tband', but Terminal; call"), "{said}");
+    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(error.contains("has no channel 'tband', but Terminal; call"), "{error}");
     // None of it can be read.
     let probe = Probe { chip: chip(), missing: 0, ram: vec![(0, 0x1000)] };
-    let said = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
-    assert!(said.contains("no memory at 0x0"), "{said}");
+    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    assert!(error.contains("no memory at 0x0"), "{error}");
 }

@@ -1,16 +1,17 @@
-//! Formats of the application's own records, which a recording is to begin with: where that is, in what comes.
+//! Formats of the application's log records, which a recording is to begin with: finds their place in the received bytes.
 
+use tband_conv::recognised_format;
 use tband_format::{Event, cobs, decode_payload};
 
-use crate::joint::packets;
+use crate::gaps::packets;
 use crate::target::Recording;
 
-/// Bytes that are held back, at most: in a recording of packets there is the beginning of one.
+/// Maximum number of bytes held back: in a recording of packets they contain the beginning of one.
 pub const MOST: usize = 8192;
-/// Frames that follow each other, which are no chance.
+/// Consecutive frames that are not a coincidence.
 const ENOUGH: usize = 4;
 
-/// Metadata that waits until it is known what the recording consists of.
+/// Metadata that waits until the kind of recording is known.
 #[derive(Debug)]
 pub struct Dictionary {
     frames: Vec<Vec<u8>>,
@@ -18,12 +19,12 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    /// Of frames of metadata; `None` if there are none.
+    /// Creates it from frames of metadata; `None` if there are none.
     pub fn new(frames: Vec<Vec<u8>>) -> Option<Self> {
         (!frames.is_empty()).then(|| Self { frames, held: Vec::new() })
     }
 
-    /// What came so far with the metadata in it, once it is known where that goes.
+    /// Returns the bytes so far with the metadata inserted, once its place is known.
     pub fn add(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.held.extend_from_slice(bytes);
         let packet = packets(&self.held).next();
@@ -36,9 +37,14 @@ impl Dictionary {
         (self.held.len() >= MOST || has_frames(&self.held)).then(|| self.take())
     }
 
-    /// The same, since no more will come. Empty if nothing came.
+    /// Returns the same, because no more bytes will come. Empty if none came.
     pub fn take(&mut self) -> Vec<u8> {
-        // Whoever joins in the middle of a frame has its rest first; a stream begins with a whole one, which is to stay the first.
+        // No other recorder's format has room for frames of tband.
+        if recognised_format(&self.held).is_some() {
+            return std::mem::take(&mut self.held);
+        }
+        // A reader that joins in the middle of a frame gets its rest first; a stream begins with a complete one, which is to
+        // stay the first.
         let Some(end) = self.held.iter().position(|byte| *byte == 0) else {
             return std::mem::take(&mut self.held);
         };
@@ -47,7 +53,7 @@ impl Dictionary {
     }
 }
 
-/// There are some frames without anything that is none between them, and not metadata alone, which packets have as frames too.
+/// Whether there are some frames without other bytes between them, and not only metadata, which packets have as frames too.
 pub fn has_frames(bytes: &[u8]) -> bool {
     let whole =
         bytes.split_inclusive(|byte| *byte == 0).filter(|it| it.len() > 1 && it.ends_with(&[0]));
@@ -60,7 +66,7 @@ pub fn has_frames(bytes: &[u8]) -> bool {
     frames >= ENOUGH && has_events
 }
 
-/// Whether a frame has an event that no packet has as a frame; none if it is no frame.
+/// Whether a frame has an event that packets do not have as a frame; `None` if it is not a frame.
 fn is_event(frame: &[u8]) -> Option<bool> {
     let frame = frame.strip_suffix(&[0]).unwrap_or(frame);
     let mut room = vec![0; frame.len()];
@@ -77,7 +83,7 @@ mod tests {
 
     const NAME: Event<'_> = Event::Format { format_id: 1, text: Str(b"i:%d\x03") };
 
-    /// What is written after each of these pieces, and at the end.
+    /// Returns the output after each of these pieces, and at the end.
     fn written(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
         let mut dictionary = Dictionary::new(vec![frame(&NAME)]).unwrap();
         for piece in pieces {
@@ -96,7 +102,7 @@ mod tests {
         let frames = [core.repeat(ENOUGH), runs.clone()].concat();
         let begin = [&core, &frame(&NAME), &core.repeat(ENOUGH - 1)[..], &runs].concat();
         assert_eq!(written(&[&frames]).concat(), begin);
-        // Byte by byte, and as much as there is.
+        // Byte by byte, and all at once.
         let (one, rest) = frames.split_at(1);
         assert_eq!(written(&[one, rest]), [begin]);
         assert_eq!(written(&[&core, &core]), [vec![], all]);
@@ -107,7 +113,7 @@ mod tests {
         assert!(Dictionary::new(vec![]).is_none());
     }
 
-    /// Who joins in the middle of a packet has its last frames first, which are no recording of frames.
+    /// A reader that joins in the middle of a packet gets its last frames first, which are not a recording of frames.
     #[test]
     fn the_rest_of_a_packet_is_no_recording_of_frames() {
         let frames: Vec<u8> =

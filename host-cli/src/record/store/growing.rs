@@ -1,7 +1,7 @@
-//! The file that a recording goes to while it comes.
+//! The file that a recording is written to while it grows.
 //!
-//! What is in it from before stays until the first byte comes. No other `tband-cli` records into it meanwhile, and it is known
-//! when somebody removes it: what came would be nowhere, and nobody would hear of it.
+//! Its earlier content stays until the first byte comes. No other `tband-cli` records into it in that time. If the file is
+//! removed this is noticed: otherwise the bytes would be lost without a message.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -16,7 +16,7 @@ use crate::output::{descriptor, folder_of};
 /// Where bytes go.
 pub enum Growing {
     Stdout,
-    /// Nothing came yet: what is in it is from before.
+    /// Nothing came yet: it has its earlier content.
     Fresh {
         file: File,
         path: PathBuf,
@@ -28,11 +28,11 @@ pub enum Growing {
     },
 }
 
-/// What has become of a file.
+/// Where a file is now.
 #[cfg_attr(not(unix), allow(dead_code, reason = "there files stay while they are open"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whereabouts {
-    /// It is where it was made.
+    /// It is where it was created.
     There,
     /// It has another name.
     Moved,
@@ -41,10 +41,10 @@ pub enum Whereabouts {
 }
 
 impl Growing {
-    /// A file of this name, whether or not it is there.
+    /// Opens a file of this name, whether or not it exists.
     ///
     /// # Errors
-    /// It cannot be written, or somebody records into it.
+    /// It cannot be written, or another program records into it.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         // The file behind /dev/stdout or /dev/fd/3 belongs to the program that opened it, with its content.
         if let Some(file) = descriptor(path).map_err(|error| cannot_write(path, error))? {
@@ -55,7 +55,7 @@ impl Growing {
             let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
             let file = file.map_err(|error| cannot_write(path, error))?;
             take(&file, path)?;
-            // Who had it may have removed it in between.
+            // Its owner may have removed it in between.
             if whereabouts(&file, path) != Whereabouts::Removed {
                 return Ok(Self::Fresh { file, path: path.to_owned(), is_new });
             }
@@ -77,7 +77,7 @@ impl Growing {
         }
     }
 
-    /// Its name, but for stdout.
+    /// Returns its path, except for stdout.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
@@ -95,7 +95,7 @@ impl Growing {
         {
             if file.metadata().is_ok_and(|meta| meta.is_file()) {
                 file.set_len(0)?;
-                // They are of what was in it before.
+                // They belong to its earlier content.
                 let _ = fs::remove_file(beside(&path));
                 let _ = fs::remove_file(rest_of(&path));
             }
@@ -131,7 +131,7 @@ impl Growing {
         }
     }
 
-    /// Takes off what is after so many bytes.
+    /// Truncates the file to this many bytes.
     ///
     /// # Errors
     /// It cannot be cut.
@@ -141,7 +141,7 @@ impl Growing {
         file.seek(SeekFrom::Start(len)).map(drop)
     }
 
-    /// What has become of it.
+    /// Returns where the file is now.
     pub fn whereabouts(&self) -> Whereabouts {
         match self {
             Self::Stdout => Whereabouts::There,
@@ -149,10 +149,10 @@ impl Growing {
         }
     }
 
-    /// There will be no more. A file that nothing came for is as it was.
+    /// Closes the file. A file that received no bytes is unchanged.
     pub fn close(self) {
         let Self::Fresh { file, path, is_new: true } = self else { return };
-        // Not a link that leads to it, and not what somebody else has put there.
+        // Does not remove a link that leads to it, or a file that another program has put there.
         let is_empty = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == 0);
         if let Ok(path) = fs::canonicalize(path)
             && is_empty
@@ -163,18 +163,18 @@ impl Growing {
     }
 }
 
-/// What is said of a file that cannot be opened.
+/// Returns the error for a file that cannot be opened.
 fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
     let why = folder_of(path).err();
     why.unwrap_or_else(|| anyhow!(error).context(format!("cannot write {}", path.display())))
 }
 
-/// What is said of a file that is not to be written over.
+/// Returns the error for a file that must not be overwritten.
 pub fn is_there(path: &Path) -> anyhow::Error {
     anyhow!("{} is there already; name another file with -o", path.display())
 }
 
-/// Nobody else records into this file until it is closed. What is no file may be shared.
+/// Locks the file against other recorders until it is closed. A device may be shared.
 #[cfg(unix)]
 fn take(file: &File, path: &Path) -> anyhow::Result<()> {
     use rustix::fs::{FlockOperation, flock};
@@ -191,14 +191,14 @@ fn take(file: &File, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Nobody else records into this file until it is closed.
+/// Locks the file against other recorders until it is closed.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn take(_: &File, _: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What has become of a file that was made with this name.
+/// Returns where a file that was created with this name is now.
 #[cfg(unix)]
 fn whereabouts(file: &File, path: &Path) -> Whereabouts {
     use std::os::unix::fs::MetadataExt;
@@ -212,7 +212,7 @@ fn whereabouts(file: &File, path: &Path) -> Whereabouts {
     }
 }
 
-/// What has become of a file that was made with this name. Here it stays while it is open.
+/// Returns where a file that was created with this name is now. On this system it stays while it is open.
 #[cfg(not(unix))]
 fn whereabouts(_: &File, _: &Path) -> Whereabouts {
     Whereabouts::There

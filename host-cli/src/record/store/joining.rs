@@ -1,12 +1,12 @@
-//! The begin of what comes after a gap.
+//! The bytes after a gap.
 //!
-//! A source that returns often goes on inside a packet or frame whose begin came while it was away. That rest would look like
+//! A source that returns often continues inside a packet or frame whose begin came while it was away. That rest would look like
 //! damage. It belongs to the gap.
 
 use tband_format::packet::{HEADER_LEN, MAGIC, MAX_LEN};
 use tband_format::{cobs, decode_payload};
 
-use crate::joint::packets;
+use crate::gaps::packets;
 
 /// Bytes in which a packet or frame begins, if there is any.
 const MOST: usize = MAX_LEN + HEADER_LEN;
@@ -18,8 +18,8 @@ pub struct Joining {
 }
 
 impl Joining {
-    /// Adds bytes. Once it is known where the first packet or frame begins: what came before it, and all from there on.
-    /// `has_packets`: the recording has them, so nothing else is a begin.
+    /// Adds bytes. Once the begin of the first packet or frame is known, returns the bytes before it, and all from there on.
+    /// `has_packets`: the recording has packets, so only these count as a begin.
     pub fn add(&mut self, bytes: &[u8], has_packets: bool) -> Option<(Vec<u8>, Vec<u8>)> {
         self.held.extend_from_slice(bytes);
         let frame = || (!has_packets).then(|| frame(&self.held)).flatten();
@@ -29,7 +29,7 @@ impl Joining {
         Some((std::mem::take(&mut self.held), rest))
     }
 
-    /// What came without a begin, since no more will come.
+    /// Takes the bytes without a begin, because no more will come.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
@@ -61,7 +61,7 @@ mod tests {
         (1..60).flat_map(|at| frame(at * 300, event(at))).collect()
     }
 
-    /// What is left out, and what is kept of it, however it comes.
+    /// Returns how many bytes are left out, and how many are kept, independent of the size of pieces.
     fn joined(bytes: &[u8], has_packets: bool) -> (usize, usize) {
         let mut found = Vec::new();
         for step in [1, 3, bytes.len().max(1)] {

@@ -1,6 +1,6 @@
-//! Where a recording is kept while it comes: one file, several that take turns, or stdout.
+//! Storage of a growing recording: one file, several files in rotation, or stdout.
 //!
-//! Bytes are given to the system as they come, so whatever ends this program, what was received is in the file.
+//! Bytes are passed to the system as they are received, so they are in the file however this program ends.
 
 pub mod dictionary;
 pub mod growing;
@@ -12,13 +12,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tband_app::tail::{HeldBack, Tail};
+use tband_app::tail::{PendingBytes, Tail};
 
 use self::dictionary::Dictionary;
 use self::growing::{Growing, Whereabouts, is_there, rest_of};
 use self::joining::Joining;
 use crate::args::Keep;
-use crate::joint::{NOT_KEPT, SOURCE_GAP, packets};
+use crate::gaps::{NOT_KEPT, SOURCE_GAP, packets};
 use crate::numbered::numbered;
 
 /// A recording that grows.
@@ -27,26 +27,28 @@ pub struct Store {
     keep: Option<Keep>,
     /// As the user named it.
     path: PathBuf,
-    /// Files that are there, the oldest first, but for the one that grows.
+    /// Files that exist, the oldest first, without the growing one.
     older: VecDeque<PathBuf>,
     /// The first of several files of frames has the names.
     first: Option<PathBuf>,
-    /// What followed the first one is no more, and it says so.
+    /// The files after the first one are deleted, and it ends with a gap marker.
     first_ends_with_gap: bool,
     number: u32,
     /// Bytes in the file that grows.
     in_file: u64,
-    /// The last byte that came.
+    /// The last received byte.
     last: u8,
     /// The end of the file that grows.
     tail: Tail,
-    /// What came and is not written yet, where the output cannot be cut in the end.
-    held_back: Option<HeldBack>,
-    /// What is not in the recording, since its rest did not come.
+    /// Received bytes that are not written yet, where the output cannot be truncated at the end.
+    held_back: Option<PendingBytes>,
+    /// The user has named another recorder.
+    is_foreign: bool,
+    /// Bytes that are not in the recording, because their rest did not come.
     rest: Option<Rest>,
     /// A packet was seen.
     has_packets: bool,
-    /// What the recording is to have near its beginning, until it has.
+    /// Metadata to insert near the beginning of the recording, until that is done.
     dictionary: Option<Dictionary>,
     /// It has it in its first file, which therefore stays.
     first_has_names: bool,
@@ -64,7 +66,7 @@ pub struct Rest {
 }
 
 impl Store {
-    /// Bytes go to this file, which is written over when the first of them comes; `-` is stdout.
+    /// Bytes are written to this file, which is overwritten when the first of them comes; `-` is stdout.
     ///
     /// # Errors
     /// It cannot be written.
@@ -83,19 +85,20 @@ impl Store {
         Ok(Self::of(file, path, keep))
     }
 
-    /// One of several recordings, each in a file of its own with its number in the name.
+    /// Creates one of several recordings, each in a separate file with its number in the name.
     ///
     /// # Errors
-    /// It is there already, or cannot be written.
+    /// It exists already, or cannot be written.
     pub fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
         Ok(Self::of(Growing::new(name_of(path, number))?, path, None))
     }
 
     fn of(file: Growing, path: &Path, keep: Option<Keep>) -> Self {
-        let held_back = (!file.can_be_cut()).then(HeldBack::default);
+        let held_back = (!file.can_be_cut()).then(PendingBytes::default);
         Self {
             tail: Tail::default(),
             held_back,
+            is_foreign: false,
             rest: None,
             file,
             keep,
@@ -119,10 +122,24 @@ impl Store {
         self.first_has_names = self.dictionary.is_some();
     }
 
-    /// Adds what has come.
+    /// The recording comes from another recorder: its bytes stay as they come.
+    pub fn set_foreign(&mut self) {
+        self.is_foreign = true;
+        self.dictionary = None;
+        self.held_back = None;
+    }
+
+    /// Another recorder makes the recording, as the user or its beginning shows.
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
+            || self.tail.is_foreign()
+            || self.held_back.as_ref().is_some_and(PendingBytes::is_foreign)
+    }
+
+    /// Adds received bytes.
     ///
     /// # Errors
-    /// It cannot be written: what came before is there.
+    /// They cannot be written: the earlier ones are in the file.
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         if let Some(joining) = &mut self.joining {
             let Some((before, bytes)) = joining.add(bytes, self.has_packets) else { return Ok(()) };
@@ -138,7 +155,7 @@ impl Store {
         self.add_begin(&begin)
     }
 
-    /// What has the dictionary stays in one file.
+    /// Writes the first bytes with the dictionary into one file.
     fn add_begin(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.has_packets = packets(bytes).next().is_some();
         self.write(bytes)
@@ -170,6 +187,9 @@ impl Store {
     pub fn gap(&mut self) -> anyhow::Result<()> {
         self.release()?;
         self.cut_off()?;
+        if self.is_foreign() {
+            return Ok(());
+        }
         self.joining = Some(Joining::default());
         if self.has_packets { Ok(()) } else { self.append(SOURCE_GAP) }
     }
@@ -179,7 +199,7 @@ impl Store {
         self.in_file
     }
 
-    /// The files that are there, in order, but for stdout. Users may take those away that do not grow any more.
+    /// Returns the existing files, in order, without stdout. Users may remove those that no longer grow.
     pub fn files(&self) -> Vec<PathBuf> {
         let older = self.first.iter().chain(&self.older);
         let mut files: Vec<PathBuf> = older.filter(|path| path.exists()).cloned().collect();
@@ -187,7 +207,7 @@ impl Store {
         files
     }
 
-    /// Writes what is held back, since no more will come soon.
+    /// Writes the bytes held back, because no more will come soon.
     ///
     /// # Errors
     /// As for [`add`](Self::add).
@@ -198,8 +218,8 @@ impl Store {
         }
     }
 
-    /// There will be no more. A file that nothing came for is as it was. The recording ends after its last complete packet or
-    /// frame; gives what came after it, and before gaps.
+    /// Ends the recording. A file that received no bytes is unchanged. The recording ends after its last complete packet or
+    /// frame; returns the bytes after it, and those before gaps.
     ///
     /// # Errors
     /// The file cannot be cut.
@@ -217,14 +237,21 @@ impl Store {
 
     /// Takes the beginning of a packet or frame whose end did not come off the recording.
     fn cut_off(&mut self) -> anyhow::Result<()> {
+        let is_foreign = self.is_foreign();
         if let Some(held_back) = &mut self.held_back {
             let bytes = held_back.take();
+            if is_foreign {
+                return self.append(&bytes);
+            }
             self.save_rest(&bytes);
+            return Ok(());
+        }
+        if is_foreign {
             return Ok(());
         }
         let bytes = self.tail.incomplete().to_vec();
         let len = bytes.len() as u64;
-        // If nothing is complete, it is not known what it is. It stays where it is if it can be nowhere else.
+        // If nothing is complete, the kind is unknown. The bytes stay in the file if they cannot be stored elsewhere.
         if len == 0 || len >= self.in_file || !self.save_rest(&bytes) {
             return Ok(());
         }
@@ -235,8 +262,8 @@ impl Store {
         Ok(())
     }
 
-    /// Saves bytes of a packet or frame that is not complete beside the recording, or counts them if that is a pipe. False: they
-    /// can be nowhere else.
+    /// Saves bytes of an incomplete packet or frame beside the recording, or counts them if that is a pipe. Returns false if
+    /// they can be stored nowhere else.
     fn save_rest(&mut self, bytes: &[u8]) -> bool {
         if bytes.is_empty() {
             return true;
@@ -256,10 +283,10 @@ impl Store {
         true
     }
 
-    /// The file that grows is not where it was made, but has another name.
+    /// Whether the growing file has been renamed.
     ///
     /// # Errors
-    /// It has none any more.
+    /// It has been removed.
     pub fn is_moved(&self) -> anyhow::Result<bool> {
         let whereabouts = self.file.whereabouts();
         if whereabouts == Whereabouts::Removed
@@ -302,8 +329,8 @@ impl Store {
         self.is_moved().map(drop)
     }
 
-    /// Where a file may end that has room for so many of these bytes, and the next begin: where a packet begins, else
-    /// after a frame.
+    /// Returns where a file with room for this many of these bytes may end, and the next begin: where a packet begins, or
+    /// otherwise after a frame.
     fn cut(&self, bytes: &[u8], room: usize) -> Option<usize> {
         if self.has_packets {
             let is_at_begin = self.in_file == 0;
@@ -316,7 +343,7 @@ impl Store {
         Some(from + bytes.get(from..)?.iter().position(|byte| *byte == 0)? + 1)
     }
 
-    /// Goes on in the next file.
+    /// Continues in the next file.
     fn next(&mut self, keep: Keep) -> anyhow::Result<()> {
         self.number = self.number.saturating_add(1);
         let next = Growing::new(name_of(&self.path, self.number))?;
@@ -342,7 +369,7 @@ impl Store {
         Ok(())
     }
 
-    /// What followed the first file is no more.
+    /// Marks that the files after the first one are deleted.
     fn mark_first(&mut self) -> anyhow::Result<()> {
         let is_marked = self.first_ends_with_gap || self.has_packets;
         let Some(first) = self.first.as_ref().filter(|_| !is_marked) else {
@@ -371,7 +398,7 @@ fn numbers(path: &Path) -> impl Iterator<Item = PathBuf> {
         _ => Path::new("."),
     };
     let path = path.to_owned();
-    // What cannot be looked at cannot be written either, which is said then.
+    // A folder that cannot be listed cannot be written either, which is reported then.
     fs::read_dir(folder).into_iter().flatten().filter_map(move |entry| {
         let name = entry.ok()?.file_name();
         // The number is the last word of the name, or the one before an ending.
@@ -407,11 +434,11 @@ mod tests {
         assert_eq!(read(5), [2, 7, 0, 3, 7, 7, 0, 2, 8, 0]);
         assert_eq!(read(6), [3, 8, 8, 0, 2, 9, 0, 3, 9, 9, 0]);
         assert!(!folder.path().join("r.0002.bin").exists());
-        // Nothing is written over.
+        // Existing files are not overwritten.
         assert!(Store::new(&path, keep).is_err());
     }
 
-    /// Of packets the first file stays too if it has what a tool has put there.
+    /// With packets the first file stays, too, if it has metadata that a tool has inserted.
     #[test]
     fn packets_take_turns_after_the_first_file_if_that_has_the_dictionary() {
         use crate::target::{Recording, frame};

@@ -1,38 +1,38 @@
-//! Asks the firmware to wait for something, again and again, and for nothing any more in the end: one command at a time.
+//! Requests triggers from the firmware, repeatedly, and finally undoes the requests: one command at a time.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use tband_format::trigger::{EVENT, Fired};
+use tband_format::trigger::{EVENT, TriggerState};
 use tband_format::{Command, CommandKind};
 
-use crate::asking::{Asks, Numbers, Unanswered, is_of_crash, shown, wish};
+use crate::target_commands::{Asks, Numbers, Unanswered, is_of_crash, shown, wish};
 
-/// So long after a loss it is asked whether all is armed still. What says that it is frozen may come yet; and a line on which much is
-/// lost is not to be busy with this.
+/// Time after a loss until it checks whether all triggers are still armed. The report of a frozen recording may still come; and
+/// a line with many losses must not be busy with this.
 const AFTER_LOSS: Duration = Duration::from_secs(1);
 /// The object's number, if it may be any: `TBAND_TRIGGER_ANY`.
 const ANY: u32 = u32::MAX;
 /// Triggers that a target has, at most.
 const MANY: usize = 7;
 
-/// What firmware is asked to wait for.
+/// Triggers that the firmware is to wait for.
 pub struct Arm {
     to_send: Sender<Vec<u8>>,
     numbers: Numbers,
     triggers: Vec<Wanted>,
-    /// What is to be asked next.
+    /// The next requests.
     next: VecDeque<Ask>,
     waits: Option<Waits>,
     /// There is a connection.
     is_open: bool,
-    /// Since then events were lost, and what is armed may have fired unseen.
+    /// Since then events were lost, and armed triggers may have fired unseen.
     doubts: Option<Instant>,
-    /// All was asked again where the target may have been reset.
+    /// Everything was requested again where the target may have been reset.
     was_asked_again: bool,
-    /// Nothing is to fire any more.
+    /// The triggers must not fire any more.
     has_ended: bool,
 }
 
@@ -51,7 +51,7 @@ struct Wanted {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
     Arm(usize),
-    /// Armed once more: the number says whether it was armed still. The firmware takes the first place that is free.
+    /// Arms it once more: the returned number shows whether it was still armed. The firmware takes the first free place.
     Look(usize),
     Disarm(u32),
 }
@@ -60,15 +60,15 @@ enum Ask {
 struct Waits {
     ask: Ask,
     asked: Unanswered,
-    /// The user has heard of that.
+    /// The user was informed of that.
     is_late: bool,
 }
 
-/// A trigger in words, with so many events after it if it does not say it itself. Nothing comes after a crash.
+/// Parses a trigger, with `after` events after it unless it contains a number. No events follow a crash.
 fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     let wish = wish("trigger", &words, None)?;
-    let Asks::Command(mut command) = wish.asks else { bail!("'{text}' is no trigger") };
+    let Asks::Command(mut command) = wish.asks else { bail!("'{text}' is not a trigger") };
     let says_it = words.iter().any(|word| word == "after") || is_of_crash(&command.arguments);
     if let (Some(after), false, Some(to)) = (after, says_it, command.arguments.last_mut()) {
         *to = after;
@@ -77,10 +77,10 @@ fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
 }
 
 impl Arm {
-    /// Of triggers in words, each with so many events after it if they do not say it themselves.
+    /// Parses triggers, each with this many events after it unless it contains a number.
     ///
     /// # Errors
-    /// They are written in another way.
+    /// They have another syntax.
     pub fn new(
         texts: &[String],
         after: Option<u32>,
@@ -93,7 +93,7 @@ impl Arm {
             texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
         if after.is_some() && triggers.iter().all(|it| is_of_crash(&it.command.arguments)) {
             bail!(
-                "--after: a crash is the last event; leave it out, or write --trigger \"crash after N\" if your firmware goes on"
+                "--after: a crash is the last event; leave it out, or write --trigger \"crash after N\" if your firmware continues"
             );
         }
         let (next, numbers) = (VecDeque::new(), Numbers::new());
@@ -116,22 +116,22 @@ impl Arm {
         self.triggers.iter().map(after).max().unwrap_or_default()
     }
 
-    /// There is a connection. What was armed by the one before may be armed still, or not if the target was reset.
+    /// A connection was opened. Triggers armed over the previous one may still be armed, or not if the target was reset.
     pub fn opened(&mut self) {
         self.is_open = true;
         let has_number = self.triggers.iter().any(|wanted| wanted.number.is_some());
         self.was_asked_again = has_number || self.waits.is_some();
-        // What has no answer may have been obeyed: it comes once more, first of all.
+        // An unanswered request may have been executed: it is sent once more, first of all.
         if let Some(waits) = &mut self.waits {
             waits.asked.comes_again();
         }
         for wanted in &mut self.triggers {
-            self.next.extend(wanted.takes_back());
+            self.next.extend(wanted.take_back());
         }
-        self.asks_again();
+        self.ask_again();
     }
 
-    /// The target was reset, and waits for nothing. Whether it is asked for all again.
+    /// The target was reset, and has no armed triggers. Returns whether they are requested again.
     pub fn restarted(&mut self) -> bool {
         // After the reset, perhaps: then the firmware's numbers tell.
         if std::mem::take(&mut self.was_asked_again) {
@@ -143,12 +143,12 @@ impl Arm {
         for wanted in &mut self.triggers {
             wanted.number = None;
         }
-        self.asks_again();
+        self.ask_again();
         !self.has_ended
     }
 
-    /// All is to be asked again, but for what is asked already.
-    fn asks_again(&mut self) {
+    /// Requests everything again, except the request on its way.
+    fn ask_again(&mut self) {
         self.doubts = None;
         let asked = self.waits.as_mut().map(|waits| {
             if let Ask::Look(place) = waits.ask {
@@ -164,13 +164,13 @@ impl Arm {
         }
     }
 
-    /// There is none any more.
+    /// The connection was closed.
     pub fn closed(&mut self) {
         self.is_open = false;
         self.keep_disarming();
     }
 
-    /// Of what is to be asked only that stays which takes something back.
+    /// Keeps only the pending requests that disarm a trigger.
     fn keep_disarming(&mut self) {
         self.next.retain(|ask| matches!(ask, Ask::Disarm(_)));
     }
@@ -180,58 +180,59 @@ impl Arm {
         self.doubts.get_or_insert_with(Instant::now);
     }
 
-    /// One that is armed, or is asked for, may fire.
+    /// Whether a trigger that is armed, or requested, may fire.
     pub fn may_have_fired(&self) -> bool {
         let is_asked = self.waits.as_ref().is_some_and(|waits| matches!(waits.ask, Ask::Arm(_)));
         is_asked || self.triggers.iter().any(|it| it.number.is_some() && it.fired.is_none())
     }
 
-    /// What has fired is to fire again. The place that it had in the firmware may have another trigger by now, so it is set anew.
+    /// The fired triggers are to fire again. Their place in the firmware may have another trigger by now, so they are armed
+    /// again.
     pub fn again(&mut self) {
         if self.has_ended {
             return;
         }
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
             if wanted.fired.is_some() {
-                self.next.extend(wanted.takes_back());
+                self.next.extend(wanted.take_back());
                 wanted.fired = None;
                 self.next.push_back(Ask::Arm(place));
             }
         }
     }
 
-    /// What has not fired is not to fire any more.
-    pub fn ends(&mut self) {
+    /// The triggers that have not fired must not fire any more.
+    pub fn disarm_all(&mut self) {
         self.has_ended = true;
         self.keep_disarming();
         for wanted in &mut self.triggers {
-            self.next.extend(wanted.takes_back());
+            self.next.extend(wanted.take_back());
         }
     }
 
-    /// It was said that nothing is to fire any more.
+    /// Whether the triggers were ended.
     pub const fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// An answer is awaited, or something is to be asked.
+    /// Whether an answer is awaited, or a request is pending.
     pub fn is_busy(&self) -> bool {
         self.is_open && (self.waits.is_some() || !self.next.is_empty())
     }
 
-    /// A command is on its way, and others are to wait for its answer, which may yet come.
+    /// Whether a command is on its way, and others must wait for its answer.
     pub fn is_asking(&self) -> bool {
         let is_on_its_way = |waits: &Waits| waits.asked.is_sent() && !waits.is_late;
         self.is_open && self.waits.as_ref().is_some_and(is_on_its_way)
     }
 
-    /// Whether it is one of these that has fired.
-    pub fn has_fired(&mut self, fired: &Fired) -> bool {
+    /// Whether one of these triggers has fired.
+    pub fn has_fired(&mut self, fired: &TriggerState) -> bool {
         let number = u32::from(fired.trigger);
         let asked = self.waits.as_ref().map(|waits| waits.ask);
         let found = self.triggers.iter_mut().enumerate().find(|(place, wanted)| {
             let is_its = wanted.number == Some(number);
-            // It may fire before the answer is recorded that says its number.
+            // It may fire before the answer with its number is recorded.
             let may_be_its = asked == Some(Ask::Arm(*place)) || asked == Some(Ask::Look(*place));
             (is_its || may_be_its) && wanted.is_like(fired)
         });
@@ -242,11 +243,11 @@ impl Arm {
         has_fired
     }
 
-    /// The firmware has answered a command; what there is to say of it.
+    /// The firmware has answered a command; returns a message about it.
     ///
     /// # Errors
     /// It refuses.
-    pub fn hears(&mut self, number: u32, is: i64) -> anyhow::Result<Option<String>> {
+    pub fn handle_answer(&mut self, number: u32, is: i64) -> anyhow::Result<Option<String>> {
         let is_its = |waits: &mut Waits| u32::from(waits.asked.command.number) == number;
         match self.waits.take_if(is_its).map(|waits| waits.ask) {
             Some(Ask::Arm(place)) => self.armed(place, is),
@@ -268,12 +269,12 @@ impl Arm {
             };
             bail!("--trigger {}: {}{hint}", wanted.text, shown(wanted.kind, is));
         };
-        let says = format!("the firmware waits for {}: trigger {number}", wanted.text);
+        let message = format!("the firmware waits for {}: trigger {number}", wanted.text);
         if self.has_ended {
             self.next.push_back(Ask::Disarm(number));
         }
         self.has_place(place, number);
-        Ok(Some(says))
+        Ok(Some(message))
     }
 
     /// The answer to one that was armed once more.
@@ -282,29 +283,29 @@ impl Arm {
         // It is refused where all places are taken: by this one, too.
         let number = u32::try_from(is).ok();
         let first = wanted.number;
-        // What fired before the answer was another one, if it had the number of neither.
+        // A trigger that fired before the answer was another one, if it had the number of neither.
         wanted.fired = wanted.fired.filter(|fired| first == Some(*fired) || number == Some(*fired));
         let number = number?;
         if wanted.fired == Some(number) && first.is_some_and(|first| first != number) {
             // The second one has fired, and the first has not.
-            self.next.extend(wanted.takes_back());
+            self.next.extend(wanted.take_back());
             self.has_place(place, number);
             return None;
         }
         let its = wanted.number.filter(|_| wanted.fired.is_none() && !self.has_ended);
         let is_armed = its.is_none_or(|its| number > its);
         if is_armed {
-            // The second one, or one that nobody waits for any more.
+            // It is a second one, or one that is no longer wanted.
             self.next.push_front(Ask::Disarm(number));
             return None;
         }
-        let says = (its == Some(number)).then(|| {
+        let message = (its == Some(number)).then(|| {
             format!("trigger {number} has fired unseen, since events are lost; it waits again")
         });
-        // A place before its own was free. Whether it is armed there is not known.
+        // A place before its own was free. It is unknown whether it is armed there.
         self.next.extend(its.filter(|its| *its != number).map(Ask::Disarm));
         self.has_place(place, number);
-        says
+        message
     }
 
     /// A trigger has this number. Another one that had it has fired.
@@ -312,7 +313,7 @@ impl Arm {
         for (at, wanted) in self.triggers.iter_mut().enumerate() {
             if at == place {
                 wanted.number = Some(number);
-                // What fired before the answer was another one, if it had another number.
+                // A trigger that fired before the answer was another one, if it had another number.
                 wanted.fired = wanted.fired.filter(|fired| *fired == number);
             } else if wanted.number == Some(number) {
                 wanted.number = None;
@@ -324,7 +325,8 @@ impl Arm {
         }
     }
 
-    /// Asks, if it may, what is to be asked, after a loss whether all is armed still, and again what is not answered yet; what there is to say of it.
+    /// Sends the next request, if it may: a check after a loss whether all are still armed, or an unanswered request once more.
+    /// Returns a message about it.
     pub fn look(&mut self, may_ask: bool) -> Option<String> {
         let is_idle = self.is_open && !self.is_busy() && !self.has_ended;
         if is_idle && self.doubts.take_if(|since| since.elapsed() >= AFTER_LOSS).is_some() {
@@ -341,9 +343,9 @@ impl Arm {
             self.waits = self.next();
         }
         let Waits { asked, is_late, .. } = self.waits.as_mut().filter(|_| self.is_open)?;
-        // A trigger, too, which acts twice in a target that has obeyed another command since: a place whose number nobody has heard
-        // could not be taken back. This is the only one on its way, so the target answers once more and does not obey once more;
-        // if it was reset, it has forgotten the first one.
+        // A trigger is repeated too, although a target that has executed another command since would arm it twice: without its
+        // number it could not be disarmed. It is the only command on its way, so the target repeats its answer without
+        // executing it again; after a reset it has forgotten the first one.
         asked.send(&self.to_send, true);
         let is_news = !*is_late && asked.is_late();
         *is_late |= is_news;
@@ -355,7 +357,7 @@ impl Arm {
         })
     }
 
-    /// What is to be asked next.
+    /// Returns the next request.
     fn next(&mut self) -> Option<Waits> {
         let ask = self.next.pop_front()?;
         let (kind, command) = match ask {
@@ -378,14 +380,14 @@ fn disarm(number: u32) -> Option<(&'static CommandKind, Command)> {
 }
 
 impl Wanted {
-    /// Takes it back, unless it has fired: its place may have another trigger by then.
-    fn takes_back(&mut self) -> Option<Ask> {
+    /// Returns the request to disarm it, unless it has fired: its place may have another trigger by then.
+    fn take_back(&mut self) -> Option<Ask> {
         let fired = self.fired;
         self.number.take().filter(|number| fired != Some(*number)).map(Ask::Disarm)
     }
 
     /// A trigger as this one fires like that.
-    fn is_like(&self, fired: &Fired) -> bool {
+    fn is_like(&self, fired: &TriggerState) -> bool {
         let [condition, of, id, ..] = self.command.arguments;
         let is_event = condition != u32::from(EVENT) || id == u32::from(fired.event);
         condition == u32::from(fired.condition) && (of == ANY || of == fired.of) && is_event

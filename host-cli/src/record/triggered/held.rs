@@ -1,4 +1,4 @@
-//! The last that came, held in memory until a trigger fires.
+//! The last received bytes, held in memory until a trigger fires.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -11,12 +11,12 @@ use super::units::Unit;
 use crate::args::Before;
 use crate::target::metadata_packets;
 
-/// Bytes that are held at most, with what is known of their units.
+/// Maximum bytes that are held, including the facts about their units.
 const MOST: usize = 256 << 20;
-/// Frames of so many bytes are one unit here: of one alone more is known than it has bytes.
+/// Bytes of frames that form one unit here: the facts about a single frame take more memory than its bytes.
 const FRAMES: usize = 512;
 
-/// The last units that came, frames some at a time, and what was known before them.
+/// The last received units, with several frames in one, and the known state before them.
 #[derive(Debug)]
 pub struct Held {
     before: Before,
@@ -25,7 +25,7 @@ pub struct Held {
     /// Events in them.
     events: u64,
     known: Known,
-    /// Number of the packet of metadata that comes after what is not held any more.
+    /// Number of the packet of metadata that comes after the discarded part.
     next: Option<u16>,
     has_packets: bool,
 }
@@ -36,7 +36,7 @@ struct OfUnit {
     len: usize,
     events: u64,
     has_metadata: bool,
-    /// When the last of it came.
+    /// When its last byte came.
     at: Instant,
 }
 
@@ -53,12 +53,12 @@ impl Held {
         }
     }
 
-    /// Packets have come.
+    /// Whether packets were received.
     pub const fn has_packets(&self) -> bool {
         self.has_packets
     }
 
-    /// Adds a unit. Those before it are then no more than what is wanted before a trigger in it.
+    /// Adds a unit. The units before it are then at most as many as are wanted before a trigger in it.
     pub fn add(&mut self, unit: Unit, bytes: &[u8], at: Instant) {
         while self.units.front().is_some_and(|first| !self.needs(first, at)) {
             self.forget_first();
@@ -106,7 +106,7 @@ impl Held {
         }
     }
 
-    /// A recording of what is held, in pieces: it may be half of the memory that there is.
+    /// Returns a recording of the held bytes, in pieces: it may take half of the available memory.
     pub fn recording(&self) -> (Vec<u8>, [&[u8]; 2]) {
         let frames = self.known.frames(self.begin());
         let names = if !self.has_packets {
@@ -118,7 +118,7 @@ impl Held {
         (names, self.bytes.as_slices().into())
     }
 
-    /// With what the recording goes on after what is known. In packets that has no time.
+    /// Returns the state with which the recording continues after the known metadata. In packets it has no time.
     fn begin(&self) -> Begin {
         let mut begin = Begin::default();
         let (mut place, mut is_found) = (0_usize, self.has_packets);
@@ -181,8 +181,7 @@ mod tests {
         held
     }
 
-    /// What is left has the names, and nothing that is missing or damaged.
-    /// What is held, as a recording.
+    /// Converts the held bytes as a recording.
     fn converted(held: &Held) -> (Stats, tband_conv::Summary) {
         let (names, parts) = held.recording();
         let bytes = [&names, parts[0], parts[1]].concat();
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Time is counted as it was, which metadata says rounded only, and begins with what is held.
+    /// Time is exact, though metadata contains it only rounded, and begins with the held part.
     #[test]
     fn what_is_held_counts_time_exactly() {
         let mut frequency =
@@ -240,7 +239,7 @@ mod tests {
             let held = held(Before::Events(100), bytes);
             let (stats, summary) = converted(&held);
             assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
-            // From a whole ms of 3 s on, in whole ms.
+            // From a complete ms of 3 s on, in complete ms.
             let (start, length) = (stats.start_ns(), stats.length_ns());
             assert!((2_500_000_000..3_000_000_000).contains(&start), "{start}, {length}");
             assert!((99_000_000..500_000_000).contains(&length), "{start}, {length}");

@@ -1,4 +1,4 @@
-//! Metadata of what is not kept, so that a recording which begins later has names, and counts time, all the same.
+//! Metadata of the discarded part, so that a recording which begins later still has names and times.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use tband_format::{Event, Value};
 
 use crate::target::{frame, frame_at};
 
-/// Facts that are kept.
+/// Maximum number of kept facts.
 const MANY: usize = 1 << 16;
 
-/// The core, if it is the core's own; the event's id; the numbers that say what it is of.
+/// The core, if it is the core's own; the event's id; the numbers of its object.
 type About = (u32, u8, [u32; 2]);
 
-/// The last that was reported of each thing.
+/// The last report of each fact.
 #[derive(Debug, Default)]
 pub struct Known {
     facts: BTreeMap<About, Vec<u8>>,
@@ -22,7 +22,7 @@ pub struct Known {
     frequency: Option<(u64, u64)>,
 }
 
-/// With what a recording goes on after what is known.
+/// State with which a recording continues after the known metadata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Begin {
     /// The time of its first event, in ticks.
@@ -32,12 +32,12 @@ pub struct Begin {
 }
 
 impl Known {
-    /// There is something to learn from such an event.
+    /// Whether such an event reports a fact.
     pub fn is_of_interest(event: &Event<'_>) -> bool {
         event.is_metadata() || matches!(event, Event::CoreId { .. } | Event::TsFrequency { .. })
     }
 
-    /// An event is kept no more.
+    /// Learns a discarded event.
     pub fn learn(&mut self, event: &Event<'_>) {
         match event {
             Event::CoreId { core_id } => self.core = Some(*core_id),
@@ -54,8 +54,8 @@ impl Known {
         }
     }
 
-    /// All of it, as frames; then the core whose events follow. The frequency has a time, which is not to be before that of the
-    /// first event of its core.
+    /// Returns all facts, as frames; then the core of the next events. The frequency has a time, which must not be before that
+    /// of the first event of its core.
     pub fn frames(&self, begin: Begin) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         let mut last = None;
@@ -89,7 +89,7 @@ fn about(core: u32, event: &Event<'_>) -> About {
             *place = u32::try_from(number).unwrap_or(u32::MAX);
         }
     });
-    // An interrupt may be called something else on another core; how a core counts is the core's own.
+    // An interrupt may have another name on another core; each core counts its lost metadata separately.
     let is_of_core = matches!(event, Event::IsrName { .. } | Event::MetadataDropped { .. });
     (if is_of_core { core } else { 0 }, event.wire_id(), numbers)
 }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(known.frames(Begin::default()), all.map(|event| frame(&event)));
     }
 
-    /// The last one counts, at the time of what follows.
+    /// The last one counts, at the time of the next event.
     #[test]
     fn the_frequency_is_known_and_has_the_time_of_the_first_event() {
         let frequency = |numerator| Event::TsFrequency { numerator, denominator: 3 };

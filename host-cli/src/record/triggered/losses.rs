@@ -1,18 +1,18 @@
-//! Whether something is missing in what comes: discarded by the target, or lost on the way.
+//! Detects losses in the received bytes: events discarded by the target, or lost on the way.
 
 use tband_format::Event;
 use tband_format::packet::{Header, METADATA_STREAM};
 
 use super::units::Unit;
 
-/// What is known of what came so far.
+/// State of the received bytes so far.
 #[derive(Debug, Default)]
 pub struct Losses {
     /// The last packet of each core.
     packets: Vec<Header>,
     /// Events that the target has discarded, where it has frames.
     dropped: u32,
-    /// Something that is whole has come.
+    /// A complete unit was received.
     has_begun: bool,
 }
 
@@ -32,13 +32,14 @@ impl Losses {
             Unit::Frame => !is_empty,
             Unit::Other => false,
         };
-        // Whoever joins in the middle has the rest of something first, and a frame may be a zero byte alone.
+        // A reader that joins in the middle gets the rest of an item first, and a frame may consist of a single zero byte.
         let is_damaged = self.has_begun && !is_whole && bytes.len() > 1;
         self.has_begun |= is_whole;
         is_damaged || is_more
     }
 
-    /// Whether packets or events of a core are missing before the end of this packet. A target that was reset counts anew.
+    /// Whether packets or events of a core are missing before the end of this packet. A target that was reset counts from 0
+    /// again.
     fn follows(&mut self, header: Header) -> bool {
         self.has_begun = true;
         if header.stream == METADATA_STREAM {

@@ -1,4 +1,4 @@
-//! What comes before and after a trigger of the firmware fires, each time in a file of its own.
+//! The events before and after a trigger of the firmware fires, each time in a separate file.
 
 mod arm;
 mod held;
@@ -13,27 +13,27 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
-use tband_format::trigger::Fired;
+use tband_format::trigger::TriggerState;
 
 use super::store::{Store, name_of};
 use crate::args::{RecordArgs, sources};
-use crate::joint::SOURCE_GAP;
+use crate::gaps::SOURCE_GAP;
 use arm::Arm;
 use held::Held;
 use known::Known;
 use losses::Losses;
 use units::{Splitter, Unit};
 
-/// In place of a condition: what the firmware has armed.
+/// In place of a condition: triggers that the firmware has armed.
 pub const FIRMWARE: &str = "firmware";
-/// So long packets of other cores are waited for, which were open when the recording was frozen.
+/// How long packets of other cores are awaited, which were open when the recording was frozen.
 const OTHER_CORES: Duration = Duration::from_secs(1);
-/// So many events more than twice those that were asked for: the one that says that it is frozen was lost.
+/// Number of events beyond twice the requested ones after which the report of the frozen recording counts as lost.
 const FROZEN_IS_LOST: u64 = 1000;
-/// So many events after a loss where nobody knows how many are wanted: the same.
+/// The same limit after a loss if the requested number is unknown.
 const FROZEN_MAY_BE_LOST: u64 = 100_000;
 
-/// Waits for triggers, and keeps what comes around them.
+/// Waits for triggers, and keeps the bytes around them.
 pub struct Triggered {
     path: PathBuf,
     count: u32,
@@ -44,20 +44,21 @@ pub struct Triggered {
     losses: Losses,
     /// The last trigger that was seen to fire, of whomever it is.
     seen: Option<u32>,
-    /// One whose events are all recorded, which was not seen to fire: another core's packet may say that before its own does.
+    /// A trigger whose events are all recorded, but which was not seen to fire: another core's packet may report that before
+    /// its own does.
     ended: Option<u32>,
     /// Events were lost since then.
     has_lost: bool,
-    /// Until when each core's packets have come, in ticks.
+    /// Time up to which each core's packets were received, in ticks.
     reached: Vec<(u8, u64)>,
     /// The next file.
     next: Option<Store>,
     file: Option<Open>,
     files: Vec<PathBuf>,
-    /// How many have fired, and what was recorded after them.
+    /// Number of triggers that have fired and are completely recorded.
     done: u32,
-    /// What there is to say.
-    says: Vec<String>,
+    /// Pending messages.
+    messages: Vec<String>,
 }
 
 /// The file of a trigger that has fired.
@@ -69,7 +70,7 @@ struct Open {
     bytes: u64,
     /// Events were lost after the trigger.
     has_lost: bool,
-    /// It ends after so many events, whatever comes; none: nobody knows how many are wanted.
+    /// Remaining events until it ends in any case; `None` if the requested number is unknown.
     left: Option<u64>,
     frozen: Option<Frozen>,
 }
@@ -84,18 +85,19 @@ struct Frozen {
     at: u64,
 }
 
-/// What is of interest in what comes.
+/// Relevant events in the received bytes.
 enum News {
     Answer(u32, i64),
-    Fired(u32, Fired),
+    Fired(u32, TriggerState),
     Frozen(u32),
 }
 
 impl Triggered {
-    /// As the user asks for it; `to_send`: the way to the target, if there is one. With formats of the program's records, as frames.
+    /// Creates the user's triggers; `to_send`: the channel to the target, if there is one. With formats of the program's
+    /// records, as frames.
     ///
     /// # Errors
-    /// A condition is none, or cannot be asked for; a file is there already.
+    /// A condition is invalid, or cannot be requested; a file exists already.
     pub fn new(
         args: &RecordArgs,
         path: &Path,
@@ -109,7 +111,7 @@ impl Triggered {
             }
             _ if is_firmware && args.after.is_some() => {
                 bail!(
-                    "with --trigger {FIRMWARE} the firmware says how many events follow: leave --after out"
+                    "with --trigger {FIRMWARE} the firmware sets the number of events that follow: leave --after out"
                 )
             }
             _ if is_firmware => None,
@@ -147,25 +149,25 @@ impl Triggered {
             file: None,
             files: Vec::new(),
             done: 0,
-            says: Vec::new(),
+            messages: Vec::new(),
         })
     }
 
-    /// There is a connection, the first one or another.
+    /// A connection was opened, the first one or another.
     pub fn opened(&mut self) {
         if let Some(arm) = &mut self.arm {
             arm.opened();
         }
     }
 
-    /// There is none any more.
+    /// The connection was closed.
     pub fn closed(&mut self) {
         if let Some(arm) = &mut self.arm {
             arm.closed();
         }
     }
 
-    /// What has come shows that the target was reset: it waits for nothing, and counts triggers from 1 on.
+    /// The received bytes show that the target was reset: it has no armed triggers, and counts triggers from 1 on.
     ///
     /// # Errors
     /// It cannot be written.
@@ -176,16 +178,17 @@ impl Triggered {
             file.what += "; the target was reset before its end";
             file.has_lost = false;
         }
-        self.ends()?;
+        self.end_file()?;
         if let Some(arm) = &mut self.arm
             && arm.restarted()
         {
-            self.says.push("the target was reset; it is asked for its triggers again".to_owned());
+            self.messages
+                .push("the target was reset; it is asked for its triggers again".to_owned());
         }
         Ok(())
     }
 
-    /// Takes what has come.
+    /// Takes received bytes.
     ///
     /// # Errors
     /// It cannot be written, or the firmware refuses.
@@ -202,7 +205,7 @@ impl Triggered {
         if self.held.has_packets() { Ok(()) } else { self.unit(Unit::Other, SOURCE_GAP) }
     }
 
-    /// Nothing follows what has come. What is cut off there is no loss.
+    /// Nothing follows the received bytes. A part that is cut off there is not a loss.
     fn rest(&mut self) -> anyhow::Result<()> {
         for (unit, bytes) in self.splitter.take() {
             if unit != Unit::Other {
@@ -222,7 +225,7 @@ impl Triggered {
             events += 1;
             match *event {
                 Event::Answer { n, is } => news.push(News::Answer(n, is)),
-                Event::Trigger { n, is } => news.push(News::Fired(n, Fired::read(is))),
+                Event::Trigger { n, is } => news.push(News::Fired(n, TriggerState::read(is))),
                 Event::Frozen { n } => news.push(News::Frozen(n)),
                 _ => {}
             }
@@ -234,12 +237,13 @@ impl Triggered {
         if let Some(file) = &mut self.file {
             file.left = file.left.map(|left| left.saturating_sub(events));
         }
-        self.comes_to(unit);
+        self.advance_to(unit);
         for news in news {
             match news {
                 News::Answer(number, is) => {
-                    let says = self.arm.as_mut().map(|arm| arm.hears(number, is)).transpose()?;
-                    self.says.extend(says.flatten());
+                    let messages =
+                        self.arm.as_mut().map(|arm| arm.handle_answer(number, is)).transpose()?;
+                    self.messages.extend(messages.flatten());
                 }
                 News::Fired(n, fired) => self.fired(n, fired)?,
                 News::Frozen(n) => self.frozen(n, unit)?,
@@ -248,11 +252,11 @@ impl Triggered {
         let ends = self.file.as_ref().is_some_and(|file| {
             file.left == Some(0) || file.frozen.as_ref().is_some_and(|it| it.missing.is_empty())
         });
-        if ends { self.ends() } else { Ok(()) }
+        if ends { self.end_file() } else { Ok(()) }
     }
 
-    /// What has come is of the open file, if there is one. One that cannot be written is given up: what comes then is the target's
-    /// answers, by which all is taken back.
+    /// Writes received bytes to the open file, if there is one. A file that cannot be written is given up: later bytes are only
+    /// the target's answers to disarming.
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let added = file.add(bytes);
@@ -262,7 +266,7 @@ impl Triggered {
         added
     }
 
-    /// Events are missing: what they said may have been that a trigger has fired, or that it is frozen.
+    /// Events are missing: they may have reported that a trigger has fired, or that the recording is frozen.
     fn lost(&mut self) {
         self.has_lost = true;
         if let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) {
@@ -274,8 +278,8 @@ impl Triggered {
         }
     }
 
-    /// A core's packets have come up to the end of this one.
-    fn comes_to(&mut self, unit: Unit) {
+    /// A core's packets were received up to the end of this one.
+    fn advance_to(&mut self, unit: Unit) {
         let Unit::Packet(header) = unit else { return };
         if header.stream == METADATA_STREAM {
             return;
@@ -292,7 +296,7 @@ impl Triggered {
     }
 
     /// A trigger has fired.
-    fn fired(&mut self, n: u32, fired: Fired) -> anyhow::Result<()> {
+    fn fired(&mut self, n: u32, fired: TriggerState) -> anyhow::Result<()> {
         self.seen = Some(n);
         self.has_lost = false;
         let is_wanted = self.arm.as_mut().is_none_or(|arm| arm.has_fired(&fired));
@@ -300,21 +304,21 @@ impl Triggered {
         match self.file.as_mut().filter(|file| file.n == n) {
             _ if !is_wanted => {}
             Some(file) => file.what = what,
-            None => self.begins(n, what)?,
+            None => self.begin_file(n, what)?,
         }
         self.ended.take_if(|ended| *ended == n);
         Ok(())
     }
 
-    /// The file of a trigger begins with what is held.
-    fn begins(&mut self, n: u32, what: String) -> anyhow::Result<()> {
+    /// Creates the file of a trigger, which begins with the held bytes.
+    fn begin_file(&mut self, n: u32, what: String) -> anyhow::Result<()> {
         // Others that fire before it is frozen have their events in the same file.
         let is_in = |file: &Open| file.frozen.as_ref().is_none_or(|it| is_up_to(n, it.n));
         if self.file.as_ref().is_some_and(is_in) || self.is_done() {
             return Ok(());
         }
         if self.file.is_some() {
-            self.ends()?;
+            self.end_file()?;
         }
         let Some(store) = self.next.take() else { return Ok(()) };
         let after = self.arm.as_ref().map(Arm::after);
@@ -329,14 +333,14 @@ impl Triggered {
         Ok(())
     }
 
-    /// What was to be recorded is recorded.
+    /// The events to be recorded are recorded.
     fn frozen(&mut self, n: u32, unit: Unit) -> anyhow::Result<()> {
         let is_open = self.file.as_ref().is_some_and(|file| file.frozen.is_none());
-        // Of a trigger that is not seen: it fired before somebody listened, or what says so is lost.
+        // The trigger was not seen: it fired before the connection, or its report is lost.
         let is_seen = self.seen.replace(n) == Some(n);
         let is_lost = !is_seen && std::mem::take(&mut self.has_lost);
         if !is_open && is_lost && self.arm.as_ref().is_none_or(Arm::may_have_fired) {
-            self.begins(n, format!("trigger {n}: what it fired at is lost"))?;
+            self.begin_file(n, format!("trigger {n}: what it fired at is lost"))?;
         }
         self.ended = (!is_seen).then_some(n);
         let Some(file) = self.file.as_mut().filter(|file| file.frozen.is_none()) else {
@@ -352,8 +356,8 @@ impl Triggered {
         Ok(())
     }
 
-    /// The file has what it is for.
-    fn ends(&mut self) -> anyhow::Result<()> {
+    /// The file is complete.
+    fn end_file(&mut self) -> anyhow::Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         self.done += 1;
         if file.frozen.is_none() && file.left == Some(0) {
@@ -363,12 +367,12 @@ impl Triggered {
         }
         let named = file.store.files();
         let shown = named.first().map_or("stdout".into(), |it| it.display().to_string());
-        self.says.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
+        self.messages.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
         self.files.extend(named);
         file.store.close()?;
         if self.is_done() {
             if let Some(arm) = &mut self.arm {
-                arm.ends();
+                arm.disarm_all();
             }
             return Ok(());
         }
@@ -379,37 +383,37 @@ impl Triggered {
         Ok(())
     }
 
-    /// The target is asked for something, and has not answered.
+    /// Whether a command is on its way to the target.
     pub fn is_asking(&self) -> bool {
         self.arm.as_ref().is_some_and(Arm::is_asking)
     }
 
-    /// Whatever has to be done after some time. The target may be asked for something if nobody else has asked it.
+    /// Does the periodic work. `may_ask`: no other command to the target is on its way.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn look(&mut self, may_ask: bool) -> anyhow::Result<()> {
-        self.says.extend(self.arm.as_mut().and_then(|arm| arm.look(may_ask)));
+        self.messages.extend(self.arm.as_mut().and_then(|arm| arm.look(may_ask)));
         let frozen = self.file.as_ref().and_then(|file| file.frozen.as_ref());
         if frozen.is_some_and(|frozen| frozen.since.elapsed() >= OTHER_CORES) {
-            self.ends()?;
+            self.end_file()?;
         }
         Ok(())
     }
 
-    /// Nothing is wanted of the firmware any more. True while it has to be asked for that.
-    pub fn goes(&mut self) -> bool {
+    /// Undoes all requests to the firmware. Returns true while commands are needed for that.
+    pub fn undo_requests(&mut self) -> bool {
         self.arm.as_mut().is_some_and(|arm| {
             if !arm.has_ended() {
-                arm.ends();
+                arm.disarm_all();
             }
             arm.is_busy()
         })
     }
 
-    /// What there is to say since it was asked last.
-    pub fn says(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.says)
+    /// Takes the messages since the last call.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
     }
 
     /// As many have fired as are wanted.
@@ -429,11 +433,11 @@ impl Triggered {
     pub fn finish(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         self.rest()?;
         if let Some(file) = &mut self.file {
-            // What was to come after it is not all there.
+            // The events after it are incomplete.
             if file.frozen.is_none() {
                 file.what += ", cut off";
             }
-            self.ends()?;
+            self.end_file()?;
         }
         if let Some(next) = self.next.take() {
             next.close()?;
@@ -442,7 +446,8 @@ impl Triggered {
     }
 }
 
-/// A trigger has fired before the last one, or is that. What says that it is frozen has the number of the last.
+/// Whether trigger `n` fired before the last one, or is the last. The report of the frozen recording has the number of the
+/// last.
 const fn is_up_to(n: u32, last: u32) -> bool {
     last.wrapping_sub(n) < 1 << 31
 }

@@ -1,15 +1,15 @@
-//! What comes, cut into what a recording may be cut between: packets, or frames.
+//! Received bytes, split where a recording may be cut: into packets, or frames.
 
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet, PacketError};
 use tband_format::{Decoded, Event, cobs, decode_payload};
 
-use crate::joint::packets;
+use crate::gaps::packets;
 use crate::record::store::dictionary::{MOST, has_frames};
 
-/// What a piece of a recording is.
+/// The kind of a piece of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A packet, with what fills its slot.
+    /// A packet, with the fill bytes of its slot.
     Packet(Header),
     /// A frame, with the zero byte that closes it.
     Frame,
@@ -17,7 +17,7 @@ pub enum Unit {
     Other,
 }
 
-/// Cuts what comes.
+/// Splits received bytes.
 #[derive(Debug, Default)]
 pub struct Splitter {
     held: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// The units that are whole by now, in order.
+    /// Returns the units that are complete by now, in order.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<(Unit, Vec<u8>)> {
         self.held.extend_from_slice(bytes);
         if packets(&self.held).next().is_some() {
@@ -38,7 +38,7 @@ impl Splitter {
         self.has_packets.map_or_else(Vec::new, |has_packets| self.split(has_packets))
     }
 
-    /// What is left, since no more will come: frames, if it is too little to be known, and what is not whole.
+    /// Returns the rest, because no more will come: frames, if the bytes are too few to decide, and an incomplete unit.
     pub fn take(&mut self) -> Vec<(Unit, Vec<u8>)> {
         let mut units = if self.has_packets.is_none() { self.split(false) } else { Vec::new() };
         if !self.held.is_empty() {
@@ -98,12 +98,12 @@ fn read(bytes: &[u8]) -> Result<Packet<'_>, PacketError> {
 }
 
 impl Unit {
-    /// Gives each event of it. What cannot be read is left out.
+    /// Passes on each event of it. Unreadable ones are left out.
     pub fn each(&self, bytes: &[u8], mut give: impl FnMut(&Event<'_>)) {
         self.each_with_time(bytes, |decoded| give(&decoded.event));
     }
 
-    /// As [`each`](Self::each), with the times of those that have one.
+    /// As [`each`](Self::each), with the times of timed events.
     pub fn each_with_time(&self, bytes: &[u8], mut give: impl FnMut(&Decoded<'_>)) {
         match self {
             Self::Other => {}
@@ -143,7 +143,7 @@ mod tests {
         [frame(0, name)].into_iter().chain(switches).flatten().collect()
     }
 
-    /// However it comes, nothing is lost, and each unit is whole.
+    /// With any size of pieces, nothing is lost, and each unit is complete.
     #[test]
     fn units_are_whole_and_are_all_that_came() {
         let frames = recording();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tband_format::Str;
 
 use super::field_type::FieldType;
-use crate::model::steers;
-use crate::records::{Fields, Kind, Mark};
+use crate::model::is_control;
+use crate::records::{Fields, Mark, RecordKind};
 
 /// Letters of a name, of an event or of a value.
 const MAX_NAME: usize = 120;
@@ -17,7 +17,7 @@ pub(in crate::ctf) struct Field {
     /// Letters of ASCII, digits and underscores; no other field of the event has it.
     pub name: String,
     pub of: FieldType,
-    /// What its values are called, as far as they occur.
+    /// Names of its values, as far as they occur.
     pub values: BTreeMap<u64, String>,
 }
 
@@ -48,7 +48,7 @@ impl Class {
     /// Of such a record, whose type may have a name.
     pub fn of(record: &Fields, type_name: Option<&str>) -> Self {
         let (what, first) = match &record.kind {
-            Kind::Format(mark, text) => {
+            RecordKind::Format(mark, text) => {
                 let mark = match mark {
                     Mark::Message => "",
                     Mark::Begin => "begin ",
@@ -57,7 +57,7 @@ impl Class {
                 let at = Field::new("at".to_owned(), FieldType::Pointer);
                 (format!("{mark}{}", plain(text)), at)
             }
-            Kind::Typed { no, .. } => {
+            RecordKind::Typed { no, .. } => {
                 let name = type_name.map_or_else(|| no.to_string(), |it| plain(it.as_bytes()));
                 (name, Field::new("no".to_owned(), FieldType::Unsigned(32)))
             }
@@ -91,7 +91,8 @@ fn free(name: &str, of: FieldType, taken: &mut BTreeSet<String>) -> String {
 /// A text on one line that is not too long for a name.
 pub(super) fn plain(text: &[u8]) -> String {
     let text = Str(text).to_string();
-    let text: String = text.trim().chars().map(|it| if steers(it) { ' ' } else { it }).collect();
+    let text: String =
+        text.trim().chars().map(|it| if is_control(it) { ' ' } else { it }).collect();
     match text.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
         None => text,

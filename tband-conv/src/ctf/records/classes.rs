@@ -4,17 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::class::{Class, plain};
 use super::field_type::{FieldType, value_of};
-use crate::records::{Dictionary, Fields, Kind};
+use crate::records::{Dictionary, Fields, RecordKind};
 
 /// Classes of a trace. Programs have hundreds of formats; more than this are damage, and stay records as they are.
 const MOST: usize = 16_384;
 /// Names of values in all of them.
 const MOST_VALUES: usize = 100_000;
 
-/// What records of one class have in common.
+/// Common properties of the records of one class.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
-    kind: Kind,
+    kind: RecordKind,
     types: Vec<FieldType>,
     is_whole: bool,
 }
@@ -24,14 +24,14 @@ struct Key {
 pub(in crate::ctf) struct Classes {
     all: Vec<Class>,
     numbers: HashMap<Key, u16>,
-    /// Names of classes, of which no two are the same.
+    /// Unique names of classes.
     names: BTreeSet<String>,
     /// How many names of values there are.
     values: usize,
 }
 
 impl Classes {
-    /// The number of a record's class, with the names that its values have. `None` if there is no room for another class.
+    /// Returns the number of a record's class, with the names of its values. Returns `None` if the table of classes is full.
     pub fn of(&mut self, record: &Fields, names: &Dictionary) -> Option<u16> {
         let types = record.arguments.iter().map(FieldType::of).collect();
         let key = Key { kind: record.kind.clone(), types, is_whole: record.is_whole };
@@ -46,11 +46,11 @@ impl Classes {
     fn add(&mut self, key: Key, record: &Fields, names: &Dictionary) -> Option<u16> {
         let number = u16::try_from(self.all.len()).ok().filter(|it| usize::from(*it) < MOST)?;
         let type_name = match record.kind {
-            Kind::Typed { no, .. } => names.type_name(no),
-            Kind::Format(..) => None,
+            RecordKind::Typed { no, .. } => names.type_name(no),
+            RecordKind::Format(..) => None,
         };
         let mut class = Class::of(record, type_name);
-        // Some readers distinguish events by their names. The number is no other's, but a format may end with it.
+        // Some readers distinguish events by their names. The number is unique, but a format may end with it.
         let name = class.name.clone();
         let mut numbers = number..;
         while !self.names.insert(class.name.clone()) {
@@ -63,7 +63,7 @@ impl Classes {
 
     fn name_values(&mut self, number: u16, record: &Fields, names: &Dictionary) {
         let Some(class) = self.all.get_mut(usize::from(number)) else { return };
-        // The first field is no argument.
+        // The first field is not an argument.
         for (field, argument) in class.fields.iter_mut().skip(1).zip(&record.arguments) {
             let (Some(value), Some(name)) = (value_of(argument), argument.name(names)) else {
                 continue;

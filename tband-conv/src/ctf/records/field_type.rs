@@ -1,4 +1,4 @@
-//! The types of fields, and how their values are written: little-endian, each at a whole byte.
+//! The types of fields, and the encoding of their values: little-endian, each at a whole byte.
 
 use crate::ctf::fixed::string;
 use crate::records::{Argument, number, sort};
@@ -8,9 +8,9 @@ use crate::records::{Argument, number, sort};
 pub(in crate::ctf) enum FieldType {
     /// A byte.
     Bool,
-    /// An integer of so many bits.
+    /// An integer of this many bits.
     Signed(u32),
-    /// An integer of so many bits.
+    /// An integer of this many bits.
     Unsigned(u32),
     Float,
     Double,
@@ -25,7 +25,7 @@ pub(in crate::ctf) enum FieldType {
 }
 
 impl FieldType {
-    /// Of an argument as it was recorded.
+    /// Returns the type of a recorded argument.
     pub const fn of(argument: &Argument) -> Self {
         match *argument {
             Argument::Bool(_) => Self::Bool,

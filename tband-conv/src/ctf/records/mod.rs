@@ -1,10 +1,9 @@
-//! Records of the application's own as events of their own, with the types that their arguments have.
+//! Log records of the application as separate events, with the types of their arguments.
 //!
-//! There may be more classes of them than ids of events, and they are known only when they come. So each core that has
-//! records has a second stream for them, of another class, whose events look the same in both versions: the number of
-//! their class (2 bytes), their time (8), then the address of the format (8) or the number of the type (4), and the
-//! arguments. Records that do not fit their format, whose format is not known, or that have a zero byte in a text, are events
-//! like all others.
+//! There may be more classes of records than event ids, and each is known only when its first record is read. So each core that
+//! has records has a second stream for them, of another class, whose events look the same in both versions: the number of their
+//! class (2 bytes), their time (8), then the address of the format (8) or the number of the type (4), and the arguments.
+//! Records that do not fit their format, whose format is unknown, or that contain a zero byte in a text are ordinary events.
 
 mod class;
 mod classes;
@@ -19,7 +18,7 @@ use super::CtfVersion;
 use super::fixed::{FixedPacker, Head};
 use crate::model::World;
 
-/// Puts records into packets of streams of their own.
+/// Writes records into packets of separate streams.
 pub(super) struct Records {
     /// Formats and names, as far as they are known.
     world: World,
@@ -34,7 +33,7 @@ pub(super) struct Recorded {
 }
 
 impl Records {
-    /// Of a trace in this version.
+    /// Creates the records of a trace in this version.
     pub fn new(version: CtfVersion) -> Self {
         let head = match version {
             CtfVersion::One => Head::One { class: 1 },
@@ -52,12 +51,12 @@ impl Records {
         self.world = world.clone();
     }
 
-    /// What comes next is of this input: formats and names are those of its board.
+    /// Switches to another input: its formats and names are those of its board.
     pub fn enter_input(&mut self, input: usize) {
         self.world.enter_input(input);
     }
 
-    /// Learns from metadata what records mean that come after it.
+    /// Learns the meaning of later records from metadata.
     #[cold]
     pub fn learn(&mut self, event: &Event<'_>) {
         if let Event::Format { .. }
@@ -71,7 +70,8 @@ impl Records {
         }
     }
 
-    /// What an event is that is a record, with types of its own; `None` if it is none, or stays as it is.
+    /// Returns the record in an event, with its own types. Returns `None` if the event is not a record, or is written
+    /// unchanged.
     #[cold]
     pub fn read(&mut self, event: &Event<'_>) -> Option<Recorded> {
         let record = self.world.fields(event)?;

@@ -1,6 +1,6 @@
-//! Several boards: each has a timeline of its own, and all have one world, whose numbers are those of the current board. The
-//! timeline of the current board is the one that is called; it holds the others, and takes the place of one of them when
-//! another board has an event.
+//! Several boards: each has its own timeline, and all share one world, whose numbers are those of the current board. The
+//! timeline of the current board is the active one; it holds the others, and is swapped with one of them when another board has
+//! an event.
 
 use std::mem::swap;
 
@@ -17,21 +17,21 @@ impl Timeline {
         (0..world.boards.count()).map(|board| (board != current).then(Box::default)).collect()
     }
 
-    /// What comes next is of the board of this input.
+    /// Switches to the board of this input.
     #[inline]
     pub(crate) fn enter_input(&mut self, input: usize) {
         if self.world.boards.are_several() {
-            self.enter(self.world.boards.of_input(input));
+            self.enter(self.world.boards.board_of_input(input));
         }
     }
 
-    /// What comes next is of this board.
+    /// Switches to this board.
     #[cold]
     pub(crate) fn enter(&mut self, board: usize) {
         let before = self.world.boards.current();
         let Some(mut other) = self.parked.get_mut(board).and_then(Option::take) else { return };
         swap(self, &mut *other);
-        // What all boards share goes along.
+        // The common state of all boards is swapped, too.
         swap(&mut self.world, &mut other.world);
         swap(&mut self.diagnostics, &mut other.diagnostics);
         swap(&mut self.deferred, &mut other.deferred);

@@ -1,24 +1,23 @@
 //! Gaps: places where events are missing.
 //!
-//! Events that were lost or damaged may have changed anything, so after a gap nothing is known: every
-//! state becomes unknown at the last event before the gap, and stays so until an event reports it anew.
-//! That costs no more than the states that were known, however many gaps there are. What has no state
-//! (names, values of markers) stays as it was reported last.
+//! Lost or damaged events may have changed anything, so after a gap nothing is known: every state becomes unknown at the last
+//! event before the gap, and stays so until an event reports it again. The cost is proportional to the states that were known,
+//! however many gaps there are. Facts that are not states (names, values of markers) keep their last report.
 
-mod left_out;
+mod omission;
 
 use std::io;
 
-use super::memory::{BasePriority, Known, Waiting};
-use super::{AnyContext, By, Context, Timeline};
+use super::memory::{BasePriority, ObjectReport, Waiting};
+use super::{AnyContext, Context, EventActor, Timeline};
 use tband_format::classes::buffers::Backend;
 
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
-use crate::model::{At, Change, Forgotten, Sink, TaskState, Terms, Waker};
+use crate::model::{At, Change, ForgottenState, Sink, TaskState, Terms, Waker};
 
 impl Timeline {
-    /// Forgets what a finding leaves in doubt.
+    /// Forgets the states that a finding makes uncertain.
     pub(super) fn doubt(
         &mut self,
         at: At,
@@ -31,7 +30,8 @@ impl Timeline {
         // On all cores, or only on those whose events come from the same input, or on the one that reports it.
         let all = matches!(finding.problem, Problem::EventsLost | Problem::Restart);
         let own = matches!(finding.problem, Problem::PacketsLost | Problem::EventsDiscarded);
-        let mut context = Context { at, by: By::Nobody, place: finding.place.into(), sink };
+        let mut context =
+            Context { at, by: EventActor::NoActor, place: finding.place.into(), sink };
         let context = &mut context;
         self.gaps.count = self.gaps.count.wrapping_add(1);
         self.gaps.of_spans = self.gaps.of_spans.wrapping_add(1);
@@ -57,14 +57,14 @@ impl Timeline {
                 context.sink.change(
                     &self.world,
                     context.at,
-                    &Change::Forgotten(Forgotten::Isr(isr)),
+                    &Change::Forgotten(ForgottenState::Isr(isr)),
                 )?;
             }
             if !self.runs_main_program {
-                self.leaves_core(context, number, TaskState::Unknown)?;
+                self.leave_core(context, number, TaskState::Unknown)?;
             }
             if self.world.cores.binary_search(&number).is_ok() {
-                let change = Change::Forgotten(Forgotten::Core);
+                let change = Change::Forgotten(ForgottenState::Core);
                 context.sink.change(&self.world, context.at, &change)?;
             }
         }
@@ -75,10 +75,10 @@ impl Timeline {
         self.forget_states(context, finding.problem == Problem::Restart)
     }
 
-    /// A core has its first event. In a post-mortem recording each core overwrites its own oldest packets, so one core may begin
-    /// long after another one: what it did until then may have changed anything, and may have deleted tasks.
+    /// A core has its first event. In a post-mortem recording each core overwrites its own oldest packets, so one core may
+    /// begin long after another one: its acts until then may have changed anything, and may have deleted tasks.
     #[cold]
-    pub(super) fn core_begins(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
+    pub(super) fn begin_core(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let number = context.at.core;
         let is_first = (0..MAX_CORES).all(|core| core == number || self.core(core).last_ns == 0);
         let buffers = self.world.trace_info.and_then(|info| info.buffers());
@@ -113,10 +113,10 @@ impl Timeline {
     fn forget_objects(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         for known in self.gaps.take_objects() {
             match known {
-                Known::StreamBuffer(buffer) => self.forget_stream_buffer(context, buffer)?,
-                Known::EventGroup(group) => self.forget_event_group(context, group)?,
-                Known::Timer(timer) => self.forget_timer(context, timer)?,
-                Known::Calls(caller, core) => self.forget_calls(context, caller, core)?,
+                ObjectReport::StreamBuffer(buffer) => self.forget_stream_buffer(context, buffer)?,
+                ObjectReport::EventGroup(group) => self.forget_event_group(context, group)?,
+                ObjectReport::Timer(timer) => self.forget_timer(context, timer)?,
+                ObjectReport::Calls(caller, core) => self.forget_calls(context, caller, core)?,
             }
         }
         Ok(())
@@ -130,7 +130,7 @@ impl Timeline {
                 TaskState::Unknown | TaskState::Deleted => {}
                 _ => self.set_state(context, task, TaskState::Unknown, Waker::Other)?,
             }
-            // Not before the sink got it, which may say what the task waited for.
+            // Not before the sink got it, which may report the object of the wait.
             if let Some(entry) = self.world.tasks.get_mut(task) {
                 entry.terms = Terms::default();
             }
@@ -145,7 +145,7 @@ impl Timeline {
             let Some(entry) = self.world.tasks.get_mut(task) else { continue };
             self.tasks.entry(task).base_priority = BasePriority::default();
             if entry.priority.take().is_some() && entry.state != TaskState::Deleted {
-                let change = Change::Forgotten(Forgotten::Priority(task));
+                let change = Change::Forgotten(ForgottenState::Priority(task));
                 context.sink.change(&self.world, context.at, &change)?;
             }
         }
@@ -161,11 +161,11 @@ impl Timeline {
             let was_known = entry.level.take().is_some();
             entry.holder = None;
             if was_taken {
-                let change = Change::Forgotten(Forgotten::Holder(queue));
+                let change = Change::Forgotten(ForgottenState::Holder(queue));
                 context.sink.change(&self.world, context.at, &change)?;
             }
             if was_known {
-                let change = Change::Forgotten(Forgotten::Level(queue));
+                let change = Change::Forgotten(ForgottenState::Level(queue));
                 context.sink.change(&self.world, context.at, &change)?;
             }
         }
@@ -178,7 +178,7 @@ impl Timeline {
             let depth = std::mem::take(&mut entry.depth);
             self.markers.entry(marker).noted = false;
             for _ in 0..depth {
-                let change = Change::Forgotten(Forgotten::Span(marker));
+                let change = Change::Forgotten(ForgottenState::Span(marker));
                 context.sink.change(&self.world, context.at, &change)?;
             }
         }

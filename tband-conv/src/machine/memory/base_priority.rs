@@ -1,7 +1,7 @@
-//! The base priority of a task, beside the priority at which the kernel runs it.
+//! The base priority of a task, as opposed to the priority at which the kernel runs it.
 //!
-//! A task that holds a mutex runs at the priority of a more urgent task that waits for the mutex. What
-//! `vTaskPrioritySet()` sets until then is the base priority, to which the task returns.
+//! A task that holds a mutex runs at the priority of a more urgent task that waits for the mutex. A priority that
+//! `vTaskPrioritySet()` sets until then is the base priority. The task returns to it.
 
 /// The base priority of a task, and whether the kernel runs the task at another one.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,8 +1,8 @@
-//! What packets begin with while it is left out: the packet may say next that it is recorded again.
+//! The states at the beginning of packets while they are left out: the packet may report next that they are recorded again.
 
 use crate::model::PerCore;
 
-/// Who runs, and which interrupts are open, as a packet begins.
+/// The running task and open interrupts at the beginning of a packet.
 #[derive(Debug, Default)]
 pub struct Begin {
     ns: i64,
@@ -12,12 +12,12 @@ pub struct Begin {
     pub isrs: Vec<u32>,
 }
 
-/// For each core what its last packet began with.
+/// For each core the beginning of its last packet.
 #[derive(Debug, Default)]
-pub struct Begins(PerCore<Begin>);
+pub struct PacketBegins(PerCore<Begin>);
 
-impl Begins {
-    /// The begin at this time: nothing is known of it before something is noted.
+impl PacketBegins {
+    /// Returns the begin at this time: it is empty before a state is noted.
     pub fn at(&mut self, core: u32, ns: i64) -> &mut Begin {
         let begin = self.0.entry(core);
         if begin.ns != ns {

@@ -1,8 +1,8 @@
-//! Calls of the kernel's functions that go on.
+//! Open calls of the kernel's functions.
 
 use crate::model::{Caller, PerCore, PerRef, Task, TaskRef};
 
-/// A call that goes on.
+/// An open call.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub function: u32,
@@ -35,7 +35,7 @@ pub struct Calls {
     pub cores: PerCore<CoreCalls>,
     /// Open calls of interrupts on all cores.
     in_isrs: usize,
-    /// Open calls of nobody on all cores.
+    /// Open calls without a known caller, on all cores.
     of_nobody: usize,
 }
 
@@ -45,8 +45,8 @@ impl Calls {
         self.in_isrs > 0
     }
 
-    /// Something was called by nobody who is known, and has not returned.
-    pub const fn any_of_nobody(&self) -> bool {
+    /// Whether a call without a known caller is open.
+    pub const fn has_unknown_caller(&self) -> bool {
         self.of_nobody > 0
     }
 
@@ -73,7 +73,7 @@ impl Calls {
         }
     }
 
-    /// Takes the innermost call of a caller if `wanted` says so.
+    /// Removes the innermost call of a caller if `wanted` accepts it.
     pub fn pop(
         &mut self,
         caller: Caller,

@@ -5,7 +5,7 @@ use super::tick_rate::TickRate;
 use crate::cores::MAX_CORES;
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
 
-/// What is known of a core. Aligned, so that its place in the table is found by a shift.
+/// The known state of a core. It is aligned, so that its place in the table is found by a shift.
 #[derive(Clone, Debug, Default)]
 #[repr(align(256))]
 pub struct Core {
@@ -20,15 +20,14 @@ pub struct Core {
     pub input: usize,
     /// Ticks that the kernel counts on this core.
     pub ticks: TickRate,
-    /// What runs here changes no earlier, since a change was reported later than its event, or time stepped
-    /// back.
+    /// The current task changes no earlier, because a change was reported later than its event, or time stepped back.
     pub moved_ns: i64,
     /// Gaps so far that concern this core, and changes of a filter that leaves interrupts out.
     pub gaps: u32,
     /// For each interrupt one more than that number after which it was seen here last.
     pub proven: PerRef<Isr, u32>,
-    /// The interrupts that were left last, the last one first, while nothing else has happened on their level.
-    pub left: [Option<LeftIsr>; 2],
+    /// The last interrupts that ended, the latest first, while nothing else has happened on their level.
+    pub left: [Option<ExitedIsr>; 2],
     /// Count of dropped events that this core reported last.
     pub dropped: u32,
     /// Count of lost names of this core that was reported last.
@@ -38,7 +37,7 @@ pub struct Core {
 /// An interrupt that was left. A handler that calls both `tband_isr_exit()` and the kernel's `portYIELD_FROM_ISR()` reports its
 /// end twice, in either order.
 #[derive(Clone, Copy, Debug)]
-pub struct LeftIsr {
+pub struct ExitedIsr {
     isr: IsrRef,
     /// Its end leads to the scheduler.
     yields: bool,
@@ -49,24 +48,24 @@ pub struct LeftIsr {
 impl Core {
     /// An interrupt was left, and is not open any more.
     #[inline]
-    pub fn leaves_isr(&mut self, isr: IsrRef, yields: bool) {
-        self.left = [Some(LeftIsr { isr, yields, around: self.isrs.len() }), self.left[0]];
+    pub fn leave_isr(&mut self, isr: IsrRef, yields: bool) {
+        self.left = [Some(ExitedIsr { isr, yields, around: self.isrs.len() }), self.left[0]];
     }
 
-    /// A task is made ready or switched in: by an interrupt that is still open inside, or else the ends of those that were left
-    /// are past.
+    /// A task is made ready or switched in: by an interrupt that is still open inside, or otherwise the interrupts that ended
+    /// are really over.
     #[inline]
-    pub fn passes_left_isrs(&mut self) {
+    pub fn pass_left_isrs(&mut self) {
         if self.left[0].is_some_and(|left| self.isrs.len() <= left.around) {
             self.left = [None; 2];
         }
     }
 
     /// Whether this is the second report of the end of an interrupt. Each end has one at most.
-    pub fn ends_twice(&mut self, isr: IsrRef, yields: bool) -> bool {
+    pub fn is_second_end(&mut self, isr: IsrRef, yields: bool) -> bool {
         let around = self.isrs.len();
         let is_it =
-            |left: &LeftIsr| left.isr == isr && left.yields != yields && left.around == around;
+            |left: &ExitedIsr| left.isr == isr && left.yields != yields && left.around == around;
         let Some(it) = self.left.iter_mut().find(|left| left.as_ref().is_some_and(is_it)) else {
             return false;
         };
@@ -92,8 +91,7 @@ impl Default for Cores {
 }
 
 impl Cores {
-    // The mask keeps the index inside the array, so there is no panic path; the reader of events
-    // lets no larger number through.
+    // The mask keeps the index inside the array, so the code has no panic path; the reader of events rejects larger numbers.
     const MASK: u32 = {
         assert!(MAX_CORES.is_power_of_two());
         MAX_CORES - 1

@@ -1,12 +1,12 @@
-//! What was recorded of a crash that is not reported yet, by core, and the crashes that were.
+//! Data of crashes that are not reported yet, by core, and the crashes that were.
 
 use tband_format::FaultFact;
 
 use crate::model::{Crash, PerCore};
 
-/// Values of one crash that are kept; there are no more kinds of them.
+/// Maximum number of values of one crash; there are no more kinds of them.
 const MAX_VALUES: usize = 128;
-/// Crashes that are kept: a recording that goes on after them is a rare one.
+/// Maximum number of crashes that are kept: recordings rarely continue after a crash.
 const MAX_FAULTS: usize = 64;
 
 #[derive(Debug, Default)]
@@ -16,7 +16,8 @@ pub struct Crashes {
 }
 
 impl Crashes {
-    /// A value of the core's next crash. One that is there already begins another crash, of which the end is missing.
+    /// Adds a value of the core's next crash. A value that is already present begins another crash; the end of the previous one
+    /// is missing.
     pub fn add(&mut self, core: u32, what: FaultFact, value: u32) {
         let values = self.values.entry(core);
         if values.iter().any(|(it, _)| *it == what) {
@@ -49,7 +50,7 @@ impl Crashes {
         self.values.entry(core).clear();
     }
 
-    /// In the order of time, as far as they are kept.
+    /// Returns the crashes in the order of time, as far as they are kept.
     pub fn all(&self) -> &[Crash] {
         &self.all
     }

@@ -1,21 +1,21 @@
-//! What the target says that it leaves out, and what therefore nobody knows of tasks.
+//! The target's filters as it reports them, and the resulting unknown states of tasks.
 
 use tband_format::classes::CLASSES;
 use tband_format::classes::filter::{BEGIN, BY_FIRMWARE, BY_HOST, IDS, KIND, OBJECT, SHED};
 use tband_format::classes::objects::OBJECT_KINDS;
 
-use super::begins::Begins;
-use super::shed::Shed;
-use crate::model::{LeftOut, LeftOutTime, PerCore, TaskState};
+use super::begins::PacketBegins;
+use super::shed::ShedClasses;
+use crate::model::{Omission, OmissionTime, PerCore, TaskState};
 
-/// Objects of a filter that are kept: a target has room for fewer.
+/// Maximum number of objects of a filter; a target has room for fewer.
 const MAX_OBJECTS: usize = 256;
-/// Times that are kept.
+/// Maximum number of kept times.
 const MAX_TIMES: usize = 256;
 
-/// Ids of events that say why a task leaves its core.
+/// Ids of events that report why a task leaves its core.
 const REASONS: &[u8] = &[88, 89, 90, 109, 110, 111, 136, 137, 154, 155, 163, 165];
-/// Ids of events that say that a task may go on.
+/// Ids of events that report that a task may continue.
 const WAKES: &[u8] = &[85, 86, 87];
 const SWITCH: u8 = 84;
 
@@ -85,30 +85,31 @@ impl Filter {
         }
     }
 
-    /// In words: classes that are left out as a whole, what else is.
-    pub fn left_out(&self) -> Vec<LeftOut> {
+    /// Returns the items left out: classes that are left out completely, then others.
+    pub fn left_out(&self) -> Vec<Omission> {
         let mut rest = self.ids;
         let mut all = Vec::new();
         for (number, class) in CLASSES.iter().enumerate() {
             if class.events.iter().all(|id| has(&self.ids, *id)) {
-                all.push(LeftOut::Class(number));
+                all.push(Omission::Class(number));
                 take(&mut rest, class.events);
             }
         }
-        all.extend((0..=u8::MAX).filter(|id| has(&rest, *id)).map(LeftOut::Event));
+        all.extend((0..=u8::MAX).filter(|id| has(&rest, *id)).map(Omission::Event));
         all.extend(self.shed());
         for kind in (0..32).filter(|kind| self.kinds >> kind & 1 != 0) {
             let has_some = self.objects.iter().any(|(of, _)| *of == kind);
-            all.push(if has_some { LeftOut::KindButSome(kind) } else { LeftOut::Kind(kind) });
+            all.push(if has_some { Omission::KindButSome(kind) } else { Omission::Kind(kind) });
         }
         let is_of_kind = |kind: u32| self.kinds.checked_shr(kind).unwrap_or(0) & 1 != 0;
         let objects = self.objects.iter().filter(|(kind, _)| !is_of_kind(*kind));
-        all.extend(objects.map(|(kind, number)| LeftOut::Object(*kind, *number)));
+        all.extend(objects.map(|(kind, number)| Omission::Object(*kind, *number)));
         all
     }
 
-    /// What is shed. A class of which a part is, as what makes pairs with another class, counts if no other one says it.
-    fn shed(&self) -> Vec<LeftOut> {
+    /// Returns the shed classes. A class of which only a part is shed, such as events that form pairs with another class,
+    /// counts if no other class covers it.
+    fn shed(&self) -> Vec<Omission> {
         let mut rest = self.shed;
         let mut all = Vec::new();
         for whole in [true, false] {
@@ -119,7 +120,7 @@ impl Filter {
                     class.events.iter().any(|id| has(&rest, *id))
                 };
                 if is_shed {
-                    all.push(LeftOut::Shed(number));
+                    all.push(Omission::Shed(number));
                     take(&mut rest, class.events);
                 }
             }
@@ -128,71 +129,71 @@ impl Filter {
     }
 }
 
-/// A filter that is being said.
+/// A filter that is being reported.
 #[derive(Debug, Default)]
-struct Said {
+struct IncomingFilter {
     left: u32,
     by: u32,
     filter: Filter,
 }
 
-/// The filter, and what was left out so far.
+/// The filter, and the times of earlier ones.
 #[derive(Debug)]
 pub struct Filters {
     pub now: Filter,
-    said: PerCore<Said>,
-    /// What each core sheds, by id.
+    incoming: PerCore<IncomingFilter>,
+    /// Ids that each core sheds.
     shed_by: PerCore<[u32; 8]>,
-    /// What a task is that leaves its core, unless an event says why: it is ready, or it may wait unseen.
+    /// State of a task that leaves its core, unless an event reports the reason: ready, or unknown if it may wait unseen.
     pub leaves_to: TaskState,
-    /// Nobody knows who runs.
+    /// The running tasks are unknown.
     pub are_runs_unknown: bool,
-    /// Nobody knows when waits end.
+    /// The ends of waits are unknown.
     pub are_wakes_unknown: bool,
-    times: Vec<LeftOutTime>,
-    /// What is not recorded since packets ran out.
-    pub shed: Shed,
-    /// What packets have begun with that is left out.
-    pub begins: Begins,
+    times: Vec<OmissionTime>,
+    /// Events that are not recorded since packets ran out.
+    pub shed: ShedClasses,
+    /// States at the beginning of packets that are left out.
+    pub begins: PacketBegins,
 }
 
 impl Default for Filters {
     fn default() -> Self {
         Self {
             now: Filter::default(),
-            said: PerCore::default(),
+            incoming: PerCore::default(),
             shed_by: PerCore::default(),
             leaves_to: TaskState::Ready,
             are_runs_unknown: false,
             are_wakes_unknown: false,
             times: Vec::new(),
-            shed: Shed::default(),
-            begins: Begins::default(),
+            shed: ShedClasses::default(),
+            begins: PacketBegins::default(),
         }
     }
 }
 
 impl Filters {
-    /// A fact of a filter; if it was the last fact: the filter, who has chosen it, and whether the core sheds what it did not shed
-    /// before, though others may have.
+    /// Adds a fact of a filter. After the last fact, returns the filter, the origin of the choice, and whether the core sheds
+    /// events that it did not shed before, though others may have.
     pub fn fact(&mut self, core: u32, of: u32, is: u32) -> Option<(Filter, u32, bool)> {
-        let said = self.said.entry(core);
+        let incoming = self.incoming.entry(core);
         if of == BEGIN {
-            *said = Said {
+            *incoming = IncomingFilter {
                 left: (is >> 8).saturating_add(1),
                 by: is & 0xFF,
                 filter: Filter::default(),
             };
         } else {
-            said.filter.add(of, is);
+            incoming.filter.add(of, is);
         }
-        // What comes without a begin is of one that was lost, or of one that was said whole meanwhile.
-        said.left = said.left.checked_sub(1)?;
-        if said.left != 0 {
+        // A fact without a begin belongs to a filter whose begin was lost, or that has been complete since.
+        incoming.left = incoming.left.checked_sub(1)?;
+        if incoming.left != 0 {
             return None;
         }
-        let (mut filter, by) = (std::mem::take(&mut said.filter), said.by);
-        // Each core sheds for itself, and says nothing of the others: what one of them sheds may be missing.
+        let (mut filter, by) = (std::mem::take(&mut incoming.filter), incoming.by);
+        // Each core sheds separately, and reports nothing about the others: events that one of them sheds may be missing.
         let shed = std::mem::take(&mut filter.shed);
         let before = std::mem::replace(self.shed_by.entry(core), shed);
         let sheds_more = shed.iter().zip(before).any(|(now, before)| now & !before != 0);
@@ -204,9 +205,9 @@ impl Filters {
         Some((filter, by, sheds_more))
     }
 
-    /// The target was reset: what it has said holds no more.
+    /// The target was reset: its earlier reports no longer apply.
     pub fn forget(&mut self) {
-        self.said = PerCore::default();
+        self.incoming = PerCore::default();
         self.shed_by = PerCore::default();
     }
 
@@ -227,10 +228,10 @@ impl Filters {
             let by = match by {
                 BY_FIRMWARE => "firmware",
                 BY_HOST => "host",
-                _ => "somebody",
+                _ => "unknown",
             };
             if self.times.len() < MAX_TIMES {
-                self.times.push(LeftOutTime { what, by, from_ns: ns, to_ns: None });
+                self.times.push(OmissionTime { what, by, from_ns: ns, to_ns: None });
             }
         } else if let Some(time) =
             self.times.iter_mut().rfind(|time| time.what == what && time.to_ns.is_none())
@@ -240,7 +241,7 @@ impl Filters {
     }
 
     /// Times in which something was not recorded, the first ones.
-    pub fn times(&self) -> &[LeftOutTime] {
+    pub fn times(&self) -> &[OmissionTime] {
         &self.times
     }
 }

@@ -1,13 +1,13 @@
-//! Gaps so far, and what is to be forgotten at the next one.
+//! Gaps so far, and the state to forget at the next one.
 
 use crate::model::{
     Caller, EventGroup, EventGroupRef, MarkerRef, Per, PerRef, Queue, QueueRef, StreamBuffer,
     StreamBufferRef, Task, TaskRef, Timer, TimerRef,
 };
 
-/// What an event reported about a kernel object other than a task or a queue.
+/// A report of an event about a kernel object other than a task or a queue.
 #[derive(Clone, Copy, Debug)]
-pub enum Known {
+pub enum ObjectReport {
     /// Its level.
     StreamBuffer(StreamBufferRef),
     /// Its bits.
@@ -26,7 +26,7 @@ pub struct Resets {
 }
 
 impl Resets {
-    /// An input says that the target was reset; true if none has reported about this reset before.
+    /// An input reports a reset of the target; returns true if no other input has reported this reset before.
     pub fn report(&mut self, input: usize) -> bool {
         let reported = self.by_input.entry(input);
         *reported = reported.saturating_add(1);
@@ -35,25 +35,25 @@ impl Resets {
         is_new
     }
 
-    /// What was reported last was reported for all inputs, also those of which there was no event yet.
+    /// The last report was for all inputs, including those without an event yet.
     pub fn reported_for_all(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Gaps, and what was learnt since the last one.
+/// Gaps, and the state learnt since the last one.
 #[derive(Debug)]
 pub struct Gaps {
     /// Gaps so far. The start counts as one, since the state of the target is not known there.
     pub count: u32,
-    /// The same for spans, whose events a filter may leave out besides.
+    /// The same count for spans, whose events a filter may leave out in addition.
     pub of_spans: u32,
     tasks: Vec<TaskRef>,
     pub priorities: Vec<TaskRef>,
     queues: Vec<QueueRef>,
     pub spans: Vec<MarkerRef>,
-    objects: Vec<Known>,
-    /// What is in these lists, where an event does not say that it was not known.
+    objects: Vec<ObjectReport>,
+    /// Entries of these lists, for kinds whose events do not show that the state was unknown.
     noted_tasks: PerRef<Task, bool>,
     noted_queues: PerRef<Queue, bool>,
     noted_stream_buffers: PerRef<StreamBuffer, bool>,
@@ -129,14 +129,14 @@ impl Gaps {
     }
 
     /// As for tasks, of any other object; once more is the same.
-    pub fn learnt(&mut self, known: Known) {
+    pub fn learnt(&mut self, known: ObjectReport) {
         if self.noted(known).is_none_or(|noted| !std::mem::replace(noted, true)) {
             self.objects.push(known);
         }
     }
 
-    /// What is to be forgotten of other objects.
-    pub fn take_objects(&mut self) -> Vec<Known> {
+    /// Takes the other objects whose state is to be forgotten.
+    pub fn take_objects(&mut self) -> Vec<ObjectReport> {
         let objects = std::mem::take(&mut self.objects);
         for known in &objects {
             if let Some(noted) = self.noted(*known) {
@@ -146,13 +146,13 @@ impl Gaps {
         objects
     }
 
-    fn noted(&mut self, known: Known) -> Option<&mut bool> {
+    fn noted(&mut self, known: ObjectReport) -> Option<&mut bool> {
         match known {
-            Known::StreamBuffer(buffer) => Some(self.noted_stream_buffers.entry(buffer)),
-            Known::EventGroup(group) => Some(self.noted_event_groups.entry(group)),
-            Known::Timer(timer) => Some(self.noted_timers.entry(timer)),
+            ObjectReport::StreamBuffer(buffer) => Some(self.noted_stream_buffers.entry(buffer)),
+            ObjectReport::EventGroup(group) => Some(self.noted_event_groups.entry(group)),
+            ObjectReport::Timer(timer) => Some(self.noted_timers.entry(timer)),
             // Open calls know it themselves.
-            Known::Calls(..) => None,
+            ObjectReport::Calls(..) => None,
         }
     }
 }

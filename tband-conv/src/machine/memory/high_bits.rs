@@ -9,7 +9,7 @@ const MOST: usize = 64;
 /// Bits of each number.
 const WIDTH: u32 = 24;
 
-/// What was recorded for the next event of a group, by its number.
+/// Bits recorded for the next event of a group, by its number.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     by: Option<Actor>,
@@ -17,7 +17,7 @@ struct Entry {
     is: i64,
 }
 
-/// What was recorded, the oldest first.
+/// Recorded high bits, the oldest first.
 #[derive(Debug, Default)]
 pub struct HighBits(Vec<Entry>);
 
@@ -27,7 +27,7 @@ impl HighBits {
         is >> (2 * WIDTH) & 1 != 0
     }
 
-    /// Keeps what `by` has recorded for its next event of this group.
+    /// Stores the bits that `by` has recorded for its next event of this group.
     pub fn keep(&mut self, by: Option<Actor>, group: u32, is: i64) {
         self.0.retain(|entry| entry.by != by);
         if self.0.len() >= MOST {

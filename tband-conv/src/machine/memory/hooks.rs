@@ -1,7 +1,7 @@
-//! What events say of the kernel's trace macros: whether each that should be recorded is. An application that defines
-//! one of them anew, after `tband.h`, takes it away from the recorder, and the build says nothing of it.
+//! Evidence from events about the kernel's trace macros: whether each that should be recorded is. An application that redefines
+//! one of them after `tband.h` takes it away from the recorder, and the build gives no warning.
 
-/// What is seen and what should be. Counted where it is rare; the usual way has a store or an addition.
+/// Observed and expected events. They are counted on rare paths; the fast path has one store or addition.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hooks {
     /// Waits that began.
@@ -14,7 +14,7 @@ pub struct Hooks {
     pub any_ready: bool,
     /// A delay began, which the class TASK reports.
     pub any_delay: bool,
-    /// Queues that held more than the events before came to, and less.
+    /// Queues whose level was above, or below, the level after the events before.
     pub unseen_sends: u64,
     pub unseen_receives: u64,
     /// A core begins after others in a post-mortem recording.

@@ -1,4 +1,4 @@
-//! What the machine remembers: facts without a way of their own. The files beside this folder change them.
+//! State that the machine keeps between events. The files beside this folder change it.
 
 mod base_priority;
 mod begins;
@@ -24,22 +24,22 @@ pub use self::calls::{Call, Calls};
 pub use self::core::{Core, Cores};
 pub use self::crashes::Crashes;
 pub use self::filters::{Filter, Filters};
-pub use self::gaps::{Gaps, Known, Resets};
+pub use self::gaps::{Gaps, ObjectReport, Resets};
 pub use self::high_bits::HighBits;
 pub use self::hooks::Hooks;
 pub use self::newer_events::NewerEvents;
-pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, SHORT_NS, Sample, Shorts};
+pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, SHORT_NS, Sample, ShortWaits};
 pub use self::senders::Senders;
 pub use self::system::System;
 pub use self::task::{
-    Cause, LastNotified, Notified, Over, RanOn, TaskMemory, Waiting, gets, least_duration,
-    lets_go_on,
+    Cause, EndedWait, LastCore, LastNotified, PendingNotification, TaskMemory, Waiting,
+    can_end_stream_wait, is_acquisition, least_duration,
 };
 pub use self::tick_rate::TickRate;
 pub use self::timer_task::{Callback, TimerTask};
 pub use self::waiters::{Condition, MAX_WAITERS, Waiter, Waiters};
 
-/// What the machine remembers of an event marker.
+/// State of an event marker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MarkerMemory {
     /// After which [gap of spans](Gaps::of_spans) one began or ended last.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::Described;
+use tband_format::DescribedEvent;
 
-/// Names that are kept. There are no more ids, and a firmware of each name more in one recording.
+/// Maximum number of kept names. The number of ids is limited, and one firmware may use each name in a recording.
 const MAX_NAMES: usize = 256;
 
-/// How many there were of each name, as far as names are kept.
+/// Counts by name, as far as names are kept.
 #[derive(Debug, Default)]
 pub struct NewerEvents {
     by_name: BTreeMap<Box<str>, u64>,
@@ -16,7 +16,7 @@ pub struct NewerEvents {
 
 impl NewerEvents {
     #[cold]
-    pub fn count(&mut self, event: &Described<'_>) {
+    pub fn count(&mut self, event: &DescribedEvent<'_>) {
         self.all = self.all.saturating_add(1);
         let schema = event.schema();
         if let Some(count) = self.by_name.get_mut(schema.name()) {
@@ -26,7 +26,7 @@ impl NewerEvents {
         }
     }
 
-    /// Of all names.
+    /// Returns the count of all names.
     pub const fn all(&self) -> u64 {
         self.all
     }

@@ -1,12 +1,11 @@
 //! Pace: samples of the timestamps against the kernel's ticks.
 //!
-//! The kernel counts time too. What the clock ends, ends with a tick: delays, waits that time out. A delay of N ticks
-//! lasts more than N - 1 ticks and at most N; if it begins in the tick that has ended another wait, it ends N ticks
-//! after that, exactly. `curtask_delay_until` and `tick` say what the tick count is. How the samples are judged
-//! is in `verdict/pace`.
+//! The kernel counts time, too. Delays, and waits that time out, end with a tick. A delay of N ticks lasts more than N - 1
+//! ticks and at most N; if it begins in the tick that has ended another wait, it ends exactly N ticks after that.
+//! `curtask_delay_until` and `tick` contain the tick count. `verdict/pace` judges the samples.
 //!
-//! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long, ticks are
-//! lost), and another may be cut short unseen. So samples do not overlap, so that one halt spoils one of them only.
+//! A delay may last longer than it should (a debugger halts the target, interrupts are masked for long, ticks are lost), and
+//! another may be cut short unseen. So samples do not overlap, and one halt affects only one of them.
 
 use crate::model::TaskRef;
 
@@ -18,19 +17,21 @@ const BURST: usize = 16;
 const LEAST_TICKS: u32 = 8;
 /// Ticks that are remembered, by their times.
 const EDGES: usize = 8;
-/// Of waits that last so much longer than they should, in ns, the target was halted, or the timer has leapt.
+/// If a wait lasts longer than it should by this, in ns, the target was halted, or the timer has leapt.
 pub const LEAP_NS: i64 = 1_000_000_000;
-/// Waits that lack so much, in ns, contradict the timestamps: ticks that came late and were made up for explain less.
+/// If a wait is shorter than it should be by this, in ns, it contradicts the timestamps: late ticks that were made up for
+/// explain less.
 pub const SHORT_NS: i64 = 100_000_000;
-/// And at least one part in so many of them, since clocks without a crystal are off by some per cent.
+/// The missing time must also be at least one part in this many of the wait, because clocks without a crystal are off by some
+/// per cent.
 const SHORT_SHARE: i64 = 16;
-/// Leaps that are kept, and waits that are too short.
+/// Maximum number of kept leaps, and of waits that are too short.
 const LEAPS: usize = 32;
 /// Ends of waits that are this far, in ns, from where the tick would be of which they began are in the same place of
 /// it. The timeline moves times by a few.
 const SAME_NS: i64 = 100;
 
-/// A slice of time: as the recording has it, and the ticks of the kernel that lie in it.
+/// A slice of time: in the recording, and in ticks of the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     pub ns: i64,
@@ -38,7 +39,7 @@ pub struct Sample {
     pub most_ticks: u32,
 }
 
-/// What a task's wait may turn out to be: one that timed out.
+/// A task's wait that may turn out to have timed out.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub task: TaskRef,
@@ -49,7 +50,7 @@ pub struct Candidate {
     pub is_short: bool,
 }
 
-/// A wait of so many ticks whose time is wrong by the timestamps: far too long, or too short.
+/// A wait of this many ticks whose time is wrong by the timestamps: far too long, or too short.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     pub from: i64,
@@ -59,26 +60,26 @@ pub struct Leap {
 
 /// Waits that last less than their ticks, by the timestamps.
 #[derive(Clone, Debug, Default)]
-pub struct Shorts {
+pub struct ShortWaits {
     /// The first of them.
     pub list: Vec<Leap>,
     /// All of them.
     pub count: u64,
-    /// What all of them lack, in ns.
+    /// Total missing time of all of them, in ns.
     pub missing_ns: i64,
     /// The last one ended then.
     to: i64,
 }
 
-/// Samples, and what the next are made of.
+/// Samples, and the beginning of the next ones.
 #[derive(Debug, Default)]
 pub struct Pace {
     samples: Vec<Sample>,
     leaps: Vec<Leap>,
-    shorts: Shorts,
-    /// How long a tick is, in ns, once a wait was looked at.
+    shorts: ShortWaits,
+    /// Length of a tick, in ns, once a wait was examined.
     pub tick_ns: i64,
-    /// Waits by the clock that were looked at, and those that began in the same place of a tick as they ended.
+    /// Number of examined waits that the clock ended, and of those that began in the same place of a tick as they ended.
     waits: u64,
     on_ticks: u64,
     first: Option<i64>,
@@ -86,7 +87,7 @@ pub struct Pace {
     pub free_from: i64,
     /// Samples that are left of a burst.
     left: usize,
-    /// Times of ticks, in any order, and where the next one goes.
+    /// Times of ticks, in any order, and the place of the next one.
     edges: [Option<i64>; EDGES],
     next_edge: usize,
     /// The tick count, and when it was that.
@@ -104,19 +105,19 @@ impl Pace {
         &self.leaps
     }
 
-    pub const fn shorts(&self) -> &Shorts {
+    pub const fn shorts(&self) -> &ShortWaits {
         &self.shorts
     }
 
-    /// A wait that lasts so many ticks at least is too short.
+    /// Whether a wait of at least this many ticks is too short.
     pub fn is_short(&self, from: i64, to: i64, least_ticks: u32) -> bool {
         let expected = i64::from(least_ticks).saturating_mul(self.tick_ns);
         let missing = expected.saturating_sub(to.saturating_sub(from));
         missing >= SHORT_NS && missing >= expected / SHORT_SHARE
     }
 
-    /// Keeps a wait that is too short, unless it overlaps the one before, as another task saw it. It lasts so many ticks at
-    /// least.
+    /// Keeps a wait that is too short, unless it overlaps the one before, as another task saw it. It lasts at least this many
+    /// ticks.
     pub fn short(&mut self, from: i64, to: i64, least_ticks: u32) {
         let shorts = &mut self.shorts;
         if from < shorts.to {
@@ -131,13 +132,12 @@ impl Pace {
         }
     }
 
-    /// As it seems, times are those of ticks and nothing else: so many waits say so.
+    /// Returns the number of waits that begin and end with ticks, if they indicate that times are only those of ticks.
     pub fn waits_on_ticks(&self) -> Option<u64> {
         (self.on_ticks.saturating_mul(20) >= self.waits.saturating_mul(19)).then_some(self.on_ticks)
     }
 
-    /// A wait of so many ticks has ended with the last of them. `tick_ns`: how long a tick is, 0 if that is not
-    /// known.
+    /// A wait of this many ticks has ended with the last of them. `tick_ns`: length of a tick, 0 if it is unknown.
     pub fn wait(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
         if to < from {
             return;
@@ -152,7 +152,7 @@ impl Pace {
             self.on_ticks = self.on_ticks.saturating_add(u64::from(is_same));
         }
         match edge {
-            // Of one tick it is only known that it does not last longer, which is too little.
+            // A single tick only gives an upper bound of its length, which is too little.
             _ if ticks < 2 => {}
             Some(edge) if edge >= self.free_from => self.take(edge, to, ticks, ticks),
             _ => self.take(from, to, ticks - 1, ticks),
@@ -184,7 +184,7 @@ impl Pace {
         // A tick that the kernel puts off has the count of the one before.
         let passed = ticks.wrapping_sub(before);
         match passed.cast_signed() {
-            // The kernel started anew.
+            // The kernel started again.
             ..0 => self.tick = Some((ticks, now)),
             _ if passed < LEAST_TICKS => {}
             _ => {
@@ -198,7 +198,7 @@ impl Pace {
         }
     }
 
-    /// Keeps a wait or a pause that is a leap, unless the one before is a part of it.
+    /// Keeps a wait or a pause that is a leap, unless it contains the one before.
     pub fn leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
         let expected = i64::from(ticks).saturating_mul(tick_ns);
         let is_leap = tick_ns > 0 && to.saturating_sub(from).saturating_sub(expected) >= LEAP_NS;

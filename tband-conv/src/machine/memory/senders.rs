@@ -1,17 +1,17 @@
-//! Senders of what lies in queues and stream buffers.
+//! Senders of the items in queues and stream buffers.
 //!
-//! Items of a queue are matched first in, first out, from its level: of `n` items the last ones are
-//! those whose senders are known, so whatever was in it before (at the start, after a gap) costs no
-//! more than the arrows that cannot be drawn, and never a false one. Bytes of a stream buffer are
-//! matched in the same way. Senders are kept up to a bound for each object and for all.
+//! Items of a queue are matched first in, first out, from its level: of `n` items the last ones are those whose senders are
+//! known. Items that were in it before (at the start, after a gap) only cost the arrows that cannot be drawn, and never cause a
+//! false one. Bytes of a stream buffer are matched in the same way. The number of senders is bounded for each object and in
+//! total.
 
 use std::collections::VecDeque;
 
 use crate::model::{End, Flows, PerRef, Queue, QueueRef, StreamBuffer, StreamBufferRef};
 
-/// Senders that are kept for one object.
+/// Maximum number of kept senders of one object.
 const MAX_KEPT: usize = 1024;
-/// Senders that are kept in all.
+/// Maximum number of kept senders in total.
 const MAX_KEPT_IN_ALL: usize = 1 << 16;
 
 /// Where the bytes that one act put into a stream buffer end, counted from the first that is known.
@@ -30,7 +30,7 @@ struct Bytes {
     runs: VecDeque<Run>,
 }
 
-/// Senders of what lies in queues and stream buffers.
+/// Senders of the items in queues and stream buffers.
 #[derive(Debug, Default)]
 pub struct Senders {
     pub mode: Flows,
@@ -44,7 +44,7 @@ impl Senders {
         kept < MAX_KEPT && self.kept < MAX_KEPT_IN_ALL
     }
 
-    /// An item comes in last.
+    /// An item is appended.
     pub fn push(&mut self, queue: QueueRef, from: Option<End>) {
         let kept = self.queues.get(queue).map_or(0, VecDeque::len);
         let Some(from) = from.filter(|_| self.has_room(kept)) else {
@@ -55,7 +55,7 @@ impl Senders {
         self.kept += 1;
     }
 
-    /// The first item goes out and leaves this many; gives its sender if that is known.
+    /// Removes the first item, which leaves this many; returns its sender if it is known.
     pub fn pop(&mut self, queue: QueueRef, level_after: u32) -> Option<End> {
         let items = self.queues.get_mut(queue)?;
         let mut first = None;
@@ -66,7 +66,7 @@ impl Senders {
         first
     }
 
-    /// The item that came in last goes to the front of this many.
+    /// Moves the last item to the front of this many.
     pub fn move_to_front(&mut self, queue: QueueRef, level: u32) {
         match self.queues.get_mut(queue) {
             Some(items) if items.len() == level as usize => items.rotate_right(items.len().min(1)),
@@ -74,7 +74,7 @@ impl Senders {
         }
     }
 
-    /// What is in a queue is not known any more, or nothing is.
+    /// Forgets the items of a queue, or of all queues.
     pub fn forget_queue(&mut self, queue: QueueRef) {
         if let Some(items) = self.queues.get_mut(queue) {
             self.kept = self.kept.saturating_sub(items.len());
@@ -91,7 +91,7 @@ impl Senders {
         }
     }
 
-    /// What is in stream buffers is not known any more.
+    /// Forgets the content of stream buffers.
     pub fn forget_buffers(&mut self) {
         for bytes in self.buffers.iter_mut() {
             self.kept = self.kept.saturating_sub(bytes.runs.len());
@@ -121,8 +121,7 @@ impl Senders {
         }
     }
 
-    /// The first bytes go out and leave this many; gives who sent the first of them, if that is
-    /// known.
+    /// Removes the first bytes, which leaves this many; returns the sender of the first of them, if it is known.
     pub fn pop_bytes(&mut self, buffer: StreamBufferRef, level_after: u32) -> Option<End> {
         let bytes = self.buffers.get_mut(buffer)?;
         bytes.level = Some(level_after);
@@ -176,7 +175,7 @@ mod tests {
         senders.push(queue(), sent(2));
         senders.move_to_front(queue(), 2);
         assert_eq!(pop(&mut senders, 1), Some(2));
-        // In front of an item of which nothing is known: none can be distinguished.
+        // In front of an unknown item: none can be distinguished.
         senders.push(queue(), sent(3));
         senders.move_to_front(queue(), 3);
         assert_eq!([2, 1, 0].map(|level| pop(&mut senders, level)), [None; 3]);

@@ -1,18 +1,18 @@
-//! What the target sheds when packets run out, by class.
+//! Events that the target sheds when packets run out, by class.
 
 use crate::model::ShedClass;
 
 /// Classes, by their bits; each as far as something is known of it.
 #[derive(Debug, Default)]
-pub struct Shed([Option<ShedClass>; 32]);
+pub struct ShedClasses([Option<ShedClass>; 32]);
 
-impl Shed {
+impl ShedClasses {
     fn class(&mut self, class: u32) -> Option<&mut ShedClass> {
         let place = self.0.get_mut(class as usize)?;
         Some(place.get_or_insert(ShedClass::new(class)))
     }
 
-    /// So many events more of a class were shed; how many so far. `None`: there is no such class.
+    /// Adds this many shed events of a class; returns the count so far. `None`: there is no such class.
     pub fn count(&mut self, class: u32, events: u32) -> Option<u64> {
         let class = self.class(class)?;
         class.events = class.events.saturating_add(events.into());
@@ -31,7 +31,7 @@ impl Shed {
         }
     }
 
-    /// What was shed up to now.
+    /// Returns the classes shed up to now.
     pub fn classes(&self, now_ns: i64) -> Vec<ShedClass> {
         let mut classes: Vec<_> = self.0.iter().flatten().cloned().collect();
         for class in &mut classes {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::model::MAX_OBJECTS;
 
-/// What is known of the kernel at large.
+/// The known state of the kernel as a whole.
 #[derive(Debug, Default)]
 pub struct System {
     /// Bytes that were free at the start of the recording.
@@ -19,7 +19,7 @@ pub struct System {
     pub steps_awake: bool,
     /// The tick count has 16 bits, or more, once that is known.
     pub has_16_bit_ticks: Option<bool>,
-    /// What the last tick found the tick count at.
+    /// The tick count before the last tick.
     before_tick: Option<u32>,
 }
 
@@ -38,7 +38,7 @@ impl System {
         self.later(count, 1)
     }
 
-    /// The tick count so many ticks later, in the same manner.
+    /// Returns the tick count this many ticks later, in the same manner.
     pub fn later(&self, count: u32, by: u32) -> Option<u32> {
         let wide = count.wrapping_add(by);
         let fits = u16::try_from(wide).is_ok() && wide >= count;
@@ -56,7 +56,7 @@ impl System {
             let start = *self.free_at_start.get_or_insert(before);
             return i64::from(start).saturating_sub(free.into());
         }
-        // An address that is taken again was given back unseen.
+        // An address that is allocated again was freed unseen.
         if let Some(size) = self.taken.remove(&address) {
             self.taken_bytes = self.taken_bytes.saturating_sub(size.into());
         }

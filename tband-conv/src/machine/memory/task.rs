@@ -1,4 +1,4 @@
-//! What the machine remembers of a task: how it leaves its core, and its waits.
+//! State of a task: how it leaves its core, and its waits.
 
 use tband_format::registry::event_group_flags::ALL;
 
@@ -18,22 +18,22 @@ pub struct Cause {
 }
 
 impl Cause {
-    /// The act as an end of a flow, if it is known who acted.
+    /// Returns the act as an end of a flow, if the actor is known.
     pub fn end(&self, core: u32) -> Option<End> {
         self.by.map(|actor| End { ns: self.ns, core, actor, act: self.act })
     }
 }
 
-/// What the machine remembers of a task.
+/// State of a task.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TaskMemory {
     /// It may change its state from this time on, in ns.
     pub settled: i64,
-    /// While it runs: what becomes of it at the next switch.
+    /// While it runs: its state after the next switch.
     pub leaves_to: TaskState,
     pub waiting: Waiting,
-    /// The core that it got last, if nothing is missing since.
-    pub ran_on: RanOn,
+    /// The last core that it got, if no events are missing since.
+    pub ran_on: LastCore,
     /// When it left that, in ns.
     pub left_ns: i64,
     /// The sink knows of it.
@@ -43,9 +43,9 @@ pub struct TaskMemory {
 
 /// The core that a task got last: one more than its number, or 0 if it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RanOn(u32);
+pub struct LastCore(u32);
 
-impl RanOn {
+impl LastCore {
     pub const fn core(number: u32) -> Self {
         Self(number.wrapping_add(1))
     }
@@ -58,31 +58,31 @@ impl RanOn {
 
 /// A notification that a task got.
 #[derive(Clone, Copy, Debug)]
-pub struct Notified {
+pub struct PendingNotification {
     pub index: u32,
     pub end: Option<End>,
     /// Number of this act.
     pub number: u32,
 }
 
-/// A wait, and once it is over how it ended.
+/// A wait, and its outcome once it is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Waiting {
-    /// Of a delay: kernel ticks that it lasts, or the tick count at its end.
+    /// For a delay: kernel ticks that it lasts, or the tick count at its end.
     pub delay: u32,
     /// Number of the last act before it.
     pub number: u32,
     /// It is to be aborted.
     pub aborted: bool,
-    pub notified: Option<Notified>,
-    /// It asked for this recursive mutex while another task held it.
+    pub notified: Option<PendingNotification>,
+    /// It requested this recursive mutex while another task held it.
     pub asked: Option<QueueRef>,
-    pub over: Option<Over>,
+    pub over: Option<EndedWait>,
 }
 
-/// A wait that is over, until its task acts on.
+/// A wait that is over, until the next act of its task.
 #[derive(Clone, Copy, Debug)]
-pub struct Over {
+pub struct EndedWait {
     pub wait: Wait,
     /// Its outcome is reported.
     pub reported: bool,
@@ -90,7 +90,7 @@ pub struct Over {
 }
 
 impl Waiting {
-    /// An act of this number comes after its beginning.
+    /// Whether an act of this number comes after its beginning.
     pub fn is_later(&self, number: u32) -> bool {
         number.wrapping_sub(self.number).cast_signed() > 0
     }
@@ -98,14 +98,14 @@ impl Waiting {
 
 impl Cause {
     /// Whether this act can end a wait on these terms that began before it.
-    pub fn ends(&self, wait: Wait, terms: &Terms) -> bool {
+    pub fn can_end(&self, wait: Wait, terms: &Terms) -> bool {
         match (wait, self.act) {
-            // An item that is only looked at is there for the next.
+            // An item that is only peeked is available to the next task.
             (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at) | Act::Peek(at)) => {
                 queue == at
             }
             (Wait::Send(queue), Act::Receive(at) | Act::Reset(at)) => queue == at,
-            (Wait::ReceiveBytes(_) | Wait::SendBytes(_), act) => lets_go_on(wait, act),
+            (Wait::ReceiveBytes(_) | Wait::SendBytes(_), act) => can_end_stream_wait(wait, act),
             (Wait::Bits(group) | Wait::EventGroupSync(group), Act::DeleteGroup(at)) => group == at,
             (Wait::Bits(group) | Wait::EventGroupSync(group), Act::SetBits(at)) => {
                 let found = self.bits & terms.bits;
@@ -117,7 +117,7 @@ impl Cause {
     }
 }
 
-/// Who was notified last.
+/// The last notification's target.
 #[derive(Clone, Copy, Debug)]
 pub struct LastNotified {
     pub core: u32,
@@ -129,13 +129,13 @@ pub struct LastNotified {
 /// Time for which a task's state lasts at least, in ns.
 #[inline]
 pub const fn least_duration(state: TaskState) -> i64 {
-    // One nanosecond after its start a sink may say what the task waits for.
+    // One nanosecond after its start a sink may report the object of the wait.
     let waits = matches!(state, TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown);
     1 + waits as i64
 }
 
-/// With this act on a stream buffer somebody else ends this wait.
-pub fn lets_go_on(wait: Wait, act: Act) -> bool {
+/// Whether this act on a stream buffer lets another task's wait end.
+pub fn can_end_stream_wait(wait: Wait, act: Act) -> bool {
     match (wait, act) {
         (Wait::ReceiveBytes(buffer), Act::SendBytes(at))
         | (Wait::SendBytes(buffer), Act::ReceiveBytes(at)) => buffer == at,
@@ -143,8 +143,8 @@ pub fn lets_go_on(wait: Wait, act: Act) -> bool {
     }
 }
 
-/// With this act a task gets what it waited for.
-pub fn gets(wait: Wait, act: Act) -> bool {
+/// Whether a task gets the object that it waited for with this act.
+pub fn is_acquisition(wait: Wait, act: Act) -> bool {
     match (wait, act) {
         (Wait::Receive(queue), Act::Receive(at))
         | (Wait::Send(queue), Act::Send(at))

@@ -26,7 +26,7 @@ impl Default for TickRate {
 }
 
 impl TickRate {
-    /// A tick comes. `tick_ns`: how long a tick is by the kernel's configuration.
+    /// A tick occurs. `tick_ns`: length of a tick by the kernel's configuration.
     pub fn tick(&mut self, ns: i64, tick_ns: i64) {
         if let Some(last) = self.last_ns.replace(ns) {
             let interval = ns.saturating_sub(last).max(0);

@@ -1,4 +1,4 @@
-//! What the timer task does.
+//! Activities of the timer task.
 
 use crate::model::{QueueRef, TaskRef, TimerRef};
 
@@ -14,7 +14,7 @@ pub struct Callback {
     pub received: Option<QueueRef>,
 }
 
-/// What is known of the timer task.
+/// The known state of the timer task.
 #[derive(Debug, Default)]
 pub struct TimerTask {
     pub callback: Option<Callback>,
@@ -25,11 +25,11 @@ pub struct TimerTask {
 
 impl TimerTask {
     /// A callback runs.
-    pub const fn calls(&self) -> bool {
+    pub const fn is_calling(&self) -> bool {
         self.callback.is_some()
     }
 
-    /// A task goes on under another name.
+    /// A task continues under another name.
     pub fn hand_over(&mut self, from: TaskRef, to: TaskRef) {
         if let Some(callback) = self.callback.as_mut().filter(|it| it.task == Some(from)) {
             callback.task = Some(to);

@@ -4,10 +4,10 @@ use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 
 use crate::model::{EventGroupRef, PerRef, Task, TaskRef};
 
-/// Waits that are kept; further ones are not followed.
+/// Maximum number of kept waits; further ones are not followed.
 pub const MAX_WAITERS: usize = 1024;
 
-/// What a wait is about.
+/// Condition of a wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
     bits: u64,
@@ -17,24 +17,24 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Of a wait with these flags.
+    /// Returns the condition of a wait with these flags.
     pub const fn wait(bits: u64, flags: u32) -> Self {
         let (all, clears) = (flags & ALL != 0, flags & CLEAR_ON_EXIT != 0);
         Self { bits, all, clears, sync: false }
     }
 
-    /// Of a rendezvous.
+    /// Returns the condition of a rendezvous.
     pub const fn sync(bits: u64) -> Self {
         Self { bits, all: true, clears: true, sync: true }
     }
 
-    pub const fn holds(self, bits: u64) -> bool {
+    pub const fn is_satisfied_by(self, bits: u64) -> bool {
         let found = bits & self.bits;
         if self.all { found == self.bits } else { found != 0 }
     }
 
-    pub const fn clears(self, bits: u64) -> u64 {
-        if self.clears && self.holds(bits) { bits & self.bits } else { 0 }
+    pub const fn cleared_bits(self, bits: u64) -> u64 {
+        if self.clears && self.is_satisfied_by(bits) { bits & self.bits } else { 0 }
     }
 }
 
@@ -44,7 +44,7 @@ pub struct Waiter {
     pub task: TaskRef,
     pub group: EventGroupRef,
     pub condition: Condition,
-    /// It still waits for bits; else its wait is over, and it will record so when it runs.
+    /// It still waits for bits; otherwise its wait is over, and it will record that when it runs.
     pub waits: bool,
 }
 
@@ -77,7 +77,7 @@ impl Waiters {
         self.list.retain(|waiter| waiter.group != group);
     }
 
-    /// A task goes on under another name.
+    /// A task continues under another name.
     pub fn hand_over(&mut self, from: TaskRef, to: TaskRef) {
         for waiter in self.list.iter_mut().filter(|waiter| waiter.task == from) {
             waiter.task = to;

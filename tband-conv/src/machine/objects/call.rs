@@ -1,18 +1,17 @@
 //! Calls of the kernel's functions, nested in the task or interrupt that makes them.
 //!
-//! A call that returns without having begun began before the recording: nothing is wrong with it. One
-//! that does not return ends with the call around it, or with its task or interrupt. The scheduler's
-//! switch is called by one task and returns in another; `vTaskStartScheduler` and a task that deletes
-//! itself never return.
+//! A call that returns without a begin began before the recording: this is not a fault. A call that does not return ends with
+//! the enclosing call, or with its task or interrupt. The scheduler's switch is called by one task and returns in another;
+//! `vTaskStartScheduler` and a task that deletes itself never return.
 
 use std::io;
 
 use tband_format::api_function;
 
 use crate::diagnostics::Problem;
-use crate::machine::memory::{Call, Known};
+use crate::machine::memory::{Call, ObjectReport};
 use crate::machine::{AnyContext, Timeline};
-use crate::model::{At, CallChange, Caller, Change, Forgotten, TaskState, function_name};
+use crate::model::{At, CallChange, Caller, Change, ForgottenState, TaskState, function_name};
 
 /// Calls that can be open of one caller at a time; deeper nesting is damage.
 const MAX_DEPTH: usize = 64;
@@ -21,7 +20,7 @@ const MAX_DEPTH: usize = 64;
 const SWITCH: &str = "vTaskSwitchContext";
 
 impl Timeline {
-    /// Who calls on this core now, inside how many interrupts.
+    /// Returns the current caller on this core, and the number of open interrupts around the call.
     fn caller(&mut self, core: u32) -> (Caller, usize) {
         let core = self.core(core);
         match (core.isrs.len(), core.running) {
@@ -46,7 +45,7 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         function: u32,
     ) -> io::Result<()> {
-        if self.timer_task.calls() {
+        if self.timer_task.is_calling() {
             self.called_while_calling(context, function)?;
         }
         let At { ns: begin_ns, core } = context.at;
@@ -58,7 +57,7 @@ impl Timeline {
             return self.found(context, Problem::TooMany, 1, &text);
         }
         if !std::mem::replace(&mut stack.noted, true) {
-            self.gaps.learnt(Known::Calls(caller, core));
+            self.gaps.learnt(ObjectReport::Calls(caller, core));
         }
         self.calls.push(caller, core, Call { function, begin_ns, nesting });
         if let Caller::Task(task) = caller
@@ -98,7 +97,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// An interrupt has ended: what it called does not go on.
+    /// An interrupt has ended: ends its open calls.
     #[cold]
     pub(in crate::machine) fn end_isr_calls(
         &mut self,
@@ -112,7 +111,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// A caller is no more: what it called does not go on.
+    /// A caller has ended: ends its open calls.
     #[cold]
     pub(in crate::machine) fn end_calls(
         &mut self,
@@ -125,7 +124,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Calls go on only where no event is missing: of a task that runs, or inside an open interrupt.
+    /// Forgets a caller's open calls where events are missing, unless the caller is a running task or an open interrupt.
     pub(in crate::machine) fn forget_calls(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -141,7 +140,7 @@ impl Timeline {
             Caller::Nobody => false,
         };
         if goes_on {
-            self.gaps.learnt(Known::Calls(caller, core));
+            self.gaps.learnt(ObjectReport::Calls(caller, core));
             return Ok(());
         }
         self.calls.stack(caller, core).noted = false;
@@ -150,7 +149,7 @@ impl Timeline {
             Caller::Isr | Caller::Nobody => At { ns: self.core(core).last_ns, core },
         };
         while let Some(call) = self.calls.pop(caller, core, |_| true) {
-            let change = Change::Forgotten(Forgotten::Call(caller, call.function));
+            let change = Change::Forgotten(ForgottenState::Call(caller, call.function));
             context.sink.change(&self.world, at, &change)?;
         }
         Ok(())

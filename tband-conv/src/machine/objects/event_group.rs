@@ -1,32 +1,33 @@
 //! Event groups: their bits.
 //!
-//! No event reports bits that are cleared because a wait for them ends, so that is worked out from the
-//! waits: setting bits wakes every task whose condition then holds, and what those clear on exit is
-//! cleared together; a wait that need not block, or that times out and finds its bits after all, clears
-//! them itself when it ends.
+//! No event reports bits that are cleared because a wait for them ends, so that is computed from the waits. Setting bits wakes
+//! every task whose condition then holds, and the bits that those tasks clear on exit are cleared together. A wait that need
+//! not block, or that times out and finds its bits after all, clears them when it ends.
 //!
-//! Every setting and clearing reports all bits, so a clearing that was missed costs no more than the time
-//! until the next one.
+//! Every setting and clearing reports all bits, so a missed clearing costs at most the time until the next one.
 
 use std::io;
 
 use tband_format::registry::event_group_flags::TIMED_OUT;
 
-use crate::machine::memory::{Condition, HighBits, Known, MAX_WAITERS, Waiter, gets};
+use crate::machine::memory::{
+    Condition, HighBits, MAX_WAITERS, ObjectReport, Waiter, is_acquisition,
+};
 use crate::machine::{AnyContext, Timeline};
 use crate::model::{
-    Act, BitsCause, Change, EventGroupChange, EventGroupRef, Forgotten, Outcome, TaskState, Wait,
+    Act, BitsCause, Change, EventGroupChange, EventGroupRef, ForgottenState, Outcome, TaskState,
+    Wait,
 };
 
 impl Timeline {
-    /// What comes next of this actor and this group has these bits from 32 on.
+    /// Sets bits 32 and above of the next event of this actor and this group.
     pub(in crate::machine) fn high_bits(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: u32,
         is: i64,
     ) {
-        let context = if HighBits::is_by_isr(is) { context.in_isr() } else { context };
+        let context = if HighBits::is_by_isr(is) { context.with_isr_actor() } else { context };
         let by = self.by(context);
         self.high_bits.keep(by, group, is);
     }
@@ -68,7 +69,7 @@ impl Timeline {
         if let Some(entry) = self.world.event_groups.get_mut(group) {
             entry.bits = Some(bits);
         }
-        self.gaps.learnt(Known::EventGroup(group));
+        self.gaps.learnt(ObjectReport::EventGroup(group));
         self.event_group_changes(context, group, EventGroupChange::Bits(bits, cause))
     }
 
@@ -108,7 +109,7 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
-        let Some(group) = self.creates(context, id, Self::event_group_ends)? else {
+        let Some(group) = self.create(context, id, Self::end_event_group)? else {
             return self.too_many(context, "event group", id);
         };
         self.event_group_bits(context, group, 0, BitsCause::Created)
@@ -128,25 +129,25 @@ impl Timeline {
         for waiter in self.waiters.list.iter_mut().filter(|waiter| waiter.group == group) {
             waiter.waits = false;
         }
-        self.event_group_dies(context, group)
+        self.delete_event_group(context, group)
     }
 
-    /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn event_group_ends(
+    /// The group has ended, but no event reported its deletion.
+    pub(in crate::machine) fn end_event_group(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
     ) -> io::Result<()> {
         self.waiters.leave(group);
-        self.event_group_dies(context, group)
+        self.delete_event_group(context, group)
     }
 
-    fn event_group_dies(
+    fn delete_event_group(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,
     ) -> io::Result<()> {
-        self.dies(context.at.ns, group);
+        self.delete(context.at.ns, group);
         if let Some(entry) = self.world.event_groups.get_mut(group) {
             entry.bits = None;
         }
@@ -171,9 +172,9 @@ impl Timeline {
             let state = self.world.tasks.get(waiter.task).map(|task| task.state);
             // Being suspended or deleted ends a wait, too.
             waiter.waits &= !matches!(state, Some(TaskState::Suspended | TaskState::Deleted));
-            if waiter.group == group && waiter.waits && waiter.condition.holds(after) {
+            if waiter.group == group && waiter.waits && waiter.condition.is_satisfied_by(after) {
                 waiter.waits = false;
-                cleared |= waiter.condition.clears(after);
+                cleared |= waiter.condition.cleared_bits(after);
             }
         }
         self.clear_on_exit(context, group, cleared)
@@ -189,7 +190,7 @@ impl Timeline {
         let Some(group) = self.event_group(context, id)? else {
             return Ok(());
         };
-        // To clear nothing is how xEventGroupGetBits() reads.
+        // xEventGroupGetBits() reads the bits by clearing none.
         match (bits, self.known_bits(group)) {
             (0, Some(known)) if known == after => Ok(()),
             (0, _) => self.event_group_bits(context, group, after, BitsCause::Found),
@@ -197,7 +198,7 @@ impl Timeline {
         }
     }
 
-    /// An interrupt asks the timer task to do something.
+    /// An interrupt requests the timer task to set or clear bits.
     pub(in crate::machine) fn event_group_deferred(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -211,7 +212,7 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bits.
-    pub(in crate::machine) fn waits_for_bits(
+    pub(in crate::machine) fn wait_for_bits(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         (id, wait): (u32, fn(EventGroupRef) -> Wait),
@@ -221,7 +222,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let core = context.at.core;
         let Some(group) = self.event_group(context, id)? else {
-            return self.waits_for_the_unknown(core);
+            return self.wait_for_unknown(core);
         };
         let Some(task) = self.core(core).running else {
             return Ok(());
@@ -229,7 +230,7 @@ impl Timeline {
         if let Some(task) = self.world.tasks.get_mut(task) {
             (task.terms.bits, task.terms.flags) = (bits, flags);
         }
-        self.waits(core, wait(group), ticks)?;
+        self.wait(core, wait(group), ticks)?;
         let waiters = &mut self.waiters;
         waiters.take(task);
         waiters.prove(task, self.gaps.count);
@@ -243,7 +244,7 @@ impl Timeline {
     }
 
     /// The running task's wait for bits is over, or was not necessary.
-    pub(in crate::machine) fn event_group_wait_ends(
+    pub(in crate::machine) fn end_event_group_wait(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
@@ -267,16 +268,16 @@ impl Timeline {
         let proven = task.is_some_and(|task| self.waiters.prove(task, gap));
         let known = self.known_bits(group);
         let timed_out = flags & TIMED_OUT != 0;
-        // What woke it has cleared its bits. A task of which nothing is known may have been woken in a
-        // gap; that it finds the bits that there are speaks against it.
+        // The actor that woke it has cleared its bits. A task without known state may have been woken in a gap, unless it finds
+        // the present bits.
         if !timed_out && (blocked || !(proven || known == Some(found))) {
             return Ok(());
         }
-        // Others of a rendezvous have cleared bits after what this one found.
+        // Other tasks of a rendezvous have cleared bits after this one's value.
         if known != Some(found) && (timed_out || !condition.sync) {
             self.event_group_bits(context, group, found, BitsCause::Found)?;
         }
-        self.clear_on_exit(context, group, condition.clears(found))
+        self.clear_on_exit(context, group, condition.cleared_bits(found))
     }
 
     /// The running task's wait for bits ends.
@@ -289,7 +290,7 @@ impl Timeline {
         let timed_out = flags & TIMED_OUT != 0;
         let outcome = if timed_out { Outcome::Timeout } else { Outcome::Satisfied };
         let act = Act::FindBits(group);
-        let by = self.wait_over(context, outcome, |wait| gets(wait, act))?;
+        let by = self.wait_over(context, outcome, |wait| is_acquisition(wait, act))?;
         let now = self.end(context, act);
         self.flow(context, by, now, true)
     }
@@ -305,7 +306,7 @@ impl Timeline {
         if entry.bits.take().is_none() {
             return Ok(());
         }
-        let change = Change::Forgotten(Forgotten::EventGroup(group));
+        let change = Change::Forgotten(ForgottenState::EventGroup(group));
         context.sink.change(&self.world, context.at, &change)
     }
 

@@ -1,4 +1,4 @@
-//! What the kernel's objects do, and who waits for them.
+//! Operations on the kernel's objects, and the tasks that wait for them.
 
 pub(in crate::machine) mod call;
 pub(in crate::machine) mod event_group;

@@ -1,11 +1,11 @@
-//! Mutexes: who holds them, and how deep.
+//! Mutexes: their holders, and the depth.
 //!
-//! A mutex is a queue of one item: receiving it takes the mutex, sending it gives it back. The first
-//! send of a mutex, at its creation, makes it free.
+//! A mutex is a queue of one item: receiving it takes the mutex, sending it gives it back. The first send of a mutex, at its
+//! creation, makes it free.
 
 use std::io;
 
-use crate::machine::{AnyContext, By, Timeline};
+use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{Act, Change, Queue, QueueCause, QueueChange, QueueRef};
 
 impl Timeline {
@@ -20,11 +20,11 @@ impl Timeline {
         let taken = cause == QueueCause::Receive && level == 0;
         let by = self.by(context);
         let running = self.core(context.at.core).running;
-        let running = running.filter(|_| taken && context.by != By::Isr);
+        let running = running.filter(|_| taken && context.by != EventActor::Isr);
         let Some(entry) = self.world.queues.get_mut(queue) else {
             return Ok(());
         };
-        // A level that is only reported does not say who holds the mutex; it may be its creation.
+        // A level that is only reported does not identify the holder; it may be its creation.
         let was_taken = entry.taken && (taken || level > 0);
         if was_taken || taken {
             (entry.taken, entry.holder) = (taken, running);
@@ -45,8 +45,8 @@ impl Timeline {
         }
     }
 
-    /// The running task asks for a recursive mutex. That comes before the kernel knows whether the task gets
-    /// it; how deep another task holds it stays.
+    /// The running task requests a recursive mutex, before the kernel knows whether the task gets it; the depth of another
+    /// holder does not change.
     pub(in crate::machine) fn recursive_take(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -71,7 +71,7 @@ impl Timeline {
         }
     }
 
-    pub(in crate::machine) fn recursive_take_failed(
+    pub(in crate::machine) fn fail_recursive_take(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
@@ -79,7 +79,7 @@ impl Timeline {
         if let Some(task) = self.running(context.at.core) {
             task.waiting.asked = None;
         }
-        self.queue_fails(context, id, QueueChange::TakeFailed, Act::Receive)
+        self.report_queue_failure(context, id, QueueChange::TakeFailed, Act::Receive)
     }
 
     pub(in crate::machine) fn recursive_give(

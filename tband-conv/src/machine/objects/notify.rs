@@ -6,9 +6,10 @@
 use std::io;
 
 use tband_format::NotifyAction;
+use tband_format::registry::NOT_RECORDED;
 
-use crate::machine::memory::{LastNotified, Notified};
-use crate::machine::{AnyContext, By, Timeline};
+use crate::machine::memory::{LastNotified, PendingNotification};
+use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{Act, Change, End, Flows, Outcome, TaskChange, TaskState, Wait};
 
 impl Timeline {
@@ -23,7 +24,8 @@ impl Timeline {
         let Some(task) = self.known_task(context, id)? else {
             return Ok(());
         };
-        if context.by != By::Isr {
+        let (index, has_value) = recorded(index);
+        if context.by != EventActor::Isr {
             self.note_not_blocked(context.at.core);
         }
         let end = self.end(context, Act::Notify(task));
@@ -31,7 +33,11 @@ impl Timeline {
         let number = self.acts_so_far;
         self.last_notified = Some(LastNotified { core: context.at.core, task, number });
         if action != NotifyAction::WRITE_REFUSED {
-            self.tasks.entry(task).waiting.notified = Some(Notified { index, end, number });
+            self.tasks.entry(task).waiting.notified =
+                Some(PendingNotification { index, end, number });
+        }
+        if !has_value {
+            return Ok(());
         }
         let by = end.map(|end| end.actor);
         let change = TaskChange::Notified { index, action, value_after };
@@ -47,9 +53,9 @@ impl Timeline {
         value_after: u32,
     ) -> io::Result<()> {
         let got = value != 0;
-        let by = self.notification_ends(context, index, got, value_after != 0)?;
+        let by = self.end_notification_wait(context, index, got, value_after != 0)?;
         let change = TaskChange::NotificationTaken { index, value, value_after };
-        self.notification_shown(context, change, by)
+        self.notification_shown(context, Some(change), by)
     }
 
     /// The running task's wait for a notification has ended.
@@ -60,13 +66,14 @@ impl Timeline {
         value: u32,
         received: bool,
     ) -> io::Result<()> {
-        let by = self.notification_ends(context, index, received, false)?;
+        let (index, has_value) = recorded(index);
+        let by = self.end_notification_wait(context, index, received, false)?;
         let change = TaskChange::NotificationEnds { index, value, received };
-        self.notification_shown(context, change, by)
+        self.notification_shown(context, Some(change).filter(|_| has_value), by)
     }
 
-    /// Gives who ended the wait, or who sent what the task got without one.
-    fn notification_ends(
+    /// Returns the actor that ended the wait, or the sender of the notification that the task got without one.
+    fn end_notification_wait(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         index: u32,
@@ -88,7 +95,7 @@ impl Timeline {
         if let Some(mut over) = over.filter(|over| for_buffer(over.wait)) {
             over.by = over.by.or(sender.filter(|_| got));
             self.wait_over(context, outcome, for_buffer)?;
-            // The buffer's own event follows.
+            // The buffer's own event comes next.
             over.reported = true;
             if let Some(task) = self.running(context.at.core) {
                 task.waiting.over = Some(over);
@@ -105,21 +112,23 @@ impl Timeline {
     fn notification_shown(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        change: TaskChange,
+        change: Option<TaskChange>,
         by: Option<(End, bool)>,
     ) -> io::Result<()> {
         let Some(task) = self.core(context.at.core).running else {
             return Ok(());
         };
-        self.task_change(context, task, change)?;
+        if let Some(change) = change {
+            self.task_change(context, task, change)?;
+        }
         let (from, woke) = by.unzip();
         let to = self.end(context, Act::TakeNotification);
         self.flow(context, from, to, woke.unwrap_or(false))
     }
 
-    /// The running task is about to wait for a notification. That is also how it waits for a stream
-    /// buffer, which says more.
-    pub(in crate::machine) fn waits_for_notification(
+    /// The running task is about to wait for a notification. A wait for a stream buffer begins in the same way, but has a more
+    /// specific event.
+    pub(in crate::machine) fn wait_for_notification(
         &mut self,
         core: u32,
         wait: Wait,
@@ -128,7 +137,13 @@ impl Timeline {
         let buffer = |wait| matches!(wait, Wait::SendBytes(_) | Wait::ReceiveBytes(_));
         match self.running(core).map(|task| task.leaves_to) {
             Some(TaskState::Blocked(for_buffer)) if buffer(for_buffer) => Ok(()),
-            _ => self.waits(core, wait, ticks),
+            _ => self.wait(core, wait, ticks),
         }
     }
+}
+
+/// Returns the index of a notification, and whether its value is known. Other recorders record neither: then the index is
+/// [`NOT_RECORDED`], and the first index is used.
+const fn recorded(index: u32) -> (u32, bool) {
+    if index == NOT_RECORDED { (0, false) } else { (index, true) }
 }

@@ -5,7 +5,7 @@ use std::io;
 use tband_format::QueueKind;
 use tband_format::registry::NOT_RECORDED;
 
-use crate::machine::{AnyContext, By, Context, Timeline};
+use crate::machine::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
 impl Timeline {
@@ -15,24 +15,24 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
-        match self.creates(context, id, Self::queue_ends)? {
+        match self.create(context, id, Self::end_queue)? {
             Some(queue) => self.queue_cleared(context, queue),
             None => self.too_many(context, "queue", id),
         }
     }
 
-    /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn queue_ends(
+    /// The queue has ended, but no event reported its deletion.
+    pub(in crate::machine) fn end_queue(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         queue: QueueRef,
     ) -> io::Result<()> {
         self.queue_cleared(context, queue)?;
-        self.dies(context.at.ns, queue);
+        self.delete(context.at.ns, queue);
         self.queue_changes(context, queue, QueueChange::Deleted)
     }
 
-    /// Nothing is known of a queue any more.
+    /// Forgets a queue's state.
     pub(in crate::machine) fn queue_cleared(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -50,7 +50,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// The kernel has one event for what tasks and interrupts send to a queue set.
+    /// The kernel has one event for tasks and interrupts that send to a queue set.
     #[inline]
     pub(in crate::machine) fn isr_sends_to_set(&mut self, core: u32, id: u32) -> bool {
         !self.core(core).isrs.is_empty() && self.is_queue_set(id)
@@ -70,12 +70,12 @@ impl Timeline {
         level: u32,
         cause: QueueCause,
     ) -> io::Result<()> {
-        let (core, from_isr) = (context.at.core, context.by == By::Isr);
+        let (core, from_isr) = (context.at.core, context.by == EventActor::Isr);
         let was_woken = !from_isr && cause != QueueCause::Reported && self.note_not_blocked(core);
         let Some(mut queue) = self.world.queue(id) else {
             return self.too_many(&mut context.rare().any(), "queue", id);
         };
-        if cause == QueueCause::Receive && !from_isr && self.timer_task.calls() {
+        if cause == QueueCause::Receive && !from_isr && self.timer_task.is_calling() {
             self.received_while_calling(&mut context.rare().any(), queue)?;
         }
         let Some(entry) = self.world.queues.get_mut(queue) else {
@@ -83,8 +83,8 @@ impl Timeline {
         };
         let mut mutex = entry.is_mutex();
         let before = entry.level.replace(level);
-        // Of a reset, and where it is reported, it may have been any. Only the most frequent causes are distinguished,
-        // here and below: a table of jumps takes longer.
+        // After a reset, and where the level is only reported, the earlier level may have been any. Only the most frequent
+        // causes are distinguished, here and below, because a jump table takes longer.
         let expected = match cause {
             QueueCause::Send => Some(level.wrapping_sub(1)),
             QueueCause::Receive => Some(level.wrapping_add(1)),
@@ -109,8 +109,8 @@ impl Timeline {
         }
         let Some(act) = act else { return Ok(()) };
         if was_woken || self.senders.mode == Flows::All {
-            let context = &mut context.again();
-            self.item_passes(context, (queue, level), (cause, act), was_woken)
+            let context = &mut context.reborrow();
+            self.transfer_item(context, (queue, level), (cause, act), was_woken)
         } else {
             Ok(())
         }
@@ -137,7 +137,7 @@ impl Timeline {
         (queue, entry.is_some_and(Queue::is_mutex))
     }
 
-    /// The first level that is reported about a queue after a gap; says which one it is, and whether a mutex.
+    /// Stores the first level that is reported of a queue after a gap. Returns the queue, and whether it is a mutex.
     #[inline(never)]
     fn first_level(&mut self, queue: QueueRef, level: u32) -> (QueueRef, bool) {
         let queue = self.living(queue);
@@ -149,9 +149,9 @@ impl Timeline {
         (queue, entry.is_mutex())
     }
 
-    /// Of an item: whose wait it ends, and where it comes from.
+    /// An item passes through a queue: finds the wait that it ends, and its sender.
     #[inline(never)]
-    fn item_passes<S: Sink + ?Sized>(
+    fn transfer_item<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         item: (QueueRef, u32),
@@ -159,7 +159,7 @@ impl Timeline {
         was_woken: bool,
     ) -> io::Result<()> {
         let now = self.end(context, act);
-        let woken_by = if was_woken { self.got(context, act)? } else { None };
+        let woken_by = if was_woken { self.end_wait_with(context, act)? } else { None };
         if self.senders.mode == Flows::All {
             return self.match_item(context, item, cause, now, woken_by);
         }
@@ -167,7 +167,7 @@ impl Timeline {
     }
 
     /// The running task of a core is about to wait for a queue.
-    pub(in crate::machine) fn waits_for_queue<S: Sink + ?Sized>(
+    pub(in crate::machine) fn wait_for_queue<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         queue_id: u32,
@@ -175,15 +175,15 @@ impl Timeline {
         wait: impl Fn(QueueRef) -> Wait,
     ) -> io::Result<()> {
         if queue_id == NOT_RECORDED {
-            return self.waits_for_the_unknown(context.at.core);
+            return self.wait_for_unknown(context.at.core);
         }
         match self.world.queue(queue_id) {
             Some(queue) => {
                 let queue = self.living(queue);
-                self.waits(context.at.core, wait(queue), ticks)
+                self.wait(context.at.core, wait(queue), ticks)
             }
             None => {
-                self.waits_for_the_unknown(context.at.core)?;
+                self.wait_for_unknown(context.at.core)?;
                 self.too_many(&mut context.rare().any(), "queue", queue_id)
             }
         }
@@ -201,14 +201,14 @@ impl Timeline {
 
     /// Something that does not change a queue: by the running task, which ends its wait if it was
     /// about this act, or by an interrupt.
-    pub(in crate::machine) fn queue_fails(
+    pub(in crate::machine) fn report_queue_failure(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
         change: QueueChange,
         act: fn(QueueRef) -> Act,
     ) -> io::Result<()> {
-        let by_task = context.by != By::Isr;
+        let by_task = context.by != EventActor::Isr;
         if by_task {
             self.note_not_blocked(context.at.core);
         }
@@ -231,11 +231,11 @@ impl Timeline {
             return self.too_many(context, "queue", id);
         };
         self.queue_cleared(context, queue)?;
-        self.dies(context.at.ns, queue);
+        self.delete(context.at.ns, queue);
         self.queue_changes(context, queue, QueueChange::Deleted)
     }
 
-    /// The item that came in last was sent to the front.
+    /// The last item was sent to the front.
     pub(in crate::machine) fn sent_to_front(&mut self, id: u32) -> io::Result<()> {
         if self.senders.mode == Flows::All
             && let Some(queue) = self.world.queues.find(id)
@@ -248,7 +248,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// The running task looks at the first item.
+    /// The running task peeks the first item.
     pub(in crate::machine) fn queue_peeked(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -261,26 +261,26 @@ impl Timeline {
         let act = Act::Peek(queue);
         let by = self.by(context);
         self.set_cause(context.at, by, act, 0);
-        let by = self.got(context, act)?;
+        let by = self.end_wait_with(context, act)?;
         self.queue_changes(context, queue, QueueChange::Peek)?;
         let now = self.end(context, act);
         self.flow(context, by, now, true)
     }
 
     /// The running task received nothing.
-    pub(in crate::machine) fn receive_failed(
+    pub(in crate::machine) fn fail_receive(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
     ) -> io::Result<()> {
-        if self.timer_task.calls() {
+        if self.timer_task.is_calling() {
             self.received_nothing_while_calling(context, id)?;
         }
-        self.queue_fails(context, id, QueueChange::ReceiveFailed, Act::Receive)
+        self.report_queue_failure(context, id, QueueChange::ReceiveFailed, Act::Receive)
     }
 }
 
-/// The act that is the cause of a level, if somebody acted.
+/// Returns the act that caused a level, if a task or interrupt acted.
 #[cold]
 #[inline(never)]
 fn rare_act(queue: QueueRef, cause: QueueCause) -> Option<Act> {

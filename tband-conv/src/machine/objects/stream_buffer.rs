@@ -2,11 +2,11 @@
 
 use std::io;
 
-use crate::machine::memory::{Known, LastNotified, gets, lets_go_on};
-use crate::machine::{AnyContext, By, Timeline};
+use crate::machine::memory::{LastNotified, ObjectReport, can_end_stream_wait, is_acquisition};
+use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{
-    Act, BufferCause, Change, End, Flows, Forgotten, Outcome, StreamBufferChange, StreamBufferRef,
-    Wait,
+    Act, BufferCause, Change, End, Flows, ForgottenState, Outcome, StreamBufferChange,
+    StreamBufferRef, Wait,
 };
 
 impl Timeline {
@@ -29,7 +29,7 @@ impl Timeline {
         id: u32,
         size: u32,
     ) -> io::Result<()> {
-        let Some(buffer) = self.creates(context, id, Self::stream_buffer_dies)? else {
+        let Some(buffer) = self.create(context, id, Self::end_stream_buffer)? else {
             return self.too_many(context, "stream buffer", id);
         };
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
@@ -48,7 +48,7 @@ impl Timeline {
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.level = Some(level);
         }
-        self.gaps.learnt(Known::StreamBuffer(buffer));
+        self.gaps.learnt(ObjectReport::StreamBuffer(buffer));
         self.stream_buffer_changes(context, buffer, StreamBufferChange::Level(level, cause))
     }
 
@@ -63,14 +63,14 @@ impl Timeline {
     }
 
     /// Bytes go in or out.
-    pub(in crate::machine) fn bytes_pass(
+    pub(in crate::machine) fn transfer_bytes(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
         level: u32,
         cause: BufferCause,
     ) -> io::Result<()> {
-        let from_isr = context.by == By::Isr;
+        let from_isr = context.by == EventActor::Isr;
         if !from_isr {
             self.note_not_blocked(context.at.core);
         }
@@ -96,7 +96,7 @@ impl Timeline {
         self.stream_buffer_level(context, buffer, level, cause)
     }
 
-    /// An interrupt wakes the task that waits for a stream buffer before it says what it did there.
+    /// An interrupt wakes the task that waits for a stream buffer before it reports its act on the buffer.
     fn bytes_ended_wait(&mut self, context: &mut AnyContext<'_, '_>, act: Act) -> io::Result<()> {
         let (core, number) = (context.at.core, self.acts_so_far);
         let last = self.last_notified.filter(|last| last.core == core && last.number == number);
@@ -105,7 +105,7 @@ impl Timeline {
         };
         let end = self.end(context, act);
         let over = self.tasks.get_mut(task).and_then(|task| task.waiting.over.as_mut());
-        let Some(over) = over.filter(|over| lets_go_on(over.wait, act)) else {
+        let Some(over) = over.filter(|over| can_end_stream_wait(over.wait, act)) else {
             return Ok(());
         };
         over.by = end;
@@ -116,11 +116,11 @@ impl Timeline {
         self.outcome(context, task, wait, Outcome::Satisfied)
     }
 
-    /// As [`got`](Self::got). Some bytes may have come after a time-out as well, so they alone do not
-    /// prove why the wait ended.
+    /// As [`end_wait_with`](Self::end_wait_with). Some bytes may have come after a time-out as well, so they alone do
+    /// not prove how the wait ended.
     fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
         let over = self.running(core)?.waiting.over.take()?;
-        over.by.filter(|_| over.reported && gets(over.wait, act))
+        over.by.filter(|_| over.reported && is_acquisition(over.wait, act))
     }
 
     pub(in crate::machine) fn stream_buffer_reset(
@@ -135,16 +135,16 @@ impl Timeline {
         self.stream_buffer_level(context, buffer, 0, BufferCause::Reset)
     }
 
-    /// What leaves the level as it is: by the running task, which ends its wait if it was about this act, or
-    /// by an interrupt.
-    pub(in crate::machine) fn stream_buffer_fails(
+    /// Handles an act that does not change the level: by the running task, which ends its wait if it was for this act, or by an
+    /// interrupt.
+    pub(in crate::machine) fn report_stream_buffer_failure(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
         change: StreamBufferChange,
         act: fn(StreamBufferRef) -> Act,
     ) -> io::Result<()> {
-        let by_task = context.by != By::Isr;
+        let by_task = context.by != EventActor::Isr;
         if by_task {
             self.note_not_blocked(context.at.core);
         }
@@ -158,7 +158,7 @@ impl Timeline {
     }
 
     /// The running task is about to wait for bytes, or for room.
-    pub(in crate::machine) fn waits_for_bytes(
+    pub(in crate::machine) fn wait_for_bytes(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         id: u32,
@@ -166,8 +166,8 @@ impl Timeline {
         wait: fn(StreamBufferRef) -> Wait,
     ) -> io::Result<()> {
         match self.stream_buffer(context, id)? {
-            Some(buffer) => self.waits(context.at.core, wait(buffer), ticks),
-            None => self.waits_for_the_unknown(context.at.core),
+            Some(buffer) => self.wait(context.at.core, wait(buffer), ticks),
+            None => self.wait_for_unknown(context.at.core),
         }
     }
 
@@ -177,19 +177,19 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         match self.stream_buffer(context, id)? {
-            Some(buffer) => self.stream_buffer_dies(context, buffer),
+            Some(buffer) => self.end_stream_buffer(context, buffer),
             None => Ok(()),
         }
     }
 
     /// It is no more.
-    pub(in crate::machine) fn stream_buffer_dies(
+    pub(in crate::machine) fn end_stream_buffer(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         buffer: StreamBufferRef,
     ) -> io::Result<()> {
         self.senders.forget_buffer(buffer);
-        self.dies(context.at.ns, buffer);
+        self.delete(context.at.ns, buffer);
         if let Some(entry) = self.world.stream_buffers.get_mut(buffer) {
             entry.level = None;
         }
@@ -207,7 +207,7 @@ impl Timeline {
         if entry.level.take().is_none() {
             return Ok(());
         }
-        let change = Change::Forgotten(Forgotten::StreamBuffer(buffer));
+        let change = Change::Forgotten(ForgottenState::StreamBuffer(buffer));
         context.sink.change(&self.world, context.at, &change)
     }
 }

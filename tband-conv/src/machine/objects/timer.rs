@@ -1,29 +1,30 @@
-//! Software timers: commands, when they are active, their callbacks.
+//! Software timers: commands, active times, and callbacks.
 //!
-//! A timer is active from the command that starts it, once the timer task carries that out, until it
-//! expires or is stopped; one that restarts by itself is active again at once. That it does so may have to
-//! be learnt from a second expiry, since only its creation reports it.
+//! A timer is active from the command that starts it, once the timer task executes that, until it expires or is stopped; an
+//! auto-reload timer is active again at once. That a timer reloads may have to be learnt from a second expiry, since only its
+//! creation reports it.
 //!
-//! No event says that a callback returns. It has where the timer task is seen in its own loop again:
-//! it handles a timer or a command, looks into its command queue, or waits without saying for what, since
-//! only that wait has no event. A callback that itself blocks, or is preempted, goes on. That the task
-//! waited may show only when it becomes ready; then the callback ended when the task left the core.
+//! No event reports the return of a callback. A callback has returned where the timer task is seen in its own loop again: it
+//! handles a timer or a command, looks into its command queue, or waits without a recorded reason, since only that wait has no
+//! event. A callback that itself blocks, or is preempted, continues. That the task waited may show only when it becomes ready;
+//! then the callback ended when the task left the core.
 
 use std::io;
 
+use tband_format::registry::NOT_RECORDED;
 use tband_format::{TimerCommand, api_function};
 
-use crate::machine::memory::{Callback, Known};
-use crate::machine::{AnyContext, By, Timeline};
+use crate::machine::memory::{Callback, ObjectReport};
+use crate::machine::{AnyContext, EventActor, Timeline};
 use crate::model::{
-    Actor, Change, DormantCause, Flows, Forgotten, Queue, QueueRef, TaskRef, TaskState,
+    Actor, Change, DormantCause, Flows, ForgottenState, Queue, QueueRef, TaskRef, TaskState,
     TimerChange, TimerRef,
 };
 
 /// Name under which the kernel registers the queue of commands.
 const COMMAND_QUEUE: &str = "TmrQ";
 
-/// The function in which the timer task waits; nothing else calls it.
+/// The function in which the timer task waits; it has no other caller.
 const WAITS: &str = "vQueueWaitForMessageRestricted";
 
 impl Timeline {
@@ -66,7 +67,7 @@ impl Timeline {
             return Ok(());
         };
         let before = entry.active.replace(active);
-        self.gaps.learnt(Known::Timer(timer));
+        self.gaps.learnt(ObjectReport::Timer(timer));
         if before == Some(true) {
             self.emit_timer(context, timer, TimerChange::Dormant(why))?;
         }
@@ -81,12 +82,13 @@ impl Timeline {
         period: u32,
         (auto_reload, callback): (u32, u32),
     ) -> io::Result<()> {
-        let Some(timer) = self.creates(context, id, Self::timer_ends)? else {
+        let Some(timer) = self.create(context, id, Self::end_timer)? else {
             return self.too_many(context, "timer", id);
         };
         if let Some(entry) = self.world.timers.get_mut(timer) {
-            (entry.period, entry.callback) = (Some(period), Some(callback));
-            entry.auto_reload = Some(auto_reload != 0);
+            let is_recorded = |it: &u32| *it != NOT_RECORDED;
+            (entry.period, entry.callback) = (Some(period), Some(callback).filter(is_recorded));
+            entry.auto_reload = Some(auto_reload).filter(is_recorded).map(|it| it != 0);
         }
         self.set_active(context, timer, false, DormantCause::Deleted)?;
         self.emit_timer(context, timer, TimerChange::Created)
@@ -106,7 +108,7 @@ impl Timeline {
                 | TimerCommand::STOP_FROM_ISR
                 | TimerCommand::CHANGE_PERIOD_FROM_ISR
         ) {
-            context.by = By::Isr;
+            context.by = EventActor::Isr;
         }
         match self.timer(context, id)? {
             Some(timer) => self.emit_timer(context, timer, TimerChange::Sent { command, accepted }),
@@ -123,7 +125,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let received = self.timer_task.callback.and_then(|callback| callback.received);
         self.timer_task.command_queue = self.timer_task.command_queue.or(received);
-        self.callback_ends(context)?;
+        self.end_callback(context)?;
         let Some(timer) = self.timer(context, id)? else {
             return Ok(());
         };
@@ -142,11 +144,11 @@ impl Timeline {
             | TimerCommand::RESET
             | TimerCommand::START_FROM_ISR
             | TimerCommand::RESET_FROM_ISR => (true, DormantCause::Restarted),
-            // What a command of a later kernel does is not known.
+            // The effect of a command of a later kernel is unknown.
             _ => return Ok(()),
         };
         if command == TimerCommand::DELETE {
-            self.dies(context.at.ns, timer);
+            self.delete(context.at.ns, timer);
         }
         self.set_active(context, timer, active, why)
     }
@@ -157,7 +159,7 @@ impl Timeline {
         id: u32,
         callback: u32,
     ) -> io::Result<()> {
-        self.callback_ends(context)?;
+        self.end_callback(context)?;
         let Some(timer) = self.timer(context, id)? else {
             return Ok(());
         };
@@ -165,7 +167,7 @@ impl Timeline {
         if let Some(entry) = self.world.timers.get_mut(timer) {
             entry.callback = Some(callback);
             if entry.active == Some(false) {
-                // Nobody started it, so it did so itself.
+                // No command started it, so it reloads automatically.
                 entry.auto_reload = entry.auto_reload.or(Some(true));
             }
             restarts = entry.auto_reload == Some(true);
@@ -183,8 +185,8 @@ impl Timeline {
         self.emit_timer(context, timer, TimerChange::CallbackBegin(task))
     }
 
-    /// The callback that runs, if there is one, has returned.
-    fn callback_ends(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
+    /// The open callback, if there is one, has returned.
+    fn end_callback(&mut self, context: &mut AnyContext<'_, '_>) -> io::Result<()> {
         let Some(callback) = self.timer_task.callback.take() else {
             return Ok(());
         };
@@ -203,8 +205,7 @@ impl Timeline {
         self.timer_task.callback.as_mut().filter(|callback| callback.task == Some(task))
     }
 
-    /// The callback of the task that runs on this core has returned, if something else shows that the task
-    /// is in its own loop.
+    /// The callback of the running task on this core has returned, if another event shows that the task is in its own loop.
     #[cold]
     fn in_loop(
         &mut self,
@@ -212,7 +213,7 @@ impl Timeline {
         shows: impl FnOnce(&Self, TaskRef) -> bool,
     ) -> io::Result<()> {
         match self.callback_of_core(context.at.core).and_then(|callback| callback.task) {
-            Some(task) if shows(self, task) => self.callback_ends(context),
+            Some(task) if shows(self, task) => self.end_callback(context),
             _ => Ok(()),
         }
     }
@@ -227,7 +228,7 @@ impl Timeline {
         })
     }
 
-    /// Nothing is received from a queue while a callback runs.
+    /// A failed receive from a queue while a callback is open.
     pub(in crate::machine) fn received_nothing_while_calling(
         &mut self,
         context: &mut AnyContext<'_, '_>,
@@ -273,10 +274,10 @@ impl Timeline {
             return Ok(());
         };
         callback.received = Some(queue);
-        if known == Some(queue) { self.callback_ends(context) } else { Ok(()) }
+        if known == Some(queue) { self.end_callback(context) } else { Ok(()) }
     }
 
-    /// A task leaves the core, or comes back to one, while a callback runs.
+    /// A task leaves the core, or comes back to one, while a callback is open.
     #[cold]
     pub(in crate::machine) fn switched_while_calling(
         &mut self,
@@ -305,7 +306,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let callback = self.timer_task.callback;
         let waited = callback.is_some_and(|it| it.task == Some(task) && it.left_ns.is_some());
-        if waited { self.callback_ends(context) } else { Ok(()) }
+        if waited { self.end_callback(context) } else { Ok(()) }
     }
 
     pub(in crate::machine) fn forget_timer(
@@ -319,7 +320,11 @@ impl Timeline {
         if entry.active.take() != Some(true) {
             return Ok(());
         }
-        context.sink.change(&self.world, context.at, &Change::Forgotten(Forgotten::Timer(timer)))
+        context.sink.change(
+            &self.world,
+            context.at,
+            &Change::Forgotten(ForgottenState::Timer(timer)),
+        )
     }
 
     pub(in crate::machine) fn forget_callback(
@@ -329,17 +334,17 @@ impl Timeline {
         let Some(Callback { timer, task, .. }) = self.timer_task.callback.take() else {
             return Ok(());
         };
-        let change = Change::Forgotten(Forgotten::Callback(timer, task));
+        let change = Change::Forgotten(ForgottenState::Callback(timer, task));
         context.sink.change(&self.world, context.at, &change)
     }
 
-    /// It is no more, and nothing but what comes now has reported so.
-    pub(in crate::machine) fn timer_ends(
+    /// The timer has ended, but no event reported its deletion.
+    pub(in crate::machine) fn end_timer(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         timer: TimerRef,
     ) -> io::Result<()> {
-        self.dies(context.at.ns, timer);
+        self.delete(context.at.ns, timer);
         self.set_active(context, timer, false, DormantCause::Deleted)
     }
 }

@@ -1,13 +1,13 @@
-//! Waits: what ended each of them, as far as events prove it.
+//! Waits: how each of them ended, as far as events prove it.
 //!
-//! Whoever ends a wait acts on the object first and makes the task ready then, on the same core, so the
-//! last act of a core is what ended the waits that end after it. A wait that ends without such an
-//! act is proven by what its task does next: it gets what it waited for, or says that it failed.
-//! Where neither is recorded the outcome stays unknown.
+//! The task or interrupt that ends a wait acts on the object first and then makes the waiting task ready, on the same core. So
+//! the last act of a core ended the waits that end after it. If a wait ends without such an act, the next events of its task
+//! prove the outcome: it gets the object that it waited for, or reports a failure. Where neither is recorded the outcome stays
+//! unknown.
 
 use std::io;
 
-use crate::machine::memory::{Cause, Over, gets};
+use crate::machine::memory::{Cause, EndedWait, is_acquisition};
 use crate::machine::{AnyContext, Context, Timeline};
 use crate::model::{
     Act, Actor, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
@@ -23,8 +23,7 @@ impl Timeline {
         core.cause = Some(Cause { ns: at.ns, act, bits, number, by });
     }
 
-    /// A task that waited is ready: who made it so, and how its wait ended, as far as an act before proves
-    /// it.
+    /// A task that waited is ready: finds its waker, and how its wait ended, as far as an earlier act proves it.
     #[inline(never)]
     pub(in crate::machine) fn woken(
         &mut self,
@@ -61,7 +60,7 @@ impl Timeline {
                 .filter(|it| it.index == index && waiting.is_later(it.number))
                 .map(|it| it.end),
             _ => cause
-                .filter(|cause| waiting.is_later(cause.number) && cause.ends(wait, terms))
+                .filter(|cause| waiting.is_later(cause.number) && cause.can_end(wait, terms))
                 .map(|cause| cause.end(core)),
         };
         let is_deleted = matches!(cause, Some(Cause { act: Act::DeleteGroup(_), .. }));
@@ -83,7 +82,7 @@ impl Timeline {
         let is_mutex = matches!(wait, Wait::Receive(_))
             && matches!(cause, Some(Cause { act: Act::Send(_), bits: 1.., .. }));
         let reported = outcome.filter(|_| !(has_item && is_mutex));
-        waiting.over = Some(Over { wait, reported: reported.is_some(), by });
+        waiting.over = Some(EndedWait { wait, reported: reported.is_some(), by });
         let for_bits = matches!(wait, Wait::Bits(_) | Wait::EventGroupSync(_));
         if has_item && !for_bits {
             // One item ends one wait.
@@ -93,7 +92,7 @@ impl Timeline {
             self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
         }
         let waker = match waker {
-            // Who aborts a wait does so at once.
+            // The abort of a wait has its effect at once.
             None if aborted => self.acting(core),
             // The clock does not end a wait without limit, nor does a task that does nothing.
             None if endless && outcome.is_none() => match self.acting(core) {
@@ -105,7 +104,7 @@ impl Timeline {
         (waker, reported)
     }
 
-    /// Who acts on a core, as one who makes a task ready.
+    /// Returns the actor on a core as the waker of a task.
     fn acting(&mut self, core: u32) -> Waker {
         self.actor(core, false).map_or(Waker::Other, Waker::of)
     }
@@ -124,8 +123,8 @@ impl Timeline {
         context.sink.frequent(&self.world, context.at, &Change::WaitEnded { task, wait, outcome })
     }
 
-    /// The wait of the task that runs on a core, if one is over, which it now shows to have ended
-    /// this way. Gives who ended it.
+    /// Handles the finished wait of the running task of a core, if there is one, which now proves to have ended in this way.
+    /// Returns the actor that ended it.
     #[inline(never)]
     pub(in crate::machine) fn wait_over<S: Sink + ?Sized>(
         &mut self,
@@ -137,7 +136,7 @@ impl Timeline {
             return Ok(None);
         };
         let over = self.tasks.get_mut(task).and_then(|it| it.waiting.over.take());
-        let Some(Over { wait, reported, by }) = over.filter(|over| is_it(over.wait)) else {
+        let Some(EndedWait { wait, reported, by }) = over.filter(|over| is_it(over.wait)) else {
             return Ok(None);
         };
         if outcome == Outcome::Timeout {
@@ -149,26 +148,26 @@ impl Timeline {
         Ok(by)
     }
 
-    /// A wait of the running task is over, and this is what it waited for.
-    pub(in crate::machine) fn got<S: Sink + ?Sized>(
+    /// A wait of the running task is over, and the task got this object.
+    pub(in crate::machine) fn end_wait_with<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
         act: Act,
     ) -> io::Result<Option<End>> {
-        self.wait_over(context, Outcome::Satisfied, |wait| gets(wait, act))
+        self.wait_over(context, Outcome::Satisfied, |wait| is_acquisition(wait, act))
     }
 
-    /// The running task did not get what it asked for, after a wait or without one.
+    /// The running task did not get the requested object, after a wait or without one.
     pub(in crate::machine) fn failed(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         act: Act,
     ) -> io::Result<()> {
-        self.wait_over(context, Outcome::Timeout, |wait| gets(wait, act))?;
+        self.wait_over(context, Outcome::Timeout, |wait| is_acquisition(wait, act))?;
         Ok(())
     }
 
-    /// The wait of a task is to be aborted. False if it is known that it does not wait.
+    /// Marks the wait of a task as aborted. Returns false if the task is known not to wait.
     pub(in crate::machine) fn abort(&mut self, task: TaskRef) -> bool {
         let mut state = self.state(task);
         let known = self.tasks.entry(task);

@@ -6,29 +6,29 @@ use super::Facts;
 use crate::model::world::World;
 
 impl World {
-    /// The run, from 0, in which a board is.
+    /// Returns the number, from 0, of a board's current run.
     pub(crate) fn run_of_board(&self, board: usize) -> u32 {
         self.boards.run_of(board, self.runs.run)
     }
 
-    /// The board whose numbers are looked up, from 0. There are several only where inputs with clocks of their own are read
-    /// together.
+    /// Returns the board whose numbers are looked up, from 0. There are several only where inputs with their own clocks are
+    /// read together.
     #[must_use]
     pub const fn board(&self) -> usize {
         self.boards.current()
     }
 
-    /// The input is of another board than the one whose numbers are looked up.
+    /// Whether the input is of another board than the one whose numbers are looked up.
     #[inline]
     pub(crate) fn is_of_another_board(&self, input: usize) -> bool {
-        self.boards.are_several() && self.boards.of_input(input) != self.boards.current
+        self.boards.are_several() && self.boards.board_of_input(input) != self.boards.current
     }
 
-    /// Objects are looked up by the numbers of this input's board from now on: for a copy of a world that was received at the
+    /// Looks up objects by the numbers of this input's board from now on: for a copy of a world that was received at the
     /// [start](crate::EventSink::start).
     pub fn enter_input(&mut self, input: usize) {
         if self.boards.are_several() {
-            self.enter(self.boards.of_input(input));
+            self.enter(self.boards.board_of_input(input));
         }
     }
 

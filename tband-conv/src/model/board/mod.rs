@@ -1,15 +1,15 @@
-//! Boards: targets that are read together, each with a clock of its own. Each has its own numbers of tasks, queues and other
-//! objects, its own metadata and its own resets. One of them is the current board: the world looks up the numbers of that
-//! one. Handles of objects are the same for all boards.
+//! Boards: targets that are read together, each with its own clock. Each has its own numbers of tasks, queues and other
+//! objects, its own metadata and its own resets. One of them is the current board: the world looks up the numbers of that one.
+//! Handles of objects are the same for all boards.
 
 mod enter;
 mod trace_info;
 
 pub use self::trace_info::TraceInfo;
 use super::crash_places::CrashPlaces;
-use super::left_out::LeftOut;
 use super::life::Runs;
-use crate::records::{Dictionary, GivenProgram};
+use super::omission::Omission;
+use crate::records::{Dictionary, LoadedProgram};
 
 /// The boards of a conversion.
 #[derive(Clone, Debug, Default)]
@@ -20,11 +20,11 @@ pub(crate) struct Boards {
     known: Vec<(String, u32)>,
     /// The board whose numbers are looked up.
     current: usize,
-    /// What is known of the other boards, by board.
+    /// Facts about the other boards, by board.
     parked: Vec<Facts>,
 }
 
-/// What is known of a board besides its objects.
+/// Known facts about a board, without its objects.
 #[derive(Clone, Debug, Default)]
 struct Facts {
     trace_info: Option<TraceInfo>,
@@ -34,9 +34,9 @@ struct Facts {
     build_id: Option<String>,
     identity: Option<String>,
     program: Option<u64>,
-    given: GivenProgram,
-    recorded: GivenProgram,
-    left_out: Vec<LeftOut>,
+    given: LoadedProgram,
+    recorded: LoadedProgram,
+    left_out: Vec<Omission>,
     crash_places: CrashPlaces,
     given_crash_places: CrashPlaces,
     dictionary: Dictionary,
@@ -60,7 +60,7 @@ impl Boards {
     }
 
     /// The board of an input.
-    pub fn of_input(&self, input: usize) -> usize {
+    pub fn board_of_input(&self, input: usize) -> usize {
         self.of_input.get(input).copied().unwrap_or(0)
     }
 

@@ -1,9 +1,9 @@
-//! What a recording says of itself.
+//! A recording's information about itself.
 
 use tband_format::classes::buffers::{self, Buffers};
 use tband_format::classes::classes;
 
-/// What `trace_info` says.
+/// The content of `trace_info`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TraceInfo {
@@ -20,21 +20,21 @@ pub struct TraceInfo {
 }
 
 impl TraceInfo {
-    /// An allocation reports the bytes that were asked for, not those that the heap took for it, which are more:
-    /// kernels before V11.2.
+    /// Whether an allocation reports the requested bytes, not those that the heap took for it, which are more: kernels before
+    /// V11.2.
     #[must_use]
-    pub fn tells_bytes_asked_for(&self) -> bool {
+    pub fn has_requested_bytes(&self) -> bool {
         self.kernel_version.is_some_and(|version| version < 110_200)
     }
 
-    /// Names of the classes of events that the firmware was built with (`on`), or without; `None` if the recording does
-    /// not say it: firmware without a kernel, and older recordings.
+    /// Returns the names of the classes of events that the firmware was built with (`on`), or without; `None` if the recording
+    /// does not contain them: firmware without a kernel, and older recordings.
     #[must_use]
     pub fn classes(&self, on: bool) -> Option<Vec<&'static str>> {
         Some(classes(self.flags, on)?.map(|class| class.name).collect())
     }
 
-    /// How the firmware buffers what it records, if the recording says it.
+    /// Returns how the firmware buffers its events, if the recording contains it.
     #[must_use]
     pub fn buffers(&self) -> Option<Buffers> {
         buffers::buffers(self.flags)

@@ -54,7 +54,7 @@ fn with_address(text: &str, address: Option<u32>) -> String {
     address.map_or_else(|| text.to_owned(), |address| format!("{text} at {address:#010x}"))
 }
 
-/// What the status registers among these facts say.
+/// Returns the meaning of the status registers among these facts.
 pub(super) fn causes(facts: &[(FaultFact, u32)]) -> Vec<String> {
     let mut all = Vec::new();
     let value = |what| facts.iter().find(|(it, _)| *it == what).map(|(_, value)| *value);

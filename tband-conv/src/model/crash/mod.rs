@@ -1,4 +1,4 @@
-//! A crash: what has ended a run of the firmware, with the registers that were recorded.
+//! A crash: the end of a run of the firmware, with the registers that were recorded.
 
 mod fault_cause;
 
@@ -18,7 +18,7 @@ const EXCEPTIONS: [(u32, &str); 6] = [
     (7, "SecureFault"),
 ];
 
-/// What the registers of a crash say by themselves, and what a program adds that knows the firmware's symbols.
+/// The facts of a crash from its registers, and from a program with the firmware's symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crash {
@@ -26,18 +26,18 @@ pub struct Crash {
     pub ns: i64,
     /// On which core.
     pub core: u32,
-    /// What kind of crash it is.
+    /// The kind of crash.
     pub kind: CrashKind,
     /// The file of a failed assertion, the task whose stack has overflowed, or why; may be empty.
     pub text: String,
-    /// What was recorded of it, in the order of the recording.
+    /// Recorded values, in the order of the recording.
     pub values: Vec<(FaultFact, u32)>,
     /// The task that ran, if one is known to.
     pub task: Option<String>,
-    /// The function, with file and line, innermost first: of who knows the firmware's symbols, else empty. Those that are likely
-    /// only begin with `perhaps`.
+    /// The functions, with file and line, innermost first: from a caller with the firmware's symbols, otherwise empty.
+    /// Uncertain ones begin with `perhaps`.
     pub places: Vec<String>,
-    /// What is not known that `places` should have, and why: more callers, for example.
+    /// Note on missing entries of `places`, with the reason: more callers, for example.
     pub unknown: Option<String>,
 }
 
@@ -55,8 +55,8 @@ impl Crash {
         }
     }
 
-    /// Takes over what is known of where it is: lines as recordings have them, the last of which may say after a question mark
-    /// what is not known.
+    /// Sets the known source lines of the crash. They have the form in which recordings contain them; the last one may be a
+    /// note on missing entries, after a question mark.
     pub fn set_places(&mut self, lines: &[String]) {
         let unknown = lines.last().and_then(|line| line.strip_prefix('?'));
         self.unknown = unknown.map(str::to_owned);
@@ -100,7 +100,7 @@ impl Crash {
         (-4096..=most).contains(&left).then_some((left, size))
     }
 
-    /// What it is called: the exception, or its kind.
+    /// Returns its title: the exception, or its kind.
     #[must_use]
     pub fn title(&self) -> String {
         let number = self.value(FaultFact::EXCEPTION);
@@ -118,7 +118,7 @@ impl Crash {
         }
     }
 
-    /// What its status registers say, in words; empty if they say nothing.
+    /// Returns the meaning of its status registers; empty if they show no cause.
     #[must_use]
     pub fn causes(&self) -> Vec<String> {
         if self.kind == CrashKind::EXCEPTION { causes(&self.values) } else { Vec::new() }
@@ -135,9 +135,9 @@ impl fmt::Display for Crash {
             text = format!("{text}{file}{line}");
         }
         let causes = self.causes();
-        let said = causes.iter().cloned().chain(Some(text).filter(|it| !it.is_empty()));
-        for (number, said) in said.enumerate() {
-            write!(f, "{}{said}", if number == 0 { ": " } else { ", " })?;
+        let parts = causes.iter().cloned().chain(Some(text).filter(|it| !it.is_empty()));
+        for (number, parts) in parts.enumerate() {
+            write!(f, "{}{parts}", if number == 0 { ": " } else { ", " })?;
         }
         if let Some(pc) = self.pc() {
             write!(f, " at pc {pc:#010x}")?;

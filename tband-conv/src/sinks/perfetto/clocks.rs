@@ -3,20 +3,20 @@
 use std::io::Write;
 
 use super::Perfetto;
-use super::tracks::{Group, Parent, Shows, Track};
+use super::tracks::{Group, Parent, Track, TrackContent};
 use crate::model::World;
 
 impl<W: Write> Perfetto<W> {
-    /// The recording ends: reports what is known of its clocks, if they are not one.
+    /// The recording ends: reports the known facts about its clocks, if there are several.
     #[cold]
     pub(super) fn emit_clocks(&mut self, world: &World, end_ns: i64) {
         let start_ns = world.start_ns.unwrap_or(0);
         for clock in world.clocks.iter() {
             let name = format!("{}: right within ns", clock.name);
             let track = Track {
-                about: "How far the times of this clock can be from those of the first one, in ns: what is closer together on the \
+                about: "How far the times of this clock can be from those of the first one, in ns: the order of events that are closer together on the \
                         two may have come in either order.",
-                ..Track::new(Parent::Group(Group::Clocks), name, Shows::Counter)
+                ..Track::new(Parent::Group(Group::Clocks), name, TrackContent::Counter)
             };
             let track = self.tracks.make(&mut self.packets, track);
             let inside = clock.points().filter(|(ns, _)| *ns > start_ns && *ns < end_ns);

@@ -1,14 +1,14 @@
 //! Numbers of processes, chosen by the colour that Perfetto's page gives them.
 //!
-//! The page paints what runs on a core by the number of its process: one of 18 colours, by a hash of the digits. All
-//! interrupts have one of them, which no task has. A task has its own number where that gives it a colour that no task
-//! has which lives now, and else its number with some millions added.
+//! The page paints the running threads by the number of their process: one of 18 colours, by a hash of the digits. All
+//! interrupts have one colour, which no task has. A task has its own number if that gives it a colour that no other living task
+//! has; otherwise it has its number plus some millions.
 
 /// Colours that there are.
 const COLOURS: usize = 18;
 /// That of interrupts, an indigo: 22 is the first number that has it.
 const OF_INTERRUPTS: usize = 4;
-/// What is added to a task's number, some times, so that whose it is can still be read.
+/// Step that is added to a task's number to change its colour; the decimal digits of the number stay readable.
 const STEP: i32 = 1_000_000;
 /// How often it is tried to add it. The hash loses bits of longer numbers, so some colours are rare among them.
 const TRIES: i32 = 100;
@@ -18,8 +18,7 @@ fn colour_of(number: i32) -> usize {
     let mut hash: i32 = 0x011C_9DC5;
     for digit in number.to_string().bytes() {
         hash ^= i32::from(digit);
-        // As in the page's language: a product of floating-point numbers, which may lose its last bits, and of that
-        // the lowest 32.
+        // JavaScript's result: a product of floating-point numbers, which may lose its last bits, and the lowest 32 bits of it.
         hash = (f64::from(hash) * 16_777_619.0) as i64 as i32;
     }
     hash.unsigned_abs() as usize % COLOURS
@@ -32,7 +31,7 @@ pub struct Colours {
 }
 
 impl Colours {
-    /// The process of a task with this number, whose colour is its own if there is one left.
+    /// Returns the process of a task with this number, whose colour is unique if one is left.
     pub fn process_of_task(&mut self, tid: i32) -> i32 {
         let numbers = || (0..TRIES).filter_map(|times| tid.checked_add(times * STEP));
         let allowed = |number: &i32| colour_of(*number) != OF_INTERRUPTS;
@@ -46,7 +45,7 @@ impl Colours {
     }
 
     /// The task with this process is no more: its colour is free for others.
-    pub fn task_dies(&mut self, pid: i32) {
+    pub fn end_task(&mut self, pid: i32) {
         if let Some(tasks) = self.living.get_mut(colour_of(pid)) {
             *tasks = tasks.saturating_sub(1);
         }
@@ -54,7 +53,7 @@ impl Colours {
 }
 
 /// The first number from this one on that has the colour of interrupts.
-pub fn of_interrupt(from: i32) -> i32 {
+pub fn next_interrupt_colour(from: i32) -> i32 {
     (from..).take(1000).find(|number| colour_of(*number) == OF_INTERRUPTS).unwrap_or(from)
 }
 
@@ -62,7 +61,7 @@ pub fn of_interrupt(from: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// What Perfetto's page v55.3 computes for these.
+    /// The results of Perfetto's page v55.3.
     #[test]
     fn colours_are_those_of_the_page() {
         let first: Vec<usize> = (0..20).map(colour_of).collect();
@@ -82,10 +81,10 @@ mod tests {
         seen.dedup();
         // The last colour is too rare.
         assert_eq!(seen.len(), 16);
-        // Then they share them, by their own numbers.
+        // Then they share colours, with their own numbers.
         assert_eq!(colours.process_of_task(18), 18);
         // One dies, and its colour is free again.
-        colours.task_dies(10);
+        colours.end_task(10);
         let next = colours.process_of_task(19);
         assert_eq!((colour_of(next), next % STEP), (colour_of(10), 19));
     }
@@ -98,7 +97,7 @@ mod tests {
         }
         let mut number = 300_000;
         for _ in 0..100 {
-            number = of_interrupt(number + 1);
+            number = next_interrupt_colour(number + 1);
             assert_eq!(colour_of(number), OF_INTERRUPTS);
         }
     }

@@ -1,4 +1,4 @@
-//! The firmware's crash, as a mark in the group *Errors*, with what was recorded of it.
+//! The firmware's crash, as a mark in the group *Errors*, with its recorded values.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use super::events::{Arg, EventType};
 use super::packets::Name;
 use crate::model::Crash;
 
-/// Crashes that are shown; a trace of so many is of no firmware that runs.
+/// Maximum number of shown crashes; no working firmware has more.
 const MANY: u64 = 1000;
 
 impl<W: Write> Perfetto<W> {
@@ -17,8 +17,8 @@ impl<W: Write> Perfetto<W> {
             return;
         }
         self.errors.crashes += 1;
-        let about = "Where the firmware has crashed, with the registers that were recorded. What comes after it is \
-                     what the firmware did about that.";
+        let about = "Where the firmware has crashed, with the recorded registers. The events after it are the \
+                     firmware's reaction to the crash.";
         let track = self.errors_track(|errors| &mut errors.crash, "crash", 0, about);
         let name = crash.to_string();
         let what = |(what, value): &(tband_format::FaultFact, u32)| {

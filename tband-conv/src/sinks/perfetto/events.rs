@@ -25,7 +25,7 @@ pub enum Link {
     Ends(u64),
 }
 
-/// A value that goes with a track event.
+/// A value of a track event.
 #[derive(Clone, Copy, Debug)]
 pub enum Arg<'a> {
     Number(u32),
@@ -38,16 +38,16 @@ pub enum Arg<'a> {
     Bytes(&'a [u8]),
 }
 
-/// What a wait's slice says, with numbers of interned strings.
+/// The arguments of a wait's slice, with numbers of interned strings.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitSlice {
     pub symbol: u64,
     pub object: Option<u32>,
     pub ticks: Option<u32>,
     pub ender: Option<u64>,
-    /// For how long it went on before the window that is shown, in ns.
+    /// How long it had lasted before the window that is shown, in ns.
     pub before: Option<u64>,
-    /// The flow that goes on with who ended it.
+    /// The flow that continues with the actor that ended it.
     pub flow: Option<u64>,
 }
 
@@ -160,14 +160,14 @@ impl<W: Write> Packets<W> {
         }
     }
 
-    /// Writes a wait as a slice, without an end if it goes on. It may lie before what was written last.
+    /// Writes a wait as a slice, without an end if it lasts. It may be before the last written packet.
     pub fn wait(&mut self, (begin, end): (i64, Option<i64>), track: u64, wait: &WaitSlice) {
         let buf = &mut self.buf;
         let opened = open_wait(buf, begin, EventType::SliceBegin, track);
         // Its name.
         wire::after(buf, [0x50], wait.symbol);
         end_of_flow(buf, wait.flow.map(Link::Begins));
-        // Values that are numbers, and the name of who ended it.
+        // Values that are numbers, and the name of the actor that ended it.
         for (name, value) in [(1, wait.object), (2, wait.ticks)] {
             if let Some(value) = value {
                 wait_arg(buf, [0x22, 0, 0x08, name, 0x18], value.into());
@@ -188,7 +188,7 @@ impl<W: Write> Packets<W> {
 }
 
 /// A packet of a wait, and the track event in it.
-type OpenWait = (wire::Open, wire::Open);
+type OpenWait = (wire::OpenMessage, wire::OpenMessage);
 
 /// Opens one, with the fields that both ends of a wait have.
 #[inline]
@@ -205,7 +205,7 @@ fn close_wait(buf: &mut Vec<u8>, (packet, event): OpenWait) {
     wire::close(buf, packet);
 }
 
-/// A value that goes with a wait, after the bytes up to it.
+/// Appends a value of a wait, after the bytes up to it.
 #[inline]
 fn wait_arg<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u64) {
     let annotation = wire::open_after(buf, known, 1, value);
@@ -227,7 +227,7 @@ fn track_event(buf: &mut Vec<u8>, kind: EventType, track: u64, name: Option<Name
     }
 }
 
-/// A value that goes with a track event.
+/// Appends a value of a track event.
 fn annotation(buf: &mut Vec<u8>, name: &str, arg: Arg<'_>) {
     let annotation = wire::open(buf, 4);
     wire::bytes(buf, 10, name.as_bytes());
@@ -242,7 +242,7 @@ fn annotation(buf: &mut Vec<u8>, name: &str, arg: Arg<'_>) {
     wire::close(buf, annotation);
 }
 
-/// The field that makes a track event one end of a flow. That of a slice's end is of the whole slice.
+/// Appends the field that makes a track event one end of a flow. At a slice's end it belongs to the complete slice.
 #[inline]
 fn end_of_flow(buf: &mut Vec<u8>, link: Option<Link>) {
     match link {

@@ -1,9 +1,8 @@
 //! Flows as arrows.
 //!
-//! An arrow connects two slices of no length, one on the track of each task. If the first ended a wait of the
-//! second's task, one goes to it from the wait as well: all three are one flow of Perfetto's. What interrupts do is on
-//! tracks of their own, since Perfetto's interrupt tracks take no slices of others. Tasks that move between cores have a row of each
-//! core.
+//! An arrow connects two slices of no length, one on the track of each task. If the first act ended a wait of the second's
+//! task, the wait is part of the flow as well: all three are one flow in Perfetto. Acts of interrupts are on separate tracks,
+//! because Perfetto's interrupt tracks take no slices of others. Tasks that move between cores have a row for each core.
 
 use std::io::Write;
 
@@ -11,7 +10,7 @@ use super::Perfetto;
 use super::events::{Arg, EventType, Link};
 use super::memory::ACTS;
 use super::packets::Name;
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{Act, Actor, End, Flow, World};
 
 /// Where the name of an act is remembered.
@@ -87,7 +86,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     Parent::Group(Group::Migrations),
                     format!("core {core}"),
-                    Shows::Slices,
+                    TrackContent::Slices,
                 )
             };
             *known = self.tracks.make(&mut self.packets, track);
@@ -104,10 +103,10 @@ impl<W: Write> Perfetto<W> {
         name
     }
 
-    /// The track on which is shown what somebody does.
+    /// Returns the track that shows an actor's acts.
     pub(super) fn actor_track(&mut self, world: &World, actor: Actor, core: u32) -> Uuid {
         match actor {
-            Actor::Task(task) => self.calls(world, task),
+            Actor::Task(task) => self.calls_track(world, task),
             Actor::Isr(isr) => self.isr_track(world, isr, core),
             Actor::UnknownIsr => self.unknown_isr_track(),
         }

@@ -1,9 +1,9 @@
-//! Linux ftrace events: switches, wake-ups, and what a task waits for.
+//! Linux ftrace events: switches, wake-ups, and the reasons of waits.
 //!
-//! They are gathered by core into bundles, since a bundle names its core once. Perfetto sorts
-//! bundles into the trace by the time of each event, so a bundle may be written late. Switches are
-//! written by column, which takes a fifth of the bytes: each says the state that the thread before
-//! goes to and the thread that follows, so who ran before is known from the switch before.
+//! They are gathered by core into bundles, because a bundle names its core once. Perfetto sorts bundles into the trace by the
+//! time of each event, so a bundle may be written late. Switches are written by column, which takes a fifth of the bytes: each
+//! contains the next state of the previous thread and the thread that follows, so the thread that ran before is known from the
+//! switch before.
 
 use super::wire;
 
@@ -27,7 +27,7 @@ pub struct Bundle {
 impl Bundle {
     /// Opens an event by the thread `pid`.
     #[inline]
-    fn open(&mut self, core: u32, ns: i64, pid: i64) -> (wire::Open, &mut Vec<u8>) {
+    fn open(&mut self, core: u32, ns: i64, pid: i64) -> (wire::OpenMessage, &mut Vec<u8>) {
         let buf = &mut self.content;
         if buf.is_empty() {
             wire::int(buf, 1, core.into());
@@ -38,11 +38,11 @@ impl Bundle {
         (event, buf)
     }
 
-    /// sched_switch at a time not before the last one: the thread on the core goes to a state, and this
-    /// one follows.
+    /// Appends a sched_switch at a time not before the last one: the thread on the core changes to a state, and the next one
+    /// follows.
     #[inline]
     pub fn switch(&mut self, ns: i64, left_to: u32, next: i32, priority: u32) {
-        // Of the first one of a bundle the time is reported in full.
+        // The first switch of a bundle has a full time.
         let step = ns.wrapping_sub(std::mem::replace(&mut self.switched_ns, ns));
         self.times.add(step.cast_unsigned());
         self.states.add(left_to.into());
@@ -67,7 +67,7 @@ impl Bundle {
         if buf.is_empty() {
             wire::int(buf, 1, core.into());
         }
-        // As of `waking`, by bytes: there is one for each wait.
+        // Written as bytes, as in `waking`: there is one for each wait.
         let tid = tid.cast_unsigned();
         let event = wire::open_after(buf, [0x12, 0, 0x08], 1, ns.cast_unsigned());
         wire::after(buf, [0x10], tid);
@@ -113,7 +113,7 @@ impl Bundle {
     }
 }
 
-/// A column: varints one after the other, in room that is there before.
+/// A column: consecutive varints, in memory that is reserved in advance.
 #[derive(Debug, Default)]
 struct Column {
     room: Vec<u8>,
@@ -183,7 +183,7 @@ mod tests {
         let numbers = (0..64).flat_map(|shift| [u64::MAX >> shift, 1 << shift, 0x5A5A << shift]);
         let numbers: Vec<u64> = numbers.chain([0, 0x7F, 0x80, 0x3FFF, 0x4000]).collect();
         let (mut column, mut expected) = (Column::default(), Vec::new());
-        // Often enough for the room to be made longer at any place.
+        // Often enough for the memory to grow at any place.
         for number in numbers.iter().cycle().take(10_000) {
             column.add(*number);
             prost::encoding::encode_varint(*number, &mut expected);
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(column.bytes(), [0xAC, 2]);
     }
 
-    /// Of what is written by bytes, the same by fields.
+    /// Encodes by fields a message that is normally written as bytes.
     #[test]
     fn a_reason_has_the_fields_of_its_message() {
         for (core, ns, tid, symbol) in [(0, 1, 2, 3), (5, i64::MAX, i64::MAX, u64::MAX)] {

@@ -1,6 +1,6 @@
 //! Interrupts: threads that preempt tasks on their core, or a track for each.
 //!
-//! Each interrupt of each core is a thread, or track, of its own.
+//! Each interrupt of each core is a separate thread or track.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use super::events::EventType;
 use super::memory::Interrupts;
 use super::packets::Name;
 use super::tasks::sched::{self, OnCore, PRIORITY_OFFSET, State};
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{At, IsrRef, World};
 
 impl<W: Write> Perfetto<W> {
@@ -60,7 +60,7 @@ impl<W: Write> Perfetto<W> {
         name
     }
 
-    /// The track of what an interrupt does.
+    /// Returns the track of an interrupt's acts.
     #[inline]
     pub(super) fn isr_track(&mut self, world: &World, isr: IsrRef, core: u32) -> Uuid {
         match self.isrs.entry(isr, core).track {
@@ -78,7 +78,7 @@ impl<W: Write> Perfetto<W> {
                 thread = self.tracks.next();
                 Track {
                     about: "What the interrupt does that arrows begin or end with.",
-                    ..Track::new(Parent::Track(thread), "calls", Shows::Slices)
+                    ..Track::new(Parent::Track(thread), "calls", TrackContent::Slices)
                 }
             }
             Interrupts::Rows => {
@@ -86,7 +86,7 @@ impl<W: Write> Perfetto<W> {
                 if world.cores.len() > 1 {
                     name.push_str(&format!(", core {core}"));
                 }
-                Track::new(Parent::Group(Group::Interrupts), name, Shows::Slices)
+                Track::new(Parent::Group(Group::Interrupts), name, TrackContent::Slices)
             }
         };
         let track = self.tracks.make(&mut self.packets, track);
@@ -100,7 +100,7 @@ impl<W: Write> Perfetto<W> {
         if self.isrs.unknown == 0 {
             let track = Track {
                 about: "What interrupts did whose begin and end are not recorded.",
-                ..Track::new(Parent::Group(Group::Interrupts), "not recorded", Shows::Slices)
+                ..Track::new(Parent::Group(Group::Interrupts), "not recorded", TrackContent::Slices)
             };
             self.isrs.unknown = self.tracks.make(&mut self.packets, track);
         }

@@ -1,4 +1,4 @@
-//! The load of each core over time: of what is known of each window, the share in which it did not idle, and that in
+//! The load of each core over time: the share of each window's known time in which the core did not idle, and the share in
 //! which it was in interrupts.
 
 use crate::load::{CoreTime, Times};
@@ -6,13 +6,13 @@ use crate::load::{CoreTime, Times};
 /// Length of a window, in ns.
 const WINDOW: i64 = 10_000_000;
 
-/// Of a window of which less is known than this no share is reported, in ns.
+/// Minimum known time of a window, in ns; with less, no share is reported.
 const LEAST: i64 = WINDOW / 100;
 
 /// A counter cannot be without a value.
 const UNKNOWN: i64 = -1;
 
-/// What a window comes to, in percent, or [`UNKNOWN`], and when it begins; none where that is as in the one before.
+/// The shares of a window, in percent, or [`UNKNOWN`], and its begin; `None` where a share equals that of the window before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     pub ns: i64,
@@ -20,10 +20,10 @@ pub struct Point {
     pub interrupts: Option<i64>,
 }
 
-/// The load of a core: what is reported next, and the window that is open.
+/// The load of a core: the next report, and the open window.
 #[derive(Debug, Default)]
 pub struct Load {
-    /// Who owns the time of the core.
+    /// The owner of the core's time.
     pub time: CoreTime,
     /// Where the open window ends; 0 before the first one.
     ends: i64,
@@ -41,26 +41,26 @@ impl Load {
     #[inline]
     pub fn advance(&mut self, ns: i64) {
         if ns >= self.ends {
-            self.windows_end(ns);
+            self.close_window(ns);
         }
     }
 
     /// The next change is after the open window.
     #[cold]
-    fn windows_end(&mut self, ns: i64) {
+    fn close_window(&mut self, ns: i64) {
         if self.ends != 0 {
-            self.window_ends(self.ends.saturating_sub(WINDOW), self.ends);
-            // Whole windows in which nothing changes are as one.
+            self.write_window(self.ends.saturating_sub(WINDOW), self.ends);
+            // Complete windows without changes are joined.
             let begins = self.ends;
             let whole = ns.saturating_sub(begins) / WINDOW * WINDOW;
             if whole > 0 {
-                self.window_ends(begins, begins.saturating_add(whole));
+                self.write_window(begins, begins.saturating_add(whole));
             }
         }
         self.ends = (ns / WINDOW).saturating_add(1).saturating_mul(WINDOW);
     }
 
-    fn window_ends(&mut self, begins: i64, ends: i64) {
+    fn write_window(&mut self, begins: i64, ends: i64) {
         let until = self.time.times(ends);
         let times = until.since(&std::mem::replace(&mut self.before, until));
         let known = times.known_ns();
@@ -70,7 +70,7 @@ impl Load {
             _ => time.saturating_mul(100).saturating_add(known / 2) / known,
         };
         let [all, interrupts] = [percent(times.busy_ns()), percent(times.isr_ns)];
-        // Before the first point there is nothing that would have to end.
+        // The first point has no earlier value that would have to end.
         let [all_before, interrupts_before] = self.last.unwrap_or([UNKNOWN; 2]);
         if (all, interrupts) != (all_before, interrupts_before) {
             self.last = Some([all, interrupts]);
@@ -83,13 +83,13 @@ impl Load {
     }
 
     /// The recording ends, and so does the last window.
-    pub fn ends(&mut self, ns: i64) {
+    pub fn finish(&mut self, ns: i64) {
         if self.ends != 0 {
             self.advance(ns);
             let begins = self.ends.saturating_sub(WINDOW);
-            // Of too short a rest nothing is reported, neither that it is unknown.
+            // If the rest is too short, no value is reported, not even unknown.
             if ns.saturating_sub(begins) >= LEAST {
-                self.window_ends(begins, ns);
+                self.write_window(begins, ns);
             }
         }
     }
@@ -99,10 +99,10 @@ impl Load {
 mod tests {
     use super::*;
 
-    /// What a core does from a time on: an idle task or not, if that is known, and open interrupts.
+    /// State of a core from a time on: an idle task or not, if that is known, and open interrupts.
     type State = (i64, Option<bool>, u32);
 
-    /// The points of a core by the slow way: of each window, what each state has of it.
+    /// Computes the points of a core by the slow path: the part of each state in each window.
     fn slow(states: &[State], end: i64) -> Vec<Point> {
         let ends = states.iter().skip(1).map(|state| state.0).chain([end]);
         let pieces: Vec<_> = states.iter().zip(ends).collect();
@@ -161,20 +161,20 @@ mod tests {
                     }
                     4 if task.is_some() => {
                         task = None;
-                        load.time.task_leaves(ns);
+                        load.time.remove_task(ns);
                     }
                     _ => {
                         let is_idle = draw(2) == 0;
                         match task.replace(is_idle) {
-                            Some(_) => _ = load.time.switches(ns, is_idle),
-                            None => load.time.task_runs(ns, is_idle),
+                            Some(_) => _ = load.time.switch(ns, is_idle),
+                            None => load.time.start_task(ns, is_idle),
                         }
                     }
                 }
                 states.push((ns, task, open));
             }
             let end = ns + draw(20_000_000).cast_signed();
-            load.ends(end);
+            load.finish(end);
             assert_eq!(load.points, slow(&states, end), "{seed}");
         }
     }

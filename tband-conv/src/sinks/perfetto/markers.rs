@@ -6,15 +6,20 @@ use tband_format::Str;
 
 use super::Perfetto;
 use super::events::EventType;
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{At, Label, Marker, MarkerRef, Scope, TaskRef, World, shown};
 
 impl<W: Write> Perfetto<W> {
     /// The track of a marker.
     #[inline]
-    pub(super) fn marker_track(&mut self, world: &World, marker: MarkerRef, shows: Shows) -> Uuid {
+    pub(super) fn marker_track(
+        &mut self,
+        world: &World,
+        marker: MarkerRef,
+        shows: TrackContent,
+    ) -> Uuid {
         let (known, entry, name) = match shows {
-            Shows::Slices => {
+            TrackContent::Slices => {
                 (&mut self.markers, world.markers.get(marker), world.marker_name(marker))
             }
             _ => (&mut self.values, world.values.get(marker), world.value_name(marker)),
@@ -26,11 +31,11 @@ impl<W: Write> Perfetto<W> {
         let (parent, name, task) = self.marker_parent(world, entry, name);
         let track = Track::new(parent, name, shows);
         let uuid = match (shows, task) {
-            (Shows::Counter, Some(task)) => self.task_counter(world, task, track),
+            (TrackContent::Counter, Some(task)) => self.task_counter(world, task, track),
             _ => self.tracks.make(&mut self.packets, track),
         };
         let known = match shows {
-            Shows::Slices => &mut self.markers,
+            TrackContent::Slices => &mut self.markers,
             _ => &mut self.values,
         };
         *known.entry(marker) = uuid;
@@ -53,7 +58,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// A slice or instant on a marker's track, named by its message, else like the marker.
+    /// Writes a slice or instant on a marker's track, named by its message, or otherwise by the marker.
     pub(super) fn marker(
         &mut self,
         world: &World,
@@ -62,7 +67,7 @@ impl<W: Write> Perfetto<W> {
         kind: EventType,
         msg: Str<'_>,
     ) {
-        let track = self.marker_track(world, marker, Shows::Slices);
+        let track = self.marker_track(world, marker, TrackContent::Slices);
         let text;
         let is_plain = msg.0.iter().all(|byte| (b' '..=b'~').contains(byte));
         let name = match (msg.0.is_empty(), is_plain) {

@@ -1,21 +1,21 @@
-//! What is remembered while a trace is written: tracks, threads and interned names of each object.
+//! State that is kept while a trace is written: tracks, threads and interned names of each object.
 
 use std::collections::HashMap;
 
-use super::colours::of_interrupt;
+use super::colours::next_interrupt_colour;
 use super::tasks::tids::ISR_TIDS;
 use super::tracks::Uuid;
 use crate::model::{
-    At, EventGroup, Isr, IsrRef, LeftOut, Outcome, Per, PerCore, PerRef, Position, StreamBuffer,
+    At, EventGroup, Isr, IsrRef, Omission, Outcome, Per, PerCore, PerRef, Position, StreamBuffer,
     Task, TaskRef, Timer, Wait,
 };
 use crate::sinks::quota::FindingQuota;
 
-/// What a task has in the trace; 0 stands for what is not known or made yet.
+/// A task's items in the trace; 0 means unknown or not created yet.
 #[derive(Clone, Debug, Default)]
 pub struct TaskTracks {
     pub tid: i32,
-    /// Its thread, which has no track of its own, and the track of waits and calls below it.
+    /// Its thread, which has no separate track, and the track of waits and calls below it.
     pub thread: Uuid,
     pub calls: Uuid,
     /// Its process, and the track below which its markers are.
@@ -38,7 +38,7 @@ pub struct TaskTracks {
     pub is_listed: bool,
 }
 
-/// Tracks of a queue; 0 stands for one that is not made yet.
+/// Tracks of a queue; 0 means not created yet.
 #[derive(Clone, Debug, Default)]
 pub struct QueueTracks {
     pub level: Uuid,
@@ -47,29 +47,29 @@ pub struct QueueTracks {
     pub depth: Uuid,
     /// The mutex is shown as held.
     pub is_held: bool,
-    /// Tasks that waited for the mutex while it was held by the one that holds it, or still wait.
+    /// Tasks that waited for the mutex while its present holder held it, or still wait.
     pub waiters: Vec<TaskRef>,
 }
 
 /// How interrupts are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Interrupts {
-    /// As threads that preempt tasks in the track of their core: the time of tasks is their own, and
-    /// what an interrupt wakes says so.
+    /// As threads that preempt tasks in the track of their core: the time of tasks excludes them, and wake-ups by an interrupt
+    /// show their waker.
     #[default]
     Cpu,
     /// One track for each interrupt of each core, with spans and arrows. Tasks run on beneath.
     Rows,
 }
 
-/// What an interrupt of one core has in the trace; 0 stands for what is not made yet.
+/// The items of an interrupt of one core in the trace; 0 means not created yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IsrTracks {
     pub tid: i32,
     /// Its thread, below which the track of its acts is.
     pub thread: Uuid,
     pub track: Uuid,
-    /// Its interned name, where it has a track of its own.
+    /// Its interned name, where it has a separate track.
     pub name: u64,
 }
 
@@ -105,7 +105,7 @@ impl Isrs {
 
     #[cold]
     pub fn new_tid(&mut self, isr: IsrRef, core: u32) -> i32 {
-        let tid = of_interrupt(self.last_tid.max(ISR_TIDS).saturating_add(1));
+        let tid = next_interrupt_colour(self.last_tid.max(ISR_TIDS).saturating_add(1));
         self.last_tid = tid;
         self.threads.push((isr, core));
         self.entry(isr, core).tid = tid;
@@ -127,7 +127,7 @@ impl Isrs {
     }
 }
 
-/// Tracks by object, core or task; 0 stands for one that is not made yet.
+/// Tracks by object, core or task; 0 means not created yet.
 #[derive(Debug, Default)]
 pub struct ObjectTracks {
     pub levels: PerRef<StreamBuffer, Uuid>,
@@ -145,7 +145,7 @@ pub struct ObjectTracks {
     pub expiry: Option<u64>,
 }
 
-/// Tracks of which there is one.
+/// Tracks that exist once.
 #[derive(Clone, Copy, Debug)]
 pub enum Single {
     BytesFree,
@@ -162,7 +162,7 @@ impl Position for Single {
     }
 }
 
-/// Tracks of the group; 0 stands for one that is not made yet.
+/// Tracks of the group; 0 means not created yet.
 #[derive(Debug, Default)]
 pub struct Errors {
     /// Losses by core, shown as one track: those of two cores may overlap.
@@ -171,14 +171,14 @@ pub struct Errors {
     pub crashes: u64,
     pub trigger: Uuid,
     pub triggers: u64,
-    /// Of what filters leave out, and how many slices those have.
-    pub left_out: HashMap<LeftOut, Uuid>,
+    /// Tracks of the items that filters leave out, and their number of slices.
+    pub left_out: HashMap<Omission, Uuid>,
     pub left_out_slices: u64,
-    /// Counts of what is shed, by class.
+    /// Counts of shed events, by class.
     pub shed: HashMap<u32, Uuid>,
     pub damage: Uuid,
     pub notes: Uuid,
-    /// Where the first losses begin, and what they are called.
+    /// Begins of the first losses, and their names.
     pub first: Vec<(i64, String)>,
     /// How many are shown, and how many bytes of the trace they take.
     pub quota: FindingQuota,
@@ -188,15 +188,15 @@ pub struct Errors {
 #[derive(Clone, Copy, Debug)]
 pub struct Pending {
     pub at: At,
-    /// What the task waits for; none while it is suspended.
+    /// The object of the wait; `None` while the task is suspended.
     pub wait: Option<Wait>,
     pub limit: Option<u32>,
     pub bits: (u64, bool),
-    /// When it ended, and who made the task ready; none while it goes on.
+    /// When it ended, and the waker; `None` while it lasts.
     pub end: Option<(i64, Option<Ender>)>,
     /// How it ended, once that is known.
     pub outcome: Option<Outcome>,
-    /// For how long it went on before the window that is shown, in ns.
+    /// How long it had lasted before the window that is shown, in ns.
     pub before: Option<u64>,
 }
 
@@ -207,14 +207,14 @@ impl Pending {
     }
 }
 
-/// Who ends a wait.
+/// The actor that ends a wait.
 #[derive(Clone, Copy, Debug)]
 pub enum Ender {
     Task(TaskRef),
     Isr(IsrRef, u32),
 }
 
-/// Interned names of those who end waits, by place in their table; 0 where there is none.
+/// Interned names of the actors that end waits, by place in their table; 0 means none.
 #[derive(Debug, Default)]
 pub struct Enders {
     pub tasks: PerRef<Task, u64>,
@@ -235,7 +235,7 @@ impl Enders {
 pub enum Reason {
     Suspended,
     Unknown,
-    /// A wait of which there is no text any more.
+    /// A wait beyond the limit of interned texts.
     Further,
     Waits {
         wait: Wait,
@@ -256,12 +256,12 @@ pub struct Reasons {
 /// Kinds of acts.
 pub const ACTS: usize = 13;
 
-/// What flows need.
+/// State of flows.
 #[derive(Debug, Default)]
 pub struct Arrows {
     pub drawn: u64,
-    /// Interned names by kind of act and object; 0 where there is none.
+    /// Interned names by kind of act and object; 0 means none.
     pub names: [Per<usize, u64>; ACTS],
-    /// Rows of tasks that move between cores, by core; 0 where there is none.
+    /// Rows of tasks that move between cores, by core; 0 means none.
     pub migrations: PerCore<Uuid>,
 }

@@ -1,9 +1,8 @@
 //! A trace for Perfetto, with real scheduling data.
 //!
-//! Tasks are threads with their states, interrupts are threads that preempt them or tracks of their own,
-//! waits are slices on the track of their task, queues are counters, mutexes are slices named after
-//! their holder, markers are slices and counters, and whatever is lost or damaged is in a group
-//! *Errors*. Memory grows with the number of objects.
+//! Tasks are threads with their states, interrupts are threads that preempt them or separate tracks, waits are slices on the
+//! track of their task, queues are counters, mutexes are slices named after their holder, markers are slices and counters, and
+//! losses and damage are in a group *Errors*. Memory grows with the number of objects.
 
 mod clocks;
 mod colours;
@@ -41,10 +40,10 @@ pub use self::memory::Interrupts;
 use self::memory::{Arrows, Enders, Errors, Isrs, ObjectTracks, QueueTracks, Reasons, TaskTracks};
 use self::packets::Packets;
 use self::tasks::sched::{Core, State};
-use self::tracks::{Parent, Shows, Track, Tracks, Uuid};
+use self::tracks::{Parent, Track, TrackContent, Tracks, Uuid};
 use crate::model::{
-    At, Change, Forgotten, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState, Waker,
-    World,
+    At, Change, ForgottenState, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState,
+    Waker, World,
 };
 
 /// Writes a Perfetto trace.
@@ -100,7 +99,7 @@ impl<W: Write> Perfetto<W> {
         self
     }
 
-    /// Gives the output back.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.packets.into_inner()
     }
@@ -123,7 +122,7 @@ impl<W: Write> Perfetto<W> {
         self.cores.entry(number)
     }
 
-    /// Writes what has been gathered of a core.
+    /// Writes the gathered events of a core.
     #[cold]
     fn write_core(&mut self, number: u32) {
         let packets = &mut self.packets;
@@ -145,15 +144,15 @@ impl<W: Write> Perfetto<W> {
         if load.track == 0 {
             let track = Track {
                 about: "Share of the time in which the core did not run its idle task, in windows \
-                        of 10 ms. Interrupts count, and what is unknown does not; -1 where it is not \
+                        of 10 ms. Interrupts count, and unknown time does not; -1 where it is not \
                         known what the core did.",
-                ..Track::new(Parent::Root, format!("Load of core {core}"), Shows::Percent)
+                ..Track::new(Parent::Root, format!("Load of core {core}"), TrackContent::Percent)
             };
             load.track = self.tracks.make(&mut self.packets, track);
             let name = format!("in interrupts of core {core}");
             let track = Track {
                 about: "Share of the time in which the core was in interrupts, in the same windows.",
-                ..Track::new(Parent::Track(load.track), name, Shows::Percent)
+                ..Track::new(Parent::Track(load.track), name, TrackContent::Percent)
             };
             load.isr_track = self.tracks.make(&mut self.packets, track);
         }
@@ -186,7 +185,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Task(task, change, _) => self.task_change(world, at, task, change),
             Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
             Change::IsrEnter(isr) => self.isr_enters(world, at, isr),
-            Change::IsrExit(isr) | Change::Forgotten(Forgotten::Isr(isr)) => {
+            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
                 self.isr_exits(world, at, isr);
             }
             Change::Priority { task, priority, .. } => self.priority(world, at, task, priority),
@@ -199,48 +198,52 @@ impl<W: Write> Sink for Perfetto<W> {
                 self.marker(world, at, marker, EventType::SliceBegin, msg);
             }
             Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                let track = self.marker_track(world, marker, Shows::Slices);
+                let track = self.marker_track(world, marker, TrackContent::Slices);
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
             Change::Value(marker, value, _) => {
-                let track = self.marker_track(world, marker, Shows::Counter);
+                let track = self.marker_track(world, marker, TrackContent::Counter);
                 self.packets.number_counter(at.ns, track, value);
             }
             // All tasks are listed in the end, by their last names.
-            Change::TaskAppears(task) => self.appears(world, task),
+            Change::TaskAppears(task) => self.add_task(world, task),
             Change::TaskRenamed(task) => {
-                self.appears(world, task);
+                self.add_task(world, task);
                 self.enders.renamed(task);
             }
             // Its arrow is reported too.
             Change::Migrated { .. } | Change::StillRunning(_) => {}
-            Change::Forgotten(Forgotten::Holder(queue)) => {
+            Change::Forgotten(ForgottenState::Holder(queue)) => {
                 self.mutex(world, at, queue, None);
                 self.depth_is_unknown(at, queue);
             }
-            Change::Forgotten(Forgotten::Span(marker)) => {
-                let track = self.marker_track(world, marker, Shows::Slices);
+            Change::Forgotten(ForgottenState::Span(marker)) => {
+                let track = self.marker_track(world, marker, TrackContent::Slices);
                 self.packets.event(at.ns, EventType::SliceEnd, track, None);
             }
-            Change::Forgotten(Forgotten::Level(queue)) => self.level_is_unknown(at, queue),
-            Change::Forgotten(Forgotten::StreamBuffer(buffer)) => {
+            Change::Forgotten(ForgottenState::Level(queue)) => self.level_is_unknown(at, queue),
+            Change::Forgotten(ForgottenState::StreamBuffer(buffer)) => {
                 self.bytes_are_unknown(at, buffer);
             }
-            Change::Forgotten(Forgotten::Priority(task)) => {
+            Change::Forgotten(ForgottenState::Priority(task)) => {
                 let track = self.task(world, task).priority;
                 self.counter_is_unknown(at, track);
             }
-            Change::Forgotten(Forgotten::EventGroup(group)) => {
+            Change::Forgotten(ForgottenState::EventGroup(group)) => {
                 self.event_group_bits(world, at, group, None);
             }
-            Change::Forgotten(Forgotten::Timer(timer)) => self.timer_forgotten(world, at, timer),
-            Change::Forgotten(Forgotten::Callback(_, task)) => {
+            Change::Forgotten(ForgottenState::Timer(timer)) => {
+                self.timer_forgotten(world, at, timer)
+            }
+            Change::Forgotten(ForgottenState::Callback(_, task)) => {
                 self.callback_forgotten(world, at, task);
             }
-            Change::Forgotten(Forgotten::Call(caller, _)) => self.call_forgotten(world, at, caller),
-            Change::Forgotten(Forgotten::Sleep) => self.sleep_ends(at),
+            Change::Forgotten(ForgottenState::Call(caller, _)) => {
+                self.call_forgotten(world, at, caller)
+            }
+            Change::Forgotten(ForgottenState::Sleep) => self.end_sleep(at),
             // Its task and interrupts are reported one by one.
-            Change::Forgotten(Forgotten::Core) => {}
+            Change::Forgotten(ForgottenState::Core) => {}
             Change::LeftOut(what, begins) => self.left_out(world, at, what, begins),
             Change::Shed { class, total, .. } => self.shed(at, class, total),
             Change::Crash(crash) => self.crash(crash),
@@ -276,9 +279,9 @@ impl<W: Write> Sink for Perfetto<W> {
         }
         self.tid(world, previous);
         let runs = self.on_core(world, next);
-        self.runs(at, (from, left_to), runs);
-        self.comes_to(world, at, previous, entry, to);
-        self.leaves_wait(world, at.ns, (next, from), None);
+        self.run(at, (from, left_to), runs);
+        self.set_reason(world, at, previous, entry, to);
+        self.leave_wait(world, at.ns, (next, from), None);
         self.packets.flush_if_full()
     }
 
@@ -292,11 +295,11 @@ impl<W: Write> Sink for Perfetto<W> {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.open(end_ns);
         for (task, _) in world.tasks.iter() {
-            self.wait_ends(world, task, None);
+            self.finish_wait(world, task, None);
         }
         for (number, _) in (0..).zip(0..self.cores.len()) {
-            self.was_runnable(number);
-            self.core(number).ends(end_ns);
+            self.mark_runnable(number);
+            self.core(number).finish(end_ns);
             self.write_core(number);
         }
         self.emit_hidden(end_ns);

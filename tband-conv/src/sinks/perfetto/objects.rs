@@ -1,15 +1,15 @@
-//! Tracks of stream buffers, event groups, heap, sleep, and calls of the kernel's functions. Those of tasks, queues
-//! and software timers have files of their own.
+//! Tracks of stream buffers, event groups, heap, sleep, and calls of the kernel's functions. Those of tasks, queues and
+//! software timers have separate files.
 //!
-//! A call is on the track of its task's thread. What is no slice or counter is an instant on a track of
-//! its object.
+//! A call is on the track of its task's thread. A change that is neither a slice nor a counter is an instant on a track of its
+//! object.
 
 use std::io::Write;
 
 use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::{ObjectTracks, Single};
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{
     Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
     HeapChange, KernelChange, Outcome, Per, Position, StreamBufferChange, StreamBufferRef,
@@ -20,30 +20,30 @@ impl Single {
     fn track(self) -> Track {
         let (group, name, shows, about) = match self {
             Self::BytesFree => {
-                (Group::Kernel, "heap bytes free", Shows::Bytes, "As the heap counts them.")
+                (Group::Kernel, "heap bytes free", TrackContent::Bytes, "As the heap counts them.")
             }
             Self::BytesInUse => (
                 Group::Kernel,
                 "heap bytes in use since the start",
-                Shows::Bytes,
-                "Bytes had less bytes given back since the recording began: less than 0 if what was \
-                 had before is given back.",
+                TrackContent::Bytes,
+                "Allocated bytes minus freed bytes since the recording began: less than 0 if blocks from before \
+                 are freed.",
             ),
             Self::BytesAskedFor => (
                 Group::Kernel,
                 "heap bytes asked for since the start",
-                Shows::Bytes,
-                "Bytes asked for less bytes given back since the recording began. The heap took more: this \
-                 kernel is older than V11.2, which tells what was taken.",
+                TrackContent::Bytes,
+                "Requested bytes minus freed bytes since the recording began. The heap took more: this \
+                 kernel is older than V11.2, which reports the allocated size.",
             ),
-            Self::MallocFailed => (Group::Kernel, "heap malloc failed", Shows::Slices, ""),
+            Self::MallocFailed => (Group::Kernel, "heap malloc failed", TrackContent::Slices, ""),
             Self::Ticks => {
-                (Group::Kernel, "tick count", Shows::Counter, "The kernel's tick count.")
+                (Group::Kernel, "tick count", TrackContent::Counter, "The kernel's tick count.")
             }
             Self::Pended => (
                 Group::Timers,
                 "pended function calls",
-                Shows::Slices,
+                TrackContent::Slices,
                 "Calls that the timer task is asked to make (xTimerPendFunctionCall).",
             ),
         };
@@ -54,7 +54,7 @@ impl Single {
 type TracksOf<K> = fn(&mut ObjectTracks) -> &mut Per<K, Uuid>;
 
 impl<W: Write> Perfetto<W> {
-    /// The track at a place, made if there is none.
+    /// Returns the track of an object, which is created if there is none.
     pub(super) fn object_track<K: Position>(
         &mut self,
         tracks: TracksOf<K>,
@@ -75,7 +75,7 @@ impl<W: Write> Perfetto<W> {
         self.object_track(|tracks| &mut tracks.singles, single, |_| single.track())
     }
 
-    /// An instant with a name that is made up.
+    /// Writes an instant with a generated name.
     pub(super) fn instant(&mut self, ns: i64, track: Uuid, name: &str, args: &[(&str, Arg<'_>)]) {
         let name = self.packets.name(name.as_bytes());
         self.packets.event_with(ns, EventType::Instant, track, Some(name), args, None);
@@ -86,7 +86,7 @@ impl<W: Write> Perfetto<W> {
         self.packets.event_with(ns, EventType::SliceBegin, track, Some(name), args, None);
     }
 
-    pub(super) fn slice_ends(&mut self, ns: i64, track: Uuid, args: &[(&str, Arg<'_>)]) {
+    pub(super) fn end_slice(&mut self, ns: i64, track: Uuid, args: &[(&str, Arg<'_>)]) {
         self.packets.event_with(ns, EventType::SliceEnd, track, None, args, None);
     }
 
@@ -120,7 +120,7 @@ impl<W: Write> Perfetto<W> {
             |this| {
                 let name = world.stream_buffer_name(buffer);
                 let name = format!("{} events", this.tracks.unique(Group::StreamBuffers, &name));
-                Track::new(Parent::Group(Group::StreamBuffers), name, Shows::Slices)
+                Track::new(Parent::Group(Group::StreamBuffers), name, TrackContent::Slices)
             },
         );
         match by {
@@ -145,7 +145,7 @@ impl<W: Write> Perfetto<W> {
                 if let Some(size) = world.stream_buffers.get(buffer).and_then(|it| it.size) {
                     name.push_str(&format!(", {size} bytes"));
                 }
-                Track::new(Parent::Group(Group::StreamBuffers), name, Shows::Bytes)
+                Track::new(Parent::Group(Group::StreamBuffers), name, TrackContent::Bytes)
             },
         );
         self.packets.counter(at.ns, track, level.into());
@@ -166,7 +166,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     Parent::Group(Group::EventGroups),
                     this.tracks.unique(Group::EventGroups, &world.event_group_name(group)),
-                    Shows::Slices,
+                    TrackContent::Slices,
                 )
             },
         )
@@ -212,7 +212,7 @@ impl<W: Write> Perfetto<W> {
         let track = self.event_group_track(world, group);
         let shown = self.objects.shown_bits.entry(group);
         if std::mem::replace(shown, bits.is_some()) {
-            self.slice_ends(at.ns, track, &[]);
+            self.end_slice(at.ns, track, &[]);
         }
         if let Some(bits) = bits {
             self.slice(at.ns, track, &Bits(bits).to_string(), &[("bits", Arg::Unsigned(bits))]);
@@ -233,8 +233,7 @@ impl<W: Write> Perfetto<W> {
                     let track = self.single(Single::BytesFree);
                     self.packets.counter(at.ns, track, free.into());
                 }
-                let is_asked_for =
-                    world.trace_info.is_some_and(|info| info.tells_bytes_asked_for());
+                let is_asked_for = world.trace_info.is_some_and(|info| info.has_requested_bytes());
                 let single = if is_asked_for && bytes_free.is_none() {
                     Single::BytesAskedFor
                 } else {
@@ -254,7 +253,7 @@ impl<W: Write> Perfetto<W> {
                 let track = self.sleep_track(at.core);
                 self.slice(at.ns, track, "sleep", &[("expected_ticks", Arg::Number(ticks))]);
             }
-            KernelChange::Wakes => self.sleep_ends(at),
+            KernelChange::Wakes => self.end_sleep(at),
             KernelChange::Ticks(ticks) => {
                 let track = self.single(Single::Ticks);
                 self.packets.counter(at.ns, track, ticks.into());
@@ -276,26 +275,30 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     Parent::Group(Group::Kernel),
                     format!("low power, core {core}"),
-                    Shows::Slices,
+                    TrackContent::Slices,
                 )
             },
         )
     }
 
     /// A core does not sleep any more.
-    pub(super) fn sleep_ends(&mut self, at: At) {
+    pub(super) fn end_sleep(&mut self, at: At) {
         let track = self.sleep_track(at.core);
-        self.slice_ends(at.ns, track, &[]);
+        self.end_slice(at.ns, track, &[]);
     }
 
     fn call_track(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
         let (tracks, what): (TracksOf<u32>, _) = match caller {
-            Caller::Task(task) => return self.calls(world, task),
+            Caller::Task(task) => return self.calls_track(world, task),
             Caller::Isr => (|tracks| &mut tracks.isr_calls, "kernel calls of interrupts"),
             Caller::Nobody => (|tracks| &mut tracks.nobody_calls, "kernel calls outside of tasks"),
         };
         self.object_track(tracks, core, |_| {
-            Track::new(Parent::Group(Group::Kernel), format!("{what}, core {core}"), Shows::Slices)
+            Track::new(
+                Parent::Group(Group::Kernel),
+                format!("{what}, core {core}"),
+                TrackContent::Slices,
+            )
         })
     }
 
@@ -309,43 +312,37 @@ impl<W: Write> Perfetto<W> {
     ) {
         let track = self.call_track(world, at.core, caller);
         if change == CallChange::Abandoned {
-            self.wait_inside_ends(world, at, caller, Some(Outcome::Deleted));
+            self.end_inner_wait(world, at, caller, Some(Outcome::Deleted));
         }
         match change {
             CallChange::Begin => self.slice(at.ns, track, &function_name(function), &[]),
             CallChange::End { value, .. } => {
                 let value = value.map(|value| ("value", Arg::Number(value)));
-                self.slice_ends(at.ns, track, value.as_slice());
+                self.end_slice(at.ns, track, value.as_slice());
             }
             CallChange::Abandoned => {
-                self.slice_ends(at.ns, track, &[("returns", Arg::Text("never"))]);
+                self.end_slice(at.ns, track, &[("returns", Arg::Text("never"))]);
             }
         }
     }
 
-    /// It is not known any more whether a call goes on.
+    /// From here it is unknown whether a call is still open.
     pub(super) fn call_forgotten(&mut self, world: &World, at: At, caller: Caller) {
-        self.wait_inside_ends(world, at, caller, None);
+        self.end_inner_wait(world, at, caller, None);
         let track = self.call_track(world, at.core, caller);
-        self.slice_ends(at.ns, track, &[]);
+        self.end_slice(at.ns, track, &[]);
     }
 
-    /// A call ends in which its task still waits: the wait ends first, since it lies inside.
-    fn wait_inside_ends(
-        &mut self,
-        world: &World,
-        at: At,
-        caller: Caller,
-        outcome: Option<Outcome>,
-    ) {
+    /// A call ends while its task still waits: the wait ends first, because it is inside the call.
+    fn end_inner_wait(&mut self, world: &World, at: At, caller: Caller, outcome: Option<Outcome>) {
         if let Caller::Task(task) = caller
             && let Some(TaskState::Blocked(_) | TaskState::Suspended) =
                 world.tasks.get(task).map(|task| task.state)
         {
-            self.wait_stops(at.ns, task, None);
+            self.stop_wait(at.ns, task, None);
             match outcome {
                 Some(outcome) => self.wait_ended(world, at, task, outcome),
-                None => self.wait_ends(world, task, None),
+                None => self.finish_wait(world, task, None),
             }
         }
     }

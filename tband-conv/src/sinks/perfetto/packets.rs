@@ -1,11 +1,11 @@
-//! Writes packets: the opening with the clocks, times as steps of an incremental clock, interned names.
-//! Track events: see `events.rs`.
+//! Writes packets: the opening with the clocks, times as steps of an incremental clock, interned names. Track events: see
+//! `events.rs`.
 //!
-//! Nearly all packets are of one sequence. Descriptors of threads have their own, since Perfetto takes
-//! the last thread that a sequence describes for the one that all its global events come from; so have
-//! waits, which are written when they are over and report their times in full. Times of the others are the nanoseconds since the packet before, which takes a
-//! byte or two; a packet that steps back (cores are not always in order) says its time in full on
-//! the trace's own clock and leaves the incremental clock alone.
+//! Nearly all packets are of one sequence. Descriptors of threads have their own sequence, because Perfetto takes the last
+//! thread that a sequence describes as the origin of all its global events. So have waits, which are written when they are over
+//! and have full times. Times of the others are the nanoseconds since the packet before, which takes a byte or two; a packet
+//! that steps back (cores are not always in order) has its full time on the trace's own clock and leaves the incremental clock
+//! alone.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -58,8 +58,8 @@ pub struct Packets<W> {
     /// Time of the incremental clock.
     last_ns: i64,
     opened: bool,
-    /// Numbers of names. One is looked for with each name that is written, hence the hasher; its seed is random, so that
-    /// texts of a recording cannot choose places in the table.
+    /// Numbers of names. Each written name is looked up, hence the hasher; its seed is random, so that texts of a recording
+    /// cannot choose places in the table.
     names: HashMap<Box<[u8]>, u64, RandomState>,
     symbols: u64,
     enders: u64,
@@ -85,8 +85,8 @@ impl<W: Write> Packets<W> {
         self.opened
     }
 
-    /// Writes a packet with a time of which all else is at hand, as `TAIL`; false if it does not fit
-    /// this short form and nothing was written.
+    /// Writes a packet with a time whose other bytes are constant, as `TAIL`; returns false, without effect, if it does not fit
+    /// this short form.
     #[inline]
     pub fn short_at<const TAIL: usize>(&mut self, ns: i64, tail: [u8; TAIL]) -> bool {
         const { assert!(TAIL < 100) };
@@ -180,7 +180,7 @@ impl<W: Write> Packets<W> {
 
     /// Opens a packet with a time, to be filled and closed by the caller.
     #[inline]
-    pub fn open_at(&mut self, ns: i64) -> (wire::Open, &mut Vec<u8>) {
+    pub fn open_at(&mut self, ns: i64) -> (wire::OpenMessage, &mut Vec<u8>) {
         let buf = &mut self.buf;
         let packet = wire::open(buf, PACKET);
         let step = ns.saturating_sub(self.last_ns);
@@ -222,8 +222,7 @@ impl<W: Write> Packets<W> {
         Name::Interned(iid)
     }
 
-    /// Interns what a task waits for, as a symbol and as a name of waits; the caller remembers the
-    /// number.
+    /// Interns the reason of a wait, as a symbol and as a name of waits; the caller stores the number.
     pub fn symbol(&mut self, symbol: &str) -> u64 {
         self.symbols += 1;
         let iid = Some(self.symbols);
@@ -234,7 +233,7 @@ impl<W: Write> Packets<W> {
         self.symbols
     }
 
-    /// Interns who ends waits; the caller remembers the number.
+    /// Interns the actor that ends waits; the caller stores the number.
     pub fn ender(&mut self, name: &str) -> u64 {
         self.enders += 1;
         let string = InternedString { iid: Some(self.enders), str: Some(name.into()) };

@@ -26,7 +26,7 @@ pub struct TracePacket {
     pub interned_data: Option<InternedData>,
 }
 
-/// What holds for packets that do not say otherwise.
+/// Defaults of packets.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct TracePacketDefaults {
     #[prost(uint32, optional, tag = "58")]
@@ -76,7 +76,7 @@ pub struct TrackDescriptor {
     pub sibling_order_rank: Option<i32>,
     #[prost(enumeration = "SiblingMerge", optional, tag = "15")]
     pub sibling_merge_behavior: Option<i32>,
-    /// Of the root, which has number 0; Perfetto knows it since v57.
+    /// Only for the root, which has number 0; Perfetto supports it since v57.
     #[prost(enumeration = "ProcessOrdering", optional, tag = "19")]
     pub process_ordering: Option<i32>,
 }
@@ -132,7 +132,7 @@ pub struct CounterDescriptor {
     pub unit_name: Option<String>,
 }
 
-/// What a counter counts.
+/// The unit of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
 #[repr(i32)]
 pub enum Unit {
@@ -188,7 +188,7 @@ pub struct InternedData {
     pub kernel_symbols: Vec<InternedString>,
 }
 
-/// Name of an event, or of a value that goes with it.
+/// Name of an event, or of one of its values.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct EventName {
     #[prost(uint64, optional, tag = "1")]

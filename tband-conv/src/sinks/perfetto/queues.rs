@@ -1,11 +1,11 @@
-//! Queues, semaphores and mutexes: a counter of items, slices of who holds a mutex, instants of the rest.
+//! Queues, semaphores and mutexes: a counter of items, slices of a mutex's holders, instants of other changes.
 
 use std::io::Write;
 
 use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::QueueTracks;
-use super::tracks::{Group, Parent, Shows, Track, Uuid, group_of};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid, group_of};
 use crate::model::{Actor, At, QueueChange, QueueRef, TaskRef, TaskState, Wait, World};
 
 /// The value of a counter that counts no less than nothing, where it is not known.
@@ -25,7 +25,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// A counter cannot be without a value: a negative one stands for what is not known.
+    /// Sets a counter to a negative value, which means unknown, because a counter always needs a value.
     pub(super) fn counter_is_unknown(&mut self, at: At, track: Uuid) {
         if track != 0 {
             self.packets.counter(at.ns, track, UNKNOWN);
@@ -41,13 +41,14 @@ impl<W: Write> Perfetto<W> {
     fn new_level(&mut self, world: &World, queue: QueueRef) -> Uuid {
         let group = group_of(world.queues.get(queue));
         if group == Group::Mutexes {
-            // Its track shows who holds it, which says the same.
+            // Its track shows the holder, which contains the same information.
             return 0;
         }
         let name = self.tracks.unique(group, &world.queue_name(queue));
         let about =
             "Items in it, or its count; -1 where that is not known, since events are missing.";
-        let track = Track { about, ..Track::new(Parent::Group(group), name, Shows::Counter) };
+        let track =
+            Track { about, ..Track::new(Parent::Group(group), name, TrackContent::Counter) };
         let level = self.tracks.make(&mut self.packets, track);
         self.queues.entry(queue).level = level;
         level
@@ -70,7 +71,7 @@ impl<W: Write> Perfetto<W> {
         if was_held {
             let names = names_of(world, &waiters);
             let names = (!names.is_empty()).then_some(("waiters", Arg::Text(&names)));
-            self.slice_ends(at.ns, track, names.as_slice());
+            self.end_slice(at.ns, track, names.as_slice());
         }
         waiters.retain(|task| {
             let state = world.tasks.get(*task).map(|task| task.state);
@@ -90,9 +91,9 @@ impl<W: Write> Perfetto<W> {
     fn new_holder(&mut self, world: &World, queue: QueueRef) -> Uuid {
         let name = self.tracks.unique(Group::Mutexes, &world.queue_name(queue));
         let track = Track {
-            about: "Who holds the mutex: empty while it is free. Tasks that waited for it meanwhile \
+            about: "Who holds the mutex: empty while it is free. Tasks that waited for it in that time \
                     are among the arguments.",
-            ..Track::new(Parent::Group(Group::Mutexes), name, Shows::Slices)
+            ..Track::new(Parent::Group(Group::Mutexes), name, TrackContent::Slices)
         };
         let holder = self.tracks.make(&mut self.packets, track);
         self.queues.entry(queue).holder = holder;
@@ -101,7 +102,7 @@ impl<W: Write> Perfetto<W> {
 
     /// A task waits for a queue from now on.
     #[inline]
-    pub(super) fn waits_for_queue(&mut self, task: TaskRef, queue: QueueRef) {
+    pub(super) fn wait_for_queue(&mut self, task: TaskRef, queue: QueueRef) {
         if let Some(entry) = self.queues.get_mut(queue)
             && entry.is_held
             && entry.waiters.len() <= MAX_WAITERS
@@ -111,7 +112,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// How deep a mutex is held is not known any more.
+    /// The depth of a mutex becomes unknown.
     pub(super) fn depth_is_unknown(&mut self, at: At, queue: QueueRef) {
         let track = self.queues.get(queue).map_or(0, |queue| queue.depth);
         self.counter_is_unknown(at, track);
@@ -137,7 +138,7 @@ impl<W: Write> Perfetto<W> {
             QueueChange::Depth(_) => "depth",
         };
         if change == QueueChange::Deleted {
-            // What it counted ends with it.
+            // Its counters end with it.
             let &mut QueueTracks { level, depth, .. } = self.queues.entry(queue);
             for track in [level, depth].into_iter().filter(|track| *track != 0) {
                 self.packets.counter(at.ns, track, 0);
@@ -148,12 +149,12 @@ impl<W: Write> Perfetto<W> {
         let packets = &mut self.packets;
         let track = |of: &str, tracks: &super::Tracks| {
             let name = tracks.unique(group, &world.queue_name(queue));
-            Track::new(Parent::Group(group), format!("{name} {of}"), Shows::Slices)
+            Track::new(Parent::Group(group), format!("{name} {of}"), TrackContent::Slices)
         };
         if let QueueChange::Depth(depth) = change {
             if tracks.depth == 0 {
                 let track = Track {
-                    shows: Shows::Counter,
+                    shows: TrackContent::Counter,
                     about: "How many times its holder has taken the recursive mutex.",
                     ..track("depth", &self.tracks)
                 };
@@ -174,7 +175,7 @@ impl<W: Write> Perfetto<W> {
     }
 }
 
-/// The names of tasks that have waited for a mutex, most often of none.
+/// Returns the names of tasks that have waited for a mutex, usually none.
 fn names_of(world: &World, waiters: &[TaskRef]) -> String {
     if waiters.is_empty() {
         return String::new();

@@ -1,13 +1,13 @@
-//! Each event as it was recorded, as an instant with its fields, on a track a core: for those who look for what
-//! is wrong with a recorder rather than with a program.
+//! Each event as it was recorded, as an instant with its fields, on a track per core. It is for users who search for faults of
+//! a recorder rather than of a program.
 //!
-//! A sink of its own around the usual one, so that who does not want it pays nothing.
+//! It is a separate sink around the usual one, so that it costs nothing when it is not used.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::Perfetto;
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::EventSink;
 use crate::model::TimedEvent;
 use crate::model::{At, Change, PerCore, Sink, Switch, World};
@@ -16,7 +16,7 @@ use crate::model::{At, Change, PerCore, Sink, Switch, World};
 #[derive(Debug)]
 pub struct RawEvents<W> {
     pub(super) trace: Perfetto<W>,
-    /// By core, with the time of its last event; 0 stands for one that is not made yet.
+    /// Track and last event's time, by core; 0 means not created yet.
     tracks: PerCore<(Uuid, i64)>,
 }
 
@@ -26,7 +26,7 @@ impl<W: Write> RawEvents<W> {
         Self { trace, tracks: PerCore::default() }
     }
 
-    /// Gives the trace back.
+    /// Returns the trace.
     pub fn into_trace(self) -> Perfetto<W> {
         self.trace
     }
@@ -38,7 +38,11 @@ impl<W: Write> RawEvents<W> {
             let new = Track {
                 about: "Every event of this core as it was recorded, metadata included, in the \
                         order of the recording. ts is its timestamp in ticks, byte its place.",
-                ..Track::new(Parent::Group(Group::Recorded), format!("core {core}"), Shows::Slices)
+                ..Track::new(
+                    Parent::Group(Group::Recorded),
+                    format!("core {core}"),
+                    TrackContent::Slices,
+                )
             };
             *track = self.trace.tracks.make(&mut self.trace.packets, new);
         }
@@ -59,7 +63,7 @@ impl<W: Write> EventSink for RawEvents<W> {
 }
 
 impl<W: Write> Sink for RawEvents<W> {
-    fn wants_events(&self) -> bool {
+    fn needs_events(&self) -> bool {
         true
     }
 

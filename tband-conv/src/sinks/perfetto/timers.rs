@@ -1,14 +1,14 @@
 //! Tracks of software timers: a slice for each time that one is active, and one for each callback.
 //!
-//! A callback is on a track of its own among those of the timer task, since its end is not recorded and
-//! need not lie between the task's calls. An arrow leads to it from the slice of the active time that
-//! ended with it; commands reach the timer task through a queue, which has arrows of its own.
+//! A callback is on a separate track among those of the timer task, because its end is not recorded and need not be between the
+//! task's calls. An arrow leads to it from the slice of the active time that ended with it; commands reach the timer task
+//! through a queue, which has its own arrows.
 
 use std::io::Write;
 
 use super::Perfetto;
 use super::events::{Arg, EventType, Link};
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{At, DormantCause, TaskRef, TimerChange, TimerRef, World};
 
 impl<W: Write> Perfetto<W> {
@@ -21,7 +21,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     Parent::Group(Group::Timers),
                     this.tracks.unique(Group::Timers, &world.timer_name(timer)),
-                    Shows::Slices,
+                    TrackContent::Slices,
                 )
             },
         )
@@ -72,7 +72,7 @@ impl<W: Write> Perfetto<W> {
             }
             TimerChange::CallbackEnd { task, end_ns, .. } => {
                 let track = self.callback_track(world, task);
-                self.slice_ends(end_ns, track, &[]);
+                self.end_slice(end_ns, track, &[]);
             }
         }
     }
@@ -90,7 +90,7 @@ impl<W: Write> Perfetto<W> {
                     rank: 5,
                     about: "Callbacks of software timers, from the call until the timer task is seen in \
                             its own loop again.",
-                    ..Track::new(parent, "timer callbacks", Shows::Slices)
+                    ..Track::new(parent, "timer callbacks", TrackContent::Slices)
                 }
             },
         )
@@ -99,12 +99,12 @@ impl<W: Write> Perfetto<W> {
     /// It is not known any more whether a timer is active.
     pub(super) fn timer_forgotten(&mut self, world: &World, at: At, timer: TimerRef) {
         let track = self.timer_track(world, timer);
-        self.slice_ends(at.ns, track, &[]);
+        self.end_slice(at.ns, track, &[]);
     }
 
     /// It is not known any more whether a callback runs.
     pub(super) fn callback_forgotten(&mut self, world: &World, at: At, task: Option<TaskRef>) {
         let track = self.callback_track(world, task);
-        self.slice_ends(at.ns, track, &[]);
+        self.end_slice(at.ns, track, &[]);
     }
 }

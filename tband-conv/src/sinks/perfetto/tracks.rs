@@ -1,7 +1,6 @@
-//! Tracks: which track each object of the timeline has, made when it is first needed.
+//! Tracks: the track of each object of the timeline, created when it is first needed.
 //!
-//! Objects are grouped under a few parent tracks, which Perfetto orders by their names; tracks of equal
-//! names stay apart.
+//! Objects are grouped under a few parent tracks, which Perfetto orders by their names; tracks of equal names stay separate.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -64,7 +63,7 @@ impl Group {
     }
 }
 
-/// The group of a queue, or of what may be one.
+/// Returns the group of a queue, or of an object that may be one.
 pub fn group_of(queue: Option<&Queue>) -> Group {
     match queue {
         Some(queue) if queue.is_mutex() => Group::Mutexes,
@@ -73,7 +72,7 @@ pub fn group_of(queue: Option<&Queue>) -> Group {
     }
 }
 
-/// Where a track goes.
+/// The parent of a track.
 #[derive(Clone, Copy, Debug)]
 pub enum Parent {
     /// None. Perfetto's page shows such a track at once, without a click, if it has another one below it.
@@ -83,9 +82,9 @@ pub enum Parent {
     Track(u64),
 }
 
-/// What a track shows.
+/// The content of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shows {
+pub enum TrackContent {
     Slices,
     Counter,
     /// A counter of bytes.
@@ -94,39 +93,39 @@ pub enum Shows {
     Percent,
 }
 
-/// A track to be made.
+/// A track to be created.
 #[derive(Clone, Debug)]
 pub struct Track {
     pub parent: Parent,
     pub name: String,
-    pub shows: Shows,
+    pub shows: TrackContent,
     /// Its place among the tracks of its parent, where those are not in the order of their names.
     pub rank: i32,
-    /// What it shows, where that is not evident.
+    /// Its description, where its content is not obvious.
     pub about: &'static str,
     /// Tracks of this name are shown as one.
     pub is_merged: bool,
 }
 
 impl Track {
-    pub fn new(parent: Parent, name: impl Into<String>, shows: Shows) -> Self {
+    pub fn new(parent: Parent, name: impl Into<String>, shows: TrackContent) -> Self {
         Self { parent, name: name.into(), shows, rank: 0, about: "", is_merged: false }
     }
 }
 
-/// Tracks made so far.
+/// Tracks created so far.
 #[derive(Debug, Default)]
 pub struct Tracks {
     groups: [bool; GROUPS as usize],
-    /// Tracks besides the groups.
+    /// Tracks other than the groups.
     made: u64,
-    /// How many objects have a name, by what they are.
+    /// How many objects have a name, by their group.
     names: HashMap<(Group, String), u32>,
-    /// How many tracks say what they show, by what they say.
+    /// Number of tracks with each description.
     abouts: HashMap<&'static str, u32>,
 }
 
-/// Tracks that say the same of what they show; if there are more of a kind, these are enough.
+/// Maximum number of tracks with the same description.
 const MAX_ABOUTS: u32 = 32;
 
 /// Uuids up to this are those of the groups.
@@ -197,9 +196,9 @@ impl Tracks {
             let (unit, unit_name) = (unit.map(Into::into), unit_name.map(str::to_owned));
             Some(CounterDescriptor { unit, unit_name })
         };
-        let said = self.abouts.entry(track.about).or_default();
-        *said = said.saturating_add(1);
-        let about = if *said > MAX_ABOUTS { "" } else { track.about };
+        let count = self.abouts.entry(track.about).or_default();
+        *count = count.saturating_add(1);
+        let about = if *count > MAX_ABOUTS { "" } else { track.about };
         let merge = if track.is_merged { SiblingMerge::ByName } else { SiblingMerge::None };
         let descriptor = TrackDescriptor {
             uuid: Some(uuid),
@@ -207,10 +206,10 @@ impl Tracks {
             name: Some(track.name),
             description: Some(about.to_owned()).filter(|about| !about.is_empty()),
             counter: match track.shows {
-                Shows::Slices => None,
-                Shows::Counter => counter(None, None),
-                Shows::Bytes => counter(Some(Unit::Bytes), None),
-                Shows::Percent => counter(None, Some("%")),
+                TrackContent::Slices => None,
+                TrackContent::Counter => counter(None, None),
+                TrackContent::Bytes => counter(Some(Unit::Bytes), None),
+                TrackContent::Percent => counter(None, Some("%")),
             },
             sibling_order_rank: Some(track.rank).filter(|rank| *rank != 0),
             sibling_merge_behavior: Some(merge.into()),

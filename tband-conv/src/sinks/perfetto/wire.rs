@@ -1,7 +1,7 @@
-//! Protobuf messages written straight into a buffer, for the packets of which a trace has millions.
+//! Protobuf messages written directly into a buffer, for packets that a trace has millions of.
 //!
-//! Lengths are patched in afterwards: one byte is kept for them, which is enough for nearly every
-//! packet; longer messages are moved to make room.
+//! Lengths are patched in afterwards: one byte is reserved for them, which is enough for nearly every packet; longer messages
+//! are moved to make room.
 
 use prost::encoding::encode_varint;
 
@@ -18,7 +18,7 @@ pub const fn bytes_key(field: u32) -> u32 {
 /// Where an open message starts.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
-pub struct Open(usize);
+pub struct OpenMessage(usize);
 
 /// Appends a varint.
 #[inline]
@@ -78,7 +78,7 @@ pub fn int(buf: &mut Vec<u8>, field: u32, value: i64) {
     }
 }
 
-/// Appends bytes that are the same each time, and the varint after them: what comes before it, and its own key.
+/// Appends constant bytes, and the varint after them. The constant bytes are the fields before it, and its own key.
 #[inline]
 pub fn after<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u64) {
     const { assert!(KNOWN <= 8) };
@@ -87,7 +87,7 @@ pub fn after<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u
         return encode_varint(value, buf);
     }
     let (word, len) = short(value);
-    // All of it at once, so that there is one look whether there is room; then what is too much is taken back.
+    // Writes everything at once, so that the capacity is checked once; then the surplus is removed.
     let mut bytes = [0; 16];
     let (head, tail) = bytes.split_at_mut(KNOWN);
     head.copy_from_slice(&known);
@@ -98,15 +98,15 @@ pub fn after<const KNOWN: usize>(buf: &mut Vec<u8>, known: [u8; KNOWN], value: u
     buf.truncate(buf.len().saturating_sub(16 - KNOWN - len));
 }
 
-/// As [`after`], where the message opens whose length is the byte at `len_at` of what is known.
+/// As [`after`], where the constant bytes open the message whose length is the byte at `len_at`.
 #[inline]
 pub fn open_after<const KNOWN: usize>(
     buf: &mut Vec<u8>,
     known: [u8; KNOWN],
     len_at: usize,
     value: u64,
-) -> Open {
-    let open = Open(buf.len().saturating_add(len_at).saturating_add(1));
+) -> OpenMessage {
+    let open = OpenMessage(buf.len().saturating_add(len_at).saturating_add(1));
     after(buf, known, value);
     open
 }
@@ -126,15 +126,15 @@ pub fn bytes(buf: &mut Vec<u8>, field: u32, value: &[u8]) {
 
 /// Opens a message field.
 #[inline]
-pub fn open(buf: &mut Vec<u8>, field: u32) -> Open {
+pub fn open(buf: &mut Vec<u8>, field: u32) -> OpenMessage {
     varint(buf, bytes_key(field).into());
     buf.push(0);
-    Open(buf.len())
+    OpenMessage(buf.len())
 }
 
 /// Closes a message field that [`open`] opened.
 #[inline]
-pub fn close(buf: &mut Vec<u8>, Open(start): Open) {
+pub fn close(buf: &mut Vec<u8>, OpenMessage(start): OpenMessage) {
     let len = buf.len().saturating_sub(start);
     match (u8::try_from(len), start.checked_sub(1).and_then(|at| buf.get_mut(at))) {
         (Ok(short @ 0..0x80), Some(place)) => *place = short,

@@ -1,4 +1,4 @@
-//! The end of the recording: what goes on is closed, everything gets its name.
+//! The end of the recording: closes open items, and gives everything its name.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,12 +7,12 @@ use super::lock::LockStats;
 use super::runs::{Identity, Rows};
 use super::spread::End;
 use super::task::{Cause, FURTHER};
-use super::{MarkerStats, Party, QueueStats, Stats, TaskStats, ValueStats};
+use super::{MarkerStats, Participant, QueueStats, Stats, TaskStats, ValueStats};
 use crate::load::is_idle_task_known;
 use crate::model::{Marker, Scope, Task, TaskRef, TaskState, World};
 
 impl Stats {
-    /// Closes waits that go on and gives everything its name.
+    /// Closes open waits and gives everything its name.
     pub(super) fn close(&mut self, world: &World, end: i64) {
         self.end = end;
         let origin = self.start_ns();
@@ -31,10 +31,11 @@ impl Stats {
         self.between.close(&world.clocks);
         self.close_markers(world, end, &tasks);
         self.objects.close(world, end);
+        self.close_periods();
     }
 
-    /// Gives the row of each task. `known_ns` is the time in which anything is known of a core, `partly_ns` that in which not
-    /// all is.
+    /// Returns the row of each task. `known_ns` is the time in which at least one core's owner is known, `partly_ns` that in
+    /// which not all are.
     fn close_tasks(&mut self, world: &World, partly_ns: i64, known_ns: i64) -> Rows {
         for (task, known) in world.tasks.iter() {
             let stats = self.tasks.entry(task);
@@ -45,7 +46,7 @@ impl Stats {
             (stats.state, stats.life) = (known.state, known.life);
             let is_over = known.life.run < world.run_of_board(board);
             if known.state == TaskState::Unknown && !is_over {
-                stats.becomes_known(partly_ns);
+                stats.start_known(partly_ns);
             }
             // It was on no core before its run.
             let before_ns = self.partly_before.get(&(board, known.life.run)).copied().unwrap_or(0);
@@ -68,7 +69,7 @@ impl Stats {
         rows
     }
 
-    /// Gives the row of each queue.
+    /// Returns the row of each queue.
     fn close_queues(&mut self, world: &World, end: i64) -> Rows {
         for (queue, known) in world.queues.iter() {
             let kind = known.kind.and_then(tband_format::QueueKind::name);
@@ -99,10 +100,10 @@ impl Stats {
         }
     }
 
-    /// A task by name; what it is called and how urgent it is at the end.
-    pub(super) fn party(&self, world: &World, task: TaskRef) -> Party {
+    /// Returns a task by name, with its name and priority at the end.
+    pub(super) fn party(&self, world: &World, task: TaskRef) -> Participant {
         let known = world.tasks.get(task);
-        Party {
+        Participant {
             name: world.task_name(task).to_string(),
             id: known.map_or(0, |known| known.id),
             priority: known.and_then(|known| known.priority),
@@ -121,7 +122,7 @@ impl Stats {
             done.finish(|task| (self.party(world, task), is_idle(task)));
             let mut stats = done.stats;
             (stats.lock, stats.lock_id, stats.lock_kind) = (lock.name.clone(), lock.id, lock.kind);
-            let party = |(task, priority)| Party { priority, ..self.party(world, task) };
+            let party = |(task, priority)| Participant { priority, ..self.party(world, task) };
             (stats.waiter, stats.holder) = (party(done.kind.waiter), party(done.kind.holder));
             let whose = |(task, priority): (TaskRef, _)| (tasks.row(task.index()), priority);
             let key = (lock_row, whose(done.kind.waiter), whose(done.kind.holder));
@@ -160,7 +161,7 @@ impl Stats {
                     }
                 }
             }
-            // Numbers that no event has have no time of their own.
+            // Core numbers without an event have no separate time.
             if world.cores.contains(&core) {
                 self.cores.push(clock.stats);
             }

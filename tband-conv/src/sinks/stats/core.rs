@@ -1,14 +1,15 @@
-//! Cores and interrupts: where the time of each core goes.
+//! Cores and interrupts: the use of each core's time.
 //!
-//! [`CoreTime`] computes who owns each time, so tasks, idle tasks, interrupts and what is unknown add up to the length of the
-//! recording. Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage drives too
-//! far wrap.
+//! [`CoreTime`] computes the owner of each time, so tasks, idle tasks, interrupts and unknown time add up to the length of the
+//! recording. Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage makes too large
+//! wrap.
 
 use super::load::Load;
 use super::spread::{End, Spread};
 use super::watch::{Burst, Bursts};
 use crate::load::{CoreTime, Share};
 use crate::model::{Isr, IsrRef, PerRef, TaskRef};
+use crate::periods::Releases;
 
 /// The numbers of one core.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl CoreStats {
         self.known_ns.saturating_sub(self.idle_ns)
     }
 
-    /// The load: the busy part of the known time. None if nothing is known, or without a known idle task.
+    /// Returns the load: the busy part of the known time. `None` if nothing is known, or without a known idle task.
     #[must_use]
     pub fn busy_share(&self) -> Option<Share> {
         Share::new(self.busy_ns(), self.known_ns).filter(|_| self.is_idle_task_known)
@@ -83,7 +84,7 @@ pub struct IsrStats {
     pub count: u64,
     /// Time in it, that of interrupts inside it not counted, in ns.
     pub own_ns: i64,
-    /// [`CoreStats::recorded_ns`] of the core, of which `own_ns` is a part.
+    /// [`CoreStats::recorded_ns`] of the core, which contains `own_ns`.
     pub recorded_ns: i64,
     /// From enter to exit, interrupts inside it included.
     pub time: Spread,
@@ -94,6 +95,8 @@ pub struct IsrStats {
     /// The 10 ms in which it occurred most often, if that is at least 20 times as often as usual and it had a quarter of the core.
     pub burst: Option<Burst>,
 
+    /// Its begins.
+    pub(super) releases: Releases,
     bursts: Bursts,
 }
 
@@ -104,6 +107,7 @@ impl IsrStats {
         self.own_ns = self.own_ns.wrapping_add(later.own_ns);
         self.time.join(later.time);
         self.burst = self.burst.or(later.burst);
+        self.releases.join(later.releases);
         if later.max_depth > self.max_depth {
             (self.max_depth, self.max_depth_at) = (later.max_depth, later.max_depth_at);
         }
@@ -124,7 +128,7 @@ pub(super) struct CoreClock {
     pub stats: CoreStats,
     open: Vec<OpenIsr>,
     pub isrs: PerRef<Isr, IsrStats>,
-    /// Who owns its time.
+    /// The owner of its time.
     pub time: CoreTime,
     /// The task that has it, if that is known.
     pub running: Option<TaskRef>,
@@ -132,15 +136,14 @@ pub(super) struct CoreClock {
     runs: bool,
     /// Since when tasks or interrupts have had the core without a break.
     busy_since: Option<i64>,
-    /// A task left the core at this time, or events are missing from then on, and none has come since; below 0 if
-    /// that is not so.
+    /// Time at which a task left the core, or from which events are missing, if no task has come since; otherwise below 0.
     left: i64,
     /// Since when it is not known which task has it, if it is not.
     unknown_since: Option<i64>,
-    /// Since when events are missing, if none has come since, and how long that was so before.
+    /// Since when events are missing, if none has come since, and the total of such times before.
     missing_since: Option<i64>,
     missing_ns: i64,
-    /// As of [`Stats`](super::Stats::brief).
+    /// See [`Stats`](super::Stats::brief).
     pub is_brief: bool,
 }
 
@@ -170,15 +173,15 @@ impl Default for CoreClock {
 impl CoreClock {
     /// The recording, which was thought to start then, starts earlier.
     #[cold]
-    pub fn starts_earlier(&mut self, start: i64, earlier: i64) {
-        self.stats.load.starts_earlier(earlier);
-        // What was unknown at the start was from before, and is counted if it is over.
+    pub fn start_earlier(&mut self, start: i64, earlier: i64) {
+        self.stats.load.start_earlier(earlier);
+        // Time that was unknown at the start is from before, and is counted if it is over.
         if self.unknown_since.is_none_or(|since| since > start) {
             self.stats.load.add_unknown(0, earlier);
         }
     }
 
-    /// Follows whether the core is busy, which changes less often than what it is busy with.
+    /// Follows whether the core is busy, which changes less often than its work.
     #[inline]
     fn follow(&mut self, ns: i64, origin: i64) {
         let busy = self.runs || (!self.open.is_empty() && self.unknown_since.is_none());
@@ -192,7 +195,7 @@ impl CoreClock {
         }
     }
 
-    /// If a task has left and none has come, nobody knows who has had the core since.
+    /// If a task has left and none has come, the owner of the core since then is unknown.
     #[inline]
     fn settle(&mut self, ns: i64, origin: i64) {
         if self.left >= 0 {
@@ -212,8 +215,8 @@ impl CoreClock {
         }
     }
 
-    /// Events are missing from here on. True if nobody knows any more who has the core.
-    pub fn misses_events(&mut self, ns: i64, origin: i64) -> bool {
+    /// Events are missing from here on. Returns true if the owner of the core becomes unknown.
+    pub fn note_missing_events(&mut self, ns: i64, origin: i64) -> bool {
         self.settle(ns, origin);
         self.missing_since.get_or_insert(ns);
         // The next change here ends it.
@@ -221,28 +224,28 @@ impl CoreClock {
         self.running.is_none()
     }
 
-    /// An event of this core says that it is recorded again, if it was not.
+    /// An event of this core shows that it is recorded again, if it was not.
     pub fn is_recorded(&mut self, ns: i64) {
         if let Some(since) = self.missing_since.take_if(|since| *since < ns) {
             self.missing_ns = self.missing_ns.saturating_add(ns.saturating_sub(since));
         }
     }
 
-    /// So many events are missing that none has come since.
+    /// Whether events are missing, and none has come since.
     pub const fn is_missing(&self) -> bool {
         self.missing_since.is_some()
     }
 
-    /// A task begins to run. True if it was not known who had the core.
+    /// A task begins to run. Returns true if the owner of the core was unknown.
     #[inline]
-    pub fn enters(&mut self, ns: i64, origin: i64, idle: bool) -> bool {
+    pub fn enter(&mut self, ns: i64, origin: i64, idle: bool) -> bool {
         let was_unknown = self.is_known(ns, origin);
-        self.turns(ns, origin, idle);
+        self.set_idle(ns, origin, idle);
         self.stats.switches = self.stats.switches.wrapping_add(1);
         was_unknown
     }
 
-    /// It is known who has the core from now on. True if it was not.
+    /// The owner of the core is known from now on. Returns true if it was not.
     #[inline(never)]
     fn is_known(&mut self, ns: i64, origin: i64) -> bool {
         if self.left != ns {
@@ -257,7 +260,7 @@ impl CoreClock {
 
     /// A task that begins to run makes a core busy, or idle.
     #[inline(never)]
-    pub fn turns(&mut self, ns: i64, origin: i64, idle: bool) {
+    pub fn set_idle(&mut self, ns: i64, origin: i64, idle: bool) {
         // Usually another task leaves at the same time.
         if self.left != ns {
             self.settle(ns, origin);
@@ -267,7 +270,7 @@ impl CoreClock {
     }
 
     /// A task has left. Whether the core is idle now, the next change reports.
-    pub const fn left_at(&mut self, ns: i64) {
+    pub const fn leave(&mut self, ns: i64) {
         self.left = ns;
     }
 
@@ -297,17 +300,17 @@ impl CoreClock {
                 }
                 self.follow(ns, origin);
             }
-            _ => self.isr_ends(ns, origin, isr, End::Seen),
+            _ => self.end_isr(ns, origin, isr, End::Seen),
         }
     }
 
     /// It may have ended at any time.
     pub fn isr_forgotten(&mut self, ns: i64, origin: i64, isr: IsrRef) {
-        self.isr_ends(ns, origin, isr, End::Cut);
+        self.end_isr(ns, origin, isr, End::Cut);
     }
 
     #[inline(never)]
-    fn isr_ends(&mut self, ns: i64, origin: i64, isr: IsrRef, end: End) {
+    fn end_isr(&mut self, ns: i64, origin: i64, isr: IsrRef, end: End) {
         if !self.open.iter().any(|open| open.isr == isr) {
             return;
         }
@@ -335,8 +338,14 @@ impl CoreClock {
         stats.bursts.add(ns, own);
         match end {
             _ if self.is_brief => {}
-            End::Seen => stats.time.add(time, ns),
-            _ => stats.time.add_until(time, ns, end),
+            End::Seen => {
+                stats.time.add(time, ns);
+                stats.releases.add(open.since);
+            }
+            _ => {
+                stats.time.add_until(time, ns, end);
+                stats.releases.restart();
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Priority inversions: an urgent task waits for a lock that a less urgent one holds, while others run.
 //!
-//! Whoever runs on any core meanwhile is what delays the holder, and so the waiter. Only while a task
-//! waits so does this cost anything.
+//! Every task that runs on any core in that time delays the holder, and so the waiter. This costs time only while a task waits
+//! in this way.
 
 use crate::model::{QueueRef, TaskRef};
 
@@ -11,7 +11,7 @@ use super::spread::End;
 const MAX_OPEN: usize = 64;
 /// Tasks that are distinguished in one wait.
 const MAX_RAN: usize = 64;
-/// Combinations of lock, waiter and holder that are kept of one run of the target.
+/// Maximum number of kept combinations of lock, waiter and holder of one run of the target.
 const MAX_KINDS: usize = 4096;
 /// As [`MAX_KINDS`], of all runs.
 const MAX_ALL_KINDS: usize = 1 << 16;
@@ -24,12 +24,12 @@ pub struct InversionStats {
     pub lock: String,
     /// Queue number of the lock.
     pub lock_id: u32,
-    /// What the lock is, if the recording says so.
+    /// The kind of the lock, if the recording contains it.
     pub lock_kind: Option<&'static str>,
-    /// Who waits.
-    pub waiter: Party,
-    /// Who holds the lock when the wait begins; its priority is the one without what it inherits.
-    pub holder: Party,
+    /// The waiting task.
+    pub waiter: Participant,
+    /// The task that holds the lock when the wait begins; its priority excludes inheritance.
+    pub holder: Participant,
     /// How often that was so.
     pub count: u64,
     /// How long in all, in ns.
@@ -40,14 +40,14 @@ pub struct InversionStats {
     pub max_at_ns: i64,
     /// In the longest wait, for how long the holder ran, in ns.
     pub holder_ran_ns: i64,
-    /// In the longest wait, which other task ran longest, of those that are between waiter and holder in priority if one of
-    /// them ran; idle tasks do not count.
-    pub between: Option<Party>,
+    /// The other task that ran longest in the longest wait, among those between waiter and holder in priority if one of them
+    /// ran; idle tasks do not count.
+    pub between: Option<Participant>,
     /// In the longest wait, for how long that task ran, in ns.
     pub between_ns: i64,
     /// In the longest wait, for how long all tasks but the holder and idle tasks ran, in ns.
     pub others_ns: i64,
-    /// How long the wait that goes on at the end of the recording has lasted so far, in ns, if there is one.
+    /// How long the open wait at the end of the recording has lasted so far, in ns, if there is one.
     pub open_ns: Option<i64>,
     /// How many were cut off by gaps.
     pub cut: u64,
@@ -75,7 +75,7 @@ impl InversionStats {
     }
 }
 
-/// A wait that a task made longer which is less urgent than who waits, and no less urgent than who holds the lock.
+/// A wait that was made longer by a task which is less urgent than the waiter, and at least as urgent as the holder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delay {
@@ -84,7 +84,7 @@ pub struct Delay {
     /// How long it was, in ns.
     pub length_ns: i64,
     /// Which task between them ran longest in it.
-    pub by: Party,
+    pub by: Participant,
     /// For how long that one ran, in ns.
     pub ran_ns: i64,
 }
@@ -92,7 +92,7 @@ pub struct Delay {
 /// A task that has a part in an inversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Party {
+pub struct Participant {
     /// Name of the task.
     pub name: String,
     /// Its number.
@@ -101,15 +101,15 @@ pub struct Party {
     pub priority: Option<u32>,
 }
 
-/// Who waits for what, and who has it; with their priorities then.
+/// Waiter, lock and holder, with the priorities at that time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct InversionKind {
     pub lock: QueueRef,
     pub waiter: (TaskRef, Option<u32>),
     pub holder: (TaskRef, Option<u32>),
 }
 
-impl Kind {
+impl InversionKind {
     /// A task of this priority delays the waiter: it would not run before the waiter, and runs before the holder.
     fn is_between(&self, priority: Option<u32>) -> bool {
         let (waiter, holder) = (self.waiter.1, self.holder.1);
@@ -121,30 +121,30 @@ impl Kind {
 
 /// A task that was on a core for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ran {
+pub(super) struct TaskRun {
     pub task: TaskRef,
-    /// As it was then, without what it inherited.
+    /// Its priority at that time, without inheritance.
     pub priority: Option<u32>,
     /// For how long, in ns.
     pub ns: i64,
     pub is_idle: bool,
 }
 
-/// A wait that goes on.
+/// An open wait.
 #[derive(Clone, Debug)]
 struct Episode {
-    kind: Kind,
+    kind: InversionKind,
     since: i64,
-    /// Who ran since.
-    ran: Vec<Ran>,
+    /// Tasks that ran since.
+    ran: Vec<TaskRun>,
 }
 
-/// Numbers of a kind, and who ran in the longest wait, and in the one that others delayed most.
+/// Numbers of a kind, and the tasks that ran in the longest wait, and in the one that others delayed most.
 #[derive(Clone, Debug)]
-pub(super) struct Done {
-    pub kind: Kind,
+pub(super) struct InversionTotals {
+    pub kind: InversionKind,
     pub stats: InversionStats,
-    ran: Vec<Ran>,
+    ran: Vec<TaskRun>,
     delayed_by: Option<TaskRef>,
 }
 
@@ -152,8 +152,8 @@ pub(super) struct Done {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inversions {
     open: Vec<Episode>,
-    pub done: Vec<Done>,
-    /// Where those of this run begin in `done`. What was before has objects that are no more.
+    pub done: Vec<InversionTotals>,
+    /// Where the entries of this run begin in `done`. Earlier ones have objects that no longer exist.
     of_run: usize,
 }
 
@@ -169,7 +169,7 @@ impl Inversions {
         self.of_run = self.done.len();
     }
 
-    pub fn begin(&mut self, kind: Kind, ns: i64) {
+    pub fn begin(&mut self, kind: InversionKind, ns: i64) {
         if self.open.len() < MAX_OPEN {
             self.open.push(Episode { kind, since: ns, ran: Vec::new() });
         }
@@ -177,9 +177,9 @@ impl Inversions {
 
     /// A task has left a core after this time for itself.
     #[cold]
-    pub fn ran(&mut self, ns: i64, ran: Ran) {
+    pub fn ran(&mut self, ns: i64, ran: TaskRun) {
         for episode in &mut self.open {
-            episode.adds(ns, ran);
+            episode.add_run(ns, ran);
         }
     }
 
@@ -190,13 +190,13 @@ impl Inversions {
         waiter: TaskRef,
         ns: i64,
         end: End,
-        running: impl Iterator<Item = Ran>,
+        running: impl Iterator<Item = TaskRun>,
     ) -> bool {
         let position = self.open.iter().position(|it| it.kind.waiter.0 == waiter);
         let Some(position) = position else { return false };
         let mut episode = self.open.swap_remove(position);
         for ran in running {
-            episode.adds(ns, ran);
+            episode.add_run(ns, ran);
         }
         let kind = episode.kind;
         let time = ns.saturating_sub(episode.since).max(0);
@@ -206,7 +206,7 @@ impl Inversions {
         let has_room = position - self.of_run < MAX_KINDS && position < MAX_ALL_KINDS;
         if known.is_none() && has_room {
             let stats = InversionStats::default();
-            self.done.push(Done { kind, stats, ran: Vec::new(), delayed_by: None });
+            self.done.push(InversionTotals { kind, stats, ran: Vec::new(), delayed_by: None });
         }
         let Some(done) = self.done.get_mut(position) else { return true };
         let stats = &mut done.stats;
@@ -214,7 +214,7 @@ impl Inversions {
             && stats.delay.as_ref().is_none_or(|it| by.ns > it.ran_ns)
         {
             done.delayed_by = Some(by.task);
-            let by_priority = Party { priority: by.priority, ..Party::default() };
+            let by_priority = Participant { priority: by.priority, ..Participant::default() };
             let delay =
                 Delay { at_ns: episode.since, length_ns: time, by: by_priority, ran_ns: by.ns };
             stats.delay = Some(delay);
@@ -235,21 +235,21 @@ impl Inversions {
 }
 
 impl Episode {
-    /// A task ran for this time, up to a moment; what was before the wait does not count.
-    fn adds(&mut self, ns: i64, ran: Ran) {
+    /// A task ran for this time, up to a moment; the part before the wait does not count.
+    fn add_run(&mut self, ns: i64, ran: TaskRun) {
         let time = ran.ns.min(ns.saturating_sub(self.since));
         if time <= 0 {
             return;
         }
         if let Some(known) = self.ran.iter_mut().find(|it| it.task == ran.task) {
-            *known = Ran { ns: known.ns.saturating_add(time), ..ran };
+            *known = TaskRun { ns: known.ns.saturating_add(time), ..ran };
         } else if self.ran.len() < MAX_RAN {
-            self.ran.push(Ran { ns: time, ..ran });
+            self.ran.push(TaskRun { ns: time, ..ran });
         }
     }
 
-    /// Who ran longest of those that are between waiter and holder.
-    fn longest_between(&self) -> Option<Ran> {
+    /// Returns the task between waiter and holder that ran longest.
+    fn longest_between(&self) -> Option<TaskRun> {
         let kind = self.kind;
         let between = self
             .ran
@@ -259,11 +259,11 @@ impl Episode {
     }
 }
 
-impl Done {
-    /// Says who ran; `party` gives a task and whether it is an idle task.
-    pub fn finish(&mut self, party: impl Fn(TaskRef) -> (Party, bool)) {
+impl InversionTotals {
+    /// Ends; `party` returns a task and whether it is an idle task.
+    pub fn finish(&mut self, party: impl Fn(TaskRef) -> (Participant, bool)) {
         let stats = &mut self.stats;
-        let mut longest: Option<(bool, i64, Ran)> = None;
+        let mut longest: Option<(bool, i64, TaskRun)> = None;
         for ran in &self.ran {
             if ran.task == self.kind.holder.0 {
                 stats.holder_ran_ns = ran.ns;
@@ -275,8 +275,8 @@ impl Done {
                 }
             }
         }
-        let with_priority = |task, priority| Party { priority, ..party(task).0 };
-        if let Some((_, ns, Ran { task, priority, .. })) = longest {
+        let with_priority = |task, priority| Participant { priority, ..party(task).0 };
+        if let Some((_, ns, TaskRun { task, priority, .. })) = longest {
             (stats.between, stats.between_ns) = (Some(with_priority(task, priority)), ns);
         }
         if let (Some(delay), Some(task)) = (&mut stats.delay, self.delayed_by) {

@@ -1,14 +1,14 @@
-//! How busy a core is over time, in a few dozen equal windows. Shares are of the time of which it is known.
+//! The load of a core over time, in a few dozen equal windows. Shares are of the known time.
 //!
-//! The length of the recording is known at its end only, so windows start short and are joined in
-//! pairs whenever there would be too many.
+//! The length of the recording is known only at its end, so windows start short and are joined in pairs whenever there would be
+//! too many.
 
-/// Most windows that are kept; at the end there are at least half as many.
+/// Maximum number of windows; at the end there are at least half as many.
 const MAX: usize = 40;
 /// Length that windows start with, in ns.
 const FIRST_LEN: i64 = 1 << 10;
 
-/// Busy time of a core over time, and time of which nobody knows who had it.
+/// Busy time of a core over time, and time with an unknown owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     len: i64,
@@ -18,9 +18,9 @@ pub struct Load {
     unknown: Vec<i64>,
 }
 
-/// What a core does for a time.
+/// Activity of a core for a time.
 #[derive(Clone, Copy)]
-enum Does {
+enum CoreActivity {
     Busy,
     Unknown,
 }
@@ -51,25 +51,25 @@ impl Load {
             *busy = busy.saturating_add(to - from);
             return;
         }
-        self.add_slowly(Does::Busy, from, to);
+        self.add_slowly(CoreActivity::Busy, from, to);
     }
 
-    /// As [`add`](Self::add), of time of which nobody knows who had the core.
+    /// As [`add`](Self::add), for time with an unknown owner.
     #[cold]
     pub(super) fn add_unknown(&mut self, from: i64, to: i64) {
         let from = from.max(0);
         if to > self.reach {
             self.reach(to);
         }
-        self.add_slowly(Does::Unknown, from, to);
+        self.add_slowly(CoreActivity::Unknown, from, to);
     }
 
     #[inline(never)]
-    fn add_slowly(&mut self, does: Does, mut from: i64, to: i64) {
+    fn add_slowly(&mut self, does: CoreActivity, mut from: i64, to: i64) {
         let Self { len, ref mut busy, ref mut unknown, .. } = *self;
         let times = match does {
-            Does::Busy => busy,
-            Does::Unknown => unknown,
+            CoreActivity::Busy => busy,
+            CoreActivity::Unknown => unknown,
         };
         while from < to {
             // A power of two.
@@ -86,7 +86,7 @@ impl Load {
         }
     }
 
-    /// Makes windows so long that all of them reach this far.
+    /// Makes windows long enough for all of them to reach this far.
     fn reach(&mut self, to: i64) {
         while to > self.reach && self.reach < i64::MAX {
             self.len = self.len.saturating_mul(2);
@@ -97,10 +97,10 @@ impl Load {
         }
     }
 
-    /// The recording begins earlier than was thought. What was busy of a window is from then on taken to be at its
-    /// beginning, what is unknown at its end.
+    /// The recording begins earlier than assumed. From then on the busy time of a window counts as its beginning, and its
+    /// unknown time as its end.
     #[cold]
-    pub(super) fn starts_earlier(&mut self, earlier: i64) {
+    pub(super) fn start_earlier(&mut self, earlier: i64) {
         let Self { len, busy, unknown, .. } = std::mem::take(self);
         let windows = || (0..).map(|index: i64| earlier.saturating_add(len.saturating_mul(index)));
         for (from, busy) in windows().zip(busy) {
@@ -134,8 +134,8 @@ impl Load {
         &self.busy
     }
 
-    /// Share of the known time of each window that is busy, 0 to 1, in a recording of this length; none where
-    /// nothing is known.
+    /// Returns the busy share of the known time of each window, 0 to 1, in a recording of this length; `None` where nothing is
+    /// known.
     pub fn shares(&self, length: i64) -> impl Iterator<Item = Option<f64>> {
         (0..).zip(self.busy.iter().zip(&self.unknown)).map(move |(index, (busy, unknown))| {
             let covered = length.saturating_sub(self.len.saturating_mul(index)).min(self.len);
@@ -167,7 +167,7 @@ mod tests {
         let mut load = Load::default();
         load.add(0, 100_000);
         load.add(150_000, 150_250);
-        load.starts_earlier(50_001);
+        load.start_earlier(50_001);
         load.add(0, 10);
         load.finish(200_252);
         assert_eq!(load.busy_ns().iter().sum::<i64>(), 100_000 + 250 + 10);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_divides_nothing() {
+    fn unknown_time_is_not_divided() {
         let mut load = Load::default();
         load.add(0, 90_000);
         load.add_unknown(100_000, 900_000);
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!((shares[0], shares[10], shares[30]), (Some(1.0), None, Some(1.0)));
         assert_eq!(shares.iter().flatten().count(), 4 + 4);
         // All of it, and none.
-        load.starts_earlier(1_000_000);
+        load.start_earlier(1_000_000);
         load.add_unknown(0, 1_000_000);
         load.finish(2_000_000);
         let shares: Vec<_> = load.shares(2_000_000).collect();

@@ -1,8 +1,8 @@
-//! Locks: who holds them for how long, and who waits for them.
+//! Locks: their holders and holding times, and the tasks that wait for them.
 //!
-//! Mutexes are locks. A binary semaphore is one if each task that takes it gives it back; one that is
-//! given by an interrupt, or by a task that has not taken it, is a signal. Which it is shows in the
-//! end only, so both are followed as long as nothing speaks against it.
+//! Mutexes are locks. A binary semaphore is one if each task that takes it gives it back; one that is given by an interrupt, or
+//! by a task that has not taken it, is a signal. The kind is certain only at the end, so both are followed as long as nothing
+//! contradicts them.
 
 use super::spread::{End, Spread};
 use crate::model::TaskRef;
@@ -18,7 +18,7 @@ pub struct LockStats {
     pub id: u32,
     /// Name, or kind and id.
     pub name: String,
-    /// What it is, if the recording says so.
+    /// Its kind, if the recording contains it.
     pub kind: Option<&'static str>,
     /// How often it was taken.
     pub takes: u64,
@@ -32,36 +32,36 @@ pub struct LockStats {
     pub contentions: u64,
     /// Waits of a task for a less urgent one, that is, episodes of priority inversion.
     pub inversions: Spread,
-    /// Who held it, longest first.
+    /// The holders, longest first.
     pub holders: Vec<HolderStats>,
     /// Runs of the target in which the recording has it.
     pub runs: u32,
 
     pub(super) is_mutex: bool,
-    pub(super) woken: Vec<Woken>,
+    pub(super) woken: Vec<WokenWaiter>,
     /// Since when it is taken, by this task if that is known.
     taken: Option<(i64, Option<TaskRef>)>,
-    /// Who has it since it was taken unseen, if that is known.
+    /// The holder since an unseen take, if it is known.
     unseen: Option<TaskRef>,
     by_task: Vec<(Option<TaskRef>, HolderStats)>,
-    /// How often who had taken it gave it back, and how often somebody else gave it.
+    /// How often its holder gave it back, and how often another task or interrupt gave it.
     own_gives: u64,
     foreign_gives: u64,
 }
 
 /// A wait of a task that does not block any more, or does so again, and does not have the lock yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Woken {
+pub(super) struct WokenWaiter {
     pub task: TaskRef,
     /// When it blocked first.
     pub since: i64,
     /// When it was woken last.
     pub ns: i64,
-    /// The lock was free then, so the wait goes on until the task has it.
+    /// The lock was free then, so the wait lasts until the task has it.
     pub given: bool,
 }
 
-/// How one task held a lock.
+/// A lock's holding times of one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HolderStats {
@@ -69,13 +69,13 @@ pub struct HolderStats {
     pub task: String,
     /// How often it took the lock.
     pub count: u64,
-    /// How long it held it in all, in ns.
+    /// Total holding time, in ns.
     pub held_ns: i64,
     /// How long at most, in ns.
     pub max_ns: i64,
     /// When the longest hold began, in ns.
     pub max_at_ns: i64,
-    /// How long it has held it so far at the end of the recording, in ns, if it does.
+    /// Time for which it has held it at the end of the recording, in ns, if it does.
     pub open_ns: Option<i64>,
     /// How many holds were cut off by gaps.
     pub cut: u64,
@@ -98,7 +98,7 @@ impl LockStats {
         self.taken.map_or(self.unseen, |(_, holder)| holder)
     }
 
-    /// This task has it, though nobody has seen it take it.
+    /// This task has it, though no event showed the take.
     pub(super) const fn is_held_by(&mut self, holder: TaskRef) {
         if self.taken.is_none() {
             self.unseen = Some(holder);
@@ -113,7 +113,7 @@ impl LockStats {
         if !self.woken.is_empty()
             && let Some(holder) = holder
         {
-            self.gets(holder, ns);
+            self.acquire(holder, ns);
         }
     }
 
@@ -126,8 +126,8 @@ impl LockStats {
         self.end_hold(ns, End::Seen);
     }
 
-    /// As [`give`](Self::give), of a semaphore, by this task if it is known.
-    pub(super) fn given_by(&mut self, ns: i64, task: Option<TaskRef>) {
+    /// As [`give`](Self::give), for a semaphore, by this task if it is known.
+    pub(super) fn give_by(&mut self, ns: i64, task: Option<TaskRef>) {
         if let Some((_, Some(holder))) = self.taken {
             let gives =
                 if task == Some(holder) { &mut self.own_gives } else { &mut self.foreign_gives };
@@ -209,7 +209,7 @@ impl LockStats {
         }
     }
 
-    /// Gives the holders their names.
+    /// Sets the names of the holders.
     pub(super) fn name_holders(&mut self, name: impl Fn(TaskRef) -> String) {
         let unknown = || "(not known)".to_owned();
         let named = |(holder, stats): (Option<TaskRef>, HolderStats)| HolderStats {
@@ -222,7 +222,7 @@ impl LockStats {
 }
 
 impl HolderStats {
-    /// Adds the holds of a later run.
+    /// Adds the holding times of a later run.
     fn join(&mut self, later: &Self) {
         if later.max_ns > self.max_ns || self.count == 0 {
             (self.max_ns, self.max_at_ns) = (later.max_ns, later.max_at_ns);

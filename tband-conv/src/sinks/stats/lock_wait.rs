@@ -4,7 +4,7 @@
 //! then it blocks again and waits on. One that the clock has woken has waited until then, unless it finds the
 //! lock free all the same.
 
-use super::lock::{LockStats, Woken};
+use super::lock::{LockStats, WokenWaiter};
 use super::spread::End;
 use crate::model::TaskRef;
 
@@ -12,50 +12,50 @@ use crate::model::TaskRef;
 const MAX_WOKEN: usize = 64;
 
 impl LockStats {
-    fn woken_of(&mut self, task: TaskRef) -> Option<Woken> {
+    fn woken_of(&mut self, task: TaskRef) -> Option<WokenWaiter> {
         let position = self.woken.iter().position(|woken| woken.task == task)?;
         Some(self.woken.swap_remove(position))
     }
 
     /// A task has to wait for it.
-    pub(super) fn blocks(&mut self, task: TaskRef) {
+    pub(super) fn block(&mut self, task: TaskRef) {
         match self.woken_of(task) {
             // Another one took it first.
             Some(woken) if woken.given => self.woken.push(woken),
             woken => {
-                woken.into_iter().for_each(|woken| self.gives_up(woken));
+                woken.into_iter().for_each(|woken| self.give_up(woken));
                 self.contentions = self.contentions.saturating_add(1);
             }
         }
     }
 
     /// A task has blocked on it for this time up to now, and does not any more.
-    pub(super) fn wakes(&mut self, task: TaskRef, (ns, time): (i64, i64), end: End) {
+    pub(super) fn wake(&mut self, task: TaskRef, (ns, time): (i64, i64), end: End) {
         let since = self.woken_of(task).map_or(ns.saturating_sub(time), |woken| woken.since);
         if end == End::Seen && self.woken.len() < MAX_WOKEN {
-            self.woken.push(Woken { task, since, ns, given: !self.is_taken() });
+            self.woken.push(WokenWaiter { task, since, ns, given: !self.is_taken() });
         } else {
             self.waits.add_until(ns.saturating_sub(since), ns, end);
         }
     }
 
     /// A task has it now.
-    pub(super) fn gets(&mut self, task: TaskRef, ns: i64) {
-        if let Some(Woken { since, .. }) = self.woken_of(task) {
+    pub(super) fn acquire(&mut self, task: TaskRef, ns: i64) {
+        if let Some(WokenWaiter { since, .. }) = self.woken_of(task) {
             self.waits.add_until(ns.saturating_sub(since), ns, End::Seen);
         }
     }
 
-    /// A task says that it did not get it.
-    pub(super) fn fails(&mut self, task: TaskRef) {
-        self.woken_of(task).into_iter().for_each(|woken| self.gives_up(woken));
+    /// A task reports that it did not get the lock.
+    pub(super) fn fail(&mut self, task: TaskRef) {
+        self.woken_of(task).into_iter().for_each(|woken| self.give_up(woken));
     }
 
-    fn gives_up(&mut self, Woken { since, ns, .. }: Woken) {
+    fn give_up(&mut self, WokenWaiter { since, ns, .. }: WokenWaiter) {
         self.waits.add_until(ns.saturating_sub(since), ns, End::Seen);
     }
 
-    /// What tasks did since they were woken is not known from here on.
+    /// The activities of tasks since they were woken are unknown from here on.
     pub(super) fn cut_waits(&mut self, ns: i64) {
         self.end_waits(ns, End::Cut, |_| None);
     }
@@ -63,9 +63,9 @@ impl LockStats {
     /// Nothing more is seen of waits. A task that died waited until then.
     pub(super) fn end_waits(&mut self, ns: i64, end: End, died: impl Fn(TaskRef) -> Option<i64>) {
         while let Some(woken) = self.woken.pop() {
-            let Woken { task, since, given, .. } = woken;
+            let WokenWaiter { task, since, given, .. } = woken;
             match died(task) {
-                _ if !given => self.gives_up(woken),
+                _ if !given => self.give_up(woken),
                 Some(died) => self.waits.add_until(died.saturating_sub(since), died, End::Seen),
                 None => self.waits.add_until(ns.saturating_sub(since), ns, end),
             }

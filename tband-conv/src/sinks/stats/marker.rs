@@ -11,7 +11,7 @@ pub struct MarkerStats {
     pub id: u32,
     /// Name, or `evtmarker` and its id.
     pub name: String,
-    /// Name of the task whose marker it is; none if it is the whole firmware's.
+    /// Name of the task that owns the marker; `None` if it is global.
     pub task: Option<String>,
     /// Instants.
     pub instants: u64,
@@ -25,7 +25,7 @@ pub struct MarkerStats {
 }
 
 impl MarkerStats {
-    /// The innermost open span goes to this moment.
+    /// The innermost open span ends at this moment.
     pub(super) fn end(&mut self, ns: i64, end: End) {
         if let Some(begin) = self.begins.pop() {
             self.spans.add_until(ns.saturating_sub(begin), ns, end);
@@ -56,7 +56,7 @@ pub struct ValueStats {
     pub id: u32,
     /// Name, or `valmarker` and its id.
     pub name: String,
-    /// Name of the task whose marker it is; none if it is the whole firmware's.
+    /// Name of the task that owns the marker; `None` if it is global.
     pub task: Option<String>,
     /// How often it took a value.
     pub count: u64,
@@ -82,7 +82,7 @@ impl ValueStats {
         }
         self.count = self.count.saturating_add(later.count);
         self.min = self.min.min(later.min);
-        if later.max.exceeds(self.max) {
+        if later.max.is_above(self.max) {
             (self.max, self.max_at) = (later.max, later.max_at);
         }
         self.last = later.last;
@@ -95,7 +95,7 @@ impl ValueStats {
         }
         self.count = self.count.saturating_add(1);
         self.min = self.min.min(value);
-        if value.exceeds(self.max) {
+        if value.is_above(self.max) {
             (self.max, self.max_at) = (value, ns);
         }
         self.last = value;

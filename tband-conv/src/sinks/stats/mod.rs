@@ -1,14 +1,13 @@
-//! The numbers of a recording: where time went, who waited for what, how full queues were.
+//! The numbers of a recording: use of time, waits and their reasons, queue levels.
 //!
-//! Memory grows with the number of objects, not with the length of the recording. What the recording
-//! cuts off at its start counts for sums only, from its first known moment on. What goes on at its end, or
-//! where a gap begins, counts as far as it is known, also for a [`Spread`], which says how many these are.
+//! Memory grows with the number of objects, not with the length of the recording. An item that is cut off at the start of the
+//! recording counts for sums only, from its first known moment on. An item that is open at the end, or where a gap begins,
+//! counts as far as it is known, also for a [`Spread`], which contains the number of these.
 
-mod between;
 mod close;
 mod core;
+mod core_pairs;
 mod inversion;
-mod known;
 mod load;
 mod lock;
 mod lock_wait;
@@ -16,6 +15,7 @@ mod marker;
 mod notify;
 mod objects;
 mod open;
+mod owned_time;
 mod queue;
 mod runs;
 mod spread;
@@ -27,9 +27,9 @@ mod watching;
 use std::collections::BTreeMap;
 use std::io;
 
-pub use self::between::BetweenCores;
 pub use self::core::{CoreStats, IsrStats};
-pub use self::inversion::{Delay, InversionStats, Party};
+pub use self::core_pairs::BetweenCores;
+pub use self::inversion::{Delay, InversionStats, Participant};
 pub use self::load::Load;
 pub use self::lock::{HolderStats, LockStats};
 pub use self::marker::{MarkerStats, ValueStats};
@@ -41,24 +41,24 @@ pub use self::open::OpenWait;
 pub use self::queue::QueueStats;
 pub use self::spread::Spread;
 pub use self::task::{BlockedStats, TaskStats};
-pub use self::watch::{Burst, Named, Observed, Order, PeriodStats};
+pub use self::watch::{AllocationFailure, Burst, ObjectName, Observation, Order, PeriodStats};
 
-use self::between::Between;
 use self::core::CoreClock;
+use self::core_pairs::CorePairs;
 use self::inversion::Inversions;
-use self::known::KnownTime;
+use self::owned_time::OwnedTime;
 use self::spread::End;
-use self::task::WokenOn;
+use self::task::WakeCore;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
-    Actor, At, Change, Forgotten, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
+    Actor, At, Change, ForgottenState, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
     QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, Wait, Waker, World,
 };
 
-/// Places where events are missing that are kept.
+/// Maximum number of kept places where events are missing.
 const MAX_GAPS: usize = 100;
 
-/// A place where events are missing: what was known is not known any more there.
+/// A place where events are missing: the known state becomes unknown there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gap {
@@ -66,29 +66,29 @@ pub struct Gap {
     pub ns: i64,
     /// The core that reports it.
     pub core: u32,
-    /// What it is: a loss on the target, damage, or a later start of the recording.
+    /// Its kind: a loss on the target, damage, or a later start of the recording.
     pub problem: Problem,
     /// How many events the target lost there, if it reports.
     pub lost: Option<u64>,
 }
 
-/// Collects the numbers. They are whole once the conversion has ended.
+/// Collects the numbers. They are complete once the conversion has ended.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     tasks: PerRef<Task, TaskStats>,
     clocks: PerCore<CoreClock>,
-    known: KnownTime,
-    /// [`KnownTime::partly_ns`] at the start of each run of the target, by its number.
+    known: OwnedTime,
+    /// [`OwnedTime::partly_ns`] at the start of each run of the target, by its number.
     partly_before: BTreeMap<(usize, u32), i64>,
-    between: Between,
+    between: CorePairs,
     cores: Vec<CoreStats>,
     isrs: Vec<IsrStats>,
     queues: PerRef<Queue, QueueStats>,
-    /// What could be locks, until the end.
+    /// Queues that may be locks, until the end.
     may_be_locks: PerRef<Queue, LockStats>,
     locks: Vec<LockStats>,
     inversions: Inversions,
-    /// Who inherited a priority last, after the task that it is from.
+    /// The last task that inherited a priority, after the task that it is from.
     last_heir: Option<(TaskRef, TaskRef)>,
     inverted: Vec<InversionStats>,
     open_waits: Vec<OpenWait>,
@@ -100,10 +100,10 @@ pub struct Stats {
     gap_count: u64,
     findings: Diagnostics,
     watch: watch::Watch,
-    observed: Vec<Observed>,
+    observed: Vec<Observation>,
     periods: Vec<PeriodStats>,
     has_left_out: bool,
-    /// Time of the earliest event if it is known, else of the first change, once there is one.
+    /// Time of the earliest event if it is known, otherwise of the first change, once there is one.
     start: i64,
     has_begun: bool,
     /// It has begun, and no core misses events of which the next one has not come.
@@ -114,9 +114,8 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Collects only what a verdict needs: what there is, where the time of cores and tasks went, how low stacks got, and
-    /// priority inversions. Spreads of tasks and interrupts, how often tasks got a core and from where, and values of
-    /// markers stay empty.
+    /// Collects only the numbers for a verdict: objects, the time of cores and tasks, minimum stack margins, and priority
+    /// inversions. Spreads of tasks and interrupts, migrations, and values of markers stay empty.
     #[must_use]
     pub fn brief() -> Self {
         Self { is_brief: true, ..Self::default() }
@@ -133,7 +132,7 @@ impl Stats {
         self.cores.iter()
     }
 
-    /// What goes from a core to another one, by their numbers: pairs between which something does.
+    /// Returns the movement between cores, by their numbers: pairs with movement between them.
     pub fn between_cores(&self) -> impl Iterator<Item = &BetweenCores> {
         self.between.iter()
     }
@@ -159,12 +158,12 @@ impl Stats {
         self.inverted.iter()
     }
 
-    /// What tasks wait for at the end of the recording, longest first.
+    /// Returns the open waits of tasks at the end of the recording, longest first.
     pub fn open_waits(&self) -> impl Iterator<Item = &OpenWait> {
         self.open_waits.iter()
     }
 
-    /// What the recording says of the target, if it does.
+    /// Returns the recording's information about the target, if it has any.
     #[must_use]
     pub const fn trace_info(&self) -> Option<TraceInfo> {
         self.trace_info
@@ -198,18 +197,18 @@ impl Stats {
         self.gap_count
     }
 
-    /// What is lost or wrong in the part of the recording that was looked at.
+    /// Returns losses and faults in the examined part of the recording.
     #[must_use]
     pub const fn findings(&self) -> &Diagnostics {
         &self.findings
     }
 
     /// Mistakes of the program that the recording shows, those of one kind in the order of their times.
-    pub fn observed(&self) -> impl Iterator<Item = &Observed> {
+    pub fn observed(&self) -> impl Iterator<Item = &Observation> {
         self.observed.iter()
     }
 
-    /// The periods of tasks and software timers that have one by the kernel's own numbers, the shortest first.
+    /// Returns the periods of tasks and software timers, as far as the kernel's own numbers show one, the shortest first.
     pub fn periods(&self) -> impl Iterator<Item = &PeriodStats> {
         self.periods.iter()
     }
@@ -256,17 +255,17 @@ impl Stats {
         }
     }
 
-    /// As [`begin`](Self::begin), of what an event of this core reports: it is recorded.
+    /// As [`begin`](Self::begin), for a report of an event of this core: it is recorded.
     #[inline]
-    fn sees(&mut self, at: At) {
+    fn begin_core(&mut self, at: At) {
         if !self.is_steady {
-            self.sees_again(at);
+            self.see_again(at);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn sees_again(&mut self, At { ns, core }: At) {
+    fn see_again(&mut self, At { ns, core }: At) {
         self.begin(ns);
         if let Some(clock) = self.clocks.get_mut(core) {
             clock.is_recorded(ns);
@@ -287,7 +286,7 @@ impl Stats {
     #[inline(never)]
     fn new_clock(&mut self, ns: i64, core: u32) -> (&mut CoreClock, i64) {
         self.begin(ns);
-        self.known.sees(ns, core);
+        self.known.add_core(ns, core);
         let clock = self.clocks.entry(core);
         clock.is_brief = self.is_brief;
         (clock, self.start)
@@ -295,7 +294,7 @@ impl Stats {
 
     /// A task has its core as before a halt. It counted as a switch.
     #[cold]
-    fn takes_back_switch(&mut self, core: u32, task: TaskRef) {
+    fn take_back_switch(&mut self, core: u32, task: TaskRef) {
         let clock = self.clocks.entry(core);
         clock.stats.switches = clock.stats.switches.saturating_sub(1);
         if let Some(stats) = self.tasks.get_mut(task) {
@@ -305,13 +304,13 @@ impl Stats {
 
     /// Events are missing, so something that was known is not.
     #[cold]
-    fn forget(&mut self, At { ns, core }: At, what: Forgotten) {
+    fn forget(&mut self, At { ns, core }: At, what: ForgottenState) {
         match what {
-            Forgotten::Isr(isr) => {
+            ForgottenState::Isr(isr) => {
                 let (clock, origin) = self.clock(ns, core);
                 clock.isr_forgotten(ns, origin, isr);
             }
-            Forgotten::Level(queue) => {
+            ForgottenState::Level(queue) => {
                 let stats = self.queues.entry(queue);
                 stats.forget(ns);
                 let lock = self.may_be_locks.entry(queue);
@@ -321,22 +320,23 @@ impl Stats {
                     lock.forget(ns);
                 }
             }
-            Forgotten::Holder(queue) => {
+            ForgottenState::Holder(queue) => {
                 self.watch.locks.give(queue);
                 self.may_be_locks.entry(queue).forget(ns);
             }
-            Forgotten::Priority(task) => {
+            ForgottenState::Priority(task) => {
                 if let Some(stats) = self.tasks.get_mut(task) {
                     stats.forget_priority();
                 }
             }
-            Forgotten::Span(marker) => self.markers.entry(marker).end(ns, End::Cut),
-            Forgotten::Core => {
+            ForgottenState::Span(marker) => self.markers.entry(marker).end(ns, End::Cut),
+            ForgottenState::Core => {
                 self.is_steady = false;
-                self.watch.misses_events(ns);
+                self.watch.note_missing_events(ns);
+                self.restart_releases();
                 let (clock, origin) = self.clock(ns, core);
-                if clock.misses_events(ns, origin) {
-                    self.known.forgets(ns, core);
+                if clock.note_missing_events(ns, origin) {
+                    self.known.mark_unknown(ns, core);
                 }
             }
             _ => self.objects.forget(At { ns, core }, what),
@@ -347,18 +347,18 @@ impl Stats {
     fn rare_change(&mut self, world: &World, at: At, change: &Change<'_>) {
         let At { ns, core } = at;
         match change {
-            // They tell that something is missing, and are no events.
+            // They report a loss, and are not events.
             Change::Forgotten(_) | Change::Finding(_) => self.begin(ns),
-            _ => self.sees(at),
+            _ => self.begin_core(at),
         }
         match *change {
             Change::Migrated { task, from, .. } => {
-                self.between.migrates(from, core);
+                self.between.add_migration(from, core);
                 let stats = self.task(world, ns, task);
                 stats.migrations = stats.migrations.saturating_add(1);
             }
             Change::StillRunning(task) => {
-                let (stats, burst) = self.leaves(world, (ns, core), task);
+                let (stats, burst) = self.leave_core(world, (ns, core), task);
                 stats.run_burst.add_until(burst, ns, End::Open);
             }
             Change::Task(task, change, by) => {
@@ -395,7 +395,7 @@ impl Stats {
             }
             Change::Queue(queue, change, by) => {
                 let stats = self.queue(world, ns, queue);
-                stats.changes(change);
+                stats.count_failure(change);
                 if change == QueueChange::Deleted {
                     stats.forget(ns);
                 }
@@ -403,12 +403,12 @@ impl Stats {
                     && let Some(Actor::Task(task)) = by
                     && let Some(lock) = self.may_be_locks.get_mut(queue)
                 {
-                    lock.fails(task);
+                    lock.fail(task);
                 }
                 if let QueueChange::ReceiveFailed | QueueChange::PeekFailed = change
                     && let Some(Actor::Task(task)) = by
                 {
-                    self.finds_nothing(ns, task, queue);
+                    self.note_empty_poll(ns, task, queue);
                 }
             }
             Change::LeftOut(..) | Change::Shed { .. } => self.has_left_out = true,
@@ -425,11 +425,14 @@ impl Stats {
     fn finding(&mut self, world: &World, At { ns, core }: At, finding: &Finding<'_>) {
         self.findings.add(finding);
         if finding.problem == Problem::Halt {
-            self.watch.misses_events(ns);
+            self.watch.note_missing_events(ns);
+        }
+        if matches!(finding.problem, Problem::Halt | Problem::Restart) {
+            self.restart_releases();
         }
         if finding.problem == Problem::Restart {
             self.known.reset(ns);
-            // Of several findings about one reset, the last one before it counts.
+            // If a reset has several findings, the last one before it counts.
             let run = (world.board(), world.runs.run.saturating_add(1));
             self.partly_before.insert(run, self.known.partly_ns(ns));
             self.inversions.reset();
@@ -441,7 +444,7 @@ impl Stats {
         }
         self.gap_count = self.gap_count.saturating_add(1);
         if self.gaps.len() < MAX_GAPS {
-            let lost = Some(amount).filter(|_| problem.counts_events());
+            let lost = Some(amount).filter(|_| problem.is_event_count());
             self.gaps.push(Gap { ns, core, problem, lost });
         }
     }
@@ -455,14 +458,14 @@ impl Sink for Stats {
         Ok(())
     }
 
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
+    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
         if let Some(ns) = world.start_ns
             && self.has_begun
             && ns < self.start
         {
             let earlier = self.start.saturating_sub(ns);
-            self.clocks.iter_mut().for_each(|clock| clock.starts_earlier(self.start, earlier));
-            self.known.starts_earlier(earlier);
+            self.clocks.iter_mut().for_each(|clock| clock.start_earlier(self.start, earlier));
+            self.known.start_earlier(earlier);
             self.start = ns;
         }
         Ok(())
@@ -480,7 +483,7 @@ impl Sink for Stats {
                 if let (TaskState::Blocked(Wait::DelayUntil), TaskState::Ready, Waker::Other) =
                     (from, to, waker)
                 {
-                    self.watch.releases(world, ns, task);
+                    self.watch.release(world, ns, task);
                     self.task(world, ns, task).is_released = true;
                 }
                 self.state(world, at, task, from, to);
@@ -488,7 +491,7 @@ impl Sink for Stats {
             Change::IsrEnter(isr) => {
                 let (clock, origin) = self.clock(ns, core);
                 if clock.isr_enter(ns, origin, isr) {
-                    self.known.sees(ns, core);
+                    self.known.add_core(ns, core);
                 }
             }
             Change::IsrExit(isr) => {
@@ -504,22 +507,22 @@ impl Sink for Stats {
                 }
             }
             Change::MutexTaken(queue, holder) => {
-                self.sees(at);
+                self.begin_core(at);
                 self.may_be_locks.entry(queue).take(ns, holder);
                 self.watch.locks.take(ns, queue, holder);
             }
             Change::MutexGiven(queue, _) => {
-                self.sees(at);
+                self.begin_core(at);
                 self.may_be_locks.entry(queue).give(ns);
                 self.watch.locks.give(queue);
             }
             Change::Marker(marker, ..) => {
-                self.sees(at);
+                self.begin_core(at);
                 let stats = self.markers.entry(marker);
                 stats.instants = stats.instants.saturating_add(1);
             }
             Change::Value(value, number, _) => {
-                self.sees(at);
+                self.begin_core(at);
                 if !self.is_brief {
                     self.values.entry(value).add(ns, number);
                 }
@@ -531,7 +534,7 @@ impl Sink for Stats {
 
     fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
         match *change {
-            // What somebody did before.
+            // Acts before the window.
             Change::Value(..)
             | Change::Task(
                 _,
@@ -547,11 +550,11 @@ impl Sink for Stats {
                 if at.ns > self.start
                     && let (TaskState::Unknown, TaskState::Running(core)) = (from, to)
                 {
-                    self.takes_back_switch(core, task);
+                    self.take_back_switch(core, task);
                 }
-                // Who was made ready before the window was not made so now.
+                // A wake-up before the window does not count.
                 if let Some(stats) = self.tasks.get_mut(task) {
-                    stats.woken_on = WokenOn::default();
+                    stats.woken_on = WakeCore::default();
                 }
                 Ok(())
             }
@@ -561,7 +564,7 @@ impl Sink for Stats {
 
     #[inline]
     fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
-        self.switches(world, at, switch);
+        self.switch(world, at, switch);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Notifications of tasks: how many came, from whom, and how many were taken.
+//! Notifications of tasks: how many came, their senders, and how many were taken.
 
 use tband_format::NotifyAction;
 
@@ -17,7 +17,7 @@ pub struct NotificationStats {
     pub notified: u64,
     /// How often of these an interrupt did it.
     pub by_isrs: u64,
-    /// How often of these an earlier one was still pending, so that it came to nothing.
+    /// How often an earlier notification was still pending, so that the new one had no effect.
     pub refused: u64,
     /// How often the task took from it, or its wait for it ended with it.
     pub received: u64,
@@ -52,7 +52,7 @@ impl NotificationStats {
     }
 }
 
-/// Counts what happens to a task's notifications.
+/// Counts a change of a task's notifications.
 pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange, by: Option<Actor>) {
     let index = match change {
         TaskChange::Notified { index, .. }
@@ -84,7 +84,7 @@ pub(super) fn count(all: &mut Vec<NotificationStats>, change: TaskChange, by: Op
     }
 }
 
-/// Where those of an index are, which are made if they are new.
+/// Returns the place of an index, which is created if it is new.
 fn position(all: &mut Vec<NotificationStats>, index: u32) -> usize {
     if let Some(known) = all.iter().position(|stats| stats.index == Some(index)) {
         return known;
@@ -96,7 +96,7 @@ fn position(all: &mut Vec<NotificationStats>, index: u32) -> usize {
     all.len() - 1
 }
 
-/// Where those of all further indexes are, which are made if there are none.
+/// Returns the place of all further indices, which is created if there is none.
 fn position_of_further(all: &mut Vec<NotificationStats>) -> usize {
     if let Some(known) = all.iter().position(|stats| stats.index.is_none()) {
         return known;

@@ -8,8 +8,8 @@ use super::runs::{Identity, Rows};
 use super::spread::{End, Spread};
 use crate::model::{
     At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroup, EventGroupChange,
-    Forgotten, HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange, Timer,
-    TimerChange, World, function_name,
+    ForgottenState, HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange,
+    Timer, TimerChange, World, function_name,
 };
 
 /// Functions that are distinguished; the kernel has far fewer.
@@ -23,10 +23,9 @@ pub struct StreamBufferStats {
     pub id: u32,
     /// Name, or kind and id.
     pub name: String,
-    /// What it is, if the recording says so.
+    /// Its kind, if the recording contains it.
     pub kind: Option<&'static str>,
-    /// When it came and went, as far as the recording reports: its number may stand for another object before
-    /// and after that.
+    /// Its lifetime, as far as the recording contains it: its number may belong to another object before and after that.
     pub life: Life,
     /// Bytes that it can hold, if known.
     pub size: Option<u32>,
@@ -60,8 +59,7 @@ pub struct EventGroupStats {
     pub id: u32,
     /// Name, or `event group` and its id.
     pub name: String,
-    /// When it came and went, as far as the recording reports: its number may stand for another object before
-    /// and after that.
+    /// Its lifetime, as far as the recording contains it: its number may belong to another object before and after that.
     pub life: Life,
     /// Its bits at the end, if they are known.
     pub bits: Option<u64>,
@@ -71,7 +69,7 @@ pub struct EventGroupStats {
     pub clears: u64,
     /// How often a wait cleared bits when it ended.
     pub clears_on_exit: u64,
-    /// How often an interrupt asked to set or clear bits.
+    /// How often an interrupt requested to set or clear bits.
     pub deferred_by_isrs: u64,
     /// Runs of the target in which the recording has it.
     pub runs: u32,
@@ -85,16 +83,15 @@ pub struct TimerStats {
     pub id: u32,
     /// Name, or `timer` and its id.
     pub name: String,
-    /// When it came and went, as far as the recording reports: its number may stand for another object before
-    /// and after that.
+    /// Its lifetime, as far as the recording contains it: its number may belong to another object before and after that.
     pub life: Life,
     /// Its period in kernel ticks, if known.
     pub period: Option<u32>,
-    /// It restarts by itself, if known.
+    /// Whether it reloads automatically, if known.
     pub auto_reload: Option<bool>,
     /// Commands that the timer task carried out.
     pub commands: u64,
-    /// Commands for which there was no room.
+    /// Commands that did not fit into the queue.
     pub refused: u64,
     /// How often it expired.
     pub expiries: u64,
@@ -113,7 +110,7 @@ pub struct TimerStats {
 pub struct HeapStats {
     /// How often memory was taken.
     pub mallocs: u64,
-    /// How often memory was given back.
+    /// Number of frees.
     pub frees: u64,
     /// How often there was not enough.
     pub failures: u64,
@@ -143,7 +140,7 @@ pub struct CallStats {
     pub name: String,
     /// How often it was called.
     pub count: u64,
-    /// From call to return. What never returns, since its task or interrupt has ended, counts as cut off there.
+    /// From call to return. A call that never returns, because its task or interrupt has ended, counts as cut off there.
     pub time: Spread,
 
     /// Calls that have not returned, innermost last: whose, on which core, since when in ns.
@@ -151,7 +148,7 @@ pub struct CallStats {
 }
 
 impl CallStats {
-    /// The innermost call of a caller goes to this moment.
+    /// The innermost call of a caller ends at this moment.
     fn end(&mut self, at: At, caller: Caller, end: End) {
         let is_it = |open: &(Caller, u32, i64)| {
             open.0 == caller && (open.1 == at.core || matches!(caller, Caller::Task(_)))
@@ -210,7 +207,7 @@ impl ObjectStats {
         self.calls.values()
     }
 
-    /// Joins what is the same object in several runs of the target.
+    /// Joins the entries of the same object in several runs of the target.
     fn join_runs(&mut self, world: &World) {
         let (groups, buffers) = (world.event_groups.iter(), world.stream_buffers.iter());
         let rows = Rows::new(
@@ -243,7 +240,7 @@ impl ObjectStats {
         }
     }
 
-    /// What is known of the heap from before the window that is looked at.
+    /// Sets the known heap state from before the window.
     pub(super) fn heap_level(&mut self, ns: i64, heap: HeapChange) {
         self.heap.level(ns, heap);
     }
@@ -264,21 +261,21 @@ impl ObjectStats {
     }
 
     #[cold]
-    pub(super) fn forget(&mut self, at: At, what: Forgotten) {
+    pub(super) fn forget(&mut self, at: At, what: ForgottenState) {
         match what {
-            Forgotten::Callback(timer, _) => self.timers.entry(timer).end(at.ns, End::Cut),
-            Forgotten::Call(caller, function) => {
+            ForgottenState::Callback(timer, _) => self.timers.entry(timer).end(at.ns, End::Cut),
+            ForgottenState::Call(caller, function) => {
                 if let Some(stats) = self.calls.get_mut(&function) {
                     stats.end(at, caller, End::Cut);
                 }
             }
-            Forgotten::StreamBuffer(buffer) => self.stream_buffers.entry(buffer).level = None,
-            Forgotten::EventGroup(group) => self.event_groups.entry(group).bits = None,
+            ForgottenState::StreamBuffer(buffer) => self.stream_buffers.entry(buffer).level = None,
+            ForgottenState::EventGroup(group) => self.event_groups.entry(group).bits = None,
             _ => {}
         }
     }
 
-    /// Closes what goes on and gives everything its name.
+    /// Closes open items and gives everything its name.
     pub(super) fn close(&mut self, world: &World, end: i64) {
         for (buffer, known) in world.stream_buffers.iter() {
             let stats = self.stream_buffers.entry(buffer);
@@ -412,7 +409,7 @@ impl TimerStats {
         }
     }
 
-    /// The callback that runs goes to this moment.
+    /// The open callback ends at this moment.
     fn end(&mut self, ns: i64, end: End) {
         if let Some(begin) = self.begin.take() {
             self.callback.add_until(ns.saturating_sub(begin), ns, end);

@@ -1,28 +1,28 @@
-//! Waits that go on at the end of the recording: what starves, what hangs.
+//! Open waits at the end of the recording: tasks that starve or hang.
 
 use super::spread::End;
 use super::states::queue_of;
-use super::{Party, Stats};
+use super::{Participant, Stats};
 use crate::model::{TaskState, World};
 
-/// What a task waits for at the end of the recording.
+/// The open wait of a task at the end of the recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenWait {
-    /// Who waits.
-    pub task: Party,
-    /// What for, in words.
+    /// The waiting task.
+    pub task: Participant,
+    /// Its reason.
     pub cause: String,
-    /// The task that holds the lock for which it waits, if that is known.
-    pub holder: Option<Party>,
-    /// Since when, in ns; also if that is before the window that is looked at.
+    /// The task that holds the lock for which it waits, if it is known.
+    pub holder: Option<Participant>,
+    /// Its begin, in ns; also if that is before the window.
     pub since_ns: i64,
     /// How long so far, in ns.
     pub length_ns: i64,
 }
 
 impl Stats {
-    /// Closes what tasks do at the end.
+    /// Closes the states of tasks at the end.
     pub(super) fn close_states(&mut self, world: &World, end: i64) {
         for (task, known) in world.tasks.iter() {
             let Some(stats) = self.tasks.get_mut(task) else { continue };
@@ -32,15 +32,15 @@ impl Stats {
             };
             let cause = match known.state {
                 TaskState::Ready => {
-                    stats.was_ready(end, End::Open);
+                    stats.add_ready(end, End::Open);
                     "ready, waits for a core".to_owned()
                 }
                 TaskState::Blocked(wait) => {
-                    self.wait_ends(end, task, known.state, End::Open);
+                    self.end_wait(end, task, known.state, End::Open);
                     world.describe_wait(wait)
                 }
                 TaskState::Suspended => {
-                    self.wait_ends(end, task, known.state, End::Open);
+                    self.end_wait(end, task, known.state, End::Open);
                     "suspended".to_owned()
                 }
                 _ => continue,

@@ -1,7 +1,7 @@
 //! Queues, semaphores and mutexes: levels and traffic.
 //!
-//! The recording does not say how many items a queue holds at most. A queue counts as full at its
-//! highest level if a task had to wait there for room, if sending failed there, or if it is overwritten.
+//! The recording does not contain the capacity of a queue. A queue counts as full at its highest level if a task had to wait
+//! there for room, if sending failed there, or if it is overwritten.
 
 use std::cmp::Ordering;
 
@@ -15,10 +15,9 @@ pub struct QueueStats {
     pub id: u32,
     /// Name, or kind and id.
     pub name: String,
-    /// What it is, if the recording says so.
+    /// Its kind, if the recording contains it.
     pub kind: Option<&'static str>,
-    /// When it came and went, as far as the recording reports: its number may stand for another object before
-    /// and after that.
+    /// Its lifetime, as far as the recording contains it: its number may belong to another object before and after that.
     pub life: Life,
     /// Lowest and highest level that was reported, if any.
     pub levels: Option<(u32, u32)>,
@@ -28,7 +27,7 @@ pub struct QueueStats {
     pub level: Option<u32>,
     /// Time for which it was empty, in ns, from the first known level on.
     pub empty_ns: i64,
-    /// Time for which it was full, in ns; `None` if it is not known what full is.
+    /// Time for which it was full, in ns; `None` if its capacity is not known.
     pub full_ns: Option<i64>,
     /// Items sent, overwriting included, or gives.
     pub sends: u64,
@@ -40,7 +39,7 @@ pub struct QueueStats {
     pub blocked_receives: u64,
     /// Sends or gives that failed, with or without a wait. Older recordings do not report them.
     pub failed_sends: u64,
-    /// Receives, takes or looks at the first item that failed, as `failed_sends`.
+    /// Receives, takes or peeks that failed, as `failed_sends`.
     pub failed_receives: u64,
     /// Runs of the target in which the recording has it.
     pub runs: u32,
@@ -143,7 +142,7 @@ impl QueueStats {
     }
 
     /// Something fails, if it does.
-    pub(super) fn changes(&mut self, change: QueueChange) {
+    pub(super) fn count_failure(&mut self, change: QueueChange) {
         if change == QueueChange::SendFailed {
             self.is_full();
         }

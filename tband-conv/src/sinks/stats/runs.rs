@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 use crate::model::{Life, PerRef};
 
-/// What identifies an object.
+/// Identity of an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Identity<'w, K> {
     pub name: Option<&'w str>,
@@ -39,7 +39,7 @@ enum Key<'w, K> {
 /// The row of each object of a kind, by the object's place among all.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    /// None if there is one run: each object has a row.
+    /// `None` if there is one run: each object has a row.
     of: Option<Vec<usize>>,
 }
 
@@ -82,7 +82,7 @@ impl Rows {
         self.of.as_ref().and_then(|of| of.get(place)).copied().unwrap_or(place)
     }
 
-    /// Joins the values of objects that have a row together. There is a value for each row then.
+    /// Joins the values of objects that share a row. Then there is a value for each row.
     pub fn join_all<T, V>(&self, values: &mut PerRef<T, V>, join: impl Fn(&mut V, V)) {
         *values = self.join(std::mem::take(values).into_values(), join).into();
     }

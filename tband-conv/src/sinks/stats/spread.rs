@@ -1,20 +1,20 @@
-//! How durations are spread: count, sum, least, median, 99th percentile, greatest and when that was.
+//! Distribution of durations: count, sum, minimum, median, 99th percentile, maximum and the time of the maximum.
 //!
-//! What goes on at the end of the recording, or where events are missing, lasted at least as long as the
-//! recording shows: it counts with that length, and is counted as open or cut besides. It may be the greatest, but
-//! not the least, unless there is nothing else.
+//! A duration that is open at the end of the recording, or where events are missing, lasted at least as long as the recording
+//! shows: it counts with that length, and is also counted as open or cut. It may be the maximum, but not the minimum, unless
+//! there is nothing else.
 //!
-//! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take
-//! memory, so it does not grow with the length of the recording. A bucket stands for the mean of its
-//! values: what always takes the same time is reported exactly, anything else to within 3 %. The first few values are
-//! kept as they are, since half a kilobyte for each power of two is much where there are many objects.
+//! Values are counted in buckets a 32nd of a power of two wide. Only powers of two that occur take memory, so it does not grow
+//! with the length of the recording. The value of a bucket is the mean of its values: a constant duration is reported exactly,
+//! anything else to within 3 %. The first few values are stored unchanged, because half a kilobyte for each power of two is
+//! much where there are many objects.
 
 /// Bits of a value that distinguish the buckets of one power of two.
 const BITS: u32 = 5;
 
 /// Buckets of one power of two.
 const SIZE: usize = 1 << BITS;
-/// Values that are kept as they are, before there are buckets.
+/// Maximum number of values that are stored unchanged, before there are buckets.
 const FEW: usize = 8;
 /// Powers of two, those below 64 taken as two; 60 of them, and a few to spare.
 const POWERS: usize = 64;
@@ -29,7 +29,7 @@ struct Buckets {
 impl Buckets {
     #[inline]
     const fn add(&mut self, place: usize, value: u64) {
-        // Below SIZE anyway; so there is no check.
+        // Always below SIZE, so the code has no bounds check.
         let place = place % SIZE;
         self.counts[place] = self.counts[place].wrapping_add(1);
         self.sums[place] = self.sums[place].wrapping_add(value);
@@ -49,7 +49,7 @@ impl Buckets {
 pub(super) enum End {
     /// It ended.
     Seen,
-    /// It goes on when the recording ends.
+    /// It is open when the recording ends.
     Open,
     /// Events are missing, after which it is not known.
     Cut,
@@ -58,27 +58,27 @@ pub(super) enum End {
 /// The spread of durations, in ns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// Of those whose end was seen.
+    /// Minimum of the values with a known end.
     min: u64,
-    /// From the least of them to the greatest, both included; 0 if there is none.
+    /// Distance from the lowest to the highest of them, inclusive; 0 if there is none.
     width: u64,
     /// When the greatest began.
     max_at: i64,
-    /// Of those whose end was not seen.
-    unended: Option<Unended>,
+    /// Values without a known end.
+    unended: Option<OpenDurations>,
     open: u64,
     open_max: i64,
     cut: u64,
     /// For each power of two the position of its buckets, or [`NOWHERE`].
     powers: [u8; POWERS],
     buckets: Vec<Buckets>,
-    /// All values, as long as there are no buckets.
+    /// All values, as long as no buckets are used.
     few: Vec<u64>,
 }
 
-/// The least and the greatest of what has no end, and when the greatest began.
+/// Minimum and maximum of durations without an end, and the begin of the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Unended {
+struct OpenDurations {
     min: u64,
     max: u64,
     max_at: i64,
@@ -112,7 +112,7 @@ impl Spread {
         let value = value.cast_unsigned();
         if value.wrapping_sub(self.min) < self.width {
             let (power, place) = bucket_of(value);
-            // Below POWERS anyway; so there is no check.
+            // Always below POWERS, so the code has no bounds check.
             let position = self.powers[power % POWERS];
             if let Some(buckets) = self.buckets.get_mut(usize::from(position)) {
                 return buckets.add(place, value);
@@ -158,7 +158,7 @@ impl Spread {
     fn add_unended(&mut self, value: i64, ns: i64) {
         let value = value.max(0).unsigned_abs();
         let at = ns.saturating_sub_unsigned(value);
-        let it = self.unended.get_or_insert(Unended { min: value, max: value, max_at: at });
+        let it = self.unended.get_or_insert(OpenDurations { min: value, max: value, max_at: at });
         it.min = it.min.min(value);
         if value > it.max {
             (it.max, it.max_at) = (value, at);
@@ -192,7 +192,7 @@ impl Spread {
         if let Some(other) = other.unended {
             let it = self.unended.get_or_insert(other);
             it.min = it.min.min(other.min);
-            let longest = |it: &Unended| (it.max, std::cmp::Reverse(it.max_at));
+            let longest = |it: &OpenDurations| (it.max, std::cmp::Reverse(it.max_at));
             if longest(&other) > longest(it) {
                 (it.max, it.max_at) = (other.max, other.max_at);
             }
@@ -221,7 +221,7 @@ impl Spread {
         }
     }
 
-    /// The buckets of a power of two, made if there are none.
+    /// Returns the buckets of a power of two, which are created if there are none.
     fn buckets_of(&mut self, power: usize) -> Option<&mut Buckets> {
         let position = self.powers.get_mut(power)?;
         if *position == NOWHERE {
@@ -254,7 +254,7 @@ impl Spread {
         few.chain(sums).fold(0, u64::wrapping_add)
     }
 
-    /// The least value of those whose end was seen, or else of the others; 0 if there is none.
+    /// Returns the minimum of the values with a known end, or otherwise of the others; 0 if there is none.
     #[must_use]
     pub fn min(&self) -> u64 {
         match self.unended {
@@ -263,7 +263,7 @@ impl Spread {
         }
     }
 
-    /// The greatest value; 0 if there is none.
+    /// Returns the maximum; 0 if there is none.
     #[must_use]
     pub fn max(&self) -> u64 {
         self.seen_max().max(self.unended.map_or(0, |it| it.max))
@@ -273,7 +273,7 @@ impl Spread {
         self.min + self.width.saturating_sub(1)
     }
 
-    /// When the greatest value began, the first of equal ones, in ns; `None` if there is none.
+    /// Returns when the maximum began, the first of equal ones, in ns; `None` if there is none.
     #[must_use]
     pub fn max_at(&self) -> Option<i64> {
         let seen = (self.width > 0).then_some((self.seen_max(), self.max_at));
@@ -285,13 +285,13 @@ impl Spread {
         Some(at)
     }
 
-    /// How many of them go on at the end of the recording.
+    /// Returns how many of them are open at the end of the recording.
     #[must_use]
     pub const fn open(&self) -> u64 {
         self.open
     }
 
-    /// The longest of those that go on at the end of the recording, up to there; 0 if there is none.
+    /// Returns the longest of those that are open at the end of the recording, up to there; 0 if there is none.
     #[must_use]
     pub const fn open_max(&self) -> i64 {
         self.open_max
@@ -405,7 +405,7 @@ mod tests {
         assert!(spread.buckets.len() < 30);
     }
 
-    /// Few values are kept as they are; nobody sees that.
+    /// Few values are stored unchanged; the results show no difference.
     #[test]
     fn few_values_are_as_in_buckets() {
         let all = [7, 900, 905, 1 << 40, 7, 0, 64, 65, 901, 33, 1_000_000];
@@ -424,7 +424,7 @@ mod tests {
         }
     }
 
-    /// Two halves that are joined are as the whole, wherever it is cut.
+    /// Two joined halves equal the complete spread, wherever it is cut.
     #[test]
     fn joined_spreads_are_as_one() {
         let all = [7, 900, 905, 1 << 40, 7, 0, 64, 65, 901, 33, 1_000_000, 1 << 40, 2, 2, 2, 5000];
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_nothing() {
+    fn an_empty_spread_has_no_values() {
         let spread = Spread::default();
         assert_eq!((spread.count(), spread.median(), spread.p99(), spread.max()), (0, 0, 0, 0));
         assert_eq!(of([-5]).max(), 0);
@@ -474,7 +474,7 @@ mod tests {
         spread.add_until(20, 400, End::Cut);
         assert_eq!((spread.max(), spread.max_at(), spread.count()), (60, Some(340), 6));
         assert_eq!((spread.open(), spread.open_max(), spread.cut()), (1, 60, 1));
-        // What ended is longer than what did not.
+        // The ended value is longer than the open one.
         let mut short = of([50, 70]);
         short.add_until(1, 500, End::Open);
         assert_eq!((short.min(), short.max(), short.count()), (50, 70, 3));

@@ -1,4 +1,4 @@
-//! Transitions of tasks from state to state: who has a core for how long, who waits for what.
+//! Transitions of tasks from state to state: their times on cores, and their waits with reasons.
 //!
 //! A switch is reported as one change, by far the most frequent one: it looks up each task once.
 
@@ -6,11 +6,11 @@ use tband_format::QueueKind;
 
 use super::Stats;
 use super::core::CoreClock;
-use super::inversion::Kind;
+use super::inversion::InversionKind;
 use super::queue::QueueStats;
 use super::spread::End;
-use super::task::{Cause, NOT_AWAKE, TaskStats, WokenOn};
-use super::watch::LONG_NS;
+use super::task::{Cause, NOT_AWAKE, TaskStats, WakeCore};
+use super::watch::{LONG_NS, is_for_work};
 use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
 
 impl Stats {
@@ -50,7 +50,7 @@ impl Stats {
         self.tasks.entry(of)
     }
 
-    /// A task goes from one state to another.
+    /// A task changes from one state to another.
     #[inline]
     pub(super) fn state(
         &mut self,
@@ -61,34 +61,34 @@ impl Stats {
         to: TaskState,
     ) {
         if let TaskState::Running(core) = from {
-            self.stops(world, (at.ns, core), task, to);
+            self.stop(world, (at.ns, core), task, to);
         } else {
-            self.goes_on(world, at, task, from, to);
+            self.change_waiting(world, at, task, from, to);
         }
     }
 
     /// A task leaves the core and another gets it.
     #[inline]
-    pub(super) fn switches(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
+    pub(super) fn switch(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
         let Switch { previous, to, next, from } = *switch;
         if !self.tasks.has(next) {
             self.new_task(world, ns, next);
         }
-        self.blocks(world, ns, previous, to);
+        self.block(world, ns, previous, to);
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
-            self.ends(ns, next, from, TaskState::Running(core));
+            self.end_state(ns, next, from, TaskState::Running(core));
         }
-        // What ran is known: it has got the core before.
+        // The running task is known: it has got the core before.
         let Some(clock) = self.clocks.get_mut(core) else { return };
         let Some([stats, gets]) = self.tasks.both_mut(previous, next) else { return };
         let (was_idle, burst) = (stats.is_idle, ns.wrapping_sub(stats.since));
-        let own = stats.leaves(clock.time.switches(ns, gets.is_idle));
+        let own = stats.leave_core(clock.time.switch(ns, gets.is_idle));
         let is_starved = was_ready && ns.wrapping_sub(gets.since) >= LONG_NS;
         let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(ns) >= LONG_NS;
         if gets.is_released {
             gets.is_released = false;
-            self.watch.ticks.starts(ns, next);
+            self.watch.ticks.start(ns, next);
         }
         if is_starved || is_awake {
             self.watch.long(world, ns, (previous, stats), (next, gets), (is_awake, is_starved));
@@ -96,7 +96,7 @@ impl Stats {
         if self.is_brief {
             stats.since = ns;
         } else {
-            stats.burst_ends(ns, burst, to);
+            stats.end_burst(ns, burst, to);
         }
         clock.running = Some(next);
         if self.inversions.any_open() {
@@ -104,31 +104,31 @@ impl Stats {
         }
         let stats = gets;
         if was_idle || stats.is_idle {
-            clock.left_at(ns);
-            clock.turns(ns, self.start, stats.is_idle);
+            clock.leave(ns);
+            clock.set_idle(ns, self.start, stats.is_idle);
         }
         clock.stats.switches = clock.stats.switches.wrapping_add(1);
         if self.is_brief {
             stats.since = ns;
-        } else if let Some((woken_on, waited)) = stats.enters(At { ns, core }, was_ready) {
-            self.between.wakes(woken_on, At { ns, core }, waited);
+        } else if let Some((woken_on, waited)) = stats.enter_core(At { ns, core }, was_ready) {
+            self.between.add_wake(woken_on, At { ns, core }, waited);
         }
     }
 
     /// A task that runs leaves its core.
     #[inline]
-    fn stops(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
-        self.blocks(world, at.0, task, to);
+    fn stop(&mut self, world: &World, at: (i64, u32), task: TaskRef, to: TaskState) {
+        self.block(world, at.0, task, to);
         if matches!(to, TaskState::Unknown) {
             self.is_lost(world, at.0, task);
         }
-        let (stats, burst) = self.leaves(world, at, task);
-        stats.burst_ends(at.0, burst, to);
+        let (stats, burst) = self.leave_core(world, at, task);
+        stats.end_burst(at.0, burst, to);
     }
 
-    /// A task leaves its core; gives how long it was there.
+    /// A task leaves its core; returns how long it was there.
     #[inline]
-    pub(super) fn leaves(
+    pub(super) fn leave_core(
         &mut self,
         world: &World,
         at: (i64, u32),
@@ -136,8 +136,8 @@ impl Stats {
     ) -> (&mut TaskStats, i64) {
         let (stats, clock, _) = self.on_core(world, at, task);
         let burst = at.0.wrapping_sub(stats.since);
-        let own = stats.leaves(clock.time.task_leaves(at.0));
-        clock.left_at(at.0);
+        let own = stats.leave_core(clock.time.remove_task(at.0));
+        clock.leave(at.0);
         clock.running = None;
         if self.inversions.any_open() {
             self.inversions.ran(at.0, self.tasks.entry(task).ran(task, own));
@@ -145,86 +145,93 @@ impl Stats {
         (self.tasks.entry(task), burst)
     }
 
-    /// A task that does not run does something else.
+    /// The state of a task that does not run changes.
     #[inline]
-    fn goes_on(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, to: TaskState) {
+    fn change_waiting(
+        &mut self,
+        world: &World,
+        at: At,
+        task: TaskRef,
+        from: TaskState,
+        to: TaskState,
+    ) {
         let ns = at.ns;
         let was_ready = matches!(from, TaskState::Ready);
         if !was_ready {
-            self.ends(ns, task, from, to);
+            self.end_state(ns, task, from, to);
         }
         if let TaskState::Running(core) = to {
             let (stats, clock, origin) = self.on_core(world, (ns, core), task);
-            let was_unknown = clock.enters(ns, origin, stats.is_idle);
-            clock.time.task_runs(ns, stats.is_idle);
+            let was_unknown = clock.enter(ns, origin, stats.is_idle);
+            clock.time.start_task(ns, stats.is_idle);
             clock.running = Some(task);
-            let woken = stats.enters(At { ns, core }, was_ready);
+            let woken = stats.enter_core(At { ns, core }, was_ready);
             if std::mem::take(&mut stats.is_released) {
-                self.watch.ticks.starts(ns, task);
+                self.watch.ticks.start(ns, task);
             }
             if was_unknown {
-                self.known.learns(ns, core);
+                self.known.mark_known(ns, core);
             }
             if let Some((woken_on, waited)) = woken {
-                self.between.wakes(woken_on, At { ns, core }, waited);
+                self.between.add_wake(woken_on, At { ns, core }, waited);
             }
         } else {
-            self.blocks(world, ns, task, to);
+            self.block(world, ns, task, to);
             if matches!(to, TaskState::Unknown) {
                 self.is_lost(world, ns, task);
             }
             let stats = self.task(world, ns, task);
             if was_ready {
-                // Whatever else ends it, such as suspension, it did not get the core for so long.
+                // Whatever ends the wait, such as suspension, the task did not get the core for that time.
                 let cut = matches!(to, TaskState::Unknown);
-                stats.was_ready(ns, if cut { End::Cut } else { End::Seen });
+                stats.add_ready(ns, if cut { End::Cut } else { End::Seen });
             }
             stats.since = ns;
             let is_woken = matches!(to, TaskState::Ready) && !matches!(from, TaskState::Unknown);
-            stats.woken_on = if is_woken { WokenOn::core(at.core) } else { WokenOn::default() };
+            stats.woken_on = if is_woken { WakeCore::core(at.core) } else { WakeCore::default() };
         }
     }
 
     /// A state ends in which a task could not have run.
     #[inline(never)]
-    fn ends(&mut self, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
+    fn end_state(&mut self, ns: i64, task: TaskRef, from: TaskState, to: TaskState) {
         if matches!(from, TaskState::Unknown) {
             let partly_ns = self.known.partly_ns(ns);
             if let Some(stats) = self.tasks.get_mut(task) {
-                stats.becomes_known(partly_ns);
+                stats.start_known(partly_ns);
                 stats.is_awake_from(ns);
             }
             return;
         }
         let end = if matches!(to, TaskState::Unknown) { End::Cut } else { End::Seen };
-        self.wait_ends(ns, task, from, end);
+        self.end_wait(ns, task, from, end);
     }
 
-    /// Nothing is known any more of a task.
+    /// The state of a task becomes unknown.
     #[cold]
     fn is_lost(&mut self, world: &World, ns: i64, task: TaskRef) {
         let partly_ns = self.known.partly_ns(ns);
         self.watch.ticks.forget_task(task);
-        self.watch.locks.wakes(ns, task);
+        self.watch.locks.wake(ns, task);
         let stats = self.task(world, ns, task);
         (stats.unsure_from, stats.awake_since) = (partly_ns, NOT_AWAKE);
     }
 
     /// A task has been in a state in which it could not run up to this moment.
     #[inline]
-    pub(super) fn wait_ends(&mut self, ns: i64, task: TaskRef, from: TaskState, end: End) {
+    pub(super) fn end_wait(&mut self, ns: i64, task: TaskRef, from: TaskState, end: End) {
         let cause = match from {
             TaskState::Blocked(wait) => Cause::Wait(wait),
             TaskState::Suspended => Cause::Suspended,
             _ => return,
         };
-        // Nobody waits who has not been seen to begin that.
+        // A task without an entry has no known begin of a wait.
         let Some(stats) = self.tasks.get_mut(task) else { return };
-        let time = stats.was_away(ns, cause, end);
+        let time = stats.add_absence(ns, cause, end);
         let before = (stats.awake_since, stats.awake_run);
         stats.is_awake_from(ns);
         if self.watch.locks.is_in_use() {
-            self.watch.locks.wakes(ns, task);
+            self.watch.locks.wake(ns, task);
         }
         if let Cause::Wait(wait) = cause
             && let Some(queue) = queue_of(wait)
@@ -232,22 +239,34 @@ impl Stats {
         {
             stats.waited_on = Some(queue);
         }
+        let lock = match cause {
+            Cause::Wait(wait) => queue_of(wait).filter(|queue| self.is_lock(*queue)),
+            _ => None,
+        };
         if let Cause::Wait(wait) = cause
-            && let Some(queue) = queue_of(wait)
-            && self.is_lock(queue)
+            && is_for_work(wait)
+            && lock.is_none()
+            && !self.is_brief
+            && let Some(stats) = self.tasks.get_mut(task)
         {
-            // A wait for a lock is none for work.
+            match end {
+                End::Seen => stats.releases.add(ns),
+                _ => stats.releases.restart(),
+            }
+        }
+        if let Some(queue) = lock {
+            // A wait for a lock is not a wait for work.
             if self.queues.get(queue).is_some_and(|queue| queue.is_mutex)
                 && let Some(stats) = self.tasks.get_mut(task)
             {
                 (stats.awake_since, stats.awake_run) = before;
             }
-            self.lock_wait_ends((ns, time), task, queue, end);
+            self.end_lock_wait((ns, time), task, queue, end);
         }
     }
 
     #[inline(never)]
-    fn lock_wait_ends(&mut self, at: (i64, i64), task: TaskRef, queue: QueueRef, end: End) {
+    fn end_lock_wait(&mut self, at: (i64, i64), task: TaskRef, queue: QueueRef, end: End) {
         let (ns, time) = at;
         let Self { inversions, clocks, tasks, .. } = self;
         let running = clocks.iter().filter_map(|clock| {
@@ -257,7 +276,7 @@ impl Stats {
         });
         let inverted = inversions.any_open() && inversions.end(task, ns, end, running);
         let lock = self.may_be_locks.entry(queue);
-        lock.wakes(task, at, end);
+        lock.wake(task, at, end);
         if inverted {
             lock.inversions.add_until(time, ns, end);
         }
@@ -265,19 +284,19 @@ impl Stats {
 
     /// A task waits for something, if it does.
     #[inline]
-    fn blocks(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
+    fn block(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) {
         if let TaskState::Blocked(wait) = to {
             if matches!(wait, Wait::DelayUntil) || self.watch.locks.is_in_use() {
-                self.watches(world, ns, task, wait);
+                self.watch_wait(world, ns, task, wait);
             }
             if let Some(queue) = queue_of(wait) {
-                self.waits_for(world, (ns, task), wait, queue);
+                self.wait_for(world, (ns, task), wait, queue);
             }
         }
     }
 
     #[inline(never)]
-    fn waits_for(&mut self, world: &World, at: (i64, TaskRef), wait: Wait, queue: QueueRef) {
+    fn wait_for(&mut self, world: &World, at: (i64, TaskRef), wait: Wait, queue: QueueRef) {
         let (ns, task) = at;
         let stats = self.queue(world, ns, queue);
         if matches!(wait, Wait::Send(_)) {
@@ -290,8 +309,8 @@ impl Stats {
             return;
         }
         let lock = self.may_be_locks.entry(queue);
-        lock.blocks(task);
-        // Who holds a mutex that was taken unseen inherits as the first more urgent task waits for it.
+        lock.block(task);
+        // The holder of a mutex that was taken unseen inherits when the first more urgent task waits for it.
         if let Some((_, heir)) = self.last_heir.take_if(|(waiter, _)| *waiter == task)
             && lock.is_mutex
         {
@@ -299,7 +318,7 @@ impl Stats {
         }
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         if matches!(wait, Wait::Receive(_)) {
-            self.watch.locks.waits(world, ns, task, queue, holder);
+            self.watch.locks.wait_for_lock(world, ns, task, queue, holder);
         }
         let own = world.tasks.get(task).and_then(|task| task.priority);
         let stats = self.tasks.entry(holder);
@@ -307,7 +326,7 @@ impl Stats {
         let base = stats.own_priority();
         let less_urgent = base.zip(own).is_some_and(|(holder, own)| holder < own);
         if inherits || less_urgent {
-            let kind = Kind { lock: queue, waiter: (task, own), holder: (holder, base) };
+            let kind = InversionKind { lock: queue, waiter: (task, own), holder: (holder, base) };
             self.inversions.begin(kind, ns);
         }
     }
@@ -359,7 +378,7 @@ impl Stats {
                 self.watch.locks.take(ns, queue, task);
             }
             QueueCause::Send => {
-                lock.given_by(ns, task);
+                lock.give_by(ns, task);
                 self.watch.locks.give(queue);
             }
             _ => {

@@ -1,14 +1,15 @@
-//! Tasks: run time, waits, what blocked them.
+//! Tasks: run time, waits, and their causes.
 
-use super::inversion::Ran;
+use super::inversion::TaskRun;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
-use crate::load::Spent;
+use crate::load::CoreStay;
 use crate::model::{At, Life, PriorityCause, QueueRef, TaskRef, TaskState, Wait};
+use crate::periods::Releases;
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
 const MAX_CAUSES: usize = 64;
-/// What further ones are called.
+/// Name of further causes.
 pub(super) const FURTHER: &str = "(further causes)";
 
 /// The numbers of one task.
@@ -23,15 +24,14 @@ pub struct TaskStats {
     pub priority: Option<u32>,
     /// It is an idle task.
     pub is_idle: bool,
-    /// When it came and went, as far as the recording reports: its number may stand for another object before
-    /// and after that.
+    /// Its lifetime, as far as the recording contains it: its number may belong to another object before and after that.
     pub life: Life,
-    /// What it does at the end of the recording.
+    /// Its state at the end of the recording.
     pub state: TaskState,
     /// Time for which it ran, interrupts not counted, in ns, on all cores together.
     pub run_ns: i64,
-    /// Time of which the recording says whether it ran, in ns: of which `run_ns` is a part. Where nothing is known
-    /// of any core does not count.
+    /// Time in which it is known whether it ran, in ns; `run_ns` is a part of it. Time in which no core's owner is known does
+    /// not count.
     pub known_ns: i64,
     /// Time that interrupts took while it was on a core, in ns.
     pub interrupted_ns: i64,
@@ -41,13 +41,13 @@ pub struct TaskStats {
     pub migrations: u64,
     /// How often it lost the core although it could have run on.
     pub preemptions: u64,
-    /// From becoming ready, or losing the core, to running, or to whatever else ends it, such as suspension.
+    /// From becoming ready, or losing the core, to running, or to another end, such as suspension.
     pub ready_wait: Spread,
     /// From getting the core to leaving it, interrupts included.
     pub run_burst: Spread,
-    /// What it waited for, longest first.
+    /// The reasons of its waits, longest first.
     pub blocked: Vec<BlockedStats>,
-    /// Least number of bytes of its stack that were never used, if the recording says so.
+    /// Minimum number of bytes of its stack that were never used, if the recording contains it.
     pub stack_high_water_mark: Option<u32>,
     /// When that was reported first, in ns.
     pub stack_high_water_mark_at: i64,
@@ -58,17 +58,17 @@ pub struct TaskStats {
 
     /// Time of its last change.
     pub(super) since: i64,
-    /// While it is ready for the first time after a wait: where it was made so.
-    pub(super) woken_on: WokenOn,
-    /// At the first of these times it did what it had begun at the second, before the window that is shown.
+    /// While it is ready for the first time after a wait: the core where it was made ready.
+    pub(super) woken_on: WakeCore,
+    /// At the first of these times it was in the state that had begun at the second, before the window that is shown.
     pub(super) began: Option<(i64, i64)>,
     pub(super) reported_priority: Option<u32>,
-    /// Priority without what it inherited.
+    /// Priority without inheritance.
     pub(super) base_priority: Option<u32>,
     /// It has inherited a priority, and it is not yet known for which mutex.
     pub(super) inherits: bool,
     pub(super) causes: Causes,
-    /// Time in which it may have been on a core of which nothing is known while something is known of others.
+    /// Time in which it may have been on a core with unknown owner while other cores are known.
     pub(super) unsure_ns: i64,
     /// As far as that had come when nothing was known any more of the task.
     pub(super) unsure_from: i64,
@@ -77,6 +77,8 @@ pub struct TaskStats {
     pub(super) awake_run: i64,
     /// The queue that it waited for last, and did not fail at since.
     pub(super) waited_on: Option<QueueRef>,
+    /// Ends of its waits for work.
+    pub(super) releases: Releases,
     /// The clock has released it, and it has not got a core since.
     pub(super) is_released: bool,
 }
@@ -97,15 +99,19 @@ impl TaskStats {
         ns.saturating_sub(self.awake_since)
     }
 
-    /// Nothing was known of it up to here, where [`KnownTime::partly_ns`](super::known::KnownTime::partly_ns) is this.
-    pub(super) const fn becomes_known(&mut self, partly_ns: i64) {
+    /// Nothing was known of it up to here, where [`OwnedTime::partly_ns`](super::owned_time::OwnedTime::partly_ns) is this.
+    pub(super) const fn start_known(&mut self, partly_ns: i64) {
         let time = partly_ns.saturating_sub(self.unsure_from);
         self.unsure_ns = self.unsure_ns.saturating_add(time);
     }
 
     /// It gets a core. If it was woken on another one: on which, and how long it has been ready.
     #[inline]
-    pub(super) fn enters(&mut self, At { ns, core }: At, was_ready: bool) -> Option<(u32, i64)> {
+    pub(super) fn enter_core(
+        &mut self,
+        At { ns, core }: At,
+        was_ready: bool,
+    ) -> Option<(u32, i64)> {
         let waited = ns.wrapping_sub(self.since);
         if was_ready {
             self.ready_wait.add(waited, ns);
@@ -113,7 +119,7 @@ impl TaskStats {
         self.switches = self.switches.wrapping_add(1);
         self.since = ns;
         let woken_on = std::mem::take(&mut self.woken_on);
-        if woken_on == WokenOn::core(core) || !was_ready {
+        if woken_on == WakeCore::core(core) || !was_ready {
             return None;
         }
         woken_on.number().map(|woken_on| (woken_on, waited))
@@ -121,16 +127,16 @@ impl TaskStats {
 
     /// It leaves the core, where it had this. Returns the CPU time of it.
     #[inline]
-    pub(super) fn leaves(&mut self, spent: Spent) -> i64 {
+    pub(super) fn leave_core(&mut self, spent: CoreStay) -> i64 {
         let own = spent.own_ns();
         self.run_ns = self.run_ns.wrapping_add(own);
         self.interrupted_ns = self.interrupted_ns.wrapping_add(spent.interrupted_ns);
         own
     }
 
-    /// It has left the core after so long, for this state.
+    /// It has left the core after this time, for this state.
     #[inline]
-    pub(super) fn burst_ends(&mut self, ns: i64, burst: i64, to: TaskState) {
+    pub(super) fn end_burst(&mut self, ns: i64, burst: i64, to: TaskState) {
         if matches!(to, TaskState::Unknown) {
             self.run_burst.add_until(burst, ns, End::Cut);
         } else {
@@ -142,9 +148,9 @@ impl TaskStats {
         self.since = ns;
     }
 
-    /// It did not run for this reason up to this moment; gives for how long.
+    /// It did not run for this reason up to this moment; returns for how long.
     #[inline]
-    pub(super) fn was_away(&mut self, ns: i64, cause: Cause, end: End) -> i64 {
+    pub(super) fn add_absence(&mut self, ns: i64, cause: Cause, end: End) -> i64 {
         let time = ns.wrapping_sub(self.since).max(0);
         self.causes.add(cause, (time, ns), end);
         time
@@ -152,7 +158,7 @@ impl TaskStats {
 
     /// It was ready and did not get a core up to this moment.
     #[inline(never)]
-    pub(super) fn was_ready(&mut self, ns: i64, end: End) {
+    pub(super) fn add_ready(&mut self, ns: i64, end: End) {
         self.ready_wait.add_until(ns.wrapping_sub(self.since), ns, end);
     }
 
@@ -164,7 +170,7 @@ impl TaskStats {
 
     /// It never had a core and never waited for anything.
     #[must_use]
-    pub fn did_nothing(&self) -> bool {
+    pub fn is_unused(&self) -> bool {
         self.switches == 0 && self.ready_wait.count() == 0 && self.blocked.is_empty()
     }
 
@@ -197,6 +203,7 @@ impl TaskStats {
         self.preemptions = self.preemptions.wrapping_add(later.preemptions);
         self.ready_wait.join(later.ready_wait);
         self.run_burst.join(later.run_burst);
+        self.releases.join(later.releases);
         BlockedStats::join_all(&mut self.blocked, later.blocked);
         if let Some(bytes) = later.stack_high_water_mark {
             self.set_stack_high_water_mark(later.stack_high_water_mark_at, bytes);
@@ -206,14 +213,14 @@ impl TaskStats {
         self.runs = self.runs.saturating_add(later.runs);
     }
 
-    /// Its priority without what it inherits.
+    /// Returns its priority without inheritance.
     pub(super) fn own_priority(&self) -> Option<u32> {
         self.base_priority.or(self.priority)
     }
 
     /// It was on a core for this time.
-    pub(super) fn ran(&self, task: TaskRef, ns: i64) -> Ran {
-        Ran { task, priority: self.own_priority(), ns, is_idle: self.is_idle }
+    pub(super) fn ran(&self, task: TaskRef, ns: i64) -> TaskRun {
+        TaskRun { task, priority: self.own_priority(), ns, is_idle: self.is_idle }
     }
 
     /// Events are missing that may have changed it.
@@ -224,35 +231,35 @@ impl TaskStats {
 
 /// The core on which a task was made ready: one more than its number, or 0 if it was not, or lost the core since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct WokenOn(u32);
+pub(super) struct WakeCore(u32);
 
-impl WokenOn {
+impl WakeCore {
     pub const fn core(number: u32) -> Self {
         Self(number.wrapping_add(1))
     }
 
-    /// Its number, if there is one.
+    /// Returns its number, if there is one.
     const fn number(self) -> Option<u32> {
         self.0.checked_sub(1)
     }
 }
 
-/// Time for which a task waited for one thing.
+/// Waiting time of a task for one reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BlockedStats {
-    /// What it waited for, in words.
+    /// The reason.
     pub cause: String,
-    /// How often, waits that go on at the end or that a gap cuts off included.
+    /// Number of waits, including those that are open at the end or cut off by a gap.
     pub count: u64,
-    /// How long in all, in ns; a wait that goes on at the end counts up to there, one that a gap cuts off
-    /// up to the last event before the gap.
+    /// Total duration, in ns; a wait that is open at the end counts up to there, one that a gap cuts off up to the last event
+    /// before the gap.
     pub total_ns: i64,
     /// How long at most, in ns.
     pub max_ns: i64,
     /// When the longest began, in ns.
     pub max_at_ns: i64,
-    /// How long the wait that goes on at the end has lasted so far, in ns, if there is one.
+    /// How long the open wait at the end has lasted so far, in ns, if there is one.
     pub open_ns: Option<i64>,
     /// How many were cut off by gaps.
     pub cut: u64,
@@ -353,7 +360,7 @@ impl Causes {
         let mut all: Vec<BlockedStats> = Vec::new();
         for (cause, stats) in self.list {
             let cause = describe(cause);
-            // Waits to take a semaphore and to look at it are one in words.
+            // Waits to take a semaphore and to peek it have the same text.
             match all.iter_mut().find(|other| other.cause == cause) {
                 Some(other) => other.join(stats),
                 None => all.push(BlockedStats { cause, ..stats }),

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::model::{Actor, At, Bits, Change};
 use crate::model::{
-    BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, Forgotten,
+    BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, ForgottenState,
     HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
 };
 
@@ -15,7 +15,7 @@ pub struct Line<'a> {
     pub change: &'a Change<'a>,
 }
 
-/// After what an interrupt does.
+/// Returns the mark after an act of an interrupt.
 pub const fn from_isr(by: Option<Actor>) -> &'static str {
     match by {
         Some(by) if by.is_isr() => " from isr",
@@ -66,25 +66,25 @@ impl Display for Line<'_> {
     }
 }
 
-fn forgotten(f: &mut Formatter<'_>, world: &World, what: Forgotten) -> fmt::Result {
+fn forgotten(f: &mut Formatter<'_>, world: &World, what: ForgottenState) -> fmt::Result {
     match what {
-        Forgotten::StreamBuffer(buffer) => {
+        ForgottenState::StreamBuffer(buffer) => {
             write!(f, "{:#}: unknown level", world.stream_buffer_name(buffer))
         }
-        Forgotten::EventGroup(group) => {
+        ForgottenState::EventGroup(group) => {
             write!(f, "{:#}: unknown bits", world.event_group_name(group))
         }
-        Forgotten::Timer(timer) => {
+        ForgottenState::Timer(timer) => {
             write!(f, "{:#}: unknown whether it is active", world.timer_name(timer))
         }
-        Forgotten::Callback(timer, _) => {
+        ForgottenState::Callback(timer, _) => {
             write!(f, "{:#}: unknown whether its callback runs", world.timer_name(timer))
         }
-        Forgotten::Call(caller, function) => {
+        ForgottenState::Call(caller, function) => {
             let caller = caller_name(world, caller);
-            write!(f, "{caller}: unknown whether {} goes on", function_name(function))
+            write!(f, "{caller}: unknown whether {} continues", function_name(function))
         }
-        Forgotten::Sleep => write!(f, "core: unknown whether it sleeps"),
+        ForgottenState::Sleep => write!(f, "core: unknown whether it sleeps"),
         _ => Ok(()),
     }
 }
@@ -125,7 +125,7 @@ fn event_group(f: &mut Formatter<'_>, change: EventGroupChange) -> fmt::Result {
 
 fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fmt::Result {
     let of = |task: Option<TaskRef>| {
-        task.map_or_else(|| "nobody known".to_owned(), |task| world.task_name(task).to_string())
+        task.map_or_else(|| "an unknown owner".to_owned(), |task| world.task_name(task).to_string())
     };
     match change {
         TimerChange::Created => write!(f, "created"),

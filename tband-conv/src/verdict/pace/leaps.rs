@@ -1,16 +1,16 @@
-//! Waits that last far too long by the timer, and what it did meanwhile.
+//! Waits that last far too long by the timer, and the timer's fault in that time.
 
 use crate::clock::Clock;
 use crate::diagnostics::Problem;
 use crate::machine::{Leap, Timeline};
 
-/// What a timer of 32 bits counts before it wraps.
+/// Range of a 32-bit timer.
 const WRAP: i128 = 1 << 32;
-/// A counter that is this near 0 after a leap, as a share of all it counts, is there for a reason.
+/// A counter that is this near 0 after a leap, as a share of its range, has a cause.
 const NEAR: i128 = WRAP / 256;
 
-/// Waits that by the timestamps last far too long, since whoever extends a counter of 32 bits has taken a step back for
-/// a wrap: where that of a narrower counter was one, or where it was set to 0.
+/// Finds waits that last far too long by the timestamps, because an extension of a 32-bit counter has taken a step back for a
+/// wrap: where a narrower counter wrapped, or where it was set to 0.
 pub fn leaps(leaps: &[Leap], clock: &Clock, timeline: &Timeline) -> Option<(Problem, String)> {
     if timeline.diagnostics().get(Problem::FrequencyChange).is_some() {
         return None;
@@ -27,7 +27,7 @@ pub fn leaps(leaps: &[Leap], clock: &Clock, timeline: &Timeline) -> Option<(Prob
         let ticks = i64::from(leap.ticks);
         (counts(ns(ticks)), counts(ns(2)) + counts(ns(ticks)) / 16)
     };
-    // What the counter held when it stepped back: a wrap was counted, and it was not full.
+    // The counter's value when it stepped back: a wrap was counted, though it had not reached its end.
     let held = |leap: &Leap| WRAP - (counts(leap.to) - counts(leap.from) - passed(leap).0);
     let bits_of = |leap: &Leap| {
         let give = passed(leap).1;
@@ -59,10 +59,10 @@ pub fn leaps(leaps: &[Leap], clock: &Clock, timeline: &Timeline) -> Option<(Prob
     };
     let text = format!(
         "at {:.6} s the time leaps by {:.1} s while the kernel counts {}, and then the counter is near 0{times}: it was set to \
-         0 meanwhile",
+         0 in between",
         from as f64 / 1e9,
         to.saturating_sub(from) as f64 / 1e9,
-        if ticks == 1 { "no more than a tick".to_owned() } else { format!("{ticks} ticks") },
+        if ticks == 1 { "at most one tick".to_owned() } else { format!("{ticks} ticks") },
     );
     Some((Problem::TimerSetBack, text))
 }

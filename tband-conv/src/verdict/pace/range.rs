@@ -1,22 +1,22 @@
-//! The factor by which times are longer than the kernel's ticks say: in which range samples put it.
+//! The factor by which times exceed those of the kernel's ticks: its range, from samples.
 
-use super::off::Factor;
+use super::pace_error::Factor;
 use crate::machine::{LEAP_NS, Sample};
 
 /// Samples whose ticks are known exactly, without which they do not count as such.
 const LEAST_EXACT: usize = 9;
-/// Samples of any kind, without which they say nothing together.
+/// Minimum number of samples of any kind for a joint result.
 const LEAST_IN_ALL: usize = 16;
-/// How far ends of ranges that touch may be apart: interrupts do not begin the moment that they are asked for.
+/// Maximum distance of the ends of ranges that touch: interrupts begin some time after their request.
 const JITTER: f64 = 0.005;
 
-/// What samples say of the factor.
+/// The range of the factor, from samples.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// It lies between these.
+    /// The lower and upper bound.
     pub low: f64,
     pub high: f64,
-    /// What is most likely.
+    /// The most likely value.
     pub middle: f64,
     /// Between these are all samples but one in twenty at each end.
     pub lowest: f64,
@@ -28,9 +28,9 @@ pub struct Range {
 }
 
 impl Range {
-    /// By samples whose ticks are known exactly. The median of all that there could be is in it with a probability of more
-    /// than 99 %: three times the standard deviation of how many samples lie below it.
-    pub fn of_exact(samples: &[Sample], tick_ns: f64) -> Option<Self> {
+    /// Computes the range from samples whose ticks are known exactly. The median of all possible samples is in it with a
+    /// probability of more than 99 %: three times the standard deviation of the number of samples below it.
+    pub fn from_exact(samples: &[Sample], tick_ns: f64) -> Option<Self> {
         let exact = samples.iter().filter(|it| is_exact(it, tick_ns));
         let ratios = sorted(exact.map(|it| ratio(it, it.most_ticks, tick_ns)));
         let count = ratios.len();
@@ -51,9 +51,9 @@ impl Range {
         })
     }
 
-    /// By all samples: each begins somewhere in a tick, so it gives a range of its own, and the factor is in all of them
-    /// but one in twenty. None if it cannot be.
-    pub fn of_all(samples: &[Sample], tick_ns: f64) -> Option<Self> {
+    /// Computes the factor from all samples: each begins somewhere in a tick, so it gives a range, and the factor is in all of
+    /// them except one in twenty. Returns `None` if the ranges contradict each other.
+    pub fn from_all(samples: &[Sample], tick_ns: f64) -> Option<Self> {
         let known = || samples.iter().filter(|it| it.least_ticks > 0 && !is_leap(it, tick_ns));
         let at_least = sorted(known().map(|it| ratio(it, it.most_ticks, tick_ns)));
         let at_most = sorted(known().map(|it| ratio(it, it.least_ticks, tick_ns)));
@@ -71,14 +71,14 @@ impl Range {
         is_one.then_some(Self { low, high, middle, lowest, highest, spread, samples: count })
     }
 
-    /// What it comes to.
+    /// Returns the resulting factor.
     pub fn factor(self) -> Factor {
         let range = Some((self.low, self.high));
         Factor { factor: self.middle, range, samples: self.samples }
     }
 }
 
-/// How many times as long it is as so many ticks.
+/// Returns the ratio of its length to that of this many ticks.
 fn ratio(sample: &Sample, ticks: u32, tick_ns: f64) -> f64 {
     sample.ns as f64 / (f64::from(ticks) * tick_ns)
 }
@@ -88,7 +88,7 @@ pub fn is_exact(sample: &Sample, tick_ns: f64) -> bool {
     sample.least_ticks == sample.most_ticks && !is_leap(sample, tick_ns)
 }
 
-/// It does not say how fast the timer counts.
+/// Whether it gives no information about the timer's frequency.
 pub fn is_leap(sample: &Sample, tick_ns: f64) -> bool {
     sample.ns as f64 - f64::from(sample.most_ticks) * tick_ns >= LEAP_NS as f64
 }

@@ -9,7 +9,7 @@ use tband_recordings::{Recording, str, timeline_of};
 
 const MS: u64 = 1000;
 
-/// What a recording says of itself that has all classes of events but these.
+/// Returns the recording's information about itself, with all classes of events except these.
 fn info(off: &[&str]) -> Event<'static> {
     let on = CLASSES.iter().filter(|class| !off.contains(&class.name));
     let flags = on.fold(1 | STATED, |flags, class| flags | class.flag);
@@ -78,7 +78,7 @@ impl Target {
         assert_eq!(self.halts(), 0, "{:?}", found(&self.recording));
     }
 
-    /// It has no halt, and it is known who has the core.
+    /// Checks that it has no halt, and that the owner of the core is known.
     #[track_caller]
     fn assert_none(&self) {
         assert_eq!(self.halts(), 0, "{:?}", found(&self.recording));
@@ -98,7 +98,7 @@ impl Target {
         assert!(text.contains(": halted, or interrupts off"), "{text}");
         let stats = self.stats();
         let core = stats.cores().next().unwrap();
-        // Nobody has the core before the first switch either.
+        // The owner of the core is unknown before the first switch as well.
         let unknown = i64::try_from((to - from) * 1000 + 800_000).unwrap();
         assert!((core.unknown_ns - unknown).abs() < 10, "{core:?} {unknown}");
     }
@@ -114,7 +114,7 @@ fn a_halt_in_a_task_is_unknown_time() {
     target.assert_one(from, to);
     let stats = target.stats();
     let load = stats.cores().next().unwrap();
-    // A fifth of each millisecond, as without the halt, in which the task ends its work.
+    // The fifth of each millisecond in which the task ends its work, as without the halt.
     let busy: Vec<_> = stats.tasks().map(|task| (task.run_ns + 500) / 1000).collect();
     assert_eq!(busy, [40 * 200, 40 * 800], "{load:?}");
     // Task 1 gets the core once a tick, and the idle task after it.
@@ -142,7 +142,7 @@ fn a_halt_in_the_idle_task_needs_sleeps_to_be_recorded() {
     target.assert_one(from, target.now);
     // The core may sleep as well.
     idle(&["LOW_POWER"]).1.runs(20).assert_none();
-    // Ticks that are made up for outside of a sleep: firmware that sleeps in its own way.
+    // Ticks that are made up for outside of a sleep: firmware that sleeps in a custom way.
     let own = Target::new(&[]).runs(20).event(1, TickCountIncrease { ticks: 1 });
     own.runs(1).event(2_000_000, Evtmarker { evtmarker_id: 1, msg: str("x") }).assert_none();
 }
@@ -180,7 +180,7 @@ fn halts_one_after_the_other_are_each_reported() {
 }
 
 #[test]
-fn what_is_no_halt() {
+fn short_delays_are_not_halts() {
     let work = |target: Target| target.works().idles(2_000_000).runs(20);
     // Before ticks are known to be regular.
     work(Target::new(&[])).assert_no_halt();
@@ -235,7 +235,7 @@ fn a_core_that_takes_no_ticks_has_no_halt() {
     assert_eq!(found(&recording).count(Problem::Halt), 0, "{:?}", found(&recording));
 }
 
-/// A scheduler that is suspended puts ticks off. They come, with the same count, and once more when it goes on.
+/// A suspended scheduler postpones ticks. They come, with the same count, and once more when it resumes.
 #[test]
 fn ticks_that_are_put_off_are_ticks() {
     let mut target = Target::new(&[]).runs(20).works();

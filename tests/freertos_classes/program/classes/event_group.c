@@ -142,7 +142,7 @@ static void rendezvous(void) {
   CHECK(xEventGroupSync(group, 0x8, 0x7, 0) == 0xB);
   expect_set(0x4, 0xF);
   CHECK(xEventGroupSync(group, 0x4, 0x7, portMAX_DELAY) == 0xF);
-  /* The others run when the kernel resumes the scheduler, before it says the end of this one. */
+  /* The others run when the kernel resumes the scheduler, before its trace macro for the end of this call. */
   expect_sync_end(0x4, 0, 0xF);
   expect_clear(0xFF, 0);
   CHECK(xEventGroupClearBits(group, 0xFF) == 0x8);

@@ -199,7 +199,7 @@ static void writer(void *parameter) {
   end_task();
 }
 
-/* Less urgent than the driver, who takes away what woke it. */
+/* Less urgent than the driver, which takes the item that woke it. */
 static void unlucky(void *parameter) {
   (void)parameter;
   uint32_t found;

@@ -49,7 +49,7 @@ void class_scheduler_step(void) {
   expect_wake(driver, number_of(task));
   CHECK(xTaskResumeAll() == pdTRUE);
 
-  /* Nobody else is ready: the kernel switches to the task that it came from. */
+  /* No other task is ready: the kernel switches to the same task again. */
   expect("task_switched_out task_id=%u", driver);
   taskYIELD();
 

@@ -1,6 +1,5 @@
-/* Class STACK: what tasks have never used of their stack, when they are switched out for the fourth time
- * each, and when they are deleted, by themselves or by another task. Only what is recorded of the tasks of
- * this program is compared. */
+/* Class STACK: the unused bytes of a task's stack, at every fourth time that a task is switched out, and when
+ * a task deletes it: the same one or another. Only events of this program's tasks are compared. */
 #include "../harness.h"
 
 static uint32_t margin_of(TaskHandle_t task) {
@@ -40,8 +39,8 @@ static void deleted(void *parameter) {
 }
 
 void class_stack(void) {
-  /* The count of switches is shared by tasks whose numbers end alike, and goes on from any value: of
-   * eight switches, the one at the end included, two are looked at, and of four one. */
+  /* Tasks whose numbers end alike share the count of switches, which may begin at any value: of eight
+   * switches, the one at the end included, two are sampled, and of four one. */
   (void)start_task(sampled, PRIORITY_LOW);
   vTaskDelay(20);
 

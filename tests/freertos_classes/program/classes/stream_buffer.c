@@ -177,7 +177,7 @@ static void message_isr(BaseType_t *woken) {
 static void message(void) {
   created(xMessageBufferCreate(MESSAGE_SIZE), KIND_MESSAGE, MESSAGE_SIZE, 1);
   (void)start_task(message_reader, PRIORITY_HIGH);
-  CHECK(xMessageBufferReset(buffer) == pdFAIL); /* somebody waits: nothing happens, nothing is recorded */
+  CHECK(xMessageBufferReset(buffer) == pdFAIL); /* a task waits: nothing happens, nothing is recorded */
   expect_sent("stream_buffer_send", 7, LENGTH);
   CHECK(xMessageBufferSend(buffer, bytes, 7, 0) == 7);
   expect_sent("stream_buffer_send", 9, LENGTH);

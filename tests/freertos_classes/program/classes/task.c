@@ -137,7 +137,7 @@ static void suspension(void) {
 
   interrupt(resume_isr);
 
-  /* It is ready only when the scheduler goes on. */
+  /* It is ready only when the scheduler resumes. */
   vTaskSuspendAll();
   interrupt(resume_isr);
   expect_wakes(number);

@@ -32,7 +32,7 @@ void class_tick(void) {
   }
   CHECK(xTaskCatchUpTicks(4) == pdFALSE);
 
-  /* The last tick of a sleep is a real one, which wakes whoever waits for it. */
+  /* The last tick of a sleep is a real one, which wakes the tasks that wait for it. */
   harness_may_sleep = true;
   expect("tick_count_increase ticks=%u", UINT32_C(8));
   count += 8U;

@@ -1,6 +1,6 @@
 /* Class TIMER: each command, by tasks and interrupts; the queue full; timers that expire in time, late and
  * several times at once; pended function calls. The timer task has a higher priority than the driver, so
- * that it receives a command before the kernel says that it was sent. */
+ * that it receives a command before the kernel's trace macro for the send. */
 #include "../harness.h"
 #include "timers.h"
 

@@ -15,7 +15,7 @@ use tband_conv::timeline::World;
 use tband_conv::{Input, Moment, Options, convert};
 use tband_recordings::random::config;
 use tband_report::top;
-use tband_tables::{About, Cell, Rows, convert_to_rows};
+use tband_tables::{Cell, RecordingInfo, Rows, convert_to_rows};
 
 use self::model::{Model, Owned};
 use self::recording::{Drawn, drawn};
@@ -38,7 +38,7 @@ fn bounds(model: &Model, (from, to): Window) -> (i64, i64) {
     (from, to.max(from + 1))
 }
 
-/// The statistics, of which `stats`, `check`, `top`, the tables of the report and the live view show the figures.
+/// The statistics, whose figures are shown by `stats`, `check`, `top`, the tables of the report and the live view.
 fn stats_agree(stats: &Stats, model: &Model, (from, to): (i64, i64)) {
     for core in stats.cores() {
         let owned = model.core(core.core, from, to);
@@ -99,7 +99,7 @@ impl Rows for States<'_> {
 /// The table `states` of `query`, `ingest` and Python.
 fn tables_agree(bytes: &[u8], options: &Options, model: &Model, (from, to): (i64, i64)) {
     let mut rows = Vec::new();
-    let about = About { recording: "r".into(), file: "r.bin".into(), bytes: None };
+    let about = RecordingInfo { recording: "r".into(), file: "r.bin".into(), bytes: None };
     let mut rows_of = Some(States(&mut rows));
     convert_to_rows(&[Input::from_bytes("r", bytes)], options, &about, &mut |table| {
         Ok(if table.name == "states" { rows_of.take() } else { None })
@@ -209,11 +209,11 @@ fn windows_agree(bytes: &[u8], options: &Options, stats: &Stats, model: &Model, 
     }
 }
 
-/// A picture with all slices, and one of hardly any, in which most are aggregates.
+/// A timeline with all slices, and one of very few, where most are aggregates.
 const SLICES: [usize; 2] = [usize::MAX, 40];
 
-/// The viewer of the report and of the web page: its load, and what it reports about a marked part. `windows` begin with the
-/// whole recording, of which all figures are exact.
+/// The viewer of the report and of the web page: its load, and its report about a marked part. `windows` begin with the
+/// complete recording, where all figures are exact.
 fn viewer_agrees(viewer: &Viewer, bytes: &[u8], model: &Model, windows: &[(i64, i64)]) {
     for (all, most) in viewer.ask(bytes, &SLICES, windows).into_iter().zip(SLICES) {
         for ((shown, &window), index) in all.iter().zip(windows).zip(0..) {
@@ -286,8 +286,8 @@ fn all_agree(viewer: &Viewer, drawn: &Drawn, windows: &[Window]) {
         if convert(&inputs, &options, &mut stats).is_err() {
             continue;
         }
-        // It ends with its last event. Of several cores a reset after it may show that a core was unknown before
-        // it, which only the whole recording contains.
+        // It ends with its last event. With several cores a reset after it may show that a core was unknown before it, which
+        // only the complete recording contains.
         let covered = (stats.start_ns(), stats.end_ns());
         let part = model_of(&bytes, &options).unwrap();
         let of = if drawn.has_one_core() { &model } else { &part };

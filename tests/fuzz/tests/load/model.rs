@@ -1,10 +1,10 @@
-//! The slow model: a list of pieces of time of each core, of which every figure is a sum.
+//! The slow model: a list of time slices of each core; every figure is a sum of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use tband_conv::Sink;
-use tband_conv::timeline::{At, Change, Forgotten, TaskRef, TaskState, World};
+use tband_conv::timeline::{At, Change, ForgottenState, TaskRef, TaskState, World};
 
 /// What a core does for a time.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ impl Sink for Model {
                 }
             }
             Change::IsrEnter(_) => self.reach(ns, core).isrs += 1,
-            Change::IsrExit(_) | Change::Forgotten(Forgotten::Isr(_)) => {
+            Change::IsrExit(_) | Change::Forgotten(ForgottenState::Isr(_)) => {
                 self.reach(ns, core).isrs -= 1;
             }
             _ => {}

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tband_conv::{Input, Options, convert};
 use tband_programs::output;
-use tband_report::{Picture, SCRIPTS};
+use tband_report::{ReportTimeline, SCRIPTS};
 use tempfile::TempDir;
 
 /// Reads the pictures of a case and prints the figures of each window.
@@ -74,7 +74,7 @@ impl Viewer {
     /// Of pictures of at most so many slices the figures of each window.
     pub fn ask(&self, bytes: &[u8], most: &[usize], windows: &[(i64, i64)]) -> Vec<Vec<Shown>> {
         let picture = |most: &usize| {
-            let mut picture = Picture::with_at_most(*most);
+            let mut picture = ReportTimeline::with_at_most(*most);
             let inputs = [Input::from_bytes("r", bytes)];
             convert(&inputs, &Options::default(), &mut picture).unwrap();
             let head: Value = serde_json::from_str(picture.head_text()).unwrap();

@@ -179,7 +179,7 @@ macro_rules! rings {
             }
         }
 
-        /// What was taken of a core.
+        /// Data taken of a core.
         #[derive(Default)]
         struct OfCore {
             events: Vec<u32>,
@@ -189,17 +189,17 @@ macro_rules! rings {
             discarded: u32,
         }
 
-        /// What was taken.
+        /// Data taken.
         #[derive(Default)]
         struct Taken([OfCore; CORES]);
 
         impl Taken {
-            /// Of a core.
+            /// Returns the data of a core.
             fn of(&self, core: u32) -> &OfCore {
                 &self.0[core as usize]
             }
 
-            /// Takes what is there, `times` packets at most, and gives it back.
+            /// Takes the available packets, at most `times`, and releases them.
             fn take(&mut self, recorder: &Recorder<Memory>, times: u32) {
                 for _ in 0..times {
                     let Some((start, len)) = taken(recorder) else { return };
@@ -243,7 +243,7 @@ macro_rules! rings {
             assert!(recorder.start_packets().is_ok());
         }
 
-        /// Stops and takes what is left.
+        /// Stops and takes the rest.
         fn stop_and_take(recorder: &Recorder<Memory>, taken: &mut Taken) {
             assert!(recorder.stop_packets());
             while !recorder.finished() {

@@ -1,4 +1,4 @@
-/* What examples/rp2040-smp takes of the Pico SDK besides. */
+/* The other parts of the Pico SDK that examples/rp2040-smp uses. */
 #ifndef FAKE_PICO_STDLIB_H
 #define FAKE_PICO_STDLIB_H
 

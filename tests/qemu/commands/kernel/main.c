@@ -1,6 +1,6 @@
 /*
- * Test firmware: two tasks and two queues, of which the host may send to one each. What arrives is asked for by commands of the
- * program's own. The idle hook obeys.
+ * Test firmware: two tasks and two queues; the host may send to one of each. Custom commands return the received values. The idle
+ * hook executes the commands.
  */
 #include "FreeRTOS.h"
 #include "board.h"

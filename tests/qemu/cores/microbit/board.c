@@ -1,6 +1,6 @@
 /*
- * The micro:bit for the examples: a Cortex-M0 core, of which only the core's own
- * devices are used. It stands in for examples/mps2-board/board.c.
+ * The micro:bit for the examples: a Cortex-M0 core. Uses only the core's own
+ * devices. It replaces examples/mps2-board/board.c.
  */
 #include "board.h"
 
@@ -46,6 +46,6 @@ unsigned __atomic_fetch_add_4(volatile void *object, unsigned operand, int order
   return before;
 }
 
-/* There is no second clock here. */
+/* This board has no second clock. */
 void board_clock_start(void) {}
 uint32_t board_clock(void) { return 0; }

@@ -50,7 +50,7 @@ void app_raise_dma(void) {
   MSIP = 1;
 }
 
-/* One device a trap: the UART raises the DMA, which then gets a trap of its own. */
+/* One device a trap: the UART raises the DMA, which then gets a separate trap. */
 void freertos_risc_v_application_interrupt_handler(void) {
   configASSERT(mcause() == (0x80000000U | SOFTWARE_INTERRUPT));
   MSIP = 0;

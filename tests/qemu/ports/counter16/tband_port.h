@@ -1,4 +1,4 @@
-/* The bare-metal example's port with a timer of 16 bits, as STM32's basic ones: it turns over every 2.6 ms. */
+/* The bare-metal example's port with a timer of 16 bits, as STM32's basic ones: it wraps every 2.6 ms. */
 #ifndef TBAND_PORT_H_
 #define TBAND_PORT_H_
 

@@ -1,4 +1,4 @@
-/* A port that is wrong on purpose: nobody starts its timer. The tests must notice. */
+/* A port that is wrong on purpose: it does not start its timer. The tests must notice. */
 #include "../started_timer/tband_port.h"
 
 #undef tband_portTIMESTAMP_START

@@ -10,7 +10,7 @@
 
 #define tband_configFORMAT                TBAND_FORMAT_PACKETS
 #define tband_configUSE_BACKEND_STREAMING 1
-#define tband_configPACKET_COUNT          34 /* 28 to 40 do; a probe needs room for names besides */
+#define tband_configPACKET_COUNT          34 /* 28 to 40 do; a probe also needs room for names */
 #define tband_configMETADATA_BUF_SIZE     2048
 
 #endif /* TBAND_CONFIG_H_ */

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tband_format::{EVENTS, FieldKind};
 
-/// The part of a constant's name that stands for a field.
+/// The part of a constant's name for a kind of field.
 fn type_part(kind: &FieldKind) -> &'static str {
     match kind {
         FieldKind::U8 => "U8",

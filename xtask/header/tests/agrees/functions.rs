@@ -90,7 +90,7 @@ fn prototypes_are_the_library_s_functions() {
     assert!(all.len() > 25, "{all:?}");
     assert!(imported.len() >= 5, "{imported:?}");
     for name in imported.keys() {
-        assert!(name.starts_with("tband_port_"), "{name} is imported");
+        assert!(name.starts_with("tband_lib_port_"), "{name} is imported");
     }
     all.append(&mut imported);
     assert_eq!(foreign(&crate::header()), all);

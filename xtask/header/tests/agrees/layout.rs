@@ -24,7 +24,7 @@ mod packet_setup;
 /// The layout that bindgen computed for C, as its checks state it: "Size of x", "Alignment of x",
 /// "Offset of field: x::y" and the number.
 fn c_layout() -> BTreeMap<String, usize> {
-    let text = crate::bindings("#include \"tband.h\"", ".*/include/tband\\.h", &[]);
+    let text = crate::bindings("#include \"tband.h\"", ".*/include/tband_library\\.h", &[]);
     // Each check is `["Size of tband_setup"][size_of::<tband_setup>() - 88usize];`, maybe in lines.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     text.split("[\"")
@@ -104,7 +104,7 @@ fn shared_structs_have_the_same_layout() {
             size_of::<setup::tband_core_state>(),
             align_of::<setup::tband_core_state>(),
         ),
-        // The shim reads what is first in it; the library has a check of that.
+        // The shim reads the first fields of it; the library has a check of them.
         ("tband_filter_state", size_of::<tband_core::Filter>(), align_of::<tband_core::Filter>()),
         ("tband_shed_state", size_of::<tband_core::Shed>(), align_of::<tband_core::Shed>()),
         (

@@ -1,5 +1,5 @@
-//! `include/tband.h` says what the library is, and the hooks what the kernel is: prototypes, layouts,
-//! constants and formulas that both sides have agree.
+//! `include/tband.h` and `include/tband_library.h` agree with the library, and the hooks agree with the kernel, in
+//! prototypes, layouts, constants and formulas.
 //!
 //! The C side is read with bindgen (libclang), the Rust side with syn; neither sees how cbindgen wrote
 //! the header.
@@ -41,9 +41,9 @@ fn bindings(text: &str, file: &str, options: &[String]) -> String {
     builder.generate().expect("bindgen reads the headers").to_string()
 }
 
-/// `tband.h` as bindgen and syn see it.
+/// Both as bindgen and syn see them.
 fn header() -> syn::File {
-    let text = bindings("#include \"tband.h\"", ".*/include/tband\\.h", &[]);
+    let text = bindings("#include \"tband.h\"", ".*/include/tband(_library)?\\.h", &[]);
     syn::parse_file(&text).expect("bindgen writes Rust")
 }
 

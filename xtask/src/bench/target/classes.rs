@@ -15,12 +15,12 @@ use crate::board::{Board, build_firmware};
 use crate::cost_page::Table;
 use crate::kernel;
 
-/// What a class, or several, add to a firmware that records tasks and queues.
+/// The cost of a class, or several, in a firmware that records tasks and queues.
 #[derive(Clone, Debug)]
 pub struct ClassCost {
     /// Name of the class, as in its switch, or `default` or `all`.
     pub class: String,
-    /// The same as a cell of the table.
+    /// The class as a cell of the table.
     pub cell: String,
     /// Bytes of code and constants.
     pub flash: i64,
@@ -29,13 +29,13 @@ pub struct ClassCost {
 }
 
 struct Class {
-    /// As in its switch.
+    /// Its name in its switch.
     name: String,
     /// On a Cortex-M.
     on_by_default: bool,
 }
 
-/// The build that is compared with. It makes the library for the others.
+/// The reference build. It creates the library for the others.
 const NONE: &str = "none";
 
 /// Builds the firmware once for each class, in a minute or two, and compares.
@@ -78,7 +78,7 @@ fn measured(
     let mut settings = vec![
         format!("FREERTOS_KERNEL_PATH={}", kernel.display()),
         "CMAKE_BUILD_TYPE=MinSizeRel".to_owned(),
-        // Else a function that wants an address divisible by 64 hides what is less.
+        // Otherwise a function that wants an address divisible by 64 hides smaller differences.
         "CMAKE_EXE_LINKER_FLAGS=-Wl,--sort-section=alignment".to_owned(),
         format!("CLASSES_OFF={}", off.join(";")),
     ];
@@ -92,7 +92,7 @@ fn measured(
     sections(&build.join("classes.elf"))
 }
 
-/// The classes that have a switch, but for the two that are always on here.
+/// Returns the classes with a switch, except for the two that are always on here.
 fn classes(root: &Path) -> Result<Vec<Class>> {
     let path = root.join("include/tband_config_defaults.h");
     let text =

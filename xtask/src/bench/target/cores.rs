@@ -1,8 +1,8 @@
-//! The events' instructions on cores that cannot store a word at any address, Cortex-M0+ and RISC-V; and on a core that is one of
-//! two: with the marks and fences by which cores keep out of each other's way.
+//! Measures the events' instructions on cores that cannot store a word at any address, Cortex-M0+ and RISC-V; and on a core
+//! that is one of two: with the marks and fences that synchronize the cores.
 //!
-//! The same firmware and the same brackets as on the Cortex-M4F, with the kernel's port for the core. The code for a
-//! Cortex-M0+ runs on the board's Cortex-M3, which has all of its instructions and a timer that takes one load to read.
+//! The same firmware and the same brackets as on the Cortex-M4F, with the kernel's port for the core. The code for a Cortex-M0+
+//! runs on the board's Cortex-M3, which has all of its instructions and a timer that takes one load to read.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,15 +14,16 @@ use super::firmware::{Bench, Machine};
 use super::longest;
 use super::{EVENTS_SHIFT, EVTMARKER_10, ISR, QUEUE_SEND, STOPPED, SWITCH, VALMARKER};
 use crate::board::Board;
+use crate::dist;
 
-/// What events cost on one core, in one format.
+/// The cost of events on one core, in one format.
 #[derive(Clone, Debug)]
 pub struct CoreCosts {
     /// Key in the JSON output.
     pub core: &'static str,
     /// As people call it.
     pub name: &'static str,
-    /// Packets of 512 bytes; else frames.
+    /// Packets of 512 bytes; otherwise frames.
     pub is_packets: bool,
     /// The numbers, with their budgets.
     pub figures: Vec<Figure>,
@@ -37,26 +38,29 @@ impl CoreCosts {
 }
 
 /// Task switched in, queue send, ISR enter, value marker, marker of 10 characters, stopped.
-type Budgets = [f64; 6];
+pub(super) type Budgets = [f64; 6];
 
-struct Core {
-    key: &'static str,
-    name: &'static str,
-    /// Of the folder; none: the board's.
-    toolchain: Option<&'static str>,
+pub(super) struct Core {
+    pub(super) key: &'static str,
+    pub(super) name: &'static str,
+    /// The toolchain of the folder; `None`: the board's.
+    pub(super) toolchain: Option<&'static str>,
+    /// The target of the library; `None`: CMake builds the one for the toolchain.
+    pub(super) triple: Option<&'static str>,
     /// Further settings of the firmware.
-    settings: &'static [&'static str],
-    emulator: &'static [&'static str],
-    counts_per_instruction: f64,
-    frames: (Budgets, longest::Budgets),
-    packets: (Budgets, longest::Budgets),
+    pub(super) settings: &'static [&'static str],
+    pub(super) emulator: &'static [&'static str],
+    pub(super) counts_per_instruction: f64,
+    pub(super) frames: (Budgets, longest::Budgets),
+    pub(super) packets: (Budgets, longest::Budgets),
 }
 
-const CORES: [Core; 3] = [
+pub(super) const CORES: [Core; 3] = [
     Core {
         key: "cortex_m0plus",
         name: "Cortex-M0+",
         toolchain: Some("cortex-m0plus.cmake"),
+        triple: None,
         settings: &[],
         emulator: Board::BareMetal.emulator(),
         counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
@@ -67,6 +71,7 @@ const CORES: [Core; 3] = [
         key: "riscv32imac",
         name: "RISC-V (RV32IMAC)",
         toolchain: Some("riscv32imac.cmake"),
+        triple: None,
         settings: &[],
         emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
         // Of nanoseconds.
@@ -78,6 +83,7 @@ const CORES: [Core; 3] = [
         key: "one_of_two",
         name: "Cortex-M4, one of two cores",
         toolchain: None,
+        triple: None,
         settings: &["BENCH_CORES=2"],
         emulator: Board::Mps2An386.emulator(),
         counts_per_instruction: super::COUNTS_PER_INSTRUCTION,
@@ -90,9 +96,9 @@ const CORES: [Core; 3] = [
 ///
 /// # Errors
 /// A firmware could not be built or run; the text has the output.
-pub(super) fn core_costs(root: &Path) -> Result<Vec<CoreCosts>> {
+pub(super) fn core_costs(root: &Path, cores: &[Core]) -> Result<Vec<CoreCosts>> {
     let mut costs = Vec::new();
-    for core in &CORES {
+    for core in cores {
         let machine = Machine {
             toolchain: core.toolchain.map_or_else(
                 || Board::Mps2An386.toolchain(root),
@@ -101,7 +107,9 @@ pub(super) fn core_costs(root: &Path) -> Result<Vec<CoreCosts>> {
             emulator: core.emulator,
             counts_per_instruction: core.counts_per_instruction,
         };
-        let bench = Bench::new(root, machine);
+        let library =
+            core.triple.map(|triple| dist::library(root, &dist::shared_work(root), triple));
+        let bench = Bench::new(root, machine, library.transpose()?);
         for (is_packets, budgets) in [(false, core.frames), (true, core.packets)] {
             let format = if is_packets { "BENCH_PACKET_SIZE=512" } else { "BENCH_PACKET_SIZE=" };
             let name = format!("{}-{}", core.key, if is_packets { "packets" } else { "frames" });

@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 pub struct Figure {
     /// Key in the JSON output.
     pub key: &'static str,
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
-    /// What was measured.
+    /// The measured value.
     pub value: f64,
-    /// What it must not exceed.
+    /// Its budget.
     pub budget: f64,
-    /// The same of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
+    /// The same values of SystemView, TraceRecorder and Tonbandgerät, measured with the same bench.
     pub rivals: [&'static str; 3],
 }
 
@@ -39,7 +39,7 @@ pub(super) fn figure(
     Figure { key, name, value, budget, rivals }
 }
 
-/// A row: what its numbers are of, and a cell for each column.
+/// A row: the subject of its numbers, and a cell for each column.
 pub(super) type Row = (&'static str, Vec<String>);
 
 /// Adds rows of a table on a page.

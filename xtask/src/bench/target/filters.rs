@@ -1,9 +1,9 @@
-//! What filters cost in hooks: compiled in, with everything recorded; where something else of the same kind is left out; and
-//! what an event costs that is left out itself. On a Cortex-M4F, against the same without filters.
+//! The cost of filters in hooks: compiled in, with everything recorded; where another item of the same kind is left out; and
+//! for an event that is left out itself. On a Cortex-M4F, against the same without filters.
 //!
-//! The flag and the filter are one look: a pointer and a byte, of which a hook without filters has the flag alone. So that is an
-//! instruction more, and 3 more where another object is left out; the rest is what the compiler makes of the code around it. While
-//! nothing is recorded a hook finds that out after the look.
+//! The flag and the filter are one check: a pointer and a byte, while a hook without filters has the flag alone. That is one
+//! more instruction, and 3 more where another object is left out; the rest results from the compiler's choices in the code
+//! around it. While nothing is recorded, a hook finds that out after the check.
 
 use super::parts::{Budget, Part, State};
 

@@ -1,4 +1,4 @@
-//! The firmware of `tests/bench`: built, run, and what it says read.
+//! The firmware of `tests/bench`: builds it, runs it, and reads its output.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -26,13 +26,13 @@ pub(super) struct Bench<'a> {
     root: &'a Path,
     pub(super) folder: PathBuf,
     machine: Machine,
-    /// What the first firmware was linked with, for all others: it is one for every configuration.
+    /// The given library, or that of the first firmware, which all others use: it is the same for every configuration.
     library: OnceCell<PathBuf>,
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(root: &'a Path, machine: Machine) -> Self {
-        let library = OnceCell::new();
+    pub(super) fn new(root: &'a Path, machine: Machine, library: Option<PathBuf>) -> Self {
+        let library = library.map_or_else(OnceCell::new, OnceCell::from);
         Self { root, folder: root.join("target/bench-target"), machine, library }
     }
 
@@ -86,7 +86,9 @@ pub(super) fn sections(elf: &Path) -> Result<Sections> {
         .into_iter()
         .flat_map(|line| line.split_whitespace().take(3).filter_map(|word| word.parse().ok()))
         .collect();
-    let [text, data, bss] = numbers[..] else { bail!("arm-none-eabi-size said: {text}") };
+    let [text, data, bss] = numbers[..] else {
+        bail!("unexpected output of arm-none-eabi-size: {text}")
+    };
     Ok(Sections { text, data, bss })
 }
 

@@ -1,7 +1,7 @@
 //! The longest events: those that open a packet, or have a count of dropped events in front; and the first record.
 //!
-//! What the kernel's hooks and interrupts record is measured where the kernel calls them, which nothing interrupts. Markers are measured
-//! with interrupts masked, so that the longest is as long as it is by itself.
+//! Events of the kernel's hooks and interrupts are measured where the kernel calls them, which nothing interrupts. Markers are
+//! measured with interrupts masked, so that interrupts do not add to the longest time.
 
 use super::figure::{Figure, figure};
 use super::firmware::Samples;
@@ -40,7 +40,7 @@ pub(super) fn values(run: &Samples) -> [f64; COUNT] {
     ]
 }
 
-/// The same as rows, with their budgets.
+/// Returns the same as rows, with their budgets.
 pub(super) fn figures(run: &Samples, budgets: Budgets) -> impl Iterator<Item = Figure> {
     let rows = NAMES.into_iter().zip(values(run)).zip(budgets);
     rows.map(|(((key, name), value), budget)| figure(key, name, value, budget, ["", "", ""]))

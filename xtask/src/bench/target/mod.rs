@@ -1,11 +1,12 @@
-//! `cargo xtask bench target`: what the recorder costs on a Cortex-M4F, against its budgets.
+//! `cargo xtask bench target`: measures the recorder's cost on a Cortex-M4F, against its budgets.
 //!
-//! Everything is counted, not timed: QEMU's virtual time is the number of instructions, so the numbers
-//! are the same on every machine. The firmware is in `tests/bench`; the kernel's own hooks are measured
-//! where the kernel calls them, critical section and timestamp included.
+//! Everything is counted, not timed: QEMU's virtual time is the number of instructions, so the numbers are the same on every
+//! machine. The firmware is in `tests/bench`; the kernel's own hooks are measured where the kernel calls them, critical section
+//! and timestamp included.
 
 mod classes;
 mod cores;
+mod cpus;
 mod defaults;
 mod figure;
 mod filters;
@@ -63,7 +64,7 @@ const COUNTS_PER_INSTRUCTION: f64 = 25.6;
 /// The same at a shift of 6.
 const COUNTS_PER_INSTRUCTION_FAST: f64 = 1.6;
 
-/// Results of what goes through the metadata buffer, as `tests/bench/main.c` numbers them.
+/// Numbers of the results that go through the metadata buffer, as in `tests/bench/main.c`.
 const NOTHING: u32 = 200;
 const DROPPED: u32 = 201;
 const DELETED_FROM_FULL: u32 = 202;
@@ -73,7 +74,7 @@ const DELETED_FROM_GAPS: u32 = 204;
 const EVENTS_SHIFT: u32 = 10;
 const ROUNDS_SHIFT: u32 = 6;
 
-/// Uptimes of the growth table: a timer of 100 MHz. The smallest is what the other figures have.
+/// Uptimes of the growth table, with a timer of 100 MHz. The smallest is that of the other figures.
 const UPTIMES: [(&str, u64); 4] = [
     ("0.1 s", 10_000_000),
     ("1 s", 100_000_000),
@@ -91,7 +92,7 @@ pub fn measure(root: &Path) -> Result<Report> {
         emulator: Board::Mps2An386.emulator(),
         counts_per_instruction: COUNTS_PER_INSTRUCTION,
     };
-    let bench = Bench::new(root, machine);
+    let bench = Bench::new(root, machine, None);
     let events = bench.run("events", &["BENCH_MEASURE=events"], EVENTS_SHIFT)?;
     let extended =
         bench.run("extended", &["BENCH_MEASURE=events", "BENCH_TIMER=extended"], EVENTS_SHIFT)?;
@@ -167,7 +168,8 @@ pub fn measure(root: &Path) -> Result<Report> {
             (&events_in_packets, flash_of_packets),
         )?,
     ];
-    let cores = cores::core_costs(root)?;
+    let cores = cores::core_costs(root, &cores::CORES)?;
+    let cpus = cores::core_costs(root, &cpus::CPUS)?;
     let defaults = defaults::default_costs(&bench)?;
     let mut growth = Vec::new();
     for (uptime, ticks) in UPTIMES {
@@ -190,13 +192,14 @@ pub fn measure(root: &Path) -> Result<Report> {
         trust,
         metadata,
         cores,
+        cpus,
         growth,
         switch_with_extended_timer,
         stacks,
     })
 }
 
-/// What packets of 512 bytes cost, and the events as they were measured.
+/// Returns the cost of packets of 512 bytes, and the measured events.
 fn packets(bench: &Bench<'_>, stacks: &[StackUse]) -> Result<(Vec<Figure>, Samples)> {
     let run = |name: &str, settings: &[&str], shift| {
         bench.run(
@@ -270,7 +273,7 @@ fn bytes_and_events(trace: &Path) -> Result<(f64, f64)> {
     Ok((bytes as f64, events as f64))
 }
 
-/// What kernels' hooks do with a metadata buffer of the default size and with a large one: full of semaphores, and
+/// Returns the cost of kernels' hooks with a metadata buffer of the default size and with a large one: full of semaphores, and
 /// when all of those are deleted.
 fn metadata(bench: &Bench<'_>) -> Result<Vec<Figure>> {
     let run = |size: u32| {
@@ -295,7 +298,7 @@ fn metadata(bench: &Bench<'_>) -> Result<Vec<Figure>> {
                of(&default, CLOSED), 3800.0, none),
         figure("closed_16384", "  with 16 KiB",
                of(&large, CLOSED), 200_000.0, none),
-        figure("dropped_256", "a semaphore is created, for which there is no room, and no gap",
+        figure("dropped_256", "a semaphore is created, but the buffer is full and has no gap",
                of(&default, DROPPED), 300.0, none),
         figure("dropped_16384", "  with 16 KiB",
                of(&large, DROPPED), 300.0, none),

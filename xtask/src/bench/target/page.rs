@@ -1,10 +1,11 @@
-//! The tables of `docs/src/reference/cost.md`: what was measured, with the budgets and the rivals.
+//! The tables of `docs/src/reference/cost.md`: the measured values, with the budgets and the rivals.
 
 use std::fmt::Write as _;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::cores::CoreCosts;
 use super::defaults::default_table;
 use super::figure::{Figure, number};
 use super::filters::FILTERS;
@@ -26,33 +27,49 @@ impl Report {
             TRIGGERS.page(&self.triggers),
             trust_table(&self.trust),
             Table { name: "cores", text: self.cores_table() },
+            Table { name: "cpus", text: self.cpus_table() },
             Table { name: "metadata", text: metadata(&self.metadata) },
             Table { name: "growth", text: growth(&self.growth) },
             Table { name: "stack", text: stacks(&self.stacks) },
         ]
     }
 
-    /// The same events on each core, in both formats.
+    /// The same events on each core, in both formats, beside those on the Cortex-M4.
     fn cores_table(&self) -> String {
         let m4 = [("Cortex-M4", "frames", &self.figures), ("Cortex-M4", "packets", &self.packets)];
-        let others = self.cores.iter().map(|it| (it.name, it.format(), &it.figures));
-        let columns: Vec<_> = m4.into_iter().chain(others).collect();
-        let mut text = String::from("| ");
-        for (core, format, _) in &columns {
-            let _ = write!(text, "| {core}, {format} ");
-        }
-        let _ = writeln!(text, "|\n|{}", "---|".repeat(columns.len() + 1));
-        let rows = self.cores.first().map(|it| &it.figures[..]).unwrap_or_default();
-        for row in rows {
-            let _ = write!(text, "| {} |", row.name);
-            for (_, _, figures) in &columns {
-                let found = figures.iter().find(|figure| figure.key == row.key);
-                let _ = write!(text, " {} |", found.map_or("–".into(), |it| number(it.value)));
-            }
-            text.push('\n');
-        }
-        text
+        let columns: Vec<_> = m4.into_iter().chain(columns(&self.cores)).collect();
+        side_by_side(&self.cores, &columns)
     }
+
+    /// The same on CPUs beside microcontrollers.
+    fn cpus_table(&self) -> String {
+        side_by_side(&self.cpus, &columns(&self.cpus).collect::<Vec<_>>())
+    }
+}
+
+/// A core, a format, and the figures.
+type Column<'a> = (&'a str, &'a str, &'a Vec<Figure>);
+
+fn columns(costs: &[CoreCosts]) -> impl Iterator<Item = Column<'_>> {
+    costs.iter().map(|it| (it.name, it.format(), &it.figures))
+}
+
+/// The figures that `costs` have, in a row each.
+fn side_by_side(costs: &[CoreCosts], columns: &[Column<'_>]) -> String {
+    let mut text = String::from("| ");
+    for (core, format, _) in columns {
+        let _ = write!(text, "| {core}, {format} ");
+    }
+    let _ = writeln!(text, "|\n|{}", "---|".repeat(columns.len() + 1));
+    for row in costs.first().map(|it| &it.figures[..]).unwrap_or_default() {
+        let _ = write!(text, "| {} |", row.name);
+        for (_, _, figures) in columns {
+            let found = figures.iter().find(|figure| figure.key == row.key);
+            let _ = write!(text, " {} |", found.map_or("–".into(), |it| number(it.value)));
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The compilers that the numbers depend on, as the page names them.
@@ -60,13 +77,13 @@ impl Report {
 /// # Errors
 /// One of them does not run.
 pub fn compilers() -> Result<String> {
-    let said = |command: &mut Command| -> Result<String> {
+    let output = |command: &mut Command| -> Result<String> {
         Ok(String::from_utf8(run_quiet(command)?.stdout)?)
     };
     // rustc 1.95.0 (...); 12.2.1
-    let rustc = said(Command::new("rustc").arg("--version"))?;
+    let rustc = output(Command::new("rustc").arg("--version"))?;
     let rustc = rustc.split_whitespace().nth(1).context("rustc says no version")?;
-    let gcc = said(Command::new("arm-none-eabi-gcc").arg("-dumpfullversion"))?;
+    let gcc = output(Command::new("arm-none-eabi-gcc").arg("-dumpfullversion"))?;
     let short = |version: &str| version.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
     Ok(format!("rustc {} and GCC {}", short(rustc), short(gcc.trim())))
 }
@@ -125,7 +142,7 @@ fn stacks(stacks: &[StackUse]) -> String {
         let of_target = stacks.iter().filter(|it| it.target == target);
         of_target.map(|it| (it.backend.name(), numbers(it))).collect::<Vec<_>>()
     };
-    // Names of targets, and what each backend needs there.
+    // Names of targets, and the stack of each backend there.
     let mut groups: Vec<(Vec<&str>, Vec<Needs<'_>>)> = Vec::new();
     for StackUse { target, .. } in stacks {
         let (name, _) = target.split_once("-").unwrap_or((target, ""));

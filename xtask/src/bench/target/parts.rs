@@ -1,4 +1,4 @@
-//! What a part of the recorder costs that a switch compiles in: in each state that it may be in, against the recorder without it.
+//! The cost of a part of the recorder that a switch compiles in: in each of its states, against the recorder without it.
 
 use std::fmt::Write as _;
 
@@ -32,9 +32,9 @@ pub(super) struct Sizes {
 }
 
 pub(super) struct State {
-    /// Of the bench.
+    /// The setting of the bench.
     pub(super) setting: &'static str,
-    /// What the page calls it.
+    /// Its name on the page.
     pub(super) name: &'static str,
     pub(super) budget: Budget,
     /// None: not measured.
@@ -45,10 +45,10 @@ pub(super) struct State {
 pub(super) struct Part {
     /// Of its table.
     pub(super) name: &'static str,
-    /// What the table for people begins with.
+    /// Begin of the table for people.
     pub(super) title: &'static str,
     pub(super) states: &'static [State],
-    /// Instructions that any hook may take more while nothing is recorded, if that is another number than the budgets of events.
+    /// Maximum additional instructions of any hook while nothing is recorded, if that differs from the budgets of events.
     pub(super) stopped: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Without<'a> {
     pub(super) ram: f64,
 }
 
-/// What a part costs in one format.
+/// The cost of a part in one format.
 #[derive(Clone, Debug)]
 pub struct PartCosts {
     /// The format.
@@ -103,7 +103,7 @@ impl Part {
             let budget = match (state.budget, self.stopped) {
                 (_, Some(more)) if *kind == STOPPED => of.events.median(*kind) + more,
                 (Budget::More(more), _) => of.events.median(*kind) + more,
-                // Who runs is recorded all the same.
+                // The running task is still recorded.
                 (Budget::All(_), _) if *kind == SWITCH => of.events.median(*kind) + 3.0,
                 (Budget::All(all), _) => all,
             };

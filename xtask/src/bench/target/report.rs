@@ -1,4 +1,4 @@
-//! What the bench has measured: as numbers for programs, and as tables for people.
+//! The results of the bench: as numbers for programs, and as tables for people.
 
 use std::fmt::Write as _;
 
@@ -16,15 +16,15 @@ use super::trust::{self, TrustCosts};
 /// Everything that the bench measures.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What a user pays who changes nothing, with budgets.
+    /// The cost for a user who keeps all defaults, with budgets.
     pub defaults: Vec<DefaultCosts>,
     /// The numbers that have budgets.
     pub figures: Vec<Figure>,
-    /// The same numbers where packets are recorded, with budgets of their own.
+    /// The same numbers where packets are recorded, with separate budgets.
     pub packets: Vec<Figure>,
     /// Instructions of events with filters, with budgets against those without.
     pub filters: Vec<PartCosts>,
-    /// The same with triggers, and what they take of the memories.
+    /// Instructions of events with triggers, and the memory that triggers use.
     pub triggers: Vec<PartCosts>,
     /// Instructions of events that rely on the kernel's critical sections, with budgets against those that do not.
     pub trust: Vec<TrustCosts>,
@@ -32,6 +32,8 @@ pub struct Report {
     pub metadata: Vec<Figure>,
     /// Instructions of events on other cores, with budgets too.
     pub cores: Vec<CoreCosts>,
+    /// The same on CPUs beside microcontrollers, by the ports that users have.
+    pub cpus: Vec<CoreCosts>,
     /// Timestamp in ticks, its bytes, and instructions and bytes of a task switch with it.
     pub growth: Vec<Growth>,
     /// Instructions of a task switch with a 32-bit timer that is extended to 64 bits.
@@ -74,7 +76,7 @@ impl Report {
             .iter()
             .map(|figure| (figure.key.to_owned(), json!((figure.value * 1000.0).round() / 1000.0)));
         all.insert("packets".into(), packets.collect::<serde_json::Map<_, _>>().into());
-        for cost in &self.cores {
+        for cost in self.cores.iter().chain(&self.cpus) {
             let figures = cost.figures.iter().map(|it| (it.key.to_owned(), json!(it.value)));
             let figures = figures.collect::<serde_json::Map<_, _>>();
             let core = all.entry(cost.core).or_insert_with(|| json!({}));
@@ -85,7 +87,7 @@ impl Report {
 
     /// All numbers that have budgets.
     pub fn all(&self) -> impl Iterator<Item = &Figure> {
-        let of_cores = self.cores.iter().flat_map(|core| &core.figures);
+        let of_cores = self.cores.iter().chain(&self.cpus).flat_map(|core| &core.figures);
         let of_parts = self.filters.iter().chain(&self.triggers);
         let of_parts = of_parts.flat_map(|it| &it.figures).flatten();
         let of_trust = self.trust.iter().flat_map(|it| &it.figures);
@@ -100,7 +102,7 @@ impl Report {
             .chain(of_defaults)
     }
 
-    /// What exceeds its budget, for people; empty if nothing does.
+    /// Returns the figures that exceed their budgets, for people; empty if none does.
     #[must_use]
     pub fn over_budget(&self) -> String {
         let over = self.all().filter(|figure| !figure.is_within_budget());
@@ -113,7 +115,7 @@ impl Report {
     pub fn table(&self) -> String {
         let mut text = format!(
             "{:<62} {:>9} {:>9}   {:>10} {:>13} {:>12}\n",
-            "Cortex-M4F, instructions unless said",
+            "Cortex-M4F, instructions unless noted",
             "measured",
             "budget",
             "SystemView",
@@ -147,6 +149,7 @@ impl Report {
         text += &TRIGGERS.table(&self.triggers);
         text += &trust::table(&self.trust);
         text += &cores::table(&self.cores);
+        text += &cores::table(&self.cpus);
         let _ = writeln!(text, "\nThrough the metadata buffer:");
         for figure in &self.metadata {
             let over = if figure.is_within_budget() { ' ' } else { '!' };

@@ -1,14 +1,14 @@
 //! Stack that a hook adds to its caller, on every target.
 //!
-//! The shim and the library are linked to one program, with the project's own port, whose critical section
-//! is inline. Each function's frame comes from two sources, which check each other:
-//! - `debug_frame`, the program's debug frame info, is trusted wherever it has the whole frame: in C code,
-//!   on RISC-V, and in functions without a frame pointer. In Rust's other Arm code it says what is saved.
-//! - `listing`, the machine code, gives the frame where the first does not, and who calls whom. It must
-//!   agree with the first on each whole frame, and on what is saved in each other.
+//! The shim and the library are linked to one program, with the project's own port, whose critical section is inline. Each
+//! function's frame comes from two sources, which check each other:
+//! - `debug_frame`, the program's debug frame info, is trusted wherever it has the whole frame: in C code, on RISC-V, and in
+//!   functions without a frame pointer. In Rust's other Arm code it only describes the saved registers.
+//! - `listing`, the machine code, gives the frame where the first does not, and the calls between functions. It must agree with
+//!   the first on each complete frame, and on the saved registers of the others.
 //!
-//! The deepest way from each hook is summed up, for each backend. Functions of the user that a port calls, or
-//! that take the frames, are not in it.
+//! The frames of the deepest call path from each hook are added up, for each backend. Functions of the user that a port calls,
+//! or that consume the frames, are not included.
 
 mod debug_frame;
 mod listing;
@@ -31,15 +31,15 @@ pub struct StackUse {
     pub target: &'static str,
     /// Backend that the shim is compiled for.
     pub backend: StackBackend,
-    /// Any event, as it goes nearly always.
+    /// Any event, on the usual path.
     pub hook: u32,
-    /// An event of several numbers, as it goes nearly always.
+    /// An event of several numbers, on the usual path.
     pub numbers: u32,
     /// An event with a drop counter before it, or one that finds the buffer full.
     pub rare: u32,
     /// A metadata event (names; objects that are created).
     pub metadata: u32,
-    /// Functions whose whole frame is in the debug frame info, of all that these ways lead through.
+    /// Functions whose complete frame is in the debug frame info, of all on these paths.
     pub from_debug_frame: (usize, usize),
 }
 
@@ -77,7 +77,7 @@ impl StackBackend {
         }
     }
 
-    /// What the port has for it: functions of the user that take no stack.
+    /// Returns the port's part for it: functions of the user that take no stack.
     const fn port(self) -> &'static str {
         match self {
             Self::Snapshot | Self::Packets => "",
@@ -96,7 +96,7 @@ struct Target {
     triple: &'static str,
     compiler: &'static str,
     port: &'static str,
-    /// Where the C library's headers are, if not where the compiler looks.
+    /// Folders of the C library's headers, if the compiler does not find them.
     libc: &'static [&'static str],
     flags: &'static [&'static str],
 }
@@ -147,8 +147,8 @@ const RARE: &[&str] = &[
     "stop_all_cores",
     "tband_retry_",
     "tband_opens_next",
-    "tband_packet_open_next_",
-    "tband_packet_close_",
+    "tband_lib_packet_open_next_",
+    "tband_lib_packet_close_",
 ];
 
 /// Measures every target.
@@ -179,7 +179,7 @@ impl Target {
             names.iter().map(depth).max().unwrap_or(0)
         };
         for name in EVENTS {
-            // The compiler may have put the usual way into a part of its own, which is jumped to.
+            // The compiler may have put the usual path into a separate part, which is reached by a jump.
             let calls = functions.get(*name).map_or(0, |it| it.calls.len() + it.jumps.len());
             // Frames are opened and closed.
             let least = if backend == StackBackend::Packets { 1 } else { 2 };
@@ -273,8 +273,8 @@ impl Target {
         Ok(object)
     }
 
-    /// The library's own member, with its symbols and with debug info: the archive that is shipped has
-    /// neither. The code is the same.
+    /// Compiles the library's own member, with its symbols and with debug info: the shipped archive has neither. The code is
+    /// the same.
     fn compile_library(&self, root: &Path, folder: &Path) -> Result<PathBuf> {
         let target_dir = root.join("target/bench-target/cargo");
         run_quiet(
@@ -299,15 +299,15 @@ impl Target {
     }
 }
 
-/// What the machine code takes off the stack against what the debug frame info says.
+/// Compares the stack use in the machine code with the debug frame info.
 fn check(name: &str, function: &Function, frame: Option<&Frame>) -> Result<()> {
-    let (said, found) = match frame {
+    let (expected, found) = match frame {
         None => bail!("{name}: no debug frame info"),
         Some(Frame::Whole(bytes)) => (bytes, function.frame),
         Some(Frame::Saved(bytes)) => (bytes, function.saved),
     };
     ensure!(
-        *said == found,
+        *expected == found,
         "{name}: {frame:?} in the debug frame info, but the code takes {found}"
     );
     Ok(())

@@ -1,6 +1,6 @@
-//! What triggers cost: compiled in, with none armed; and where each event has one that looks at it, and waits for another object.
-//! On a Cortex-M4F, against the same without triggers. Where none is armed the firmware never arms one, so the linker leaves
-//! out what does.
+//! The cost of triggers: compiled in, with none armed; and where each event has one that examines it, and waits for another
+//! object. On a Cortex-M4F, against the same without triggers. Where none is armed the firmware never arms one, so the linker
+//! removes that code.
 
 use super::parts::{Budget, Part, Sizes, State};
 

@@ -1,4 +1,5 @@
-//! What hooks cost that rely on the kernel's critical sections, `tband_configTRUST_KERNEL_CRITICAL_SECTIONS`, on a Cortex-M4F.
+//! The cost of hooks that rely on the kernel's critical sections, `tband_configTRUST_KERNEL_CRITICAL_SECTIONS`, on a
+//! Cortex-M4F.
 
 use std::fmt::Write as _;
 
@@ -11,8 +12,8 @@ use crate::cost_page::Table;
 
 const TRUST: &str = "BENCH_TRUST=1";
 
-/// Key, name, and what it may take more than without: the instructions of a critical section less, and flash of events that are
-/// written in and outside of one.
+/// Key, name, and the maximum difference to the hooks without it: the instructions of a critical section less, and flash of
+/// events that are written in and outside of one.
 const EVENTS: [(u32, &str, &str, f64); 2] = [
     (SWITCH, "task_switched_in", "task switched in", -6.0),
     (QUEUE_SEND, "queue_send", "queue send", -6.0),
@@ -24,13 +25,13 @@ const FLASH: (&str, &str, f64) = ("flash_bytes_os", "flash at -Os, bytes", 300.0
 pub struct TrustCosts {
     /// The format.
     pub name: &'static str,
-    /// The same numbers of hooks with sections of their own.
+    /// The same numbers of hooks with their own critical sections.
     without: Vec<f64>,
     /// With budgets.
     pub figures: Vec<Figure>,
 }
 
-/// Measures a format, for which the bench takes these settings; with sections of their own hooks took `without`, and
+/// Measures a format, for which the bench takes these settings; with their own critical sections, hooks took `without`, and
 /// `flash`.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! Mutants of the C code, from a list, in a copy of the tree.
 //!
-//! The list has blocks: `== FILE`, then for each mutant `- CODE`, `+ INSTEAD` and `? TEST FILTER...`, the
-//! tests that should notice. The code is in the file just once. What does not compile any more or does not
-//! link proves nothing: it is an error of the list.
+//! The list has blocks: `== FILE`, then for each mutant `- CODE`, `+ INSTEAD` and `? TEST FILTER...`, the tests that should
+//! notice. The code is in the file just once. A mutant that does not compile or link proves nothing: it is an error of the
+//! list.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ struct Mutant {
     test: String,
 }
 
-/// Makes each mutant and runs its tests.
+/// Creates each mutant and runs its tests.
 pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
     let mut mutants = parse(&text)?;
@@ -50,8 +50,8 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     tree::copy(root, &tree)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
         eprintln!("as it is: {test}");
-        if let Ran::Failed(said) = run_tests(&tree, &arguments(test))? {
-            bail!("the tests fail as they are: {test}\n{said}");
+        if let Ran::Failed(output) = run_tests(&tree, &arguments(test))? {
+            bail!("the tests fail as they are: {test}\n{output}");
         }
     }
     let mut no_programs = Vec::new();
@@ -64,13 +64,13 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
         let ran = run_tests(&tree, &arguments(&mutant.test));
         fs::write(&path, &source)?;
         let change = mutant.named().change;
-        let said = match ran? {
+        let output = match ran? {
             Ran::Passed => {
                 outcome.missed.push(mutant.named());
                 "MISSED"
             }
-            Ran::Failed(said) => {
-                if let Some(error) = build_error(&said) {
+            Ran::Failed(output) => {
+                if let Some(error) = build_error(&output) {
                     no_programs.push(format!("{change}\n    {error}"));
                     "NO PROGRAM"
                 } else {
@@ -79,9 +79,9 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
                 }
             }
         };
-        eprintln!("{}/{} {said} {change}", number + 1, mutants.len());
+        eprintln!("{}/{} {output} {change}", number + 1, mutants.len());
     }
-    ensure!(no_programs.is_empty(), "{FILE}: these are no programs:\n{}", no_programs.join("\n"));
+    ensure!(no_programs.is_empty(), "{FILE}: these do not compile:\n{}", no_programs.join("\n"));
     Ok(outcome)
 }
 
@@ -100,9 +100,9 @@ fn arguments(test: &str) -> Vec<&str> {
     ["--test", program, "--"].into_iter().chain(words).collect()
 }
 
-/// The line with which a C compiler or linker says that there is no program, in what failed tests printed.
-fn build_error(said: &str) -> Option<&str> {
-    said.lines().map(str::trim).find(|line| {
+/// Returns the line of a failed test's output with which a C compiler or linker reports that the program was not built.
+fn build_error(output: &str) -> Option<&str> {
+    output.lines().map(str::trim).find(|line| {
         let from_compiler = line.split_once(" error: ").is_some_and(|(place, _)| {
             let place = place.trim_end_matches(" fatal").trim_end_matches(':');
             // A file, a line and a column.
@@ -142,7 +142,7 @@ fn parse(text: &str) -> Result<Vec<Mutant>> {
             });
             (code, instead) = (Vec::new(), Vec::new());
         } else {
-            bail!("{FILE}: what is this: {line}");
+            bail!("{FILE}: unknown line: {line}");
         }
     }
     ensure!(code.is_empty() && instead.is_empty(), "{FILE}: no tests for the last one");
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    /// Each mutant of the list changes what is there, in one place.
+    /// Checks that each mutant of the list changes existing code, in one place.
     #[test]
     fn the_list_is_of_code_that_is_there() {
         let root = crate::workspace_root();
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// What a compiler says of C code in a file of its own.
+    /// Returns a compiler's messages about C code in a separate file.
     fn compiled(code: &str, args: &[&str]) -> String {
         let folder = std::env::temp_dir().join(format!("tband-no-program-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -189,16 +189,16 @@ mod tests {
             ("_Static_assert(0, \"no\");", &["-c"], "static assertion failed"),
             ("int missing(void); int main(void) { return missing(); }", &[], "ld returned"),
         ] {
-            let said =
+            let output =
                 format!("thread 'x' panicked at x.rs:1:2:\nfailed: cc\n{}", compiled(code, args));
-            let found = build_error(&said);
-            assert!(found.is_some_and(|line| line.contains(reported)), "{found:?} in {said}");
+            let found = build_error(&output);
+            assert!(found.is_some_and(|line| line.contains(reported)), "{found:?} in {output}");
         }
-        let said = "thread 'x' panicked at tests/c_abi/plain.rs:12:5:\n\
+        let output = "thread 'x' panicked at tests/c_abi/plain.rs:12:5:\n\
                     assertion `left == right` failed\n  left: \"error: 1\"\n right: []\n\
                     error: test failed, to rerun pass `--test c_abi`\n\
                     a.c:3:4: warning: no error: here\n";
-        assert_eq!(build_error(said), None);
+        assert_eq!(build_error(output), None);
     }
 
     #[test]

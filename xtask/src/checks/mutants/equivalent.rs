@@ -1,8 +1,7 @@
-//! The list of mutants that change nothing that anybody could see.
+//! The list of mutants without an observable effect.
 //!
-//! A line that begins with `#` has the reason for the entries below it. An entry is a file, what is changed
-//! in it, and in the next line the line of code as it is there, so that it still counts when the file has
-//! grown.
+//! A line that begins with `#` has the reason for the entries below it. An entry is a file, the change in it, and in the next
+//! line the line of code as it is there, so that the entry still counts when the file has grown.
 
 use std::fmt;
 use std::fs;
@@ -13,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 /// Where the list is.
 pub const FILE: &str = "tests/mutants/equivalent.txt";
 
-/// A mutant, by what it changes.
+/// A mutant, identified by its change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equivalent {
     /// `file: change`.
@@ -29,7 +28,7 @@ impl fmt::Display for Equivalent {
 }
 
 impl Equivalent {
-    /// From what cargo-mutants says of one: `file:line:column: change`.
+    /// Parses a mutant in the output of cargo-mutants: `file:line:column: change`.
     pub fn of_mutant(root: &Path, text: &str) -> Result<Self> {
         let mut parts = text.splitn(4, ':');
         let (Some(file), Some(line), Some(_), Some(change)) =
@@ -47,7 +46,7 @@ impl Equivalent {
 /// Reads the list.
 ///
 /// # Errors
-/// An entry is not whole, has no reason, or its line of code is no longer there.
+/// An entry is incomplete, has no reason, or its line of code no longer exists.
 pub fn read(root: &Path) -> Result<Vec<Equivalent>> {
     let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
     let list = parse(&text)?;

@@ -1,10 +1,11 @@
-//! What package managers that download need: where artefacts are, and their checksums.
+//! Manifests for package managers that download: the places of artefacts, and their checksums.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::address::REPOSITORY;
 use crate::command::run_quiet;
 use crate::dist::VERSION;
 
@@ -37,7 +38,7 @@ pub fn manifests(artefacts: &Artefacts<'_>) -> Result<Vec<(String, String)>> {
         format!(
             r##"class TbandCli < Formula
   desc "Converts and checks trace recordings of FreeRTOS and bare-metal firmware"
-  homepage "{address}"
+  homepage "{REPOSITORY}"
   url "{address}/{sources}"
   sha256 "{sum}"
   license any_of: ["MIT", "Apache-2.0"]
@@ -79,7 +80,7 @@ end
             ".locale.en-US",
             format!(
                 "PackageLocale: en-US\nPublisher: the tband authors\nPackageName: tband-cli\n\
-                 PackageUrl: {address}\nLicense: MIT OR Apache-2.0\n\
+                 PackageUrl: {REPOSITORY}\nLicense: MIT OR Apache-2.0\n\
                  ShortDescription: Converts and checks trace recordings of FreeRTOS and bare-metal firmware\n"
             ),
         );
@@ -88,8 +89,8 @@ end
 }
 
 fn sha256(file: &Path) -> Result<String> {
-    let said = run_quiet(Command::new("sha256sum").arg("--binary").arg(file))?.stdout;
-    let said = String::from_utf8(said)?;
-    let sum = said.split(' ').next().map(|sum| sum.trim_start_matches('\\').to_owned());
+    let output = run_quiet(Command::new("sha256sum").arg("--binary").arg(file))?.stdout;
+    let output = String::from_utf8(output)?;
+    let sum = output.split(' ').next().map(|sum| sum.trim_start_matches('\\').to_owned());
     sum.with_context(|| format!("no checksum of {}", file.display()))
 }

@@ -1,5 +1,5 @@
 //! `tband-cli` as packages of package managers, from the folder that a release packs for a machine: `bin`, `share/man`,
-//! `share/completions` and the licences.
+//! `share/completions` and the licences. The wheel is made by [`crate::python_wheel`].
 
 mod manifests;
 
@@ -10,26 +10,13 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 pub use self::manifests::{Artefacts, manifests};
+use crate::address::{AUTHORS, REPOSITORY};
 use crate::command::{find_program, run_quiet};
-use crate::dist::{self, VERSION};
+use crate::dist::VERSION;
+use crate::sdk;
 
-/// What packs a wheel.
-const WHEEL: &str = include_str!("wheel.py");
-/// What a package of Debian shows; equal sources give equal bytes.
+/// The time in a package of Debian; equal sources give equal bytes.
 const EPOCH: &str = "1577836800";
-
-/// What of a folder for a machine a wheel says that it runs on; none where it cannot be one.
-fn wheel_tag(triple: &str) -> Option<&'static str> {
-    Some(match triple {
-        // Linked statically, so any Linux.
-        "x86_64-unknown-linux-musl" => "manylinux2014_x86_64.musllinux_1_1_x86_64",
-        "aarch64-unknown-linux-musl" => "manylinux2014_aarch64.musllinux_1_1_aarch64",
-        "x86_64-pc-windows-gnu" => "win_amd64",
-        "x86_64-apple-darwin" => "macosx_10_12_x86_64",
-        "aarch64-apple-darwin" => "macosx_11_0_arm64",
-        _ => return None,
-    })
-}
 
 /// Debian's name of the machine; none where the program would not run on any Debian.
 fn debian_machine(triple: &str) -> Option<&'static str> {
@@ -40,36 +27,19 @@ fn debian_machine(triple: &str) -> Option<&'static str> {
     })
 }
 
-/// Packs the folder `tool` for a machine as what there is for it: a wheel, a package of Debian. `work` is a folder for what
-/// comes in between. Gives the files, which are in `out`.
+/// Packs the folder `tool` for a machine as a package of Debian, if it runs there. `work` is a folder for intermediate files.
+/// Returns the files, which are in `out`.
 ///
 /// # Errors
-/// Something of `tool` is missing, or a program that packs is, or fails.
+/// A part of `tool` is missing, or a packing program is missing or fails.
 pub fn pack(tool: &Path, triple: &str, work: &Path, out: &Path) -> Result<Vec<PathBuf>> {
-    let mut made = Vec::new();
-    if let Some(tag) = wheel_tag(triple) {
-        made.push(wheel(tool, tag, work, out)?);
-    }
-    if let Some(machine) = debian_machine(triple) {
-        made.push(deb(tool, machine, work, out)?);
-    }
-    Ok(made)
-}
-
-/// The one program in a folder.
-fn program(tool: &Path) -> Result<PathBuf> {
-    let folder = tool.join("bin");
-    let entry = fs::read_dir(&folder)
-        .with_context(|| format!("cannot read {}", folder.display()))?
-        .next()
-        .with_context(|| format!("nothing in {}", folder.display()))?;
-    Ok(entry?.path())
+    debian_machine(triple).into_iter().map(|machine| deb(tool, machine, work, out)).collect()
 }
 
 /// Copies a file, or a folder with everything in it.
 fn put(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
-        return dist::copy(from, to);
+        return sdk::copy(from, to);
     }
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)
@@ -91,16 +61,6 @@ fn copy_texts(tool: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-fn wheel(tool: &Path, tag: &str, work: &Path, out: &Path) -> Result<PathBuf> {
-    let texts = fresh(&work.join("wheel"))?;
-    copy_texts(tool, &texts)?;
-    let python = find_program("python3").context("python3 is not installed")?;
-    let mut pack = Command::new(python);
-    pack.args(["-c", WHEEL]).arg(program(tool)?).arg(texts).args([VERSION, tag]).arg(out);
-    run_quiet(&mut pack)?;
-    Ok(out.join(format!("tband_cli-{VERSION}-py3-none-{tag}.whl")))
-}
-
 fn deb(tool: &Path, machine: &str, work: &Path, out: &Path) -> Result<PathBuf> {
     let root = fresh(&work.join("deb"))?;
     let usr = root.join("usr");
@@ -117,7 +77,7 @@ fn deb(tool: &Path, machine: &str, work: &Path, out: &Path) -> Result<PathBuf> {
     copy_texts(tool, &usr.join("share/doc/tband-cli"))?;
     let control = format!(
         "Package: tband-cli\nVersion: {VERSION}\nArchitecture: {machine}\nSection: devel\nPriority: optional\n\
-         Maintainer: the tband authors <tband@invalid>\n\
+         Maintainer: {AUTHORS}\nHomepage: {REPOSITORY}\n\
          Description: converts and checks trace recordings of FreeRTOS firmware\n \
          Recordings of tband become traces for Perfetto, a page that opens offline, CTF, text or JSON.\n"
     );

@@ -9,30 +9,30 @@ use tband_program::Memory;
 use super::line::Line;
 
 /// Something answers, and not as a GDB server does.
-const NO_SERVER: &str = "this is no GDB server";
+const NO_SERVER: &str = "this is not a GDB server";
 /// A server that has a client leaves the next one waiting without a word, or closes the connection.
-const HAS_ANOTHER: &str = "the server accepts the connection and says nothing: probably another client is connected, a debugger or another tband-cli, and most servers serve one at a time; end that session, and try again";
-/// A server that says nothing for so long is none, or has lost its target.
+const HAS_ANOTHER: &str = "the server accepts the connection and does not answer: probably another client is connected, a debugger or another tband-cli, and most servers serve one at a time; end that session, and try again";
+/// A server that is silent for this long is not a GDB server, or has lost its target.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Longest answer that is taken.
 const MOST: usize = 1 << 16;
-/// How often an answer is asked for again whose checksum is wrong.
+/// How often an answer with a wrong checksum is requested again.
 const TRIES: u32 = 3;
-/// How much of what nobody asked for may come before an answer.
+/// Maximum number of unsolicited packets before an answer.
 const UNASKED: u32 = 100;
-/// Bytes of memory that are asked for at once.
+/// Bytes of memory per request.
 const PIECE: usize = 1024;
 
 /// A connection to a GDB server.
 pub struct Client {
     line: Box<dyn Line>,
-    /// What came and was not looked at.
+    /// Received bytes that are still unread.
     pending: Vec<u8>,
-    /// A byte has come.
+    /// At least one byte was received.
     has_come: bool,
-    /// What was sent last, for a server that has not understood it.
+    /// The last packet sent, for a server that did not understand it.
     sent: Vec<u8>,
-    /// Neither side says that it has understood the other.
+    /// Neither side acknowledges packets.
     without_acks: bool,
     /// Bytes of memory that an answer has room for.
     piece: usize,
@@ -40,16 +40,16 @@ pub struct Client {
     runs: bool,
     /// Memory is read while it runs.
     while_running: bool,
-    /// It was let run, and the connection is at its end; or there was no server.
+    /// The target was resumed, and the connection is at its end; or there was no server.
     is_detached: bool,
 }
 
 impl Client {
-    /// Begins to talk to a server, which stops its target for that; once this is dropped, whatever happened meanwhile, the
-    /// target runs on. `while_running`: memory is read while it runs.
+    /// Begins to talk to a server, which stops its target for that. Once this is dropped, the target runs on in any case.
+    /// `while_running`: memory is read while it runs.
     ///
     /// # Errors
-    /// It is no GDB server.
+    /// It is not a GDB server.
     pub fn new(line: Box<dyn Line>, while_running: bool) -> anyhow::Result<Self> {
         let mut client = Self {
             line,
@@ -74,7 +74,7 @@ impl Client {
             let digits = word.strip_prefix(b"PacketSize=")?;
             usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
         });
-        // Two digits a byte, and what is around them.
+        // Two digits per byte, plus the frame around them.
         let room = size.unwrap_or(400).saturating_sub(8) / 2;
         ensure!(room > 0, "the server has no room for an answer");
         client.piece = room.min(PIECE);
@@ -86,18 +86,18 @@ impl Client {
         Ok(client)
     }
 
-    /// Reaches the target of a server that begins without one: Black Magic Probe looks for it when a client asks it to.
+    /// Reaches the target of a server that begins without one: Black Magic Probe searches for it on request.
     fn attach(&mut self, state: &[u8]) -> anyhow::Result<()> {
         let none = "the server has no target that is stopped";
         // It has none, or the one that it had has ended.
-        ensure!(matches!(state, [b'W' | b'X', ..]), "{none}: it says '{}'", shown(state));
+        ensure!(matches!(state, [b'W' | b'X', ..]), "{none}: it reports '{}'", shown(state));
         self.ask(&format!("qRcmd,{}", digits(b"swdp_scan")))?;
         self.send(b"vAttach;1")?;
-        let said = self.reply(true)?;
+        let reply = self.reply(true)?;
         ensure!(
-            is_stop(&said),
-            "{none}, and finds none by swdp_scan: it says '{}'; is the target powered and wired?",
-            shown(&said)
+            is_stop(&reply),
+            "{none}, and finds none by swdp_scan: it reports '{}'; is the target powered and wired?",
+            shown(&reply)
         );
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Client {
             let stopped = self.reply(true).context("the target does not stop")?;
             ensure!(
                 !stopped.starts_with(b"E"),
-                "the server does not let the target run: it says '{}'",
+                "the server does not let the target run: it reports '{}'",
                 shown(&stopped)
             );
             ensure!(is_stop(&stopped), "the target has ended");
@@ -138,12 +138,12 @@ impl Client {
         Ok(())
     }
 
-    /// Lets the target run, and ends the connection. A server that is asked while it runs is not made to halt it.
+    /// Resumes the target, and ends the connection. With reads while it runs, the server is not asked to halt it.
     fn detach(&mut self) -> anyhow::Result<()> {
         if std::mem::replace(&mut self.is_detached, true) {
             return Ok(());
         }
-        // One that does not stop runs, and its server may take what follows all the same.
+        // If it does not stop it runs, and its server may still accept the next commands.
         let halted = if self.while_running { Ok(()) } else { self.halt() };
         self.send(b"D")?;
         halted?;
@@ -164,25 +164,25 @@ impl Client {
         Ok(self.line.write_all(&self.sent)?)
     }
 
-    /// The answer to what was sent, without what a server says by itself: text for the console, and that the target has
-    /// stopped, unless that is the answer. QEMU stops a target that runs when a client connects, and says so first of all.
+    /// Returns the answer to the last packet, without unsolicited packets: text for the console, and the report that the target
+    /// has stopped, unless that is the answer. QEMU stops a running target when a client connects, and reports that first.
     fn reply(&mut self, to_stop: bool) -> anyhow::Result<Vec<u8>> {
         for _ in 0..UNASKED {
-            let said = self.answer()?;
-            if !(is_console(&said) || (is_stop(&said) && !to_stop)) {
-                return Ok(said);
+            let reply = self.answer()?;
+            if !(is_console(&reply) || (is_stop(&reply) && !to_stop)) {
+                return Ok(reply);
             }
         }
         bail!("the server answers nothing else than that the target has stopped")
     }
 
-    /// What comes next, acknowledged.
+    /// Returns the next packet, and acknowledges it.
     fn answer(&mut self) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
         let (mut again, mut noise) = (0, 0);
         for _ in 0..TRIES {
             loop {
-                ensure!(noise < MOST, "what comes is nothing that a GDB server says");
+                ensure!(noise < MOST, "the received bytes are not those of a GDB server");
                 noise += 1;
                 match self.byte(since)? {
                     b'$' => break,
@@ -208,7 +208,7 @@ impl Client {
                         sum = sum.wrapping_add(escaped);
                         body.push(escaped ^ 0x20);
                     }
-                    // The byte before once more, so many times.
+                    // Repeats the byte before this many times.
                     b'*' => {
                         let times = self.byte(since)?;
                         sum = sum.wrapping_add(times);
@@ -225,7 +225,7 @@ impl Client {
             let reported =
                 std::str::from_utf8(&digits).ok().and_then(|it| u8::from_str_radix(it, 16).ok());
             if self.without_acks {
-                // Nobody asks for it again.
+                // It is not requested again.
                 ensure!(
                     reported == Some(sum),
                     "the server's answer is damaged: its checksum is wrong"
@@ -265,19 +265,19 @@ impl Client {
     }
 }
 
-/// `S05`, `T05thread:01;`: no answer that has memory begins so, for `S` and `T` are no digits.
-fn is_stop(said: &[u8]) -> bool {
-    matches!(said, [b'S' | b'T', number @ ..] if number.len() >= 2 && number.iter().take(2).all(u8::is_ascii_hexdigit))
+/// Matches `S05`, `T05thread:01;`: no answer with memory begins so, because `S` and `T` are not digits.
+fn is_stop(reply: &[u8]) -> bool {
+    matches!(reply, [b'S' | b'T', number @ ..] if number.len() >= 2 && number.iter().take(2).all(u8::is_ascii_hexdigit))
 }
 
 /// `O` and a text in digits, which `OK` is not.
-fn is_console(said: &[u8]) -> bool {
-    matches!(said, [b'O', text @ ..] if text.iter().all(u8::is_ascii_hexdigit))
+fn is_console(reply: &[u8]) -> bool {
+    matches!(reply, [b'O', text @ ..] if text.iter().all(u8::is_ascii_hexdigit))
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // Whoever has lost the connection cannot let the target run any more.
+        // Without a connection the target cannot be resumed.
         let _ = self.detach();
     }
 }
@@ -297,11 +297,11 @@ impl Memory for Client {
             let Some(bytes) = bytes else {
                 let hint = if self.runs { format!("; {REFUSES}") } else { String::new() };
                 bail!(
-                    "the server does not read {len} bytes at {from:#x}: it says '{}'{hint}",
+                    "the server does not read {len} bytes at {from:#x}: it reports '{}'{hint}",
                     shown(&answer)
                 );
             };
-            // A server may give less than it was asked for.
+            // A server may return less than requested.
             let (part, after) = rest.split_at_mut(bytes.len());
             part.copy_from_slice(&bytes);
             from = from.saturating_add(bytes.len() as u64);
@@ -314,14 +314,14 @@ impl Memory for Client {
         let answer = self.ask(&format!("M{at:x},{:x}:{}", bytes.len(), digits(bytes)))?;
         ensure!(
             answer == b"OK",
-            "the server does not write at {at:#x}: it says '{}'",
+            "the server does not write at {at:#x}: it reports '{}'",
             shown(&answer)
         );
         Ok(())
     }
 }
 
-/// What to do about a server that does not read memory while the target runs.
+/// The remedy for a server that does not read memory while the target runs.
 const REFUSES: &str = "perhaps it does not read while the target runs: leave out --no-halt, and the target is stopped for each look";
 
 fn digits(bytes: &[u8]) -> String {
@@ -338,9 +338,9 @@ fn bytes(answer: &[u8]) -> Option<Vec<u8>> {
     pairs.collect()
 }
 
-/// What a server has said, as far as it fits a line. An error may have a text of its own.
-fn shown(said: &[u8]) -> String {
-    let text = said.strip_prefix(b"E.").unwrap_or(said);
+/// Returns a server's answer, as far as it fits a line. An error may have its own text.
+fn shown(reply: &[u8]) -> String {
+    let text = reply.strip_prefix(b"E.").unwrap_or(reply);
     tband_report::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text))).to_string()
 }
 
@@ -350,7 +350,7 @@ mod tests {
 
     use super::*;
 
-    /// Something else listens there, such as the server of a recording, which never stops to send.
+    /// Another program listens there, such as the server of a recording, which never stops sending.
     struct Endless(u8);
 
     impl Read for Endless {

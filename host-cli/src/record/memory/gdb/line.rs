@@ -1,4 +1,4 @@
-//! What connects to a GDB server: TCP, or the serial port that Black Magic Probe has.
+//! Connections to a GDB server: TCP, or the serial port of a Black Magic Probe.
 
 use std::io::{self, Read, Write};
 
@@ -37,7 +37,7 @@ const RATE: u32 = 115_200;
 /// Connects to HOST:PORT, or to a serial port.
 ///
 /// # Errors
-/// There is none.
+/// It cannot be opened.
 pub fn open(address: &str) -> anyhow::Result<Box<dyn Line>> {
     let is_port =
         address.starts_with('/') || address.starts_with("COM") || address.starts_with(r"\\.\");

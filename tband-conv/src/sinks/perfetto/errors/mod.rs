@@ -1,6 +1,6 @@
-//! What is lost or wrong, on the tracks of the group *Errors*.
+//! Losses and faults, on the tracks of the group *Errors*.
 
-mod left_out;
+mod omissions;
 mod triggers;
 
 use std::io::Write;
@@ -9,7 +9,7 @@ use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::Errors;
 use super::packets::Name;
-use super::tracks::{Group, Parent, Shows, Track, Uuid};
+use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
 use crate::model::At;
 
@@ -17,7 +17,7 @@ use crate::model::At;
 const MAX_FIRST: usize = 3;
 
 impl<W> Perfetto<W> {
-    /// Where the first few losses of events begin, in ns, and what they are called in the trace.
+    /// Returns the begin of the first few losses of events, in ns, and their names in the trace.
     #[must_use]
     pub fn first_losses(&self) -> &[(i64, String)] {
         &self.errors.first
@@ -28,13 +28,13 @@ impl<W: Write> Perfetto<W> {
     /// Shows a finding. `since` is the time of the last event of its core before it.
     #[cold]
     pub(super) fn finding(&mut self, at: At, since: i64, finding: &Finding<'_>) {
-        // In the end it is known whether the frequency has come later.
+        // Only at the end it is known whether the frequency has come later.
         if finding.problem == Problem::NoResolution {
             return;
         }
         let size = self.packets.size();
         let quota = &mut self.errors.quota;
-        if !quota.takes(finding.problem, size.saturating_sub(quota.size())) {
+        if !quota.admit(finding.problem, size.saturating_sub(quota.size())) {
             return;
         }
         self.show_finding(at, since, finding);
@@ -50,7 +50,7 @@ impl<W: Write> Perfetto<W> {
         self.packets.event(start_ns, EventType::Instant, track, name);
     }
 
-    /// The trace ends: says how many findings it does not show.
+    /// The trace ends: reports how many findings it does not show.
     pub(super) fn emit_hidden(&mut self, end_ns: i64) {
         if let Some(text) = self.errors.quota.rest() {
             let track = self.damage_track();
@@ -80,14 +80,14 @@ impl<W: Write> Perfetto<W> {
                 ("input", Arg::Number(input)),
             ];
             self.slice(since.min(at.ns), track, &name, &args);
-            self.slice_ends(at.ns, track, &[]);
+            self.end_slice(at.ns, track, &[]);
             return;
         }
         let track = match finding.problem.severity() {
             Severity::Loss => self.lost_track(at.core),
             Severity::Damage => self.damage_track(),
             Severity::Note => {
-                let about = "What is worth knowing, though the recording is whole.";
+                let about = "Facts worth knowing, though the recording is complete.";
                 self.errors_track(|errors| &mut errors.notes, "notes", 3, about)
             }
         };
@@ -111,8 +111,11 @@ impl<W: Write> Perfetto<W> {
         if known != 0 {
             return known;
         }
-        let new =
-            Track { rank, about, ..Track::new(Parent::Group(Group::Errors), name, Shows::Slices) };
+        let new = Track {
+            rank,
+            about,
+            ..Track::new(Parent::Group(Group::Errors), name, TrackContent::Slices)
+        };
         let uuid = self.tracks.make(&mut self.packets, new);
         *track(&mut self.errors) = uuid;
         uuid
@@ -128,7 +131,7 @@ impl<W: Write> Perfetto<W> {
             about: "Events that the target could not record: each slice is from the last event \
                     before the loss to the report of it.",
             is_merged: true,
-            ..Track::new(Parent::Group(Group::Errors), "lost events", Shows::Slices)
+            ..Track::new(Parent::Group(Group::Errors), "lost events", TrackContent::Slices)
         };
         let uuid = self.tracks.make(&mut self.packets, track);
         *self.errors.lost.entry(core) = uuid;

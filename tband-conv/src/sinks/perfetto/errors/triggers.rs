@@ -5,7 +5,7 @@ use std::io::Write;
 use super::super::Perfetto;
 use super::super::events::{Arg, EventType};
 use super::super::packets::Name;
-use super::super::tracks::{Parent, Shows, Track};
+use super::super::tracks::{Parent, Track, TrackContent};
 use crate::model::Trigger;
 
 /// Triggers that are shown; more are of firmware that arms them all the time.
@@ -20,9 +20,11 @@ impl<W: Write> Perfetto<W> {
         self.errors.triggers += 1;
         if self.errors.trigger == 0 {
             let about = "Where a trigger of the firmware has fired, right after the event that it waited for, and where \
-                         what was to be recorded after it ends.";
-            let track =
-                Track { about, ..Track::new(Parent::Root, "triggers".to_owned(), Shows::Slices) };
+                         the events to record after it end.";
+            let track = Track {
+                about,
+                ..Track::new(Parent::Root, "triggers".to_owned(), TrackContent::Slices)
+            };
             self.errors.trigger = self.tracks.make(&mut self.packets, track);
         }
         let name = trigger.to_string();

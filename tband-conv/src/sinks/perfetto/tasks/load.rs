@@ -6,7 +6,7 @@ use std::io;
 use crate::load::{Owner, Owners, TakeTime};
 use crate::model::{At, Change, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
 use crate::sinks::perfetto::WritesTrace;
-use crate::sinks::perfetto::tracks::{Shows, Track, Uuid};
+use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 
 /// Length of a window, in ns: that of the counters of cores.
 const WINDOW: i64 = 10_000_000;
@@ -20,7 +20,7 @@ pub struct WithTaskLoad<S> {
 
 /// The window of a task that is not over, and the counter's last value.
 #[derive(Debug, Default)]
-struct Open {
+struct OpenTaskWindow {
     /// The number of the window.
     window: i64,
     ns: i64,
@@ -38,7 +38,7 @@ struct Point {
 /// The open window of each task, and points that are not written yet.
 #[derive(Debug, Default)]
 struct Shares {
-    tasks: PerRef<Task, Open>,
+    tasks: PerRef<Task, OpenTaskWindow>,
     points: Vec<Point>,
     end_ns: i64,
 }
@@ -66,7 +66,7 @@ impl TakeTime for Shares {
         self.end_ns = self.end_ns.max(to);
         let Owner::Task(task) = owner else { return Ok(()) };
         if from / WINDOW > self.tasks.entry(task).window {
-            // The one that is open is over, and in the next ones the task did not run.
+            // The open window ends, and in the next ones the task did not run.
             self.close(task, WINDOW);
             if from / WINDOW > self.tasks.entry(task).window {
                 self.close(task, WINDOW);
@@ -83,7 +83,7 @@ impl TakeTime for Shares {
                 break;
             }
             self.close(task, WINDOW);
-            // Whole windows with this task alone are as one.
+            // Complete windows with only this task are joined.
             let whole = to.saturating_sub(from) / WINDOW;
             if whole > 1 {
                 self.tasks.entry(task).ns = WINDOW;
@@ -120,7 +120,7 @@ impl<S: WritesTrace> WithTaskLoad<S> {
         Self { sink, follow: Owners::new(Shares::default()) }
     }
 
-    /// Gives the sink back.
+    /// Returns the sink.
     pub fn into_inner(self) -> S {
         self.sink
     }
@@ -139,7 +139,7 @@ impl<S: WritesTrace> WithTaskLoad<S> {
                     let track = Track {
                         rank: 5,
                         about: "Share of one core that the task has, in windows of 10 ms. Interrupts on top of it do not count.",
-                        ..Track::new(trace.process(world, task), "load", Shows::Percent)
+                        ..Track::new(trace.process(world, task), "load", TrackContent::Percent)
                     };
                     let track = trace.tracks.make(&mut trace.packets, track);
                     trace.task(world, task).load = track;
@@ -167,12 +167,12 @@ impl<S: WritesTrace> Sink for WithTaskLoad<S> {
         self.follow.start(world)
     }
 
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
-        self.sink.starts_earlier(world)
+    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
+        self.sink.start_earlier(world)
     }
 
-    fn wants_events(&self) -> bool {
-        self.sink.wants_events()
+    fn needs_events(&self) -> bool {
+        self.sink.needs_events()
     }
 
     fn before_event(&mut self, world: &World, at: At) {

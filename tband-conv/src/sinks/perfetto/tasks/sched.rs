@@ -1,9 +1,9 @@
-//! What runs on each core, and what tasks do that run on none, as Perfetto's scheduling data.
+//! The running task of each core, and the states of tasks that do not run, as Perfetto's scheduling data.
 //!
-//! Whatever changes on a core is a switch: from a task to another, to an interrupt, or to nothing,
-//! which Perfetto calls the swapper. A switch reports the state that the thread before goes to. Other
-//! changes of a task are states of their own. Rules that Perfetto sets: a wake-up after a wait whose
-//! waker is known is a `sched_waking` and never RUNNABLE; after DESTROYED nothing may follow.
+//! Every change on a core is a switch: from a task to another, to an interrupt, or to nothing, which Perfetto calls the
+//! swapper. A switch contains the next state of the previous thread. Other changes of a task are separate states. Rules that
+//! Perfetto sets: a wake-up after a wait whose waker is known is a `sched_waking` and never RUNNABLE; after DESTROYED nothing
+//! may follow.
 
 use std::io::Write;
 
@@ -20,15 +20,15 @@ pub enum State {
     /// It would run on, had an interrupt or another task not taken the core.
     Preempted,
     Sleep,
-    /// Uninterruptible sleep, which tasks do not have: Perfetto itself knows no unknown state. What
-    /// the task "waits for" says the rest.
+    /// Uninterruptible sleep, which tasks do not have: Perfetto has no unknown state. The reason that the task "waits for"
+    /// shows the rest.
     Unknown,
     Stopped,
     Dead,
 }
 
 impl State {
-    /// Of a task; none if it runs, or is known to Perfetto from the list of threads only.
+    /// Returns the state of a task; `None` if it runs, or is known to Perfetto from the list of threads only.
     pub const fn of(state: TaskState) -> Option<Self> {
         match state {
             TaskState::Created | TaskState::Running(_) => None,
@@ -40,7 +40,7 @@ impl State {
         }
     }
 
-    /// Of a task that has just run.
+    /// Returns the state of a task that has just run.
     pub const fn after_running(state: TaskState) -> Option<Self> {
         match state {
             TaskState::Ready => Some(Self::Preempted),
@@ -88,7 +88,7 @@ pub struct OnCore {
 /// Nothing runs, as far as is known.
 const SWAPPER: OnCore = OnCore { tid: 0, priority: 0, is_idle: false };
 
-/// One core: its bundle, and what is on it.
+/// One core: its bundle, and its current thread.
 #[derive(Debug, Default)]
 pub struct Core {
     pub bundle: Bundle,
@@ -115,7 +115,7 @@ struct Switch {
 }
 
 impl Core {
-    /// What is on the core.
+    /// Returns the current thread of the core.
     fn now(&self) -> OnCore {
         self.preempting.last().copied().or(self.task).unwrap_or(SWAPPER)
     }
@@ -138,7 +138,7 @@ impl Core {
                 Switch { ns: ns.max(last.ns), left_to, next }
             }
             None => {
-                // Perfetto takes the first switch of a core for what was before.
+                // Perfetto takes the first switch of a core for the state before.
                 self.write(Switch { ns, left_to: State::Runnable, next: SWAPPER });
                 Switch { ns, left_to, next }
             }
@@ -153,35 +153,35 @@ impl Core {
 
     /// A task gets the core, from another one or from nothing.
     #[inline]
-    pub fn task_runs(&mut self, ns: i64, left_to: State, task: OnCore) {
+    pub fn start_task(&mut self, ns: i64, left_to: State, task: OnCore) {
         let before = self.task.replace(task);
         if !self.is_preempted() {
             self.switch(ns, left_to, task);
         }
         self.load.advance(ns);
         match before {
-            Some(_) => _ = self.load.time.switches(ns, task.is_idle),
-            None => self.load.time.task_runs(ns, task.is_idle),
+            Some(_) => _ = self.load.time.switch(ns, task.is_idle),
+            None => self.load.time.start_task(ns, task.is_idle),
         }
     }
 
-    /// The task leaves the core and none follows at once. Gives the time from which its state has to be reported by itself;
-    /// none if the switch reports it.
-    pub fn task_leaves(&mut self, ns: i64, to: State) -> Option<i64> {
+    /// The task leaves the core and none follows at once. Returns the time from which its state needs a separate report; `None`
+    /// if the switch reports it.
+    pub fn remove_task(&mut self, ns: i64, to: State) -> Option<i64> {
         self.task = None;
         self.load.advance(ns);
-        self.load.time.task_leaves(ns);
+        self.load.time.remove_task(ns);
         if self.is_preempted() {
-            self.leaves_preempted(ns, to)
+            self.leave_preempted(ns, to)
         } else {
             self.switch(ns, to, SWAPPER);
             None
         }
     }
 
-    /// As [`task_leaves`](Self::task_leaves), while an interrupt has the core: two states at one time are an error in
+    /// As [`remove_task`](Self::remove_task), while an interrupt has the core: two states at one time are an error in
     /// Perfetto.
-    fn leaves_preempted(&mut self, ns: i64, to: State) -> Option<i64> {
+    fn leave_preempted(&mut self, ns: i64, to: State) -> Option<i64> {
         if ns > self.preempted_ns {
             return Some(ns);
         }
@@ -209,7 +209,7 @@ impl Core {
         self.load.time.isr_enters(ns);
     }
 
-    /// The innermost interrupt ends. Gives since when which thread was runnable, if that has to be reported.
+    /// The innermost interrupt ends. Returns a thread and the time since when it was runnable, if that has to be reported.
     #[inline]
     pub fn isr_exits(&mut self, ns: i64) -> Option<(i64, i32)> {
         self.open_isrs.pop();
@@ -225,14 +225,14 @@ impl Core {
     }
 
     /// The recording ends: whatever is on the core is not seen any more.
-    pub fn ends(&mut self, ns: i64) {
+    pub fn finish(&mut self, ns: i64) {
         if self.now() != SWAPPER {
             self.switch(ns, State::Runnable, SWAPPER);
         }
         if let Some(last) = self.last.take() {
             self.write(last);
         }
-        self.load.ends(ns);
+        self.load.finish(ns);
     }
 }
 

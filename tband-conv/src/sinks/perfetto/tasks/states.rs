@@ -1,4 +1,4 @@
-//! States of tasks: what each change of a state is on its core, and beside it.
+//! States of tasks: the effect of each state change on its core, and elsewhere.
 
 use std::io::Write;
 
@@ -33,18 +33,18 @@ impl<W: Write> Perfetto<W> {
         let mut dies_ns = at.ns;
         match (from, to) {
             (_, TaskState::Running(core)) => {
-                self.leaves_wait(world, at.ns, (task, from), None);
+                self.leave_wait(world, at.ns, (task, from), None);
                 let task = self.on_core(world, task);
                 self.cores.entry(core);
-                self.runs(At { core, ..at }, (from, State::Sleep), task);
+                self.run(At { core, ..at }, (from, State::Sleep), task);
                 return;
             }
             (TaskState::Running(core), _) => {
-                // Before anything else, as a switch in one step does, so that the same is written then.
+                // First of all, as a switch in one step does, so that the output is the same.
                 self.core(core);
-                self.was_runnable(core);
+                self.mark_runnable(core);
                 let Some(state) = State::after_running(to) else { return };
-                let alone = self.core(core).task_leaves(at.ns, state);
+                let alone = self.core(core).remove_task(at.ns, state);
                 match (alone, state) {
                     (_, State::Dead) => dies_ns = alone.unwrap_or(at.ns.saturating_add(1)),
                     (Some(ns), _) if state != State::Preempted => {
@@ -54,26 +54,26 @@ impl<W: Write> Perfetto<W> {
                 }
             }
             (TaskState::Blocked(_) | TaskState::Suspended, TaskState::Ready) => {
-                self.wakes(world, at, task, from, waker);
+                self.wake(world, at, task, from, waker);
                 return;
             }
             _ => {
-                self.leaves_wait(world, at.ns, (task, from), None);
+                self.leave_wait(world, at.ns, (task, from), None);
                 match State::of(to) {
                     None | Some(State::Dead) => {}
                     Some(state) => sched::state(&mut self.packets, at, tid, state),
                 }
             }
         }
-        self.comes_to(world, at, task, entry, to);
+        self.set_reason(world, at, task, entry, to);
         if to == TaskState::Deleted {
-            self.task_dies(world, at, task, dies_ns);
+            self.end_task(world, at, task, dies_ns);
         }
     }
 
-    /// A task runs on a core; the one before it goes to a state.
+    /// A task runs on a core; the previous one changes to a state.
     #[inline]
-    pub(in crate::sinks::perfetto) fn runs(
+    pub(in crate::sinks::perfetto) fn run(
         &mut self,
         at: At,
         (from, left_to): (TaskState, State),
@@ -82,7 +82,7 @@ impl<W: Write> Perfetto<W> {
         // Not `core()`: whether a switch is reported as one change or two, the same is written then.
         let Some(core) = self.cores.get_mut(at.core) else { return };
         let is_preempted = core.is_preempted();
-        core.task_runs(at.ns, left_to, task);
+        core.start_task(at.ns, left_to, task);
         if is_preempted && from != TaskState::Ready {
             // It gets the core only when the interrupt ends.
             core.runnable = Some((at.ns, task.tid));
@@ -91,16 +91,16 @@ impl<W: Write> Perfetto<W> {
 
     /// Reports that the task of a core was runnable, if it got the core while an interrupt had it.
     #[inline]
-    pub(in crate::sinks::perfetto) fn was_runnable(&mut self, core: u32) {
+    pub(in crate::sinks::perfetto) fn mark_runnable(&mut self, core: u32) {
         let runnable = self.cores.get_mut(core).and_then(|core| core.runnable.take());
         if let Some((ns, tid)) = runnable {
             sched::state(&mut self.packets, At { ns, core }, tid, State::Runnable);
         }
     }
 
-    /// What a task waits for from now on, or why else it does not run.
+    /// The reason why a task does not run from now on: a wait, or another one.
     #[inline]
-    pub(in crate::sinks::perfetto) fn comes_to(
+    pub(in crate::sinks::perfetto) fn set_reason(
         &mut self,
         world: &World,
         at: At,
@@ -110,15 +110,15 @@ impl<W: Write> Perfetto<W> {
     ) {
         match to {
             TaskState::Blocked(wait) => {
-                self.wait_ends(world, task, Some(at.ns));
-                self.wait_begins(at, task, entry, wait);
+                self.finish_wait(world, task, Some(at.ns));
+                self.begin_wait(at, task, entry, wait);
             }
             TaskState::Suspended => {
-                self.wait_ends(world, task, Some(at.ns));
+                self.finish_wait(world, task, Some(at.ns));
                 self.suspended(at, task);
             }
             TaskState::Unknown => {
-                self.wait_ends(world, task, Some(at.ns));
+                self.finish_wait(world, task, Some(at.ns));
                 let tid = self.tid(world, task);
                 self.reason(world, at, tid, Reason::Unknown);
             }
@@ -128,13 +128,13 @@ impl<W: Write> Perfetto<W> {
 
     /// A task is seen for the first time, which may be another one with the number of one before, or more is learnt of it.
     #[cold]
-    pub(in crate::sinks::perfetto) fn appears(&mut self, world: &World, task: TaskRef) {
+    pub(in crate::sinks::perfetto) fn add_task(&mut self, world: &World, task: TaskRef) {
         self.idle_cores.extend(world.tasks.get(task).and_then(|task| task.idle_of));
     }
 
-    /// A task is in this state no more, made so by somebody if that is known.
+    /// A task leaves this state, with the actor if it is known.
     #[inline]
-    pub(in crate::sinks::perfetto) fn leaves_wait(
+    pub(in crate::sinks::perfetto) fn leave_wait(
         &mut self,
         world: &World,
         ns: i64,
@@ -142,10 +142,10 @@ impl<W: Write> Perfetto<W> {
         by: Option<Ender>,
     ) {
         match from {
-            TaskState::Blocked(_) => self.wait_stops(ns, task, by),
+            TaskState::Blocked(_) => self.stop_wait(ns, task, by),
             TaskState::Suspended => {
-                self.wait_stops(ns, task, by);
-                self.wait_ends(world, task, None);
+                self.stop_wait(ns, task, by);
+                self.finish_wait(world, task, None);
             }
             _ => {}
         }
@@ -153,13 +153,13 @@ impl<W: Write> Perfetto<W> {
 
     /// A task that did not run is made ready.
     #[inline]
-    fn wakes(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
+    fn wake(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
         let (by, waker) = match waker {
             Waker::Task(waker) => (Some(Ender::Task(waker)), self.tid(world, waker)),
             Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),
             Waker::Other => (None, 0),
         };
-        self.leaves_wait(world, at.ns, (task, from), by);
+        self.leave_wait(world, at.ns, (task, from), by);
         let tid = self.tid(world, task);
         if waker == 0 {
             return sched::state(&mut self.packets, at, tid, State::Runnable);

@@ -1,4 +1,4 @@
-//! What else happens to tasks: priorities, notifications, stack, time-outs, as counters and instants.
+//! Other changes of tasks: priorities, notifications, stack, time-outs, as counters and instants.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use crate::model::{At, TaskChange, TaskRef, World};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
-use crate::sinks::perfetto::tracks::{Shows, Track, Uuid};
+use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 
 /// Tracks of notification values that a task has at most.
 const MAX_NOTIFICATIONS: usize = 16;
@@ -23,7 +23,7 @@ impl<W: Write> Perfetto<W> {
     ) {
         let entry = self.task(world, task);
         if entry.priority == 0 && world.tasks.get(task).is_some_and(|task| task.idle_of.is_some()) {
-            // That of an idle task never changes, and says nothing.
+            // The priority of an idle task never changes, so it carries no information.
             match entry.only_priority {
                 None => return entry.only_priority = Some((at.ns, priority)),
                 Some((_, only)) if only == priority => return,
@@ -40,7 +40,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     self.process(world, task),
                     format!("priority of {}", world.task_name(task)),
-                    Shows::Counter,
+                    TrackContent::Counter,
                 )
             };
             track = self.task_counter(world, task, new);
@@ -76,7 +76,7 @@ impl<W: Write> Perfetto<W> {
             TaskChange::NotificationCleared { index, bits } => {
                 (format!("bits {bits:#x} of notification {index} cleared"), None)
             }
-            TaskChange::Since(ns) => return self.waits_since(task, ns),
+            TaskChange::Since(ns) => return self.set_wait_start(task, ns),
             TaskChange::WaitAborted => instant("wait aborted"),
             TaskChange::MayRunOn(mask) => (format!("may run on cores {mask:#b}"), None),
             TaskChange::StackHighWaterMark(bytes) => {
@@ -85,7 +85,7 @@ impl<W: Write> Perfetto<W> {
             TaskChange::WakesAt(tick) => ("wakes at tick".to_owned(), Some(tick)),
         };
         let Some(value) = value else {
-            let track = self.calls(world, task);
+            let track = self.calls_track(world, task);
             let name = self.packets.name(text.as_bytes());
             return self.packets.event(at.ns, EventType::Instant, track, Some(name));
         };
@@ -106,7 +106,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     self.process(world, task),
                     format!("{text} of {}", world.task_name(task)),
-                    Shows::Counter,
+                    TrackContent::Counter,
                 )
             };
             track = self.task_counter(world, task, new);
@@ -128,7 +128,7 @@ impl<W: Write> Perfetto<W> {
                 ..Track::new(
                     self.process(world, task),
                     format!("notification{number} of {}", world.task_name(task)),
-                    Shows::Counter,
+                    TrackContent::Counter,
                 )
             };
             track = self.task_counter(world, task, new);

@@ -1,8 +1,8 @@
 //! Tasks as threads: their numbers, their process, and the tracks below it.
 //!
-//! Each task, and each interrupt of each core, is a process with one thread: Perfetto's page paints by processes. Its
-//! last name is known only when the task is deleted or the recording ends, and then Perfetto gets it. It reads a
-//! trace to its end before it looks at such things, but for the tracks of counters, which are described at once.
+//! Each task, and each interrupt of each core, is a process with one thread: Perfetto's page paints by processes. Its last name
+//! is known only when the task is deleted or the recording ends, and then Perfetto gets it. It reads a trace to its end before
+//! it uses such descriptions, except those of counter tracks, which are written at once.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ use crate::sinks::perfetto::proto::{
 };
 use crate::sinks::perfetto::tasks::sched;
 use crate::sinks::perfetto::tasks::tids::{isr_thread_name, tid_of};
-use crate::sinks::perfetto::tracks::{Parent, Shows, Track, Uuid};
+use crate::sinks::perfetto::tracks::{Parent, Track, TrackContent, Uuid};
 
 /// Places of processes in the order of the page: interrupts, then tasks by priority, then idle tasks.
 const OF_INTERRUPTS: i32 = 1;
@@ -64,9 +64,9 @@ impl<W: Write> Perfetto<W> {
         self.task(world, task).tid
     }
 
-    /// The track of what a task waits for and calls, where its arrows begin and end too.
+    /// Returns the track of a task's waits and calls, where its arrows begin and end too.
     #[inline]
-    pub(in crate::sinks::perfetto) fn calls(&mut self, world: &World, task: TaskRef) -> Uuid {
+    pub(in crate::sinks::perfetto) fn calls_track(&mut self, world: &World, task: TaskRef) -> Uuid {
         match self.task(world, task).calls {
             0 => self.new_calls(world, task),
             calls => calls,
@@ -80,13 +80,13 @@ impl<W: Write> Perfetto<W> {
             rank: 1,
             about: "What the task waits for, from when it blocks until it is ready, and what it \
                     does that arrows begin or end with.",
-            ..Track::new(Parent::Track(thread), "waits and calls", Shows::Slices)
+            ..Track::new(Parent::Track(thread), "waits and calls", TrackContent::Slices)
         };
         let calls = self.tracks.make(&mut self.packets, track);
         let entry = self.task(world, task);
         (entry.thread, entry.calls) = (thread, calls);
         let TaskTracks { tid, pid, is_listed, .. } = *entry;
-        // What a deleted task did may be reported later than its end.
+        // Acts of a deleted task may be reported after its end.
         if is_listed {
             self.describe_thread(thread, pid, tid);
         }
@@ -106,8 +106,8 @@ impl<W: Write> Perfetto<W> {
         Parent::Track(self.task(world, task).process)
     }
 
-    /// The parent of a task's markers. They have one of their own, since Perfetto orders tracks right
-    /// below a process by their names.
+    /// Returns the parent of a task's markers. They have a separate one, because Perfetto orders tracks right below a process
+    /// by their names.
     pub(in crate::sinks::perfetto) fn task_markers(
         &mut self,
         world: &World,
@@ -116,7 +116,7 @@ impl<W: Write> Perfetto<W> {
         if self.task(world, task).markers == 0 {
             let track = Track {
                 rank: 2,
-                ..Track::new(self.process(world, task), "markers", Shows::Slices)
+                ..Track::new(self.process(world, task), "markers", TrackContent::Slices)
             };
             self.task(world, task).markers = self.tracks.make(&mut self.packets, track);
         }
@@ -138,7 +138,7 @@ impl<W: Write> Perfetto<W> {
     /// A task is no more, and so are its counters. Its thread ends at `dies_ns`: after the switch by which it left its
     /// core, if there was one now.
     #[cold]
-    pub(in crate::sinks::perfetto) fn task_dies(
+    pub(in crate::sinks::perfetto) fn end_task(
         &mut self,
         world: &World,
         at: At,
@@ -158,7 +158,7 @@ impl<W: Write> Perfetto<W> {
             let name = Name::Inline(b"deleted");
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
-        self.colours.task_dies(pid);
+        self.colours.end_task(pid);
         sched::state(&mut self.packets, At { ns: dies_ns, ..at }, tid, sched::State::Dead);
     }
 

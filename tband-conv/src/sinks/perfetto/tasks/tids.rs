@@ -2,12 +2,12 @@
 
 use crate::model::{IsrRef, TaskRef, World};
 
-/// Numbers of threads from here on stand for tasks whose own number cannot be used.
+/// Thread numbers from here on are for tasks whose own number cannot be used.
 pub const SPARE_TIDS: i32 = 1 << 30;
 /// Threads of interrupts have numbers from here on.
 pub const ISR_TIDS: i32 = 300_000;
 
-/// Number of a task's thread: its own number where that is unique and can be one.
+/// Returns the number of a task's thread: its own number if that is unique and valid.
 pub fn tid_of(world: &World, task: TaskRef) -> i32 {
     let own = world
         .tasks
@@ -21,7 +21,7 @@ pub fn tid_of(world: &World, task: TaskRef) -> i32 {
     })
 }
 
-/// What the thread of an interrupt is called.
+/// Returns the name of an interrupt's thread.
 pub fn isr_thread_name(world: &World, isr: IsrRef, core: u32) -> String {
     if let Some(name) = world.isr_name(isr, core).name() {
         return format!("{name} ISR");

@@ -1,10 +1,8 @@
-//! What each task waits for and how that ended: as Perfetto's `blocked_function`, and as slices on the
-//! task's track.
+//! The reason of each task's wait and its outcome: as Perfetto's `blocked_function`, and as slices on the task's track.
 //!
-//! It is one text, so both are written once: when the outcome is known, or at the latest before the
-//! task's next state that has such a text. The time of the former is one nanosecond after the start of the wait
-//! all the same: at the same time Perfetto might take it for the reason of the wait before, and the
-//! timeline keeps that nanosecond free.
+//! Both have the same text, so both are written once: when the outcome is known, or at the latest before the task's next state
+//! with such a text. The time of the former is still one nanosecond after the start of the wait: at the same time Perfetto
+//! might take it for the reason of the wait before, and the timeline keeps that nanosecond free.
 
 use std::io::Write;
 
@@ -72,7 +70,7 @@ impl Reason {
 impl<W: Write> Perfetto<W> {
     /// A task waits from now on.
     #[inline]
-    pub(in crate::sinks::perfetto) fn wait_begins(
+    pub(in crate::sinks::perfetto) fn begin_wait(
         &mut self,
         at: At,
         task: TaskRef,
@@ -89,7 +87,7 @@ impl<W: Write> Perfetto<W> {
             tracks.wait = Some(Pending { limit, bits, ..Pending::new(at, wait) });
         }
         if let Wait::Receive(queue) = wait {
-            self.waits_for_queue(task, queue);
+            self.wait_for_queue(task, queue);
         }
     }
 
@@ -100,9 +98,9 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// What a task does began at this time, before the window that is shown.
+    /// A task's state began at this time, before the window that is shown.
     #[cold]
-    pub(in crate::sinks::perfetto) fn waits_since(&mut self, task: TaskRef, ns: i64) {
+    pub(in crate::sinks::perfetto) fn set_wait_start(&mut self, task: TaskRef, ns: i64) {
         if let Some(wait) = self.tasks.get_mut(task).and_then(|it| it.wait.as_mut()) {
             wait.before = Some(wait.at.ns.saturating_sub(ns).unsigned_abs());
         }
@@ -110,7 +108,7 @@ impl<W: Write> Perfetto<W> {
 
     /// A task does not wait any more. How its wait ended may be reported later.
     #[inline]
-    pub(in crate::sinks::perfetto) fn wait_stops(
+    pub(in crate::sinks::perfetto) fn stop_wait(
         &mut self,
         ns: i64,
         task: TaskRef,
@@ -123,8 +121,8 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    /// How the last wait of a task has ended is known. Where somebody ended it, it is written with the arrow to whoever
-    /// did, which may follow.
+    /// How the last wait of a task ended is known. A wait that an actor ended is written with the arrow to that actor, which
+    /// may follow.
     #[inline]
     pub(in crate::sinks::perfetto) fn wait_ended(
         &mut self,
@@ -137,20 +135,19 @@ impl<W: Write> Perfetto<W> {
             return;
         };
         pending.outcome = Some(outcome);
-        let Some((end, by)) = &mut pending.end else { return self.wait_ends(world, task, None) };
+        let Some((end, by)) = &mut pending.end else { return self.finish_wait(world, task, None) };
         // A task that is woken since the mutex was given does not have it yet.
         if outcome == Outcome::Satisfied && pending.wait.is_some_and(|it| world.is_for_mutex(it)) {
             *end = now.ns;
         }
         if outcome != Outcome::Satisfied || by.is_none() {
-            self.wait_ends(world, task, None);
+            self.finish_wait(world, task, None);
         }
     }
 
-    /// Nothing more will be known of the last wait of a task from `now` on; `None` if that is over, or at the end of the
-    /// recording.
+    /// From `now` on, the last wait of a task cannot change any more; `None` if it is over, or at the end of the recording.
     #[inline]
-    pub(in crate::sinks::perfetto) fn wait_ends(
+    pub(in crate::sinks::perfetto) fn finish_wait(
         &mut self,
         world: &World,
         task: TaskRef,
@@ -166,7 +163,7 @@ impl<W: Write> Perfetto<W> {
         self.write_wait(world, task, &pending, None);
     }
 
-    /// A flow begins with who ended the last wait of a task: from the wait an arrow goes there too.
+    /// A flow begins at the actor that ended the last wait of a task: an arrow leads there from the wait, too.
     #[inline]
     pub(in crate::sinks::perfetto) fn wait_flows(
         &mut self,
@@ -185,7 +182,7 @@ impl<W: Write> Perfetto<W> {
         let tid = self.tid(world, task);
         let symbol = match wait {
             Some(wait) => self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits }),
-            // The state says it already.
+            // The state shows it already.
             None => self.symbol(world, Reason::Suspended),
         };
         let object = match wait {
@@ -202,7 +199,7 @@ impl<W: Write> Perfetto<W> {
             | None => None,
         };
         let ender = end.and_then(|(_, by)| by).map(|by| self.ender(world, by));
-        let track = self.calls(world, task);
+        let track = self.calls_track(world, task);
         let slice = WaitSlice { symbol, object, ticks: limit, ender, before, flow };
         self.packets.wait((at.ns, end.map(|(ns, _)| ns)), track, &slice);
     }

@@ -2,9 +2,9 @@
 
 /// Length of a window, in ns.
 pub const WINDOW_NS: i64 = 10_000_000;
-/// Windows without which nothing is usual.
+/// Minimum number of windows to determine the usual number.
 const LEAST_WINDOWS: u64 = 16;
-/// So many times as often as usual.
+/// Factor above the usual number.
 const FACTOR: u32 = 20;
 /// At least this part of the window is the interrupt's, as a divisor.
 const SHARE: i64 = 4;
@@ -18,7 +18,7 @@ pub struct Burst {
     pub count: u32,
     /// Their time, in ns.
     pub time_ns: i64,
-    /// The median of the occurrences in the windows in which there is any.
+    /// The median of the occurrences in the windows that have any.
     pub usual: u32,
 }
 
@@ -58,12 +58,12 @@ const fn bin_of(count: u32) -> u8 {
 }
 
 impl Bursts {
-    /// It has occurred once more: it ended now, after so long.
+    /// Adds an occurrence that ended now, after this time.
     #[inline]
     pub fn add(&mut self, ns: i64, time: i64) {
         let window = ns / WINDOW_NS;
         if window != self.window {
-            self.window_ends();
+            self.end_window();
             self.window = window;
         }
         self.count = self.count.saturating_add(1);
@@ -71,7 +71,7 @@ impl Bursts {
     }
 
     #[inline(never)]
-    fn window_ends(&mut self) {
+    fn end_window(&mut self) {
         let (count, ns) = (std::mem::take(&mut self.count), std::mem::take(&mut self.ns));
         if count == 0 {
             return;
@@ -93,7 +93,7 @@ impl Bursts {
 
     /// The worst window, if it is far from the usual one.
     pub fn finish(&mut self) -> Option<Burst> {
-        self.window_ends();
+        self.end_window();
         let (at_ns, count, time_ns) = self.worst?;
         let windows: u64 = self.bins.iter().map(|(_, windows)| windows).sum();
         let mut before = 0;
@@ -120,7 +120,8 @@ mod tests {
         }
     }
 
-    /// An interrupt of 20 us that occurs so often in each of 40 windows, and so often in another one.
+    /// Returns the burst of an interrupt of 20 us that occurs `usual` times in each of 40 windows, and `most` times in another
+    /// one.
     fn of(usual: i64, most: i64) -> Option<Burst> {
         let mut bursts = Bursts::default();
         for window in 0..40 {

@@ -1,15 +1,15 @@
-//! Memory of the heap that is never given back, and memory that is missing.
+//! Memory of the heap that is never freed, and failed allocations.
 
 use std::collections::HashMap;
 
-use super::Observed;
+use super::Observation;
 use crate::model::{Actor, World};
 
-/// Blocks that are followed; beyond them nothing is known any more.
+/// Maximum number of followed blocks; beyond it nothing is known any more.
 const MAX_BLOCKS: usize = 1 << 16;
 /// Owners and sizes that are followed.
 const MAX_GROUPS: usize = 4096;
-/// Windows of time at most, of which at the end there are at least half as many.
+/// Maximum number of time windows; at the end there are at least half as many.
 const WINDOWS: usize = 32;
 /// The length that windows start with, in ns.
 const FIRST: i64 = 1 << 20;
@@ -27,16 +27,39 @@ struct Group {
     ends: Vec<u64>,
 }
 
-/// A request for memory that failed.
+/// Why an allocation failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllocationFailure {
+    /// Fewer bytes were free than were requested, or their number is not known.
+    Exhausted,
+    /// As many bytes were free in total, but not in one block.
+    Fragmented,
+    /// The recording has size 0: so much was requested, or the kernel did not pass the size.
+    UnknownSize,
+}
+
+impl AllocationFailure {
+    fn of(size: u32, free: Option<u32>) -> Self {
+        match free {
+            _ if size == 0 => Self::UnknownSize,
+            Some(free) if free >= size => Self::Fragmented,
+            _ => Self::Exhausted,
+        }
+    }
+}
+
+/// Failed requests for memory with one cause. The figures are those of the first one.
 #[derive(Clone, Debug)]
 struct Failure {
+    shortage: AllocationFailure,
     at_ns: i64,
     core: u32,
     by: Option<Actor>,
-    /// Bytes that were asked for.
+    /// Requested bytes.
     size: u32,
     /// Bytes that were free then, if that is known.
     free: Option<u32>,
+    count: u64,
 }
 
 /// Follows blocks by their addresses.
@@ -48,10 +71,8 @@ pub struct Heap {
     start: Option<i64>,
     is_full: bool,
     free: Option<u32>,
-    /// The first failure of each cause.
+    /// At most one of each cause.
     failures: Vec<Failure>,
-    /// Failures with too little memory in all, and with enough in all.
-    failure_counts: [u64; 2],
 }
 
 impl Heap {
@@ -60,14 +81,14 @@ impl Heap {
         (self.is_full, self.free) = (false, None);
     }
 
-    /// Events are missing: blocks may have been given back.
+    /// Events are missing: blocks may have been freed.
     pub fn forget(&mut self) {
-        // The blocks may have been given back. The start stays, so that there is no growth in the first eighths.
+        // The blocks may have been freed. The start stays, so that the first eighths show no growth.
         self.blocks.clear();
         self.groups.clear();
     }
 
-    /// The number of the window of a time, after windows were made long enough.
+    /// Returns the window of a time, after making windows long enough.
     fn window(&mut self, ns: i64) -> usize {
         let start = *self.start.get_or_insert(ns);
         self.length = self.length.max(FIRST);
@@ -103,7 +124,7 @@ impl Heap {
                 self.is_full = true;
                 return;
             }
-            // A block that was given back unseen.
+            // A block that was freed unseen.
             if let Some(before) = self.blocks.insert(address, key)
                 && let Some(group) = self.groups.get_mut(&before)
             {
@@ -127,22 +148,23 @@ impl Heap {
     }
 
     /// There was not enough memory.
-    pub fn fails(&mut self, ns: i64, size: u32, by: Option<Actor>, core: u32) {
-        let is_fragmented = self.free.is_some_and(|free| free >= size);
-        if let Some(count) = self.failure_counts.get_mut(usize::from(is_fragmented)) {
-            *count = count.saturating_add(1);
-            if *count == 1 {
-                self.failures.push(Failure { at_ns: ns, core, by, size, free: self.free });
+    pub fn add_failure(&mut self, ns: i64, size: u32, by: Option<Actor>, core: u32) {
+        let free = self.free;
+        let shortage = AllocationFailure::of(size, free);
+        match self.failures.iter_mut().find(|it| it.shortage == shortage) {
+            Some(known) => known.count = known.count.saturating_add(1),
+            None => {
+                self.failures.push(Failure { shortage, at_ns: ns, core, by, size, free, count: 1 });
             }
         }
     }
 
-    pub fn close(mut self, world: &World, end: i64, done: &mut Vec<Observed>) {
+    pub fn close(mut self, world: &World, end: i64, done: &mut Vec<Observation>) {
         let name = |by: Option<Actor>, core| by.map(|by| world.actor_name(by, core).to_string());
-        for Failure { at_ns, core, by, size, free } in std::mem::take(&mut self.failures) {
-            let is_fragmented = free.is_some_and(|free| free >= size);
-            let count = self.failure_counts.get(usize::from(is_fragmented)).copied().unwrap_or(1);
-            done.push(Observed::NoMemory { size, free, by: name(by, core), at_ns, count });
+        for it in std::mem::take(&mut self.failures) {
+            let Failure { shortage, at_ns, core, by, size, free, count } = it;
+            let by = name(by, core);
+            done.push(Observation::NoMemory { shortage, size, free, by, at_ns, count });
         }
         if self.is_full || self.start.is_none() {
             return;
@@ -162,7 +184,7 @@ impl Heap {
             let growth: [u64; PARTS] =
                 std::array::from_fn(|part| at(part + 1).saturating_sub(at(part)));
             if growth.iter().all(|it| *it > 0) {
-                leaks.push(Observed::HeapLeak {
+                leaks.push(Observation::HeapLeak {
                     owner: name(*by, 0),
                     size: *size,
                     blocks: group.blocks,
@@ -172,7 +194,7 @@ impl Heap {
             }
         }
         leaks.sort_by_key(|it| match it {
-            Observed::HeapLeak { blocks, size, at_ns, .. } => {
+            Observation::HeapLeak { blocks, size, at_ns, .. } => {
                 (std::cmp::Reverse(blocks.saturating_mul((*size).into())), *at_ns)
             }
             _ => (std::cmp::Reverse(0), 0),

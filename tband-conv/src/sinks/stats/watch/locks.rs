@@ -1,23 +1,23 @@
-//! Locks: deadlocks, orders of taking, and holders that wait for something else.
+//! Locks: deadlocks, orders of taking, and holders that wait for another object.
 
-use super::{LockRef, MAX_KEPT, Map, Named, Observed, Order, is_for_work};
+use super::{LockRef, MAX_KEPT, Map, ObjectName, Observation, Order, is_for_work};
 use crate::model::{TaskRef, TaskState, Wait, World};
 
-/// Pairs of locks whose order is kept.
+/// Maximum number of pairs of locks with a kept order.
 const MAX_PAIRS: usize = 4096;
 /// Tasks of a pair.
 const MAX_TASKS: usize = 16;
 /// Tasks that wait for each other.
 const MAX_CYCLE: usize = 32;
-/// Locks that a task holds.
+/// Maximum number of locks that a task holds.
 const MAX_HELD: usize = 32;
 
 /// A task took a lock while it held another one.
 #[derive(Clone, Debug)]
-struct Taken {
+struct NestedTake {
     task: TaskRef,
     at: i64,
-    /// Locks that it held each time, besides.
+    /// Other locks that it held each time.
     gates: Vec<LockRef>,
 }
 
@@ -29,7 +29,7 @@ struct Cycle {
 }
 
 #[derive(Clone, Debug)]
-struct Holding {
+struct HeldLock {
     holder: TaskRef,
     lock: LockRef,
     wait: Wait,
@@ -38,19 +38,19 @@ struct Holding {
     count: u64,
 }
 
-/// Who holds and who waits.
+/// Holders and waiters.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
     holders: Map<LockRef, TaskRef>,
     held: Map<TaskRef, Vec<LockRef>>,
     waits: Map<TaskRef, (LockRef, i64)>,
-    pairs: Map<(LockRef, LockRef), Vec<Taken>>,
+    pairs: Map<(LockRef, LockRef), Vec<NestedTake>>,
     cycles: Vec<Cycle>,
-    holding: Vec<Holding>,
+    holding: Vec<HeldLock>,
 }
 
 impl Locks {
-    /// A task holds a lock, or waits for one: changes of its state count.
+    /// Whether a task holds a lock, or waits for one: changes of its state count.
     #[inline]
     pub fn is_in_use(&self) -> bool {
         !self.holders.is_empty() || !self.waits.is_empty()
@@ -79,7 +79,7 @@ impl Locks {
                 // One time without a gate is enough.
                 Some(known) => known.gates.retain(|gate| held.contains(gate)),
                 None if has_room => {
-                    taken.push(Taken { task, at: ns, gates: gates.collect() });
+                    taken.push(NestedTake { task, at: ns, gates: gates.collect() });
                 }
                 None => {}
             }
@@ -99,7 +99,14 @@ impl Locks {
     }
 
     /// A task waits for a lock that another one may hold.
-    pub fn waits(&mut self, world: &World, ns: i64, task: TaskRef, lock: LockRef, holder: TaskRef) {
+    pub fn wait_for_lock(
+        &mut self,
+        world: &World,
+        ns: i64,
+        task: TaskRef,
+        lock: LockRef,
+        holder: TaskRef,
+    ) {
         self.waits.insert(task, (lock, ns));
         let mut cycle = vec![(task, lock)];
         let mut next = holder;
@@ -122,8 +129,8 @@ impl Locks {
         }
     }
 
-    /// A task waits for something else than a lock.
-    pub fn waits_for_work(&mut self, ns: i64, task: TaskRef, wait: Wait) {
+    /// A task waits for an object other than a lock.
+    pub fn wait_for_work(&mut self, ns: i64, task: TaskRef, wait: Wait) {
         let Some(held) = self.held.get(&task).filter(|held| !held.is_empty()) else { return };
         let first = |(_, (lock, since)): &(&TaskRef, &(LockRef, i64))| (*since, lock.index());
         let waiting = self.waits.iter().filter(|(_, (lock, _))| held.contains(lock));
@@ -142,14 +149,14 @@ impl Locks {
         match self.holding.iter_mut().find(|it| (it.holder, it.lock) == (holder, lock)) {
             Some(known) => known.count = known.count.saturating_add(1),
             None if has_room => {
-                self.holding.push(Holding { holder, lock, wait, waiter, at, count: 1 });
+                self.holding.push(HeldLock { holder, lock, wait, waiter, at, count: 1 });
             }
             None => {}
         }
     }
 
     /// A task does not wait any more.
-    pub fn wakes(&mut self, ns: i64, task: TaskRef) {
+    pub fn wake(&mut self, ns: i64, task: TaskRef) {
         if self.waits.remove(&task).is_none() {
             return;
         }
@@ -160,13 +167,18 @@ impl Locks {
     }
 
     /// Reports the observations about queues that are locks.
-    pub fn close(self, world: &World, is_lock: impl Fn(LockRef) -> bool, done: &mut Vec<Observed>) {
+    pub fn close(
+        self,
+        world: &World,
+        is_lock: impl Fn(LockRef) -> bool,
+        done: &mut Vec<Observation>,
+    ) {
         let lock_name = |lock: LockRef| world.queue_name(lock).to_string();
         for Cycle { waits, at, until } in self.cycles {
             if waits.iter().all(|(_, lock)| is_lock(*lock)) {
                 let waits =
                     waits.iter().map(|(task, lock)| (named(world, *task), lock_name(*lock)));
-                done.push(Observed::Deadlock {
+                done.push(Observation::Deadlock {
                     waits: waits.collect(),
                     at_ns: at,
                     until_ns: until,
@@ -180,7 +192,7 @@ impl Locks {
             }
             let Some(reverse) = self.pairs.get(&(*other, *one)) else { continue };
             let pairs = taken.iter().flat_map(|first| reverse.iter().map(move |it| (first, it)));
-            let no_gate = |(first, second): &(&Taken, &Taken)| {
+            let no_gate = |(first, second): &(&NestedTake, &NestedTake)| {
                 first.task != second.task
                     && !first.gates.iter().any(|it| is_lock(*it) && second.gates.contains(it))
             };
@@ -193,11 +205,11 @@ impl Locks {
         orders.sort_by_key(|(locks, first, second)| {
             (first.at.max(second.at), locks.0.index(), locks.1.index())
         });
-        let order = |taken: &Taken| Order { task: named(world, taken.task), at_ns: taken.at };
+        let order = |taken: &NestedTake| Order { task: named(world, taken.task), at_ns: taken.at };
         for (locks, first, second) in orders.iter().take(MAX_KEPT) {
             let locks = [locks.0, locks.1].map(lock_name);
             let (first, second) = (order(first), order(second));
-            done.push(Observed::LockOrder { locks, first, second });
+            done.push(Observation::LockOrder { locks, first, second });
         }
         for it in self.holding.into_iter().filter(|it| is_lock(it.lock)) {
             if let Wait::Receive(queue) | Wait::Peek(queue) = it.wait
@@ -205,7 +217,7 @@ impl Locks {
             {
                 continue;
             }
-            done.push(Observed::HeldWhileWaiting {
+            done.push(Observation::HeldWhileWaiting {
                 holder: named(world, it.holder),
                 lock: lock_name(it.lock),
                 wait: world.describe_wait(it.wait),
@@ -218,7 +230,7 @@ impl Locks {
 }
 
 /// A task by name and number.
-pub fn named(world: &World, task: TaskRef) -> Named {
+pub fn named(world: &World, task: TaskRef) -> ObjectName {
     let id = world.tasks.get(task).map_or(0, |it| it.id);
-    Named { name: world.task_name(task).to_string(), id }
+    ObjectName { name: world.task_name(task).to_string(), id }
 }

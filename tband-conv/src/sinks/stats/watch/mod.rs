@@ -1,4 +1,4 @@
-//! Mistakes of the program that its recording shows: what only the order of changes contains, and sums do not.
+//! Mistakes of the program that its recording shows: facts that only the order of changes contains, and sums do not.
 
 mod bursts;
 mod grid;
@@ -22,6 +22,7 @@ use crate::model::{
 
 pub use self::bursts::Burst;
 pub(super) use self::bursts::Bursts;
+pub use self::heap::AllocationFailure;
 pub(super) use self::heap::Heap;
 pub(super) use self::locks::{Locks, named as locks_named};
 pub(super) use self::polling::Polling;
@@ -35,12 +36,12 @@ const MAX_NOTIFICATIONS: usize = 4096;
 /// Function of the kernel that returns false if the time to wait for has passed.
 const DELAY_UNTIL: &str = "xTaskDelayUntil";
 
-/// Mistakes of one kind that are kept, the first ones.
+/// Maximum number of kept mistakes of one kind, the first ones.
 const MAX_KEPT: usize = 16;
 
 /// A task or another object, by its name and number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct ObjectName {
     /// Name, or its kind and number.
     pub name: String,
     /// Number on the target.
@@ -51,7 +52,7 @@ pub struct Named {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     /// The task.
-    pub task: Named,
+    pub task: ObjectName,
     /// When it took the second lock, in ns.
     pub at_ns: i64,
 }
@@ -60,35 +61,37 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PeriodStats {
-    /// The task or timer.
-    pub whose: Named,
+    /// The task, the interrupt or the timer.
+    pub whose: ObjectName,
+    /// `task`, `interrupt` or `timer`.
+    pub kind: &'static str,
     /// `nominal`: the most frequent step of the ticks of `xTaskDelayUntil()`; `declared`: the period of a timer that restarts by
-    /// itself.
+    /// itself; `found`: the usual step between ends of waits for work, or between begins of the interrupt.
     pub how: &'static str,
-    /// The period in ticks of the kernel.
-    pub ticks: u32,
-    /// The same in ns.
+    /// The period in ticks of the kernel, if it comes from them.
+    pub ticks: Option<u32>,
+    /// The period in ns.
     pub period_ns: i64,
     /// Releases that were seen.
     pub releases: u64,
-    /// Periods without a release, by the kernel's ticks.
+    /// Periods without a release: by the kernel's ticks, or by the steps.
     pub missed: u64,
-    /// The greatest difference of a step between releases from that of the kernel's ticks, in ns.
+    /// The greatest difference of a step between releases from its periods, in ns.
     pub period_jitter_ns: Option<i64>,
     /// The least J for which a grid exists such that each release is at most J after its point, in ns.
     pub release_jitter_ns: Option<i64>,
-    /// The same of the first instants on a core.
+    /// The jitter of the first instants on a core.
     pub start_jitter_ns: Option<i64>,
 }
 
 /// A mistake of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Observed {
+pub enum Observation {
     /// Each task waits for a lock that the next one holds, the last for one of the first.
     Deadlock {
         /// The tasks, each with the lock that it waits for.
-        waits: Vec<(Named, String)>,
+        waits: Vec<(ObjectName, String)>,
         /// Since when, in ns.
         at_ns: i64,
         /// When one of the waits ended, in ns; `None` if none did.
@@ -106,22 +109,22 @@ pub enum Observed {
     /// The holder of a lock waits for work while another task waits for the lock.
     HeldWhileWaiting {
         /// The holder.
-        holder: Named,
+        holder: ObjectName,
         /// The lock.
         lock: String,
-        /// What the holder waits for, in words.
+        /// The reason of the holder's wait.
         wait: String,
         /// The task that waits for the lock.
-        waiter: Named,
+        waiter: ObjectName,
         /// Since when, in ns.
         at_ns: i64,
         /// How often, this time included.
         count: u64,
     },
-    /// A task looks into an empty queue again and again.
+    /// A task polls an empty queue repeatedly.
     BusyPolling {
         /// The task.
-        task: Named,
+        task: ObjectName,
         /// The queue.
         queue: String,
         /// When that began, in ns.
@@ -136,7 +139,7 @@ pub enum Observed {
     /// A periodic task did not run in some of its periods.
     MissedPeriod {
         /// The task.
-        task: Named,
+        task: ObjectName,
         /// When it waited for a tick after the missed one, in ns.
         at_ns: i64,
         /// Periods that are missed, in all.
@@ -158,7 +161,7 @@ pub enum Observed {
     /// A notification that was pending was overwritten, or a new one refused.
     NotificationLost {
         /// The task that was notified.
-        task: Named,
+        task: ObjectName,
         /// Which of its notifications.
         index: u32,
         /// Notifications that were refused.
@@ -168,13 +171,13 @@ pub enum Observed {
         /// When it was first, in ns.
         at_ns: i64,
     },
-    /// Blocks of one size that one task takes from the heap are not given back, in each eighth of the recording.
+    /// Blocks of one size that one task allocates from the heap are not freed, in each eighth of the recording.
     HeapLeak {
         /// The task or interrupt that takes them; `None` if it is unknown.
         owner: Option<String>,
         /// Bytes of each.
         size: u32,
-        /// How many are not given back at the end.
+        /// Number of blocks that are not freed at the end.
         blocks: u64,
         /// How many more there are at the end of each eighth of the time, than at its begin.
         growth: [u64; 8],
@@ -183,11 +186,13 @@ pub enum Observed {
     },
     /// The heap had no block of a size.
     NoMemory {
-        /// Bytes asked for.
+        /// The cause.
+        shortage: AllocationFailure,
+        /// Requested bytes.
         size: u32,
         /// Bytes free then, if the recording contains it.
         free: Option<u32>,
-        /// Who asked, if it is known.
+        /// The requester, if it is known.
         by: Option<String>,
         /// When, in ns.
         at_ns: i64,
@@ -219,7 +224,7 @@ pub enum Observed {
     /// A task was ready and got no core while a more urgent task ran.
     Starvation {
         /// The task.
-        task: Named,
+        task: ObjectName,
         /// When it became ready, in ns.
         at_ns: i64,
         /// For how long, in ns.
@@ -227,12 +232,12 @@ pub enum Observed {
         /// It still was at the end of the recording.
         is_open: bool,
         /// The more urgent task that ran at the end of it.
-        by: Named,
+        by: ObjectName,
     },
     /// A task never waited for work, and a less urgent one exists.
     NeverBlocks {
         /// The task.
-        task: Named,
+        task: ObjectName,
         /// Since when, in ns.
         at_ns: i64,
         /// For how long, in ns.
@@ -240,7 +245,7 @@ pub enum Observed {
         /// Its CPU time of that, in ns.
         run_ns: i64,
         /// A less urgent task that is not idle.
-        over: Named,
+        over: ObjectName,
     },
 }
 
@@ -254,9 +259,9 @@ pub(super) struct Watch {
     pub timers: Timers,
     /// The longest of each task: since when, how long, CPU time.
     pub starved: Vec<Starved>,
-    pub awake: Vec<Awake>,
-    pub lost: Map<(TaskRef, u32), Lost>,
-    /// When events were missing last, or a halt ended: what seems to go on for long may not, before.
+    pub awake: Vec<BusyTask>,
+    pub lost: Map<(TaskRef, u32), LostNotifications>,
+    /// When events were missing last, or a halt ended: an apparently long duration may have been shorter before that.
     pub gap_ns: i64,
 }
 
@@ -272,7 +277,7 @@ pub(super) struct Starved {
 
 /// A task that did not wait for work for long.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Awake {
+pub(super) struct BusyTask {
     pub task: TaskRef,
     pub at: i64,
     pub length: i64,
@@ -282,7 +287,7 @@ pub(super) struct Awake {
 
 /// Notifications of a task that are lost, and whether one is pending.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lost {
+pub(super) struct LostNotifications {
     pub is_pending: bool,
     pub refused: u64,
     pub overwritten: u64,
@@ -301,15 +306,15 @@ impl Watch {
         (is_awake, is_starved): (bool, bool),
     ) {
         if is_awake {
-            self.was_awake(world, ns, previous, leaves);
+            self.check_awake(world, ns, previous, leaves);
         }
         if is_starved {
-            self.was_starved(world, (gets.since, ns), next, previous, false);
+            self.check_starved(world, (gets.since, ns), next, previous, false);
         }
     }
 
     /// A task did not wait for work up to now.
-    pub fn was_awake(&mut self, world: &World, ns: i64, task: TaskRef, stats: &TaskStats) {
+    pub fn check_awake(&mut self, world: &World, ns: i64, task: TaskRef, stats: &TaskStats) {
         if stats.awake_since == NOT_AWAKE {
             return;
         }
@@ -323,14 +328,14 @@ impl Watch {
             && run >= length / 2
             && !stats.is_idle
         {
-            keep_longest(&mut self.awake, Awake { task, at, length, run, priority }, |it| {
+            keep_longest(&mut self.awake, BusyTask { task, at, length, run, priority }, |it| {
                 (it.task, it.length)
             });
         }
     }
 
     /// A task was ready from one time to another, and a more urgent one ran at the end of it.
-    pub fn was_starved(
+    pub fn check_starved(
         &mut self,
         world: &World,
         (at, to): (i64, i64),
@@ -381,11 +386,11 @@ impl Watch {
     }
 
     /// The clock releases a task that has delayed itself until a tick.
-    pub fn releases(&mut self, world: &World, ns: i64, task: TaskRef) {
+    pub fn release(&mut self, world: &World, ns: i64, task: TaskRef) {
         let Some(known) = world.tasks.get(task).filter(|it| !it.is_timer) else { return };
         self.ticks.count(ns, known.terms.delay);
         if let Some(hz) = world.tick_rate_hz() {
-            self.ticks.releases((ns, hz), task, known.terms.delay);
+            self.ticks.release((ns, hz), task, known.terms.delay);
         }
     }
 
@@ -397,7 +402,7 @@ impl Watch {
                 self.heap.change(ns, (address, size), (freed, bytes_free), by);
             }
             Change::Kernel(KernelChange::MallocFailed { size }, by) => {
-                self.heap.fails(ns, size, by, core);
+                self.heap.add_failure(ns, size, by, core);
             }
             Change::Kernel(KernelChange::Sleeps(_) | KernelChange::Wakes, _) => self.ticks.forget(),
             Change::Kernel(KernelChange::Ticks(ticks), _) => self.ticks.count(ns, ticks),
@@ -408,8 +413,8 @@ impl Watch {
                 TimerChange::Sent { accepted: false, .. } => {
                     self.timers.is_refused(ns, Some(timer));
                 }
-                TimerChange::Received(_) => self.timers.restarts(timer),
-                TimerChange::CallbackBegin(_) => self.timers.calls(world, ns, timer),
+                TimerChange::Received(_) => self.timers.restart(timer),
+                TimerChange::CallbackBegin(_) => self.timers.start_callback(world, ns, timer),
                 _ => {}
             },
             Change::Call(Caller::Task(task), function, CallChange::End { value: Some(0), .. })
@@ -422,7 +427,7 @@ impl Watch {
     }
 
     /// Events are missing.
-    pub fn misses_events(&mut self, ns: i64) {
+    pub fn note_missing_events(&mut self, ns: i64) {
         self.gap_ns = self.gap_ns.max(ns);
         self.ticks.forget();
         self.ticks.restart_grids();
@@ -432,7 +437,7 @@ impl Watch {
         self.lost.values_mut().for_each(|lost| lost.is_pending = false);
     }
 
-    /// The target was reset: nothing of before goes on.
+    /// The target was reset: all earlier state ends.
     pub fn reset(&mut self) {
         self.locks.reset();
         self.ticks.reset();
@@ -443,7 +448,7 @@ impl Watch {
     }
 }
 
-/// Keeps an observation unless a longer one of its task is kept. `key` gives task and length.
+/// Keeps an observation unless a longer one of its task is kept. `key` returns task and length.
 fn keep_longest<T>(kept: &mut Vec<T>, it: T, key: impl Fn(&T) -> (TaskRef, i64)) {
     let (task, length) = key(&it);
     let has_room = kept.len() < MAX_KEPT;
@@ -463,7 +468,7 @@ pub(super) const fn is_for_work(wait: Wait) -> bool {
 /// A map by handles. Handles count up, whatever the recording contains, so a fast hash without a secret serves, and its order never varies.
 pub(super) type Map<K, V> = HashMap<K, V, FixedState>;
 
-/// Handles that observations are kept by.
+/// Handles that identify observations.
 pub(super) type LockRef = QueueRef;
 /// A timer.
-pub(super) type Timed = TimerRef;
+pub(super) type WatchedTimer = TimerRef;

@@ -1,7 +1,7 @@
-//! Tasks that look into an empty queue again and again without waiting.
+//! Tasks that poll an empty queue repeatedly without waiting.
 
 use super::locks::named;
-use super::{LockRef, MAX_KEPT, Map, Observed};
+use super::{LockRef, MAX_KEPT, Map, Observation};
 use crate::model::{TaskRef, World};
 
 /// Attempts in [`WINDOW`] that are polling.
@@ -21,7 +21,7 @@ struct Attempts {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct PollingTask {
     task: TaskRef,
     queue: LockRef,
     at: i64,
@@ -34,7 +34,7 @@ struct Found {
 #[derive(Clone, Debug, Default)]
 pub struct Polling {
     open: Map<(TaskRef, LockRef), Attempts>,
-    found: Vec<Found>,
+    found: Vec<PollingTask>,
 }
 
 impl Polling {
@@ -43,7 +43,7 @@ impl Polling {
     }
 
     /// A task has found no item, and did not wait for one before. `run` is its CPU time so far.
-    pub fn fails(&mut self, ns: i64, task: TaskRef, queue: LockRef, run: i64) {
+    pub fn add_failure(&mut self, ns: i64, task: TaskRef, queue: LockRef, run: i64) {
         let key = (task, queue);
         if self.open.len() >= MAX_FOLLOWED && !self.open.contains_key(&key) {
             return;
@@ -60,7 +60,7 @@ impl Polling {
             return;
         }
         let (at, count) = (open.since, open.count);
-        let found = Found { task, queue, at, count, length, run };
+        let found = PollingTask { task, queue, at, count, length, run };
         let has_room = self.found.len() < MAX_KEPT;
         match self.found.iter_mut().find(|it| (it.task, it.queue) == (task, queue)) {
             Some(known) if known.at == at || known.count < count => *known = found,
@@ -70,8 +70,8 @@ impl Polling {
         }
     }
 
-    pub fn close(self, world: &World, done: &mut Vec<Observed>) {
-        done.extend(self.found.into_iter().map(|it| Observed::BusyPolling {
+    pub fn close(self, world: &World, done: &mut Vec<Observation>) {
+        done.extend(self.found.into_iter().map(|it| Observation::BusyPolling {
             task: named(world, it.task),
             queue: world.queue_name(it.queue).to_string(),
             at_ns: it.at,

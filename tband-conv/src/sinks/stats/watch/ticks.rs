@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::locks::named;
-use super::{MAX_KEPT, Map, Observed, PeriodStats};
+use super::{MAX_KEPT, Map, Observation, PeriodStats};
 use crate::model::{TaskRef, World};
 
 /// Tasks that are followed.
@@ -12,7 +12,7 @@ const LEAST_STEPS: u64 = 4;
 const AGREE: u64 = 90;
 /// Different steps of a task that are counted.
 const MAX_STEPS: usize = 64;
-/// Counted ticks below which nothing is reported.
+/// Minimum number of counted ticks for a report.
 const LEAST_TICKS: u64 = 50;
 /// From this difference on, in percent, the ticks are late.
 const LATE_PERCENT: i64 = 2;
@@ -62,7 +62,7 @@ impl Ticks {
         self.known = None;
     }
 
-    /// What the task did is not known.
+    /// The activity of the task is unknown.
     pub fn forget_task(&mut self, task: TaskRef) {
         if let Some(series) = self.tasks.get_mut(&task) {
             (series.last, series.before) = (None, [0; 2]);
@@ -70,7 +70,7 @@ impl Ticks {
     }
 
     /// A task waits until a tick.
-    pub fn delays(&mut self, ns: i64, task: TaskRef, tick: u32) {
+    pub fn delay(&mut self, ns: i64, task: TaskRef, tick: u32) {
         if self.tasks.len() >= MAX_TASKS && !self.tasks.contains_key(&task) {
             return;
         }
@@ -92,7 +92,7 @@ impl Ticks {
         series.before_at = ns;
     }
 
-    /// Nothing is known of the grids any more: events are missing, or the target was halted.
+    /// The grids become unknown: events are missing, or the target was halted.
     pub fn restart_grids(&mut self) {
         for series in self.tasks.values_mut() {
             series.releases.restart();
@@ -102,7 +102,7 @@ impl Ticks {
     }
 
     /// The clock releases a task at a tick; the kernel counts `hz` ticks a second.
-    pub fn releases(&mut self, (ns, hz): (i64, u32), task: TaskRef, tick: u32) {
+    pub fn release(&mut self, (ns, hz): (i64, u32), task: TaskRef, tick: u32) {
         let Some(series) = self.tasks.get_mut(&task) else { return };
         if let Some(last) = series.last_release.replace(tick) {
             series.elapsed = series.elapsed.saturating_add(tick.wrapping_sub(last).into());
@@ -114,7 +114,7 @@ impl Ticks {
     }
 
     /// A task gets a core, for the first time since its release.
-    pub fn starts(&mut self, ns: i64, task: TaskRef) {
+    pub fn start(&mut self, ns: i64, task: TaskRef) {
         if let Some(series) = self.tasks.get_mut(&task)
             && let Some(point) = series.point.take()
         {
@@ -147,7 +147,7 @@ impl Ticks {
         self.known = Some((tick, ns));
     }
 
-    pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
+    pub fn close(self, world: &World, done: &mut Vec<Observation>, periods: &mut Vec<PeriodStats>) {
         let mut missed = Vec::new();
         let hz = world.tick_rate_hz().unwrap_or(0);
         for (task, series) in &self.tasks {
@@ -170,8 +170,9 @@ impl Ticks {
             if let Some(period_ns) = (i64::from(*period) * 1_000_000_000).checked_div(hz.into()) {
                 periods.push(PeriodStats {
                     whose: named(world, *task),
+                    kind: "task",
                     how: "nominal",
-                    ticks: *period,
+                    ticks: Some(*period),
                     period_ns,
                     releases: series.releases.count(),
                     missed: by_steps.max(overdue),
@@ -181,7 +182,7 @@ impl Ticks {
                 });
             }
             if by_steps.max(overdue) > 0 {
-                missed.push(Observed::MissedPeriod {
+                missed.push(Observation::MissedPeriod {
                     task: named(world, *task),
                     at_ns: at,
                     missed: by_steps.max(overdue),
@@ -193,7 +194,7 @@ impl Ticks {
         // A task that is always late never waits.
         for (task, (count, at)) in &self.overdue {
             if !self.tasks.contains_key(task) {
-                missed.push(Observed::MissedPeriod {
+                missed.push(Observation::MissedPeriod {
                     task: named(world, *task),
                     at_ns: *at,
                     missed: *count,
@@ -203,7 +204,7 @@ impl Ticks {
             }
         }
         missed.sort_by_key(|it| match it {
-            Observed::MissedPeriod { at_ns, task, .. } => (*at_ns, task.id),
+            Observation::MissedPeriod { at_ns, task, .. } => (*at_ns, task.id),
             _ => (i64::MAX, 0),
         });
         done.extend(missed.into_iter().take(MAX_KEPT));
@@ -211,7 +212,7 @@ impl Ticks {
         let recorded = i128::from(self.length) * i128::from(hz);
         let is_late = (recorded - expected).abs() * 100 >= expected * i128::from(LATE_PERCENT);
         if hz > 0 && self.counted >= LEAST_TICKS && is_late {
-            done.push(Observed::LateTicks {
+            done.push(Observation::LateTicks {
                 counted: self.counted,
                 length_ns: self.length,
                 tick_rate_hz: hz,

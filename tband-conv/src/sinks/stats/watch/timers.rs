@@ -1,7 +1,7 @@
 //! The timer task: commands that it has no room for, and callbacks that come a period too late.
 
 use super::grid::Grid;
-use super::{Map, Named, Observed, PeriodStats, Timed};
+use super::{Map, ObjectName, Observation, PeriodStats, WatchedTimer};
 use crate::model::World;
 
 /// Timers that are followed.
@@ -21,8 +21,8 @@ struct Calls {
 /// Commands and callbacks.
 #[derive(Clone, Debug, Default)]
 pub struct Timers {
-    calls: Map<Timed, Calls>,
-    refused: Option<(Option<Timed>, i64)>,
+    calls: Map<WatchedTimer, Calls>,
+    refused: Option<(Option<WatchedTimer>, i64)>,
     refused_count: u64,
 }
 
@@ -34,14 +34,14 @@ impl Timers {
         }
     }
 
-    /// There was no room for a command, or for a call if no timer is named.
-    pub fn is_refused(&mut self, ns: i64, timer: Option<Timed>) {
+    /// A command, or a call if no timer is named, did not fit into the queue.
+    pub fn is_refused(&mut self, ns: i64, timer: Option<WatchedTimer>) {
         self.refused.get_or_insert((timer, ns));
         self.refused_count = self.refused_count.saturating_add(1);
     }
 
-    /// It is started or stopped: the next callback is no repetition.
-    pub fn restarts(&mut self, timer: Timed) {
+    /// It is started or stopped: the next callback is not a repetition.
+    pub fn restart(&mut self, timer: WatchedTimer) {
         if let Some(calls) = self.calls.get_mut(&timer) {
             calls.last = None;
             calls.releases.restart();
@@ -49,7 +49,7 @@ impl Timers {
     }
 
     /// A callback begins. The kernel makes up for one that is a period late by another one at once.
-    pub fn calls(&mut self, world: &World, ns: i64, timer: Timed) {
+    pub fn start_callback(&mut self, world: &World, ns: i64, timer: WatchedTimer) {
         let Some(known) = world.timers.get(timer) else { return };
         let hz = world.tick_rate_hz().unwrap_or(0);
         let period = known.period.filter(|_| known.auto_reload == Some(true) && hz > 0);
@@ -77,16 +77,17 @@ impl Timers {
         calls.since = since;
     }
 
-    pub fn close(self, world: &World, done: &mut Vec<Observed>, periods: &mut Vec<PeriodStats>) {
+    pub fn close(self, world: &World, done: &mut Vec<Observation>, periods: &mut Vec<PeriodStats>) {
         let hz = world.tick_rate_hz().unwrap_or(0);
         for (timer, calls) in &self.calls {
             let Some(known) = world.timers.get(*timer) else { continue };
             let Some(ticks) = known.period else { continue };
             let period_ns = i64::from(ticks).saturating_mul(1_000_000_000).checked_div(hz.into());
             periods.push(PeriodStats {
-                whose: Named { name: world.timer_name(*timer).to_string(), id: known.id },
+                whose: ObjectName { name: world.timer_name(*timer).to_string(), id: known.id },
+                kind: "timer",
                 how: "declared",
-                ticks,
+                ticks: Some(ticks),
                 period_ns: period_ns.unwrap_or(0),
                 releases: calls.releases.count(),
                 missed: 0,
@@ -100,7 +101,7 @@ impl Timers {
                 || "a call of a function".to_owned(),
                 |timer| world.timer_name(timer).to_string(),
             );
-            done.push(Observed::TimerRefused { what, at_ns, count: self.refused_count });
+            done.push(Observation::TimerRefused { what, at_ns, count: self.refused_count });
         }
         let mut late: Vec<_> = self
             .calls
@@ -110,7 +111,7 @@ impl Timers {
         late.sort_by_key(|(timer, (at, ..), _)| (*at, timer.index()));
         for (timer, (at_ns, since_ns, period_ns), count) in late.into_iter().take(super::MAX_KEPT) {
             let timer = world.timer_name(timer).to_string();
-            done.push(Observed::TimerLate { timer, at_ns, since_ns, period_ns, count });
+            done.push(Observation::TimerLate { timer, at_ns, since_ns, period_ns, count });
         }
     }
 }

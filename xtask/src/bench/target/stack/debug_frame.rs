@@ -1,9 +1,9 @@
-//! What `.debug_frame` says of the functions of a linked program.
+//! Reads the stack frames of the functions of a linked program from `.debug_frame`.
 //!
-//! It says, for each place in a function, where the frame begins (the CFA, the stack pointer of the caller)
-//! and which registers are saved where below. While the CFA is counted from the stack pointer, the distance
-//! is the whole frame. Once it is counted from a frame pointer, as in Rust's Arm code, only the saved
-//! registers are known: what is taken off the stack pointer from there on is not written down.
+//! It describes, for each place in a function, where the frame begins (the CFA, the stack pointer of the caller) and which
+//! registers are saved where below. While the CFA is counted from the stack pointer, the distance is the complete frame. Once
+//! it is counted from a frame pointer, as in Rust's Arm code, only the saved registers are known: further changes of the stack
+//! pointer are not described.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ use object::{Architecture, Object, ObjectSection};
 /// Frame of one function, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// All of it.
+    /// The complete frame.
     Whole(u32),
-    /// What is saved in it, the return address included.
+    /// Size of the saved registers, the return address included.
     Saved(u32),
 }
 

@@ -1,8 +1,8 @@
-//! Functions in the disassembly of a linked program: what each takes off the stack, and whom it calls.
+//! Functions in the disassembly of a linked program: the stack use of each, and its callees.
 //!
-//! The frame is the sum of all instructions that take something off the stack pointer. That is the deepest
-//! for functions that have one way in, or several that exclude each other only in what they leave out; the
-//! check against the debug frame info would find others.
+//! The frame is the sum of all instructions that lower the stack pointer. That is the deepest for functions with one entry, or
+//! with several that exclude each other only in the instructions that they skip; the check against the debug frame info would
+//! find others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,10 +23,10 @@ pub struct Function {
     pub jumps: BTreeSet<String>,
 }
 
-/// Functions of what `objdump -d` lists, by name.
+/// Parses the functions in the output of `objdump -d`, by name.
 ///
 /// # Errors
-/// A call leads to where the listing does not say.
+/// A call has a target outside of the listing.
 pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
     let mut functions: BTreeMap<String, Function> = BTreeMap::new();
     let mut current = String::new();
@@ -56,7 +56,7 @@ pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
         // Places inside a function are written as its name and an offset.
         let target = operands.split(['<', '>']).nth(1).filter(|name| !name.contains('+'));
         if is_call(mnemonic) {
-            ensure!(target.is_some(), "{current}: {instruction}: nobody knows what is called");
+            ensure!(target.is_some(), "{current}: {instruction}: the called function is unknown");
             function.calls.extend(target.map(str::to_owned));
         } else if is_jump(mnemonic) {
             function.jumps.extend(target.filter(|name| *name != current).map(str::to_owned));
@@ -75,7 +75,7 @@ fn is_call(mnemonic: &str) -> bool {
         || condition.is_some_and(|rest| rest.is_empty() || CONDITIONS.contains(&rest))
 }
 
-/// Branches, also under conditions; only those with a target are looked at.
+/// Whether it is a branch, also a conditional one; only those with a target are examined.
 fn is_jump(mnemonic: &str) -> bool {
     matches!(mnemonic, "j" | "jr")
         || mnemonic
@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    /// Small code makes room by pushing more than it has to save.
+    /// Size-optimised code reserves stack by pushing more registers than it has to save.
     #[test]
     fn registers_that_are_pushed_twice_are_saved_once() {
         let functions = parse(

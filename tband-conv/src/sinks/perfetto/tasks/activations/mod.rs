@@ -17,7 +17,7 @@ use crate::model::{
     Act, At, Change, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, TimerChange,
     World,
 };
-use crate::sinks::perfetto::tracks::{Shows, Track, Uuid};
+use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 use crate::sinks::perfetto::{Perfetto, RawEvents};
 
 /// Tracks of one task. A slice that would need another one begins where the last one is free: its arguments have its length.
@@ -53,7 +53,7 @@ impl<W: Write> WritesTrace for RawEvents<W> {
 #[derive(Debug)]
 pub struct WithActivations<S> {
     sink: S,
-    follow: Activations<Ended>,
+    follow: Activations<EndedActivations>,
     /// The tracks of each task, with the end of their last slice.
     lanes: PerRef<Task, Vec<(Uuid, i64)>>,
     names: Names,
@@ -63,9 +63,9 @@ pub struct WithActivations<S> {
 
 /// Activations of tasks that have ended and are not written yet.
 #[derive(Debug, Default)]
-struct Ended(Vec<Activation>);
+struct EndedActivations(Vec<Activation>);
 
-impl ActivationSink for Ended {
+impl ActivationSink for EndedActivations {
     fn activation(&mut self, _: &World, activation: &Activation) -> io::Result<()> {
         if let Subject::Task(_) = activation.subject {
             self.0.push(activation.clone());
@@ -77,11 +77,11 @@ impl ActivationSink for Ended {
 impl<S: WritesTrace> WithActivations<S> {
     /// Adds the activations to a trace that is not begun yet, which has these flows.
     pub fn new(sink: S, flows: Flows) -> Self {
-        let follow = Activations::new(Ended::default());
+        let follow = Activations::new(EndedActivations::default());
         Self { sink, follow, lanes: PerRef::default(), names: Names::default(), flows }
     }
 
-    /// Gives the sink back.
+    /// Returns the sink.
     pub fn into_inner(self) -> S {
         self.sink
     }
@@ -112,7 +112,7 @@ impl<S: WritesTrace> WithActivations<S> {
                 about: "Activations of the task, from release to end, and what took their time. Those that were \
                         released while the task was busy are below each other.",
                 is_merged: true,
-                ..Track::new(parent, "activations", Shows::Slices)
+                ..Track::new(parent, "activations", TrackContent::Slices)
             };
             lanes.push((trace.tracks.make(&mut trace.packets, track), i64::MIN));
         }
@@ -140,14 +140,14 @@ impl<S: WritesTrace> WithActivations<S> {
             }
         }
         args.text("cut", cut(it).map(str::to_owned));
-        // What is not evident from the sums: who, and through which locks.
+        // Facts that the sums do not show: the tasks, and the locks.
         let mut paths: Vec<_> = it.split.iter().filter(|(path, _)| !is_plain(path)).collect();
         paths.sort_by_key(|(_, ns)| std::cmp::Reverse(*ns));
         for ((name, name_ns), (path, ns)) in CHAINS.iter().zip(paths) {
             args.text(name, Some(path.describe(world)));
             args.number(name_ns, *ns);
         }
-        // The slice is called by what took most of its time: a row of one colour is a row of one cause.
+        // The slice is named after the path that took most of its time, so a row of one colour has one cause.
         sums.sort_by_key(|(_, ns)| std::cmp::Reverse(*ns));
         let most = sums.first().map_or(
             PartKind::Own,
@@ -172,7 +172,7 @@ const CHAINS: [(&str, &str); 8] = [
     ("chain8", "chain8_ns"),
 ];
 
-/// The path has no more to say than its kind.
+/// Whether the path contains only its kind.
 const fn is_plain(path: &Path) -> bool {
     path.locks.is_empty() && matches!(path.reason, Reason::Own | Reason::Backlog | Reason::Unknown)
 }
@@ -194,7 +194,7 @@ const fn name_of(kind: PartKind) -> &'static str {
     }
 }
 
-/// What of an activation is not recorded.
+/// Returns the part of an activation that is not recorded.
 const fn cut(it: &Activation) -> Option<&'static str> {
     match (it.begin_seen, it.end_seen) {
         (true, true) => None,
@@ -218,12 +218,12 @@ impl<S: WritesTrace> Sink for WithActivations<S> {
         self.sink.start(world)
     }
 
-    fn starts_earlier(&mut self, world: &World) -> io::Result<()> {
-        self.sink.starts_earlier(world)
+    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
+        self.sink.start_earlier(world)
     }
 
-    fn wants_events(&self) -> bool {
-        self.sink.wants_events()
+    fn needs_events(&self) -> bool {
+        self.sink.needs_events()
     }
 
     fn before_event(&mut self, world: &World, at: At) {

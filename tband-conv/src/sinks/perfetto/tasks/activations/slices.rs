@@ -1,5 +1,5 @@
-//! How slices of activations are written. They come when an activation has ended, so they have a sequence of their own, whose
-//! times are in full, and names of their own, which are numbers in each slice.
+//! Writes slices of activations. They are written when an activation has ended, so they have a separate sequence with full
+//! times, and separate names, which are numbers in each slice.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -58,7 +58,7 @@ impl Names {
         if !std::mem::replace(&mut self.is_open, true) {
             open(packets);
         }
-        // Names first: they are packets of their own.
+        // Names come first, in separate packets.
         let mut numbered = Vec::new();
         for (name, value) in &args.0 {
             let text = match value {
@@ -147,7 +147,7 @@ fn open_event(
     ns: i64,
     kind: EventType,
     track: Uuid,
-) -> (wire::Open, wire::Open) {
+) -> (wire::OpenMessage, wire::OpenMessage) {
     let packet = wire::open(buf, 1);
     wire::int(buf, 8, ns);
     wire::int(buf, 10, ACTIVATIONS.into());

@@ -1,0 +1,53 @@
+//! `diff`: two groups of recordings are compared.
+
+#[cfg(feature = "query")]
+mod compared;
+#[cfg(feature = "query")]
+mod differences;
+#[cfg(feature = "query")]
+mod figures;
+
+use tband_report::Compared;
+
+use crate::Outcome;
+use crate::args::{DiffArgs, ReportArgs};
+use crate::report::Report;
+
+/// The rows above the two recordings of a report. `None`: an input can be read only once.
+#[cfg(feature = "query")]
+pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<Compared>> {
+    compared::of_report(args)
+}
+
+/// A program without SQL computes no figures.
+#[cfg(not(feature = "query"))]
+pub fn of_report(_: &ReportArgs) -> anyhow::Result<Option<Compared>> {
+    Ok(None)
+}
+
+/// Compares them.
+#[cfg(feature = "query")]
+pub fn run(args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
+    compared::run(args, report)
+}
+
+/// Reports how to get it.
+#[cfg(not(feature = "query"))]
+pub fn run(args: DiffArgs, _: &Report) -> anyhow::Result<Outcome> {
+    // Without the feature these are unused.
+    let DiffArgs {
+        recordings: _,
+        other: _,
+        program: _,
+        window: _,
+        only: _,
+        subject: _,
+        threshold: _,
+        beyond_spread: _,
+        fail_on: _,
+        all: _,
+        json: _,
+        markdown: _,
+    } = args;
+    anyhow::bail!(crate::tables::query::WITHOUT_SQL)
+}

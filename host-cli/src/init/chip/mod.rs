@@ -1,0 +1,257 @@
+//! The CPU of a project: from its compiler's flags and from the names of chips in its build files.
+
+mod cpu;
+mod families;
+
+use std::collections::BTreeMap;
+
+use anyhow::bail;
+
+pub use cpu::Cpu;
+
+use super::survey::{BuildFile, Survey};
+
+/// A place that names CPUs.
+#[derive(Clone, Debug)]
+struct Evidence {
+    cpus: Vec<String>,
+    /// File, line and word.
+    place: String,
+}
+
+/// All that the build files contain about the CPU.
+#[derive(Debug, Default)]
+struct Found {
+    /// Names of cores, most of them in flags of the compiler.
+    cores: Vec<Evidence>,
+    /// Names of chips and boards.
+    chips: Vec<Evidence>,
+    /// The kernel's ports, which several CPUs use.
+    ports: Vec<Evidence>,
+    /// A flag or a setting passes floating-point numbers in floating-point registers; in integer registers.
+    is_hard: bool,
+    is_soft: bool,
+    /// A flag of the compiler has the CPU: then the ABI is that of flags, too.
+    has_flag: bool,
+}
+
+/// The CPU, and the place that names it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub cpu: Cpu,
+    pub place: String,
+}
+
+/// Words of settings that decide the floating-point ABI, in small letters.
+const HARD: [&str; 6] = [
+    "-mfloat-abi=hard",
+    "floatabi.value.hard",
+    "float-abi.hard",
+    ".fpv4.hard",
+    ".fpv5.hard",
+    "fp_hardabi=y",
+];
+const SOFT: [&str; 5] = [
+    "-mfloat-abi=soft",
+    "floatabi.value.soft",
+    "float-abi.soft",
+    "fp_softabi=y",
+    "custom_float=soft",
+];
+/// The kernel's ports, and the CPUs that use them.
+const PORTS: [(&str, &[&str]); 6] = [
+    ("arm_cm0", &["cortex-m0", "cortex-m0plus"]),
+    ("arm_cm3", &["cortex-m3", "cortex-m4"]),
+    ("arm_cm4f", &["cortex-m4f", "cortex-m7f"]),
+    ("arm_cm7", &["cortex-m7f"]),
+    ("arm_cm23", &["cortex-m23"]),
+    ("arm_cm33", &["cortex-m33", "cortex-m33f"]),
+];
+
+/// Finds the project's CPU; `asked` is the value of `--cpu`.
+///
+/// # Errors
+/// No CPU is named, or several, or one that tband has no library for. The text lists the candidates with their places.
+pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<Chosen> {
+    let mut found = Found::default();
+    survey.build.iter().for_each(|file| found.read(file));
+    if let Some(name) = asked {
+        let cpu = Cpu::asked(name)?;
+        // The name of a core alone has no floating-point ABI.
+        let is_hard = cpu.is_hard || (found.is_hard && !found.is_soft);
+        return Ok(Chosen { cpu: cpu.with_abi(is_hard), place: "--cpu".to_owned() });
+    }
+    found.choose()
+}
+
+impl Found {
+    fn read(&mut self, file: &BuildFile) {
+        for (number, line) in file.code() {
+            let small = line.to_ascii_lowercase();
+            self.is_hard |= HARD.iter().any(|it| small.contains(it));
+            self.is_soft |= SOFT.iter().any(|it| small.contains(it));
+            self.has_flag |= small.contains("-mcpu=");
+            let place = |word: &str| format!("{}:{number}: {word}", file.name);
+            for core in cores(&small) {
+                // A pack description has the unit beside the core.
+                let has_unit = small.contains("cputype(") && small.contains(" fpu");
+                let core = Cpu::named(&core)
+                    .map_or(core.clone(), |it| it.with_abi(it.is_hard || has_unit).name());
+                self.cores.push(Evidence { place: place(&core), cpus: vec![core] });
+            }
+            let is_of_board = small.contains("board");
+            for word in line.split(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '-')
+            {
+                let word = word.trim_start_matches("-D").trim_matches('-');
+                let board = is_of_board.then(|| families::of_board(word)).flatten();
+                if let Some(cpus) = families::of_word(word).or(board) {
+                    let cpus = cpus.iter().map(|it| (*it).to_owned()).collect();
+                    self.chips.push(Evidence { cpus, place: place(word) });
+                }
+            }
+            for (port, cpus) in PORTS {
+                let is_it = |at: usize| {
+                    let after = small.get(at + port.len()..).unwrap_or_default();
+                    !after.starts_with(|it: char| it.is_ascii_alphanumeric())
+                };
+                if small.match_indices(port).any(|(at, _)| is_it(at)) {
+                    let cpus = cpus.iter().map(|it| (*it).to_owned()).collect();
+                    self.ports.push(Evidence { cpus, place: place(port) });
+                }
+            }
+        }
+    }
+
+    fn choose(&self) -> anyhow::Result<Chosen> {
+        let core_of =
+            |name: &str| Cpu::named(name).map_or(name.to_owned(), |it| it.core.to_owned());
+        // By core: the first place of each.
+        let mut by_core: BTreeMap<String, &Evidence> = BTreeMap::new();
+        for it in &self.cores {
+            it.cpus.iter().for_each(|name| {
+                by_core.entry(core_of(name)).or_insert(it);
+            });
+        }
+        let mut by_chip: BTreeMap<Vec<String>, &Evidence> = BTreeMap::new();
+        for it in &self.chips {
+            by_chip.entry(it.cpus.clone()).or_insert(it);
+        }
+        let sources = [&self.cores, &self.chips, &self.ports];
+        let candidates = sources.into_iter().flatten();
+        let (name, evidence) = match (by_core.len(), by_chip.len()) {
+            (1, _) => {
+                let Some((core, evidence)) = by_core.iter().next() else { bail!("no CPU") };
+                // A chip with one core must have this one.
+                let is_other = |cpus: &&Vec<String>| !cpus.iter().any(|it| core_of(it) == *core);
+                if by_chip.keys().any(|cpus| is_other(&cpus)) {
+                    return ambiguous(candidates);
+                }
+                (core.clone(), *evidence)
+            }
+            (0, 1) => match by_chip.iter().next() {
+                Some((cpus, evidence)) if cpus.len() == 1 => (cpus.concat(), *evidence),
+                _ => return ambiguous(candidates),
+            },
+            (0, 0) if self.ports.is_empty() => bail!(
+                "no build file names the chip or the CPU, as -mcpu=cortex-m4 does: add --cpu CPU, one of {}",
+                Cpu::names().join(", ")
+            ),
+            _ => return ambiguous(candidates),
+        };
+        let Some(cpu) = Cpu::named(&name) else {
+            bail!(
+                "{} is {name}, which tband has no library for; docs/src/guide/start/installing.md lists the CPUs",
+                evidence.place
+            );
+        };
+        // The flags decide; without them the name of the core or of the chip.
+        let has_unit =
+            |it: &Evidence| it.cpus.iter().any(|it| Cpu::named(it).is_some_and(|it| it.is_hard));
+        let is_hard = match (self.is_hard, self.is_soft) {
+            (true, false) => true,
+            (false, true) => false,
+            (true, true) if cpu.with_abi(true) != cpu.with_abi(false) => bail!(
+                "the project has flags of both floating-point ABIs, -mfloat-abi=hard and soft: add --cpu {core} or --cpu {core}f, as \
+                 this firmware is built",
+                core = cpu.core
+            ),
+            // The compiler's default is soft.
+            _ if self.has_flag => self.cores.iter().any(has_unit),
+            _ => self.cores.iter().chain(&self.chips).any(has_unit),
+        };
+        Ok(Chosen { cpu: cpu.with_abi(is_hard), place: evidence.place.clone() })
+    }
+}
+
+/// The error for several candidates.
+fn ambiguous<'e>(candidates: impl Iterator<Item = &'e Evidence>) -> anyhow::Result<Chosen> {
+    let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for it in candidates {
+        for name in &it.cpus {
+            places.entry(name.clone()).or_default().push(&it.place);
+        }
+    }
+    let list: Vec<String> = places
+        .iter()
+        .map(|(name, places)| {
+            let first = places.first().copied().unwrap_or_default();
+            let more = match places.len() {
+                0 | 1 => String::new(),
+                count => format!(", and {} more", count - 1),
+            };
+            let has = if Cpu::named(name).is_some() { "" } else { ", without a library" };
+            format!("{name} ({first}{more}{has})")
+        })
+        .collect();
+    bail!(
+        "the project names several CPUs: add --cpu with the one of this firmware: {}",
+        list.join("; ")
+    )
+}
+
+/// The names of cores in a line of small letters.
+fn cores(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (beginning, is_arm) in [("cortex-m", true), ("-march=rv32", false)] {
+        for (at, _) in line.match_indices(beginning) {
+            let before = line.get(..at).and_then(|it| it.chars().next_back());
+            if is_arm && before.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_') {
+                continue;
+            }
+            let rest = line.get(at + beginning.len()..).unwrap_or_default();
+            let end = rest.find(|it: char| !it.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (name, after) = rest.split_at(end);
+            if !is_arm {
+                // Extensions of one letter; those with longer names are after an underscore.
+                found.push(format!("rv32{name}"));
+            } else if name.starts_with(|it: char| it.is_ascii_digit()) {
+                let digits = name.trim_start_matches(|it: char| it.is_ascii_digit());
+                let number = name.strip_suffix(digits).unwrap_or(name);
+                let plus = if number == "0" && after.starts_with('+') { "plus" } else { "" };
+                let known = format!("cortex-m{name}{plus}");
+                found.push(Cpu::named(&known).map_or(format!("cortex-m{number}"), |it| it.name()));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_found_in_flags() {
+        for (line, expected) in [
+            ("-mcpu=cortex-m4 -mthumb", &["cortex-m4"][..]),
+            ("cpu = -mcpu=cortex-m0plus", &["cortex-m0plus"]),
+            ("--cpu=cortex-m33+nodsp", &["cortex-m33"]),
+            ("cputype(\"cortex-m0+\") clock", &["cortex-m0plus"]),
+            ("-mcpu=cortex-m4f,cortex-m7", &["cortex-m4f", "cortex-m7"]),
+            ("-march=rv32imac_zicsr -mabi=ilp32", &["rv32imac"]),
+            ("my_cortex-m3 cortex-mx cortex-m", &[]),
+        ] {
+            assert_eq!(cores(line), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The two headers that configure tband in a project.
+
+use std::fmt::Write as _;
+
+use anyhow::Context;
+
+use super::chip::Cpu;
+use super::kernel::OLDEST;
+use super::timer::Timer;
+use crate::sdk::Sdk;
+
+/// Kernels before this one have events of tasks and queues only.
+pub const WITH_ALL_CLASSES: u32 = 100_300;
+/// The classes that older kernels lack.
+const CLASSES: [&str; 9] = [
+    "TASK_EXTRA",
+    "QUEUE_EXTRA",
+    "NOTIFICATION",
+    "STREAM_BUFFER",
+    "EVENT_GROUP",
+    "TIMER",
+    "HEAP",
+    "LOW_POWER",
+    "STACK",
+];
+/// A port's guard, after which its settings are.
+const GUARD: &str = "#define TBAND_PORT_H\n";
+
+/// The port for Zephyr, whose kernel is not recorded.
+const OF_ZEPHYR: &str = "\
+#include <zephyr/kernel.h>
+
+#define tband_portTIMESTAMP() k_cycle_get_64() /* needs CONFIG_TIMER_HAS_64BIT_CYCLE_COUNTER */
+#define tband_portTIMESTAMP_FREQUENCY_HZ sys_clock_hw_cycles_per_sec()
+#define tband_portENTER_CRITICAL_FROM_ANY() const unsigned int tband_key = irq_lock()
+#define tband_portEXIT_CRITICAL_FROM_ANY() irq_unlock(tband_key)
+";
+
+/// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known.
+pub fn tband_config(records_kernel: bool, version: Option<u32>) -> String {
+    let kernel = u8::from(records_kernel);
+    let mut text = format!(
+        "/* tband configuration, written by tband-cli init; yours to change. include/tband_config_defaults.h has all macros. */\n\
+         #ifndef TBAND_CONFIG_H\n#define TBAND_CONFIG_H\n\n\
+         #define tband_configENABLE 1\n\
+         #define tband_configFREERTOS_TRACE_ENABLE {kernel}\n"
+    );
+    if let Some(version) = version.filter(|it| records_kernel && *it >= OLDEST) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#define tband_configFREERTOS_VERSION {version}");
+        if version < WITH_ALL_CLASSES {
+            for class in CLASSES {
+                let _ = writeln!(text, "#define tband_configFREERTOS_{class}_TRACE_ENABLE 0");
+            }
+        }
+    }
+    text.push_str(
+        "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
+         #define tband_configUSE_BACKEND_SNAPSHOT 1 /* or ..._STREAMING, ..._POST_MORTEM, ..._EXTERNAL */\n\
+         #define tband_configPACKET_COUNT 16 /* of 512 bytes: about 1500 events */\n\n\
+         #endif /* TBAND_CONFIG_H */\n",
+    );
+    text
+}
+
+/// The folder of the port in the SDK; none for Zephyr.
+pub fn port(cpu: Cpu, timer: &Timer, records_kernel: bool) -> Option<String> {
+    Some(match timer {
+        Timer::Stm32(_) => "STM32_FREERTOS".to_owned(),
+        Timer::Rp2040 => "RP2040_FREERTOS".to_owned(),
+        Timer::Nrf => "NRF_FREERTOS".to_owned(),
+        Timer::EspIdf => "ESP_IDF".to_owned(),
+        Timer::Zephyr => return None,
+        _ => format!("{}{}", cpu.port, if records_kernel { "_FREERTOS" } else { "" }),
+    })
+}
+
+/// Returns `tband_port.h`: the port of the SDK with the timer's settings.
+///
+/// # Errors
+/// The SDK has no such port.
+pub fn tband_port(
+    sdk: &Sdk,
+    cpu: Cpu,
+    timer: &Timer,
+    records_kernel: bool,
+) -> anyhow::Result<String> {
+    let Some(folder) = port(cpu, timer, records_kernel) else {
+        return Ok(format!(
+            "/* tband port: Zephyr, one core. Written by tband-cli init; yours to change. */\n\
+             #ifndef TBAND_PORT_H\n{GUARD}\n{OF_ZEPHYR}\n#endif /* TBAND_PORT_H */\n"
+        ));
+    };
+    let name = format!("port/{folder}/tband_port.h");
+    let text = sdk.get(&name).with_context(|| format!("the SDK has no {name}"))?;
+    let text = String::from_utf8_lossy(text).into_owned();
+    let settings = match timer {
+        Timer::Counter(expression, hz) => format!(
+            "\n#include <stdint.h>\n\n\
+             #define tband_portCOUNTER32() ({expression})\n#define tband_portCOUNTER32_HZ {hz}\n"
+        ),
+        Timer::Core(clock, "") => format!("\n#define tband_portCPU_CLOCK_HZ {clock}\n"),
+        Timer::Core(clock, declaration) => format!(
+            "\n#include <stdint.h>\n\n{declaration}\n#define tband_portCPU_CLOCK_HZ {clock}\n"
+        ),
+        Timer::Stm32(hz) => format!("\n#define tband_portSTM32_TIM_CLOCK_HZ {hz}\n"),
+        _ => String::new(),
+    };
+    let (before, after) =
+        text.split_once(GUARD).with_context(|| format!("{name} in the SDK has no {GUARD}"))?;
+    let text = format!("{before}{GUARD}{settings}{after}");
+    // The ports of chips are for the kernel; without it only the critical section differs.
+    Ok(if records_kernel {
+        text
+    } else {
+        text.replace("\"tband_cortex_m_freertos.h\"", "\"tband_cortex_m.h\"")
+    })
+}

@@ -1,0 +1,88 @@
+//! The target of CMake that compiles the kernel.
+
+use std::path::PathBuf;
+
+use super::{Command, Lists};
+use crate::init::environment::Environment;
+use crate::init::project::Project;
+
+/// Lines that let tband find the kernel, and the kernel find tband: before and after tband is found.
+#[derive(Debug)]
+pub struct Lines {
+    pub before: String,
+    pub after: String,
+}
+
+/// Names of the target that the kernel's own files of CMake define.
+const OFFICIAL: &str = "freertos_kernel";
+const OFFICIAL_CONFIG: &str = "freertos_config";
+/// The target of the kernel for RP2040 and RP2350.
+const OF_PICO: &str = "FreeRTOS-Kernel";
+
+/// Finds the kernel's target. `program`: the target of the program.
+pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines> {
+    if project.environments.contains(&Environment::PicoSdk) {
+        return Some(Lines {
+            before: format!(
+                "target_link_libraries(tband_config INTERFACE pico_base_headers hardware_sync_headers)\n\
+                 set(TBAND_FREERTOS_TARGET {OF_PICO})\n"
+            ),
+            after: String::new(),
+        });
+    }
+    let defines = |target: &str| lists.named("add_library").any(|(_, it)| it.target() == target);
+    if defines(OFFICIAL_CONFIG) {
+        let scope = lists.scope(OFFICIAL_CONFIG, "INTERFACE");
+        return Some(Lines {
+            before: String::new(),
+            after: format!("target_link_libraries({OFFICIAL_CONFIG}{scope}tband::headers)\n"),
+        });
+    }
+    let uses_official =
+        lists.commands.iter().any(|(_, it)| it.arguments.iter().any(|it| it == OFFICIAL));
+    if uses_official && !defines(OFFICIAL) {
+        // The kernel before V10.6 has no target for its configuration.
+        return Some(Lines {
+            before: String::new(),
+            after: format!("target_link_libraries({OFFICIAL} tband::headers)\n"),
+        });
+    }
+    let compiles = |(_, it): &&(String, Command)| {
+        let is_target =
+            matches!(it.name.as_str(), "add_library" | "add_executable" | "target_sources");
+        is_target && lists.variables.expand(&it.arguments).iter().any(|it| is_kernel(project, it))
+    };
+    let target = lists.commands.iter().find(compiles)?.1.target().to_owned();
+    let before = format!("set(TBAND_FREERTOS_TARGET {target})\n");
+    // The program itself is linked to tband anyway.
+    let after = if target == program {
+        String::new()
+    } else {
+        let is_interface = lists.named("add_library").any(|(_, it)| {
+            it.target() == target && it.arguments.iter().any(|it| it == "INTERFACE")
+        });
+        let scope = lists.scope(&target, if is_interface { "INTERFACE" } else { "PUBLIC" });
+        format!("target_link_libraries({target}{scope}tband::headers)\n")
+    };
+    Some(Lines { before, after })
+}
+
+/// An argument is the kernel's `tasks.c`, or a pattern that contains it.
+fn is_kernel(project: &Project<'_>, argument: &str) -> bool {
+    let roots =
+        ["${CMAKE_SOURCE_DIR}/", "${CMAKE_CURRENT_SOURCE_DIR}/", "${PROJECT_SOURCE_DIR}/", "./"];
+    let argument = roots.iter().find_map(|it| argument.strip_prefix(it)).unwrap_or(argument);
+    let survey = &project.survey;
+    if argument == "tasks.c" || argument.ends_with("/tasks.c") {
+        // A program may have a tasks.c that is not the kernel's, whose folder the survey does not enter.
+        let end = argument.rsplit_once('}').map_or(argument, |it| it.1);
+        let end = end.trim_start_matches(['.', '/']);
+        let is_own = |it: &&PathBuf| {
+            it.ends_with(end) && !survey.kernels.iter().any(|kernel| it.parent() == Some(kernel))
+        };
+        return !survey.sources.iter().any(|it| is_own(&it));
+    }
+    let Some((folder, _)) = argument.split_once('*') else { return false };
+    // The pattern of one folder has only the files in it.
+    survey.kernels.iter().any(|it| format!("{}/", survey.name(it)).starts_with(folder))
+}

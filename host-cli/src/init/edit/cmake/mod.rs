@@ -1,0 +1,229 @@
+//! `CMakeLists.txt`: finds tband in the project's folder and links it.
+
+mod kernel;
+mod variables;
+
+use std::path::{Path, PathBuf};
+
+use self::variables::Variables;
+use super::Outcome;
+use crate::cmake::{Command, read};
+use crate::init::environment::Environment;
+use crate::init::project::Project;
+use crate::init::text::{Text, has_identifier};
+
+/// The commands of all files of a project.
+struct Lists {
+    commands: Vec<(String, Command)>,
+    variables: Variables,
+}
+
+impl Lists {
+    fn of(project: &Project<'_>) -> Self {
+        let files = project.survey.build.iter();
+        let files =
+            files.filter(|it| it.name.ends_with("CMakeLists.txt") || it.name.ends_with(".cmake"));
+        let commands: Vec<_> = files
+            .flat_map(|file| read(&file.text).into_iter().map(|it| (file.name.clone(), it)))
+            .collect();
+        let variables = Variables::of(commands.iter().map(|(_, it)| it));
+        Self { commands, variables }
+    }
+
+    /// Commands of a name.
+    fn named(&self, name: &'static str) -> impl Iterator<Item = &(String, Command)> {
+        self.commands.iter().filter(move |(_, it)| it.name == name)
+    }
+
+    /// The word that links something to a target, in the signature that the project uses for it: they must not be mixed.
+    fn scope(&self, target: &str, wanted: &'static str) -> String {
+        let mut calls = self.named("target_link_libraries").filter(|(_, it)| it.target() == target);
+        let is_plain = calls.any(|(_, it)| {
+            let second = it.arguments.get(1).map_or("PRIVATE", String::as_str);
+            !["PRIVATE", "PUBLIC", "INTERFACE"].contains(&second)
+        });
+        if is_plain { " ".to_owned() } else { format!(" {wanted} ") }
+    }
+
+    /// Programs of the project: file and command.
+    fn programs(&self) -> Vec<&(String, Command)> {
+        let is_alias =
+            |it: &Command| it.arguments.iter().any(|it| it == "ALIAS" || it == "IMPORTED");
+        self.named("add_executable").filter(|(_, it)| !is_alias(it)).collect()
+    }
+}
+
+/// An environment whose own `CMakeLists.txt` has no program.
+fn is_special(project: &Project<'_>) -> bool {
+    project.environments.iter().any(|it| it.has_own_kernel())
+}
+
+/// Returns the file with the program.
+pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
+    let root = project.survey.root.join("CMakeLists.txt");
+    if is_special(project) {
+        return Ok(root);
+    }
+    let lists = Lists::of(project);
+    match lists.programs().as_slice() {
+        [(name, _)] => {
+            let file = project.survey.build.iter().find(|it| it.name == *name);
+            Ok(file.map_or(root, |it| it.path.clone()))
+        }
+        [] => Err(format!("CMakeLists.txt: no add_executable() was found: {}", steps(project))),
+        several => {
+            let names: Vec<_> =
+                several.iter().map(|(file, it)| format!("{} ({file})", it.target())).collect();
+            Err(format!(
+                "CMakeLists.txt: several programs: {}. For the one to record: {}",
+                names.join(", "),
+                steps(project)
+            ))
+        }
+    }
+}
+
+/// The lines that a user writes.
+fn steps(project: &Project<'_>) -> String {
+    format!(
+        "after it add\n{}with its name instead of firmware",
+        block(project, "${CMAKE_CURRENT_SOURCE_DIR}", "firmware", " PRIVATE ", None, "")
+    )
+}
+
+pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
+    let lists = Lists::of(project);
+    // The text that is edited may be older than the file.
+    let words = ["tband::tband", "tband::headers", "tband_config", "TBAND", "TBAND_"];
+    let is_ours = |it: &str| words.iter().any(|word| has_identifier(it, word));
+    if read(&text.whole()).iter().any(|it| it.arguments.iter().any(|it| is_ours(it))) {
+        return Outcome::Complete;
+    }
+    let name = project.survey.name(path);
+    // The text after it would not be read.
+    if lists.named("return").any(|(file, it)| *file == name && !it.is_nested) {
+        return Outcome::ByHand(format!("it ends with return(): before that, {}", steps(project)));
+    }
+    // That of a file that is included is the folder of the file that includes it.
+    let folder = if name.ends_with("CMakeLists.txt") { "SOURCE" } else { "LIST" };
+    let root =
+        format!("${{CMAKE_CURRENT_{folder}_DIR}}{}", "/..".repeat(name.matches('/').count()));
+    if project.environments.contains(&Environment::EspIdf) {
+        return esp_idf(project, text);
+    }
+    if is_special(project) {
+        text.insert(text.len(), &zephyr(project));
+        return Outcome::Edited(text);
+    }
+    let programs = lists.programs();
+    let [(_, program)] = programs.as_slice() else { return Outcome::ByHand(steps(project)) };
+    if program.is_nested {
+        return Outcome::ByHand(format!(
+            "add_executable() is in a condition or a function: {}",
+            steps(project)
+        ));
+    }
+    let kernel = match project.recorded() {
+        None => None,
+        Some(_) => match kernel::find(project, &lists, program.target()) {
+            Some(lines) => Some(lines),
+            None => {
+                return Outcome::ByHand(format!(
+                    "no target that compiles the kernel's tasks.c was found: set TBAND_FREERTOS_TARGET to it, link \
+                     tband::headers to it, and {}",
+                    steps(project)
+                ));
+            }
+        },
+    };
+    let scope = lists.scope(program.target(), "PRIVATE");
+    let flags = flags(&lists);
+    text.insert(
+        text.len(),
+        &block(project, &root, program.target(), &scope, kernel.as_ref(), &flags),
+    );
+    Outcome::Edited(text)
+}
+
+/// Flags of the CPU that only targets have. tband reads others from CMake's variables.
+fn flags(lists: &Lists) -> String {
+    let is_of_cpu = |it: &String| it.starts_with("-mcpu") || it.starts_with("-march");
+    for (_, it) in lists.named("target_compile_options") {
+        let arguments = lists.variables.expand(&it.arguments);
+        if arguments.iter().any(is_of_cpu) {
+            let flags: Vec<_> = arguments.into_iter().filter(|it| it.starts_with("-m")).collect();
+            return flags.join(" ");
+        }
+    }
+    String::new()
+}
+
+/// The lines for a program. `root`: the path of the project's folder in CMake.
+fn block(
+    project: &Project<'_>,
+    root: &str,
+    target: &str,
+    scope: &str,
+    kernel: Option<&kernel::Lines>,
+    flags: &str,
+) -> String {
+    let place = |folder: &str| {
+        let path = format!("{root}/{folder}");
+        if path.contains([' ', ';', '(', ')', '#']) { format!("\"{path}\"") } else { path }
+    };
+    let mut text = format!(
+        "\n# tband, the trace recorder; by tband-cli init\n\
+         add_library(tband_config INTERFACE)\n\
+         target_include_directories(tband_config INTERFACE {})\n",
+        place(&project.config_dir)
+    );
+    if !flags.is_empty() {
+        text += &format!("target_compile_options(tband_config INTERFACE {flags})\n");
+    }
+    if let Some(lines) = kernel {
+        text += &lines.before;
+    }
+    text += &format!("include({})\n", place(&format!("{}/cmake/tband-config.cmake", project.dir)));
+    text += &format!("target_link_libraries({target}{scope}tband::tband)\n");
+    if let Some(lines) = kernel {
+        text += &lines.after;
+    }
+    text
+}
+
+/// Adds the component to a project of ESP-IDF.
+fn esp_idf(project: &Project<'_>, mut text: Text) -> Outcome {
+    let lines = format!(
+        "# tband, the trace recorder; by tband-cli init\n\
+         list(APPEND EXTRA_COMPONENT_DIRS \"${{CMAKE_CURRENT_LIST_DIR}}/{}/esp-idf\")\n\
+         set(TBAND_CONFIG \"${{CMAKE_CURRENT_LIST_DIR}}/{}\")\n",
+        project.dir, project.config_dir
+    );
+    let is_include = |it: &Command| {
+        it.name == "include" && it.arguments.iter().any(|it| it.contains("project.cmake"))
+    };
+    let commands = read(&text.whole());
+    let at = commands.iter().find(|it| is_include(it)).map_or(0, |it| it.line);
+    // Only a command that begins its line has a place before it.
+    let begins = |at: &usize| {
+        let line = text.lines().nth(*at).unwrap_or_default().trim_start().to_ascii_lowercase();
+        line.starts_with("include")
+    };
+    let Some(at) = at.checked_sub(1).filter(begins) else {
+        return Outcome::ByHand(format!("before project.cmake is included add\n{lines}"));
+    };
+    text.insert(at, &lines);
+    Outcome::Edited(text)
+}
+
+/// The lines for Zephyr.
+fn zephyr(project: &Project<'_>) -> String {
+    let (dir, config, target) = (&project.dir, &project.config_dir, project.cpu.target);
+    format!(
+        "\n# tband, the trace recorder; by tband-cli init\n\
+         set(TBAND \"${{CMAKE_CURRENT_SOURCE_DIR}}/{dir}\")\n\
+         target_sources(app PRIVATE \"${{TBAND}}/port/tband_shim.c\")\n\
+         target_include_directories(app PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{config}\" \"${{TBAND}}/include\" \"${{TBAND}}/port\")\n\
+         target_link_libraries(app PRIVATE \"${{TBAND}}/lib/{target}/libtband.a\")\n"
+    )
+}

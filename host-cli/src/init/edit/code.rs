@@ -1,0 +1,274 @@
+//! The program's source: includes `tband.h` and starts the recording.
+
+use std::path::{Path, PathBuf};
+
+use super::Outcome;
+use crate::doctor::headers::without_comments;
+use crate::init::environment::Environment;
+use crate::init::project::Project;
+use crate::init::survey::content;
+use crate::init::text::{Text, characters, has_identifier, identifiers};
+
+const INCLUDE: &str = "#include \"tband.h\"";
+const START: &str = "(void)tband_trigger_snapshot();";
+/// Calls that start a scheduler and do not return.
+const SCHEDULERS: [&str; 2] = ["vTaskStartScheduler", "osKernelStart"];
+
+/// The code of a file, without comments; lines stay.
+fn code_of(path: &Path) -> String {
+    without_comments(&characters(&content(path)))
+}
+
+/// The function that a program begins with, as its definition starts, in this environment.
+fn entry(project: &Project<'_>) -> &'static str {
+    let has = |it: Environment| project.environments.contains(&it);
+    let is_sketch = project.survey.sources.iter().any(|it| {
+        it.extension().is_some_and(|it| it == "ino") || code_of(it).contains("Arduino.h")
+    });
+    match () {
+        () if has(Environment::EspIdf) => "app_main",
+        () if has(Environment::Arduino) || (has(Environment::PlatformIo) && is_sketch) => "setup",
+        () => "main",
+    }
+}
+
+/// Returns the line of a call, at the beginning of a statement.
+fn call(code: &str, name: &str) -> Option<usize> {
+    code.lines().position(|line| is_call(line.trim_start(), name))
+}
+
+/// The text begins with a call of this name, or of `(void)` of it.
+fn is_call(text: &str, name: &str) -> bool {
+    let text = text.strip_prefix("(void)").unwrap_or(text).trim_start();
+    text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
+}
+
+/// Returns the line of a function's first definition, and that of its opening brace.
+fn function(code: &str, name: &str) -> Option<(usize, usize)> {
+    functions(code, name).first().copied()
+}
+
+/// Returns the lines of all definitions of a function: those in conditions too.
+fn functions(code: &str, name: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(before) = line.find(name) else { continue };
+        let (before, after) = line.split_at(before);
+        let is_type = ["int", "void", "int32_t", "extern \"C\" void", "extern \"C\" int"]
+            .contains(&before.trim());
+        let rest = after.get(name.len()..).unwrap_or_default().trim_start();
+        if !is_type || !rest.starts_with('(') {
+            continue;
+        }
+        // A declaration ends before a brace.
+        for (brace, line) in lines.iter().enumerate().skip(at) {
+            match line.find(['{', ';']) {
+                Some(mark) if line.get(mark..).is_some_and(|it| it.starts_with('{')) => {
+                    found.push((at, brace));
+                    break;
+                }
+                Some(_) => break,
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// Returns how often code calls a function.
+fn count_calls(code: &str, name: &str) -> usize {
+    let is_call = |at: &usize| {
+        // A message may name it.
+        let line = code.get(..*at).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
+        let after = code.get(at + name.len()..).unwrap_or_default();
+        line.matches('"').count() % 2 == 0 && after.trim_start().starts_with('(')
+    };
+    identifiers(code, name).filter(is_call).count()
+}
+
+/// Returns the file that starts the recording: the one that starts the scheduler, otherwise the one with the first function.
+pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
+    let entry = entry(project);
+    let sources: Vec<(&PathBuf, String)> =
+        project.survey.sources.iter().map(|it| (it, code_of(it))).collect();
+    let with = |is_it: &dyn Fn(&str) -> bool| -> Vec<&PathBuf> {
+        sources.iter().filter(|(_, code)| is_it(code)).map(|(path, _)| *path).collect()
+    };
+    let starting = with(&|code| has_identifier(code, "tband_trigger_snapshot"));
+    let scheduling = with(&|code| SCHEDULERS.iter().any(|it| call(code, it).is_some()));
+    let beginning = with(&|code| function(code, entry).is_some());
+    let sets =
+        [starting, if project.recorded().is_some() { scheduling } else { Vec::new() }, beginning];
+    match sets.iter().find(|it| !it.is_empty()).map(Vec::as_slice) {
+        Some([path]) => Ok((*path).clone()),
+        Some(several) => {
+            let names: Vec<_> = several.iter().map(|it| project.survey.name(it)).collect();
+            Err(format!("in one of {}: {}", names.join(", "), by_hand()))
+        }
+        None => Err(format!("in your program: {}", by_hand())),
+    }
+}
+
+fn by_hand() -> String {
+    format!("add {INCLUDE}, and {START} before the scheduler or the main loop starts")
+}
+
+pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
+    let code = without_comments(&text.whole());
+    let has_start = ["tband_trigger_", "tband_start_"].iter().any(|it| has_identifier(&code, it));
+    let has_include =
+        code.lines().any(|line| line.trim_start().starts_with('#') && line.contains("\"tband.h\""));
+    if has_start && has_include {
+        return Outcome::Complete;
+    }
+    if !has_start {
+        let Some((at, indent)) = start_line(project, &text, &code) else {
+            return Outcome::ByHand(by_hand());
+        };
+        text.insert(at, &format!("{indent}{START}"));
+    }
+    if !has_include {
+        let Some(at) = include_line(&text) else { return Outcome::ByHand(by_hand()) };
+        text.insert(at, INCLUDE);
+    }
+    Outcome::Edited(text)
+}
+
+/// Returns the line before which recording starts, and its indentation.
+fn start_line(project: &Project<'_>, text: &Text, code: &str) -> Option<(usize, String)> {
+    // CubeMX keeps this section, which is after the clocks are set.
+    let is_mark = |line: &str, mark: &str| line.contains("USER CODE") && line.contains(mark);
+    let lines: Vec<&str> = text.lines().collect();
+    let marks = |word: &str| -> Vec<usize> {
+        let ends = [format!("{word} 2 "), format!("{word} 2*")];
+        let is_it = |line: &str| ends.iter().any(|it| is_mark(line, it));
+        lines.iter().enumerate().filter(|(_, it)| is_it(it)).map(|(at, _)| at).collect()
+    };
+    if let ([begin], [end]) = (marks("BEGIN").as_slice(), marks("END").as_slice())
+        && begin < end
+    {
+        return Some((*end, indentation(lines.get(*end)?)));
+    }
+    let calls: usize = SCHEDULERS.iter().map(|it| count_calls(code, it)).sum();
+    let definitions = functions(code, entry(project));
+    // Conditions decide which one is compiled.
+    if (project.recorded().is_some() && calls > 1) || definitions.len() > 1 {
+        return None;
+    }
+    let code: Vec<&str> = code.lines().collect();
+    let is_scheduler = |line: &&str| SCHEDULERS.iter().any(|it| is_call(line.trim_start(), it));
+    if project.recorded().is_some()
+        && let Some(at) = code.iter().position(is_scheduler)
+    {
+        let is_free = is_between_statements(&code, at);
+        return is_free.then(|| (at, indentation(lines.get(at).copied().unwrap_or_default())));
+    }
+    let (_, brace) = *definitions.first()?;
+    // Before the main loop, if it is in this function: clocks are set then.
+    let mut depth = 0_usize;
+    for (at, line) in code.iter().enumerate().skip(brace) {
+        let is_loop = ["while", "for"].iter().any(|it| {
+            let rest = line.trim_start().strip_prefix(it).map(|it| it.replace(' ', ""));
+            rest.is_some_and(|it| ["(1)", "(true)", "(;;)"].iter().any(|end| it.starts_with(end)))
+        }) && !is_end_of_do(&code, at);
+        if is_loop && depth == 1 && is_between_statements(&code, at) {
+            return Some((at, indentation(lines.get(at)?)));
+        }
+        depth += line.matches('{').count();
+        depth = depth.saturating_sub(line.matches('}').count());
+        if depth == 0 && at > brace {
+            break;
+        }
+    }
+    // Only a brace that ends its line has a place after it.
+    let opening = code.get(brace)?.trim_end();
+    let next = lines.get(brace + 1)?;
+    opening.ends_with('{').then(|| (brace + 1, indentation(next)))
+}
+
+/// White space at the beginning of a line.
+fn indentation(line: &str) -> String {
+    line.chars().take_while(|it| matches!(it, ' ' | '\t')).collect()
+}
+
+/// A line such as `while (1);` that ends a `do` loop, whose brace is closed in the line before.
+fn is_end_of_do(code: &[&str], at: usize) -> bool {
+    let before = code.iter().take(at).rev().map(|it| it.trim()).find(|it| !it.is_empty());
+    code.get(at).is_some_and(|it| it.trim_end().ends_with(';'))
+        && before.is_some_and(|it| it.ends_with('}'))
+}
+
+/// A statement may be put before this line: the code before it is complete, in each branch of the conditions before it.
+fn is_between_statements(code: &[&str], at: usize) -> bool {
+    let is_continued = |at: usize| code.get(at).is_some_and(|it| it.trim_end().ends_with('\\'));
+    // A line of a macro, or of a statement that a macro completes.
+    if at.checked_sub(1).is_some_and(is_continued) {
+        return false;
+    }
+    let (mut depth, mut is_open) = (0_usize, true);
+    let mut end = at;
+    while let Some(last) = end.checked_sub(1) {
+        // A directive may have several lines.
+        let mut begin = last;
+        while begin.checked_sub(1).is_some_and(is_continued) {
+            begin -= 1;
+        }
+        end = begin;
+        let first = code.get(begin).map_or("", |it| it.trim());
+        let Some(directive) = first.strip_prefix('#').map(str::trim_start) else {
+            let line = code.get(last).map_or("", |it| it.trim());
+            if line.is_empty() {
+                continue;
+            }
+            if is_open && !line.ends_with([';', '{', '}', ':']) {
+                return false;
+            }
+            if depth == 0 {
+                return true;
+            }
+            is_open = false;
+            continue;
+        };
+        if directive.starts_with("endif") {
+            depth += 1;
+            is_open = true;
+        } else if directive.starts_with("el") {
+            is_open = true;
+        } else if directive.starts_with("if") {
+            depth = depth.saturating_sub(1);
+            is_open = true;
+        }
+    }
+    false
+}
+
+/// Returns the line after the includes at the beginning of a file.
+fn include_line(text: &Text) -> Option<usize> {
+    // CubeMX keeps this section.
+    let is_mark = |line: &str| line.contains("USER CODE") && line.contains("END Includes");
+    if let Some(at) = text.lines().position(is_mark) {
+        return Some(at);
+    }
+    let code = without_comments(&text.whole());
+    let (mut depth, mut after) = (0_usize, None);
+    for (at, line) in code.lines().enumerate() {
+        let line = line.trim();
+        let Some(directive) = line.strip_prefix('#').map(str::trim_start) else {
+            if line.is_empty() {
+                continue;
+            }
+            break;
+        };
+        if directive.starts_with("if") {
+            depth += 1;
+        } else if directive.starts_with("endif") {
+            depth = depth.saturating_sub(1);
+        } else if directive.starts_with("include") && depth == 0 {
+            after = Some(at + 1);
+        }
+    }
+    // Without an include, before the first line of code.
+    let first = code.lines().position(|line| !line.trim().is_empty());
+    after.or(first)
+}

@@ -1,0 +1,170 @@
+//! A project: its files, its chip, its kernel, and the places of tband in it.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{bail, ensure};
+
+use super::chip::{self, Cpu};
+use super::environment::{self, Environment};
+use super::kernel::{Kernel, OLDEST};
+use super::record::{RECORD, Record};
+use super::survey::Survey;
+use super::timer::{self, Choice};
+use crate::args::InitArgs;
+use crate::sdk::Sdk;
+
+/// A project, as far as its files show it.
+pub struct Project<'s> {
+    pub sdk: &'s Sdk,
+    pub survey: Survey,
+    pub environments: Vec<Environment>,
+    pub cpu: Cpu,
+    /// The place that names the CPU.
+    pub cpu_place: String,
+    pub kernel: Option<Kernel>,
+    pub timer: Choice,
+    /// The recorder's folder, and that of its configuration, in the project, with `/`.
+    pub dir: String,
+    pub config_dir: String,
+    /// The record of an earlier run.
+    pub record: Record,
+}
+
+impl<'s> Project<'s> {
+    /// Examines the project of a command.
+    ///
+    /// # Errors
+    /// The project uses tband already, its chip or clock is unknown, or it cannot be read.
+    pub fn of(args: &InitArgs, sdk: &'s Sdk) -> anyhow::Result<Self> {
+        let root = &args.folder;
+        let dir = place(root, &args.dir)?;
+        // Build files and shells give them another meaning.
+        let special = dir.chars().find(|it| "#$:\"';%\\".contains(*it));
+        if let Some(it) = special {
+            bail!(
+                "--dir {dir} has the character {it}, which build files cannot have in names; name another folder"
+            );
+        }
+        let record = Record::read(&root.join(&dir).join(RECORD))?;
+        let survey = Survey::of(root)?;
+        if let Some(copy) = survey.copies.first() {
+            bail!(
+                "{} is tband already: \"tband-cli doctor\" checks a project that uses it",
+                copy.display()
+            );
+        }
+        let config_dir = place(root, Path::new(&format!("{dir}-config")))?;
+        for name in ["tband_config.h", "tband_port.h"] {
+            let is_other = |it: &&&PathBuf| survey.name(it) != format!("{config_dir}/{name}");
+            if let Some(path) = survey.headers_named(name).iter().find(is_other) {
+                bail!(
+                    "the project uses tband already: {}; \"tband-cli doctor\" checks it",
+                    path.display()
+                );
+            }
+        }
+        let environments = environment::find(&survey);
+        ensure!(
+            !environments.is_empty(),
+            "{} has no project: no CMakeLists.txt, Makefile, platformio.ini, sketch, or file of an IDE; name its folder",
+            root.display()
+        );
+        let chosen = chip::find(&survey, args.cpu.as_deref())?;
+        let own_kernel = environments.iter().any(|it| it.has_own_kernel());
+        let kernel = if own_kernel { None } else { Kernel::find(&survey, sdk)? };
+        let timer = timer::choose(&survey, &environments, chosen.cpu, kernel.as_ref(), args)?;
+        Ok(Self {
+            sdk,
+            survey,
+            environments,
+            cpu: chosen.cpu,
+            cpu_place: chosen.place,
+            kernel,
+            timer,
+            dir,
+            config_dir,
+            record,
+        })
+    }
+
+    /// The kernel, if tband records it.
+    pub fn recorded(&self) -> Option<&Kernel> {
+        let is_old =
+            |it: &Kernel| it.version.as_ref().is_some_and(|(version, _)| *version < OLDEST);
+        self.kernel.as_ref().filter(|it| !is_old(it))
+    }
+
+    /// The path of a file without links; `None` if it is outside of the project.
+    pub fn inside(&self, path: &Path) -> Option<PathBuf> {
+        let root = fs::canonicalize(&self.survey.root).ok()?;
+        let path = fs::canonicalize(path).ok()?;
+        Some(self.survey.root.join(path.strip_prefix(root).ok()?))
+    }
+
+    /// The content of a user's file before `init` changed it; the present content if the user has changed it since.
+    pub fn base(&self, path: &Path) -> Option<Vec<u8>> {
+        let now = fs::read(path).ok()?;
+        let name = self.survey.name(path);
+        let changed = self.record.changed.get(&name);
+        match changed {
+            Some(it) if self.record.is_as_left(&name, &now) => Some(it.before.clone()),
+            _ => Some(now),
+        }
+    }
+
+    /// Returns whether a user's file is as `init` changed it.
+    pub fn is_as_written(&self, path: &Path) -> bool {
+        let Some(path) = self.inside(path) else { return false };
+        let name = self.survey.name(&path);
+        self.record.changed.contains_key(&name)
+            && fs::read(&path).is_ok_and(|now| self.record.is_as_left(&name, &now))
+    }
+
+    /// What a user adds to a project of an IDE.
+    pub fn list_of_files(&self) -> String {
+        let (dir, config, target) = (&self.dir, &self.config_dir, self.cpu.target);
+        let kernel = self.recorded().is_some();
+        let mut list =
+            format!("add to the project of your IDE:\n  source   {dir}/port/tband_shim.c\n");
+        if kernel {
+            list += &format!("  source   {dir}/freertos-hooks/tband_freertos.c\n");
+        }
+        for folder in [
+            config.clone(),
+            format!("{dir}/include"),
+            format!("{dir}/freertos-hooks"),
+            format!("{dir}/port"),
+        ] {
+            list += &format!("  include  {folder}\n");
+        }
+        list += &format!("  library  {dir}/lib/{target}/libtband.a, the last one");
+        list
+    }
+}
+
+/// The path of `--dir` in the project, with `/`.
+///
+/// # Errors
+/// It is outside of the project, or leads through a link.
+pub fn place(root: &Path, dir: &Path) -> anyhow::Result<String> {
+    let outside =
+        || format!("--dir {} is not a folder inside of {}", dir.display(), root.display());
+    let relative = dir.strip_prefix(root).unwrap_or(dir);
+    let mut names = Vec::new();
+    for it in relative.components() {
+        match (it, it.as_os_str().to_str()) {
+            (Component::CurDir, _) => {}
+            (Component::Normal(_), Some(name)) => names.push(name),
+            _ => bail!(outside()),
+        }
+    }
+    ensure!(!names.is_empty(), outside());
+    let mut path = root.to_owned();
+    for name in &names {
+        path.push(name);
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|it| it.is_symlink());
+        ensure!(!is_link, "{} is a link: name another --dir", path.display());
+    }
+    Ok(names.join("/"))
+}

@@ -1,0 +1,336 @@
+//! The files of a project that `init` reads: build files, headers and sources.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::record::RECORD;
+use super::text::{BOM, characters, has_identifier};
+
+/// Maximum number of files of a project that are examined.
+const MAX_FILES: usize = 100_000;
+/// A larger build file or source, in bytes, was not written by hand.
+const MAX_SIZE: u64 = 4 << 20;
+/// Folders that are not entered, besides hidden ones.
+const SKIPPED: [&str; 2] = ["node_modules", "__pycache__"];
+
+/// How comments of a build file begin and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comments {
+    Hash,
+    HashOrSemicolon,
+    Xml,
+    None,
+}
+
+/// Names, or ends of names, of build files.
+const BUILD: [(&str, Comments); 15] = [
+    ("CMakeLists.txt", Comments::Hash),
+    (".cmake", Comments::Hash),
+    ("CMakePresets.json", Comments::None),
+    ("CMakeUserPresets.json", Comments::None),
+    ("Makefile", Comments::Hash),
+    ("makefile", Comments::Hash),
+    (".mk", Comments::Hash),
+    (".cproject", Comments::Xml),
+    (".ioc", Comments::Hash),
+    ("platformio.ini", Comments::HashOrSemicolon),
+    ("sdkconfig", Comments::Hash),
+    ("sdkconfig.defaults", Comments::Hash),
+    (".ewp", Comments::Xml),
+    (".uvprojx", Comments::Xml),
+    ("sketch.yaml", Comments::Hash),
+];
+/// Settings of Zephyr.
+const ZEPHYR: &str = "prj.conf";
+
+/// A build file.
+#[derive(Debug)]
+pub struct BuildFile {
+    pub path: PathBuf,
+    /// Its path in the project, with `/`.
+    pub name: String,
+    pub text: String,
+    comments: Comments,
+}
+
+impl BuildFile {
+    /// Returns the lines without comments, and their numbers.
+    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut is_inside = false;
+        let lines = self.text.lines().zip(1..);
+        lines.map(move |(line, number)| {
+            let line = match self.comments {
+                Comments::None => line,
+                Comments::Hash => before_mark(line, &['#']),
+                Comments::HashOrSemicolon => before_mark(line, &['#', ';']),
+                // Of a comment in several lines, all lines are left out.
+                Comments::Xml => {
+                    let was_inside = is_inside;
+                    is_inside = match (line.rfind("<!--"), line.rfind("-->")) {
+                        (Some(begin), end) => end.is_none_or(|end| end < begin),
+                        (None, Some(_)) => false,
+                        (None, None) => is_inside,
+                    };
+                    if was_inside || is_inside || line.contains("<!--") { "" } else { line }
+                }
+            };
+            (number, line)
+        })
+    }
+
+    /// Returns whether the code has this text.
+    pub fn has(&self, text: &str) -> bool {
+        self.code().any(|(_, line)| line.contains(text))
+    }
+
+    /// Returns whether the code has this identifier.
+    pub fn has_word(&self, name: &str) -> bool {
+        self.code().any(|(_, line)| has_identifier(line, name))
+    }
+
+    /// The file's name.
+    pub fn file_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+/// A line up to a comment; marks in quotation marks, or after a backslash, are no comments.
+fn before_mark<'l>(line: &'l str, marks: &[char]) -> &'l str {
+    let (mut is_quoted, mut last) = (false, ' ');
+    for (at, it) in line.char_indices() {
+        match it {
+            '"' if last != '\\' => is_quoted = !is_quoted,
+            it if marks.contains(&it) && !is_quoted && last != '\\' => {
+                return line.get(..at).unwrap_or(line);
+            }
+            _ => {}
+        }
+        last = it;
+    }
+    line
+}
+
+/// A project's files.
+#[derive(Debug)]
+pub struct Survey {
+    pub root: PathBuf,
+    pub build: Vec<BuildFile>,
+    pub headers: Vec<PathBuf>,
+    /// C and C++ sources, and sketches, outside of the kernel.
+    pub sources: Vec<PathBuf>,
+    /// Folders of the kernel's sources.
+    pub kernels: Vec<PathBuf>,
+    /// Folders of tband that `init` has not written.
+    pub copies: Vec<PathBuf>,
+    /// Files that are too large to be examined.
+    pub too_large: Vec<String>,
+    /// Settings of Zephyr are in the folder.
+    pub has_zephyr: bool,
+}
+
+impl Survey {
+    /// Examines a folder. Hidden folders, those of builds, of links, of copies of tband and of the kernel are not entered.
+    ///
+    /// # Errors
+    /// A file or folder cannot be read, or there are too many files.
+    pub fn of(root: &Path) -> anyhow::Result<Self> {
+        let mut survey = Self {
+            root: root.to_owned(),
+            build: Vec::new(),
+            headers: Vec::new(),
+            sources: Vec::new(),
+            kernels: Vec::new(),
+            copies: Vec::new(),
+            too_large: Vec::new(),
+            has_zephyr: false,
+        };
+        let mut links = BTreeSet::new();
+        let (mut folders, mut seen) = (vec![root.to_owned()], 0);
+        while let Some(folder) = folders.pop() {
+            let has = |name: &str| folder.join(name).is_file();
+            let is_root = folder == root;
+            if has(RECORD) || (has("CMakeCache.txt") && !is_root) {
+                continue;
+            }
+            if has("freertos-hooks/tband_freertos_hooks.h") {
+                survey.copies.push(folder);
+                continue;
+            }
+            if has("tasks.c") && has("include/task.h") {
+                survey.kernels.push(folder.clone());
+                if !is_root {
+                    let places = ["FreeRTOSConfig.h", "include/FreeRTOSConfig.h"];
+                    let configs = places.iter().map(|it| folder.join(it)).filter(|it| it.is_file());
+                    survey.headers.extend(configs);
+                    continue;
+                }
+            }
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    return Err(error).with_context(|| unreadable(&folder));
+                }
+            };
+            // The same order on every machine.
+            let mut entries: Vec<_> = entries.flatten().collect();
+            entries.sort_by_key(fs::DirEntry::file_name);
+            for entry in entries {
+                seen += 1;
+                if seen > MAX_FILES {
+                    bail!(
+                        "{} has more than {MAX_FILES} files; name the folder of the firmware",
+                        root.display()
+                    );
+                }
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    if !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+                        folders.push(entry.path());
+                    }
+                } else {
+                    let path = entry.path();
+                    if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                        links.insert(path.clone());
+                    }
+                    survey.take(path, &name)?;
+                }
+            }
+        }
+        survey.drop_links(&links);
+        Ok(survey)
+    }
+
+    /// Drops links to files that are in the project too.
+    fn drop_links(&mut self, links: &BTreeSet<PathBuf>) {
+        if links.is_empty() {
+            return;
+        }
+        for paths in [&mut self.headers, &mut self.sources] {
+            let files = paths.iter().filter(|it| !links.contains(*it));
+            let mut seen: BTreeSet<PathBuf> =
+                files.filter_map(|it| fs::canonicalize(it).ok()).collect();
+            // Of several links to another file, the first one stays.
+            paths.retain(|it| {
+                !links.contains(it) || fs::canonicalize(it).is_ok_and(|it| seen.insert(it))
+            });
+        }
+    }
+
+    fn take(&mut self, path: PathBuf, name: &str) -> anyhow::Result<()> {
+        let ends_with = |ends: &[&str]| ends.iter().any(|it| name.ends_with(it));
+        let build = BUILD.iter().find(|(end, _)| match end.strip_prefix('.') {
+            Some(_) => name.ends_with(end),
+            None => name == *end,
+        });
+        let is_source = ends_with(&[".c", ".cc", ".cpp", ".cxx", ".ino"]);
+        let is_read = name.ends_with(".h") || is_source || name == ZEPHYR || build.is_some();
+        if is_read && !self.is_readable(&path)? {
+            return Ok(());
+        }
+        if name.ends_with(".h") {
+            self.headers.push(path);
+        } else if is_source {
+            self.sources.push(path);
+        } else if name == ZEPHYR {
+            self.has_zephyr = true;
+            self.add(path, Comments::Hash);
+        } else if let Some((_, comments)) = build {
+            self.add(path, *comments);
+        }
+        Ok(())
+    }
+
+    /// Returns whether a file is there and not too large.
+    fn is_readable(&mut self, path: &Path) -> anyhow::Result<bool> {
+        let meta = match File::open(path).and_then(|it| it.metadata()) {
+            Ok(meta) => meta,
+            // A link without a target.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error).with_context(|| unreadable(path)),
+        };
+        if meta.is_file() && meta.len() > MAX_SIZE {
+            let name = self.name(path);
+            self.too_large.push(name);
+        }
+        Ok(meta.is_file() && meta.len() <= MAX_SIZE)
+    }
+
+    fn add(&mut self, path: PathBuf, comments: Comments) {
+        let text = characters(&content(&path));
+        // The IDE writes these again from its own files, which are read too.
+        let beginning = text.lines().take(3).collect::<String>();
+        if beginning.contains("Automatically-generated file") {
+            return;
+        }
+        let name = self.name(&path);
+        self.build.push(BuildFile { path, name, text, comments });
+    }
+
+    /// A file's path in the project, with `/`.
+    pub fn name(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.root).unwrap_or(path);
+        let names: Vec<_> = path.components().map(|it| it.as_os_str().to_string_lossy()).collect();
+        names.join("/")
+    }
+
+    /// A file's name in the project cannot be written down: it is not in UTF-8.
+    pub fn has_unknown_name(&self, path: &Path) -> bool {
+        path.strip_prefix(&self.root).unwrap_or(path).to_str().is_none()
+    }
+
+    /// Build files of this name, those nearest to the project's folder first.
+    pub fn build_named(&self, name: &str) -> Vec<&BuildFile> {
+        let mut found: Vec<_> = self.build.iter().filter(|it| it.file_name() == name).collect();
+        found.sort_by_key(|it| it.name.matches('/').count());
+        found
+    }
+
+    /// The build file in the project's folder itself.
+    pub fn build_at_root(&self, name: &str) -> Option<&BuildFile> {
+        self.build.iter().find(|it| it.name == name)
+    }
+
+    /// Headers of this name.
+    pub fn headers_named(&self, name: &str) -> Vec<&PathBuf> {
+        self.headers.iter().filter(|it| it.file_name().is_some_and(|it| it == name)).collect()
+    }
+}
+
+fn unreadable(path: &Path) -> String {
+    format!("cannot read {}: make it readable, or name another folder", path.display())
+}
+
+/// A file's content without its mark of UTF-8; nothing of one that cannot be read, or is too large.
+pub fn content(path: &Path) -> Vec<u8> {
+    let is_small = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_SIZE);
+    let mut content = if is_small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    if content.starts_with(BOM) {
+        content.drain(..BOM.len());
+    }
+    content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_build_files_are_left_out() {
+        assert_eq!(before_mark("a # b", &['#']), "a ");
+        assert_eq!(before_mark("a \"#\" \\# # b", &['#']), "a \"#\" \\# ");
+        assert_eq!(before_mark("a ; b", &['#', ';']), "a ");
+        let file = BuildFile {
+            path: PathBuf::new(),
+            name: "x/a.ewp".to_owned(),
+            text: "a\n<!-- b\nc\n--> d\ne <!-- f -->\ng\n".to_owned(),
+            comments: Comments::Xml,
+        };
+        let lines: Vec<_> = file.code().map(|(_, line)| line).collect();
+        assert_eq!(lines, ["a", "", "", "", "", "g"]);
+        assert_eq!(file.file_name(), "a.ewp");
+    }
+}

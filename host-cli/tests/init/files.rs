@@ -1,0 +1,236 @@
+//! The user's files: nothing is lost, and everything is undone.
+
+use std::fs;
+
+use crate::{CONFIG, LISTS, MAIN, Project, assert_same, cli, finish, put, with_cmake};
+
+#[test]
+fn line_endings_and_open_ends_stay() {
+    let crlf = |text: &str| text.replace('\n', "\r\n");
+    let open = |text: &str| text.trim_end().to_owned();
+    // In Latin-1, which is no UTF-8.
+    let project = Project::of(&[
+        ("CMakeLists.txt", &open(&crlf(LISTS))),
+        ("FreeRTOSConfig.h", &crlf(CONFIG)),
+    ]);
+    let main = [b"/* \xb5s \xff */\r\n", crlf(MAIN).as_bytes()].concat();
+    put(&project.path("src/main.c"), &main);
+    project.cycle(&[], 0, |project, _| {
+        for name in ["CMakeLists.txt", "FreeRTOSConfig.h", "src/main.c"] {
+            let bytes = project.bytes(name);
+            let count = |end: &[u8]| bytes.windows(end.len()).filter(|it| *it == end).count();
+            assert_eq!(count(b"\n"), count(b"\r\n"), "{name}");
+        }
+        assert!(project.bytes("CMakeLists.txt").ends_with(b"tband::headers)"));
+        assert!(project.bytes("src/main.c").starts_with(b"/* \xb5s \xff */\r\n#include"));
+    });
+    // A file in UTF-16 cannot be edited.
+    let project = with_cmake();
+    let wide: Vec<u8> = MAIN.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    put(&project.path("src/main.c"), &[b"\xff\xfe", &wide[..]].concat());
+    project
+        .cycle(&[], 1, |_, printed| assert!(printed.contains("in your program: add"), "{printed}"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_patch_is_one_that_patch_applies() {
+    for name in ["src/main.c", "a folder/main.c"] {
+        let project =
+            Project::of(&[("CMakeLists.txt", LISTS.trim_end()), ("FreeRTOSConfig.h", CONFIG)]);
+        project.put(name, &MAIN.replace('\n', "\r\n"));
+        let ran = project.init(&[]);
+        put(&project.path("../init.patch"), &ran.stdout);
+        let mut patch = std::process::Command::new("patch");
+        patch.args(["--binary", "-p1", "-i", "../init.patch"]).current_dir(&project.path);
+        let patched = finish(&mut patch);
+        assert_eq!(patched.code, Some(0), "{}", String::from_utf8_lossy(&patched.stdout));
+        let by_patch = project.files();
+        let other =
+            Project::of(&[("CMakeLists.txt", LISTS.trim_end()), ("FreeRTOSConfig.h", CONFIG)]);
+        other.put(name, &MAIN.replace('\n', "\r\n"));
+        other.apply(&[], 0);
+        for file in ["CMakeLists.txt", "FreeRTOSConfig.h", name] {
+            assert_eq!(by_patch[file], other.bytes(file), "{file}");
+        }
+        // Lines that are there are not added again, and not removed.
+        let ran = project.apply(&[], 0);
+        assert!(ran.stderr.contains("nothing to change"), "{}", ran.stderr);
+        assert!(project.remove(0).stderr.contains("patch -R -p1"));
+        assert_eq!(by_patch["CMakeLists.txt"], project.bytes("CMakeLists.txt"));
+    }
+}
+
+#[test]
+fn changed_files_are_kept() {
+    let project = with_cmake();
+    let before = project.files();
+    project.apply(&[], 0);
+    project.put("src/main.c", &project.text("src/main.c").replace("prepare", "begin"));
+    project.put("tband-config/tband_config.h", "#define tband_configENABLE 1\n");
+    let ran = project.apply(&[], 1);
+    assert!(ran.stderr.contains("tband-config/tband_config.h is kept"), "{}", ran.stderr);
+    let printed = project.remove(1).stderr;
+    for name in ["src/main.c", "tband-config/tband_config.h"] {
+        assert!(printed.contains(&format!("{name} is kept")), "{printed}");
+        assert!(project.path(name).exists());
+    }
+    assert!(project.text("src/main.c").contains("begin();"));
+    assert_eq!(project.text("CMakeLists.txt"), LISTS);
+    assert!(!project.path("tband/include").exists());
+    // Afterwards the rest is removed, too.
+    project.put("src/main.c", MAIN);
+    fs::remove_file(project.path("tband-config/tband_config.h")).unwrap();
+    project.remove(0);
+    assert_same(&before, &project.files());
+    let ran = finish(cli(&["init", "--remove"]).arg(&project.path));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("nothing to remove"), "{}", ran.stderr);
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let project = with_cmake();
+    project.put("tband/include/tband.h", "mine");
+    assert!(project.refused(&[]).contains("exists and was not written by init"));
+    project.cycle(&["--dir", "third party/rec"], 0, |_, _| {});
+    // A folder in the place of a file, and a file in that of a folder.
+    let project = with_cmake();
+    fs::create_dir_all(project.path("tband/tband.mk/x")).unwrap();
+    assert!(project.refused(&[]).contains("is in the way"));
+    let project = with_cmake();
+    project.put("tband", "");
+    assert!(project.refused(&[]).contains("is in the way"));
+    // A file of tband that was changed.
+    let project = with_cmake();
+    project.apply(&[], 0);
+    project.put("tband/include/tband.h", "mine");
+    assert!(project.refused(&[]).contains("was changed since init wrote it"));
+}
+
+#[test]
+fn another_folder_of_the_project_holds_the_recorder() {
+    let project = with_cmake();
+    let before = project.files();
+    project.apply(&["--dir", "third party/rec"], 0);
+    let lists = project.text("CMakeLists.txt");
+    for part in [
+        "(tband_config INTERFACE \"${CMAKE_CURRENT_SOURCE_DIR}/third party/rec-config\")",
+        "include(\"${CMAKE_CURRENT_SOURCE_DIR}/third party/rec/cmake/tband-config.cmake\")",
+    ] {
+        assert!(lists.contains(part), "{lists}");
+    }
+    project.remove_from(&["--dir", "third party/rec"], 0);
+    assert_same(&before, &project.files());
+    for dir in ["..", "../x", "/tmp/x", ".", ""] {
+        assert!(project.refused(&["--dir", dir]).contains("--dir"), "{dir}");
+    }
+}
+
+#[test]
+fn other_options_update_what_is_unchanged() {
+    let project = with_cmake();
+    let before = project.files();
+    project.apply(&[], 0);
+    project.apply(&["--cpu", "cortex-m7f", "--clock", "216M"], 0);
+    assert!(project.path("tband/port/GCC_ARM_CM7_FREERTOS").exists());
+    assert!(!project.path("tband/port/GCC_ARM_CM4F_FREERTOS/tband_port.h").exists());
+    assert!(project.text("tband-config/tband_port.h").contains("216000000"));
+    project.remove(0);
+    // Its empty folder stays: it was created by the first run.
+    assert_same(&before, &project.files());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay() {
+    use std::os::unix::fs::symlink;
+    let project = with_cmake();
+    fs::create_dir(project.path("shared")).unwrap();
+    fs::rename(project.path("FreeRTOSConfig.h"), project.path("shared/config.txt")).unwrap();
+    symlink("shared/config.txt", project.path("FreeRTOSConfig.h")).unwrap();
+    project.cycle(&[], 0, |project, _| {
+        assert!(fs::symlink_metadata(project.path("FreeRTOSConfig.h")).unwrap().is_symlink());
+        assert!(project.text("shared/config.txt").contains("tband.h"));
+    });
+    assert!(fs::symlink_metadata(project.path("FreeRTOSConfig.h")).unwrap().is_symlink());
+    // A file outside of the project may be of other projects too.
+    fs::rename(project.path("shared/config.txt"), project.path("../config.txt")).unwrap();
+    fs::remove_file(project.path("FreeRTOSConfig.h")).unwrap();
+    symlink("../config.txt", project.path("FreeRTOSConfig.h")).unwrap();
+    project.cycle(&[], 1, |project, printed| {
+        assert!(
+            printed.contains("FreeRTOSConfig.h is a link to a file outside of the project"),
+            "{printed}"
+        );
+        assert_eq!(project.text("../config.txt"), CONFIG);
+    });
+    // tband is not written through a link.
+    symlink("..", project.path("tband")).unwrap();
+    assert!(project.refused(&[]).contains("is a link: name another --dir"));
+}
+
+#[test]
+fn a_read_only_file_is_reported_before_anything_is_written() {
+    let project = with_cmake();
+    let path = project.path("src/main.c");
+    let usual = fs::metadata(&path).unwrap().permissions();
+    let mut permissions = usual.clone();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions.clone()).unwrap();
+    let printed = project.refused(&[]);
+    assert!(printed.contains("main.c is read-only"), "{printed}");
+    // To restore it is refused too.
+    fs::set_permissions(&path, usual).unwrap();
+    project.apply(&[], 0);
+    let before = project.files();
+    fs::set_permissions(&path, permissions).unwrap();
+    let printed = project.remove(2).stderr;
+    assert!(printed.contains("main.c is read-only"), "{printed}");
+    assert_same(&before, &project.files());
+}
+
+#[cfg(unix)]
+#[test]
+fn permissions_of_changed_files_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = with_cmake();
+    let mode = || fs::metadata(project.path("src/main.c")).unwrap().permissions().mode() & 0o777;
+    fs::set_permissions(project.path("src/main.c"), fs::Permissions::from_mode(0o751)).unwrap();
+    project.cycle(&[], 0, |_, _| assert_eq!(mode(), 0o751));
+    assert_eq!(mode(), 0o751);
+}
+
+#[test]
+fn a_program_that_cannot_be_edited_is_described() {
+    for main in [
+        // A call in a condition, a function in one line, and no entry.
+        "int main(void) {\n  if (ready())\n    vTaskStartScheduler();\n}\n",
+        "int main(void) { if (1) vTaskStartScheduler(); }\n",
+        "int start(void) {\n}\n",
+    ] {
+        let project = with_cmake();
+        project.put("src/main.c", main);
+        project.cycle(&[], 1, |project, printed| {
+            assert!(
+                printed.contains("add #include \"tband.h\", and (void)tband_trigger_snapshot();"),
+                "{printed}"
+            );
+            assert_eq!(project.text("src/main.c"), main);
+        });
+    }
+    let project = with_cmake();
+    project.put("src/other.c", MAIN);
+    project.cycle(&[], 1, |_, printed| assert!(printed.contains("in one of "), "{printed}"));
+}
+
+#[test]
+fn a_damaged_record_is_reported() {
+    let project = with_cmake();
+    project.apply(&[], 0);
+    for text in ["", "{", "{\"version\": 9}", "{\"version\": 1}"] {
+        project.put("tband/tband-init.json", text);
+        assert!(project.refused(&[]).contains("tband-init.json"), "{text}");
+        assert!(project.remove(2).stderr.contains("tband-init.json"), "{text}");
+    }
+}

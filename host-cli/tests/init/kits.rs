@@ -1,0 +1,192 @@
+//! Projects of vendors' kits and of other frameworks.
+
+use crate::builds::{START, assert_has};
+use crate::{CONFIG, MAIN, Project, TASK_H};
+
+#[test]
+fn pico_sdk() {
+    let lists = "include(pico_sdk_import.cmake)\nset(PICO_BOARD pico_w)\nproject(fw C CXX ASM)\npico_sdk_init()\n\
+                 include(FreeRTOS_Kernel_import.cmake)\nadd_executable(fw main.c)\ntarget_link_libraries(fw pico_stdlib FreeRTOS-Kernel-Heap4)\n";
+    let files = |lists| [("CMakeLists.txt", lists), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)];
+    Project::of(&files(lists)).cycle(&[], 0, |project, printed| {
+        assert_has(printed, &["Pico SDK, CMake\n", "cortex-m0plus (CMakeLists.txt:2: pico_w)"]);
+        assert_has(
+            &project.text("CMakeLists.txt"),
+            &[
+                "target_link_libraries(tband_config INTERFACE pico_base_headers hardware_sync_headers)\n",
+                "set(TBAND_FREERTOS_TARGET FreeRTOS-Kernel)\n",
+                "target_link_libraries(fw tband::tband)\n",
+            ],
+        );
+        assert_has(&project.text("tband-config/tband_port.h"), &["#include \"tband_rp2040.h\""]);
+    });
+    // Two chips are possible where no board is named.
+    let lists = lists.replace("set(PICO_BOARD pico_w)\n", "");
+    let printed = Project::of(&files(&lists)).refused(&[]);
+    assert_has(&printed, &["add --cpu CPU", "cortex-m0plus", "cortex-m33"]);
+}
+
+#[test]
+fn platformio() {
+    let ini = "; cortex-m0\n[env:one]\nplatform = ststm32\nboard = nucleo_f401re\nframework = arduino\nbuild_flags =\n  -O2\n\n\
+               [env:two]\nboard = nucleo_f411re\nframework = arduino\n";
+    let main =
+        "#include <Arduino.h>\n\nvoid setup() {\n  Serial.begin(9600);\n}\n\nvoid loop() {}\n";
+    let project = Project::of(&[("platformio.ini", ini), ("src/main.cpp", main)]);
+    project.cycle(&[], 0, |project, printed| {
+        assert_has(printed, &["PlatformIO\n", "cortex-m4f (platformio.ini:4: nucleo_f401re)", "F_CPU"]);
+        assert_eq!(
+            project.text("platformio.ini"),
+            "; cortex-m0\n[env:one]\nplatform = ststm32\nboard = nucleo_f401re\nframework = arduino\nbuild_flags =\n  -Itband-config\n  -O2\n\
+             lib_deps = symlink://tband\n\n[env:two]\nboard = nucleo_f411re\nframework = arduino\nlib_deps = symlink://tband\nbuild_flags = -Itband-config\n"
+        );
+        assert_has(&project.text("src/main.cpp"), &[&format!("void setup() {{\n  {START}")]);
+        assert!(project.path("tband/library.json").exists());
+    });
+}
+
+#[test]
+fn arduino() {
+    let sketch = "void setup() {\n  pinMode(1, OUTPUT);\n}\nvoid loop() {\n}\n";
+    let project = Project::of(&[("blink.ino", sketch)]);
+    assert_has(&project.refused(&[]), &["no build file names the chip", "--cpu"]);
+    project.cycle(&["--cpu", "cortex-m0plus"], 1, |project, printed| {
+        assert_has(printed, &["Arduino\n", "docs/src/guide/boards/arduino.md"]);
+        assert!(
+            project.text("blink.ino").starts_with("#include \"tband.h\"\nvoid setup() {\n  (void)")
+        );
+        assert_has(
+            &project.text("tband-config/tband_port.h"),
+            &["#define tband_portCPU_CLOCK_HZ F_CPU\n"],
+        );
+    });
+}
+
+#[test]
+fn esp_idf() {
+    let lists = "cmake_minimum_required(VERSION 3.16)\ninclude($ENV{IDF_PATH}/tools/cmake/project.cmake)\nproject(fw)\n";
+    let files = |chip| {
+        [
+            ("CMakeLists.txt", lists.to_owned()),
+            ("sdkconfig", format!("CONFIG_IDF_TARGET=\"{chip}\"\n# CONFIG_X is not set\n")),
+            (
+                "main/main.c",
+                "#include <stdio.h>\n\nvoid app_main(void)\n{\n    printf(\"\");\n}\n".to_owned(),
+            ),
+        ]
+    };
+    let project = |chip| {
+        let files = files(chip);
+        Project::of(&files.each_ref().map(|(name, text)| (*name, text.as_str())))
+    };
+    project("esp32c6").cycle(&[], 0, |project, printed| {
+        assert_has(printed, &["ESP-IDF", "rv32imac (sdkconfig:1: esp32c6)", "esp_timer"]);
+        let lists = project.text("CMakeLists.txt");
+        assert!(lists.find("EXTRA_COMPONENT_DIRS") < lists.find("project.cmake"), "{lists}");
+        assert_has(
+            &lists,
+            &[
+                "/tband/esp-idf\")\n",
+                "set(TBAND_CONFIG \"${CMAKE_CURRENT_LIST_DIR}/tband-config\")\n",
+            ],
+        );
+        assert!(project.path("tband/esp-idf/tband/CMakeLists.txt").exists());
+        assert_has(&project.text("main/main.c"), &["{\n    (void)tband_trigger_snapshot();\n"]);
+    });
+    let component = project("esp32h2");
+    component.put("main/CMakeLists.txt", "idf_component_register(SRCS main.c REQUIRES esp_wifi)\n");
+    component.cycle(&[], 1, |_, printed| assert_has(printed, &["add tband to REQUIRES"]));
+    assert_has(
+        &project("esp32c3").refused(&[]),
+        &["no library for rv32imc (riscv32imc-unknown-none-elf)"],
+    );
+    assert_has(&project("esp32s3").refused(&[]), &["xtensa, which tband has no library for"]);
+}
+
+#[test]
+fn zephyr_and_nrf_connect() {
+    let lists = "find_package(Zephyr REQUIRED HINTS $ENV{ZEPHYR_BASE})\nproject(app)\ntarget_sources(app PRIVATE src/main.c)\n";
+    let files = [
+        ("CMakeLists.txt", lists),
+        ("prj.conf", "CONFIG_FPU=y\n"),
+        ("src/main.c", "#include <zephyr/kernel.h>\n\nint main(void)\n{\n\twork();\n}\n"),
+    ];
+    let project = Project::of(&files);
+    project.cycle(&["--cpu", "cortex-m33"], 0, |project, printed| {
+        assert_has(printed, &["project     Zephyr, CMake\n", "of the environment"]);
+        assert_has(
+            &project.text("CMakeLists.txt"),
+            &[
+                "\"${TBAND}/lib/thumbv8m.main-none-eabi/libtband.a\"",
+                "target_sources(app PRIVATE \"${TBAND}/port/tband_shim.c\")",
+            ],
+        );
+        assert_has(&project.text("tband-config/tband_port.h"), &["k_cycle_get_64()"]);
+        assert_has(&project.text("src/main.c"), &["{\n\t(void)tband_trigger_snapshot();\n\twork"]);
+    });
+    project.put("prj.conf", "CONFIG_NCS_SAMPLES_DEFAULTS=y\n");
+    project.put("CMakeLists.txt", &format!("set(BOARD nrf52840dk_nrf52840)\n{lists}"));
+    project.cycle(&[], 0, |_, printed| assert_has(printed, &["nRF Connect SDK", "cortex-m4f"]));
+}
+
+#[test]
+fn nrf5_sdk() {
+    let text = "SDK_ROOT := ../../sdk\nTARGETS := nrf52840_xxaa\nSRC_FILES += \\\n  main.c \\\n\nINC_FOLDERS += \\\n  . \\\n\nLIB_FILES += \\\n\n\
+                CFLAGS += -DNRF52840_XXAA\nCFLAGS += -mcpu=cortex-m4\nCFLAGS += -mfloat-abi=hard -mfpu=fpv4-sp-d16\nLIB_FILES += -lc -lnosys -lm\n\n\
+                default: nrf52840_xxaa\ninclude $(SDK_ROOT)/components/toolchain/gcc/Makefile.common\n$(foreach target, $(TARGETS), $(call define_target, $(target)))\n";
+    let project = Project::of(&[
+        ("Makefile", text),
+        ("FreeRTOSConfig.h", CONFIG),
+        ("main.c", MAIN),
+        ("rtos/task.h", TASK_H),
+    ]);
+    project.cycle(&[], 0, |project, printed| {
+        assert_has(printed, &["nRF5 SDK, make\n", "cortex-m4f", "TIMER2"]);
+        let text = project.text("Makefile");
+        assert_has(&text, &["SRC_FILES += $(TBAND_SOURCES)", "LIB_FILES += $(TBAND_LIBRARY)\n"]);
+        assert!(text.find("TBAND_LIBRARY") < text.find("default:"), "{text}");
+        assert_has(
+            &project.text("tband-config/tband_port.h"),
+            &["tband_nrf_timer.h", "_m_freertos.h"],
+        );
+    });
+}
+
+#[test]
+fn projects_of_ides() {
+    for (name, text, environment, cpu) in [
+        (
+            "fw.uvprojx",
+            "<Device>LPC1768</Device>\n<Cpu>IRAM(0x10000000,0x8000) CPUTYPE(\"Cortex-M3\") CLOCK(12000000)</Cpu>\n",
+            "Keil",
+            "cortex-m3 (",
+        ),
+        (
+            "fw.uvprojx",
+            "<!-- <Device>LPC1768</Device> -->\n<Cpu>CPUTYPE(\"Cortex-M4\") FPU2 CLOCK(12000000)</Cpu>\n",
+            "Keil",
+            "cortex-m4f (",
+        ),
+        ("fw.ewp", "<state>STM32F407VG\tST STM32F407VG</state>\n", "IAR", "cortex-m4f ("),
+        (
+            ".cproject",
+            "<name>MIMXRT1062xxxxA</name>\n<option value=\"com.crt.advproject.gcc.fpu.fpv5.hard\"/>\n",
+            "MCUXpresso",
+            "cortex-m7f (",
+        ),
+    ] {
+        let project = Project::of(&[(name, text), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)]);
+        project.cycle(&[], 1, |project, printed| {
+            assert_has(
+                printed,
+                &[
+                    environment,
+                    cpu,
+                    "add to the project of your IDE",
+                    "define tband_configFREERTOS_VERSION",
+                ],
+            );
+            assert_eq!(project.text(name), text);
+        });
+    }
+}

@@ -1,0 +1,79 @@
+//! Projects with another recorder.
+
+use crate::{CONFIG, Project, TASK_H, with_cmake};
+
+fn config(line: &str) -> String {
+    CONFIG.replace("\n#endif", &format!("\n#if 1\n{line}\n#endif\n\n#endif"))
+}
+
+#[test]
+fn colliding_macros_are_named_and_the_line_is_taken_out() {
+    for (name, line, header, macros) in [
+        (
+            "SEGGER SystemView",
+            "#include \"SEGGER_SYSVIEW_FreeRTOS.h\"",
+            "rtt/SEGGER_SYSVIEW_FreeRTOS.h",
+            "#define traceTASK_SWITCHED_IN() x\n#define traceQUEUE_SEND( pxQueue ) y\n// #define traceMALLOC()\n#define traceNOT_OF_THE_KERNEL() z\n",
+        ),
+        (
+            "Percepio TraceRecorder",
+            "#include <trcRecorder.h>",
+            "trace/trcKernelPort.h",
+            "#undef traceTASK_SWITCHED_IN\n#  define traceTASK_SWITCHED_IN() x\n#define traceQUEUE_SEND( pxQueue ) \\\n  y\n",
+        ),
+    ] {
+        let project = with_cmake();
+        project.put("FreeRTOSConfig.h", &config(line));
+        project.put(header, macros);
+        project.cycle(&[], 0, |project, printed| {
+            let expected = format!(
+                "{name} uses the kernel's trace macros: FreeRTOSConfig.h:8: {line}; both define 2 macros: traceQUEUE_SEND, traceTASK_SWITCHED_IN"
+            );
+            assert!(printed.contains(&expected), "{printed}");
+            let text = project.text("FreeRTOSConfig.h");
+            assert!(!text.contains(line) && text.contains("#include \"tband.h\""), "{text}");
+        });
+    }
+    let project = with_cmake();
+    project.put("FreeRTOSConfig.h", &config("#include \"SEGGER_SYSVIEW_FreeRTOS.h\""));
+    project.cycle(&[], 0, |_, printed| {
+        assert!(printed.contains("its header is not in the folder"), "{printed}")
+    });
+    // In a comment it is none.
+    let project = with_cmake();
+    project.put("FreeRTOSConfig.h", &config("/* #include \"trcRecorder.h\" */"));
+    project.cycle(&[], 0, |project, printed| {
+        assert!(!printed.contains("recorder:"), "{printed}");
+        assert!(project.text("FreeRTOSConfig.h").contains("trcRecorder.h"));
+    });
+}
+
+#[test]
+fn macros_elsewhere_are_refused() {
+    // Of the project itself, and through another header.
+    for (line, file, text, place) in [
+        ("#define traceTASK_CREATE(t) mine(t)", "a.h", "", "FreeRTOSConfig.h:8"),
+        ("#include \"hooks.h\"", "hooks.h", "\n#define traceTASK_CREATE(t) mine(t)\n", "hooks.h:2"),
+    ] {
+        let project = with_cmake();
+        project.put("FreeRTOSConfig.h", &config(line));
+        project.put(file, text);
+        let printed = project.refused(&[]);
+        assert!(printed.contains(place) && printed.contains("traceTASK_CREATE"), "{printed}");
+    }
+    // Macros that only the project has do not collide.
+    let project = with_cmake();
+    project.put("FreeRTOSConfig.h", &config("#define traceMINE() 1"));
+    project.cycle(&[], 0, |_, _| {});
+}
+
+#[test]
+fn an_older_kernel_is_not_recorded_and_nothing_collides() {
+    let project: Project = with_cmake();
+    project.put("FreeRTOSConfig.h", &config("#include \"trcRecorder.h\""));
+    project.put("rtos/task.h", &TASK_H.replace("MINOR 3", "MINOR 0"));
+    project.cycle(&[], 0, |project, printed| {
+        assert!(!printed.contains("TraceRecorder"), "{printed}");
+        assert!(project.text("FreeRTOSConfig.h").contains("trcRecorder.h"));
+    });
+}

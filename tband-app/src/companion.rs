@@ -1,0 +1,31 @@
+//! The file with names that belongs to a recording: the `.dic` file of QP beside a recording of QS.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use tband_conv::{InputFormat, recognised_format};
+
+/// Bytes of a recording that show its format.
+const HEAD: u64 = 64 * 1024;
+/// Largest file with names, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// The text that is to be read in front of a recording: that of the `.dic` file of the same name, if the recording is one of QS.
+pub fn names_of(recording: &Path, format: InputFormat) -> Option<Vec<u8>> {
+    let path = recording.with_extension("dic");
+    if path == recording || !fs::metadata(&path).is_ok_and(|meta| meta.len() <= LARGEST) {
+        return None;
+    }
+    let is_qs = match format {
+        InputFormat::Qs => true,
+        InputFormat::Auto => {
+            let mut head = Vec::new();
+            File::open(recording).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+            recognised_format(&head) == Some(InputFormat::Qs)
+        }
+        _ => false,
+    };
+    let text = if is_qs { fs::read(&path).ok()? } else { return None };
+    (recognised_format(&text) == Some(InputFormat::Qs)).then_some(text)
+}

@@ -1,0 +1,25 @@
+//! Settings of commands, in addition to how recordings are read.
+
+use tband_conv::DumpFilter;
+
+/// Settings of commands. Each uses only its own.
+#[derive(Clone, Debug)]
+pub struct CommandSettings {
+    /// `stats`: all rows of all tables.
+    pub all: bool,
+    /// `stats`: the load in windows of this length, in ns.
+    pub every: Option<i64>,
+    /// `stats`: response times computed from measured worst cases.
+    pub response_times: bool,
+    /// `report`: the greatest number of slices in the timeline.
+    pub max_slices: usize,
+    /// `dump`: which events. Its window and frequency are those of the options.
+    pub filter: DumpFilter,
+}
+
+impl Default for CommandSettings {
+    fn default() -> Self {
+        let (max_slices, filter) = (tband_report::MAX_SLICES, DumpFilter::default());
+        Self { all: false, every: None, response_times: false, max_slices, filter }
+    }
+}

@@ -1,0 +1,423 @@
+//! Reads a flux file part by part, and resumes after damage.
+//!
+//! Neither entries nor samples have checks. Damage shows where bytes cannot be a part: an unknown tag, an item that is not
+//! defined, data of another type. Reading resumes where several parts follow each other.
+
+use tband_format::Event;
+
+use super::about::about;
+use super::block::unpack;
+use super::bytes::{Bytes, Fault};
+use super::item::{self, FluxItem};
+use super::trace::Trace;
+use crate::importer::{Break, ForeignRecording, Importer, Output};
+
+/// Consecutive parts that prove where reading can resume after damage.
+const PARTS: usize = 8;
+/// Bytes that parts have at most, and that have to be there to tell damage from a part that is not there yet.
+const LONG: usize = 60 * 1024;
+/// Bytes of a block in the file whose content is read at a time.
+const STEP: usize = 64;
+/// Traces in a file.
+const MAX_TRACES: usize = 64;
+/// Bytes of a section that may be the beginning of a part.
+const MAX_CARRIED: usize = 64 * 1024;
+
+/// The content of a block. It is read as the block's bytes in the file are consumed.
+#[derive(Debug)]
+struct BlockContent {
+    content: Vec<u8>,
+    at: usize,
+    /// Bytes of the block in the file, and those that are not consumed.
+    size: usize,
+    left: usize,
+}
+
+/// A block that is longer than one read.
+#[derive(Debug)]
+struct LongBlock {
+    mode: u8,
+    original: usize,
+    left: usize,
+    bytes: Vec<u8>,
+}
+
+/// Reads a flux recording.
+#[derive(Debug)]
+pub struct Flux {
+    first_core: u32,
+    traces: Vec<(u32, Trace)>,
+    current: usize,
+    inner: Option<BlockContent>,
+    gathered: Option<LongBlock>,
+    /// The next good part is looked for; so many bytes were passed over.
+    sought: Option<(Break, u64)>,
+    /// The counter of the last section, and the beginning of a part at its end.
+    section: Option<u8>,
+    carried: Vec<u8>,
+    is_packed: bool,
+    has_lost_time: bool,
+}
+
+impl Flux {
+    /// Reads from the start of a recording, whose first core is this one.
+    pub const fn new(core: u32) -> Self {
+        Self {
+            first_core: core,
+            traces: Vec::new(),
+            current: 0,
+            inner: None,
+            gathered: None,
+            sought: None,
+            section: None,
+            carried: Vec::new(),
+            is_packed: false,
+            has_lost_time: false,
+        }
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        self.traces.get(self.current).map(|(_, trace)| trace)
+    }
+
+    /// Reads the part at the front, if it can be one here. Returns it with its length.
+    fn part<'a>(&self, bytes: &'a [u8]) -> Result<(FluxItem<'a>, usize), Fault> {
+        let mut rest = Bytes(bytes);
+        let trace = self.trace();
+        let part = item::read(&mut rest, trace.map_or(0, |trace| trace.version))?;
+        let Some(trace) = trace else {
+            return match part {
+                FluxItem::Head { .. } | FluxItem::Block { .. } | FluxItem::Section { .. } => {
+                    Ok((part, bytes.len() - rest.0.len()))
+                }
+                _ => Err(Fault::Bad("a part before the head of the trace")),
+            };
+        };
+        let fault = match part {
+            FluxItem::Open { item, .. }
+            | FluxItem::Close { item, .. }
+            | FluxItem::Word { item, .. }
+            | FluxItem::Member { item, .. }
+                if trace.is_unknown(item) =>
+            {
+                Some("an entry of an item that is not defined")
+            }
+            FluxItem::Switch(number) if !self.traces.iter().any(|(of, _)| *of == number) => {
+                Some("a switch to a trace without a head")
+            }
+            FluxItem::Sample(sample) if !trace.can_be(&sample) => {
+                Some("a sample of an item that is not open, or of another type")
+            }
+            FluxItem::Scope(named) | FluxItem::Signal { named, .. }
+                if trace.is_unknown(named.parent) =>
+            {
+                Some("an item of a scope that is not defined")
+            }
+            _ => None,
+        };
+        match fault {
+            Some(fault) => Err(Fault::Bad(fault)),
+            None => Ok((part, bytes.len() - rest.0.len())),
+        }
+    }
+
+    fn apply(&mut self, part: &FluxItem<'_>, out: &mut Output) {
+        if let FluxItem::Head { version, trace, name, about } = *part {
+            if self.traces.is_empty() {
+                self.begin(out);
+            }
+            self.head(trace, Trace::new(self.traces.len(), self.first_core, version, name, about));
+            return;
+        }
+        if let FluxItem::Switch(number) = *part {
+            self.current = self.traces.iter().position(|(of, _)| *of == number).unwrap_or(0);
+            return;
+        }
+        let first_core = self.first_core;
+        let Some((_, trace)) = self.traces.get_mut(self.current) else { return };
+        match *part {
+            FluxItem::Scope(named) => trace.scope(named),
+            FluxItem::Signal { named, last, kind, descriptor } => {
+                trace.signal(named, last, kind, descriptor, out);
+            }
+            FluxItem::Open { item, domain, start } => {
+                if trace.open(item, domain, start) {
+                    out.broken(first_core, Break::Start, 0, 0);
+                }
+            }
+            FluxItem::Close { item, end } => trace.close(item, end, out),
+            FluxItem::Domain(name) => trace.domain(name),
+            FluxItem::Word { item, of, label, number } => trace.word(item, of, number, label),
+            FluxItem::Member { item, member, label } => trace.member(item, member, label),
+            FluxItem::Sample(sample) => trace.sample(&sample, out),
+            FluxItem::Head { .. }
+            | FluxItem::Switch(_)
+            | FluxItem::Block { .. }
+            | FluxItem::Section { .. }
+            | FluxItem::Other => {}
+        }
+    }
+
+    fn begin(&self, out: &mut Output) {
+        out.begin_recording(self.first_core, 0, None);
+        out.metadata(self.first_core, &Event::TsResolutionNs { ns_per_ts: 1 });
+    }
+
+    fn head(&mut self, number: u32, trace: Trace) {
+        match self.traces.iter().position(|(of, _)| *of == number) {
+            // Recordings that were joined.
+            Some(known) => {
+                self.current = known;
+                if let Some(place) = self.traces.get_mut(known) {
+                    *place = (number, trace);
+                }
+            }
+            None if self.traces.len() < MAX_TRACES => {
+                self.current = self.traces.len();
+                self.traces.push((number, trace));
+            }
+            None => {}
+        }
+    }
+
+    /// Parts follow each other from here on; `None`: more bytes show it.
+    fn is_good(&self, bytes: &[u8], at_end: bool) -> Option<bool> {
+        let mut rest = bytes;
+        for count in 0..PARTS {
+            if rest.is_empty() && at_end {
+                return Some(count > 1);
+            }
+            match self.part(rest) {
+                Ok((FluxItem::Head { .. }, _)) => return Some(rest.starts_with(b"\0\x01flux")),
+                Ok((FluxItem::Block { mode, original, compressed }, len)) => {
+                    let end = len.saturating_add(usize::try_from(compressed).ok()?);
+                    let original = usize::try_from(original).ok()?;
+                    return match rest.get(len..end) {
+                        Some(content) => Some(unpack(mode, content, original).is_some()),
+                        None if at_end || end > LONG => Some(false),
+                        None => None,
+                    };
+                }
+                Ok((_, len)) => rest = rest.get(len..).unwrap_or_default(),
+                Err(Fault::Short) if at_end || rest.len() > LONG => return Some(false),
+                Err(Fault::Short) => return None,
+                Err(Fault::Bad(_)) => return Some(false),
+            }
+        }
+        Some(true)
+    }
+
+    /// Where reading can resume, if that is known: true, and the offset; or false, and bytes to pass over.
+    fn seek(&self, bytes: &[u8], at_end: bool) -> (bool, usize) {
+        for at in 0..bytes.len() {
+            match self.is_good(bytes.get(at..).unwrap_or_default(), at_end) {
+                Some(true) => return (true, at),
+                Some(false) => {}
+                None => return (false, at),
+            }
+        }
+        (false, bytes.len())
+    }
+
+    /// Bytes are damaged.
+    fn forget(&mut self) {
+        self.has_lost_time = true;
+        if let Some((_, trace)) = self.traces.get_mut(self.current) {
+            trace.forget();
+        }
+    }
+
+    /// Passes over damaged bytes.
+    fn pass(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let Some((why, passed)) = self.sought else { return 0 };
+        // The byte at which the damage showed begins no part.
+        let first = usize::from(passed == 0);
+        let (is_found, len) = self.seek(bytes.get(first..).unwrap_or_default(), at_end);
+        let len = (len + first).min(bytes.len());
+        let total = passed.saturating_add(len as u64);
+        if is_found || (at_end && len == bytes.len()) {
+            self.sought = None;
+            self.forget();
+            out.broken(self.first_core, why, passed, total);
+        } else {
+            self.sought = Some((why, total));
+        }
+        len
+    }
+
+    /// Reads a piece of a block's content.
+    fn read_inner(&mut self, available: usize, out: &mut Output) -> usize {
+        let Some(mut inner) = self.inner.take() else { return 0 };
+        let step = inner.left.min(available).min(STEP);
+        inner.left -= step;
+        let done = inner.size - inner.left;
+        let target =
+            (inner.content.len() as u128 * done as u128 / inner.size.max(1) as u128) as usize;
+        while inner.at < target {
+            let rest = inner.content.get(inner.at..).unwrap_or_default();
+            let fault = match self.part(rest) {
+                Ok((FluxItem::Block { .. } | FluxItem::Section { .. }, _)) => {
+                    "a block inside of a block"
+                }
+                Ok((part, len)) => {
+                    self.apply(&part, out);
+                    inner.at += len;
+                    continue;
+                }
+                Err(Fault::Short) => "a block that ends inside of a part",
+                Err(Fault::Bad(fault)) => fault,
+            };
+            let (_, len) = self.seek(rest.get(1..).unwrap_or_default(), true);
+            inner.at += len + 1;
+            self.forget();
+            out.broken(self.first_core, Break::Damage(fault), 0, step as u64);
+        }
+        if inner.left > 0 {
+            self.inner = Some(inner);
+        }
+        step
+    }
+
+    /// A block is complete with these last bytes of it in the file.
+    fn unpack_block(&mut self, mode: u8, original: usize, bytes: &[u8], left: usize) {
+        self.is_packed = true;
+        match unpack(mode, bytes, original) {
+            Some(content) => self.inner = Some(BlockContent { content, at: 0, size: left, left }),
+            None => self.sought = Some((Break::Damage("a block that does not decompress"), 0)),
+        }
+    }
+
+    fn gather(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let Some(gathered) = &mut self.gathered else { return 0 };
+        let len = gathered.left.min(bytes.len());
+        if len == gathered.left {
+            gathered.bytes.extend_from_slice(bytes.get(..len).unwrap_or_default());
+            let Some(LongBlock { mode, original, bytes: all, .. }) = self.gathered.take() else {
+                return 0;
+            };
+            self.unpack_block(mode, original, &all, len);
+            return if self.inner.is_some() {
+                self.read_inner(len, out)
+            } else {
+                self.pass(bytes, at_end, out)
+            };
+        }
+        gathered.bytes.extend_from_slice(bytes);
+        gathered.left -= len;
+        if at_end {
+            out.broken(
+                self.first_core,
+                Break::Cut,
+                gathered.bytes.len() as u64 - len as u64,
+                gathered.bytes.len() as u64,
+            );
+            self.gathered = None;
+        }
+        len
+    }
+
+    fn section(&mut self, counter: u8, used: &[u8], out: &mut Output) {
+        let number = counter & 15;
+        if number == 0 {
+            return;
+        }
+        let before = self.section.replace(number);
+        if before.is_some_and(|before| before % 15 + 1 != number) {
+            self.carried.clear();
+            self.forget();
+            out.broken(self.first_core, Break::Loss("sections are missing here"), 0, 0);
+        }
+        let mut bytes = std::mem::take(&mut self.carried);
+        bytes.extend_from_slice(used);
+        let mut at = 0;
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            match self.part(rest) {
+                Ok((part, len)) => {
+                    self.apply(&part, out);
+                    at += len;
+                }
+                Err(Fault::Short) if rest.len() < MAX_CARRIED => break,
+                Err(fault) => {
+                    let what =
+                        if let Fault::Bad(what) = fault { what } else { "a part that is too long" };
+                    let (_, len) = self.seek(rest.get(1..).unwrap_or_default(), true);
+                    at += len + 1;
+                    self.forget();
+                    out.broken(self.first_core, Break::Damage(what), 0, len as u64 + 1);
+                }
+            }
+        }
+        bytes.drain(..at.min(bytes.len()));
+        self.carried = bytes;
+    }
+}
+
+impl Importer for Flux {
+    fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        if self.inner.is_some() {
+            return self.read_inner(bytes.len(), out);
+        }
+        if self.gathered.is_some() {
+            return self.gather(bytes, at_end, out);
+        }
+        if self.sought.is_some() {
+            return self.pass(bytes, at_end, out);
+        }
+        let fault = match self.part(bytes) {
+            Ok((FluxItem::Block { mode, original, compressed }, len)) => {
+                let (Ok(left), Ok(original)) =
+                    (usize::try_from(compressed), usize::try_from(original))
+                else {
+                    return len;
+                };
+                match bytes.get(len..len.saturating_add(left)) {
+                    Some(content) => {
+                        self.unpack_block(mode, original, content, left);
+                        if self.sought.is_some() {
+                            return self.pass(bytes, at_end, out);
+                        }
+                    }
+                    None if at_end => {
+                        out.broken(self.first_core, Break::Cut, 0, bytes.len() as u64);
+                        return bytes.len();
+                    }
+                    None if bytes.len() < LONG => return 0,
+                    None => {
+                        self.gathered = Some(LongBlock { mode, original, left, bytes: Vec::new() })
+                    }
+                }
+                return len;
+            }
+            Ok((FluxItem::Section { counter, used }, len)) => {
+                self.section(counter, used, out);
+                return len;
+            }
+            Ok((part, len)) => {
+                self.apply(&part, out);
+                return len;
+            }
+            Err(Fault::Short) if !at_end && bytes.len() < LONG => return 0,
+            Err(Fault::Short)
+                if at_end && !self.seek(bytes.get(1..).unwrap_or_default(), true).0 =>
+            {
+                out.broken(self.first_core, Break::Cut, 0, bytes.len() as u64);
+                return bytes.len();
+            }
+            Err(Fault::Short) => "a part that is longer than any can be",
+            Err(Fault::Bad(what)) => what,
+        };
+        self.sought = Some((Break::Damage(fault), 0));
+        self.pass(bytes, at_end, out)
+    }
+
+    fn finish(&mut self, out: &mut Output) {
+        for (_, trace) in &mut self.traces {
+            trace.finish(out);
+        }
+    }
+
+    fn about(&self) -> ForeignRecording {
+        let traces = self.traces.iter().map(|(_, trace)| trace);
+        about(&traces.collect::<Vec<_>>(), self.is_packed, self.has_lost_time)
+    }
+}

@@ -1,0 +1,126 @@
+//! Timestamps of 32 bits, as ticks since the start of the recording's clock.
+
+use super::header::{Counter, Header};
+
+/// By how much events of several cores may come late, in ticks. A counter that seems to go back by more has wrapped.
+const LATE: u32 = 1 << 24;
+
+/// The clock of a recording.
+#[derive(Debug)]
+pub struct Clock {
+    counter: Counter,
+    period: u32,
+    /// Ticks of the kernel, for clocks that consist of these.
+    ticks: u64,
+    /// The last timestamp as it is recorded, and its time.
+    last: Option<(u32, u64)>,
+    /// Added to each time: what passed before the target was reset.
+    base: u64,
+}
+
+impl Clock {
+    pub fn new(header: &Header) -> Self {
+        Self {
+            counter: header.counter,
+            period: header.period,
+            ticks: header.tick_count.into(),
+            last: None,
+            base: 0,
+        }
+    }
+
+    /// The target counts from 0 again: its time continues here.
+    pub fn restart(&mut self, header: &Header) {
+        self.base = self.last.map_or(self.base, |(_, now)| now);
+        self.last = None;
+        (self.counter, self.period) = (header.counter, header.period);
+        self.ticks = header.tick_count.into();
+    }
+
+    /// The first event has this timestamp, and the last one that of the header: it is known how often the counter wrapped.
+    pub fn start(&mut self, header: &Header, first: u32) {
+        if matches!(self.counter, Counter::TickUp | Counter::TickDown) {
+            // The header's count is that of the end.
+            let age = (header.tick_count as u8).wrapping_sub((first >> 24) as u8);
+            self.ticks = self.ticks.saturating_sub(age.into());
+            return;
+        }
+        let (first, latest) = (self.rising(first), self.rising(header.latest));
+        let turns = u64::from(header.wraparounds) << 32;
+        let end = self.base.saturating_add(turns).saturating_add(latest.into());
+        let now = end.saturating_sub(latest.wrapping_sub(first).into());
+        self.last = Some((first, now));
+    }
+
+    /// A timestamp as a number that rises, but for its wraparounds.
+    const fn rising(&self, raw: u32) -> u32 {
+        match self.counter {
+            Counter::Down => raw.wrapping_neg(),
+            Counter::Up | Counter::TickUp | Counter::TickDown => raw,
+        }
+    }
+
+    /// The time of an event. `next` is the timestamp of the event after it, if both are of one core and follow each other: a
+    /// timestamp that is later is damaged. Returns `None` then.
+    pub fn at(&mut self, raw: u32, next: Option<u32>) -> Option<u64> {
+        if matches!(self.counter, Counter::TickUp | Counter::TickDown) {
+            return Some(self.of_ticks(raw));
+        }
+        let rising = self.rising(raw);
+        let Some((last, now)) = self.last else {
+            // It may be the damaged one.
+            if let Some(next) = next {
+                let to_next = self.rising(next).wrapping_sub(rising);
+                if to_next > u32::MAX - LATE {
+                    return None;
+                }
+            }
+            let now = self.base.saturating_add(rising.into());
+            self.last = Some((rising, now));
+            return Some(now);
+        };
+        let passed = rising.wrapping_sub(last);
+        let next = next.map(|next| self.rising(next).wrapping_sub(last));
+        if next.is_some_and(|next| next < passed) {
+            return None;
+        }
+        if passed > u32::MAX - LATE {
+            // Of another core, which was late.
+            return Some(now.saturating_sub(passed.wrapping_neg().into()));
+        }
+        let now = now.saturating_add(passed.into());
+        self.last = Some((rising, now));
+        Some(now)
+    }
+
+    fn of_ticks(&mut self, raw: u32) -> u64 {
+        let (low, count) = ((raw >> 24) as u8, raw & 0x00FF_FFFF);
+        let passed = low.wrapping_sub((self.ticks & 0xFF) as u8);
+        // A timestamp of another core may be of the tick before.
+        self.ticks =
+            if passed == u8::MAX { self.ticks } else { self.ticks.saturating_add(passed.into()) };
+        let ticks = if passed == u8::MAX { self.ticks.saturating_sub(1) } else { self.ticks };
+        let in_tick = match self.counter {
+            Counter::TickDown => self.period.saturating_sub(1).saturating_sub(count),
+            _ => count,
+        };
+        let time = ticks.saturating_mul(self.period.into()).saturating_add(in_tick.into());
+        let time = self.base.saturating_add(time);
+        // The timer starts again shortly before the kernel counts its tick.
+        let now = self.last.map_or(time, |(_, now)| now.max(time));
+        self.last = Some((raw, now));
+        now
+    }
+
+    /// The kernel's tick count is this: it shows ticks that passed without an event.
+    pub fn tick(&mut self, count: u32) {
+        if !matches!(self.counter, Counter::TickUp | Counter::TickDown) {
+            return;
+        }
+        let missing = count.wrapping_sub((self.ticks & 0xFFFF_FFFF) as u32);
+        let turns = missing.saturating_add(0x80) >> 8;
+        if missing < 1 << 31 {
+            self.ticks = self.ticks.saturating_add(u64::from(turns) << 8);
+        }
+    }
+}

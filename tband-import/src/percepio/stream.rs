@@ -1,0 +1,440 @@
+//! A stream: header, table, events. Each event has a number that runs on when an event is lost, which shows losses and damage.
+
+use std::collections::HashSet;
+
+use tband_format::Event;
+
+use super::clock::Clock;
+use super::event::{self, Head, MAX_EVENT};
+use super::header::{self, Header, NoHeader};
+use super::target::{Nesting, Raw, Target, is_of_tasks};
+use super::words::{EventWords, Layout};
+use crate::importer::{Break, Output};
+
+/// Bytes in which the end of an interrupt is looked for.
+const AHEAD: usize = 4096;
+/// Events that follow each other where events are found again after damage.
+const CHAIN: usize = 4;
+
+/// Where reading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// At a header.
+    Header,
+    /// In the table; so many entries are left.
+    Table(u64),
+    Events,
+    /// In zero bytes; so many were passed over.
+    Zeros(u64),
+    /// The next events are looked for; so many bytes were passed over.
+    Seeks(Break, u64),
+}
+
+/// Reads a stream.
+#[derive(Debug)]
+pub struct Stream {
+    pub header: Option<Header>,
+    state: State,
+    clock: Option<Clock>,
+    pub target: Target,
+    /// The number of the next event of each core.
+    expected: [Option<u16>; 16],
+    /// The frequency was emitted.
+    has_frequency: bool,
+}
+
+impl Stream {
+    pub fn new(core: u32) -> Self {
+        Self {
+            header: None,
+            state: State::Header,
+            clock: None,
+            target: Target::new(core),
+            expected: [None; 16],
+            has_frequency: false,
+        }
+    }
+
+    /// A header is read; its entries come one by one, or from a ring.
+    pub fn begin(&mut self, header: Header, out: &mut Output) {
+        let is_first = self.header.is_none();
+        self.target.is_freertos = header.is_freertos;
+        self.target.is_low_urgent = header.is_low_urgent;
+        self.target.begin(header.cores, header.tick_hz, out);
+        if !is_first {
+            out.broken(self.target.first_core, Break::Start, 0, 0);
+            let before = self.header.as_ref().map_or(0, |it| it.tick_count);
+            // The kernel counts from 0 again after a reset.
+            let is_reset = header.tick_count < before || header.tick_count == 0;
+            if is_reset {
+                self.target.forget_all();
+            } else {
+                self.target.forget_state();
+            }
+            if let Some(clock) = self.clock.as_mut().filter(|_| is_reset) {
+                clock.restart(&header);
+            }
+        }
+        self.clock.get_or_insert_with(|| Clock::new(&header));
+        self.expected = [None; 16];
+        self.header = Some(header);
+    }
+
+    /// The events of a ring begin; the header contains their end.
+    pub fn start_events(&mut self, events: &[u8]) {
+        self.state = State::Events;
+        let (layout, is_multi) = self.layout();
+        let first = Head::read(layout, is_multi, events, 0);
+        if let (Some(header), Some(first), Some(clock)) = (&self.header, first, &mut self.clock) {
+            clock.start(header, first.ts);
+        }
+    }
+
+    /// Tasks whose priority changes in these events.
+    pub fn changed_priorities(&self, header: &Header, events: &[u8]) -> HashSet<u64> {
+        let (layout, mut at, mut tasks) = (header.layout, 0, HashSet::new());
+        while let Some(head) = Head::read(layout, header.cores > 1, events, at) {
+            if head.code == 4 {
+                tasks.extend(layout.word(events, at + 8));
+            }
+            at += head.len;
+        }
+        tasks
+    }
+
+    /// Learns an entry of the table.
+    pub fn entry(&mut self, header: &Header, bytes: &[u8], keeps_state: bool, out: &mut Output) {
+        let Some(entry) = header.entry(bytes) else { return };
+        let Some(number) = self.target.objects.number(entry.handle) else { return };
+        let core = self.target.first_core;
+        self.target.objects.name(core, number, entry.name, out);
+        if keeps_state {
+            let state = super::words::low(entry.state);
+            self.target.objects.set_state(number, Some(state));
+        }
+        if entry.options & 0x4000_0000 != 0 {
+            // An extension: the states are the words of its creation.
+            let (word, layout) = (header.layout.word_len(), header.layout);
+            if let Some(bytes) = bytes.get(..word * (1 + header.states)) {
+                self.target.extension(EventWords { layout, bytes });
+            }
+        }
+    }
+
+    /// Takes a piece of the stream. Returns its length.
+    pub fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        match self.state {
+            State::Header => self.read_header(bytes, at_end, out),
+            State::Table(left) => self.read_entry(left, bytes, at_end, out),
+            State::Events => self.read_event(bytes, at_end, out),
+            State::Zeros(passed) => self.pass_zeros(passed, bytes, at_end, out),
+            State::Seeks(why, passed) => self.seek((why, passed), bytes, at_end, out),
+        }
+    }
+
+    fn read_header(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        match Header::read(bytes) {
+            Ok(header) => {
+                let len = header.len;
+                self.state = match header.entries {
+                    0 => State::Events,
+                    left => State::Table(left),
+                };
+                self.begin(header, out);
+                len
+            }
+            Err(NoHeader::Short) if !at_end => 0,
+            Err(NoHeader::Short) => self.cut(bytes, out),
+            Err(NoHeader::Other) => {
+                self.state = State::Seeks(Break::Damage("a header that is damaged"), 0);
+                self.read(bytes, at_end, out)
+            }
+        }
+    }
+
+    fn cut(&self, bytes: &[u8], out: &mut Output) -> usize {
+        out.broken(self.target.first_core, Break::Cut, 0, bytes.len() as u64);
+        bytes.len()
+    }
+
+    fn read_entry(&mut self, left: u64, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let Some(header) = self.header.take() else { return bytes.len() };
+        let len = header.entry_len;
+        let consumed = match bytes.get(..len) {
+            Some(entry) => {
+                self.entry(&header, entry, true, out);
+                self.state = if left > 1 { State::Table(left - 1) } else { State::Events };
+                len
+            }
+            None if at_end => self.cut(bytes, out),
+            None => 0,
+        };
+        self.header = Some(header);
+        consumed
+    }
+
+    /// Layout of the words, and whether numbers of events contain that of a core.
+    pub fn layout(&self) -> (Layout, bool) {
+        let narrow = Layout { is_big: false, is_wide: false };
+        self.header.as_ref().map_or((narrow, false), |it| (it.layout, it.cores > 1))
+    }
+
+    fn read_event(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        // What follows an event shows whether it is whole.
+        if bytes.len() < MAX_EVENT * (CHAIN + 1) && !at_end && !self.has_enough(bytes) {
+            return 0;
+        }
+        if header::find_begin(bytes).is_some_and(|(_, version)| header::VERSIONS.contains(&version))
+        {
+            self.state = State::Header;
+            return self.read_header(bytes, at_end, out);
+        }
+        let (layout, is_multi) = self.layout();
+        let Some(head) = Head::read(layout, is_multi, bytes, 0) else {
+            return self.cut(bytes, out);
+        };
+        if head.code == 0 && bytes.iter().take(8).all(|byte| *byte == 0) {
+            self.state = State::Zeros(0);
+            return self.pass_zeros(0, bytes, at_end, out);
+        }
+        if head.len > bytes.len() && at_end && head.is_known(layout) {
+            return self.cut(bytes, out);
+        }
+        let following = Head::read(layout, is_multi, bytes, head.len);
+        if !self.is_whole(head, following, bytes) {
+            let why = Break::Damage("bytes that are not a sequence of events");
+            self.state = State::Seeks(why, 0);
+            return self.seek((why, 0), bytes, at_end, out);
+        }
+        let Some(words) = bytes.get(8..head.len) else { return self.cut(bytes, out) };
+        let nesting = match self.nesting(head, words, bytes, at_end) {
+            Some(nesting) => nesting,
+            None => return 0,
+        };
+        let next = following
+            .filter(|next| next.core == head.core && next.number == self.after(head.number))
+            .map(|next| next.ts);
+        let mut head = head;
+        let expected = self.expected.get(head.core).copied().flatten();
+        if let (Some(expected), Some(next)) = (expected, following)
+            && expected != head.number
+            && next.core == head.core
+            && next.number == self.after(expected)
+        {
+            let why = Break::Damage("an event whose number is damaged");
+            out.broken(self.target.number_of(head.core), why, 0, head.len as u64);
+            head.number = expected;
+        }
+        self.event(head, words, (next, nesting), out);
+        head.len
+    }
+
+    /// The bytes have this event and enough of those after it.
+    fn has_enough(&self, bytes: &[u8]) -> bool {
+        let (layout, is_multi) = self.layout();
+        let Some(head) = Head::read(layout, is_multi, bytes, 0) else { return false };
+        let Some(next) = Head::read(layout, is_multi, bytes, head.len) else { return false };
+        // Most events are followed by the next one.
+        head.is_known(layout) && next.is_known(layout) && next.number == self.after(head.number)
+    }
+
+    /// The number after this one.
+    fn after(&self, number: u16) -> u16 {
+        event::after(number, self.header.as_ref().is_some_and(|it| it.cores > 1))
+    }
+
+    fn is_expected(&self, head: Head) -> bool {
+        let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
+        head.core < cores
+            && self.expected.get(head.core).is_some_and(|it| it.is_none_or(|it| it == head.number))
+    }
+
+    /// An event is followed by what can follow it: the next one, the end, zero bytes, a header, or an event after a loss.
+    fn is_whole(&self, head: Head, following: Option<Head>, bytes: &[u8]) -> bool {
+        let (layout, is_multi) = self.layout();
+        let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
+        let is_possible = |head: &Head| head.core < cores && head.is_known(layout);
+        if head.core >= cores {
+            return false;
+        }
+        let Some(next) = following else {
+            // The recording ends here.
+            return head.is_known(layout);
+        };
+        if next.core == head.core && next.number == self.after(head.number) {
+            return true;
+        }
+        let next_at = head.len;
+        let rest = bytes.get(next_at..).unwrap_or_default();
+        if header::find_begin(rest).is_some() || rest.iter().take(8).all(|byte| *byte == 0) {
+            return true;
+        }
+        if is_multi && next.core < cores {
+            let expected = self.expected.get(next.core).copied().flatten();
+            if expected.is_none_or(|it| it == next.number) && is_possible(&next) {
+                return true;
+            }
+        }
+        let Some(third) = Head::read(layout, is_multi, bytes, next_at + next.len) else {
+            return is_possible(&next);
+        };
+        // After a loss, or an event whose number is damaged.
+        let follows = third.number == self.after(next.number) && third.core == next.core;
+        let skips = third.number == self.after(self.after(head.number));
+        let is_end = bytes.get(next_at + next.len..).is_some_and(|rest| {
+            rest.iter().take(8).all(|byte| *byte == 0) || header::find_begin(rest).is_some()
+        });
+        is_possible(&next) && (is_multi || follows || skips || is_end)
+    }
+
+    /// How an interrupt begins: whether the open one continues after it.
+    fn nesting(&mut self, head: Head, words: &[u8], bytes: &[u8], at_end: bool) -> Option<Nesting> {
+        let open = self.target.open_isr(head.core);
+        let (Some(open), 0x33) = (open, head.code) else { return Some(Nesting::Unknown) };
+        let (layout, is_multi) = self.layout();
+        let isr = self.target.objects.number(layout.word(words, 0)?);
+        if isr == Some(open) {
+            // An interrupt does not interrupt itself.
+            return Some(Nesting::Chained);
+        }
+        let mut at = head.len;
+        while at < AHEAD {
+            let Some(next) = Head::read(layout, is_multi, bytes, at) else { break };
+            let Some(end) = bytes.get(..at + next.len).map(<[u8]>::len) else { break };
+            if next.core == head.core {
+                let handle = layout.word(bytes, at + 8).unwrap_or(0);
+                match next.code {
+                    0x34 if self.target.objects.number(handle) == Some(open) => {
+                        return Some(Nesting::Inside);
+                    }
+                    0x37 => return Some(Nesting::Chained),
+                    code if is_of_tasks(code) => return Some(Nesting::Chained),
+                    _ => {}
+                }
+            }
+            at = end;
+        }
+        if at >= AHEAD || at_end { Some(Nesting::Unknown) } else { None }
+    }
+
+    fn event(
+        &mut self,
+        head: Head,
+        words: &[u8],
+        (next, nesting): (Option<u32>, Nesting),
+        out: &mut Output,
+    ) {
+        let (layout, _) = self.layout();
+        let Some(clock) = &mut self.clock else { return };
+        // Events of several cores may come late.
+        let next = next.filter(|_| self.target.cores.len() <= 1);
+        let core_number = self.target.number_of(head.core);
+        let ts = match clock.at(head.ts, next) {
+            Some(ts) => ts,
+            None => {
+                let why = Break::Damage("an event whose time is damaged");
+                out.broken(core_number, why, 0, head.len as u64);
+                self.target.cores.get(head.core).map_or(0, |core| core.last)
+            }
+        };
+        if let (Some(header), false) = (&self.header, self.has_frequency) {
+            self.has_frequency = true;
+            let hz = match header.hz {
+                0 => u64::from(header.period) * u64::from(header.tick_hz),
+                hz => hz,
+            };
+            if hz > 0 {
+                let event = Event::TsFrequency { numerator: hz, denominator: 1 };
+                out.timed(self.target.first_core, ts, &event);
+            }
+        }
+        let after = self.after(head.number);
+        if !self.is_expected(head) {
+            let expected = self.expected.get(head.core).copied().flatten().unwrap_or(head.number);
+            let is_multi = self.header.as_ref().is_some_and(|it| it.cores > 1);
+            let missing = head.number.wrapping_sub(expected);
+            let missing = if is_multi { missing & 0xFFF } else { missing };
+            self.target.lose(head.core, ts, missing.into(), out);
+        }
+        if let Some(expected) = self.expected.get_mut(head.core) {
+            *expected = Some(after);
+        }
+        let words = EventWords { layout, bytes: words };
+        if head.code == 0x31
+            && let Some(clock) = &mut self.clock
+        {
+            clock.tick(words.low(0));
+        }
+        let raw = Raw { core: head.core, ts, code: head.code, words, nesting };
+        self.target.event(raw, out);
+    }
+
+    /// Zero bytes at the end are a file that is larger than the recording.
+    fn pass_zeros(&mut self, passed: u64, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        let is_all = zeros == bytes.len();
+        // The first bytes of a header, or of an event, may be zero, too.
+        let len = if is_all && at_end { zeros } else { zeros / 4 * 4 };
+        if len > 0 || is_all {
+            self.state = State::Zeros(passed.saturating_add(len as u64));
+            return len;
+        }
+        if header::find_begin(bytes).is_some() {
+            self.state = State::Header;
+            return self.read_header(bytes, at_end, out);
+        }
+        let why = Break::Damage("zero bytes between events");
+        out.broken(self.target.first_core, why, passed, passed);
+        self.target.forget_state();
+        self.state = State::Events;
+        self.read_event(bytes, at_end, out)
+    }
+
+    /// Looks for a header, or for events whose numbers follow each other.
+    fn seek(
+        &mut self,
+        (why, passed): (Break, u64),
+        bytes: &[u8],
+        at_end: bool,
+        out: &mut Output,
+    ) -> usize {
+        let first = usize::from(passed == 0 && why != Break::Head);
+        let window = MAX_EVENT * CHAIN;
+        let mut at = first;
+        let found = loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            if rest.is_empty() || (rest.len() < window && !at_end) {
+                break None;
+            }
+            if matches!(Header::read(rest), Ok(_) | Err(NoHeader::Short))
+                && header::find_begin(rest).is_some()
+            {
+                self.state = State::Header;
+                break Some(at);
+            }
+            if self.header.is_some() && {
+                let (layout, _) = self.layout();
+                let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
+                event::is_chain(bytes.get(at..).unwrap_or_default(), layout, cores, CHAIN)
+            } {
+                self.state = State::Events;
+                break Some(at);
+            }
+            at += 1;
+        };
+        let len = found.unwrap_or(if at_end { bytes.len() } else { at });
+        let total = passed.saturating_add(len as u64);
+        if found.is_some() || at_end {
+            if total > 0 {
+                out.broken(self.target.first_core, why, passed, total);
+            }
+            self.target.forget_state();
+        } else {
+            self.state = State::Seeks(why, total);
+        }
+        match (found, len) {
+            (Some(_), 0) => self.read(bytes, at_end, out),
+            _ => len,
+        }
+    }
+}

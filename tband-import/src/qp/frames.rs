@@ -1,0 +1,88 @@
+//! Reads the frames of a recording one after the other: finds their ends, removes the escapes, compares the sums.
+
+use super::frame::{Next, next, sum, unescape};
+use crate::importer::{Break, Output};
+
+/// Takes the frames of a recording.
+pub trait FrameSink {
+    /// A good frame without its escapes; it has `len` bytes in the recording, without its end.
+    fn frame(&mut self, frame: &[u8], len: u64, out: &mut Output);
+
+    /// No frame follows: frames that were kept are read now.
+    fn flush(&mut self, out: &mut Output);
+
+    /// Frames are missing.
+    fn forget(&mut self);
+}
+
+/// Reads frames whose bytes have a known sum.
+#[derive(Debug)]
+pub struct Frames {
+    core: u32,
+    sum: u8,
+    /// Bytes that a frame has at least.
+    least: usize,
+    has_frame: bool,
+    /// Bytes that were passed over of a frame that is too long.
+    passed: u64,
+    frame: Vec<u8>,
+}
+
+impl Frames {
+    /// Of events of this core.
+    pub const fn new(core: u32, sum: u8, least: usize) -> Self {
+        Self { core, sum, least, has_frame: false, passed: 0, frame: Vec::new() }
+    }
+
+    /// Reads the next frame. Returns the number of bytes that it has in the recording, 0 if more are needed.
+    pub fn read(
+        &mut self,
+        bytes: &[u8],
+        at_end: bool,
+        sink: &mut impl FrameSink,
+        out: &mut Output,
+    ) -> usize {
+        match next(bytes, self.passed, at_end) {
+            Next::Short => 0,
+            Next::Frame(0) => 1,
+            Next::Frame(len) => {
+                self.frame(bytes.get(..len).unwrap_or_default(), sink, out);
+                len + 1
+            }
+            Next::Long(len, is_end) => {
+                let before = self.passed;
+                self.passed += len as u64;
+                if is_end {
+                    let total = std::mem::take(&mut self.passed);
+                    let what = Break::Damage("bytes without the end of a frame");
+                    out.broken(self.core, what, before, total);
+                    sink.forget();
+                }
+                len
+            }
+            Next::Cut(len) => {
+                sink.flush(out);
+                out.broken(self.core, Break::Cut, 0, len as u64);
+                len
+            }
+        }
+    }
+
+    fn frame(&mut self, escaped: &[u8], sink: &mut impl FrameSink, out: &mut Output) {
+        let len = escaped.len() as u64;
+        if let Some(frame) = unescape(escaped, &mut self.frame)
+            && frame.len() >= self.least
+            && sum(frame) == self.sum
+        {
+            self.has_frame = true;
+            sink.frame(frame, len, out);
+            return;
+        }
+        let what = match self.has_frame {
+            true => Break::Damage("a frame with a wrong checksum"),
+            false => Break::Head,
+        };
+        out.broken(self.core, what, 0, len);
+        sink.forget();
+    }
+}

@@ -1,0 +1,83 @@
+//! What payloads consist of: numbers and strings.
+
+/// Longest payload, and longest text in it, in bytes: targets build a packet in memory, with texts of 128 bytes by default.
+pub const MAX_PAYLOAD: usize = 4096;
+/// Bytes of the longest number.
+pub const MAX_VARINT: usize = 5;
+/// The length does not fit the payload.
+pub const UNFIT: NoPacket =
+    NoPacket::Damaged("a packet whose length does not fit what its event contains");
+
+/// The reason why bytes are not a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPacket {
+    /// Its end is missing.
+    Short,
+    /// It cannot be one.
+    Damaged(&'static str),
+}
+
+/// Reads numbers and strings.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a>(pub &'a [u8]);
+
+impl<'a> Fields<'a> {
+    /// The next number: 7 bits a byte, the lowest first.
+    pub fn number(&mut self) -> Result<u32, NoPacket> {
+        // Most numbers have one byte or two.
+        match *self.0 {
+            [byte @ ..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                Ok(byte.into())
+            }
+            [low, high @ ..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                Ok(u32::from(high) << 7 | u32::from(low & 0x7F))
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> Result<u32, NoPacket> {
+        let mut value = 0_u64;
+        for (index, &byte) in self.0.iter().enumerate().take(MAX_VARINT) {
+            value |= u64::from(byte & 0x7F) << (7 * index);
+            if byte < 0x80 {
+                self.0 = self.0.get(index + 1..).unwrap_or_default();
+                return u32::try_from(value)
+                    .map_err(|_| NoPacket::Damaged("a number that is longer than 32 bits"));
+            }
+        }
+        Err(if self.0.len() < MAX_VARINT {
+            NoPacket::Short
+        } else {
+            NoPacket::Damaged("a number that is longer than 32 bits")
+        })
+    }
+
+    /// The next string: its length in a byte, or after FF in two, the higher one first.
+    pub fn string(&mut self) -> Result<&'a [u8], NoPacket> {
+        let (first, rest) = self.0.split_first().ok_or(NoPacket::Short)?;
+        let (len, rest) = match (*first, rest.split_first_chunk::<2>()) {
+            (0xFF, Some((len, rest))) => (usize::from(u16::from_be_bytes(*len)), rest),
+            (0xFF, None) => return Err(NoPacket::Short),
+            (len, _) => (usize::from(len), rest),
+        };
+        if len > MAX_PAYLOAD {
+            return Err(UNFIT);
+        }
+        let (text, rest) = rest.split_at_checked(len).ok_or(NoPacket::Short)?;
+        self.0 = rest;
+        Ok(text)
+    }
+
+    /// The next number, or 0 if there is none.
+    pub fn or_zero(&mut self) -> u32 {
+        self.number().unwrap_or(0)
+    }
+
+    /// The next string, or none.
+    pub fn or_empty(&mut self) -> &'a [u8] {
+        self.string().unwrap_or_default()
+    }
+}

@@ -1,0 +1,155 @@
+//! SystemView and text of Linux.
+
+use tband_conv::Problem;
+
+use crate::support::recording;
+use crate::{converted, random};
+
+/// Recordings of each importer that damage is tried on.
+const RECORDINGS: [&str; 3] =
+    ["systemview/trimmed.bin", "systemview/postmortem.bin", "systemview/overflow.bin"];
+/// Texts.
+const TEXTS: [&str; 2] = ["linux/ftrace.txt", "linux/perf.txt"];
+
+#[test]
+fn a_recording_may_end_anywhere() {
+    for name in RECORDINGS {
+        let bytes = recording(name);
+        let all = converted(&bytes).unwrap().events;
+        let mut before = 0;
+        for len in (200..bytes.len()).step_by(1499).chain(2000..2020) {
+            let Ok(summary) = converted(&bytes[..len]) else {
+                assert!(len < 2600, "{name}: {len} bytes have no event");
+                continue;
+            };
+            assert!(summary.events <= all);
+            if len > 2600 {
+                assert!(summary.events >= before, "{name}: {len}");
+                before = summary.events;
+            }
+            // What a cut takes away is one packet.
+            assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), 0, "{name}: {len}");
+            assert!(summary.diagnostics.count(Problem::CutOff) <= 1, "{name}: {len}");
+        }
+    }
+}
+
+#[test]
+fn joined_recordings_are_two_starts() {
+    let bytes = recording("systemview/restart.bin");
+    let joined = [&bytes[..], &bytes].concat();
+    let (one, two) = (converted(&bytes).unwrap(), converted(&joined).unwrap());
+    assert_eq!(one.diagnostics.count(Problem::StreamStart), 1);
+    assert_eq!(two.diagnostics.count(Problem::StreamStart), 3);
+    // What the second recording repeats of names and frequency is left out.
+    assert!(two.events > one.events * 19 / 10, "{} {}", two.events, one.events);
+}
+
+#[test]
+fn flipped_bits_cost_what_is_near_them() {
+    let mut state = 7;
+    for name in RECORDINGS {
+        let bytes = recording(name);
+        for _ in 0..25 {
+            let mut damaged = bytes.clone();
+            let at = 600 + random(&mut state) % (bytes.len() - 600);
+            damaged[at] ^= 1 << (random(&mut state) % 8);
+            // A text that is not changed itself is found again.
+            let summary = converted(&damaged).unwrap();
+            assert!(summary.events > 0, "{name}: {at}");
+        }
+    }
+    // Synchronisations are not far apart here.
+    let mut bytes = recording("systemview/postmortem.bin");
+    let all = converted(&bytes).unwrap().events;
+    for at in (4000..bytes.len()).step_by(4000) {
+        // No packet has this id, and no number these bytes.
+        bytes[at..at + 12].fill(0xFF);
+    }
+    let summary = converted(&bytes).unwrap();
+    let found = summary.diagnostics.get(Problem::ForeignDamage);
+    assert!(found.is_some_and(|found| found.count >= 4), "{found:?}");
+    assert!(summary.events * 10 > all * 4, "{} of {all}", summary.events);
+    let found = summary.diagnostics.get(Problem::ForeignDamage).unwrap();
+    assert!((3900..=4012).contains(&found.place.offset), "{found:?}");
+}
+
+#[test]
+fn inserted_bytes_are_reported_and_what_follows_them_is_read() {
+    let mut state = 11;
+    for name in ["systemview/counter-wrap.bin", "systemview/trimmed.bin"] {
+        let bytes = recording(name);
+        let all = converted(&bytes).unwrap().events;
+        for _ in 0..8 {
+            let at = bytes.len() / 4 + random(&mut state) % (bytes.len() / 2);
+            let noise: Vec<u8> = (0..200).map(|_| random(&mut state) as u8).collect();
+            let summary = converted(&[&bytes[..at], &noise, &bytes[at..]].concat()).unwrap();
+            let found = summary.diagnostics.count(Problem::ForeignDamage);
+            assert!(found > 0, "{name}: {at}");
+            assert!(summary.events + 60 > all, "{name}: {at}: {} of {all}", summary.events);
+        }
+        // A call whose length reaches over 3000 bytes, in the middle and at the end.
+        for at in [bytes.len() / 2, bytes.len() - 2000] {
+            let call = [0xDD, 0x00, 0xB8, 0x17];
+            let summary = converted(&[&bytes[..at], &call, &bytes[at..]].concat()).unwrap();
+            let found = summary.diagnostics.count(Problem::ForeignDamage);
+            assert!(found > 0, "{name}: {at}");
+            assert!(summary.events + 60 > all, "{name}: {at}: {} of {all}", summary.events);
+        }
+    }
+}
+
+#[test]
+fn ignores_zeros_at_the_end() {
+    for name in RECORDINGS {
+        let bytes = recording(name);
+        let padded = [&bytes[..], &vec![0; 3 << 20]].concat();
+        let (plain, padded) = (converted(&bytes).unwrap(), converted(&padded).unwrap());
+        assert_eq!(plain.events, padded.events, "{name}");
+    }
+}
+
+#[test]
+fn a_text_continues_after_damaged_lines() {
+    let mut state = 3;
+    for name in TEXTS {
+        let text = recording(name);
+        let all = converted(&text).unwrap().events;
+        let lines = text.iter().filter(|byte| **byte == b'\n').count();
+        assert!(all > lines as u64 / 2, "{name}: {all} of {lines}");
+        for len in (2000..text.len()).step_by(4999) {
+            assert!(converted(&text[..len]).unwrap().events <= all, "{name}: {len}");
+        }
+        let mut damaged = text.clone();
+        for _ in 0..50 {
+            let at = 1000 + random(&mut state) % (text.len() - 1000);
+            damaged[at] ^= 1 << (random(&mut state) % 7);
+        }
+        let summary = converted(&damaged).unwrap();
+        assert!(summary.events * 10 > all * 8, "{name}: {} of {all}", summary.events);
+        // A line without an end.
+        let long = [&text[..], &vec![b'x'; 200_000]].concat();
+        let summary = converted(&long).unwrap();
+        assert_eq!(summary.events, all, "{name}");
+        assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), 1, "{name}");
+    }
+}
+
+#[test]
+fn zero_bytes_in_a_text_cost_the_line_that_they_are_in() {
+    for name in TEXTS {
+        let text = recording(name);
+        let all = converted(&text).unwrap().events;
+        for at in [3000, text.len() / 2, text.len()] {
+            for count in [9, 200, 20_000] {
+                let damaged = [&text[..at], &vec![0; count], &text[at..]].concat();
+                let summary = converted(&damaged).unwrap();
+                // A task of this line may get its name and priority from a later one.
+                let least = if at == text.len() { all } else { all - 6 };
+                assert!(summary.events >= least, "{name}: {} of {all}", summary.events);
+                let found = summary.diagnostics.count(Problem::ForeignDamage);
+                assert_eq!(found, 1, "{name}: {count} at {at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! flux: a recording against an independent log, the library's examples, blocks of each compression, sections, damage.
+
+mod support;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde_json::Value;
+use support::recording;
+use tband_conv::{EventReader, Item, Mode};
+use tband_format::registry::NOT_RECORDED;
+use tband_format::{Decoded, Event};
+use tband_import::{Break, Content, InputFormat, Output, open};
+
+/// What a recording has of tasks, with times in ns.
+fn of_tasks(bytes: &[u8]) -> Vec<(u64, &'static str, String)> {
+    let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
+    let (mut names, mut found, mut running) = (HashMap::new(), Vec::new(), None);
+    while let Some(Item { event, .. }) = events.next_item().unwrap() {
+        let Decoded { ts, event } = event.unwrap();
+        let name = |id: u32| names.get(&id).cloned().unwrap_or_default();
+        let mut add = |what, id| found.push((ts.unwrap(), what, name(id)));
+        match event {
+            Event::TaskName { task_id, name } => {
+                names.insert(task_id, String::from_utf8(name.0.to_vec()).unwrap());
+            }
+            Event::TaskSwitchedIn { task_id } => {
+                add("in", task_id);
+                running = Some(task_id);
+            }
+            Event::TaskToRdyState { task_id } => add("ready", task_id),
+            // The running task leaves, to a state that is not recorded.
+            Event::CurtaskBlockOnQueueReceive { queue_id: NOT_RECORDED, .. } => {
+                add("out", running.take().unwrap());
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The file was written from the log, so each switch and each ready event is there at its time, in the same order.
+#[test]
+fn each_switch_and_ready_event_of_the_log_is_there() {
+    let mut logged = Vec::new();
+    let log = String::from_utf8(recording("flux/replay.truth.jsonl")).unwrap();
+    for line in log.lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| event[name].as_str().unwrap().to_owned();
+        let what = match text("ev").as_str() {
+            "in" => "in",
+            "out" => "out",
+            _ => "ready",
+        };
+        logged.push((event["t"].as_u64().unwrap() * 40, what, text("task")));
+    }
+    // A row ends where the next one begins.
+    let mut next = u64::MAX;
+    for (time, what, _) in logged.iter_mut().rev() {
+        match *what {
+            "in" => next = *time,
+            "out" => *time = next,
+            _ => {}
+        }
+    }
+    let found = of_tasks(&recording("flux/replay.recTr"));
+    let missing: Vec<&(u64, &str, String)> =
+        logged.iter().filter(|it| !found.contains(it)).collect();
+    let extra: Vec<&(u64, &str, String)> = found.iter().filter(|it| !logged.contains(it)).collect();
+    let shown = |all: &[_]| format!("{:?}", &all[..all.len().min(9)]);
+    // The timer task gives way to itself: its row continues.
+    let give_way = (8_675_000, "out", "Tmr Svc".to_owned());
+    assert_eq!(missing, [&give_way], "{}", shown(&missing));
+    assert_eq!((extra.len(), found.len()), (0, 1557), "{}", shown(&extra));
+}
+
+/// Events and breaks of a file that is given in pieces of this many bytes.
+fn imported(bytes: &[u8], piece: usize) -> (Vec<String>, Vec<Break>) {
+    let mut importer = open(InputFormat::Flux, 0).unwrap();
+    let (mut out, mut events, mut breaks) = (Output::default(), Vec::new(), Vec::new());
+    let (mut from, mut to) = (0, piece.min(bytes.len()));
+    while from < bytes.len() {
+        let at_end = to == bytes.len();
+        let len = importer.read(&bytes[from..to], at_end, &mut out);
+        assert!(len > 0 || !at_end, "stuck at {from}");
+        from += len;
+        if len == 0 {
+            to = (to + piece).min(bytes.len());
+        }
+        while let Some(entry) = out.take() {
+            match entry.content {
+                Content::Event(decoded) => {
+                    let Decoded { ts, event } = out.event(&entry, &decoded);
+                    events.push(format!("{ts:?} {event:?}"));
+                }
+                Content::Break(what) => breaks.push(what),
+                Content::Lost(lost) => panic!("flux reports no losses: {lost:?}"),
+            }
+        }
+    }
+    (events, breaks)
+}
+
+/// A number of seven bits a byte.
+fn number(mut of: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while of > 0x7F {
+        bytes.push(of as u8 | 0x80);
+        of >>= 7;
+    }
+    bytes.push(of as u8);
+    bytes
+}
+
+fn block(mode: u8, original: usize, compressed: &[u8]) -> Vec<u8> {
+    [&[0, 5, mode], &*number(original), &number(compressed.len()), compressed].concat()
+}
+
+/// FastLZ without a match.
+fn literals(bytes: &[u8]) -> Vec<u8> {
+    bytes.chunks(32).flat_map(|chunk| [&[chunk.len() as u8 - 1], chunk].concat()).collect()
+}
+
+/// LZ4 without a match.
+fn lz4_literals(bytes: &[u8]) -> Vec<u8> {
+    let mut all = vec![0xF0];
+    let mut left = bytes.len() - 15;
+    while left >= 255 {
+        all.push(255);
+        left -= 255;
+    }
+    all.push(left as u8);
+    all.extend_from_slice(bytes);
+    all
+}
+
+#[test]
+fn packed_files_and_sections_have_the_same_events() {
+    use std::io::Write as _;
+    let plain = recording("flux/replay.recTr");
+    let expected = imported(&plain, 1 << 20);
+    assert!(expected.0.len() > 2490 && expected.1.is_empty());
+    assert_eq!(imported(&plain, 7), expected);
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    zlib.write_all(&plain).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(&plain).unwrap();
+    let contents =
+        [lz4_literals(&plain), literals(&plain), zlib.finish().unwrap(), gzip.finish().unwrap()];
+    for (mode, content) in (0..).zip(contents) {
+        let packed = block(mode, plain.len(), &content);
+        for piece in [1000, 1 << 20] {
+            assert_eq!(imported(&packed, piece), expected, "mode {mode}");
+        }
+    }
+    // Sections end anywhere in parts, some are empty, and each has more bytes than it uses.
+    let mut sections = vec![0, 6, 0, 3, 0, 0, 0, 1, 2, 3];
+    for (counter, used) in (0..).zip(plain.chunks(500)) {
+        let (size, len) = (used.len() as u16 + 2, used.len() as u16);
+        sections.extend_from_slice(&[0, 6, counter % 15 + 1]);
+        sections.extend_from_slice(&size.to_le_bytes());
+        sections.extend_from_slice(&len.to_le_bytes());
+        sections.extend_from_slice(used);
+        sections.extend_from_slice(&[9, 9]);
+    }
+    assert_eq!(imported(&sections, 1 << 20), expected);
+    // One is missing.
+    sections.drain(10 + 20 * 509..10 + 21 * 509);
+    let (events, breaks) = imported(&sections, 1 << 20);
+    assert!(events.len() > 2300 && matches!(breaks[..], [Break::Loss(_), ..]), "{breaks:?}");
+}
+
+/// Definitions of one trace, as bytes: a scope with a task, a number, a text and a structure.
+fn small(version: u8) -> Vec<u8> {
+    let mut file = b"\0\x01flux".to_vec();
+    file.extend_from_slice(&[version, 0, 1, b't', 0, 0, 20, 20]);
+    file.extend_from_slice(b"\0\x10\x01\x00\x06Core 1\x00");
+    file.extend_from_slice(b"\0\x11\x02\x01\x04Task\x00\x01\x07gantt<>");
+    file.extend_from_slice(b"\0\x11\x03\x01\x01n\x00\x02\x00");
+    file.extend_from_slice(b"\0\x11\x04\x01\x01s\x00\x07\x00");
+    file.extend_from_slice(b"\0\x12\x05\x06\x01\x01m\x00\x05\x00");
+    file.extend_from_slice(b"\0\x20\x01\x02us\x01\x05\x00");
+    file.extend_from_slice(b"\0\x30\x02\x00\x07Running\x01\0\x30\x02\x00\x07Blocked\x02");
+    let parent: &[u8] = if version >= 6 { b"\0" } else { b"" };
+    file.extend_from_slice(&[b"\0\x31\x04\x00", parent, b"\x02m0\x03\x00"].concat());
+    // Control entries, relations and labels change nothing.
+    file.extend_from_slice(b"\0\x80\x01\x02\x01\x00\x01\x02ab\0\x81\x01\x02\x00");
+    file
+}
+
+#[test]
+fn both_versions_have_tasks_numbers_texts_and_structures() {
+    for version in [4, 6] {
+        let mut file = small(version);
+        file.extend_from_slice(&[2 << 3, 0x12, 1]);
+        let relation: &[u8] = if version >= 6 {
+            b"\0\x40\x02\x01\x01\x01\x01\xFF\x00"
+        } else {
+            b"\0\x40\x02\x01\x01\x01\xFF"
+        };
+        file.extend_from_slice(relation);
+        file.extend_from_slice(b"\0\x41\x02\x01\x00\x00");
+        file.extend_from_slice(&[3 << 3 | 2, 7, 0x21, 0xF1, 0xFF]);
+        file.extend_from_slice(&[4 << 3 | 2, 1, 0x41, 0, 3, 1, 9]);
+        file.extend_from_slice(&[6 << 3 | 3, 1, 0x21, b'h', b'i']);
+        file.extend_from_slice(&[2 << 3 | 2, 1, 0x12, 2]);
+        file.extend_from_slice(b"\0\x21\x01\x01\x20");
+        let (events, breaks) = imported(&file, 1 << 20);
+        assert_eq!(breaks, []);
+        let all = events.join("\n");
+        for text in [
+            "Some(5000) TaskSwitchedIn { task_id: 1 }",
+            "Some(12000) Valmarker { valmarker_id: 3, val: -15 }",
+            "Some(13000) Evtmarker { evtmarker_id: 4, msg: \"m0=9\" }",
+            "Some(14000) Evtmarker { evtmarker_id: 6, msg: \"hi\" }",
+            "Some(15000) CurtaskBlockOnQueueReceive { queue_id: 4294967295, ticks_to_wait: 4294967295 }",
+            "Some(15000) RunningTask { task_id: 4294967295 }",
+        ] {
+            assert!(all.contains(text), "version {version}: {text} is not in\n{all}");
+        }
+    }
+}
+
+/// Damaged bytes are located, and reading resumes behind them.
+#[test]
+fn reads_events_after_damage() {
+    let plain = recording("flux/replay.recTr");
+    let all = imported(&plain, 1 << 20).0.len();
+    let mut damaged = plain.clone();
+    // No item has this number.
+    damaged[9000..9040].fill(0xFF);
+    let (events, breaks) = imported(&damaged, 1 << 20);
+    assert!(matches!(breaks[..], [Break::Damage(_)]), "{breaks:?}");
+    assert!(events.len() + 30 > all && events.len() < all, "{}", events.len());
+    // A block that does not decompress.
+    let packed = [
+        block(1, 8000, &literals(&plain[..8000])),
+        block(1, 600, &literals(&plain[8000..8500])),
+        block(1, plain.len() - 8500, &literals(&plain[8500..])),
+    ]
+    .concat();
+    let (_, breaks) = imported(&packed, 1 << 20);
+    assert!(breaks.contains(&Break::Damage("a block that does not decompress")), "{breaks:?}");
+}
+
+/// The examples of the library, where they are: no byte of them is damaged for the importer.
+#[test]
+fn examples_of_the_library_have_no_loss() {
+    let folder = Path::new("../../shared/recorders/flux");
+    if !folder.is_dir() {
+        eprintln!("skipped: {} is not there", folder.display());
+        return;
+    }
+    for (name, events) in [("04", 600), ("05", 200), ("06", 600), ("08", 3000), ("11", 2800)] {
+        let bytes = std::fs::read(folder.join(format!("example{name}.recTr"))).unwrap();
+        let (found, breaks) = imported(&bytes, 1 << 20);
+        assert_eq!(breaks, [], "example {name}");
+        assert!(found.len() >= events, "example {name}: {}", found.len());
+    }
+}

@@ -1,0 +1,156 @@
+//! Streams in other layouts: the same events with other byte orders, word sizes and versions of the format.
+
+/// How a stream is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    pub is_big: bool,
+    pub is_wide: bool,
+    pub version: u16,
+}
+
+/// Writes numbers in a layout.
+struct Writer {
+    layout: Layout,
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn u16(&mut self, value: u16) {
+        let bytes = if self.layout.is_big { value.to_be_bytes() } else { value.to_le_bytes() };
+        self.bytes.extend(bytes);
+    }
+
+    fn u32(&mut self, value: u32) {
+        let bytes = if self.layout.is_big { value.to_be_bytes() } else { value.to_le_bytes() };
+        self.bytes.extend(bytes);
+    }
+
+    fn word(&mut self, value: u32) {
+        match (self.layout.is_wide, self.layout.is_big) {
+            (false, _) => self.u32(value),
+            (true, true) => self.bytes.extend(u64::from(value).to_be_bytes()),
+            (true, false) => self.bytes.extend(u64::from(value).to_le_bytes()),
+        }
+    }
+
+    const fn word_len(&self) -> usize {
+        if self.layout.is_wide { 8 } else { 4 }
+    }
+
+    fn align(&mut self) {
+        let len = self.bytes.len().next_multiple_of(self.word_len());
+        self.bytes.resize(len, 0);
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap())
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+/// Rewrites a little endian stream of format 0x0E with words of 32 bits.
+pub fn rewritten(stream: &[u8], layout: Layout) -> Vec<u8> {
+    let mut out = Writer { layout, bytes: Vec::new() };
+    let is_new = layout.version >= 0x0D;
+    out.u32(0x5053_4600);
+    out.u16(layout.version);
+    out.u16(u16_at(stream, 6));
+    out.u32(u32_at(stream, 8) | if layout.is_wide { 8 } else { 0 });
+    out.u32(if layout.version == 0x0E { u32_at(stream, 12) } else { 1 });
+    out.u32(u32_at(stream, 16));
+    let (patch, numbers, name) = (u16_at(stream, 20), &stream[22..24], &stream[24..32]);
+    if !is_new {
+        out.bytes.extend(name);
+    }
+    out.u16(patch);
+    out.bytes.extend(numbers);
+    if is_new {
+        out.bytes.extend(name);
+    }
+    out.u32(u32_at(stream, 32));
+    let (period, hz) = (u32_at(stream, 36), u32_at(stream, 40));
+    if is_new {
+        out.u32(period);
+        out.word(hz);
+    } else {
+        out.align();
+        out.word(hz);
+        out.u32(period);
+    }
+    for at in (44..60).step_by(4) {
+        out.u32(u32_at(stream, at));
+    }
+    out.align();
+    let (entries, symbol_len) = (u32_at(stream, 60), u32_at(stream, 64) as usize);
+    for at in [60, 64, 68] {
+        out.word(u32_at(stream, at));
+    }
+    let mut at = 72;
+    for _ in 0..entries {
+        for word in 0..4 {
+            out.word(u32_at(stream, at + 4 * word));
+        }
+        out.u32(u32_at(stream, at + 16));
+        out.bytes.extend(&stream[at + 20..at + 20 + symbol_len]);
+        out.align();
+        at += 20 + symbol_len;
+    }
+    while at + 8 <= stream.len() {
+        let id = u16_at(stream, at);
+        let count = usize::from(id >> 12);
+        let words = &stream[at + 8..at + 8 + 4 * count];
+        // Words before a text.
+        let before = match id & 0xFFF {
+            3 => 1,
+            7 => 2,
+            code @ 0x90..=0x97 => usize::from(code & 7),
+            _ => count,
+        };
+        let text = &words[4 * before..];
+        let count = before + text.len().div_ceil(out.word_len());
+        out.u16(id & 0xFFF | (count as u16) << 12);
+        out.u16(u16_at(stream, at + 2));
+        out.u32(u32_at(stream, at + 4));
+        for word in words[..4 * before].chunks_exact(4) {
+            out.word(u32_at(word, 0));
+        }
+        out.bytes.extend(text);
+        out.align();
+        at += 8 + words.len();
+    }
+    out.bytes
+}
+
+/// A stream of two cores by hand: tasks 1 and 2 on core 0, 3 and 4 on core 1, which alternate. Leaves out events whose number is in
+/// `lost`.
+pub fn two_cores(lost: std::ops::Range<u32>) -> Vec<u8> {
+    let layout = Layout { is_big: false, is_wide: false, version: 0x0E };
+    let mut out = Writer { layout, bytes: Vec::new() };
+    out.bytes.extend(b"\0FSP\x0E\0\xA1\x1A");
+    for value in [0, 0x0302, 0, 0x0B04_0000] {
+        out.u32(value);
+    }
+    out.bytes.extend(b"FreeRTOS");
+    for value in [1, 0, 1_000_000, 0, 1000, 0, 0, 0, 28, 3] {
+        out.u32(value);
+    }
+    let mut numbers = [0_u16; 2];
+    for number in 0..9000_u32 {
+        let core = number % 2;
+        let task = 0x2000_0000 + core * 0x200 + (number / 2 % 2) * 0x100;
+        numbers[core as usize] = numbers[core as usize].wrapping_add(1) & 0xFFF;
+        if lost.contains(&number) {
+            continue;
+        }
+        out.u16(0x2037);
+        out.u16(numbers[core as usize] | (core as u16) << 12);
+        // The other core is a little late.
+        out.u32(1000 + number * 10 - core * 15);
+        out.u32(task);
+        out.u32(1);
+    }
+    out.bytes
+}

@@ -1,0 +1,187 @@
+//! A CPU and its board: builds the programs for it, runs them, and compares.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tband_tests::library::library;
+use tband_tests::{kernel, root, run, temp_dir};
+use xtask::board::{run_firmware, run_firmware_in_parallel};
+
+use crate::recorded::Recorded;
+
+/// A file of these tests.
+pub(crate) fn here(name: &str) -> PathBuf {
+    root().join("tests/cpus").join(name)
+}
+
+/// A CPU on a board of QEMU.
+pub(crate) struct Cpu {
+    /// Its folder here.
+    pub(crate) folder: &'static str,
+    pub(crate) triple: &'static str,
+    pub(crate) compiler: &'static str,
+    /// Options of the compiler and the linker.
+    pub(crate) flags: &'static [&'static str],
+    /// Options of the linker; `LD` is the file that places the sections.
+    pub(crate) link: &'static [&'static str],
+    /// Files beside those that all have.
+    pub(crate) start: &'static str,
+    pub(crate) ld: &'static str,
+    /// Folder of the kernel's port.
+    pub(crate) kernel: &'static str,
+    pub(crate) emulator: &'static [&'static str],
+}
+
+impl Cpu {
+    fn is_big(&self) -> bool {
+        self.flags.contains(&"-DBIG")
+    }
+
+    /// A command that compiles and links with the flags of the CPU.
+    fn compiler(&self) -> Command {
+        let mut command = Command::new(self.compiler);
+        command.args(self.flags).args(["-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"]);
+        for folder in [self.folder, "shared", "shared/nolibc"] {
+            command.arg("-I").arg(here(folder));
+        }
+        for folder in ["include", "port", "freertos-hooks", "examples/mps2-board"] {
+            command.arg("-I").arg(root().join(folder));
+        }
+        command
+    }
+
+    /// Compiles `sources` and links them with the library.
+    fn build(&self, elf: &Path, options: &[&str], sources: &[PathBuf]) {
+        let mut link = self.compiler();
+        link.args(options).args(["-nostartfiles", "-nostdlib", "-Wl,--gc-sections"]);
+        link.args(["-Wl,-z,noexecstack", "-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none"]);
+        link.args(self.link).arg("-T").arg(here(self.ld));
+        link.arg(here(self.start)).arg(here(self.folder).join("board.c"));
+        link.args(sources);
+        for name in ["mem.c", "board_host.c", "fault.c", "semihost.c"] {
+            link.arg(here("shared").join(name));
+        }
+        link.arg(root().join("port/tband_shim.c"));
+        run(link.arg(library(self.triple)).arg("-lgcc").arg("-o").arg(elf));
+    }
+
+    /// Runs a program. Returns its recording and its output.
+    fn run(&self, elf: &Path) -> Recorded {
+        let folder = temp_dir();
+        run_firmware(self.emulator, elf, folder.path(), None)
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        Recorded::read(folder, "qemu.log")
+    }
+
+    /// The program that records on several cores at the same time, in one of its modes.
+    pub(crate) fn in_parallel(&self, cores: usize, mode: &str) -> Recorded {
+        let folder = temp_dir();
+        let elf = folder.path().join("program.elf");
+        let options = [format!("-DCORES={cores}"), format!("-DAPP_MODE=APP_{mode}")];
+        let sources = ["smp.c", "secondary.S"].map(|name| here(self.folder).join(name));
+        self.build(&elf, &options.each_ref().map(String::as_str), &sources);
+        let cores = cores.to_string();
+        let emulator = [self.emulator, &["-smp", &cores]].concat();
+        let out = temp_dir();
+        run_firmware_in_parallel(&emulator, &elf, out.path())
+            .unwrap_or_else(|error| panic!("{error:#}"));
+        Recorded::read(out, "qemu.log")
+    }
+
+    /// Runs the bare program in one of its modes, with additional options.
+    fn bare(&self, mode: &str, options: &[&str]) -> Recorded {
+        let folder = temp_dir();
+        let elf = folder.path().join("program.elf");
+        let mode = format!("-DAPP_MODE=APP_{mode}");
+        let options = [options, &[mode.as_str()]].concat();
+        self.build(&elf, &options, &[here("shared/app_bare.c")]);
+        self.run(&elf)
+    }
+
+    /// The kernel with tasks, a queue, a mutex, and the tick.
+    fn on_the_kernel(&self) -> Recorded {
+        let folder = temp_dir();
+        let elf = folder.path().join("program.elf");
+        let sources = kernel::sources();
+        let port = sources.join("portable/GCC").join(self.kernel);
+        let mut files: Vec<PathBuf> = ["tasks.c", "queue.c", "list.c", "portable/MemMang/heap_4.c"]
+            .map(|it| sources.join(it))
+            .into();
+        files.push(port.join("portASM.S"));
+        if self.is_big() {
+            // Its tasks begin without CPSR.E, so they run little endian.
+            let text = tband_tests::read(port.join("port.c"));
+            let big = text.replace("( StackType_t ) 0x1f )", "( StackType_t ) 0x21f )");
+            assert_ne!(big, text, "the kernel's port sets CPSR in another way");
+            let file = folder.path().join("port.c");
+            tband_tests::write(&file, big);
+            files.push(file);
+        } else {
+            files.push(port.join("port.c"));
+        }
+        files.push(here("shared/app_rtos.c"));
+        files.push(root().join("freertos-hooks/tband_freertos.c"));
+        let headers = [sources.join("include"), port.clone()];
+        let headers: Vec<String> = headers.iter().map(|it| format!("-I{}", it.display())).collect();
+        let mut options = vec!["-DAPP_RTOS", "-Wno-error"];
+        options.extend(headers.iter().map(String::as_str));
+        let extension = port.join("chip_specific_extensions/RISCV_MTIME_CLINT_no_extensions");
+        let extension = format!("-I{}", extension.display());
+        if Path::new(&extension[2..]).is_dir() {
+            options.push(&extension);
+        }
+        self.build(&elf, &options, &files);
+        self.run(&elf)
+    }
+
+    /// The bare program in one of the modes that record everything.
+    fn records_everything(&self, mode: &str) {
+        let recorded = self.bare(mode, &[]);
+        recorded.assert_converts();
+        assert_eq!(recorded.values(), (0..500).collect::<Vec<_>>(), "{mode}");
+        assert_eq!(recorded.count("evtmarker"), 10, "{mode}");
+        let interrupts = (recorded.count("isr_enter"), recorded.count("isr_exit"));
+        assert_eq!(interrupts, (500, 500), "{mode}");
+    }
+
+    pub(crate) fn records_in_both_formats(&self) {
+        self.records_everything("FRAMES");
+        self.records_everything("PACKETS");
+    }
+
+    /// Every way of the bare program.
+    pub(crate) fn records_in_every_way(&self) {
+        self.records_in_both_formats();
+        self.records_everything("RTT");
+        let filtered = self.bare("FILTERS", &[]);
+        filtered.assert_converts();
+        assert_eq!(filtered.values(), (0..500).collect::<Vec<_>>());
+        assert_eq!((filtered.count("evtmarker"), filtered.count("isr_enter")), (0, 0));
+        assert!(filtered.count("filter") > 0);
+
+        let shed = self.bare("SHEDDING", &[]);
+        let input = [tband_conv::Input::from_bytes("r", &shed.recording)];
+        let (_, summary) = tband_recordings::timeline_of(&input, &tband_conv::Options::default());
+        let events: u64 = summary.shed.iter().map(|it| it.events).sum();
+        let entered = shed.count("isr_enter") + shed.count("isr_exit");
+        assert!(events > 0 && entered > 0, "{events} shed, {entered} recorded");
+        assert_eq!(entered as u64 + events, 1000);
+        assert_eq!(shed.values(), (0..500).collect::<Vec<_>>());
+
+        // With and without the checksums of a recording that was frozen.
+        for options in [&[][..], &["-DAPP_FREEZE"]] {
+            let left = self.bare("POST_MORTEM", options);
+            left.assert_converts();
+            let values = left.values();
+            assert!(values.len() > 20, "{options:?}: {values:?}");
+            assert!(values.windows(2).all(|it| it[0] + 1 == it[1]), "{options:?}: {values:?}");
+            assert_eq!(values.last(), Some(&499), "{options:?}");
+            assert_eq!(left.count("isr_name"), 1, "{options:?}");
+        }
+    }
+
+    /// What the application and the handler of the tick have counted is in the recording.
+    pub(crate) fn records_the_kernel(&self) {
+        self.on_the_kernel().assert_has_what_the_kernel_did();
+    }
+}

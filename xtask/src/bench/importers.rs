@@ -1,0 +1,79 @@
+//! The cost of recordings of other recorders: a part of `cargo xtask bench host`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tband_programs::output;
+
+use super::foreign::{self, Format};
+use super::host::{Bench, Wire};
+use super::imported::Imported;
+use super::measured::Measured;
+
+/// Events of the small recording and of the big one, of about so many.
+const EVENTS: [u64; 2] = [20_000, 140_000];
+
+/// A command on recordings of a format.
+const fn stats(name: &'static str, args: &'static [&'static str]) -> Measured {
+    Measured { name, args, most: [u64::MAX; 2], writes: None }
+}
+
+/// Formats with the command. Those of active objects do not record the frequency of their times.
+const IMPORTERS: [(Measured, Option<Format>); 6] = [
+    (stats("systemview", &["stats"]), Some(Format::SystemView)),
+    (stats("tracerecorder", &["stats"]), Some(Format::TraceRecorder)),
+    (stats("qs", &["stats", "--tick-rate", "1000000"]), Some(Format::Qs)),
+    (stats("rkh", &["stats", "--tick-rate", "1000000"]), Some(Format::Rkh)),
+    (stats("ctf", &["stats"]), Some(Format::Ctf)),
+    // Of tband's own exporter.
+    (stats("flux", &["stats"]), None),
+];
+
+impl Bench {
+    /// Returns the cost of `stats` of recordings of each format.
+    ///
+    /// # Errors
+    /// A run fails.
+    pub fn importers(&self, root: &Path) -> Result<Vec<Imported>> {
+        let costs = IMPORTERS.iter().map(|(what, format)| {
+            let [small, big] = match format {
+                Some(format) => self.extended(root, *format)?,
+                None => [self.flux(EVENTS[0])?, self.flux(EVENTS[1])?],
+            };
+            let events = self.events_of(&big)?.saturating_sub(self.events_of(&small)?).max(1);
+            let (instructions, _) = self.growth(what, [&small, &big], events)?;
+            Ok(Imported { name: what.name, instructions })
+        });
+        costs.collect()
+    }
+
+    /// A small recording and a big one of a format.
+    fn extended(&self, root: &Path, format: Format) -> Result<[PathBuf; 2]> {
+        let written = |rounds| foreign::write(root, self.folder.path(), format, rounds);
+        let of_one = self.events_of(&written(2)?)? - self.events_of(&written(1)?)?;
+        let [small, big] = EVENTS.map(|count| written(count.div_ceil(of_one.max(1)) as usize));
+        Ok([small?, big?])
+    }
+
+    /// A recording of about so many events, as flux.
+    fn flux(&self, events: u64) -> Result<PathBuf> {
+        // An event is a frame of nearly nine bytes.
+        let frames = self.recording(Wire::Frames, events * 9)?;
+        let path = frames.with_extension("recTr");
+        let mut convert = Command::new(&self.tool);
+        convert.args(["conv", "-q", "--output-format", "flux"]).arg(&frames).arg("-o").arg(&path);
+        output(&mut convert).context("cannot convert to flux")?;
+        Ok(path)
+    }
+
+    /// Events of a recording of any format.
+    fn events_of(&self, recording: &Path) -> Result<u64> {
+        let printed = output(Command::new(&self.tool).args(["stats", "--json"]).arg(recording))?;
+        let stats: Value = serde_json::from_slice(&printed.stdout)
+            .with_context(|| format!("no statistics of {}", recording.display()))?;
+        let kinds = stats["events"].as_array().context("no events")?;
+        Ok(kinds.iter().filter_map(|kind| kind["count"].as_u64()).sum())
+    }
+}
