@@ -121,17 +121,20 @@ impl Census {
     /// Counts an item of a reader.
     pub(crate) fn item(&mut self, item: &Item<'_>) {
         match &item.event {
-            Ok(decoded) => {
-                let id = decoded.event.wire_id();
-                if id >= SCHEMA_ID {
-                    self.learn(&decoded.event);
-                }
-                let bytes = if item.len > 0 { item.len.saturating_add(1) } else { 0 };
-                self.kind(id).add(bytes);
-            }
+            Ok(decoded) => self.event(&decoded.event, item.len),
             Err(defect) if defect.is_report() => {}
             Err(_) => self.damaged.add(item.len.saturating_add(1)),
         }
+    }
+
+    /// Counts an event of a reader, of an item of this length.
+    #[inline]
+    pub(crate) fn event(&mut self, event: &Event<'_>, len: u64) {
+        let id = event.wire_id();
+        if id >= SCHEMA_ID {
+            self.learn(event);
+        }
+        self.kind(id).add(if len > 0 { len.saturating_add(1) } else { 0 });
     }
 
     /// Counts events of a packet that were read, all of which are known and have a time.

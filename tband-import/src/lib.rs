@@ -13,6 +13,7 @@ mod format;
 mod importer;
 mod linux;
 mod open;
+mod output;
 mod percepio;
 mod printf;
 mod qp;
@@ -25,7 +26,8 @@ pub use ctf::{
 };
 pub use ctf_streams::{is_ctf_stream, may_be_ctf_stream};
 pub use format::InputFormat;
-pub use importer::{Break, Content, Entry, ForeignRecording, Importer, Output, ReportedLoss};
+pub use importer::{Break, ForeignRecording, Importer, ReportedLoss};
 pub use open::open;
+pub use output::{Content, Entries, Entry, Output};
 pub use recognise::recognise;
 pub use recognised_format::{RecognisedFormat, Recognition};

@@ -81,16 +81,17 @@ fn imported(bytes: &[u8], piece: usize) -> (Vec<String>, Vec<Break>) {
     let (mut from, mut to) = (0, piece.min(bytes.len()));
     while from < bytes.len() {
         let at_end = to == bytes.len();
+        out.begin_piece();
         let len = importer.read(&bytes[from..to], at_end, &mut out);
         assert!(len > 0 || !at_end, "stuck at {from}");
         from += len;
         if len == 0 {
             to = (to + piece).min(bytes.len());
         }
-        while let Some(entry) = out.take() {
+        for entry in out.entries().iter() {
             match entry.content {
                 Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.event(&entry, &decoded);
+                    let Decoded { ts, event } = out.entries().event(entry, &decoded);
                     events.push(format!("{ts:?} {event:?}"));
                 }
                 Content::Break(what) => breaks.push(what),

@@ -3,7 +3,8 @@
 use super::decode::Decoder;
 use super::meaning::Engine;
 use super::model::Stream;
-use crate::importer::{Output, ReportedLoss};
+use crate::importer::ReportedLoss;
+use crate::output::Output;
 
 /// Streams in one file whose counts are kept.
 const MAX_STREAMS: usize = 256;

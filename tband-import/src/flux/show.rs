@@ -11,7 +11,7 @@ use super::role::{NameKind, Role};
 use super::tasks::UNKNOWN_WAIT;
 use super::trace::Trace;
 use super::value::{self, kind};
-use crate::importer::Output;
+use crate::output::Output;
 
 impl Trace {
     /// States are those of a task if they have a label for running.

@@ -7,7 +7,7 @@ use tband_format::Event;
 use tband_format::registry::NOT_RECORDED;
 
 use super::label::TaskState;
-use crate::importer::Output;
+use crate::output::Output;
 
 /// The running task is unknown.
 pub const NOBODY: Event<'static> = Event::RunningTask { task_id: NOT_RECORDED };

@@ -13,7 +13,7 @@ use super::label::{Call, TaskState};
 use super::role::{MAX_CORES, NameKind, Role, core_of_scope, of_tband};
 use super::tasks::Tasks;
 use super::value::{self, kind};
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Items and labels that are kept.
 const MAX_KEPT: usize = 64 * 1024;

@@ -6,7 +6,7 @@ use super::objects::HandleKind;
 use super::target::{Raw, Target};
 use super::user::{Extension, MAX_DEPTH, MAX_KEPT, MAX_OPEN};
 use super::words::EventWords;
-use crate::importer::Output;
+use crate::output::Output;
 use crate::printf::{self, Argument};
 
 /// The first code of an extension.

@@ -8,7 +8,7 @@ use tband_format::{Event, Str};
 use super::snapshot::Snapshot;
 use super::target::{Nesting, Raw, Target};
 use super::words::{EventWords, Layout};
-use crate::importer::Output;
+use crate::output::Output;
 use crate::printf::{self, Argument};
 
 /// Events in which the end of an interrupt is looked for.

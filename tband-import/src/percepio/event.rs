@@ -22,16 +22,18 @@ pub struct Head {
 }
 
 impl Head {
+    #[inline]
     pub fn read(layout: Layout, is_multi: bool, bytes: &[u8], at: usize) -> Option<Self> {
-        let id = layout.u16(bytes, at)?;
-        let count = layout.u16(bytes, at + 2)?;
+        let bytes: &[u8; 8] = bytes.get(at..)?.first_chunk()?;
+        let id = layout.u16(bytes, 0)?;
+        let count = layout.u16(bytes, 2)?;
         let (core, number) =
             if is_multi { (usize::from(count >> 12), count & 0xFFF) } else { (0, count) };
         Some(Self {
             code: id & 0xFFF,
             core,
             number,
-            ts: layout.u32(bytes, at + 4)?,
+            ts: layout.u32(bytes, 4)?,
             len: 8 + usize::from(id >> 12) * layout.word_len(),
         })
     }

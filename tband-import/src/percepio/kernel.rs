@@ -5,7 +5,7 @@ use tband_format::{Created, Event, NotifyAction, QueueKind, Str, StreamBufferKin
 
 use super::objects::HandleKind;
 use super::target::{Raw, Target};
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Pended calls of functions are shown on an event marker of this number.
 const PENDED: u32 = 0xFD00_0000;

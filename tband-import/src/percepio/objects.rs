@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use tband_format::{Event, QueueKind, Str, StreamBufferKind};
 
 use super::words::low;
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Objects that are kept.
 const MAX_OBJECTS: usize = 64 * 1024;

@@ -9,7 +9,8 @@ use super::event::{self, Head, MAX_EVENT};
 use super::header::{self, Header, NoHeader};
 use super::target::{Nesting, Raw, Target, is_of_tasks};
 use super::words::{EventWords, Layout};
-use crate::importer::{Break, Output};
+use crate::importer::Break;
+use crate::output::Output;
 
 /// Bytes in which the end of an interrupt is looked for.
 const AHEAD: usize = 4096;
@@ -34,7 +35,11 @@ enum State {
 #[derive(Debug)]
 pub struct Stream {
     pub header: Option<Header>,
+    /// Layout of the words, and whether numbers of events contain that of a core, as the header states them.
+    pub layout: (Layout, bool),
     state: State,
+    /// The event after the one that was read last, which has shown that that one is whole.
+    following: Option<Head>,
     clock: Option<Clock>,
     pub target: Target,
     /// The number of the next event of each core.
@@ -47,7 +52,9 @@ impl Stream {
     pub fn new(core: u32) -> Self {
         Self {
             header: None,
+            layout: (Layout { is_big: false, is_wide: false }, false),
             state: State::Header,
+            following: None,
             clock: None,
             target: Target::new(core),
             expected: [None; 16],
@@ -77,13 +84,15 @@ impl Stream {
         }
         self.clock.get_or_insert_with(|| Clock::new(&header));
         self.expected = [None; 16];
+        self.layout = (header.layout, header.cores > 1);
+        self.following = None;
         self.header = Some(header);
     }
 
     /// The events of a ring begin; the header contains their end.
     pub fn start_events(&mut self, events: &[u8]) {
-        self.state = State::Events;
-        let (layout, is_multi) = self.layout();
+        (self.state, self.following) = (State::Events, None);
+        let (layout, is_multi) = self.layout;
         let first = Head::read(layout, is_multi, events, 0);
         if let (Some(header), Some(first), Some(clock)) = (&self.header, first, &mut self.clock) {
             clock.start(header, first.ts);
@@ -173,13 +182,8 @@ impl Stream {
         consumed
     }
 
-    /// Layout of the words, and whether numbers of events contain that of a core.
-    pub fn layout(&self) -> (Layout, bool) {
-        let narrow = Layout { is_big: false, is_wide: false };
-        self.header.as_ref().map_or((narrow, false), |it| (it.layout, it.cores > 1))
-    }
-
     fn read_event(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
+        let known = self.following.take();
         // What follows an event shows whether it is whole.
         if bytes.len() < MAX_EVENT * (CHAIN + 1) && !at_end && !self.has_enough(bytes) {
             return 0;
@@ -189,8 +193,8 @@ impl Stream {
             self.state = State::Header;
             return self.read_header(bytes, at_end, out);
         }
-        let (layout, is_multi) = self.layout();
-        let Some(head) = Head::read(layout, is_multi, bytes, 0) else {
+        let (layout, is_multi) = self.layout;
+        let Some(head) = known.or_else(|| Head::read(layout, is_multi, bytes, 0)) else {
             return self.cut(bytes, out);
         };
         if head.code == 0 && bytes.iter().take(8).all(|byte| *byte == 0) {
@@ -226,12 +230,13 @@ impl Stream {
             head.number = expected;
         }
         self.event(head, words, (next, nesting), out);
+        self.following = following;
         head.len
     }
 
     /// The bytes have this event and enough of those after it.
     fn has_enough(&self, bytes: &[u8]) -> bool {
-        let (layout, is_multi) = self.layout();
+        let (layout, is_multi) = self.layout;
         let Some(head) = Head::read(layout, is_multi, bytes, 0) else { return false };
         let Some(next) = Head::read(layout, is_multi, bytes, head.len) else { return false };
         // Most events are followed by the next one.
@@ -240,7 +245,7 @@ impl Stream {
 
     /// The number after this one.
     fn after(&self, number: u16) -> u16 {
-        event::after(number, self.header.as_ref().is_some_and(|it| it.cores > 1))
+        event::after(number, self.layout.1)
     }
 
     fn is_expected(&self, head: Head) -> bool {
@@ -251,7 +256,7 @@ impl Stream {
 
     /// An event is followed by what can follow it: the next one, the end, zero bytes, a header, or an event after a loss.
     fn is_whole(&self, head: Head, following: Option<Head>, bytes: &[u8]) -> bool {
-        let (layout, is_multi) = self.layout();
+        let (layout, is_multi) = self.layout;
         let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
         let is_possible = |head: &Head| head.core < cores && head.is_known(layout);
         if head.core >= cores {
@@ -291,7 +296,7 @@ impl Stream {
     fn nesting(&mut self, head: Head, words: &[u8], bytes: &[u8], at_end: bool) -> Option<Nesting> {
         let open = self.target.open_isr(head.core);
         let (Some(open), 0x33) = (open, head.code) else { return Some(Nesting::Unknown) };
-        let (layout, is_multi) = self.layout();
+        let (layout, is_multi) = self.layout;
         let isr = self.target.objects.number(layout.word(words, 0)?);
         if isr == Some(open) {
             // An interrupt does not interrupt itself.
@@ -324,7 +329,7 @@ impl Stream {
         (next, nesting): (Option<u32>, Nesting),
         out: &mut Output,
     ) {
-        let (layout, _) = self.layout();
+        let (layout, _) = self.layout;
         let Some(clock) = &mut self.clock else { return };
         // Events of several cores may come late.
         let next = next.filter(|_| self.target.cores.len() <= 1);
@@ -351,7 +356,7 @@ impl Stream {
         let after = self.after(head.number);
         if !self.is_expected(head) {
             let expected = self.expected.get(head.core).copied().flatten().unwrap_or(head.number);
-            let is_multi = self.header.as_ref().is_some_and(|it| it.cores > 1);
+            let (_, is_multi) = self.layout;
             let missing = head.number.wrapping_sub(expected);
             let missing = if is_multi { missing & 0xFFF } else { missing };
             self.target.lose(head.core, ts, missing.into(), out);
@@ -413,7 +418,7 @@ impl Stream {
                 break Some(at);
             }
             if self.header.is_some() && {
-                let (layout, _) = self.layout();
+                let (layout, _) = self.layout;
                 let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
                 event::is_chain(bytes.get(at..).unwrap_or_default(), layout, cores, CHAIN)
             } {

@@ -5,7 +5,7 @@ use tband_format::Event;
 use super::objects::{HandleKind, Objects};
 use super::user::User;
 use super::words::EventWords;
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Interrupts inside of each other, at most.
 const MAX_NESTING: usize = 64;

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use tband_format::{Event, Str};
 
 use super::objects::Objects;
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Things of each kind that are kept.
 pub const MAX_KEPT: usize = 4096;

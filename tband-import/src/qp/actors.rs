@@ -9,7 +9,7 @@ use tband_format::registry::NOT_RECORDED;
 use tband_format::{Event, Str};
 
 use super::actor::{Actor, Level, Sender};
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Objects of which something is kept.
 const MAX_KEPT: usize = 16 * 1024;

@@ -26,7 +26,8 @@ use self::header::{FileStart, Header};
 use self::packet::Packet;
 pub use self::recognise::recognise;
 use self::target::Target;
-use crate::importer::{Break, ForeignRecording, Importer, Output};
+use crate::importer::{Break, ForeignRecording, Importer};
+use crate::output::Output;
 
 /// A synchronisation.
 const SYNC: [u8; 10] = [0; 10];

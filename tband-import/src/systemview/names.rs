@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 use tband_format::{Event, Str};
 
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Things of which names are kept.
 const MAX_NAMES: usize = 16 * 1024;

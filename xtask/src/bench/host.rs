@@ -433,15 +433,10 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
     }
     members.insert("exports".to_owned(), exports::json(&exported));
     let imported = bench.importers(root)?;
-    let of_frames = costs.first().and_then(|cost| cost.of("stats")).unwrap_or(u64::MAX);
     for it in &imported {
-        let factor = it.instructions as f64 / of_frames as f64;
-        let goal = imported::GOAL;
         let name = format!("import {}", it.name);
-        let count = it.instructions;
-        println!(
-            "{name:<28} {count:>8} instructions an event, {factor:.1} times a frame (goal {goal})"
-        );
+        line(&name, it.factor(), imported::MOST, "times the same events in frames");
+        println!("{name:<28} {:>8} instructions an event", it.instructions);
     }
     members.insert("importers".to_owned(), imported::json(&imported));
     for (size, what, Wall { bytes, nanoseconds }) in walls {

@@ -11,6 +11,7 @@ use super::foreign::{self, Format};
 use super::host::{Bench, Wire};
 use super::imported::Imported;
 use super::measured::Measured;
+use super::same_events::write_frames;
 
 /// Events of the small recording and of the big one, of about so many.
 const EVENTS: [u64; 2] = [20_000, 140_000];
@@ -44,7 +45,13 @@ impl Bench {
             };
             let events = self.events_of(&big)?.saturating_sub(self.events_of(&small)?).max(1);
             let (instructions, _) = self.growth(what, [&small, &big], events)?;
-            Ok(Imported { name: what.name, instructions })
+            let frames = [&small, &big].map(|recording| {
+                let path = recording.with_extension("frames");
+                write_frames(recording, &path).map(|()| path)
+            });
+            let [small, big] = frames;
+            let (of_frames, _) = self.growth(what, [&small?, &big?], events)?;
+            Ok(Imported { name: what.name, instructions, of_frames })
         });
         costs.collect()
     }

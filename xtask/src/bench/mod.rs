@@ -9,5 +9,6 @@ pub mod host;
 mod imported;
 pub mod importers;
 mod measured;
+mod same_events;
 pub mod target;
 pub mod web;

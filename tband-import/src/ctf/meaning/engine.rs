@@ -12,8 +12,9 @@ use super::event_place::EventPlace;
 use super::known_tracer::KnownTracer;
 use super::reading::Reading;
 use crate::ctf::decode::Decoder;
-use crate::importer::{Break, Output};
+use crate::importer::Break;
 use crate::linux::numbers::{IDLE, SOFT, UNSEEN_SWITCH};
+use crate::output::Output;
 
 /// Objects of which something is kept.
 const MAX_KEPT: usize = 64 * 1024;

@@ -10,7 +10,7 @@ use tband_format::{
 use super::event_place::EventPlace;
 use crate::ctf::decode::{Decoder, bytes_of};
 use crate::ctf::model::field::{Field, Int, Struct};
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Reads tband's events.
 #[derive(Debug, Default)]

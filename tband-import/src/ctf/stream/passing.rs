@@ -2,7 +2,8 @@
 
 use super::{CtfStream, MOST, Packet, State, Step};
 use crate::ctf::decode::{Cursor, ReadStop};
-use crate::importer::{Break, Output};
+use crate::importer::Break;
+use crate::output::Output;
 
 impl CtfStream {
     /// The rest of a packet cannot be read.

@@ -12,7 +12,8 @@ use super::record::Record;
 use super::show::show;
 use super::sizes::{Sizes, TargetInfo};
 use super::user::items;
-use crate::importer::{Break, ForeignRecording, Importer, Output};
+use crate::importer::{Break, ForeignRecording, Importer};
+use crate::output::Output;
 
 /// Frames that are kept until the sizes of their fields are known.
 const ENOUGH: usize = 200;

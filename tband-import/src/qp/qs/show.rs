@@ -6,7 +6,7 @@ use super::super::actor::{Level, Sender};
 use super::super::actors::{Actors, NameKind, Pieces, number};
 use super::dictionary::Dictionary;
 use super::record::Record;
-use crate::importer::Output;
+use crate::output::Output;
 
 /// Rows of texts, by number.
 mod row {

@@ -2,7 +2,8 @@
 
 use tband_format::Decoded;
 
-use crate::importer::{Content, Importer, Output};
+use crate::importer::Importer;
+use crate::output::{Content, Output};
 
 use super::Qs;
 
@@ -33,16 +34,17 @@ fn events(bytes: &[u8]) -> Vec<String> {
     let (mut importer, mut out, mut at) = (Qs::new(0), Output::default(), 0);
     let mut events = Vec::new();
     let mut take = |out: &mut Output| {
-        while let Some(entry) = out.take() {
+        for entry in out.entries().iter() {
             events.push(match entry.content {
                 Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.event(&entry, &decoded);
+                    let Decoded { ts, event } = out.entries().event(entry, &decoded);
                     format!("{ts:?} {event:?}")
                 }
                 Content::Break(what) => format!("{what:?}"),
                 Content::Lost(lost) => format!("{lost:?}"),
             });
         }
+        out.begin_piece();
     };
     while at < bytes.len() {
         at += importer.read(&bytes[at..], true, &mut out);

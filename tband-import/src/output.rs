@@ -1,0 +1,236 @@
+//! The entries that an importer produces: events with their places, and breaks.
+
+use tband_format::registry::trace_info_flags::FREERTOS;
+use tband_format::{Decoded, Event, FORMAT_VERSION};
+
+use crate::importer::{Break, ReportedLoss};
+
+/// The content of an entry.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// An event; [`Entries::event`] returns it with its text.
+    Event(Decoded<'static>),
+    /// There is a break.
+    Break(Break),
+    /// Events, or packets, are missing.
+    Lost(ReportedLoss),
+}
+
+/// One event, or a break.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The content.
+    pub content: Content,
+    /// Its core.
+    pub core: u32,
+    /// Offset in bytes from the start of the piece that was read. It is negative if the importer kept earlier bytes.
+    pub at: i64,
+    /// Bytes that it has in the file.
+    pub len: u32,
+    /// Start and length of its text, if that is kept apart; otherwise the length is 0.
+    text: (u32, u32),
+}
+
+/// Entries in the order of the recording, and their texts.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    list: Vec<Entry>,
+    text: Vec<u8>,
+}
+
+impl Entries {
+    /// Number of entries.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// There is no entry.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The entry of this number, from 0.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&Entry> {
+        self.list.get(number)
+    }
+
+    /// The entries, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
+        self.list.iter()
+    }
+
+    /// The event of an entry, with its text.
+    #[inline]
+    #[must_use]
+    pub fn event<'a>(&'a self, entry: &Entry, decoded: &Decoded<'static>) -> Decoded<'a> {
+        let (start, len) = (entry.text.0 as usize, entry.text.1 as usize);
+        if len == 0 {
+            return *decoded;
+        }
+        let text = self.text.get(start..start.saturating_add(len)).unwrap_or_default();
+        Decoded { event: decoded.event.with_text(text), ..*decoded }
+    }
+
+    /// Appends copies of entries of a piece that began at this offset: their offsets become those in the recording.
+    pub fn append(&mut self, entries: &Self, piece: i64) {
+        let moved = low(self.text.len());
+        self.text.extend_from_slice(&entries.text);
+        self.list.extend(entries.list.iter().map(|entry| Entry {
+            at: piece.saturating_add(entry.at),
+            text: (entry.text.0.saturating_add(moved), entry.text.1),
+            ..*entry
+        }));
+    }
+
+    /// Memory that they use, in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> usize {
+        self.list.len().saturating_mul(size_of::<Entry>()).saturating_add(self.text.len())
+    }
+
+    fn push(&mut self, entry: Entry) {
+        self.list.push(entry);
+    }
+
+    /// Appends pieces of text for the last entry.
+    fn push_text<'t>(&mut self, pieces: impl Iterator<Item = &'t [u8]>) {
+        let start = self.text.len();
+        pieces.for_each(|piece| self.text.extend_from_slice(piece));
+        if let Some(entry) = self.list.last_mut() {
+            entry.text = (low(start), low(self.text.len() - start));
+        }
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.text.clear();
+    }
+}
+
+/// Entries are removed long before their texts have 4 GiB.
+fn low(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The entries of the piece that is read.
+#[derive(Debug, Default)]
+pub struct Output {
+    entries: Entries,
+    /// Bytes of the piece before the record that is read.
+    passed: u64,
+    /// Number of the first entry of that record.
+    record: usize,
+}
+
+impl Output {
+    /// The entries of the piece.
+    #[must_use]
+    pub const fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// The record that is read has no entry so far.
+    #[must_use]
+    pub const fn is_record_empty(&self) -> bool {
+        self.entries.len() == self.record
+    }
+
+    /// Number of entries.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Another piece follows: removes all entries.
+    pub fn begin_piece(&mut self) {
+        self.entries.clear();
+        (self.passed, self.record) = (0, 0);
+    }
+
+    /// A record of `len` bytes ends. Its first entry has its length, without the last byte; the others are at the same place.
+    #[inline]
+    pub fn end_record(&mut self, len: usize) {
+        if let Some(first) = self.entries.list.get_mut(self.record)
+            && first.len == 0
+        {
+            first.len = low(len.saturating_sub(1));
+        }
+        self.record = self.entries.len();
+        self.passed = self.passed.saturating_add(len as u64);
+    }
+
+    /// Appends the metadata with which the recording of a system with tasks begins; 0 cores: their number is unknown.
+    pub fn begin_recording(&mut self, core: u32, core_count: u32, tick_rate_hz: Option<u32>) {
+        let event = Event::TraceInfo {
+            format_version: FORMAT_VERSION,
+            core_count,
+            flags: FREERTOS,
+            kernel_version: None,
+            tick_rate_hz,
+        };
+        self.metadata(core, &event);
+    }
+
+    /// Appends an event with a time in ticks. A text in it is a constant.
+    #[inline]
+    pub fn timed(&mut self, core: u32, ts: u64, event: &Event<'static>) {
+        self.push(core, Content::Event(Decoded { ts: Some(ts), event: *event }));
+    }
+
+    /// Appends an event with a time in ticks, and copies its text.
+    pub fn timed_text(&mut self, core: u32, ts: u64, event: &Event<'_>) {
+        self.push_event(core, Some(ts), event);
+    }
+
+    /// Appends an event with a time in ticks, whose text these pieces are.
+    pub fn timed_pieces(&mut self, core: u32, ts: u64, event: &Event<'static>, pieces: &[&str]) {
+        self.timed(core, ts, event);
+        self.entries.push_text(pieces.iter().map(|piece| piece.as_bytes()));
+    }
+
+    /// Appends metadata.
+    pub fn metadata(&mut self, core: u32, event: &Event<'_>) {
+        self.push_event(core, None, event);
+    }
+
+    fn push_event(&mut self, core: u32, ts: Option<u64>, event: &Event<'_>) {
+        let (event, text) = event.split_text();
+        self.push(core, Content::Event(Decoded { ts, event }));
+        self.entries.push_text(std::iter::once(text));
+    }
+
+    #[inline]
+    fn push(&mut self, core: u32, content: Content) {
+        let at = i64::try_from(self.passed).unwrap_or(i64::MAX);
+        self.entries.push(Entry { content, core, at, len: 0, text: (0, 0) });
+    }
+
+    /// Appends a break that ends with the record, and has so many bytes; `before` of them were consumed before.
+    pub fn broken(&mut self, core: u32, what: Break, before: u64, len: u64) {
+        self.push(core, Content::Break(what));
+        if let Some(entry) = self.entries.list.last_mut() {
+            entry.at = entry.at.saturating_sub_unsigned(before);
+            entry.len = u32::try_from(len).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// The entries from this one on are of `len` bytes that the importer kept, and that began `before` bytes before the piece that
+    /// is read.
+    pub fn place(&mut self, from: usize, before: u64, len: u64) {
+        for (number, entry) in self.entries.list.iter_mut().skip(from).enumerate() {
+            entry.at = entry.at.saturating_sub_unsigned(before);
+            if number == 0 && entry.len == 0 {
+                entry.len = u32::try_from(len).unwrap_or(u32::MAX);
+            }
+        }
+    }
+
+    /// Appends what the recorder reports to be missing.
+    pub fn missing(&mut self, core: u32, lost: ReportedLoss) {
+        self.push(core, Content::Lost(lost));
+    }
+}
