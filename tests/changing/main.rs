@@ -179,10 +179,12 @@ fn libraries_without_tests_have_none() {
     assert!(without >= 4, "{without}");
 }
 
-/// A program of tests, or of one that is listed in parts, a module: package, program, module.
-type Listed = (String, String, Option<String>);
+/// A program of tests, or of one that is listed in parts, a module: package, program, module. Without a program: all programs
+/// of the package.
+type Listed = (String, Option<String>, Option<String>);
 
-/// What the index has: its words after `--test` are a program, and what ends with colons are modules of it.
+/// Returns the programs of the index: a word after `--test` is a program, a word that ends with colons a module of it, and a
+/// command without `--test` contains all programs of its package.
 fn listed(page: &str) -> Vec<Listed> {
     let (_, index) = page.split_once("| subject | command |").expect("the index");
     let mut listed = Vec::new();
@@ -190,12 +192,15 @@ fn listed(page: &str) -> Vec<Listed> {
         let Some(args) = span.strip_prefix("cargo test -p ") else { continue };
         let mut words = args.split(' ').peekable();
         let package = words.next().expect("a package");
+        if !words.clone().any(|word| ["--test", "--lib", "--bin"].contains(&word)) {
+            listed.push((package.to_owned(), None, None));
+        }
         while let Some(word) = words.next() {
             if word != "--test" {
                 continue;
             }
             let program = words.next().expect("a program");
-            let of = |module| (package.to_owned(), program.to_owned(), module);
+            let of = |module| (package.to_owned(), Some(program.to_owned()), module);
             let mut modules = 0;
             while let Some(word) = words.next_if(|it| *it == "--" || it.ends_with("::")) {
                 if let Some(module) = word.strip_suffix("::") {
@@ -218,15 +223,20 @@ fn the_index_has_every_program_of_tests() {
     let index: BTreeSet<_> = listed.iter().cloned().collect();
     assert_eq!(index.len(), listed.len(), "one is listed twice");
     let mut programs = BTreeSet::new();
+    let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
     for package in &packages() {
+        let whole = (text(&package["name"]), None, None);
+        if index.contains(&whole) {
+            programs.insert(whole);
+            continue;
+        }
         for target in package["targets"].as_array().expect("targets") {
             let is_test =
                 target["kind"].as_array().is_some_and(|it| it.iter().any(|it| it == "test"));
             if !is_test {
                 continue;
             }
-            let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
-            let (package, name) = (text(&package["name"]), text(&target["name"]));
+            let (package, name) = (text(&package["name"]), Some(text(&target["name"])));
             let is_in_parts = index
                 .iter()
                 .any(|(of, it, module)| (of, it) == (&package, &name) && module.is_some());
