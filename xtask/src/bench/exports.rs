@@ -51,13 +51,11 @@ pub(super) const EXPORTS: [Measured; 11] = [
 /// The page's table.
 #[must_use]
 pub fn table(costs: &[Exported]) -> Table {
-    let mut text = "| | instructions | at most | bytes | MiB |\n|---|---|---|---|---|\n".to_owned();
+    let mut text = "| | instructions | bytes | MiB |\n|---|---|---|---|\n".to_owned();
     for it in costs {
         let bytes = if it.bytes > 0.0 { format!("{:.1}", it.bytes) } else { String::new() };
-        text += &format!(
-            "| `{}` | {} | {} | {bytes} | {:.0} |\n",
-            it.name, it.instructions, it.most, it.peak_mib
-        );
+        text +=
+            &format!("| `{}` | {} | {bytes} | {:.0} |\n", it.name, it.instructions, it.peak_mib);
     }
     Table { name: "exports", text }
 }

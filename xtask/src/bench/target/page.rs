@@ -1,4 +1,4 @@
-//! The tables of `docs/src/reference/cost.md`: the measured values, with the budgets and the rivals.
+//! The tables of `docs/src/reference/cost.md`: the measured values, with the rivals.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -88,19 +88,13 @@ pub fn compilers() -> Result<String> {
     Ok(format!("rustc {} and GCC {}", short(rustc), short(gcc.trim())))
 }
 
-/// Measured, budget, rivals.
+/// Measured, rivals.
 fn costs(figures: &[Figure]) -> String {
     let mut text =
-        "| | tband | budget | SystemView | TraceRecorder | Tonbandgerät |\n|---|---|---|---|---|---|\n"
+        "| | tband | SystemView | TraceRecorder | Tonbandgerät |\n|---|---|---|---|---|\n"
             .to_owned();
     for figure in figures {
-        let _ = write!(
-            text,
-            "| {} | {} | {} |",
-            figure.name,
-            number(figure.value),
-            number(figure.budget)
-        );
+        let _ = write!(text, "| {} | {} |", figure.name, number(figure.value));
         for rival in figure.rivals {
             let _ = write!(text, " {} |", if rival.is_empty() { "–" } else { rival });
         }
