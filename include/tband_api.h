@@ -304,8 +304,7 @@ TBAND_INLINE bool tband_is_recording(void) {
 #endif
 }
 
-/** Returns whether recording is on. False with the external backend, which has no start, and for an unprivileged task,
- * which cannot record. */
+/** Returns whether recording is on. False with the external backend, and for an unprivileged task. */
 TBAND_INLINE bool tband_tracing_enabled(void) {
   return !TBAND_BACKEND_IS_ALWAYS_ON && TBAND_MAY_READ() && tband_is_recording();
 }
@@ -331,8 +330,8 @@ TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #endif
 }
 
-/** Returns the metadata buffer of a core: whole frames about the live objects, which may precede a snapshot, and zeros
- * in place of removed entries. NULL without a buffer. Changes when an object is created, named or deleted. */
+/** Returns the metadata buffer of a core: whole frames about the live objects, which may precede a snapshot, and
+ * zeros in place of removed entries. NULL without a buffer. */
 TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_core_metadata(core_id) : TBAND_NULL;
@@ -353,7 +352,7 @@ TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 }
 
 /** Returns the number of metadata events, counted from reset, that did not fit in the metadata buffer of a core.
- * Later recordings lack them; enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
+ * Enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
 TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_core_metadata_dropped(core_id) : 0U;
@@ -363,9 +362,8 @@ TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #endif
 }
 
-/** Returns the number of events of the program that the port refused or that found no free packet, counted from reset
- * over all cores, modulo 2^32. Events of the recorder do not count (descriptions, filters, triggers, answers), nor does
- * metadata in packets, which is repeated. */
+/** Returns the number of events of the program that the port refused or that found no free packet, counted from
+ * reset over all cores, modulo 2^32. */
 TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_recorder_dropped() : 0U;
@@ -374,45 +372,41 @@ TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #endif
 }
 
-/** Records the timer's resolution, and starts the timer if it is not running. Optional: a recording with
- * tband_configTRACE_INFO_ENABLE has it at its start. With the external backend, call it once when your backend is
- * ready; then it also records the frequency. */
+/** Records the timer's resolution, and starts the timer. Needed without tband_configTRACE_INFO_ENABLE. With the
+ * external backend, call it once when your backend is ready; then it also records the frequency. */
 #if tband_configENABLE != 0
 void tband_gather_system_metadata(void);
 #else
 TBAND_INLINE void tband_gather_system_metadata(void) {}
 #endif
 
-/** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change of a PLL
- * or a divider. Call it right after the change, in the critical section of the change: events in between have a wrong
- * time. You may call it again, for example if events are being dropped. Does nothing while recording is off, because
- * each start records the frequency. Takes about as long as a task switch. */
+/** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change. Call
+ * it in the critical section of the change: events in between have a wrong time. You may call it again, for
+ * example if events are being dropped. Does nothing while recording is off. Takes about as long as a task switch. */
 #if tband_configENABLE != 0
 void tband_timestamp_frequency_changed(void);
 #else
 TBAND_INLINE void tband_timestamp_frequency_changed(void) {}
 #endif
 
-/** Reads the port's timer, which may need a read once in each period (tband_extend32.h) while nothing is recorded.
- * With FreeRTOS the kernel's tick does it, see tband_configTICK_KEEPS_TIME; otherwise call it from a slow timer. Any
- * context. */
+/** Reads the port's timer, which may need a read once in each period (tband_extend32.h) while nothing is
+ * recorded. With FreeRTOS the kernel's tick does it; otherwise call it from a slow timer. */
 #if tband_configENABLE != 0
 void tband_keep_time(void);
 #else
 TBAND_INLINE void tband_keep_time(void) {}
 #endif
 
-/** Starts the stream: sends the metadata buffers, then every event. Passes a whole metadata buffer to the port in one
- * call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped a part of the
- * names and the timer's frequency, which come first: recording stays off, so call it again until it returns 0.
- * Streaming backend. */
+/** Starts the stream: sends the metadata buffers, then every event. Passes a whole metadata buffer to the port in
+ * one call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped a part
+ * of the metadata: recording stays off, so call it again. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
 /** Like tband_start_streaming for a stream that continues: without trace_info, and without metadata if
  * tband_configTRACE_INFO_ENABLE is 0. Returns 0, or -1 if it is on already; frames that the port drops are counted. */
 int tband_restart_streaming(void);
-/** Stops the stream. Returns 0, or -1 if it was not on. The port gets nothing after the return: with several cores
- * the function waits for a frame that another core is sending. */
+/** Stops the stream. Returns 0, or -1 if it was not on. The port gets nothing after the return: the function
+ * waits for a frame that another core is sending. */
 int tband_stop_streaming(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_streaming(void) { return 0; }
@@ -490,42 +484,37 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #endif
 
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
-/** You define this function for the external backend. It gets every frame, recording or not. `buf` is valid only
- * during the call. Return true if you dropped the frame. Called in the critical section, with several cores also with
- * the recorder's lock held. Events that it causes are counted as dropped and not recorded. It must not call functions
- * that read or end a recording.
+/** You define this function for the external backend. It gets every frame. `buf` is valid only during the call.
+ * Return true if you dropped the frame. Called in the critical section, with several cores also with the recorder's
+ * lock held. Events that it causes are counted as dropped. It must not call functions that read or end a recording.
  *
  * With packets it gets each closed packet of the one core, from the first event on; `is_metadata` is true for the
- * metadata stream, which comes first. It must not write to `buf`. The host reports a dropped packet as a gap in the
- * sequence. tband_flush() closes the open packet. */
+ * metadata stream, which comes first. It must not write to `buf`. The host reports a dropped packet as a gap in
+ * the sequence. tband_flush() closes the open packet. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 
 /* ---- Packets ------------------------------------------------------------------------------- */
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
-/** Starts to fill the ring of each core, and overwrites the oldest packet when the ring is full, until tband_freeze()
- * or a reset. Discards the old contents, also from before a reset: call tband_post_mortem_available() first. Returns
- * 0, or -1 if recording is on or has not finished. Post-mortem backend. */
+/** Starts to fill the ring of each core, and overwrites the oldest packets, until tband_freeze() or a reset.
+ * Discards the old contents, also from before a reset: call tband_post_mortem_available() first. Returns 0, or -1
+ * if recording is on or has not finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
 /** Stops recording. The rings keep the latest events for tband_packet_take() or tband_stream_read(). Returns 0, or -1
  * if it was not on. Any context, including fault handlers. */
 int tband_freeze(void);
-/** Freezes when a core has filled `packets` more packets, up to 32767, to record the events after a condition. 0: at
- * once. Returns 0, or -1 if recording is not on. Any context. */
+/** Freezes when a core has filled `packets` more packets, 0 to 32767. Returns 0, or -1 if recording is not on. */
 int tband_freeze_after(unsigned int packets);
 /** Returns whether there is a recording for tband_packet_take() or tband_stream_read(): a frozen one, or one that a
- * reset ended, if tband_configPACKET_BUF_ATTRIBUTE places the memory where the start-up code does not clear it.
- * Markers, sizes and numbers in each packet and a key of the build and its configuration must match; after a power-on
- * there is none. False while recording is on. Objects may be created before it is taken. A read ends when
- * tband_packet_take() returns NULL or tband_stream_read() 0; the next call of this function begins again with the same
- * bytes.
+ * reset ended, of the same build. False while recording is on. Objects may be created before it is taken. A read
+ * ends when tband_packet_take() returns NULL or tband_stream_read() 0; the next call of this function begins again
+ * with the same bytes.
  *
  * Context: the code that starts recordings and takes packets. The first call since the reset searches the memory:
  * about 30 instructions per packet, and 10 per byte of the metadata buffers. */
 bool tband_post_mortem_available(void);
-/** Returns the number of bytes of the packets that tband_post_mortem_available() reports, without the metadata. The
- * same context. */
+/** Returns the number of bytes of these packets, without the metadata. The same context. */
 size_t tband_post_mortem_amount(void);
 /** Empties the rings and discards a recording from before the reset. Returns 0, or -1 if recording has not finished. */
 int tband_clear_post_mortem(void);
@@ -545,22 +534,19 @@ TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
 /** Returns the next packet to send, complete and with its checksum, or NULL; `len` gets its length in bytes. The
  * packet stays in place, also for DMA, until tband_packet_done(). Metadata comes first, and again every
  * tband_configPACKET_METADATA_EVERY packets. Packets that are not full come when they are old
- * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and when recording has stopped; with the post-mortem backend
- * all packets come then.
+ * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and when recording has stopped.
  *
- * Context: the one consumer, a task, the idle hook, the main loop or an interrupt, which no other consumer interrupts.
- * Never blocks, and hooks do not wait for it. Cost: about 5 instructions per 4-byte word for the checksum. Metadata,
- * about 12 instructions per byte, and the end of a recording are written in a critical section. */
+ * Context: the one consumer, a task, the idle hook, the main loop or an interrupt. Never blocks. Metadata, about
+ * 12 instructions per byte, and the end of a recording are written in a critical section. */
 const uint8_t *tband_packet_take(size_t *len);
 /** Releases the packet that tband_packet_take() returned. Does nothing without one. */
 void tband_packet_done(void);
-/** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number. Use it instead of
- * tband_packet_take() and tband_packet_done() to send bytes. The same context. */
+/** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number: for lines that send
+ * bytes, not packets. Context as for tband_packet_take(). */
 size_t tband_stream_read(uint8_t *buf, size_t len);
-/** Closes the open packet of this core, so that it can be taken; other cores close theirs before their next event. Any
- * context. */
+/** Closes the open packet of this core; other cores close theirs before their next event. */
 void tband_flush(void);
-/** Sends the metadata again with the next packets, for a reader that has just connected. Any context. */
+/** Sends the metadata again with the next packets, for a reader that has just connected. */
 void tband_request_metadata(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE const uint8_t *tband_packet_take(size_t *len) {
@@ -587,8 +573,8 @@ TBAND_INLINE void tband_request_metadata(void) {}
     }                           \
   } while (0)
 
-/** For tband_isr_name(): the main program of firmware without an RTOS, whose default name is "main". Not for
- * tband_isr_enter() and tband_isr_exit(). It is -7, which CMSIS assigns to no exception; SysTick_IRQn is -1. */
+/** For tband_isr_name() only: the main program of firmware without an RTOS, by default named "main". It is -7,
+ * which CMSIS assigns to no exception. */
 #define TBAND_MAIN_PROGRAM 0xFFFFFFF9U
 
 /** Names an interrupt. Metadata. */
@@ -628,11 +614,9 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
 
-/** For tband_valmarker() on cores or boards with separate timers: two clocks meet. The sender of a number, by a
- * message, a pin or memory, records TBAND_CLOCK_SYNC_SENT with it just before; the receiver records
- * TBAND_CLOCK_SYNC_HEARD just after. Do this in both directions about ten times a second. `tband-cli conv --align
- * clock-sync` then computes the relation of the clocks and its accuracy. Several receivers of one event, such as an
- * edge on a common pin, each record TBAND_CLOCK_SYNC_HEARD with its number. */
+/** For tband_valmarker() on cores or boards with separate timers. The sender of a number, by a message, a pin or
+ * memory, records TBAND_CLOCK_SYNC_SENT with it just before; each receiver records TBAND_CLOCK_SYNC_HEARD with it
+ * just after. Do this in both directions about ten times a second, for `tband-cli conv --align clock-sync`. */
 #define TBAND_CLOCK_SYNC_SENT (UINT32_MAX - 1U)
 #define TBAND_CLOCK_SYNC_HEARD UINT32_MAX
 
@@ -658,14 +642,13 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   } while (0)
 
 #if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)
-/** In a function body: records an instant on event marker `id`, which is named after the function. Like
- * tband_fn_begin it declares a local variable for tband_fn_end(): use one of them per scope. */
+/** Records an instant on event marker `id`, which is named after the function around it. Use it or
+ * tband_fn_begin() once per scope. */
 #define tband_fn(id)                 \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \
   tband_evtmarker(tband_fn_id, "")
-/** In a function body: opens a span on event marker `id`, which is named after the function. Declares a local
- * variable, so use it once per scope; tband_fn_end() in the same scope ends the span. */
+/** Opens a span on event marker `id`, which is named after the function around it. */
 #define tband_fn_begin(id)           \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \
@@ -676,7 +659,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   const uint32_t tband_fn_id = (id); \
   (void)tband_fn_id
 #endif
-/** Ends the span that tband_fn_begin(id) opened in this scope. Before every return. */
+/** Ends the span that tband_fn_begin() opened in this scope. Before every return. */
 #define tband_fn_end() tband_evtmarker_end(tband_fn_id)
 
 #include "tband_scheduler.h"

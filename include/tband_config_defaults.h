@@ -1,7 +1,8 @@
-/* Every configuration macro of tband: meaning, unit, bounds and default.
+/* Every configuration macro of tband: meaning, unit, bounds and default. Without bounds a macro is 0 or 1.
  *
- * Included by tband.h. Your own tband_config.h, which must exist on the include path, is read first; macros that it
- * does not define get their default here. With tband_configENABLE 0 no other macro is needed, and none is checked. */
+ * Included by tband.h. Your own tband_config.h, which must exist on the include path, is read first; macros that
+ * it does not define get their default here. With tband_configENABLE 0 no other macro is needed, and none is
+ * checked. */
 #include "tband_requirements.h"
 
 #if defined(TBAND_READS_CONFIG)
@@ -50,14 +51,14 @@
 #include "tband_config_check.h"
 #include "tband_esp_idf.h"
 
-/* Enables tband. 0: all functions and hooks are typed no-ops that cost nothing. 0 or 1. */
+/* Enables tband. 0: all functions and hooks are typed no-ops that cost nothing. */
 #ifndef tband_configENABLE
 #define tband_configENABLE 0
 #endif
 
-/* The wire format. TBAND_FORMAT_PACKETS, for new projects: packets of events with sequence number and checksum, in a
- * ring of each core. TBAND_FORMAT_FRAMES: the format of Tonbandgeraet, one frame for each event, with 1.7 times the
- * instructions and bytes. It is the default, so that configuration files of Tonbandgeraet keep their meaning. */
+/* The wire format. TBAND_FORMAT_PACKETS, for new projects: packets of events in a ring of each core.
+ * TBAND_FORMAT_FRAMES: the format of Tonbandgeraet, one frame for each event, with 1.7 times the instructions and
+ * bytes; the default, so that its configuration files keep their meaning. */
 #ifndef tband_configFORMAT
 #define tband_configFORMAT TBAND_FORMAT_FRAMES
 #endif
@@ -69,7 +70,7 @@
 #define tband_configPACKET_SIZE 512
 #endif
 
-/* Number of packets of each core, 1 to 32767. Events must fit in them until the consumer takes packets. */
+/* Number of packets of each core, 1 to 32767. */
 #ifndef tband_configPACKET_COUNT
 #define tband_configPACKET_COUNT 8
 #endif
@@ -86,30 +87,28 @@
 #define tband_configPACKET_METADATA_EVERY 256
 #endif
 
-/* Attribute of the memory of the packets, like tband_configSNAPSHOT_BUF_ATTRIBUTE. With the post-mortem backend it
- * applies to all memory that must survive a reset, including the metadata buffers, and must be defined: a section
- * that the start-up code does not clear, for example __attribute__((section(".noinit"))), or nothing if you read the
- * memory before a reset. */
+/* Attribute of the memory of the packets. With the post-mortem backend it applies to all memory that must survive
+ * a reset, including the metadata buffers, and must be defined: a section that the start-up code does not clear,
+ * for example __attribute__((section(".noinit"))), or nothing if you read the memory before a reset. */
 #ifndef tband_configPACKET_BUF_ATTRIBUTE
 #define tband_configPACKET_BUF_ATTRIBUTE
 #define TBAND_PACKETS_ARE_ANYWHERE 1
 #endif
 
-/* A debug probe reads the packets over RTT: the ring of packets is a buffer of the control block that all probes
- * search for. Needs packets, the streaming backend and one core; there must be no other consumer. One packet of the
- * ring stays unused. Names need a tick, or tband_keep_time() about ten times a second. 0 or 1. */
+/* A debug probe reads the packets over RTT. Needs packets, the streaming backend and one core, and no other
+ * consumer. One packet of the ring stays unused. Names need a tick, or tband_keep_time() about ten times a
+ * second. */
 #ifndef tband_configUSE_RTT
 #define tband_configUSE_RTT 0
 #endif
 
-/* With RTT: after tband_start_streaming(), recording starts only when the probe has read the announcement of the
- * recording, in the next tick or tband_keep_time(). So no event is discarded before. 0 or 1. */
+/* With RTT: after tband_start_streaming(), recording starts only when the probe has read its announcement, in the
+ * next tick or tband_keep_time(). So no event is discarded before. */
 #ifndef tband_configSTART_ON_READER
 #define tband_configSTART_ON_READER 0
 #endif
 
-/* With RTT: number of the buffer in the control block, 0 to 15. The default is 1 in a shared block, where 0 is the
- * terminal. */
+/* With RTT: number of the buffer in the control block, 0 to 15. The default is 1 in a shared block. */
 #ifndef tband_configRTT_CHANNEL
 #if defined(tband_configRTT_SHARE) && (tband_configRTT_SHARE + 0 != 0)
 #define tband_configRTT_CHANNEL 1
@@ -124,37 +123,34 @@
 #define tband_configRTT_SHARE 0
 #endif
 
-/* With RTT: name of the control block. Choose another name if the firmware has a block of this name that is not
- * shared; then pass the address to the probe's program. */
+/* With RTT: name of the control block. With another name, pass the address to the probe's program. */
 #ifndef tband_configRTT_SYMBOL
 #define tband_configRTT_SYMBOL _SEGGER_RTT
 #endif
 
-/* With RTT: attribute of tband's own control block, like tband_configPACKET_BUF_ATTRIBUTE, for memory that the
- * probe's program searches. */
+/* With RTT: attribute of tband's own control block, for memory that the probe's program searches. */
 #ifndef tband_configRTT_ATTRIBUTE
 #define tband_configRTT_ATTRIBUTE
 #endif
 
-/* For port/tband_commands.c, which executes the host's commands: allows start, stop, names, flush and filters. 0 or
- * 1. */
+/* For port/tband_commands.c, which executes the host's commands: allows start, stop, names, flush and filters. */
 #ifndef tband_configALLOW_CONTROL
 #define tband_configALLOW_CONTROL 1
 #endif
 
 /* For port/tband_commands.c: allows the host to read memory from tband_configCOMMAND_MEMORY_FIRST to
- * tband_configCOMMAND_MEMORY_LAST. Reading an address without memory may fault. 0 or 1. */
+ * tband_configCOMMAND_MEMORY_LAST. Reading an address without memory may fault. */
 #ifndef tband_configALLOW_READ
 #define tband_configALLOW_READ 0
 #endif
 
-/* For port/tband_commands.c: allows the host to write that memory. 0 or 1. */
+/* For port/tband_commands.c: allows the host to write that memory. */
 #ifndef tband_configALLOW_WRITE
 #define tband_configALLOW_WRITE 0
 #endif
 
-/* For port/tband_commands.c: allows the host to send items and notifications to the FreeRTOS queues, semaphores and
- * tasks that the firmware registers with tband_freertos_allow_queue() and tband_freertos_allow_task(). 0 or 1. */
+/* For port/tband_commands.c: allows the host to send items and notifications to objects that the firmware
+ * registers with tband_freertos_allow_queue() and tband_freertos_allow_task(). */
 #ifndef tband_configALLOW_INJECT
 #define tband_configALLOW_INJECT 0
 #endif
@@ -186,42 +182,42 @@
 #endif
 
 /* For port/tband_commands.c: a debugger may write commands into the firmware's memory. Takes 94 bytes of RAM. Not
- * with RTT, which has a channel for commands. 0 or 1. */
+ * with RTT, which has a channel for commands. */
 #ifndef tband_configUSE_MAILBOX
 #define tband_configUSE_MAILBOX 1
 #endif
 
-/* Maximum number of bytes that are recorded of a string; no byte after them is read. Bounds the length of a frame
- * and thus the longest time in a hook. 1 to 65535. */
+/* Maximum number of bytes that are recorded of a string; no byte after them is read. Bounds the longest time in a
+ * hook. 1 to 65535. */
 #ifndef tband_configMAX_STR_LEN
 #define tband_configMAX_STR_LEN 20
 #define TBAND_STRINGS_HAVE_USUAL_LEN 1
 #endif
 
 /* Number of events with a timestamp on a core after which the count of dropped events is sent again, for readers
- * that connect late or miss data. 0: sent only when events were dropped. */
+ * that connect late. 0: sent only when events were dropped. */
 #ifndef tband_configTRACE_DROP_CNT_EVERY
 #define tband_configTRACE_DROP_CNT_EVERY 50
 #endif
 
-/* Record event and value markers, including task-local ones. 0 or 1. */
+/* Record event and value markers, including task-local ones. */
 #ifndef tband_configMARKER_TRACE_ENABLE
 #define tband_configMARKER_TRACE_ENABLE 1
 #endif
 
-/* Record interrupts (tband_isr_enter, tband_isr_exit, tband_isr_name). 0 or 1. */
+/* Record interrupts (tband_isr_enter, tband_isr_exit, tband_isr_name). */
 #ifndef tband_configISR_TRACE_ENABLE
 #define tband_configISR_TRACE_ENABLE 1
 #endif
 
-/* Record your own scheduler, see tband_scheduler.h. 0 or 1; not with FreeRTOS, which has hooks. */
+/* Record your own scheduler, see tband_scheduler.h. Not with FreeRTOS, which has hooks. */
 #ifndef tband_configUSE_SCHEDULER
 #define tband_configUSE_SCHEDULER 0
 #endif
 
 /* Number of open interrupts of tband_isr_enter(), the outermost ones, that each packet contains at its begin. A
- * reader that starts there, or after a loss, sees other open interrupts only when they end. Each takes 4 bytes of
- * RAM on each core. 1 to 16; the default is the number of priorities of a Cortex-M0. */
+ * reader that starts there, or after a loss, sees others only when they end. Each takes 4 bytes of RAM on each
+ * core. 1 to 16. */
 #ifndef tband_configISR_NESTING
 #define tband_configISR_NESTING 4
 #endif
@@ -236,9 +232,9 @@
 #define TBAND_AT_BEGIN_WORDS (1U + TBAND_NAMED_ISRS + 1U)
 
 /* TBAND_RECORD(). 1: formats are in the program's memory, and each is stored in the metadata buffer at its first
- * use, so reading a recording needs no ELF file. 0: they are in a section that is not loaded and takes no flash, and
- * the host reads the ELF file; link with port/records/tband_strings.ld. The default is 1 where addresses have more
- * than 32 bits, and with compilers that are not compatible with GCC. */
+ * use, so reading a recording needs no ELF file. 0: they take no flash, and the host reads the ELF file; link
+ * with port/records/tband_strings.ld. The default is 1 where addresses have more than 32 bits, and with compilers
+ * that are not compatible with GCC. */
 #ifndef tband_configRECORD_DICTIONARY
 #if defined(__GNUC__) && defined(__SIZEOF_POINTER__) && (__SIZEOF_POINTER__ <= 4)
 #define tband_configRECORD_DICTIONARY 0
@@ -248,15 +244,14 @@
 #endif
 
 /* The firmware can choose at run time which events are recorded, see tband_filters.h. Costs up to 3 instructions
- * in each hook while everything is recorded, 450 bytes of RAM and some flash; off, nothing. 0 or 1. */
+ * in each hook while everything is recorded, 450 bytes of RAM and some flash; off, nothing. */
 #ifndef tband_configUSE_FILTERS
 #define tband_configUSE_FILTERS 0
 #endif
 
-/* When packets run out, skip classes of events in an order, count the skipped events and report them, see the
- * guide's page on filters. Needs tband_configUSE_FILTERS 1, packets and the streaming backend (also with RTT). Costs
- * 108 bytes of RAM for each core in addition to filters, and some flash; a hook takes no additional test while there
- * is room. 0 or 1. */
+/* When packets run out, skip classes of events in an order, count the skipped events and report them. Needs
+ * tband_configUSE_FILTERS 1, packets and the streaming backend (also with RTT). Costs 108 bytes of RAM for each
+ * core in addition to filters, and some flash; a hook takes no additional test while there is room. */
 #ifndef tband_configUSE_SHEDDING
 #define tband_configUSE_SHEDDING 0
 #endif
@@ -276,21 +271,21 @@
 #endif
 
 /* The firmware can wait for a condition and end the recording soon after it, see tband_triggers.h. Costs 4 to 11
- * instructions in each
- * hook while no trigger waits for its event, about 530 bytes of RAM and some flash; off, nothing. 0 or 1. */
+ * instructions in each hook while no trigger waits for its event, about 530 bytes of RAM and some flash; off,
+ * nothing. */
 #ifndef tband_configUSE_TRIGGERS
 #define tband_configUSE_TRIGGERS 0
 #endif
 
-/* Hooks that the kernel calls with interrupts masked enter no critical section: on a Cortex-M4 6 instructions less
- * in a task switch or a queue's send, and some flash more. Known for kernels of one core with the kernel's own ports
- * for Cortex-M and RISC-V; the table is freertos-hooks/tband_hooks_masked.h. 0 or 1. */
+/* Hooks that the kernel calls with interrupts masked enter no critical section: fewer instructions, some flash
+ * more. For kernels of one core with the kernel's own ports for Cortex-M and RISC-V; the table is
+ * freertos-hooks/tband_hooks_masked.h. */
 #ifndef tband_configTRUST_KERNEL_CRITICAL_SECTIONS
 #define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 0
 #endif
 
-/* Each of these hooks, and TBAND_END_NOCRIT(), tests the interrupt mask and calls configASSERT() if interrupts are
- * not masked, where FreeRTOSConfig.h defines it. 0 or 1; the default is 0 with NDEBUG. */
+/* Each of these hooks, and TBAND_END_NOCRIT(), tests the interrupt mask and calls configASSERT() if interrupts
+ * are not masked, where FreeRTOSConfig.h defines it. The default is 0 with NDEBUG. */
 #ifndef tband_configCHECK_KERNEL_CRITICAL_SECTIONS
 #if defined(NDEBUG)
 #define tband_configCHECK_KERNEL_CRITICAL_SECTIONS 0
@@ -299,14 +294,13 @@
 #endif
 #endif
 
-/* Keep names and other facts of the live objects in a buffer of each core, so that later recordings contain them. 0
- * or 1. */
+/* Keep names and other facts of the live objects in a buffer of each core, for later recordings. */
 #ifndef tband_configUSE_METADATA_BUF
 #define tband_configUSE_METADATA_BUF 1
 #endif
 
-/* Size of each core's metadata buffer in bytes. Entries that do not fit are counted, see
- * tband_get_metadata_dropped_cnt; the recording contains the necessary size. 1 to 65535. */
+/* Size of each core's metadata buffer in bytes, 1 to 65535. The recording contains the necessary size if entries
+ * do not fit. */
 #ifndef tband_configMETADATA_BUF_SIZE
 #define tband_configMETADATA_BUF_SIZE 256
 #endif
@@ -326,10 +320,11 @@
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE
 #endif
 
-/* Recordings contain the timer's frequency, the event set version, the number of cores, the kernel version and the
- * tick rate at their start (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings equal those
- * of Tonbandgeraet for the events that it has; you have to record the resolution with tband_gather_system_metadata,
- * and a hook costs a critical section while recording is off, because its drop counts include those events. 0 or 1. */
+/* Recordings contain the timer's frequency, the event set version, the number of cores, the kernel version and
+ * the tick rate at their start (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings
+ * equal those of Tonbandgeraet for the events that it has; record the resolution with
+ * tband_gather_system_metadata. A hook then costs a critical section while recording is off, because its drop
+ * counts include those events. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif
@@ -339,23 +334,21 @@
 #define tband_configBUILD_ID NULL
 #endif
 
-/* Record FreeRTOS: numbers and names of tasks and queues, and the classes below. 0 or 1. Must be defined if there is
- * a kernel. */
+/* Record FreeRTOS: numbers and names of tasks and queues, and the classes below. Must be defined if there is a
+ * kernel. */
 #ifndef tband_configFREERTOS_TRACE_ENABLE
 #define tband_configFREERTOS_TRACE_ENABLE 0
 #define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
-/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), so tasks may be unprivileged, and the recorder
- * tests the privilege of the caller. The compiler requires it where it is needed; costs about ten instructions for
- * each call. 0 or 1. */
+/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), and the recorder tests the privilege of the
+ * caller, in about ten instructions for each call. The compiler requires it where it is needed. */
 #ifndef tband_configMEMORY_PROTECTION
 #define tband_configMEMORY_PROTECTION 0
 #endif
 
 /* Version of the kernel: major * 10000 + minor * 100 + build, 100100 (V10.1.0) and up. CMake reads it from the
- * kernel's task.h; otherwise the newest kernel is assumed, and the compiler reports a mismatch. Events without a
- * trace macro in an older kernel are not recorded. */
+ * kernel's task.h; otherwise the compiler reports a mismatch. */
 #ifndef tband_configFREERTOS_VERSION
 #ifdef TBAND_FREERTOS_VERSION_FOUND
 #define tband_configFREERTOS_VERSION TBAND_FREERTOS_VERSION_FOUND
@@ -364,48 +357,48 @@
 #endif
 #endif
 
-/* Class: scheduling, creation, deletion and priorities of tasks. 0 or 1. */
+/* Class: scheduling, creation, deletion and priorities of tasks. */
 #ifndef tband_configFREERTOS_TASK_TRACE_ENABLE
 #define tband_configFREERTOS_TASK_TRACE_ENABLE 1
 #endif
 
-/* Class: queues, semaphores and mutexes. 0 or 1. */
+/* Class: queues, semaphores and mutexes. */
 #ifndef tband_configFREERTOS_QUEUE_TRACE_ENABLE
 #define tband_configFREERTOS_QUEUE_TRACE_ENABLE 1
 #endif
 
-/* Class: other events of tasks: aborted waits, core affinity, failed creation. 0 or 1. */
+/* Class: other events of tasks: aborted waits, core affinity, failed creation. */
 #ifndef tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE
 #define tband_configFREERTOS_TASK_EXTRA_TRACE_ENABLE 1
 #endif
 
 /* Class: other events of queues: deletion, peeks, failures and time-outs, items sent to the front, recursive
- * mutexes, failed creation. 0 or 1. */
+ * mutexes, failed creation. */
 #ifndef tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE
 #define tband_configFREERTOS_QUEUE_EXTRA_TRACE_ENABLE 1
 #endif
 
-/* Class: direct-to-task notifications. 0 or 1. */
+/* Class: direct-to-task notifications. */
 #ifndef tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE
 #define tband_configFREERTOS_NOTIFICATION_TRACE_ENABLE 1
 #endif
 
-/* Class: stream and message buffers. 0 or 1. */
+/* Class: stream and message buffers. */
 #ifndef tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE
 #define tband_configFREERTOS_STREAM_BUFFER_TRACE_ENABLE 1
 #endif
 
-/* Class: event groups. 0 or 1. */
+/* Class: event groups. */
 #ifndef tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE
 #define tband_configFREERTOS_EVENT_GROUP_TRACE_ENABLE 1
 #endif
 
-/* Class: software timers and pended function calls. 0 or 1. */
+/* Class: software timers and pended function calls. */
 #ifndef tband_configFREERTOS_TIMER_TRACE_ENABLE
 #define tband_configFREERTOS_TIMER_TRACE_ENABLE 1
 #endif
 
-/* Class: allocations and deallocations in the kernel's heap. 0 or 1. */
+/* Class: allocations and deallocations in the kernel's heap. */
 #ifndef tband_configFREERTOS_HEAP_TRACE_ENABLE
 #define tband_configFREERTOS_HEAP_TRACE_ENABLE 1
 #endif
@@ -413,17 +406,17 @@
 /* tband_configHEAP_FREE_SIZE(), no default: the free bytes of a custom heap, for example xPortGetFreeHeapSize(). Not
  * needed for the kernel's heaps; heap_3 does not know the number. */
 
-/* Class: begin and end of tickless idle. 0 or 1. */
+/* Class: begin and end of tickless idle. */
 #ifndef tband_configFREERTOS_LOW_POWER_TRACE_ENABLE
 #define tband_configFREERTOS_LOW_POWER_TRACE_ENABLE 1
 #endif
 
 /* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
  * tband_portISR_NUMBER() returns. The kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on Cortex-M), is
- * recorded only if the class TICK is on. 0 or 1. The default is 1 where the number is known: on Cortex-M, and if
- * tband_config.h defines tband_portISR_NUMBER(). It is 0 before FreeRTOS V11, whose portYIELD_FROM_ISR() reports no
- * exit, so handlers that end with it would stay open; turn it on if yours always call traceISR_EXIT(). ESP-IDF calls
- * them for all interrupts with CONFIG_ESP_TRACE_LIB_EXTERNAL, the tick too, and passes the number: 1 there. */
+ * recorded only if the class TICK is on. The default is 1 where the number is known: on Cortex-M, and if
+ * tband_config.h defines tband_portISR_NUMBER(). It is 0 before FreeRTOS V11, whose portYIELD_FROM_ISR() reports
+ * no exit, so handlers that end with it would stay open; turn it on if yours always call traceISR_EXIT(). ESP-IDF
+ * calls them for all interrupts with CONFIG_ESP_TRACE_LIB_EXTERNAL, the tick too, and passes the number: 1 there. */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
 #if TBAND_IS_ESP_IDF
 #if defined(CONFIG_ESP_TRACE_LIB_EXTERNAL)
@@ -439,8 +432,8 @@
 #endif
 #endif
 
-/* Class: the stack that a task has never used, at its deletion and at some of its switches. Off by default, because
- * the kernel counts the bytes one by one in a critical section. 0 or 1. */
+/* Class: the stack that a task has never used, at its deletion and at some of its switches. Off by default: the
+ * kernel counts the bytes one by one in a critical section. */
 #ifndef tband_configFREERTOS_STACK_TRACE_ENABLE
 #define tband_configFREERTOS_STACK_TRACE_ENABLE 0
 #endif
@@ -451,21 +444,20 @@
 #endif
 
 /* Class: steps of the scheduler: a task is switched out, put into the ready list, or put into a list of delayed
- * tasks. Off by default, because other events show most of it. 0 or 1. */
+ * tasks. Off by default: other events show most of it. */
 #ifndef tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE
 #define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
 #endif
 
-/* Class: each tick of the kernel, and with the class ISR its interrupt. Off by default, because it is one event for
- * each tick, or three. 0 or 1. */
+/* Class: each tick of the kernel, and with the class ISR its interrupt. Off by default: one event for each tick,
+ * or three. */
 #ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
 #define tband_configFREERTOS_TICK_TRACE_ENABLE 0
 #endif
 
 /* The kernel's tick reads a timer that the port extends from 32 bits (tband_extend32.h, SysTick), so that no
- * wraparound is missed while nothing is recorded, and closes old packets. Costs an empty call for each tick if the
- * port has another timer and frames are recorded. 0 or 1; the default is 1 with packets, and on Cortex-M, whose
- * cycle counter is such a timer. */
+ * wraparound is missed while nothing is recorded, and closes old packets. The default is 1 with packets, and on
+ * Cortex-M. */
 #ifndef tband_configTICK_KEEPS_TIME
 #if TBAND_USES_PACKETS || (defined(__ARM_ARCH_PROFILE) && (__ARM_ARCH_PROFILE == 'M'))
 #define tband_configTICK_KEEPS_TIME 1
@@ -474,23 +466,23 @@
 #endif
 #endif
 
-/* Without FreeRTOS, with packets and a port that extends a timer of fewer than 64 bits: 1 declares that your program
- * calls tband_keep_time() at least four times in each period of that timer. Otherwise recordings state that pauses
- * may be longer than they appear, and tband-cli reports it. 0 or 1. */
+/* Without FreeRTOS, with packets and a port that extends a timer of fewer than 64 bits: 1 declares that your
+ * program calls tband_keep_time() at least four times in each period of that timer. Otherwise recordings state
+ * that pauses may be longer than they appear, and tband-cli reports it. */
 #ifndef tband_configTIME_IS_KEPT
 #define tband_configTIME_IS_KEPT 0
 #endif
 
-/* Class: each call of a kernel function, and its return. Off by default, because it is many events, and about 20
- * bytes of code at each end of each function. The port's macros must not call kernel functions while it is on.
- * FreeRTOS V11 and later. 0 or 1. */
+/* Class: each call of a kernel function, and its return. Off by default: many events, and about 20 bytes of code
+ * at each end of each function. The port's macros must not call kernel functions while it is on. FreeRTOS V11 and
+ * later. */
 #ifndef tband_configFREERTOS_API_TRACE_ENABLE
 #define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
 /* Allows kernel trace macros that are defined again after tband.h and do not call tband's; their events are not
- * recorded. With 0 they are a compile error. To record and run your own code, call tband's macro by its second name
- * in yours: tband_traceTASK_DELAY() in traceTASK_DELAY(). 0 or 1. */
+ * recorded. With 0 they are a compile error. To record too, call tband's macro by its second name in yours:
+ * tband_traceTASK_DELAY() in traceTASK_DELAY(). */
 #ifndef tband_configALLOW_OWN_TRACE_MACROS
 #define tband_configALLOW_OWN_TRACE_MACROS 0
 #endif

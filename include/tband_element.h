@@ -84,9 +84,9 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 #define TBAND_CONSTANT_IS_ENUM 2U
 #define TBAND_CONSTANT(what, number) ((TBAND_AS(uint32_t, what) << 28) | (TBAND_AS(uint32_t, number)&0xFFFFFFFU))
 
-/** Begins a record of a custom type, a number below 2^28, about an object, which may be NULL. Elements follow, without
- * commas or semicolons, and TBAND_END(). Elements are not evaluated while recording is off. Any context. The record is
- * on the stack until its end, tband_configMAX_STR_LEN bytes; the host reports elements that do not fit. */
+/** Begins a record of a custom type, a number below 2^28, about an object, which may be NULL. Elements follow,
+ * without commas or semicolons, and TBAND_END(). Elements are not evaluated while recording is off. The record
+ * takes tband_configMAX_STR_LEN bytes of the stack; the host reports elements that do not fit. */
 #define TBAND_BEGIN(type, object)                          \
   do {                                                     \
     if (TBAND_MAY_RECORD(false) && tband_is_recording()) { \
@@ -135,9 +135,8 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 #define TBAND_ENUM(enumeration, value) \
   TBAND_ELEMENT_NUMBER('S', tband_value_of_unsigned(TBAND_CONSTANT(TBAND_CONSTANT_IS_ENUM + (enumeration), (value))))
 
-/** Names an object, a function, a signal, a type of records or a value of an enumeration by its name in the source.
- * Metadata, like tband_evtmarker_name(). The host also knows names of objects and functions if it has the program
- * file. */
+/** Names an object, a function, a signal, a type of records or a value of an enumeration by its name in the
+ * source. Metadata. The host also knows names of objects and functions if it has the program file. */
 #define TBAND_OBJ_DICTIONARY(object) tband_name_symbol((object), #object)
 #define TBAND_FUN_DICTIONARY(function) tband_name_symbol(TBAND_FUN(function), #function)
 #define TBAND_SIG_DICTIONARY(signal) tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, (signal)), #signal)

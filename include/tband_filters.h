@@ -49,9 +49,8 @@ TBAND_INLINE int tband_filter_objects(uint32_t kind, bool on) {
   return (kind < 16U) ? tband_filter_choose(TBAND_FILTER_KIND + kind, 0, on, TBAND_BY_FIRMWARE) : -1;
 }
 
-/** Like tband_filter_object, by the name of the object. Also returns -1 if the name is not in the metadata buffers:
- * without them, before the object was named, and if the name did not fit. The first one counts if several objects
- * have the name. */
+/** Like tband_filter_object, by the name of the object, of several the first. Also returns -1 if the name is not
+ * in the metadata buffers. */
 TBAND_INLINE int tband_filter_object_by_name(uint32_t kind, const char *name, bool on) {
   return tband_filter_choose_by_name(kind, name, on, TBAND_BY_FIRMWARE);
 }

@@ -276,12 +276,10 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has
- * taken all or takes nothing, like tband_flux_flush(). The remaining bytes, at most `size`, move to the front of
- * the memory. Several traces may share a linear buffer if only one context writes at a time.
+ * Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has taken
+ * all or takes nothing. Several traces may share a linear buffer if only one context writes at a time.
  *
- * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size
- * of 0.
+ * Context: before others use the buffer. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size of 0.
  *
  * Requirements:
  * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
@@ -294,12 +292,12 @@ int32_t tband_flux_linear(struct tband_flux_buffer *buffer,
 
 /**
  * Sets up a ring of `size` bytes: the first `kept` of them for the definitions of its one trace, which are never
- * overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the
- * oldest. A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry.
- * tband_flux_flush() passes all slots to the handler as one file.
+ * overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the oldest.
+ * A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry. tband_flux_flush() passes
+ * all slots to the handler as one file.
  *
- * Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes
- * without room for two slots.
+ * Context: before others use the buffer. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes without room for two
+ * slots.
  *
  * Requirements:
  * `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
@@ -313,9 +311,8 @@ int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
                         void *context);
 
 /**
- * Returns the number of entries that were lost since the buffer was set up: entries that did not fit, those that
- * got TBAND_FLUX_BUSY, and in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set
- * up or is being written.
+ * Returns the number of entries lost since the buffer was set up: those that did not fit or got TBAND_FLUX_BUSY, and
+ * in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
  *
  * Context: any that does not interrupt a writer.
  *
@@ -372,11 +369,11 @@ int32_t tband_flux_reference(struct tband_flux_trace *trace,
                              const char *about);
 
 /**
- * Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in each
- * sequence, after it is opened and before the number is used; with a ring, once. Numbers begin with 1.
+ * Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS), from 1 on. Call it once in
+ * each sequence, before the number is used; with a ring, once.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
- * or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT
+ * for 0 or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
@@ -388,11 +385,11 @@ int32_t tband_flux_enumeration(struct tband_flux_trace *trace,
                                uint32_t number);
 
 /**
- * Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's
- * structures. Call it once in each sequence, after it is opened and before the member is used; with a ring, once.
+ * Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's structures.
+ * Call it once in each sequence, before the member is used; with a ring, once.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
- * no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it
+ * has no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
@@ -472,7 +469,7 @@ int32_t tband_flux_double(struct tband_flux_trace *trace,
                           double value);
 
 /**
- * A sample of a signal of texts: UTF-8, NUL-terminated; NULL is an empty one. It is copied at once.
+ * A sample of a signal of texts: UTF-8; NULL is an empty one. It is copied at once.
  *
  * Context and result as for tband_flux_event().
  *
@@ -499,7 +496,7 @@ int32_t tband_flux_binary(struct tband_flux_trace *trace,
                           size_t len);
 
 /**
- * Ends the value of a signal of any type: from here on it has none.
+ * Ends the value of a signal of any type.
  *
  * Context and result as for tband_flux_event().
  *

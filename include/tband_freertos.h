@@ -29,14 +29,13 @@ uint32_t tband_freertos_event_group_number(void *handle);
 uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
-/** Records which tasks are the idle task and the timer task. Optional: the hooks do it when the kernel starts, and
- * then this does nothing. */
+/** Records which tasks are the idle task and the timer task. Optional: the hooks do it when the kernel starts. */
 void tband_freertos_scheduler_started(void);
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
-/** Returns the number of interrupts of the class ISR on a core, counted from reset, whose exit was missed: the
- * handler calls traceISR_ENTER, but can return without traceISR_EXIT or portYIELD_FROM_ISR. It is noticed when the
- * interrupt is entered again, or when an outer one ends. Defined in the shim. 0 for cores that do not exist. */
+/** Returns the number of interrupts of the class ISR on a core, counted from reset, whose handler called
+ * traceISR_ENTER, but returned without traceISR_EXIT or portYIELD_FROM_ISR. They are counted when the interrupt
+ * is entered again, or when an outer one ends. 0 for cores that do not exist. */
 uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id);
 #endif
 

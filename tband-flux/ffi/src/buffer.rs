@@ -53,12 +53,10 @@ unsafe fn keep(place: *mut tband_flux_buffer, buffer: Option<CBuffer>) -> i32 {
     TBAND_FLUX_OK
 }
 
-/// Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has
-/// taken all or takes nothing, like tband_flux_flush(). The remaining bytes, at most `size`, move to the front of
-/// the memory. Several traces may share a linear buffer if only one context writes at a time.
+/// Sets up a linear buffer of `size` bytes. If an entry does not fit, the buffer calls the handler until it has taken
+/// all or takes nothing. Several traces may share a linear buffer if only one context writes at a time.
 ///
-/// Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size
-/// of 0.
+/// Context: before others use the buffer. Returns TBAND_FLUX_ARGUMENT for a null pointer or a size of 0.
 ///
 /// # Safety
 /// `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
@@ -78,12 +76,12 @@ pub unsafe extern "C" fn tband_flux_linear(
 }
 
 /// Sets up a ring of `size` bytes: the first `kept` of them for the definitions of its one trace, which are never
-/// overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the
-/// oldest. A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry.
-/// tband_flux_flush() passes all slots to the handler as one file.
+/// overwritten, the rest for at least two slots of `slot` bytes (below 65535), where the newest overwrites the oldest.
+/// A slot needs 8 bytes, 28 for each sequence of the trace, and room for its longest entry. tband_flux_flush() passes
+/// all slots to the handler as one file.
 ///
-/// Context: before others use the buffer; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes
-/// without room for two slots.
+/// Context: before others use the buffer. Returns TBAND_FLUX_ARGUMENT for a null pointer or sizes without room for two
+/// slots.
 ///
 /// # Safety
 /// `buffer` and `memory` are the buffer's alone as long as it is used; `handler` may be called with `context`.
@@ -105,9 +103,8 @@ pub unsafe extern "C" fn tband_flux_ring(
     }
 }
 
-/// Returns the number of entries that were lost since the buffer was set up: entries that did not fit, those that
-/// got TBAND_FLUX_BUSY, and in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set
-/// up or is being written.
+/// Returns the number of entries lost since the buffer was set up: those that did not fit or got TBAND_FLUX_BUSY, and
+/// in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
 ///
 /// Context: any that does not interrupt a writer.
 ///

@@ -133,11 +133,11 @@ pub unsafe extern "C" fn tband_flux_reference(
     }
 }
 
-/// Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in each
-/// sequence, after it is opened and before the number is used; with a ring, once. Numbers begin with 1.
+/// Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS), from 1 on. Call it once in
+/// each sequence, before the number is used; with a ring, once.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT for 0
-/// or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT
+/// for 0 or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
@@ -158,11 +158,11 @@ pub unsafe extern "C" fn tband_flux_enumeration(
     }
 }
 
-/// Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's
-/// structures. Call it once in each sequence, after it is opened and before the member is used; with a ring, once.
+/// Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's structures.
+/// Call it once in each sequence, before the member is used; with a ring, once.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it has
-/// no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it
+/// has no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.

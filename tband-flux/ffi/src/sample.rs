@@ -98,7 +98,7 @@ pub unsafe extern "C" fn tband_flux_double(
     unsafe { enter(trace, |trace, buffer| trace.double(buffer, (item, time), value)) }
 }
 
-/// A sample of a signal of texts: UTF-8, NUL-terminated; NULL is an empty one. It is copied at once.
+/// A sample of a signal of texts: UTF-8; NULL is an empty one. It is copied at once.
 ///
 /// Context and result as for tband_flux_event().
 ///
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn tband_flux_binary(
     }
 }
 
-/// Ends the value of a signal of any type: from here on it has none.
+/// Ends the value of a signal of any type.
 ///
 /// Context and result as for tband_flux_event().
 ///

@@ -268,15 +268,12 @@ fn event_table() -> String {
     let mut text = String::from(
         "<!-- Generated from the event registry by `cargo xtask header`; do not edit. -->\n\
          # Events\n\n\
-         Every event starts with its id. A timestamp (`u64`, ticks) follows unless the event is \
-         metadata (M), then the fields. [The format](format.md) has the encoding of each type.\n",
+         An event has its id, a timestamp unless it is metadata (M), and its fields. Only the last fields \
+         may be optional (`?`). [The format](format.md) has the encoding of each type.\n",
     );
     for (group, title) in [(Group::Base, "Base"), (Group::FreeRtos, "FreeRTOS")] {
-        let _ = write!(
-            text,
-            "\n## {title}\n\n| id | name | fields | M | longest payload, bytes | meaning |\n\
-             |---|---|---|---|---|---|\n"
-        );
+        let _ =
+            write!(text, "\n## {title}\n\n| id | name | fields | meaning |\n|---|---|---|---|\n");
         for def in EVENTS.iter().filter(|def| def.group == group) {
             let fields: Vec<_> = def
                 .fields
@@ -284,28 +281,20 @@ fn event_table() -> String {
                 .map(|field| {
                     let optional =
                         if matches!(field.kind, FieldKind::Optional(_)) { "?" } else { "" };
-                    format!("`{}`{optional}: {}", field.name, field.kind.type_name())
+                    format!("`{}:{}{optional}`", field.name, field.kind.type_name())
                 })
                 .collect();
-            let _ = writeln!(
-                text,
-                "| {} | `{}` | {} | {} | {}{} | {} |",
-                def.id,
-                def.name,
-                fields.join(", "),
-                if def.metadata { "M" } else { "" },
-                def.max_fixed_len(),
-                if def.has_str() { " + string" } else { "" },
-                def.doc,
-            );
+            let mark = if def.metadata { " M" } else { "" };
+            let fields = fields.join(", ");
+            let _ =
+                writeln!(text, "| {}{mark} | `{}` | {fields} | {} |", def.id, def.name, def.doc);
         }
     }
-    text.push_str("\nA field marked `?` is optional: only the last fields may be missing.\n");
+    text.push_str("\n## Enumerations\n\n| enumeration | values |\n|---|---|\n");
     for (name, values) in enumerations() {
-        let _ = writeln!(text, "\n## Values of {name}\n\n| value | meaning |\n|---|---|");
-        for (value, meaning) in values {
-            let _ = writeln!(text, "| {value} | {meaning} |");
-        }
+        let values: Vec<_> =
+            values.iter().map(|(value, meaning)| format!("{value} {meaning}")).collect();
+        let _ = writeln!(text, "| {name} | {} |", values.join(", "));
     }
     text
 }

@@ -63,14 +63,29 @@ fn marked(text: &str) -> String {
     out + rest
 }
 
+/// The defaults that a text defines for a macro, each once.
+fn defaults(text: &str, name: &str) -> Vec<String> {
+    let text = text.replace("\\\n", " ");
+    let define = format!("#define {name}");
+    let mut values = Vec::new();
+    for value in text.lines().filter_map(|line| line.trim_start().strip_prefix(&define)) {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        let value = if value.is_empty() { "nothing".to_owned() } else { value };
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
 /// Every configuration macro with its meaning and its default.
 pub(super) fn configuration(root: &Path) -> Result<String> {
     let text = read(root, CONFIG)?;
     let (all, _) = text.split_once("\n#if tband_configENABLE != 0\n").context(CONFIG)?;
     let mut out = String::from(
-        "# Configuration\n\nThe macros of `tband_config.h`, in the order of `include/tband_config_defaults.h`, from \
-         which `cargo xtask header`\ngenerates this page. An undefined macro has its default. \
-         CMake, `tband.mk` and `tband-cli config` report mistyped macros.\n",
+        "# Configuration\n\nThe macros of `tband_config.h`, generated from `include/tband_config_defaults.h` by \
+         `cargo xtask header`. A macro without\nbounds is 0 or 1. CMake, `tband.mk` and `tband-cli config` report \
+         mistyped macros.\n",
     );
     let mut rest = all;
     while let Some(start) = rest.find("\n/* ") {
@@ -97,12 +112,7 @@ pub(super) fn configuration(root: &Path) -> Result<String> {
         {
             let name = name(line).context("a macro without a name")?;
             let own = after.split_once("#endif\n\n").map_or(after, |(own, _)| own);
-            let define = format!("#define {name}");
-            let values: Vec<_> = own
-                .lines()
-                .filter_map(|line| line.trim_start().strip_prefix(&define))
-                .map(|value| if value.trim().is_empty() { "nothing" } else { value.trim() })
-                .collect();
+            let values = defaults(own, &name);
             ensure!(!values.is_empty(), "{name} has no default");
             let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
             let _ = writeln!(
@@ -148,11 +158,11 @@ fn declaration(after: &str) -> Option<String> {
 /// Every function and macro for firmware, as the headers describe it.
 pub(super) fn c_api(root: &Path) -> Result<String> {
     let mut out = String::from(
-        "# C interface\n\nThe functions of `tband.h`, generated from the headers by `cargo xtask header`. They exist \
-         with the same types whether\n`tband_configENABLE` is 1 or 0; with 0 they do nothing and the optimiser \
-         removes them. Unless a function states another\ncontext, call it in any task, in an interrupt that may \
-         record, or in a critical section. Strings are copied at once; `NULL`\ncounts as an empty string, and no byte \
-         after `tband_configMAX_STR_LEN` is read. [What it costs](cost.md) has the costs.\n",
+        "# C interface\n\nThe functions of `tband.h`, generated from the headers by `cargo xtask header`. With \
+         `tband_configENABLE` 0 they do nothing, and\nthe optimiser removes them. Unless a function states another \
+         context, call it in any task, in an interrupt that may record,\nor in a critical section. Strings are copied \
+         at once; `NULL` counts as an empty string, and no byte after\n`tband_configMAX_STR_LEN` is read. \
+         [What it costs](cost.md) has the costs.\n",
     );
     for (path, section) in FUNCTIONS {
         let text = read(root, path)?;
@@ -175,13 +185,16 @@ pub(super) fn c_api(root: &Path) -> Result<String> {
     Ok(out)
 }
 
-/// Removes the requirements for a trace and its texts, which the page has once. Those for arrays stay.
-fn without_common_requirements(text: &str) -> &str {
-    const COMMON: &str = "\n\nRequirements:\n`trace` is null or has the memory of a trace";
-    match text.split_once(COMMON) {
+/// Removes the usual requirements, context and results, which the page has once. Requirements for arrays stay.
+fn without_common_parts(text: &str) -> String {
+    const REQUIREMENTS: &str = "\n\nRequirements:\n`trace` is null or has the memory of a trace";
+    const RESULTS: &str = "\n\nContext and result as for tband_flux_event().";
+    const CONTEXT: &str = "\nContext: the one that writes to the buffer. ";
+    let text = match text.split_once(REQUIREMENTS) {
         Some((before, rest)) if !rest.contains(" of them") => before,
         _ => text,
-    }
+    };
+    text.strip_suffix(RESULTS).unwrap_or(text).replace(CONTEXT, "\n")
 }
 
 /// Every function, constant and field of the emitter of flux.
@@ -193,7 +206,6 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
         let text = read(root, path)?;
         let _ = writeln!(functions, "\n## {section}");
         let mut rest = text.as_str();
-        let mut of = String::new();
         while let Some(next) = rest.find("/**") {
             let Some((text, after)) = comment(rest.get(next..).unwrap_or_default(), "/**") else {
                 break;
@@ -202,18 +214,18 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
             let declared = declaration(after).with_context(|| format!("{path}: {text}"))?;
             let in_a_row = text.replace('\n', " ");
             if let Some(record) = declared.strip_prefix("typedef ").filter(|it| !it.contains('(')) {
-                of = record.split(' ').nth(1).unwrap_or_default().trim_end_matches(';').to_owned();
-                let _ = writeln!(fields, "| `{of}` | | {} |", marked(&in_a_row));
+                let name = record.split(' ').nth(1).unwrap_or_default().trim_end_matches(';');
+                let _ = writeln!(fields, "| `{name}` | | {} |", marked(&in_a_row));
             } else if declared.starts_with("TBAND_FLUX_") {
                 let line = after.trim_start().lines().next().unwrap_or_default();
                 let value = line.split(' ').nth(2).unwrap_or_default();
                 let _ = writeln!(constants, "| `{declared}` | {value} | {} |", marked(&in_a_row));
             } else if declared.contains('(') {
-                let text = without_common_requirements(&text);
-                let _ = writeln!(functions, "\n```c\n{declared}\n```\n\n{}", marked(text));
+                let text = without_common_parts(&text);
+                let _ = writeln!(functions, "\n```c\n{declared}\n```\n\n{}", marked(&text));
             } else {
                 let field = declared.trim_end_matches(';');
-                let _ = writeln!(fields, "| `{of}` | `{field}` | {} |", marked(&in_a_row));
+                let _ = writeln!(fields, "| | `{field}` | {} |", marked(&in_a_row));
             }
         }
     }
@@ -221,9 +233,22 @@ pub(super) fn flux_api(root: &Path) -> Result<String> {
     Ok(format!(
         "# The emitter of flux in C\n\nThe functions of `tband_flux.h` and `tband_flux_handlers.h`, generated from the headers \
          by `cargo xtask header`. [Signals of your\nfirmware as flux](../guide/firmware/flux.md) shows how to use them.\n\n\
-         - The first table has all results. Nothing is written unless the result is `TBAND_FLUX_OK`.\n\
+         - Context: the one that writes to the buffer, unless a function has another.\n\
+         - The first table has all results. Nothing is written unless the result is `TBAND_FLUX_OK`. Functions for \
+         samples\n  have the results of `tband_flux_event()`.\n\
          - `trace` is null or has the memory of a trace; texts are null or NUL-terminated.\n\n## Constants\n\n\
          | name | value | meaning |\n|---|---|---|\n{constants}\n## Types\n\n\
          | type | field | meaning |\n|---|---|---|\n{fields}{functions}"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::defaults;
+
+    #[test]
+    fn each_default_is_listed_once_and_in_one_line() {
+        let text = "#ifdef A\n  #define m 1\n#else\n#define m   \\\n  X | Y, \\\n     Z\n#endif\n#define m 1\n#define m\n";
+        assert_eq!(defaults(text, "m"), ["1", "X | Y, Z", "nothing"]);
+    }
 }
