@@ -142,9 +142,8 @@ typedef struct tband_flux_buffer {
 } tband_flux_buffer;
 
 /**
- * Takes bytes from the front of a buffer and returns their number, which may be a part; 0 if it can take none now.
- * Called in the context of the writer or of the flush; must not write to the same buffer. `context` is the pointer
- * that was passed with it.
+ * Takes bytes from the front of a buffer and returns their number, which may be 0. Called in the context of the writer
+ * or of the flush; must not write to the same buffer. `context` is the pointer that was passed with it.
  */
 typedef size_t (*tband_flux_handler)(void *context, const uint8_t *bytes, size_t len);
 
@@ -164,7 +163,7 @@ typedef struct tband_flux_bytes {
    */
   const uint8_t *bytes;
   /**
-   * How many there are.
+   * Their number.
    */
   size_t len;
 } tband_flux_bytes;
@@ -258,15 +257,15 @@ typedef struct tband_flux_setup {
    */
   struct tband_flux_item *items;
   /**
-   * How many items there are; 0 for none.
+   * Number of items; 0 for none.
    */
   uint32_t item_count;
   /**
-   * As many as sequences are open at a time, at least one.
+   * As many as are open at a time, at least one.
    */
   struct tband_flux_sequence *sequences;
   /**
-   * How many sequences there are.
+   * Number of sequences.
    */
   uint32_t sequence_count;
 } tband_flux_setup;
@@ -404,10 +403,10 @@ int32_t tband_flux_define_member(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of events: a number of its values, above 0.
  *
- * Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A context
- * that interrupts another on the same core writes nothing and gets TBAND_FLUX_BUSY. Times of a sequence must not
- * decrease: TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has
- * data of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
+ * Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A
+ * context that interrupts another on the same core gets TBAND_FLUX_BUSY. Times of a sequence must not decrease:
+ * TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data
+ * of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
  * as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
  * above 15 and for times far apart.
  *
@@ -550,11 +549,10 @@ int32_t tband_flux_struct(struct tband_flux_trace *trace,
                           size_t count);
 
 /**
- * Sets up a trace that writes into a buffer, and forgets what its items and sequences had. What `setup` is in is not used
- * afterwards.
+ * Sets up a trace that writes into a buffer, with empty items and sequences. `setup` is not used afterwards.
  *
- * Context: before others use the trace; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer
- * that was not set up, or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+ * Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer that was not set up,
+ * or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
@@ -577,13 +575,12 @@ int32_t tband_flux_head(struct tband_flux_trace *trace,
                         const char *about);
 
 /**
- * Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit
- * of times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the
- * next, 0 if samples may have any time.
+ * Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit of
+ * times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0 if
+ * samples may have any time.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
- * something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
- * TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it, an item around it or one inside it is
+ * open; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
@@ -597,8 +594,8 @@ int32_t tband_flux_open(struct tband_flux_trace *trace,
 /**
  * Ends a sequence at the time `end`: with the item that it was opened with.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open, as after the first of two
- * calls; TBAND_FLUX_TIME if its last sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open; TBAND_FLUX_TIME if its last
+ * sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace.
@@ -608,11 +605,11 @@ int32_t tband_flux_close(struct tband_flux_trace *trace,
                          int64_t end);
 
 /**
- * Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring
- * as one file, after which it is empty. Takes as long as the handler.
+ * Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring as
+ * one file, after which it is empty.
  *
- * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything:
- * call it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
+ * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything: call
+ * it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace.

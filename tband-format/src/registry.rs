@@ -281,9 +281,8 @@ registry! {
     /// A task-local value marker of the running task takes a value.
     127 FreeRtos timed task_valmarker TaskValmarker { valmarker_id: u32, val: i64 };
 
-    /// The recorder: version of the event set, number of cores, flags (bit 0: FreeRTOS; bit 1: nothing is known to
-    /// read the timer once in its period; bit 2: bits 3 to 19 are the enabled classes of events; bits 20 to 31: the
-    /// buffers), and with a kernel its version (major * 10000 + minor * 100 + patch) and tick rate.
+    /// The recorder: version of the event set, number of cores, flags (listed with the format), and with a kernel its
+    /// version (major * 10000 + minor * 100 + patch) and tick rate.
     128 Base meta trace_info TraceInfo {
         format_version: u32,
         core_count: u32,
@@ -293,8 +292,8 @@ registry! {
     };
     /// Names the firmware build that made the recording.
     129 Base meta build_id BuildId { id: Str<'a> };
-    /// Number of metadata events, counted from reset, that did not fit in the metadata buffer of a core, so later
-    /// recordings lack them; and the necessary size of the buffer in bytes.
+    /// Number of metadata events, counted from reset, that did not fit in the metadata buffer of a core; and the
+    /// necessary size of the buffer in bytes.
     130 Base meta metadata_dropped MetadataDropped { core_id: u32, cnt: u32, size_needed: Option<u32> };
 
     /// A task notifies a task: what the notification does, its value, and the task's notification
@@ -318,8 +317,7 @@ registry! {
     133 FreeRtos timed task_notify_give_from_isr TaskNotifyGiveFromIsr { task_id: u32, index: u32, value_after: u32 };
     /// The running task takes from its notification value; a value of 0 means that its wait timed out.
     134 FreeRtos timed curtask_notify_take CurtaskNotifyTake { index: u32, value: u32, value_after: u32 };
-    /// The running task's wait for a notification ends: the value, and 1 if there was a notification
-    /// or 0 if the wait timed out.
+    /// The running task's wait for a notification ends: the value, and 0 if the wait timed out, else 1.
     135 FreeRtos timed curtask_notify_wait CurtaskNotifyWait { index: u32, value: u32, received: u32 };
     /// The running task waits to take from its notification value.
     136 FreeRtos timed curtask_block_on_notify_take CurtaskBlockOnNotifyTake { index: u32, ticks_to_wait: u32 };
@@ -473,11 +471,11 @@ registry! {
     /// A function of the kernel returns, with the low 32 bits of its value if it has one.
     205 FreeRtos timed api_return ApiReturn { function: u32, value: Option<u32> };
 
-    /// From this timestamp on the timer counts numerator / denominator ticks per second; ts_resolution_ns has the
-    /// rounded value. Recorded at the start and at each change.
+    /// From this timestamp on the timer counts numerator / denominator ticks per second. Recorded at the start and at
+    /// each change.
     206 Base timed ts_frequency TsFrequency { numerator: u64, denominator: u64 };
-    /// An interrupt of the class ISR ended earlier without an event, because its handler reports only its
-    /// beginning: it is entered again, or one that it interrupted ends.
+    /// An interrupt of the class ISR ended earlier without an event: it is entered again, or one that it interrupted
+    /// ends.
     208 FreeRtos timed isr_exit_missed IsrExitMissed { isr_id: u32 };
 
     /// Priority of a live task when the recording starts, without inheritance.
@@ -487,21 +485,20 @@ registry! {
     /// Period in kernel ticks of a live software timer when the recording starts, and 1 for auto-reload.
     211 FreeRtos meta timer_info TimerInfo { timer_id: u32, period: u32, auto_reload: u32 };
 
-    /// At the begin of a packet: this task runs on this core, for readers that have not seen the switch.
+    /// At the begin of a packet: this task runs on this core.
     212 FreeRtos timed running_task RunningTask { task_id: u32 };
-    /// At the begin of a packet: this interrupt is open on this core, inside those that are reported just before.
+    /// At the begin of a packet: this interrupt is open on this core, inside those reported just before.
     213 Base timed open_isr OpenIsr { isr_id: u32 };
-    /// Describes events of an id for readers that do not know it: 1 if they have a time, 0 or 2 if they are
-    /// metadata; their name, and names and kinds of their fields. Applies from here on.
+    /// Describes events of an id for readers that do not know it.
     214 Base meta event_schema EventSchema { event_id: u8, timed: u8, schema: Str<'a> };
 
     /// A register, or another fact, of the next crash on this core.
     224 Base timed fault Fault { what: FaultFact, is: u32 };
-    /// The firmware has crashed, or is about to be reset; the events fault just before contain the details. Of: the
-    /// file of a failed assertion, the task whose stack has overflowed, or the reason.
+    /// The firmware has crashed, or is about to be reset; fault events just before contain the details. Of: the file
+    /// of a failed assertion, the task whose stack has overflowed, or the reason.
     225 Base timed crash Crash { kind: CrashKind, of: Str<'a> };
-    /// Location of a crash with this pc, added by a tool with the program's debug info: function, file and line,
-    /// and the callers, innermost first, one per line.
+    /// Location of a crash with this pc, from the program's debug info: function, file and line, and the callers,
+    /// innermost first, one per line.
     226 Base meta crash_places CrashPlaces { pc: u32, places: Str<'a> };
     /// The complete filter from here on, as a sequence of facts on a core. Of: 8, the origin (0 firmware, 1 host),
     /// and from bit 8 the number of facts that follow; 0 to 7, a bit for each of 32 ids that are skipped; 32 and a
@@ -515,11 +512,10 @@ registry! {
     /// ends it.
     229 Base timed frozen Frozen { n: u32 };
     /// Number of events of a class (its bit in the flags of trace_info) that were shed since the last such event on
-    /// this core, or since the start of the recording.
+    /// this core, or the start.
     230 Base timed shed Shed { class: u32, n: u32 };
 
-    /// The formats of log records in this recording were read by a tool from the program with this build id, as in
-    /// `program`.
+    /// A tool read the formats of log records from the program with this build id, as in `program`.
     231 Base meta formats_of FormatsOf { first: u32, second: u32 };
     /// A log record of the application: the address of its format, and its arguments, encoded without NUL.
     232 Base timed record Record { at: u32, is: Str<'a> };

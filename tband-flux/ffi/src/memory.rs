@@ -6,9 +6,8 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use tband_flux::{Buffer, Handler, Item, Sequence, Trace};
 
-/// Takes bytes from the front of a buffer and returns their number, which may be a part; 0 if it can take none now.
-/// Called in the context of the writer or of the flush; must not write to the same buffer. `context` is the pointer
-/// that was passed with it.
+/// Takes bytes from the front of a buffer and returns their number, which may be 0. Called in the context of the writer
+/// or of the flush; must not write to the same buffer. `context` is the pointer that was passed with it.
 pub type tband_flux_handler =
     Option<unsafe extern "C" fn(context: *mut c_void, bytes: *const u8, len: usize) -> usize>;
 

@@ -10,10 +10,10 @@ use crate::memory::tband_flux_trace;
 
 /// A sample of a signal of events: a number of its values, above 0.
 ///
-/// Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A context
-/// that interrupts another on the same core writes nothing and gets TBAND_FLUX_BUSY. Times of a sequence must not
-/// decrease: TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has
-/// data of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
+/// Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A
+/// context that interrupts another on the same core gets TBAND_FLUX_BUSY. Times of a sequence must not decrease:
+/// TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data
+/// of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
 /// as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
 /// above 15 and for times far apart.
 ///

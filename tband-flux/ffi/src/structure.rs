@@ -28,7 +28,7 @@ pub const TBAND_FLUX_MEMBER_DOUBLE: u8 = 12;
 pub struct tband_flux_bytes {
     /// Where they are.
     pub bytes: *const u8,
-    /// How many there are.
+    /// Their number.
     pub len: usize,
 }
 

@@ -30,19 +30,18 @@ pub struct tband_flux_setup {
     /// The state of items: max_item + 1 of them. NULL: samples are not checked against the types of signals, and
     /// only item 0, all, can be opened.
     pub items: *mut tband_flux_item,
-    /// How many items there are; 0 for none.
+    /// Number of items; 0 for none.
     pub item_count: u32,
-    /// As many as sequences are open at a time, at least one.
+    /// As many as are open at a time, at least one.
     pub sequences: *mut tband_flux_sequence,
-    /// How many sequences there are.
+    /// Number of sequences.
     pub sequence_count: u32,
 }
 
-/// Sets up a trace that writes into a buffer, and forgets what its items and sequences had. What `setup` is in is not used
-/// afterwards.
+/// Sets up a trace that writes into a buffer, with empty items and sequences. `setup` is not used afterwards.
 ///
-/// Context: before others use the trace; not again while they do. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer
-/// that was not set up, or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+/// Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer that was not set up,
+/// or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
@@ -121,13 +120,12 @@ pub unsafe extern "C" fn tband_flux_head(
     }
 }
 
-/// Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit
-/// of times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the
-/// next, 0 if samples may have any time.
+/// Begins a sequence of an item and its contents, or of all items with 0, at the time `start`. `unit` is the unit of
+/// times: "ns", "us", "ms", "s", or another of up to seven bytes. `rate` is the time from one sample to the next, 0 if
+/// samples may have any time.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is open, in something that is open, or has
-/// something open in it; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL,
-/// TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it, an item around it or one inside it is
+/// open; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
@@ -150,8 +148,8 @@ pub unsafe extern "C" fn tband_flux_open(
 
 /// Ends a sequence at the time `end`: with the item that it was opened with.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open, as after the first of two
-/// calls; TBAND_FLUX_TIME if its last sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open; TBAND_FLUX_TIME if its last
+/// sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -165,11 +163,11 @@ pub unsafe extern "C" fn tband_flux_close(
     unsafe { enter(trace, |trace, buffer| trace.close(buffer, item, end)) }
 }
 
-/// Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring
-/// as one file, after which it is empty. Takes as long as the handler.
+/// Passes the contents of a trace's buffer to the handler: a linear buffer as far as the handler takes it, a ring as
+/// one file, after which it is empty.
 ///
-/// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything:
-/// call it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
+/// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything: call
+/// it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.

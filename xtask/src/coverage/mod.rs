@@ -157,31 +157,27 @@ impl Report {
         let mut text = format!(
             "<!-- Generated from the kernel's sources by `cargo xtask coverage --docs`; do not edit. -->\n\
              # FreeRTOS trace macros\n\n\
-             All that FreeRTOS V11.2 calls, and what becomes of each: {} of {} are recorded; the kernel \
-             calls none of the others. [The guide](../guide/firmware/freertos.md) describes the classes, \
-             [the event table](events.md) the events. Older kernels have fewer macros, and then these \
-             events are absent.\n\n\
-             | macro | called in | class | events |\n|---|---|---|---|\n",
+             The trace macros of FreeRTOS V11.2, with their [classes](../guide/firmware/freertos.md#classes) \
+             and [events](events.md): {} of {} are recorded; the kernel calls none of the others. Older \
+             kernels have fewer macros, and then these events are absent.\n\n\
+             | macro | class | events |\n|---|---|---|\n",
             self.names(Initial::Recorded).len(),
             self.macros.len(),
         );
         for found in &self.macros {
-            let callers: Vec<_> = found.callers.iter().map(String::as_str).collect();
             let events: Vec<_> = found.events.iter().map(|name| format!("`{name}`")).collect();
             let events = match found.initial {
                 Initial::Recorded => events.join(", "),
                 Initial::NeverInvoked => "none: the kernel never calls it".to_owned(),
                 Initial::Missing => "none".to_owned(),
             };
-            let name = &found.name;
-            let (callers, classes) = (callers.join(", "), found.classes.join(", "));
-            let _ = writeln!(text, "| `{name}` | {callers} | {classes} | {events} |");
+            let classes = found.classes.join(", ");
+            let _ = writeln!(text, "| `{}` | {classes} | {events} |", found.name);
         }
         let _ = write!(
             text,
-            "\nEntering and leaving functions has separate macros, `traceENTER_*` and `traceRETURN_*`, \
-             for {functions} functions. The class API records {recorded} of them, and other classes take \
-             from some of them what the kernel has no macro for.\n",
+            "\n{functions} functions also have `traceENTER_*` and `traceRETURN_*`. The class API records \
+             {recorded} of them; other classes use some of them where the kernel has no other macro.\n",
         );
         text
     }
