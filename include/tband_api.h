@@ -398,8 +398,8 @@ TBAND_INLINE void tband_keep_time(void) {}
 #endif
 
 /** Starts the stream: sends the metadata buffers, then every event. Passes a whole metadata buffer to the port in
- * one call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped a part
- * of the metadata: recording stays off, so call it again. Streaming backend. */
+ * one call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped
+ * metadata: recording stays off, so call it again. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
 /** Like tband_start_streaming for a stream that continues: without trace_info, and without metadata if
