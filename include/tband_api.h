@@ -319,8 +319,7 @@ TBAND_INLINE bool tband_tracing_finished(void) {
 #endif
 }
 
-/** Returns whether recording is off and this core is not inside an event. True with the external backend and for cores
- * that do not exist, if recording is off. */
+/** Returns whether recording is off and this core is not inside an event. True with the external backend. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   (void)core_id;
@@ -382,7 +381,7 @@ TBAND_INLINE void tband_gather_system_metadata(void) {}
 
 /** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change. Call
  * it in the critical section of the change: events in between have a wrong time. You may call it again, for
- * example if events are being dropped. Does nothing while recording is off. Takes about as long as a task switch. */
+ * example if events are being dropped. Does nothing while recording is off. */
 #if tband_configENABLE != 0
 void tband_timestamp_frequency_changed(void);
 #else
@@ -423,9 +422,9 @@ int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
-/** Starts to fill the snapshot buffers after their present contents, first with a copy of the metadata buffers,
- * unless that takes more than half of the room or tband_configTRACE_INFO_ENABLE is 0. Recording stops on all cores
- * when one buffer is full. Returns 0, or -1 if recording is on or has not finished. Snapshot backend. */
+/** Starts to fill the snapshot buffers after their present contents, first with the metadata, unless it takes
+ * more than half of the room or tband_configTRACE_INFO_ENABLE is 0. Recording stops on all cores when one buffer
+ * is full. Returns 0, or -1 if recording is on or has not finished. Snapshot backend. */
 int tband_trigger_snapshot(void);
 /** Stops recording. Returns 0, or -1 if it was not on. */
 int tband_stop_snapshot(void);
@@ -488,9 +487,8 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
  * Return true if you dropped the frame. Called in the critical section, with several cores also with the recorder's
  * lock held. Events that it causes are counted as dropped. It must not call functions that read or end a recording.
  *
- * With packets it gets each closed packet of the one core, from the first event on; `is_metadata` is true for the
- * metadata stream, which comes first. It must not write to `buf`. The host reports a dropped packet as a gap in
- * the sequence. tband_flush() closes the open packet. */
+ * With packets it gets each closed packet; `is_metadata` is true for the metadata stream, which comes first. It
+ * must not write to `buf`. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 
@@ -501,8 +499,8 @@ bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
  * Discards the old contents, also from before a reset: call tband_post_mortem_available() first. Returns 0, or -1
  * if recording is on or has not finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
-/** Stops recording. The rings keep the latest events for tband_packet_take() or tband_stream_read(). Returns 0, or -1
- * if it was not on. Any context, including fault handlers. */
+/** Stops recording. The rings keep the latest events. Returns 0, or -1 if it was not on. Any context, including
+ * fault handlers. */
 int tband_freeze(void);
 /** Freezes when a core has filled `packets` more packets, 0 to 32767. Returns 0, or -1 if recording is not on. */
 int tband_freeze_after(unsigned int packets);
@@ -604,7 +602,7 @@ TBAND_INLINE void tband_evtmarker(uint32_t id, const char *msg) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER, id, msg));
 }
 
-/** A span opens on an event marker, with a text. Spans of a marker nest. */
+/** A span opens on an event marker, with a text. Spans nest. */
 TBAND_INLINE void tband_evtmarker_begin(uint32_t id, const char *msg) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER_BEGIN, id, msg));
 }

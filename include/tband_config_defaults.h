@@ -57,8 +57,8 @@
 #endif
 
 /* The wire format. TBAND_FORMAT_PACKETS, for new projects: packets of events in a ring of each core.
- * TBAND_FORMAT_FRAMES: the format of Tonbandgeraet, one frame for each event, with 1.7 times the instructions and
- * bytes; the default, so that its configuration files keep their meaning. */
+ * TBAND_FORMAT_FRAMES, the format of Tonbandgeraet: one frame for each event, with 1.7 times the instructions and
+ * bytes. */
 #ifndef tband_configFORMAT
 #define tband_configFORMAT TBAND_FORMAT_FRAMES
 #endif
@@ -81,8 +81,8 @@
 #define tband_configPACKET_MAX_AGE_MS 100
 #endif
 
-/* Number of packets after which the metadata is sent again, for readers that connect late. 0: only after
- * tband_request_metadata(). 0 to 65535. */
+/* Number of packets after which the metadata is sent again, for readers that connect late, 0 to 65535. 0: only
+ * after tband_request_metadata(). */
 #ifndef tband_configPACKET_METADATA_EVERY
 #define tband_configPACKET_METADATA_EVERY 256
 #endif
@@ -118,7 +118,7 @@
 #endif
 
 /* With RTT: 1 if the firmware has a control block, for example of SEGGER_RTT.c, which is set up before
- * tband_start_streaming() and has a buffer of this number only for tband. 0: tband has its own. */
+ * tband_start_streaming() and has a buffer of this number for tband. 0: tband has its own. */
 #ifndef tband_configRTT_SHARE
 #define tband_configRTT_SHARE 0
 #endif
@@ -215,9 +215,8 @@
 #define tband_configUSE_SCHEDULER 0
 #endif
 
-/* Number of open interrupts of tband_isr_enter(), the outermost ones, that each packet contains at its begin. A
- * reader that starts there, or after a loss, sees others only when they end. Each takes 4 bytes of RAM on each
- * core. 1 to 16. */
+/* Number of open interrupts of tband_isr_enter(), the outermost ones, that each packet contains at its begin.
+ * Each takes 4 bytes of RAM on each core. 1 to 16. */
 #ifndef tband_configISR_NESTING
 #define tband_configISR_NESTING 4
 #endif
@@ -231,10 +230,9 @@
 #endif
 #define TBAND_AT_BEGIN_WORDS (1U + TBAND_NAMED_ISRS + 1U)
 
-/* TBAND_RECORD(). 1: formats are in the program's memory, and each is stored in the metadata buffer at its first
- * use, so reading a recording needs no ELF file. 0: they take no flash, and the host reads the ELF file; link
- * with port/records/tband_strings.ld. The default is 1 where addresses have more than 32 bits, and with compilers
- * that are not compatible with GCC. */
+/* TBAND_RECORD(). 1: formats are in flash, and in the recording from their first use on. 0: they take no flash,
+ * and the host reads the ELF file; link with port/records/tband_strings.ld. The default is 1 where addresses have
+ * more than 32 bits, and with compilers that are not compatible with GCC. */
 #ifndef tband_configRECORD_DICTIONARY
 #if defined(__GNUC__) && defined(__SIZEOF_POINTER__) && (__SIZEOF_POINTER__ <= 4)
 #define tband_configRECORD_DICTIONARY 0
@@ -323,8 +321,7 @@
 /* Recordings contain the timer's frequency, the event set version, the number of cores, the kernel version and
  * the tick rate at their start (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings
  * equal those of Tonbandgeraet for the events that it has; record the resolution with
- * tband_gather_system_metadata. A hook then costs a critical section while recording is off, because its drop
- * counts include those events. */
+ * tband_gather_system_metadata. A hook then costs a critical section while recording is off. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif
@@ -413,10 +410,10 @@
 
 /* Class: interrupts whose handlers call traceISR_ENTER and traceISR_EXIT, with the number that
  * tband_portISR_NUMBER() returns. The kernel's tick, tband_portTICK_ISR_NUMBER (15, SysTick, on Cortex-M), is
- * recorded only if the class TICK is on. The default is 1 where the number is known: on Cortex-M, and if
- * tband_config.h defines tband_portISR_NUMBER(). It is 0 before FreeRTOS V11, whose portYIELD_FROM_ISR() reports
- * no exit, so handlers that end with it would stay open; turn it on if yours always call traceISR_EXIT(). ESP-IDF
- * calls them for all interrupts with CONFIG_ESP_TRACE_LIB_EXTERNAL, the tick too, and passes the number: 1 there. */
+ * recorded only if the class TICK is on. The default is 1 in ESP-IDF with CONFIG_ESP_TRACE_LIB_EXTERNAL, where
+ * the tick is recorded too, and from FreeRTOS V11 on where the number is known: on Cortex-M, and if
+ * tband_config.h defines tband_portISR_NUMBER(). Before V11 portYIELD_FROM_ISR() reports no exit: turn the class
+ * on only if all handlers call traceISR_EXIT(). */
 #ifndef tband_configFREERTOS_ISR_TRACE_ENABLE
 #if TBAND_IS_ESP_IDF
 #if defined(CONFIG_ESP_TRACE_LIB_EXTERNAL)
@@ -467,8 +464,8 @@
 #endif
 
 /* Without FreeRTOS, with packets and a port that extends a timer of fewer than 64 bits: 1 declares that your
- * program calls tband_keep_time() at least four times in each period of that timer. Otherwise recordings state
- * that pauses may be longer than they appear, and tband-cli reports it. */
+ * program calls tband_keep_time() at least four times in each period of that timer. With 0 tband-cli reports that
+ * pauses may be longer than they appear. */
 #ifndef tband_configTIME_IS_KEPT
 #define tband_configTIME_IS_KEPT 0
 #endif

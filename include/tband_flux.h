@@ -10,52 +10,52 @@
 #include <stdint.h>
 
 /**
- * Type of a signal of events: numbers that have names in an enumeration.
+ * Signal of events: numbers that have names in an enumeration.
  */
 #define TBAND_FLUX_EVENT 1
 
 /**
- * Type of a signal of integers.
+ * Signal of integers.
  */
 #define TBAND_FLUX_INTEGER 2
 
 /**
- * Type of a signal of floats, of 4 or 8 bytes.
+ * Signal of floats, of 4 or 8 bytes.
  */
 #define TBAND_FLUX_FLOAT 4
 
 /**
- * Type of a signal of texts.
+ * Signal of texts.
  */
 #define TBAND_FLUX_TEXT 5
 
 /**
- * Type of a signal of bytes.
+ * Signal of bytes.
  */
 #define TBAND_FLUX_BINARY 6
 
 /**
- * Type of a signal of structures.
+ * Signal of structures.
  */
 #define TBAND_FLUX_STRUCT 7
 
 /**
- * The enumeration of an item's values.
+ * Enumeration of an item's values.
  */
 #define TBAND_FLUX_VALUES 0
 
 /**
- * The enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+ * Enumeration of signals that relations come from, by their paths: "\\scope\\signal".
  */
 #define TBAND_FLUX_TARGETS 1
 
 /**
- * The enumeration of the styles of relations: "Trigger/444444/line/no".
+ * Enumeration of styles of relations: "Trigger/444444/line/no".
  */
 #define TBAND_FLUX_STYLES 2
 
 /**
- * The enumeration of the styles of labels: "My label/444444/star".
+ * Enumeration of styles of labels: "My label/444444/star".
  */
 #define TBAND_FLUX_LABELS 3
 
@@ -105,32 +105,32 @@
 #define TBAND_FLUX_HANDLER -8
 
 /**
- * Type of a member: a text.
+ * Member: a text.
  */
 #define TBAND_FLUX_MEMBER_TEXT 1
 
 /**
- * Type of a member: a number of the item's values, above 0.
+ * Member: a number of the item's values, above 0.
  */
 #define TBAND_FLUX_MEMBER_EVENT 2
 
 /**
- * Type of a member: an integer.
+ * Member: an integer.
  */
 #define TBAND_FLUX_MEMBER_INTEGER 3
 
 /**
- * Type of a member: a float of 4 bytes.
+ * Member: a float of 4 bytes.
  */
 #define TBAND_FLUX_MEMBER_FLOAT 4
 
 /**
- * Type of a member: bytes.
+ * Member: bytes.
  */
 #define TBAND_FLUX_MEMBER_BINARY 6
 
 /**
- * Type of a member: a float of 8 bytes.
+ * Member: a float of 8 bytes.
  */
 #define TBAND_FLUX_MEMBER_DOUBLE 12
 
@@ -203,11 +203,11 @@ typedef union tband_flux_value {
  */
 typedef struct tband_flux_member {
   /**
-   * Its number, as it was defined.
+   * Its number.
    */
   uint32_t member;
   /**
-   * Its type, as it was defined.
+   * Its type.
    */
   uint8_t kind;
   /**

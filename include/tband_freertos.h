@@ -21,11 +21,11 @@ extern "C" {
 
 /** Number of a queue, semaphore or mutex in the recording; 0 if it was created unrecorded. */
 uint32_t tband_freertos_queue_number(void *handle);
-/** Number of a stream or message buffer in the recording; 0 if it was created unrecorded. */
+/** Number of a stream or message buffer, like tband_freertos_queue_number(). */
 uint32_t tband_freertos_stream_buffer_number(void *handle);
-/** Number of an event group in the recording; 0 if it was created unrecorded. */
+/** Number of an event group, like tband_freertos_queue_number(). */
 uint32_t tband_freertos_event_group_number(void *handle);
-/** Number of a software timer in the recording; 0 if it was created unrecorded. */
+/** Number of a software timer, like tband_freertos_queue_number(). */
 uint32_t tband_freertos_timer_number(void *handle);
 /** Number of the running task in the recording; 0 before the scheduler runs. */
 uint32_t tband_freertos_current_task_number(void);
@@ -155,7 +155,7 @@ TBAND_INLINE void tband_freertos_task_evtmarker_name(uint32_t id, const char *na
 TBAND_INLINE void tband_freertos_task_evtmarker(uint32_t id, const char *msg) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(TASK_EVTMARKER, id, msg));
 }
-/** A span opens on an event marker of the running task, with a text. Spans of a marker nest. */
+/** A span opens on an event marker of the running task, with a text. Spans nest. */
 TBAND_INLINE void tband_freertos_task_evtmarker_begin(uint32_t id, const char *msg) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE,
                     TBAND_RECORD_U32_STR(TASK_EVTMARKER_BEGIN, id, msg));

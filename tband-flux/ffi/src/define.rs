@@ -9,26 +9,26 @@ use crate::enter::{enter, text};
 use crate::memory::tband_flux_trace;
 use crate::structure::on_the_wire;
 
-/// Type of a signal of events: numbers that have names in an enumeration.
+/// Signal of events: numbers that have names in an enumeration.
 pub const TBAND_FLUX_EVENT: u8 = 1;
-/// Type of a signal of integers.
+/// Signal of integers.
 pub const TBAND_FLUX_INTEGER: u8 = 2;
-/// Type of a signal of floats, of 4 or 8 bytes.
+/// Signal of floats, of 4 or 8 bytes.
 pub const TBAND_FLUX_FLOAT: u8 = 4;
-/// Type of a signal of texts.
+/// Signal of texts.
 pub const TBAND_FLUX_TEXT: u8 = 5;
-/// Type of a signal of bytes.
+/// Signal of bytes.
 pub const TBAND_FLUX_BINARY: u8 = 6;
-/// Type of a signal of structures.
+/// Signal of structures.
 pub const TBAND_FLUX_STRUCT: u8 = 7;
 
-/// The enumeration of an item's values.
+/// Enumeration of an item's values.
 pub const TBAND_FLUX_VALUES: u8 = 0;
-/// The enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+/// Enumeration of signals that relations come from, by their paths: "\\scope\\signal".
 pub const TBAND_FLUX_TARGETS: u8 = 1;
-/// The enumeration of the styles of relations: "Trigger/444444/line/no".
+/// Enumeration of styles of relations: "Trigger/444444/line/no".
 pub const TBAND_FLUX_STYLES: u8 = 2;
-/// The enumeration of the styles of labels: "My label/444444/star".
+/// Enumeration of styles of labels: "My label/444444/star".
 pub const TBAND_FLUX_LABELS: u8 = 3;
 
 // The values are defined by the format.

@@ -9,17 +9,17 @@ use tband_flux::encoding::member::{self, Member, Value};
 use crate::enter::{enter, text};
 use crate::memory::tband_flux_trace;
 
-/// Type of a member: a text.
+/// Member: a text.
 pub const TBAND_FLUX_MEMBER_TEXT: u8 = 1;
-/// Type of a member: a number of the item's values, above 0.
+/// Member: a number of the item's values, above 0.
 pub const TBAND_FLUX_MEMBER_EVENT: u8 = 2;
-/// Type of a member: an integer.
+/// Member: an integer.
 pub const TBAND_FLUX_MEMBER_INTEGER: u8 = 3;
-/// Type of a member: a float of 4 bytes.
+/// Member: a float of 4 bytes.
 pub const TBAND_FLUX_MEMBER_FLOAT: u8 = 4;
-/// Type of a member: bytes.
+/// Member: bytes.
 pub const TBAND_FLUX_MEMBER_BINARY: u8 = 6;
-/// Type of a member: a float of 8 bytes.
+/// Member: a float of 8 bytes.
 pub const TBAND_FLUX_MEMBER_DOUBLE: u8 = 12;
 
 /// Bytes.
@@ -54,9 +54,9 @@ pub union tband_flux_value {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tband_flux_member {
-    /// Its number, as it was defined.
+    /// Its number.
     pub member: u32,
-    /// Its type, as it was defined.
+    /// Its type.
     pub kind: u8,
     /// Its value.
     pub value: tband_flux_value,

@@ -51,7 +51,10 @@ fn marked(text: &str) -> String {
         let in_code = before.ends_with('`') || before.ends_with("#define ");
         if is_code && !in_code {
             // Of a function its parentheses, of a file its ending.
-            let ending = ["()", ".h"].into_iter().find(|it| after.starts_with(it)).unwrap_or("");
+            let ending = ["()", ".h", ".c", ".ld"]
+                .into_iter()
+                .find(|it| after.starts_with(it))
+                .unwrap_or("");
             let _ = write!(out, "`{word}{ending}`");
             rest = &after[ending.len()..];
             continue;

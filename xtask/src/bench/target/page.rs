@@ -22,7 +22,7 @@ impl Report {
         vec![
             default_table(&self.defaults),
             Table { name: "frames", text: costs(&self.figures) },
-            Table { name: "packets", text: costs(&self.packets) },
+            Table { name: "packets", text: measured(&self.packets) },
             FILTERS.page(&self.filters),
             TRIGGERS.page(&self.triggers),
             trust_table(&self.trust),
@@ -86,6 +86,15 @@ pub fn compilers() -> Result<String> {
     let gcc = output(Command::new("arm-none-eabi-gcc").arg("-dumpfullversion"))?;
     let short = |version: &str| version.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
     Ok(format!("rustc {} and GCC {}", short(rustc), short(gcc.trim())))
+}
+
+/// Measured only.
+fn measured(figures: &[Figure]) -> String {
+    let mut text = "| | tband |\n|---|---|\n".to_owned();
+    for figure in figures {
+        let _ = writeln!(text, "| {} | {} |", figure.name, number(figure.value));
+    }
+    text
 }
 
 /// Measured, rivals.
@@ -158,4 +167,31 @@ fn stacks(stacks: &[StackUse]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost_page::CostPage;
+    use crate::workspace_root;
+
+    /// The measurement takes minutes; this test finds tables with other columns at once.
+    #[test]
+    fn the_tables_of_the_page_have_these_columns() {
+        let page = CostPage::read(&workspace_root()).unwrap();
+        for (name, head) in [
+            ("frames", costs(&[])),
+            ("packets", measured(&[])),
+            ("metadata", metadata(&[])),
+            ("growth", growth(&[])),
+            ("stack", stacks(&[])),
+            ("exports", crate::bench_exports::table(&[]).text),
+        ] {
+            let table = page.table(name).unwrap();
+            assert!(table.starts_with(&head), "{name}: {table}");
+            let cells = |row: &str| row.matches('|').count();
+            let columns = head.lines().next().map(cells);
+            assert!(table.lines().all(|row| Some(cells(row)) == columns), "{name}: {table}");
+        }
+    }
 }
