@@ -319,7 +319,8 @@ TBAND_INLINE bool tband_tracing_finished(void) {
 #endif
 }
 
-/** Returns whether recording is off and this core is not inside an event. True with the external backend. */
+/** Returns whether recording is off and this core is not inside an event. True with the external backend and for
+ * cores that do not exist, if recording is off. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   (void)core_id;
