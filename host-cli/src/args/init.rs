@@ -22,7 +22,7 @@ pub struct InitArgs {
     /// Undo: remove the written files, restore yours
     ///
     /// Files that you have changed since are reported and stay.
-    #[arg(long, conflicts_with_all = ["apply", "cpu", "clock", "counter", "sdk"])]
+    #[arg(long, conflicts_with_all = ["apply", "cpu", "clock", "counter", "program", "sdk"])]
     pub remove: bool,
 
     /// Folder for the recorder, in the project [default: tband]
@@ -44,6 +44,10 @@ pub struct InitArgs {
     /// Use it if the core's cycle counter does not run: in sleep, or in an emulator. Example: (TIM2->CNT)
     #[arg(long, value_name = "EXPR", requires = "clock")]
     pub counter: Option<String>,
+
+    /// Program to record, if CMake builds several: the name in add_executable()
+    #[arg(long, value_name = "NAME")]
+    pub program: Option<String>,
 
     /// SDK to take: an archive of cargo xtask dist, or its folder
     ///

@@ -36,8 +36,8 @@ const OF_ZEPHYR: &str = "\
 #define tband_portEXIT_CRITICAL_FROM_ANY() irq_unlock(tband_key)
 ";
 
-/// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known.
-pub fn tband_config(records_kernel: bool, version: Option<u32>) -> String {
+/// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known; `is_protected`: tasks may lack privileges.
+pub fn tband_config(records_kernel: bool, version: Option<u32>, is_protected: bool) -> String {
     let kernel = u8::from(records_kernel);
     let mut text = format!(
         "/* tband configuration, written by tband-cli init; yours to change. include/tband_config_defaults.h has all macros. */\n\
@@ -53,6 +53,11 @@ pub fn tband_config(records_kernel: bool, version: Option<u32>) -> String {
                 let _ = writeln!(text, "#define tband_configFREERTOS_{class}_TRACE_ENABLE 0");
             }
         }
+    }
+    if is_protected {
+        text.push_str(
+            "#define tband_configMEMORY_PROTECTION 1 /* the kernel's port has an MPU */\n",
+        );
     }
     text.push_str(
         "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\

@@ -1,6 +1,6 @@
 //! The environments that a project is made for: its build systems and vendors' kits.
 
-use super::survey::Survey;
+use super::survey::{BuildFile, Survey};
 
 /// An environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,22 @@ impl Environment {
     }
 }
 
+/// Returns the Makefiles that build the firmware: the one in the project's folder, or those below that compile the kernel or name
+/// the CPU. Others are for tests, tools or documents.
+pub fn makefiles(survey: &Survey) -> Vec<&BuildFile> {
+    let root = ["Makefile", "makefile"].iter().find_map(|it| survey.build_at_root(it));
+    if let Some(root) = root {
+        return vec![root];
+    }
+    if survey.build_at_root("CMakeLists.txt").is_some() {
+        return Vec::new();
+    }
+    let marks = ["tasks.c", "-mcpu=", "-march=rv"];
+    let is_of_firmware =
+        |it: &&BuildFile| it.is_makefile() && marks.iter().any(|mark| it.has(mark));
+    survey.build.iter().filter(is_of_firmware).collect()
+}
+
 /// Finds a project's environments.
 pub fn find(survey: &Survey) -> Vec<Environment> {
     let ends = |end: &str| survey.build.iter().any(|it| it.name.ends_with(end));
@@ -91,10 +107,8 @@ pub fn find(survey: &Survey) -> Vec<Environment> {
     let is_idf =
         lists("project.cmake") && lists("IDF_PATH") || in_file("sdkconfig", "CONFIG_IDF_TARGET");
     let is_sketch = survey.sources.iter().any(|it| it.extension().is_some_and(|it| it == "ino"));
-    let is_makefile =
-        |it: &super::survey::BuildFile| matches!(it.file_name(), "Makefile" | "makefile");
     let is_nrf5 =
-        survey.build.iter().any(|it| is_makefile(it) && it.has("SDK_ROOT") && it.has("SRC_FILES"));
+        survey.build.iter().any(|it| it.is_makefile() && it.has("SDK_ROOT") && it.has("SRC_FILES"));
     let is_st_ide = in_file(".cproject", "com.st.stm32cube") || in_file(".cproject", "fr.ac6");
     let is_nxp =
         in_file(".cproject", "com.crt.") || lists("MCUX_SDK_PROJECT_NAME") || lists("mcux_");
@@ -102,7 +116,12 @@ pub fn find(survey: &Survey) -> Vec<Environment> {
         (EspIdf, is_idf),
         (Zephyr, is_zephyr && !is_connect),
         (NrfConnect, is_connect),
-        (PicoSdk, lists("pico_sdk_init") || lists("pico_sdk_import")),
+        (
+            PicoSdk,
+            ["pico_sdk_init", "pico_sdk_import", "pico_add_extra_outputs"]
+                .iter()
+                .any(|it| lists(it)),
+        ),
         (PlatformIo, survey.build_at_root("platformio.ini").is_some()),
         (Arduino, is_sketch),
         (CubeMx, ends(".ioc")),
@@ -112,7 +131,7 @@ pub fn find(survey: &Survey) -> Vec<Environment> {
         (Iar, ends(".ewp")),
         (Keil, ends(".uvprojx")),
         (CMake, survey.build_at_root("CMakeLists.txt").is_some()),
-        (Make, survey.build.iter().any(|it| is_makefile(it) && !it.name.contains('/'))),
+        (Make, !makefiles(survey).is_empty()),
     ];
     conditions.into_iter().filter(|(_, is_there)| *is_there).map(|(it, _)| it).collect()
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
+use super::paths::Named;
 use super::survey::{Survey, content};
 use super::text::characters;
 use crate::doctor::headers::{Header, kernel_version_in, without_comments};
@@ -17,6 +18,8 @@ pub const OLDEST: u32 = 100_100;
 pub struct Kernel {
     /// `FreeRTOSConfig.h`.
     pub config: PathBuf,
+    /// The place that chooses it, if the project has several.
+    pub config_place: Option<String>,
     /// Its macros.
     pub header: Header,
     /// The version as `tband_configFREERTOS_VERSION`, and the file that has it; `None` if it is not in the folder, or several are.
@@ -38,8 +41,12 @@ pub struct Recorder {
 }
 
 /// Headers of other recorders, as `FreeRTOSConfig.h` includes them, and the headers with their macros.
-const OTHERS: [(&str, &[&str], &[&str]); 2] = [
-    ("SEGGER SystemView", &["SEGGER_SYSVIEW_FreeRTOS.h"], &["SEGGER_SYSVIEW_FreeRTOS.h"]),
+pub const OTHERS: [(&str, &[&str], &[&str]); 2] = [
+    (
+        "SEGGER SystemView",
+        &["SEGGER_SYSVIEW_FreeRTOS.h", "SEGGER_SYSVIEW.h"],
+        &["SEGGER_SYSVIEW_FreeRTOS.h"],
+    ),
     (
         "Percepio TraceRecorder",
         &["trcRecorder.h", "trcKernelPort.h", "trcHooks.h"],
@@ -50,38 +57,114 @@ const OTHERS: [(&str, &[&str], &[&str]); 2] = [
 impl Kernel {
     /// Finds a project's kernel; `None` if it has no `FreeRTOSConfig.h`.
     ///
+    /// `named`: the paths in the build files; `program`: the file with the chosen program.
+    ///
     /// # Errors
-    /// It has several, or the kernel without one.
-    pub fn find(survey: &Survey, sdk: &Sdk) -> anyhow::Result<Option<Self>> {
+    /// It has several that may be used, or the kernel without one.
+    pub fn find(
+        survey: &Survey,
+        sdk: &Sdk,
+        named: &[Named],
+        program: Option<&str>,
+    ) -> anyhow::Result<Option<Self>> {
         let configs = survey.headers_named("FreeRTOSConfig.h");
-        let [config] = configs.as_slice() else {
-            if configs.is_empty() {
-                if let Some(kernel) = survey.kernels.first() {
-                    bail!(
-                        "the kernel is in {}, but {} has no FreeRTOSConfig.h: name the folder that has both, or add the file",
-                        kernel.display(),
-                        survey.root.display()
-                    );
-                }
-                return Ok(None);
+        if configs.is_empty() {
+            if let Some(kernel) = survey.kernels.first() {
+                bail!(
+                    "the kernel is in {}, but {} has no FreeRTOSConfig.h: name the folder that has both, or add the file",
+                    kernel.display(),
+                    survey.root.display()
+                );
             }
-            let mut names: Vec<_> = configs.iter().map(|it| survey.name(it)).collect();
-            names.sort();
-            bail!(
-                "{} has several FreeRTOSConfig.h: {}; name the folder of one project",
-                survey.root.display(),
-                names.join(", ")
-            );
+            if let Some(place) = user(survey, named) {
+                bail!(
+                    "{place} uses FreeRTOS, but {} has no FreeRTOSConfig.h: name the folder that has both, or add the file",
+                    survey.root.display()
+                );
+            }
+            return Ok(None);
+        }
+        let (config, config_place) = match configs.as_slice() {
+            [one] => (*one, None),
+            several => {
+                let (config, place) = included(survey, several, named, program)?;
+                (config, Some(place))
+            }
         };
         let header = Header::read(config, &survey.headers);
         let other = Recorder::find(survey, sdk, config, &header);
-        Ok(Some(Self { config: (*config).clone(), header, version: version(survey), other }))
+        let version = version(survey).or_else(|| version_outside(survey, named));
+        Ok(Some(Self { config: config.clone(), config_place, header, version, other }))
     }
 
     /// The version as the kernel prints it, such as V10.3.1.
     pub fn version_text(version: u32) -> String {
         format!("V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
     }
+}
+
+/// Returns the `FreeRTOSConfig.h` whose folder a build file names, preferably the one of the program, and the place.
+///
+/// # Errors
+/// None of their folders is named, or several are.
+fn included<'s>(
+    survey: &Survey,
+    configs: &[&'s PathBuf],
+    named: &[Named],
+    program: Option<&str>,
+) -> anyhow::Result<(&'s PathBuf, String)> {
+    let folder = |path: &Path| survey.name(path.parent().unwrap_or(path));
+    let among = |is_used: &dyn Fn(&Named) -> bool| -> Vec<(&'s PathBuf, &Named)> {
+        let of = |it: &&'s PathBuf| {
+            let folder = folder(it);
+            named.iter().find(|it| it.path == folder && is_used(it)).map(|place| (*it, place))
+        };
+        configs.iter().filter_map(of).collect()
+    };
+    let of_program = among(&|it| Some(it.file.as_str()) == program);
+    let found = if of_program.len() == 1 { of_program } else { among(&|_| true) };
+    if let [(config, place)] = found.as_slice() {
+        return Ok((config, format!("{}:{}", place.file, place.line)));
+    }
+    let mut names: Vec<_> = configs.iter().map(|it| survey.name(it)).collect();
+    names.sort();
+    bail!(
+        "{} has several FreeRTOSConfig.h: {}; name the folder of one project, or one program of CMake with --program",
+        survey.root.display(),
+        names.join(", ")
+    )
+}
+
+/// Returns the place that shows that a project uses the kernel: a build file compiles it, or a source starts it.
+fn user(survey: &Survey, named: &[Named]) -> Option<String> {
+    let is_kernel = |it: &&Named| it.path.ends_with("/tasks.c") && it.path.starts_with("..");
+    if let Some(it) = named.iter().find(is_kernel) {
+        return Some(format!("{}:{}", it.file, it.line));
+    }
+    survey.sources.iter().find_map(|path| {
+        let code = without_comments(&characters(&content(path)));
+        let is_call = |line: &str| line.trim_start().starts_with("vTaskStartScheduler");
+        let at = code.lines().position(is_call)?;
+        Some(format!("{}:{}", survey.name(path), at + 1))
+    })
+}
+
+/// The version of a kernel outside of the folder, whose path is in a build file.
+fn version_outside(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
+    let outside = named.iter().filter(|it| it.path.starts_with("..")).flat_map(|it| {
+        let path = survey.root.join(&it.path);
+        let folder = match path.file_name() {
+            Some(name) if name == "tasks.c" => path.parent().map(Path::to_owned),
+            Some(name) if name == "include" => path.parent().map(Path::to_owned),
+            _ => Some(path),
+        };
+        folder.map(|it| it.join("include/task.h"))
+    });
+    let outside: BTreeSet<PathBuf> = outside.collect();
+    let mut found: Vec<(u32, PathBuf)> =
+        outside.into_iter().filter_map(|path| Some((kernel_version_in(&path)?, path))).collect();
+    found.dedup_by_key(|it| it.0);
+    if found.len() == 1 { found.pop() } else { None }
 }
 
 /// The version in `task.h`.

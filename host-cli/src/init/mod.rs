@@ -7,8 +7,10 @@ mod edit;
 mod environment;
 mod kernel;
 mod part;
+mod paths;
 mod plan;
 mod project;
+mod reached;
 mod record;
 mod remove;
 mod survey;
@@ -110,6 +112,9 @@ fn describe(project: &Project<'_>, report: &Report) {
             let version =
                 version.unwrap_or_else(|| "FreeRTOS, its version is not in the folder".to_owned());
             fact("kernel", &version);
+            if let Some(place) = &kernel.config_place {
+                fact("config", &format!("{} ({place})", project.survey.name(&kernel.config)));
+            }
             if recorded.is_none() {
                 report.warn("this kernel is older than V10.1: only markers, values and interrupts are recorded");
             }
@@ -118,6 +123,9 @@ fn describe(project: &Project<'_>, report: &Report) {
     fact("timer", &project.timer.place);
     for name in &project.survey.too_large {
         report.warn(&format!("{name} is too large, and was not examined"));
+    }
+    for name in &project.survey.others {
+        report.note(&format!("{name} is another project of CubeMX, and was not examined"));
     }
     let Some(other) = project.recorded().and_then(|it| it.other.as_ref()) else { return };
     let macros = if other.macros.is_empty() {

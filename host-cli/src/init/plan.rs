@@ -172,7 +172,11 @@ fn files(project: &Project<'_>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let version = project.recorded().and_then(|it| it.version.as_ref());
     let version = version.map(|it| it.0).filter(|it| !is_known || *it < config::WITH_ALL_CLASSES);
     let config_dir = &project.config_dir;
-    let header = config::tband_config(records_kernel, version);
+    let header = config::tband_config(
+        records_kernel,
+        version,
+        records_kernel && project.has_memory_protection(),
+    );
     files.insert(format!("{config_dir}/tband_config.h"), header.into_bytes());
     let header = config::tband_port(project.sdk, project.cpu, timer, records_kernel)?;
     files.insert(format!("{config_dir}/tband_port.h"), header.into_bytes());

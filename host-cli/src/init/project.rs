@@ -8,10 +8,12 @@ use anyhow::{bail, ensure};
 use super::chip::{self, Cpu};
 use super::environment::{self, Environment};
 use super::kernel::{Kernel, OLDEST};
+use super::paths::{self, Named};
 use super::record::{RECORD, Record};
 use super::survey::Survey;
 use super::timer::{self, Choice};
 use crate::args::InitArgs;
+use crate::cmake::{Command, read};
 use crate::sdk::Sdk;
 
 /// A project, as far as its files show it.
@@ -24,6 +26,10 @@ pub struct Project<'s> {
     pub cpu_place: String,
     pub kernel: Option<Kernel>,
     pub timer: Choice,
+    /// The paths in the build files.
+    pub named: Vec<Named>,
+    /// The program of `--program`.
+    pub program: Option<String>,
     /// The recorder's folder, and that of its configuration, in the project, with `/`.
     pub dir: String,
     pub config_dir: String,
@@ -59,7 +65,8 @@ impl<'s> Project<'s> {
             let is_other = |it: &&&PathBuf| survey.name(it) != format!("{config_dir}/{name}");
             if let Some(path) = survey.headers_named(name).iter().find(is_other) {
                 bail!(
-                    "the project uses tband already: {}; \"tband-cli doctor\" checks it",
+                    "the project uses tband or Tonbandgerät already: {}; \"tband-cli doctor\" checks it, and \
+                     docs/src/guide/start/tonbandgeraet.md describes the change from Tonbandgerät",
                     path.display()
                 );
             }
@@ -70,9 +77,39 @@ impl<'s> Project<'s> {
             "{} has no project: no CMakeLists.txt, Makefile, platformio.ini, sketch, or file of an IDE; name its folder",
             root.display()
         );
-        let chosen = chip::find(&survey, args.cpu.as_deref())?;
+        let is_open = args.cpu.is_none();
+        let chosen = match chip::find(&survey, args.cpu.as_deref()) {
+            Err(_)
+                if is_open
+                    && environments.contains(&Environment::EspIdf)
+                    && survey.build_at_root("sdkconfig").is_none() =>
+            {
+                bail!(
+                    "the project has no sdkconfig, which names the chip: run idf.py set-target esp32c6 first, or add --cpu rv32imac, the \
+                 CPU of ESP32-C5, -C6 and -H2. tband has no library for the Xtensa cores of ESP32, the default, -S2 and -S3"
+                )
+            }
+            Err(_)
+                if is_open
+                    && environments.contains(&Environment::PicoSdk)
+                    && !names_board(&survey) =>
+            {
+                bail!(
+                    "no build file names the board or the chip, as set(PICO_BOARD pico) does: add --cpu CPU, with cortex-m0plus for RP2040 \
+                 (pico, the SDK's default) or cortex-m33 for RP2350 (pico2)"
+                )
+            }
+            chosen => chosen?,
+        };
         let own_kernel = environments.iter().any(|it| it.has_own_kernel());
-        let kernel = if own_kernel { None } else { Kernel::find(&survey, sdk)? };
+        let named = paths::of(&survey.build);
+        let program = args.program.clone();
+        let lists = match &program {
+            Some(name) => Some(file_of(&survey, name)?),
+            None => None,
+        };
+        let kernel =
+            if own_kernel { None } else { Kernel::find(&survey, sdk, &named, lists.as_deref())? };
         let timer = timer::choose(&survey, &environments, chosen.cpu, kernel.as_ref(), args)?;
         Ok(Self {
             sdk,
@@ -82,10 +119,20 @@ impl<'s> Project<'s> {
             cpu_place: chosen.place,
             kernel,
             timer,
+            named,
+            program,
             dir,
             config_dir,
             record,
         })
+    }
+
+    /// The kernel's port protects memory between tasks.
+    pub fn has_memory_protection(&self) -> bool {
+        let is_it = |it: &Named| {
+            it.path.contains("/portable/") && it.path.split('/').any(|it| it.ends_with("_MPU"))
+        };
+        self.named.iter().any(is_it)
     }
 
     /// The kernel, if tband records it.
@@ -141,6 +188,32 @@ impl<'s> Project<'s> {
         list += &format!("  library  {dir}/lib/{target}/libtband.a, the last one");
         list
     }
+}
+
+/// A build file sets the board or the chip of the Pico SDK.
+fn names_board(survey: &Survey) -> bool {
+    let is_set = |it: &Command| {
+        let target = it.target();
+        it.name == "set" && (target == "PICO_BOARD" || target == "PICO_PLATFORM")
+    };
+    let mut lists = survey.build.iter().filter(|it| it.is_cmake());
+    lists.any(|it| read(&it.text).iter().any(is_set))
+}
+
+/// The file of CMake with a program.
+///
+/// # Errors
+/// No file adds such a program.
+fn file_of(survey: &Survey, program: &str) -> anyhow::Result<String> {
+    let is_it = |it: &Command| it.name == "add_executable" && it.target() == program;
+    let lists = survey.build.iter().filter(|it| it.is_cmake());
+    let file = lists.into_iter().find(|it| read(&it.text).iter().any(is_it));
+    let Some(file) = file else {
+        bail!(
+            "--program {program}: no add_executable({program} ...) is in the project's files of CMake"
+        )
+    };
+    Ok(file.name.clone())
 }
 
 /// The path of `--dir` in the project, with `/`.

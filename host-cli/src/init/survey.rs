@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use super::reached::unreached;
 use super::record::RECORD;
-use super::text::{BOM, characters, has_identifier};
+use super::text::{BOM, characters};
 
 /// Maximum number of files of a project that are examined.
 const MAX_FILES: usize = 100_000;
@@ -16,6 +17,10 @@ const MAX_FILES: usize = 100_000;
 const MAX_SIZE: u64 = 4 << 20;
 /// Folders that are not entered, besides hidden ones.
 const SKIPPED: [&str; 2] = ["node_modules", "__pycache__"];
+/// Folders of Arm's CMSIS with examples and tests for many CPUs.
+const OF_CMSIS: [&str; 7] = ["DSP", "DSP_Lib", "NN", "RTOS", "RTOS2", "Documentation", "docs"];
+/// Files by which a vendor's kit is recognised, in its folder.
+const KITS: [&str; 2] = ["pico_sdk_init.cmake", "tools/cmake/project.cmake"];
 
 /// How comments of a build file begin and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,14 +92,30 @@ impl BuildFile {
         self.code().any(|(_, line)| line.contains(text))
     }
 
-    /// Returns whether the code has this identifier.
-    pub fn has_word(&self, name: &str) -> bool {
-        self.code().any(|(_, line)| has_identifier(line, name))
-    }
-
     /// The file's name.
     pub fn file_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// It is of CMake.
+    pub fn is_cmake(&self) -> bool {
+        self.file_name() == "CMakeLists.txt" || self.name.ends_with(".cmake")
+    }
+
+    /// It is a Makefile, not a part of one.
+    pub fn is_makefile(&self) -> bool {
+        matches!(self.file_name(), "Makefile" | "makefile")
+    }
+
+    /// Returns a file with comments after `#`.
+    #[cfg(test)]
+    pub fn for_test(name: &str, text: &str) -> Self {
+        Self {
+            path: PathBuf::from(name),
+            name: name.to_owned(),
+            text: text.to_owned(),
+            comments: Comments::Hash,
+        }
     }
 }
 
@@ -128,6 +149,8 @@ pub struct Survey {
     pub copies: Vec<PathBuf>,
     /// Files that are too large to be examined.
     pub too_large: Vec<String>,
+    /// Folders that are not examined, because other projects are in them.
+    pub others: Vec<String>,
     /// Settings of Zephyr are in the folder.
     pub has_zephyr: bool,
 }
@@ -146,10 +169,12 @@ impl Survey {
             kernels: Vec::new(),
             copies: Vec::new(),
             too_large: Vec::new(),
+            others: Vec::new(),
             has_zephyr: false,
         };
         let mut links = BTreeSet::new();
         let (mut folders, mut seen) = (vec![root.to_owned()], 0);
+        let mut root_is_cube = false;
         while let Some(folder) = folders.pop() {
             let has = |name: &str| folder.join(name).is_file();
             let is_root = folder == root;
@@ -158,6 +183,9 @@ impl Survey {
             }
             if has("freertos-hooks/tband_freertos_hooks.h") {
                 survey.copies.push(folder);
+                continue;
+            }
+            if !is_root && KITS.iter().any(|it| has(it)) {
                 continue;
             }
             if has("tasks.c") && has("include/task.h") {
@@ -178,6 +206,15 @@ impl Survey {
             // The same order on every machine.
             let mut entries: Vec<_> = entries.flatten().collect();
             entries.sort_by_key(fs::DirEntry::file_name);
+            let is_cube =
+                entries.iter().any(|it| it.path().extension().is_some_and(|it| it == "ioc"));
+            if is_cube && !is_root && root_is_cube {
+                let name = survey.name(&folder);
+                survey.others.push(name);
+                continue;
+            }
+            root_is_cube |= is_root && is_cube;
+            let is_cmsis = folder.file_name().is_some_and(|it| it.eq_ignore_ascii_case("CMSIS"));
             for entry in entries {
                 seen += 1;
                 if seen > MAX_FILES {
@@ -188,7 +225,9 @@ impl Survey {
                 }
                 let name = entry.file_name().to_string_lossy().into_owned();
                 if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    if !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+                    let is_of = |names: &[&str]| names.contains(&name.as_str());
+                    if !name.starts_with('.') && !is_of(&SKIPPED) && !(is_cmsis && is_of(&OF_CMSIS))
+                    {
                         folders.push(entry.path());
                     }
                 } else {
@@ -201,7 +240,28 @@ impl Survey {
             }
         }
         survey.drop_links(&links);
+        survey.drop_unreached();
         Ok(survey)
+    }
+
+    /// Drops the files of CMake that the project's own do not lead to.
+    fn drop_unreached(&mut self) {
+        let lists = unreached(&self.build);
+        let folders: Vec<String> =
+            lists.iter().map(|it| it.trim_end_matches("CMakeLists.txt").to_owned()).collect();
+        let is_dropped = |it: &BuildFile| {
+            let is_below = folders.iter().any(|folder| it.name.starts_with(folder));
+            lists.contains(&it.name) || (is_below && it.name.ends_with(".cmake"))
+        };
+        let (dropped, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.build).into_iter().partition(is_dropped);
+        // The kept files may include some of them.
+        let included = dropped.into_iter().filter(|file| {
+            !lists.contains(&file.name) && kept.iter().any(|it| it.text.contains(file.file_name()))
+        });
+        let included: Vec<_> = included.collect();
+        self.build = kept;
+        self.build.extend(included);
     }
 
     /// Drops links to files that are in the project too.
@@ -280,13 +340,6 @@ impl Survey {
     /// A file's name in the project cannot be written down: it is not in UTF-8.
     pub fn has_unknown_name(&self, path: &Path) -> bool {
         path.strip_prefix(&self.root).unwrap_or(path).to_str().is_none()
-    }
-
-    /// Build files of this name, those nearest to the project's folder first.
-    pub fn build_named(&self, name: &str) -> Vec<&BuildFile> {
-        let mut found: Vec<_> = self.build.iter().filter(|it| it.file_name() == name).collect();
-        found.sort_by_key(|it| it.name.matches('/').count());
-        found
     }
 
     /// The build file in the project's folder itself.

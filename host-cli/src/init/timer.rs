@@ -77,8 +77,12 @@ pub fn choose(
         return Ok(found);
     }
     if let Some(kernel) = kernel {
+        let root = format!("{}/", survey.root.display());
         match kernel.header.get("configCPU_CLOCK_HZ") {
             Macro::Is(value, place) => {
+                let place = place.strip_prefix(&root).unwrap_or(&place);
+                // Without the type that it is converted to.
+                let value = value.rsplit_once(')').map_or(value.as_str(), |it| it.1).trim();
                 return choice(Timer::Kernel, &format!("{place}: configCPU_CLOCK_HZ {value}"));
             }
             Macro::Unsure => return choice(Timer::Kernel, "configCPU_CLOCK_HZ"),

@@ -157,7 +157,10 @@ fn folders_without_one_project_are_refused() {
             ],
             "several FreeRTOSConfig.h: a/",
         ),
-        (&[("CMakeLists.txt", LISTS), ("config/tband_config.h", "")], "uses tband already"),
+        (
+            &[("CMakeLists.txt", LISTS), ("config/tband_config.h", "")],
+            "uses tband or Tonbandgerät already",
+        ),
         (
             &[("CMakeLists.txt", LISTS), ("lib/freertos-hooks/tband_freertos_hooks.h", "")],
             "is tband already",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{CONFIG, LISTS, MAIN, Project, assert_same, cli, finish, put, with_cmake};
+use crate::{CONFIG, LISTS, MAIN, Project, TASK_H, assert_same, cli, finish, put, with_cmake};
 
 #[test]
 fn line_endings_and_open_ends_stay() {
@@ -219,8 +219,18 @@ fn a_program_that_cannot_be_edited_is_described() {
             assert_eq!(project.text("src/main.c"), main);
         });
     }
+    // The program of CMake names its sources; this Makefile names none.
     let project = with_cmake();
     project.put("src/other.c", MAIN);
+    project.cycle(&[], 0, |project, _| assert_eq!(project.text("src/other.c"), MAIN));
+    let makefile = "CC = arm-none-eabi-gcc\nCFLAGS = -mcpu=cortex-m3\nSRCS = $(wildcard src/*.c)\nall: $(SRCS:.c=.o)\n\t$(CC) $(CFLAGS) $^ -o fw.elf\n";
+    let project = Project::of(&[
+        ("Makefile", makefile),
+        ("FreeRTOSConfig.h", CONFIG),
+        ("rtos/task.h", TASK_H),
+        ("src/main.c", MAIN),
+        ("src/other.c", MAIN),
+    ]);
     project.cycle(&[], 1, |_, printed| assert!(printed.contains("in one of "), "{printed}"));
 }
 

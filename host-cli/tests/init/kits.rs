@@ -1,5 +1,7 @@
 //! Projects of vendors' kits and of other frameworks.
 
+use std::fs;
+
 use crate::builds::{START, assert_has};
 use crate::{CONFIG, MAIN, Project, TASK_H};
 
@@ -21,9 +23,25 @@ fn pico_sdk() {
         assert_has(&project.text("tband-config/tband_port.h"), &["#include \"tband_rp2040.h\""]);
     });
     // Two chips are possible where no board is named.
-    let lists = lists.replace("set(PICO_BOARD pico_w)\n", "");
-    let printed = Project::of(&files(&lists)).refused(&[]);
+    let unnamed = lists.replace("set(PICO_BOARD pico_w)\n", "");
+    let printed = Project::of(&files(&unnamed)).refused(&[]);
     assert_has(&printed, &["add --cpu CPU", "cortex-m0plus", "cortex-m33"]);
+    // Several programs, and settings of one: the kernel is compiled in each.
+    let several = format!(
+        "{lists}target_compile_definitions(fw PRIVATE configNUMBER_OF_CORES=1 OTHER=2)\nadd_executable(two main.c)\n"
+    );
+    let project = Project::of(&files(&several));
+    project.cycle(&[], 1, |_, printed| assert_has(printed, &["several programs: fw", "--program"]));
+    assert_has(&project.refused(&["--program", "three"]), &["no add_executable(three ...)"]);
+    project.cycle(&["--program", "fw"], 0, |project, _| {
+        assert_has(
+            &project.text("CMakeLists.txt"),
+            &[
+                "target_compile_definitions(tband_config INTERFACE configNUMBER_OF_CORES=1)\n",
+                "target_link_libraries(fw tband::tband)\n",
+            ],
+        );
+    });
 }
 
 #[test]
@@ -95,7 +113,32 @@ fn esp_idf() {
     });
     let component = project("esp32h2");
     component.put("main/CMakeLists.txt", "idf_component_register(SRCS main.c REQUIRES esp_wifi)\n");
-    component.cycle(&[], 1, |_, printed| assert_has(printed, &["add tband to REQUIRES"]));
+    component.cycle(&[], 0, |project, _| {
+        assert_has(&project.text("main/CMakeLists.txt"), &["SRCS main.c REQUIRES tband esp_wifi)"]);
+    });
+    let lists = files("esp32c6")[0]
+        .1
+        .replace("project(", "idf_build_set_property(MINIMAL_BUILD ON)\nproject(");
+    component.put("CMakeLists.txt", &lists);
+    for (before, after) in [
+        (
+            "SRCS main.c\n  PRIV_REQUIRES # many\n  esp_wifi)",
+            "SRCS main.c\n  PRIV_REQUIRES tband # many\n  esp_wifi)",
+        ),
+        // A minimal build has only what this component requires.
+        (
+            "SRCS \"main.c\"\n  INCLUDE_DIRS \".\")",
+            "SRCS \"main.c\"\n  INCLUDE_DIRS \".\" PRIV_REQUIRES tband)",
+        ),
+    ] {
+        component.put("main/CMakeLists.txt", &format!("idf_component_register({before}\n"));
+        component.cycle(&[], 0, |project, _| {
+            assert_has(&project.text("main/CMakeLists.txt"), &[&format!("({after}\n")]);
+        });
+    }
+    fs::remove_file(component.path("sdkconfig")).unwrap();
+    assert_has(&component.refused(&[]), &["idf.py set-target", "--cpu rv32imac", "Xtensa"]);
+    component.cycle(&["--cpu", "rv32imac"], 0, |_, _| {});
     assert_has(
         &project("esp32c3").refused(&[]),
         &["no library for rv32imc (riscv32imc-unknown-none-elf)"],

@@ -9,6 +9,7 @@ mod chips;
 mod files;
 mod forms;
 mod kits;
+mod layouts;
 mod recorders;
 mod sdk;
 mod undo;

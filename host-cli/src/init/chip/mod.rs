@@ -33,6 +33,8 @@ struct Found {
     is_soft: bool,
     /// A flag of the compiler has the CPU: then the ABI is that of flags, too.
     has_flag: bool,
+    /// The kernel's port for computers is compiled.
+    is_simulated: bool,
 }
 
 /// The CPU, and the place that names it.
@@ -84,13 +86,28 @@ pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<Chosen> {
     found.choose()
 }
 
+/// Files of vendors that are the same in all projects: their names of chips are no choice.
+const OF_ALL_CHIPS: [&str; 3] =
+    ["pico_sdk_import.cmake", "FreeRTOS_Kernel_import.cmake", "pico_extras_import_optional.cmake"];
+
+/// Returns whether a line of a build file can name the project's CPU.
+fn is_choice(file: &BuildFile, line: &str) -> bool {
+    // Other lines of CubeMX have the user's names of pins.
+    !file.name.ends_with(".ioc")
+        || ["Mcu.", "board=", "ProjectManager.DeviceId="].iter().any(|it| line.starts_with(it))
+}
+
 impl Found {
     fn read(&mut self, file: &BuildFile) {
-        for (number, line) in file.code() {
+        if OF_ALL_CHIPS.contains(&file.file_name()) {
+            return;
+        }
+        for (number, line) in file.code().filter(|(_, line)| is_choice(file, line)) {
             let small = line.to_ascii_lowercase();
             self.is_hard |= HARD.iter().any(|it| small.contains(it));
             self.is_soft |= SOFT.iter().any(|it| small.contains(it));
             self.has_flag |= small.contains("-mcpu=");
+            self.is_simulated |= small.contains("thirdparty/gcc/posix");
             let place = |word: &str| format!("{}:{number}: {word}", file.name);
             for core in cores(&small) {
                 // A pack description has the unit beside the core.
@@ -136,27 +153,31 @@ impl Found {
         for it in &self.chips {
             by_chip.entry(it.cpus.clone()).or_insert(it);
         }
-        let sources = [&self.cores, &self.chips, &self.ports];
-        let candidates = sources.into_iter().flatten();
+        let named: Vec<&Evidence> = self.cores.iter().chain(&self.chips).collect();
+        let candidates = if named.is_empty() { self.ports.iter().collect() } else { named };
         let (name, evidence) = match (by_core.len(), by_chip.len()) {
             (1, _) => {
                 let Some((core, evidence)) = by_core.iter().next() else { bail!("no CPU") };
                 // A chip with one core must have this one.
                 let is_other = |cpus: &&Vec<String>| !cpus.iter().any(|it| core_of(it) == *core);
                 if by_chip.keys().any(|cpus| is_other(&cpus)) {
-                    return ambiguous(candidates);
+                    return ambiguous(&candidates);
                 }
                 (core.clone(), *evidence)
             }
             (0, 1) => match by_chip.iter().next() {
                 Some((cpus, evidence)) if cpus.len() == 1 => (cpus.concat(), *evidence),
-                _ => return ambiguous(candidates),
+                _ => return ambiguous(&candidates),
             },
+            (0, 0) if self.is_simulated => bail!(
+                "the project has the kernel's POSIX port, so it runs on a computer: init adds tband to firmware. Such a program needs \
+                 two lines more: port/POSIX_FREERTOS/README.md"
+            ),
             (0, 0) if self.ports.is_empty() => bail!(
                 "no build file names the chip or the CPU, as -mcpu=cortex-m4 does: add --cpu CPU, one of {}",
                 Cpu::names().join(", ")
             ),
-            _ => return ambiguous(candidates),
+            _ => return ambiguous(&candidates),
         };
         let Some(cpu) = Cpu::named(&name) else {
             bail!(
@@ -184,7 +205,7 @@ impl Found {
 }
 
 /// The error for several candidates.
-fn ambiguous<'e>(candidates: impl Iterator<Item = &'e Evidence>) -> anyhow::Result<Chosen> {
+fn ambiguous(candidates: &[&Evidence]) -> anyhow::Result<Chosen> {
     let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for it in candidates {
         for name in &it.cpus {
@@ -212,7 +233,7 @@ fn ambiguous<'e>(candidates: impl Iterator<Item = &'e Evidence>) -> anyhow::Resu
 /// The names of cores in a line of small letters.
 fn cores(line: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (beginning, is_arm) in [("cortex-m", true), ("-march=rv32", false)] {
+    for (beginning, is_arm) in [("cortex-m", true), ("march=rv32", false)] {
         for (at, _) in line.match_indices(beginning) {
             let before = line.get(..at).and_then(|it| it.chars().next_back());
             if is_arm && before.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_') {
@@ -249,6 +270,7 @@ mod tests {
             ("cputype(\"cortex-m0+\") clock", &["cortex-m0plus"]),
             ("-mcpu=cortex-m4f,cortex-m7", &["cortex-m4f", "cortex-m7"]),
             ("-march=rv32imac_zicsr -mabi=ilp32", &["rv32imac"]),
+            ("march=rv32imac", &["rv32imac"]),
             ("my_cortex-m3 cortex-mx cortex-m", &[]),
         ] {
             assert_eq!(cores(line), expected, "{line}");

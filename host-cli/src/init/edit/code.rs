@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Outcome;
+use super::{Outcome, cmake, listed};
 use crate::doctor::headers::without_comments;
 use crate::init::environment::Environment;
 use crate::init::project::Project;
@@ -87,27 +87,59 @@ fn count_calls(code: &str, name: &str) -> usize {
     identifiers(code, name).filter(is_call).count()
 }
 
-/// Returns the file that starts the recording: the one that starts the scheduler, otherwise the one with the first function.
-pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
+/// Maximum number of files that start the scheduler and are changed.
+const MAX_STARTS: usize = 4;
+
+/// Returns the files that start the recording: those that start the scheduler, otherwise the one with the first function.
+pub fn files(project: &Project<'_>) -> Result<Vec<PathBuf>, String> {
     let entry = entry(project);
     let sources: Vec<(&PathBuf, String)> =
         project.survey.sources.iter().map(|it| (it, code_of(it))).collect();
-    let with = |is_it: &dyn Fn(&str) -> bool| -> Vec<&PathBuf> {
-        sources.iter().filter(|(_, code)| is_it(code)).map(|(path, _)| *path).collect()
+    let named = cmake::sources(project);
+    let is_of_program = |path: &Path| named.contains(&project.survey.name(path));
+    let is_built = |path: &Path| is_in_build(project, path);
+    let with = |is_it: &dyn Fn(&str) -> bool| -> (Vec<&PathBuf>, bool) {
+        let found = sources.iter().filter(|(_, code)| is_it(code)).map(|(path, _)| *path);
+        let found: Vec<&PathBuf> = found.collect();
+        // Others are of other programs, or of none.
+        let checks: [&dyn Fn(&Path) -> bool; 2] = [&is_of_program, &is_built];
+        let parts = checks
+            .iter()
+            .map(|is_it| found.iter().copied().filter(|it| is_it(it)).collect::<Vec<_>>());
+        match parts.into_iter().find(|it| !it.is_empty()) {
+            Some(part) => (part, true),
+            None => (found, false),
+        }
     };
     let starting = with(&|code| has_identifier(code, "tband_trigger_snapshot"));
     let scheduling = with(&|code| SCHEDULERS.iter().any(|it| call(code, it).is_some()));
     let beginning = with(&|code| function(code, entry).is_some());
-    let sets =
-        [starting, if project.recorded().is_some() { scheduling } else { Vec::new() }, beginning];
-    match sets.iter().find(|it| !it.is_empty()).map(Vec::as_slice) {
-        Some([path]) => Ok((*path).clone()),
-        Some(several) => {
-            let names: Vec<_> = several.iter().map(|it| project.survey.name(it)).collect();
-            Err(format!("in one of {}: {}", names.join(", "), by_hand()))
-        }
+    let sets = [
+        (starting, true),
+        (if project.recorded().is_some() { scheduling } else { (Vec::new(), false) }, true),
+        (beginning, false),
+    ];
+    match sets.iter().find(|((paths, _), _)| !paths.is_empty()) {
+        Some(((paths, are_built), may_be_several)) => match paths.as_slice() {
+            [path] => Ok(vec![(*path).clone()]),
+            // A macro decides which one is called.
+            several if *are_built && *may_be_several && several.len() <= MAX_STARTS => {
+                Ok(several.iter().map(|it| (*it).clone()).collect())
+            }
+            several => {
+                let names: Vec<_> = several.iter().map(|it| project.survey.name(it)).collect();
+                Err(format!("in one of {}: {}", listed(&names), by_hand()))
+            }
+        },
         None => Err(format!("in your program: {}", by_hand())),
     }
+}
+
+/// A build file names a source.
+fn is_in_build(project: &Project<'_>, path: &Path) -> bool {
+    let Some(name) = path.file_name().map(|it| it.to_string_lossy()) else { return false };
+    let mut lines = project.survey.build.iter().flat_map(|it| it.code());
+    lines.any(|(_, line)| has_identifier(line, &name))
 }
 
 fn by_hand() -> String {

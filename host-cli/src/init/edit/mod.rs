@@ -4,6 +4,7 @@ mod cmake;
 mod code;
 mod kernel_config;
 mod make;
+mod others;
 mod platformio;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +27,18 @@ pub struct Edits {
     pub files: Vec<Edit>,
     /// Steps that are not a change of a file.
     pub steps: Vec<String>,
+}
+
+/// Maximum number of names in a message.
+const MAX_NAMES: usize = 8;
+
+/// The names in a message: the first ones, if there are many.
+fn listed(names: &[String]) -> String {
+    let first = names.get(..MAX_NAMES).unwrap_or(names).join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => first,
+        more => format!("{first}, and {more} more"),
+    }
 }
 
 /// Result of an attempt to edit a file.
@@ -60,12 +73,13 @@ impl Edits {
                 Err(step) => edits.steps.push(step),
             }
         }
-        // Without this list the component uses all others.
-        let component = project.survey.build_at_root("main/CMakeLists.txt");
         if has(Environment::EspIdf)
-            && component.is_some_and(|it| it.has("REQUIRES") && !it.has_word("tband"))
+            && let Some(file) = project.survey.build_at_root("main/CMakeLists.txt")
         {
-            edits.steps.push("main/CMakeLists.txt: add tband to REQUIRES".to_owned());
+            let root = project.survey.build_at_root("CMakeLists.txt");
+            let is_minimal =
+                root.is_some_and(|it| it.has("MINIMAL_BUILD") || it.has("set(COMPONENTS"));
+            edits.add(project, &file.path, |text| cmake::require(is_minimal, text));
         }
         if has(Environment::Make) || has(Environment::Nrf5) {
             match make::file(project) {
@@ -82,10 +96,15 @@ impl Edits {
         {
             edits.steps.push(project.list_of_files());
         }
-        match code::file(project) {
-            Ok(path) => edits.add(project, &path, |text| code::edit(project, text)),
+        match code::files(project) {
+            Ok(paths) => {
+                paths
+                    .iter()
+                    .for_each(|path| edits.add(project, path, |text| code::edit(project, text)));
+            }
             Err(step) => edits.steps.push(step),
         }
+        edits.steps.extend(others::step(project));
         edits
     }
 

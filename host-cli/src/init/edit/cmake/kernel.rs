@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{Command, Lists};
 use crate::init::environment::Environment;
+use crate::init::paths::folder_of;
 use crate::init::project::Project;
 
 /// Lines that let tband find the kernel, and the kernel find tband: before and after tband is found.
@@ -11,6 +12,8 @@ use crate::init::project::Project;
 pub struct Lines {
     pub before: String,
     pub after: String,
+    /// The folder of `FreeRTOSConfig.h` in the project, if only the program includes it.
+    pub folder: Option<String>,
 }
 
 /// Names of the target that the kernel's own files of CMake define.
@@ -25,9 +28,13 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
         return Some(Lines {
             before: format!(
                 "target_link_libraries(tband_config INTERFACE pico_base_headers hardware_sync_headers)\n\
-                 set(TBAND_FREERTOS_TARGET {OF_PICO})\n"
+                 {}set(TBAND_FREERTOS_TARGET {OF_PICO})\n",
+                definitions(lists, program)
             ),
             after: String::new(),
+            folder: project
+                .recorded()
+                .map(|it| folder_of(&project.survey.name(&it.config)).to_owned()),
         });
     }
     let defines = |target: &str| lists.named("add_library").any(|(_, it)| it.target() == target);
@@ -35,6 +42,7 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
         let scope = lists.scope(OFFICIAL_CONFIG, "INTERFACE");
         return Some(Lines {
             before: String::new(),
+            folder: None,
             after: format!("target_link_libraries({OFFICIAL_CONFIG}{scope}tband::headers)\n"),
         });
     }
@@ -44,27 +52,52 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
         // The kernel before V10.6 has no target for its configuration.
         return Some(Lines {
             before: String::new(),
+            folder: None,
             after: format!("target_link_libraries({OFFICIAL} tband::headers)\n"),
         });
     }
-    let compiles = |(_, it): &&(String, Command)| {
+    let compiles = |(file, it): &&(String, Command)| {
         let is_target =
             matches!(it.name.as_str(), "add_library" | "add_executable" | "target_sources");
-        is_target && lists.variables.expand(&it.arguments).iter().any(|it| is_kernel(project, it))
+        // A path with the values of its variables, too.
+        let is_it =
+            |it: &String| is_kernel(project, it) || is_kernel(project, &lists.path(file, it));
+        is_target && lists.variables.expand(&it.arguments).iter().any(is_it)
     };
-    let target = lists.commands.iter().find(compiles)?.1.target().to_owned();
+    let (file, command) = lists.commands.iter().find(compiles)?;
+    // A variable of another folder has no value in the program's.
+    let of_program = lists.named("add_executable").find(|(_, it)| it.target() == program);
+    let target = match of_program {
+        Some((of_program, _)) if of_program != file => lists.text(file, command.target()),
+        _ => command.target().to_owned(),
+    };
     let before = format!("set(TBAND_FREERTOS_TARGET {target})\n");
     // The program itself is linked to tband anyway.
     let after = if target == program {
         String::new()
     } else {
         let is_interface = lists.named("add_library").any(|(_, it)| {
-            it.target() == target && it.arguments.iter().any(|it| it == "INTERFACE")
+            it.target() == command.target() && it.arguments.iter().any(|it| it == "INTERFACE")
         });
         let scope = lists.scope(&target, if is_interface { "INTERFACE" } else { "PUBLIC" });
         format!("target_link_libraries({target}{scope}tband::headers)\n")
     };
-    Some(Lines { before, after })
+    Some(Lines { before, after, folder: None })
+}
+
+/// The kernel's settings that only the program has; the kernel is compiled with them, so tband needs them too.
+fn definitions(lists: &Lists, program: &str) -> String {
+    let of_program =
+        lists.named("target_compile_definitions").filter(|(_, it)| it.target() == program);
+    let settings: Vec<&str> = of_program
+        .flat_map(|(_, it)| &it.arguments)
+        .map(|it| it.trim_start_matches("-D"))
+        .filter(|it| it.starts_with("config"))
+        .collect();
+    if settings.is_empty() {
+        return String::new();
+    }
+    format!("target_compile_definitions(tband_config INTERFACE {})\n", settings.join(" "))
 }
 
 /// An argument is the kernel's `tasks.c`, or a pattern that contains it.

@@ -3,31 +3,45 @@
 mod kernel;
 mod variables;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use self::variables::Variables;
-use super::Outcome;
+use super::{Outcome, listed};
 use crate::cmake::{Command, read};
 use crate::init::environment::Environment;
+use crate::init::paths::{self, fold, folder_of};
 use crate::init::project::Project;
-use crate::init::text::{Text, has_identifier};
+use crate::init::text::{Text, has_identifier, identifiers};
 
 /// The commands of all files of a project.
 struct Lists {
     commands: Vec<(String, Command)>,
     variables: Variables,
+    paths: paths::Variables,
 }
 
 impl Lists {
     fn of(project: &Project<'_>) -> Self {
         let files = project.survey.build.iter();
-        let files =
-            files.filter(|it| it.name.ends_with("CMakeLists.txt") || it.name.ends_with(".cmake"));
+        let files = files.filter(|it| it.is_cmake());
         let commands: Vec<_> = files
             .flat_map(|file| read(&file.text).into_iter().map(|it| (file.name.clone(), it)))
             .collect();
         let variables = Variables::of(commands.iter().map(|(_, it)| it));
-        Self { commands, variables }
+        Self { commands, variables, paths: paths::Variables::of(&project.survey.build) }
+    }
+
+    /// An argument of a file with the values of its variables, as far as they are known.
+    fn text(&self, file: &str, argument: &str) -> String {
+        let expanded = self.paths.expand(argument, folder_of(file));
+        if expanded.contains(char::is_control) { argument.to_owned() } else { expanded }
+    }
+
+    /// An argument of a file as a path in the project; the argument, if it is unknown.
+    fn path(&self, file: &str, argument: &str) -> String {
+        let here = folder_of(file);
+        fold(here, &self.paths.expand(argument, here)).unwrap_or_else(|| argument.to_owned())
     }
 
     /// Commands of a name.
@@ -45,11 +59,13 @@ impl Lists {
         if is_plain { " ".to_owned() } else { format!(" {wanted} ") }
     }
 
-    /// Programs of the project: file and command.
-    fn programs(&self) -> Vec<&(String, Command)> {
+    /// Programs of the project: file and command; with `--program` that one.
+    fn programs(&self, project: &Project<'_>) -> Vec<&(String, Command)> {
         let is_alias =
             |it: &Command| it.arguments.iter().any(|it| it == "ALIAS" || it == "IMPORTED");
-        self.named("add_executable").filter(|(_, it)| !is_alias(it)).collect()
+        let is_asked =
+            |it: &Command| project.program.as_deref().is_none_or(|name| it.target() == name);
+        self.named("add_executable").filter(|(_, it)| !is_alias(it) && is_asked(it)).collect()
     }
 }
 
@@ -65,7 +81,7 @@ pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
         return Ok(root);
     }
     let lists = Lists::of(project);
-    match lists.programs().as_slice() {
+    match lists.programs(project).as_slice() {
         [(name, _)] => {
             let file = project.survey.build.iter().find(|it| it.name == *name);
             Ok(file.map_or(root, |it| it.path.clone()))
@@ -75,12 +91,27 @@ pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
             let names: Vec<_> =
                 several.iter().map(|(file, it)| format!("{} ({file})", it.target())).collect();
             Err(format!(
-                "CMakeLists.txt: several programs: {}. For the one to record: {}",
-                names.join(", "),
+                "CMakeLists.txt: several programs: {}. Add --program with the one to record, or {}",
+                listed(&names),
                 steps(project)
             ))
         }
     }
+}
+
+/// Returns the sources of the program that is recorded, by their names in the project; none if it is unknown.
+pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
+    let lists = Lists::of(project);
+    let programs = lists.programs(project);
+    let [(_, program)] = programs.as_slice() else { return BTreeSet::new() };
+    let commands = lists.named("add_executable").chain(lists.named("target_sources"));
+    let of_it = commands.filter(|(_, it)| it.target() == program.target());
+    let mut found = BTreeSet::new();
+    for (file, it) in of_it {
+        let arguments = lists.variables.expand(&it.arguments);
+        found.extend(arguments.iter().map(|it| lists.path(file, it)));
+    }
+    found
 }
 
 /// The lines that a user writes.
@@ -115,7 +146,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
         text.insert(text.len(), &zephyr(project));
         return Outcome::Edited(text);
     }
-    let programs = lists.programs();
+    let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return Outcome::ByHand(steps(project)) };
     if program.is_nested {
         return Outcome::ByHand(format!(
@@ -151,7 +182,12 @@ fn flags(lists: &Lists) -> String {
     for (_, it) in lists.named("target_compile_options") {
         let arguments = lists.variables.expand(&it.arguments);
         if arguments.iter().any(is_of_cpu) {
-            let flags: Vec<_> = arguments.into_iter().filter(|it| it.starts_with("-m")).collect();
+            let mut flags: Vec<String> = Vec::new();
+            for it in arguments.into_iter().filter(|it| it.starts_with("-m")) {
+                if !flags.contains(&it) {
+                    flags.push(it);
+                }
+            }
             return flags.join(" ");
         }
     }
@@ -168,14 +204,17 @@ fn block(
     flags: &str,
 ) -> String {
     let place = |folder: &str| {
-        let path = format!("{root}/{folder}");
+        let path = if folder.is_empty() { root.to_owned() } else { format!("{root}/{folder}") };
         if path.contains([' ', ';', '(', ')', '#']) { format!("\"{path}\"") } else { path }
     };
     let mut text = format!(
         "\n# tband, the trace recorder; by tband-cli init\n\
          add_library(tband_config INTERFACE)\n\
-         target_include_directories(tband_config INTERFACE {})\n",
-        place(&project.config_dir)
+         target_include_directories(tband_config INTERFACE {}{})\n",
+        place(&project.config_dir),
+        kernel
+            .and_then(|it| it.folder.as_deref())
+            .map_or(String::new(), |it| format!(" {}", place(it)))
     );
     if !flags.is_empty() {
         text += &format!("target_compile_options(tband_config INTERFACE {flags})\n");
@@ -214,6 +253,54 @@ fn esp_idf(project: &Project<'_>, mut text: Text) -> Outcome {
     };
     text.insert(at, &lines);
     Outcome::Edited(text)
+}
+
+/// Adds the component to those that the project's own component requires.
+pub fn require(is_minimal: bool, mut text: Text) -> Outcome {
+    let by_hand = || Outcome::ByHand("add tband to PRIV_REQUIRES".to_owned());
+    let commands = read(&text.whole());
+    let is_component = |it: &&Command| it.name == "idf_component_register" && !it.is_nested;
+    let Some(component) = commands.iter().find(is_component) else { return by_hand() };
+    if component.arguments.iter().any(|it| it == "tband") {
+        return Outcome::Complete;
+    }
+    let words = ["PRIV_REQUIRES", "REQUIRES"];
+    let Some(word) = words.iter().find(|word| component.arguments.iter().any(|it| it == *word))
+    else {
+        // Without this list a component uses all others, if the build has them.
+        return if is_minimal { add_list(text, component) } else { Outcome::Complete };
+    };
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let begin = component.line - 1;
+    let place = lines.iter().enumerate().skip(begin).find_map(|(at, line)| {
+        let code = line.split('#').next().unwrap_or_default();
+        Some((at, identifiers(code, word).next()? + word.len()))
+    });
+    let Some((at, end)) = place else { return by_hand() };
+    let line = lines.get(at).map_or("", String::as_str);
+    let (before, after) = line.split_at(end);
+    text.replace(at, &format!("{before} tband{after}"));
+    Outcome::Edited(text)
+}
+
+/// Adds a list to a component that requires none. A bracket in the command is not searched for.
+fn add_list(mut text: Text, component: &Command) -> Outcome {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let begin = component.line - 1;
+    let place = lines.iter().enumerate().skip(begin).find_map(|(at, line)| {
+        let code = line.split('#').next().unwrap_or_default();
+        Some((at, code.find(')')?))
+    });
+    let has_bracket = component.arguments.iter().any(|it| it.contains(['(', ')']));
+    match place {
+        Some((at, end)) if !has_bracket => {
+            let line = lines.get(at).map_or("", String::as_str);
+            let (before, after) = line.split_at(end);
+            text.replace(at, &format!("{before} PRIV_REQUIRES tband{after}"));
+            Outcome::Edited(text)
+        }
+        _ => Outcome::ByHand("add PRIV_REQUIRES tband to idf_component_register()".to_owned()),
+    }
 }
 
 /// The lines for Zephyr.

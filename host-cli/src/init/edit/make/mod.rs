@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use self::lines::{Kind, Line, Makefile};
 use super::Outcome;
+use crate::init::environment;
 use crate::init::project::Project;
 use crate::init::text::Text;
 
@@ -18,14 +19,9 @@ const LIBRARIES: [&str; 5] = ["LIBS", "LDLIBS", "LIB_FILES", "LIBRARIES", "LOADL
 /// Programs that link.
 const LINKERS: [&str; 6] = ["$(CC)", "$(LD)", "$(CXX)", "${CC}", "gcc", "clang"];
 
-/// Returns the file: that in the project's folder, or the only one.
+/// Returns the file that builds the firmware.
 pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
-    for name in ["Makefile", "makefile"] {
-        if let Some(file) = project.survey.build_at_root(name) {
-            return Ok(file.path.clone());
-        }
-    }
-    match project.survey.build_named("Makefile").as_slice() {
+    match environment::makefiles(&project.survey).as_slice() {
         [one] => Ok(one.path.clone()),
         several => {
             let names: Vec<_> = several.iter().map(|it| it.name.as_str()).collect();
@@ -67,9 +63,14 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
         let line = text.lines().nth(at).unwrap_or_default().to_owned();
         text.replace(at, &format!("{} $(TBAND_LIBRARY)", line.trim_end()));
     }
+    let vpath = if finds_sources_by_vpath(&file) {
+        "VPATH += $(dir $(TBAND_SOURCES) $(TBAND_FREERTOS_SOURCES))\n"
+    } else {
+        ""
+    };
     let head =
         format!("\n# tband, the trace recorder; by tband-cli init\n{}", include(project, &up));
-    let sources = variables.source_lines(project.recorded().is_some());
+    let sources = variables.source_lines(project.recorded().is_some()) + vpath;
     let others = variables.other_lines();
     match places {
         Places::One(at) => text.insert(at, &format!("{head}{sources}{others}\n")),
@@ -79,6 +80,13 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
         }
     }
     Outcome::Edited(text)
+}
+
+/// Objects lose the folders of their sources, which only the variable `VPATH` has then.
+fn finds_sources_by_vpath(file: &Makefile) -> bool {
+    let has = |text: &str| file.lines.iter().any(|it| it.code.contains(text));
+    let has_variable = file.assignments("VPATH").next().is_some();
+    has_variable && has("$(notdir ") && !has("vpath %.c")
 }
 
 /// Where lines are inserted.

@@ -1,0 +1,194 @@
+//! The paths that build files name, with their variables replaced, as far as that is possible without a build.
+
+use std::collections::BTreeMap;
+
+use super::survey::BuildFile;
+use crate::cmake;
+
+/// Stands for the project's folder in an expanded text.
+const ROOT: &str = "\u{1}/";
+/// Stands for a variable whose value is unknown.
+const UNKNOWN: char = '\u{2}';
+/// Variables in variables are followed so far.
+const MAX_DEPTH: usize = 8;
+/// Variables of CMake, of IAR and of make with the folder of the file that uses them; with the project's folder.
+const HERE: [&str; 5] =
+    ["CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "CURDIR", "PROJ_DIR", "ProjDirPath"];
+const TOP: [&str; 2] = ["CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"];
+
+/// A path in a build file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// In the project, with `/`. It begins with `..` outside of the project, and is empty for its folder.
+    pub path: String,
+    /// The build file, and the line in it.
+    pub file: String,
+    pub line: usize,
+}
+
+/// The variables of build files that have one path as their value: the first assignment counts.
+#[derive(Debug, Default)]
+pub struct Variables(BTreeMap<String, String>);
+
+/// Returns the paths that all build files name.
+pub fn of(build: &[BuildFile]) -> Vec<Named> {
+    let variables = Variables::of(build);
+    build.iter().flat_map(|file| of_file(file, &variables)).collect()
+}
+
+fn of_file(file: &BuildFile, variables: &Variables) -> Vec<Named> {
+    // Builds of Eclipse run in a folder beside the file.
+    let beside = if file.file_name() == ".cproject" { "Debug/" } else { "" };
+    let folder = format!("{}/{beside}", folder_of(&file.name));
+    let mut found = Vec::new();
+    for (line, code) in file.code() {
+        let code = code.replace("&quot;", "\"").replace('\\', "/");
+        let expanded = variables.expand(&code, folder_of(&file.name));
+        let is_end = |it: char| it.is_whitespace() || "\"';,<>()".contains(it);
+        for word in expanded.split(is_end).filter(|it| !it.is_empty()) {
+            let word = word.strip_prefix("-I").unwrap_or(word);
+            let word = word.rsplit('=').next().unwrap_or(word);
+            if let Some(path) = fold(&folder, word) {
+                found.push(Named { path, file: file.name.clone(), line });
+            }
+        }
+    }
+    found
+}
+
+/// The folder of a file, without `/` at its end.
+pub fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |it| it.0)
+}
+
+/// Returns a path of a folder's file in the project, without `.` and `..` inside; `None` if it is unknown or absolute.
+pub fn fold(folder: &str, path: &str) -> Option<String> {
+    if path.contains(UNKNOWN) {
+        return None;
+    }
+    let whole = match path.rsplit_once(ROOT) {
+        Some((_, rest)) => rest.to_owned(),
+        None if path.starts_with('/') => return None,
+        None => format!("{folder}/{path}"),
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for name in whole.split('/').filter(|it| !it.is_empty() && *it != ".") {
+        match names.last() {
+            Some(last) if name == ".." && *last != ".." => {
+                names.pop();
+            }
+            _ => names.push(name),
+        }
+    }
+    Some(names.join("/"))
+}
+
+impl Variables {
+    pub fn of(build: &[BuildFile]) -> Self {
+        let mut variables = Self::default();
+        for file in build {
+            let folder = folder_of(&file.name);
+            if file.is_cmake() {
+                let commands = cmake::read(&file.text);
+                for it in commands.iter().filter(|it| it.name == "set") {
+                    if let [name, value, ..] = it.arguments.as_slice() {
+                        variables.add(name, value, folder);
+                    }
+                }
+            } else {
+                for (_, code) in file.code() {
+                    if let Some((name, value)) = code.split_once('=') {
+                        let name = name.trim_end_matches([':', '+', '?', '!', ' ', '\t']);
+                        variables.add(name.trim(), value.trim(), folder);
+                    }
+                }
+            }
+        }
+        variables
+    }
+
+    fn add(&mut self, name: &str, value: &str, folder: &str) {
+        let inner = ["$(abspath ", "$(realpath "].iter().find_map(|it| value.strip_prefix(it));
+        let value = inner.and_then(|it| it.strip_suffix(')')).unwrap_or(value).trim();
+        if name.is_empty() || value.is_empty() || value.contains(char::is_whitespace) {
+            return;
+        }
+        // A relative value is that of the folder where it is used, as make and CMake have it.
+        let value = HERE
+            .iter()
+            .fold(value.to_owned(), |value, it| replace(&value, it, &format!("{ROOT}{folder}")));
+        self.0.entry(name.to_owned()).or_insert(value);
+    }
+
+    /// Replaces the variables of a text in a file of this folder.
+    pub fn expand(&self, text: &str, folder: &str) -> String {
+        let mut text = text.to_owned();
+        let here = format!("{ROOT}{folder}");
+        for _ in 0..MAX_DEPTH {
+            let Some(name) = first(&text) else { break };
+            let value = match name.as_str() {
+                it if HERE.contains(&it) => here.clone(),
+                it if TOP.contains(&it) => ROOT.to_owned(),
+                it => self.0.get(it).cloned().unwrap_or_else(|| UNKNOWN.to_string()),
+            };
+            text = replace(&text, &name, &value);
+        }
+        // Of functions, and of variables in too many others.
+        text.replace("$(", &format!("{UNKNOWN} ")).replace("${", &UNKNOWN.to_string())
+    }
+}
+
+/// The name of the first variable in a text.
+fn first(text: &str) -> Option<String> {
+    let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.');
+    text.match_indices('$').find_map(|(at, _)| {
+        let rest = text.get(at + 1..)?;
+        let (rest, end) = match rest.chars().next()? {
+            '(' => (rest.get(1..)?, ')'),
+            '{' => (rest.get(1..)?, '}'),
+            _ => (rest, '$'),
+        };
+        let (name, _) = rest.split_once(end)?;
+        (!name.is_empty() && name.chars().all(is_name)).then(|| name.to_owned())
+    })
+}
+
+/// Replaces one variable.
+fn replace(text: &str, name: &str, value: &str) -> String {
+    [format!("$({name})"), format!("${{{name}}}"), format!("${name}$")]
+        .iter()
+        .fold(text.to_owned(), |text, it| text.replace(it, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(name: &str, text: &str) -> Vec<String> {
+        of(&[BuildFile::for_test(name, text)]).into_iter().map(|it| it.path).collect()
+    }
+
+    #[test]
+    fn variables_of_make_are_replaced() {
+        let text = "ROOT = ./../..\nKERNEL := $(abspath $(ROOT)/Source)\nSRC = $(KERNEL)/tasks.c $(OTHER)/x.c /abs/y.c\nINC = -IInc -I$(ROOT)/Demo/Common\n";
+        let found = paths("build/gcc/Makefile", text);
+        for path in ["", "Source/tasks.c", "build/gcc/Inc", "Demo/Common"] {
+            assert!(found.iter().any(|it| it == path), "{path} in {found:?}");
+        }
+        assert!(!found.iter().any(|it| it.contains("x.c") || it.contains("y.c")), "{found:?}");
+        assert!(paths("Makefile", text).contains(&"../../Source/tasks.c".to_owned()));
+    }
+
+    #[test]
+    fn variables_of_other_files_are_replaced() {
+        let text = "set(CUBE ${CMAKE_CURRENT_LIST_DIR}/cube)\nf(${CUBE}/Inc \"${CMAKE_SOURCE_DIR}/a b\" ../c)\n";
+        let found = paths("board/x/CMakeLists.txt", text);
+        for path in ["board/x/cube/Inc", "board/c"] {
+            assert!(found.iter().any(|it| it == path), "{path} in {found:?}");
+        }
+        let text = "<state>$PROJ_DIR$\\..\\Inc</state>\n";
+        assert!(paths("EWARM/a.ewp", text).contains(&"Inc".to_owned()));
+        let text = "<option value=\"&quot;../../Inc&quot;\"/>\n";
+        assert!(paths("SW/.cproject", text).contains(&"Inc".to_owned()));
+    }
+}
