@@ -33,6 +33,11 @@ fn pico_sdk() {
     let project = Project::of(&files(&several));
     project.cycle(&[], 1, |_, printed| assert_has(printed, &["several programs: fw", "--program"]));
     assert_has(&project.refused(&["--program", "three"]), &["no add_executable(three ...)"]);
+    let cores = "#define configNUMBER_OF_CORES 2\n#define configUSE_TRACE";
+    project.put("FreeRTOSConfig.h", &CONFIG.replace("#define configUSE_TRACE", cores));
+    project.cycle(&["--program", "two"], 1, |_, printed| {
+        assert_has(printed, &["spin_lock_claim(31)"])
+    });
     project.cycle(&["--program", "fw"], 0, |project, _| {
         assert_has(
             &project.text("CMakeLists.txt"),

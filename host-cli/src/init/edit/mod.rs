@@ -12,7 +12,10 @@ use std::path::{Path, PathBuf};
 use super::change::has_other_names;
 use super::environment::Environment;
 use super::project::Project;
-use super::text::Text;
+use super::survey::content;
+use super::text::{Text, characters, has_identifier};
+use super::timer::Timer;
+use crate::doctor::headers::Macro;
 
 /// A file of the user, and its changed text.
 #[derive(Debug)]
@@ -27,6 +30,27 @@ pub struct Edits {
     pub files: Vec<Edit>,
     /// Steps that are not a change of a file.
     pub steps: Vec<String>,
+}
+
+/// The step for both cores of RP2040: the Pico SDK must not use tband's lock for something else.
+fn lock_step(project: &Project<'_>) -> Option<String> {
+    let kernel = project.recorded()?;
+    let is_one = match kernel.header.get("configNUMBER_OF_CORES") {
+        Macro::Unset => true,
+        Macro::Is(value, _) => value == "1",
+        Macro::Unsure => false,
+    };
+    let name = "spin_lock_claim";
+    let is_claimed =
+        || project.survey.sources.iter().any(|it| has_identifier(&characters(&content(it)), name));
+    let is_needed = project.timer.timer == Timer::Rp2040
+        && project.cpu.core == "cortex-m0plus"
+        && !is_one
+        && !cmake::defines(project, "configNUMBER_OF_CORES=1")
+        && !is_claimed();
+    is_needed.then(|| {
+        "both cores share tband's lock: before the scheduler starts, call spin_lock_claim(31) of hardware/sync.h".to_owned()
+    })
 }
 
 /// Maximum number of names in a message.
@@ -105,6 +129,7 @@ impl Edits {
             Err(step) => edits.steps.push(step),
         }
         edits.steps.extend(others::step(project));
+        edits.steps.extend(lock_step(project));
         edits
     }
 

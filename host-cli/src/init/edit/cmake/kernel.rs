@@ -79,7 +79,9 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
         let is_interface = lists.named("add_library").any(|(_, it)| {
             it.target() == command.target() && it.arguments.iter().any(|it| it == "INTERFACE")
         });
-        let scope = lists.scope(&target, if is_interface { "INTERFACE" } else { "PUBLIC" });
+        let wanted = if is_interface { "INTERFACE" } else { "PUBLIC" };
+        let scopes = [target.as_str(), command.target()].map(|it| lists.scope(it, wanted));
+        let scope = scopes.iter().min_by_key(|it| it.len()).map_or(" ", String::as_str);
         format!("target_link_libraries({target}{scope}tband::headers)\n")
     };
     Some(Lines { before, after, folder: None })
@@ -87,17 +89,19 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
 
 /// The kernel's settings that only the program has; the kernel is compiled with them, so tband needs them too.
 fn definitions(lists: &Lists, program: &str) -> String {
-    let of_program =
-        lists.named("target_compile_definitions").filter(|(_, it)| it.target() == program);
-    let settings: Vec<&str> = of_program
-        .flat_map(|(_, it)| &it.arguments)
-        .map(|it| it.trim_start_matches("-D"))
-        .filter(|it| it.starts_with("config"))
-        .collect();
+    let settings = settings(lists, program);
     if settings.is_empty() {
         return String::new();
     }
     format!("target_compile_definitions(tband_config INTERFACE {})\n", settings.join(" "))
+}
+
+/// The macros of the kernel's configuration that a program defines.
+pub fn settings<'l>(lists: &'l Lists, program: &str) -> Vec<&'l str> {
+    let of_program =
+        lists.named("target_compile_definitions").filter(|(_, it)| it.target() == program);
+    let words = of_program.flat_map(|(_, it)| &it.arguments).map(|it| it.trim_start_matches("-D"));
+    words.filter(|it| it.starts_with("config")).collect()
 }
 
 /// An argument is the kernel's `tasks.c`, or a pattern that contains it.

@@ -114,6 +114,14 @@ pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
     found
 }
 
+/// Returns whether the recorded program defines a macro of the kernel's configuration with this value.
+pub fn defines(project: &Project<'_>, definition: &str) -> bool {
+    let lists = Lists::of(project);
+    let programs = lists.programs(project);
+    let [(_, program)] = programs.as_slice() else { return false };
+    kernel::settings(&lists, program.target()).contains(&definition)
+}
+
 /// The lines that a user writes.
 fn steps(project: &Project<'_>) -> String {
     format!(
