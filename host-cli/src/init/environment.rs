@@ -1,6 +1,7 @@
 //! The environments that a project is made for: its build systems and vendors' kits.
 
-use super::survey::{BuildFile, Survey};
+use super::build_file::BuildFile;
+use super::survey::Survey;
 
 /// An environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

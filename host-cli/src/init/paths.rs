@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::survey::BuildFile;
+use super::build_file::BuildFile;
 use crate::cmake;
 
 /// Stands for the project's folder in an expanded text.

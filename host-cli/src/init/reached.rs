@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::build_file::BuildFile;
 use super::paths::{Variables, fold, folder_of};
-use super::survey::BuildFile;
 use crate::cmake;
 
 const LISTS: &str = "CMakeLists.txt";

@@ -9,7 +9,8 @@ use anyhow::bail;
 
 pub use cpu::Cpu;
 
-use super::survey::{BuildFile, Survey};
+use super::build_file::BuildFile;
+use super::survey::Survey;
 
 /// A place that names CPUs.
 #[derive(Clone, Debug)]

@@ -1,0 +1,116 @@
+//! A build file, and its lines without comments.
+
+use std::path::PathBuf;
+
+/// How comments of a build file begin and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    Hash,
+    HashOrSemicolon,
+    Xml,
+    None,
+}
+
+/// A build file.
+#[derive(Debug)]
+pub struct BuildFile {
+    pub path: PathBuf,
+    /// Its path in the project, with `/`.
+    pub name: String,
+    pub text: String,
+    pub comments: Comments,
+}
+
+impl BuildFile {
+    /// Returns the lines without comments, and their numbers.
+    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut is_inside = false;
+        let lines = self.text.lines().zip(1..);
+        lines.map(move |(line, number)| {
+            let line = match self.comments {
+                Comments::None => line,
+                Comments::Hash => before_mark(line, &['#']),
+                Comments::HashOrSemicolon => before_mark(line, &['#', ';']),
+                // Of a comment in several lines, all lines are left out.
+                Comments::Xml => {
+                    let was_inside = is_inside;
+                    is_inside = match (line.rfind("<!--"), line.rfind("-->")) {
+                        (Some(begin), end) => end.is_none_or(|end| end < begin),
+                        (None, Some(_)) => false,
+                        (None, None) => is_inside,
+                    };
+                    if was_inside || is_inside || line.contains("<!--") { "" } else { line }
+                }
+            };
+            (number, line)
+        })
+    }
+
+    /// Returns whether the code has this text.
+    pub fn has(&self, text: &str) -> bool {
+        self.code().any(|(_, line)| line.contains(text))
+    }
+
+    /// The file's name.
+    pub fn file_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// It is of CMake.
+    pub fn is_cmake(&self) -> bool {
+        self.file_name() == "CMakeLists.txt" || self.name.ends_with(".cmake")
+    }
+
+    /// It is a Makefile, not a part of one.
+    pub fn is_makefile(&self) -> bool {
+        matches!(self.file_name(), "Makefile" | "makefile")
+    }
+
+    /// Returns a file with comments after `#`.
+    #[cfg(test)]
+    pub fn for_test(name: &str, text: &str) -> Self {
+        Self {
+            path: PathBuf::from(name),
+            name: name.to_owned(),
+            text: text.to_owned(),
+            comments: Comments::Hash,
+        }
+    }
+}
+
+/// A line up to a comment; marks in quotation marks, or after a backslash, are no comments.
+fn before_mark<'l>(line: &'l str, marks: &[char]) -> &'l str {
+    let (mut is_quoted, mut last) = (false, ' ');
+    for (at, it) in line.char_indices() {
+        match it {
+            '"' if last != '\\' => is_quoted = !is_quoted,
+            it if marks.contains(&it) && !is_quoted && last != '\\' => {
+                return line.get(..at).unwrap_or(line);
+            }
+            _ => {}
+        }
+        last = it;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_build_files_are_left_out() {
+        assert_eq!(before_mark("a # b", &['#']), "a ");
+        assert_eq!(before_mark("a \"#\" \\# # b", &['#']), "a \"#\" \\# ");
+        assert_eq!(before_mark("a ; b", &['#', ';']), "a ");
+        let file = BuildFile {
+            path: PathBuf::new(),
+            name: "x/a.ewp".to_owned(),
+            text: "a\n<!-- b\nc\n--> d\ne <!-- f -->\ng\n".to_owned(),
+            comments: Comments::Xml,
+        };
+        let lines: Vec<_> = file.code().map(|(_, line)| line).collect();
+        assert_eq!(lines, ["a", "", "", "", "", "g"]);
+        assert_eq!(file.file_name(), "a.ewp");
+    }
+}
