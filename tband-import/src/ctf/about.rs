@@ -27,7 +27,9 @@ pub fn about(trace: &CtfTrace, facts: Facts, has_begun: bool) -> ForeignRecordin
     for (entry, what) in [
         ("app", "application"),
         ("hostname", "host"),
+        ("host", "host"),
         ("kernel_release", "kernel"),
+        ("release", "kernel"),
         ("domain", "domain"),
     ] {
         if let Some(value) = model.environment(entry) {

@@ -132,7 +132,9 @@ pub fn bind(model: &Model, given: Option<&CtfMap>) -> Result<Bound, MapError> {
         Handling::Rules(rules) => rules.iter().any(is_of_task),
         Handling::Own(_) | Handling::Described(_) => true,
     });
-    let has_parked = model.environment("kernel_release").is_some_and(is_after_4_13);
+    // By LTTng, and by perf.
+    let release = model.environment("kernel_release").or_else(|| model.environment("release"));
+    let has_parked = release.is_some_and(is_after_4_13);
     Ok(Bound { known, map, has_parked, has_tasks, classes, packet_cores, unused })
 }
 

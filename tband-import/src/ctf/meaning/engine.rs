@@ -464,9 +464,10 @@ enum State {
     Gone,
 }
 
-/// By the bits of a state; where tasks can be parked, that has the bit that dead ones had before.
+/// By the bits of a state. Kernels in which tasks can be parked report only zombies and tasks that exit as gone: 0x40 is a parked
+/// task, and 0x80 a kernel thread that sleeps idly. In older ones 0x40 is a dead task.
 const fn linux_state(state: i128, has_parked: bool) -> State {
-    let gone = if has_parked { 0x10 | 0x20 | 0x80 } else { 0x10 | 0x20 | 0x40 };
+    let gone = if has_parked { 0x10 | 0x20 } else { 0x10 | 0x20 | 0x40 };
     // The higher bits contain how a ready task was preempted.
     match state & 0xFF {
         0 => State::Ready,

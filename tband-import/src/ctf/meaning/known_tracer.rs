@@ -85,6 +85,12 @@ const LINUX: &[Row] = &[
         EventMeaning::Name,
         &[(FieldRole::Task, "tid"), (FieldRole::Name, "name")],
     ),
+    // With --all, perf adds its own records; those of the tasks that existed before have the time 0.
+    ("perf_comm", EventMeaning::Name, &[(FieldRole::Task, "tid"), (FieldRole::Name, "comm")]),
+    ("perf_fork", EventMeaning::Ignore, &[]),
+    ("perf_exit", EventMeaning::Ignore, &[]),
+    ("perf_mmap", EventMeaning::Ignore, &[]),
+    ("perf_mmap2", EventMeaning::Ignore, &[]),
     ("softirq_entry", EventMeaning::SoftEnter, &[(FieldRole::Isr, "vec")]),
     ("softirq_exit", EventMeaning::SoftExit, &[(FieldRole::Isr, "vec")]),
     ("irq_softirq_entry", EventMeaning::SoftEnter, &[(FieldRole::Isr, "vec")]),

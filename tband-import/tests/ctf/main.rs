@@ -1,5 +1,7 @@
 //! CTF traces: each event against the text of babeltrace2, and against an independent log of what happened.
 
+mod linux;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::HashMap;
@@ -19,7 +21,7 @@ use tband_conv::{
 use tband_format::Event;
 
 /// The guide's page with the mapping file for the project's own traces.
-const PAGE: &str = include_str!("../../docs/src/guide/viewing/ctf-traces.md");
+const PAGE: &str = include_str!("../../../docs/src/guide/viewing/ctf-traces.md");
 /// All events are shown with their fields.
 const AS_TEXT: &str = "built-in = false";
 
