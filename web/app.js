@@ -7,6 +7,9 @@ const OPTIONS = ["mode", "core_count", "format", "tick_rate", "from", "to", "flo
 const FLAGS = ["raw_events", "activations"];
 const FILTER = ["core", "event", "task", "queue", "limit"];
 
+/** Levels of folders in which CTF traces are looked for. */
+const MAX_DEPTH = 6;
+
 /** What can be saved: command, further options, ending, type, passes. */
 const SAVES = {
   perfetto: [{ command: "conv" }, ".pftrace", "application/octet-stream", 2],
@@ -23,12 +26,21 @@ const SAVES = {
   "dump-json": [{ command: "dump", as: "json" }, ".dump.jsonl", "application/json", 3],
 };
 
+/** The folders that files were dropped in. */
+const FOLDERS = new WeakMap();
+const folderOf = (file) => FOLDERS.get(file) ?? "";
+const pathOf = (file) => (folderOf(file) === "" ? file.name : `${folderOf(file)}/${file.name}`);
+
 /** Files of the recording, and of the one that it is compared with. */
 const own = () => state.files.filter((it) => !it.other), others = () => state.files.filter((it) => it.other);
-const title = () => own()[0]?.file.name.replace(/\.[^.]*$/, "") || "recording";
+const title = () => {
+  const file = own()[0]?.file;
+  // A trace is called like its folder.
+  return (file && (folderOf(file).split("/").pop() || file.name).replace(/\.[^.]*$/, "")) || "recording";
+};
 
 function request(more, [files, compared = []]) {
-  const inputs = (entries) => entries.map(({ file, core }) => ({ name: file.name, core })), made = { inputs: inputs(files), compare: inputs(compared) };
+  const inputs = (entries) => entries.map(({ file, core }) => ({ name: file.name, folder: folderOf(file), core })), made = { inputs: inputs(files), compare: inputs(compared) };
   for (const name of OPTIONS) made[name] = by(name).value;
   for (const name of FLAGS) made[name] = by(name).checked;
   return { ...made, ...more };
@@ -87,24 +99,58 @@ async function add(files, compared = []) {
   await look();
 }
 
-/** Takes files dropped on the page. A folder is refused: its relevant files, and their order, are unknown. */
+/** The entries of a folder: a browser gives them in parts. */
+async function entriesOf(folder) {
+  const reader = folder.createReader(), all = [];
+  for (;;) {
+    const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return all;
+    all.push(...part);
+  }
+}
+
+/** The files of the CTF traces in a folder, and in folders below it: those beside a file `metadata`. */
+async function filesOfTraces(folder, path = folder.name, depth = 0) {
+  const entries = await entriesOf(folder);
+  const files = entries.filter((entry) => entry.isFile && !entry.name.startsWith("."));
+  if (files.some((entry) => entry.name === "metadata")) {
+    const opened = await Promise.all(files.map((entry) => new Promise((resolve, reject) => entry.file(resolve, reject))));
+    for (const file of opened) FOLDERS.set(file, path);
+    return opened.filter((file) => file.size > 0);
+  }
+  if (depth === MAX_DEPTH) return [];
+  const below = entries.filter((entry) => entry.isDirectory).map((entry) => filesOfTraces(entry, `${path}/${entry.name}`, depth + 1));
+  return (await Promise.all(below)).flat();
+}
+
+/** Takes what is dropped on the page: files, and folders of CTF traces. Another folder is refused: its relevant files, and their order,
+ * are unknown. */
 async function take(dropped) {
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.());
-  const folders = entries.filter((entry) => entry?.isDirectory).map((entry) => entry.name);
-  const files = [...dropped.files].filter((file) => !folders.includes(file.name));
+  const folders = entries.filter((entry) => entry?.isDirectory), errors = [];
+  const files = [...dropped.files].filter((file) => !folders.some((entry) => entry.name === file.name));
+  for (const folder of folders) {
+    try {
+      const found = await filesOfTraces(folder);
+      if (found.length === 0) errors.push(["error", `${folder.name} is a folder without a CTF trace: open it, and drop the recordings that are in it`]);
+      files.push(...found);
+    } catch (error) {
+      errors.push(["error", `cannot read the folder ${folder.name}: ${error.message ?? error}`]);
+    }
+  }
   if (files.length > 0) await add(files);
   else say([]);
-  say(folders.map((name) => ["error", `${name} is a folder: open it, and drop the recordings that are in it`]), false);
+  say(errors, false);
 }
 
 function listFiles() {
   // Without the one the other is a recording like any.
   if (own().length === 0) for (const it of state.files) it.other = false;
   by("files").replaceChildren(...state.files.map((entry, index) => {
-    const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${entry.file.name}`, on: { change: () => { entry.core = core.value; look(); } } });
-    return element("li", {}, element("bdi", { class: "name" }, entry.file.name), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes${entry.other ? ", compared" : ""}`),
+    const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${pathOf(entry.file)}`, on: { change: () => { entry.core = core.value; look(); } } });
+    return element("li", {}, element("bdi", { class: "name" }, pathOf(entry.file)), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes${entry.other ? ", compared" : ""}`),
       element("label", {}, "core ", core),
-      element("button", { type: "button", "aria-label": `Remove ${entry.file.name}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
+      element("button", { type: "button", "aria-label": `Remove ${pathOf(entry.file)}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
   by("with-files").hidden = state.files.length === 0;
   by("examples").hidden = state.files.length > 0;

@@ -1,7 +1,6 @@
 //! A request of the page.
 
 use std::io::BufReader;
-use std::rc::Rc;
 
 use serde_json::Value;
 use tband_app::options::{RequestOptions, values};
@@ -9,14 +8,15 @@ use tband_conv::{BoxRead, Input, InputFormat, group_by_core, refuse_copies};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
-use crate::trace::{self, Named};
+use crate::trace::{self, Named, Part};
 
 /// Bytes that are requested from the host at once, for all inputs together: each request costs the browser a message.
 const BLOCKS: usize = 4 << 20;
 /// The least for one of them.
 const MIN_BLOCK: usize = 1 << 16;
 
-/// The request, as an object: `command`, `inputs` (each `name` and, if the user set it, `core`, as a text), `as`, `folder`, and
+/// The request, as an object: `command`, `inputs` (each `name`, the `folder` that it was dropped in, and, if the user set it,
+/// `core`, as a text), `as`, `folder`, and
 /// options by the names of the command line, as texts, switches or numbers; a missing or empty one has its default. `compare`
 /// has the files of a second recording, for a report of both.
 #[derive(Clone, Copy, Debug)]
@@ -106,19 +106,18 @@ fn open<'h, 'r>(
     let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
     let named = |(place, input): (usize, &'r Value)| {
         let reader = FileReader { host, file: first + place, offset: 0 };
-        Named { name: name_of(input), reader }
+        let folder = input.get("folder").and_then(Value::as_str).unwrap_or_default();
+        Named { name: name_of(input), folder, reader }
     };
     let files: Vec<_> = all.iter().enumerate().map(named).collect();
     let is_ctf = matches!(input_format, InputFormat::Auto | InputFormat::Ctf);
-    let trace = if is_ctf { trace::find(&files)? } else { None };
+    let traces = if is_ctf { trace::find(&files)? } else { Vec::new() };
     let (mut streams, mut others) = (Vec::new(), Vec::new());
     for ((core, input), file) in inputs.into_iter().zip(&files) {
-        match &trace {
-            Some(_) if file.is_metadata() => {}
-            Some(trace) if file.is_stream_of(trace) => {
-                streams.push(input.of_trace(Rc::clone(trace)))
-            }
-            _ => others.push((core, input)),
+        match file.part_in(&traces) {
+            Part::Description => {}
+            Part::Stream(trace) => streams.push(input.of_trace(trace)),
+            Part::Other => others.push((core, input)),
         }
     }
     let grouped = refuse_copies(others.iter().map(|(_, input)| input))

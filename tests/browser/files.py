@@ -1,10 +1,12 @@
 """Files as they come: of any name, of one core, cut off, dropped in folders, given twice; and what is done meanwhile."""
 
+import gzip
+import json
 import os
 import pathlib
 import subprocess
 
-from driver import DEMO, FOLDER, VECTORS, accessible, cli, fits, grouped, main, until
+from driver import DEMO, FOLDER, ROOT, VECTORS, accessible, cli, fits, grouped, main, until
 
 PAGE = f"file://{os.environ['TBAND_PAGE']}/index.html"
 TYPE = "application/octet-stream"
@@ -130,26 +132,90 @@ def release_hex_may_have_what_terminals_put_around_it(pages):
         assert accepted >= 2, accepted
 
 
+# Drops files, and folders, whose files are given by their paths, as a browser does that gives the entries of a folder in parts.
+DROP = """(paths) => {
+  const made = (name, entries) => ({ isFile: false, isDirectory: true, name, createReader: () => {
+    let given = 0;
+    return { readEntries: (resolve) => resolve(entries.slice(given, (given += 2))) };
+  } });
+  const ofFile = (path, bytes) => {
+    const file = new File([new Uint8Array(bytes)], path.split("/").pop());
+    return { isFile: true, isDirectory: false, name: file.name, file: (resolve) => resolve(file), whole: file };
+  };
+  const level = (entries) => {
+    const folders = new Map(), all = [];
+    for (const [path, bytes] of entries) {
+      const [first, ...rest] = path.split("/");
+      if (rest.length === 0) all.push(ofFile(path, bytes));
+      else folders.set(first, [...(folders.get(first) ?? []), ...(rest[0] === "" ? [] : [[rest.join("/"), bytes]])]);
+    }
+    for (const [name, below] of folders) all.push(made(name, level(below)));
+    return all;
+  };
+  const entries = level(Object.entries(paths));
+  const files = entries.map((entry) => entry.whole ?? new File([], entry.name));
+  const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
+  dispatchEvent(Object.assign(new Event("drop"), { dataTransfer: { files, items } }));
+}"""
+
+
 def test_a_folder_is_no_recording(pages):
-    drop = """([bytes, folder]) => {
-      const files = bytes ? [new File([new Uint8Array(bytes)], "demo.bin")] : [];
-      const items = files.map(() => ({ webkitGetAsEntry: () => ({ isDirectory: false, name: "demo.bin" }) }));
-      if (folder) {
-        files.push(new File([], folder));
-        items.push({ webkitGetAsEntry: () => ({ isDirectory: true, name: folder }) });
-      }
-      dispatchEvent(Object.assign(new Event("drop"), { dataTransfer: { files, items } }));
-    }"""
-    error = "error: logs is a folder: open it, and drop the recordings that are in it"
+    error = "error: logs is a folder without a CTF trace: open it, and drop the recordings that are in it"
+    demo = list(DEMO.read_bytes())
     with pages.open(PAGE) as page:
         page.wait_for_selector("body[data-ready]")
-        page.evaluate(drop, [None, "logs"])
-        page.wait_for_selector("#messages li")
-        assert messages(page) == [error] and page.locator("#files li").count() == 0
-        page.evaluate(drop, [list(DEMO.read_bytes()), "logs"])
+        for logs in ({"logs/": []}, {"logs/demo.bin": demo}):
+            page.evaluate(DROP, logs)
+            page.wait_for_selector("#messages li")
+            assert messages(page) == [error] and page.locator("#files li").count() == 0
+        page.evaluate(DROP, {"demo.bin": demo, "logs/": []})
         until(page, "document.querySelector('#found').textContent !== ''")
         idle(page)
         assert messages(page) == [error] and page.locator("#files .name").all_inner_texts() == ["demo.bin"]
+
+
+def trace(folder=""):
+    """The files of a CTF trace whose events a mapping file defines, and that file."""
+    recordings = ROOT / "tband-import" / "tests" / "recordings" / "ctf" / "barectf"
+    files = {f"{folder}{name}": gzip.decompress((recordings / f"{name}.gz").read_bytes()) for name in ("metadata", "stream")}
+    guide = (ROOT / "docs" / "src" / "guide" / "viewing" / "ctf-traces.md").read_text()
+    return files, guide.split("```toml\n")[1].split("```")[0].encode()
+
+
+def test_a_folder_of_a_trace_is_a_recording(pages):
+    files, mapping = trace("run7/kernel/")
+    for path, content in {**files, "run7/kernel/tband-map.toml": mapping}.items():
+        (FOLDER / path).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / path).write_bytes(content)
+    (FOLDER / "map.toml").write_bytes(mapping)
+    stats = cli("stats", "-m", "auto", "--json", "run7", cwd=FOLDER).stdout
+    dropped = {path: list(content) for path, content in files.items()}
+    dropped |= {"run7/notes/a.txt": [65], "run7/kernel/.hidden": [65], "run7/kernel/empty": []}
+    with pages.open(PAGE) as page:
+        page.wait_for_selector("body[data-ready]")
+        page.evaluate(DROP, dropped)
+        until(page, "document.querySelector('#found').textContent !== ''")
+        idle(page)
+        assert page.locator("#files .name").all_inner_texts() == ["run7/kernel/metadata", "run7/kernel/stream"]
+        assert b'"Consumer"' not in save(page, "stats-json")
+        # The mapping file may be chosen afterwards.
+        choose(page, FOLDER / "map.toml")
+        saved = save(page, "stats-json")
+        assert json.loads(saved)["tasks"] == json.loads(stats)["tasks"] and b'"Consumer"' in saved
+        # One of a mistake is named with its line.
+        page.get_by_label("Remove map.toml").click()
+        idle(page)
+        page.set_input_files("#choose", [{"name": "map.toml", "mimeType": TYPE, "buffer": b"idle = 3"}])
+        page.wait_for_selector("#messages .error")
+        assert messages(page) == ["error: map.toml: line 1: a list is needed: idle = [\"IDLE\"]"], messages(page)
+
+
+def test_files_of_a_trace_are_a_recording(pages):
+    files, mapping = trace()
+    chosen = [{"name": name, "mimeType": TYPE, "buffer": content} for name, content in {**files, "my.toml": mapping}.items()]
+    with pages.open(PAGE) as page:
+        choose(page, *chosen)
+        assert b'"Consumer"' in save(page, "stats-json") and messages(page) == []
 
 
 def test_a_file_that_is_gone_is_said(pages):
