@@ -41,6 +41,10 @@ pub struct Target {
     has_init: bool,
     running: Option<u32>,
     isrs: Vec<u32>,
+    /// The interrupt that the packet before has ended.
+    ended: Option<u32>,
+    /// Interrupts whose handlers report their ends beside the kernel, and so twice.
+    end_twice: HashSet<u32, FixedState>,
     /// The idle task, if it is known.
     idle: Option<u32>,
     is_idle_emitted: bool,
@@ -103,6 +107,8 @@ impl Target {
             has_init: false,
             running: None,
             isrs: Vec::new(),
+            ended: None,
+            end_twice: HashSet::default(),
             idle: None,
             is_idle_emitted: false,
             silent: HashSet::default(),
@@ -148,6 +154,7 @@ impl Target {
     fn forget_state(&mut self) {
         self.running = None;
         self.isrs.clear();
+        self.ended = None;
         self.open.forget_all();
         self.creates = None;
         self.has_announced = false;
@@ -158,13 +165,17 @@ impl Target {
         self.now = self.now.saturating_add(packet.delta.into());
         let mut fields = Fields(packet.payload);
         let fields = &mut fields;
+        let ended = self.ended.take();
+        if !matches!(packet.id, 3 | 18) {
+            self.ended_once(ended);
+        }
         match packet.id {
             // NOP, and what the FreeRTOS ports do not send.
             0 => {}
             1 => self.overflow(fields.or_zero(), out),
             2 => self.isr_enter(fields.or_zero(), out),
-            3 => self.isr_exit(false, out),
-            18 => self.isr_exit(true, out),
+            3 => self.isr_exit(ended, false, out),
+            18 => self.isr_exit(ended, true, out),
             4 => {
                 let task = self.address(fields.or_zero());
                 self.switch(task, out);
@@ -272,7 +283,6 @@ impl Target {
         }
         self.forget_state();
         self.blocks.clear();
-        self.overflows = None;
     }
 
     /// The kernel's time, in us: it shows a reset, and time that is missing.
@@ -292,6 +302,7 @@ impl Target {
                 // It was reset.
                 self.start_again(out);
                 self.names.forget_all();
+                self.overflows = None;
             } else if us > expected.saturating_add(SLACK_US) {
                 let missing = ticks(us - expected);
                 // Pauses lose multiples of 2^32.
@@ -305,7 +316,7 @@ impl Target {
 
     fn overflow(&mut self, total: u32, out: &mut Output) {
         // The first packet that is lost in a burst is not counted.
-        let before = self.overflows.replace(total).unwrap_or(0);
+        let before = self.overflows.replace(total).filter(|before| *before <= total).unwrap_or(0);
         let lost = total.saturating_sub(before).saturating_add(1);
         self.lost = self.lost.saturating_add(lost);
         self.forget_state();
@@ -320,13 +331,32 @@ impl Target {
         self.emit(&Event::IsrEnter { isr_id }, out);
     }
 
-    /// The innermost interrupt ends. A handler that reports its end beside the kernel ends twice.
-    fn isr_exit(&mut self, yields: bool, out: &mut Output) {
-        let Some(isr_id) = self.isrs.pop() else { return };
+    /// The innermost interrupt ends, unless this is the second end of the one that has just ended. Where nothing is open it can only
+    /// be that; inside of another interrupt it is that if the handler is known to end twice.
+    fn isr_exit(&mut self, ended: Option<u32>, yields: bool, out: &mut Output) {
         self.has_yielded |= yields;
+        if let Some(ended) = ended {
+            if self.isrs.is_empty() && self.end_twice.len() < MAX_KEPT {
+                self.end_twice.insert(ended);
+            }
+            if self.end_twice.contains(&ended) {
+                return;
+            }
+        }
+        let Some(isr_id) = self.isrs.pop() else { return };
+        self.ended = Some(isr_id);
         let event =
             if yields { Event::IsrExitToScheduler { isr_id } } else { Event::IsrExit { isr_id } };
         self.emit(&event, out);
+    }
+
+    /// No second end has followed the end of this interrupt.
+    fn ended_once(&mut self, ended: Option<u32>) {
+        if let Some(ended) = ended
+            && self.isrs.is_empty()
+        {
+            self.end_twice.remove(&ended);
+        }
     }
 
     /// The running task gives way to another one, and nothing has reported that it waits: waits without a limit have no

@@ -11,3 +11,4 @@ mod percepio_made;
 #[path = "../support/mod.rs"]
 mod support;
 mod systemview;
+mod systemview_made;

@@ -1,0 +1,328 @@
+//! SystemView streams that are written here, with what each contains: of two cores, with the ids of other tables, with restarts,
+//! and with interrupts inside of each other.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+
+use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
+use tband_format::Event;
+
+const HZ: u32 = 40_000_000;
+const RAM: u32 = 0x3F40_0000;
+
+/// A fact: time in ticks, core, kind, and the name of a task, or a number.
+type Fact = (u64, u32, &'static str, String);
+
+/// Writes a stream.
+#[derive(Debug, Default)]
+struct Stream {
+    bytes: Vec<u8>,
+    now: u64,
+}
+
+fn number(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// Numbers, and a text after them.
+fn payload(numbers: &[u32], text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    numbers.iter().for_each(|value| number(&mut bytes, *value));
+    if !text.is_empty() {
+        bytes.push(u8::try_from(text.len()).unwrap());
+        bytes.extend(text.as_bytes());
+    }
+    bytes
+}
+
+impl Stream {
+    fn packet(&mut self, at: u64, id: u32, payload: &[u8]) {
+        number(&mut self.bytes, id);
+        if id >= 24 {
+            number(&mut self.bytes, u32::try_from(payload.len()).unwrap());
+        }
+        self.bytes.extend(payload);
+        number(&mut self.bytes, u32::try_from(at - self.now).unwrap());
+        self.now = at;
+    }
+
+    fn numbers(&mut self, at: u64, id: u32, numbers: &[u32]) {
+        self.packet(at, id, &payload(numbers, ""));
+    }
+
+    /// The recorder starts, and describes the target and its tasks: number, priority, name.
+    fn start(&mut self, at: u64, about: &str, us: u32, tasks: &[(u32, u32, &str)]) {
+        self.bytes.extend([0; 10]);
+        self.packet(at, 10, &[]);
+        self.numbers(at, 24, &[HZ, 160_000_000, RAM, 0]);
+        self.packet(at, 14, &payload(&[], about));
+        self.numbers(at, 13, &[us, 0]);
+        for (task, priority, name) in tasks {
+            self.packet(at, 9, &payload(&[*task, *priority], name));
+        }
+    }
+}
+
+/// What a recording contains.
+#[derive(Debug, Default)]
+struct Found {
+    names: HashMap<u32, String>,
+    facts: Vec<Fact>,
+    dropped: Vec<u32>,
+}
+
+impl EventSink for Found {
+    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
+        let name = |id: u32| self.names.get(&id).cloned().unwrap_or_else(|| format!("{id:#x}"));
+        let (kind, of) = match event.decoded.event {
+            Event::TaskName { task_id, name } => {
+                self.names.insert(task_id, name.to_string());
+                return Ok(ControlFlow::Continue(()));
+            }
+            Event::DroppedEvtCnt { cnt } => {
+                self.dropped.push(cnt);
+                return Ok(ControlFlow::Continue(()));
+            }
+            Event::TaskSwitchedIn { task_id } => ("in", name(task_id)),
+            Event::TaskToRdyState { task_id } => ("ready", name(task_id)),
+            Event::TaskCreated { task_id } => ("created", format!("{task_id:#x}")),
+            Event::TaskDeleted { task_id } => ("deleted", name(task_id)),
+            Event::TaskSuspended { task_id } => ("suspended", name(task_id)),
+            Event::CurtaskDelay { ticks } => ("delay", ticks.to_string()),
+            Event::CurtaskDelayUntil { .. } => ("delay until", String::new()),
+            Event::CurtaskBlockOnQueueReceive { .. } => ("waits", String::new()),
+            Event::IsrEnter { isr_id } => ("enter", isr_id.to_string()),
+            Event::IsrExit { isr_id } => ("exit", isr_id.to_string()),
+            Event::IsrExitToScheduler { isr_id } => ("exit to scheduler", isr_id.to_string()),
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        self.facts.push((event.ticks, event.at.core, kind, of));
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn found(inputs: &[Input<'_>]) -> Found {
+    let mut found = Found::default();
+    convert_events(inputs, &Options::default(), &mut found).unwrap();
+    found
+}
+
+fn facts(stream: &Stream) -> Vec<Fact> {
+    found(&[Input::from_bytes("stream", &stream.bytes)]).facts
+}
+
+#[track_caller]
+fn are(found: &[Fact], expected: &[(u64, &'static str, &str)]) {
+    let found: Vec<_> = found.iter().map(|(at, _, kind, of)| (*at, *kind, &**of)).collect();
+    assert_eq!(found, expected);
+}
+
+/// A core of an ESP32: two tasks that wait in turn, an interrupt that wakes them, and the idle task.
+fn core(number: u32, rounds: u32) -> (Stream, Vec<Fact>) {
+    let first = RAM + 0x1000 + number * 0x10_0000;
+    let names = [["Alpha", "Beta", "IDLE0"], ["Gamma", "Delta", "IDLE1"]][number as usize];
+    let task = |index: u32| first + index * 0x400 - RAM;
+    let tasks = [(task(0), 5, names[0]), (task(1), 3, names[1]), (task(2), 0, names[2])];
+    let (mut stream, mut facts) = (Stream::default(), Vec::new());
+    // The cores start at different times.
+    let begin = 1000 + u64::from(number) * 7;
+    stream.start(begin, "N=FreeRTOS Application,D=esp32,C=xtensa,O=FreeRTOS", 0, &tasks);
+    for round in 0..rounds {
+        let at = begin + 400 + u64::from(round) * 2000;
+        let (who, name) = (round % 2, names[(round % 2) as usize]);
+        let mut fact = |at, kind, of: &str| facts.push((at, number, kind, of.to_owned()));
+        stream.numbers(at, 2, &[6 + number]);
+        fact(at, "enter", &(6 + number).to_string());
+        stream.numbers(at + 50, 6, &[task(who)]);
+        fact(at + 50, "ready", name);
+        stream.packet(at + 90, 18, &[]);
+        fact(at + 90, "exit to scheduler", &(6 + number).to_string());
+        stream.numbers(at + 120, 4, &[task(who)]);
+        fact(at + 120, "in", name);
+        stream.numbers(at + 500, 34, &[10 + round]);
+        fact(at + 500, "delay", &(10 + round).to_string());
+        stream.numbers(at + 530, 7, &[task(who), 4]);
+        stream.packet(at + 560, 17, &[]);
+        fact(at + 560, "in", names[2]);
+    }
+    (stream, facts)
+}
+
+/// Espressif's tools write one file for each core, or one file with a part for each.
+#[test]
+fn each_event_of_two_cores_is_there() {
+    let [(zero, mut expected), (one, of_one)] = [core(0, 900), core(1, 700)];
+    expected.extend(of_one);
+    expected.sort_by_key(|(at, ..)| *at);
+    let two = [
+        Input::from_bytes("pro", &zero.bytes).on_core(0),
+        Input::from_bytes("app", &one.bytes).on_core(1),
+    ];
+    assert_eq!(found(&two).facts, expected);
+    let header = format!(
+        "; Version     SEGGER SystemViewer V2.42\n; Author      Espressif Inc\n; Offset Core0 0\n; Offset Core1 {}\n;\n",
+        zero.bytes.len()
+    );
+    let whole = [header.as_bytes(), &zero.bytes, &one.bytes].concat();
+    assert_eq!(found(&[Input::from_bytes("both", &whole)]).facts, expected);
+}
+
+/// The ids of calls in SEGGER's files for FreeRTOS V8 to V10. A task that waits without a limit has no packet before the next
+/// task runs.
+#[test]
+fn calls_of_version_10_are_those_of_its_table() {
+    let [high, low, idle] = [0x1000, 0x2000, 0x3000];
+    let mut stream = Stream::default();
+    let tasks = [(high, 4, "High"), (low, 2, "Low"), (idle, 0, "IDLE")];
+    stream.start(100, "N=Demo,D=Cortex-M4,O=FreeRTOS", 0, &tasks);
+    stream.numbers(200, 4, &[high]);
+    stream.numbers(300, 35, &[25]);
+    stream.numbers(310, 7, &[high, 4]);
+    stream.numbers(320, 4, &[low]);
+    stream.numbers(400, 36, &[500, 10]);
+    stream.numbers(410, 7, &[low, 4]);
+    stream.packet(420, 17, &[]);
+    stream.numbers(500, 2, &[15]);
+    stream.numbers(510, 6, &[high]);
+    stream.packet(520, 18, &[]);
+    stream.numbers(530, 4, &[high]);
+    // It suspends the other task, and resumes it.
+    stream.numbers(600, 41, &[low]);
+    stream.numbers(610, 42, &[low]);
+    stream.numbers(611, 6, &[low]);
+    // What it received; then it waits without a limit.
+    stream.numbers(620, 92, &[0x4000, 0x5000, u32::MAX, 1]);
+    stream.numbers(700, 4, &[low]);
+    // It suspends itself: its number, or none.
+    stream.numbers(800, 41, &[0_u32.wrapping_sub(RAM)]);
+    stream.numbers(805, 7, &[low, 27]);
+    stream.packet(810, 17, &[]);
+    stream.numbers(900, 6, &[low]);
+    stream.numbers(910, 4, &[low]);
+    // It deletes itself.
+    stream.numbers(950, 34, &[0_u32.wrapping_sub(RAM)]);
+    stream.packet(960, 17, &[]);
+    are(
+        &facts(&stream),
+        &[
+            (200, "in", "High"),
+            (300, "delay", "25"),
+            (320, "in", "Low"),
+            (400, "delay until", ""),
+            (420, "in", "IDLE"),
+            (500, "enter", "15"),
+            (510, "ready", "High"),
+            (520, "exit to scheduler", "15"),
+            (530, "in", "High"),
+            (600, "suspended", "Low"),
+            (611, "ready", "Low"),
+            (700, "waits", ""),
+            (700, "in", "Low"),
+            (800, "suspended", "Low"),
+            (810, "in", "IDLE"),
+            (900, "ready", "Low"),
+            (910, "in", "Low"),
+            (950, "deleted", "Low"),
+            (960, "in", "IDLE"),
+        ],
+    );
+}
+
+/// A task's number may be used again: the new task has its own name, and no name until it gets one.
+#[test]
+fn a_number_that_is_used_again_is_another_task() {
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 0, &[(0x1000, 4, "Main"), (0x2000, 2, "First")]);
+    stream.numbers(200, 4, &[0x1000]);
+    stream.numbers(210, 34, &[0x2000]);
+    stream.numbers(220, 8, &[0x2000]);
+    stream.packet(230, 9, &payload(&[0x2000, 3], "Second"));
+    stream.numbers(240, 6, &[0x2000]);
+    stream.numbers(250, 34, &[0x2000]);
+    are(
+        &facts(&stream),
+        &[
+            (200, "in", "Main"),
+            (210, "deleted", "First"),
+            (220, "created", &format!("{:#x}", RAM + 0x2000)),
+            (240, "ready", "Second"),
+            (250, "deleted", "Second"),
+        ],
+    );
+}
+
+/// A handler that reports its end beside the kernel ends once, also inside of another one; the outer interrupt goes on.
+#[test]
+fn a_second_end_of_an_interrupt_does_not_end_another_one() {
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 0, &[(0x1000, 4, "Main")]);
+    stream.numbers(200, 4, &[0x1000]);
+    // Alone: interrupt 30 ends twice, 40 once.
+    for at in [300, 400] {
+        stream.numbers(at, 2, &[30]);
+        stream.packet(at + 10, 3, &[]);
+        stream.packet(at + 12, 3, &[]);
+    }
+    stream.numbers(500, 2, &[40]);
+    stream.packet(510, 3, &[]);
+    // Inside of 40.
+    stream.numbers(600, 2, &[40]);
+    stream.numbers(610, 2, &[30]);
+    stream.packet(620, 18, &[]);
+    stream.packet(622, 3, &[]);
+    stream.packet(650, 3, &[]);
+    // 40 inside of 50 ends once.
+    stream.numbers(700, 2, &[50]);
+    stream.numbers(710, 2, &[40]);
+    stream.packet(720, 3, &[]);
+    stream.packet(722, 3, &[]);
+    stream.numbers(800, 4, &[0x1000]);
+    are(
+        &facts(&stream),
+        &[
+            (200, "in", "Main"),
+            (300, "enter", "30"),
+            (310, "exit", "30"),
+            (400, "enter", "30"),
+            (410, "exit", "30"),
+            (500, "enter", "40"),
+            (510, "exit", "40"),
+            (600, "enter", "40"),
+            (610, "enter", "30"),
+            (620, "exit to scheduler", "30"),
+            (650, "exit", "40"),
+            (700, "enter", "50"),
+            (710, "enter", "40"),
+            (720, "exit", "40"),
+            (722, "exit", "50"),
+            (800, "in", "Main"),
+        ],
+    );
+}
+
+/// The target counts lost packets from its reset on: a stop and a start do not reset the count, a reset of the target does.
+#[test]
+fn lost_packets_are_counted_once() {
+    let tasks = [(0x1000, 4, "Main")];
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 1_000_000, &tasks);
+    stream.numbers(200, 4, &[0x1000]);
+    // The first of a burst is not in the count.
+    stream.numbers(300, 1, &[9]);
+    stream.numbers(310, 4, &[0x1000]);
+    stream.packet(400, 11, &[]);
+    stream.start(40_000_400, "N=Demo,O=FreeRTOS", 2_000_000, &tasks);
+    stream.numbers(40_000_500, 1, &[13]);
+    stream.numbers(40_000_600, 4, &[0x1000]);
+    // It was reset.
+    stream.start(80_000_000, "N=Demo,O=FreeRTOS", 1000, &tasks);
+    stream.numbers(80_000_100, 4, &[0x1000]);
+    stream.numbers(80_000_200, 1, &[1]);
+    let found = found(&[Input::from_bytes("stream", &stream.bytes)]);
+    assert_eq!(found.dropped, [10, 15, 17]);
+}
