@@ -32,6 +32,9 @@ use crate::output::Output;
 /// A synchronisation.
 const SYNC: [u8; 10] = [0; 10];
 
+/// What a synchronisation is followed by: a count of lost packets, the start of the trace, or the description of the target.
+const STARTS: [u8; 3] = [1, 10, 24];
+
 /// Where reading is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -50,6 +53,8 @@ pub struct SystemView {
     state: State,
     /// Bytes after the text.
     position: u64,
+    /// No packet was read yet.
+    is_first: bool,
     /// The part of the file that is read, by its number.
     part: usize,
     /// The cores: one for each part of a file, or for each core in the ids of packets.
@@ -65,6 +70,7 @@ impl SystemView {
             header: Header::default(),
             state: State::Begins,
             position: 0,
+            is_first: true,
             part: 0,
             cores: vec![Target::new(core, 1, table)],
             first_core: core,
@@ -112,8 +118,13 @@ impl SystemView {
         if zeros > 0 && zeros == bytes.len() {
             return if at_end { zeros } else { 0 };
         }
-        if self.position == 0 && zeros == 0 && !bytes.is_empty() {
-            // The ring of a post-mortem recording: where its first packet begins is not known.
+        if zeros == 0
+            && let Some(first) = bytes.first()
+            && std::mem::take(&mut self.is_first)
+            && (self.position == 0 || !STARTS.contains(first))
+        {
+            // The ring of a post-mortem recording, perhaps after zeros of an image of memory: where its first packet begins is not
+            // known.
             return self.seek(bytes, (Break::Head, 0), at_end, out);
         }
         match Packet::read(bytes, self.header.has_core_in_id) {

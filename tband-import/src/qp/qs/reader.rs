@@ -129,7 +129,7 @@ impl Records {
         if info.is_reset && self.has_record {
             out.broken(self.core, Break::Start, 0, 0);
             self.actors.restart();
-            self.clock = Clock::default();
+            self.clock.restart();
             self.names = self.text.as_ref().map(|text| text.dictionary.clone()).unwrap_or_default();
         }
         self.begin(out);

@@ -114,7 +114,7 @@ impl Records {
             self.flush(out);
             out.broken(self.core, Break::Start, 0, 0);
             self.actors.restart();
-            self.clock = Clock::default();
+            self.clock.restart();
             self.symbols.clear();
             self.signals.clear();
             self.owned.clear();
