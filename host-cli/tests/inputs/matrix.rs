@@ -271,6 +271,11 @@ fn top(row: &Row<'_>) {
                 row.path
             );
             row.is_refused(&once, &[&advice]);
+            row.is_refused(&[&once[..], &["--follow"]].concat(), &[&advice]);
+            // One of its files is the same trace.
+            let metadata = format!("{}/metadata", row.path);
+            let text = format!("{metadata} is a CTF trace, whose streams top does not follow");
+            row.is_refused(&["top", "--once", &metadata], &[&text]);
         }
         kind => {
             row.prints(&once, &[row.sample.task, &row.events(), "ended"]);

@@ -9,6 +9,8 @@ const LATE: u32 = 1 << 24;
 #[derive(Debug)]
 pub struct Clock {
     counter: Counter,
+    /// Events of several cores may come late.
+    is_multi: bool,
     period: u32,
     /// Ticks of the kernel, for clocks that consist of these.
     ticks: u64,
@@ -22,6 +24,7 @@ impl Clock {
     pub fn new(header: &Header) -> Self {
         Self {
             counter: header.counter,
+            is_multi: header.cores > 1,
             period: header.period,
             ticks: header.tick_count.into(),
             last: None,
@@ -84,7 +87,8 @@ impl Clock {
         if next.is_some_and(|next| next < passed) {
             return None;
         }
-        if passed > u32::MAX - LATE {
+        // Where the next event follows, time has passed: the counter has nearly wrapped.
+        if passed > u32::MAX - LATE && (self.is_multi || next.is_none()) {
             // Of another core, which was late.
             return Some(now.saturating_sub(passed.wrapping_neg().into()));
         }
@@ -97,9 +101,9 @@ impl Clock {
         let (low, count) = ((raw >> 24) as u8, raw & 0x00FF_FFFF);
         let passed = low.wrapping_sub((self.ticks & 0xFF) as u8);
         // A timestamp of another core may be of the tick before.
-        self.ticks =
-            if passed == u8::MAX { self.ticks } else { self.ticks.saturating_add(passed.into()) };
-        let ticks = if passed == u8::MAX { self.ticks.saturating_sub(1) } else { self.ticks };
+        let is_late = passed == u8::MAX && self.is_multi;
+        self.ticks = if is_late { self.ticks } else { self.ticks.saturating_add(passed.into()) };
+        let ticks = if is_late { self.ticks.saturating_sub(1) } else { self.ticks };
         let in_tick = match self.counter {
             Counter::TickDown => self.period.saturating_sub(1).saturating_sub(count),
             _ => count,

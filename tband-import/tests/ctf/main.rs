@@ -279,6 +279,15 @@ fn damaged_streams_lose_what_is_damaged() {
         let summary = convert(&damaged).unwrap();
         assert!(summary.events * 10 > all * 8, "{at}: {} of {all}", summary.events);
     }
+    // It may begin inside of a packet: the rest of that is lost.
+    for at in [3, 700, 5_001, stream.len() / 2 + 1] {
+        let late = convert(&stream[at..]).unwrap();
+        let least = all * (stream.len() - at) as u64 / stream.len() as u64 * 9 / 10 - 20;
+        // The first event of a task whose state is not known adds that state.
+        let most = all + 60;
+        assert!((least..most).contains(&late.events), "from {at} on: {} of {all}", late.events);
+        assert_eq!(late.diagnostics.count(Problem::ForeignDamage), 1, "from {at} on");
+    }
     let joined = convert(&[&stream[..], stream].concat()).unwrap();
     assert!(joined.events > all * 19 / 10, "{} {all}", joined.events);
     let padded = convert(&[&stream[..], &vec![0; 1 << 20]].concat()).unwrap();

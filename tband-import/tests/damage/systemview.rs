@@ -135,6 +135,26 @@ fn a_text_continues_after_damaged_lines() {
     }
 }
 
+/// A text may begin inside of a line, and be joined to another one.
+#[test]
+fn a_text_may_begin_anywhere_and_be_joined() {
+    for name in TEXTS {
+        let text = recording(name);
+        let all = converted(&text).unwrap().events;
+        for at in (1000..text.len() - 4000).step_by(7001) {
+            let late = converted(&text[at..]).unwrap().events;
+            let least = all * (text.len() - at) as u64 / text.len() as u64 / 2;
+            assert!((least..=all + 30).contains(&late), "{name}: from {at} on: {late} of {all}");
+        }
+        let joined = converted(&[&text[..], &text].concat()).unwrap();
+        assert!(joined.events >= all * 19 / 10, "{name}: {} of {all}", joined.events);
+        assert_eq!(joined.diagnostics.count(Problem::ForeignDamage), 0, "{name}");
+        // With the line ends of Windows.
+        let lines = String::from_utf8(text).unwrap().replace('\n', "\r\n");
+        assert_eq!(converted(lines.as_bytes()).unwrap().events, all, "{name}");
+    }
+}
+
 #[test]
 fn zero_bytes_in_a_text_cost_the_line_that_they_are_in() {
     for name in TEXTS {

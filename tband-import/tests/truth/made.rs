@@ -124,19 +124,44 @@ pub fn rewritten(stream: &[u8], layout: Layout) -> Vec<u8> {
     out.bytes
 }
 
-/// A stream of two cores by hand: tasks 1 and 2 on core 0, 3 and 4 on core 1, which alternate. Leaves out events whose number is in
-/// `lost`.
-pub fn two_cores(lost: std::ops::Range<u32>) -> Vec<u8> {
+/// A writer after the header of a stream of format 0x0E without a table: so many cores, a counter of this kind, and its period.
+fn begun(cores: u32, kind: u32, period: u32) -> Writer {
     let layout = Layout { is_big: false, is_wide: false, version: 0x0E };
     let mut out = Writer { layout, bytes: Vec::new() };
     out.bytes.extend(b"\0FSP\x0E\0\xA1\x1A");
-    for value in [0, 0x0302, 0, 0x0B04_0000] {
+    for value in [0, cores, 0, 0x0B04_0000] {
         out.u32(value);
     }
     out.bytes.extend(b"FreeRTOS");
-    for value in [1, 0, 1_000_000, 0, 1000, 0, 0, 0, 28, 3] {
+    for value in [kind, period, 1_000_000, 0, 1000, 0, 0, 0, 28, 3] {
         out.u32(value);
     }
+    out
+}
+
+/// A stream of one core whose events have these timestamps: switches between two tasks. One with a tick count reports that.
+pub fn stamped(kind: u32, period: u32, stamps: &[(u32, Option<u32>)]) -> Vec<u8> {
+    let mut out = begun(1, kind, period);
+    let mut switches = 0;
+    for ((stamp, ticks), number) in stamps.iter().zip(1..) {
+        out.u16(if ticks.is_some() { 0x1031 } else { 0x2037 });
+        out.u16(number);
+        out.u32(*stamp);
+        if let Some(ticks) = ticks {
+            out.u32(*ticks);
+        } else {
+            switches += 1;
+            out.u32(0x2000_0000 + switches % 2 * 0x100);
+            out.u32(1);
+        }
+    }
+    out.bytes
+}
+
+/// A stream of two cores by hand: tasks 1 and 2 on core 0, 3 and 4 on core 1, which alternate. Leaves out events whose number is in
+/// `lost`.
+pub fn two_cores(lost: std::ops::Range<u32>) -> Vec<u8> {
+    let mut out = begun(0x0302, 1, 0);
     let mut numbers = [0_u16; 2];
     for number in 0..9000_u32 {
         let core = number % 2;

@@ -3,7 +3,7 @@
 use tband_conv::{EventReader, Item, Mode};
 use tband_format::Event;
 
-use crate::made::{Layout, rewritten, two_cores};
+use crate::made::{Layout, rewritten, stamped, two_cores};
 use crate::support::recording;
 
 /// All events of a stream as text, without their places.
@@ -71,4 +71,59 @@ fn each_core_has_its_own_events_and_losses() {
     // The total is of both cores.
     let (some, lost, _) = switches(&two_cores(4000..4100));
     assert_eq!((some, lost), ([4450, 4450], vec![(0, 50), (1, 100)]));
+}
+
+/// The times of the switches, since the first one.
+fn times(bytes: &[u8]) -> Vec<u64> {
+    let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
+    let mut times = Vec::new();
+    while let Some(Item { event, .. }) = events.next_item().unwrap() {
+        let event = event.unwrap();
+        if matches!(event.event, Event::TaskSwitchedIn { .. }) {
+            times.push(event.ts.unwrap());
+        }
+    }
+    times.iter().map(|time| time - times[0]).collect()
+}
+
+/// Counters of 32 bits, which rise or fall and wrap; a pause may be nearly as long as the counter.
+#[test]
+fn times_follow_a_counter_over_its_wraps() {
+    let pause = (1 << 32) - (1 << 20);
+    let true_times =
+        [0_u64, 0x180, 0x200, 0x200 + pause, 0x210 + pause, 0x210 + 2 * pause, 0x220 + 2 * pause];
+    for (kind, sign) in [(1, 1_i64), (2, -1), (5, 1), (6, -1)] {
+        let stamp = |time: &u64| ((0xFFFF_FF00 + time.cast_signed()) * sign) as u32;
+        let stamps: Vec<_> = true_times.iter().map(|time| (stamp(time), None)).collect();
+        assert_eq!(times(&stamped(kind, 0, &stamps)), true_times, "{kind}");
+    }
+}
+
+/// Counters that start again with each tick of the kernel: a timestamp has the lower 8 bits of the tick count. Pauses of up to 255
+/// ticks are known from these, longer ones from the reports of the count.
+#[test]
+fn times_follow_the_ticks_of_the_kernel() {
+    const PERIOD: u64 = 25_000;
+    let moments = [
+        (0_u64, 10_u64, false),
+        (0, 24_999, false),
+        (1, 0, false),
+        (256, 17, false),
+        (300, 5, false),
+        (2000, 0, true),
+        (2000, 300, false),
+        (2255, 1, false),
+    ];
+    for kind in [3, 4] {
+        let stamp = |&(tick, count, is_report): &(u64, u64, bool)| {
+            let count = if kind == 3 { count } else { PERIOD - 1 - count };
+            let stamp = ((tick & 0xFF) << 24 | count) as u32;
+            (stamp, is_report.then_some(tick as u32))
+        };
+        let stamps: Vec<_> = moments.iter().map(stamp).collect();
+        let switches = moments.iter().filter(|(.., is_report)| !is_report);
+        let expected: Vec<_> =
+            switches.map(|(tick, count, _)| tick * PERIOD + count - 10).collect();
+        assert_eq!(times(&stamped(kind, PERIOD as u32, &stamps)), expected, "{kind}");
+    }
 }

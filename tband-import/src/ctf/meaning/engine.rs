@@ -413,15 +413,24 @@ impl Engine {
         out: &mut Output,
     ) {
         let of = self.cores.entry(core).or_default();
-        let innermost = of.isrs.pop();
-        let isr_id = match read.id(FieldRole::Isr) {
-            Some(vector) if read.rule.means == EventMeaning::SoftExit => {
-                SOFT.saturating_add(vector)
+        let is_soft = read.rule.means == EventMeaning::SoftExit;
+        let given =
+            read.id(FieldRole::Isr).map(|it| if is_soft { SOFT.saturating_add(it) } else { it });
+        let isr_id = match (given, of.isrs.last().copied()) {
+            (Some(isr_id), _) => {
+                // Interrupts inside of it have ended, too. One whose entry is missing was not counted.
+                if let Some(at) = of.isrs.iter().rposition(|open| *open == isr_id) {
+                    of.isrs.truncate(at);
+                }
+                isr_id
             }
-            Some(isr_id) => isr_id,
             // Where only entries have numbers and this one is missing, nothing names the interrupt.
-            None if innermost.is_none() && self.has_numbered_isrs => return,
-            None => innermost.unwrap_or(UNNUMBERED),
+            (None, None) if self.has_numbered_isrs => return,
+            (None, None) => UNNUMBERED,
+            (None, Some(innermost)) => {
+                of.isrs.pop();
+                innermost
+            }
         };
         let is_switch = read.number(FieldRole::ToScheduler).is_some_and(|it| it != 0);
         let (switch, back) = (Event::IsrExitToScheduler { isr_id }, Event::IsrExit { isr_id });
