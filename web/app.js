@@ -123,7 +123,7 @@ async function filesOfTraces(folder, path = folder.name, depth = 0) {
   return (await Promise.all(below)).flat();
 }
 
-/** Takes what is dropped on the page: files, and folders of CTF traces. Another folder is refused: its relevant files, and their order,
+/** Takes dropped files, and folders of CTF traces. Another folder is refused: its relevant files, and their order,
  * are unknown. */
 async function take(dropped) {
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.());

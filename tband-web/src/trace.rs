@@ -54,7 +54,7 @@ pub(crate) fn find<'h>(files: &[Named<'h>]) -> Result<Vec<TraceOfFolder<'h>>, St
         let folder = file.folder;
         if traces.iter().any(|it| it.folder == folder) {
             return Err(format!(
-                "{}: the metadata of two CTF traces cannot be told apart: drop the folder of each",
+                "{}: two CTF traces have no folders that distinguish them: drop the folder of each",
                 file.shown()
             ));
         }
@@ -281,7 +281,7 @@ event { id = 7; name = beep; fields := struct { u8 n; }; };";
             ),
             (vec![stream, map("a.toml", MAP.1)], "t/a.toml has the ending of a mapping file"),
             (vec![metadata, map("a.toml", MAP.1)], "t/metadata describes a CTF trace"),
-            (vec![metadata, stream, metadata], "two CTF traces cannot be told apart"),
+            (vec![metadata, stream, metadata], "have no folders that distinguish them"),
         ] {
             let answer = asked("check", &files);
             assert_eq!(answer["failed"], true, "{answer}");

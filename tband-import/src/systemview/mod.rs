@@ -32,7 +32,7 @@ use crate::output::Output;
 /// A synchronisation.
 const SYNC: [u8; 10] = [0; 10];
 
-/// What a synchronisation is followed by: a count of lost packets, the start of the trace, or the description of the target.
+/// The first byte after a synchronisation: a count of lost packets, the start of the trace, or the description of the target.
 const STARTS: [u8; 3] = [1, 10, 24];
 
 /// Where reading is.

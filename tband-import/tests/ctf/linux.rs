@@ -97,7 +97,7 @@ const FACTS: [(u64, u32, &str, &str); 30] = [
     (0, 0, "priority", "swapper/0 19"),
 ];
 
-/// What the recording of a trace contains.
+/// The content of a recording.
 #[derive(Debug, Default)]
 struct Found {
     facts: Vec<(u64, u32, &'static str, String)>,

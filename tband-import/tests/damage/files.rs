@@ -45,7 +45,7 @@ fn damaged_files_are_read_on() {
         }
         let joined = converted_as(&[&bytes[..], &bytes].concat(), format).unwrap();
         assert!(joined.events >= all * 19 / 10, "{name}: {} of {all}", joined.events);
-        // A target of QS or RKH that starts again is no damage of its clock.
+        // A clock that a restart of the target sets back is not damaged.
         let steps = joined.diagnostics.count(Problem::TimeStepBack);
         assert_eq!(steps, u64::from(format == InputFormat::Flux), "{name}");
         for _ in 0..30 {

@@ -1,4 +1,4 @@
-//! SystemView streams that are written here, with what each contains: of two cores, with the ids of other tables, with restarts,
+//! SystemView streams that are written here, with their content: of two cores, with the ids of other tables, with restarts,
 //! and with interrupts inside of each other.
 
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl Stream {
     }
 }
 
-/// What a recording contains.
+/// The content of a recording.
 #[derive(Debug, Default)]
 struct Found {
     names: HashMap<u32, String>,
@@ -195,7 +195,7 @@ fn calls_of_version_10_are_those_of_its_table() {
     stream.numbers(600, 41, &[low]);
     stream.numbers(610, 42, &[low]);
     stream.numbers(611, 6, &[low]);
-    // What it received; then it waits without a limit.
+    // The received item; then it waits without a limit.
     stream.numbers(620, 92, &[0x4000, 0x5000, u32::MAX, 1]);
     stream.numbers(700, 4, &[low]);
     // It suspends itself: its number, or none.
@@ -256,7 +256,7 @@ fn a_number_that_is_used_again_is_another_task() {
     );
 }
 
-/// A handler that reports its end beside the kernel ends once, also inside of another one; the outer interrupt goes on.
+/// A handler that reports its end beside the kernel ends once, also inside of another one; the outer interrupt continues.
 #[test]
 fn a_second_end_of_an_interrupt_does_not_end_another_one() {
     let mut stream = Stream::default();
