@@ -10,6 +10,7 @@ mod ctf;
 mod ctf_streams;
 mod flux;
 mod format;
+mod gaps;
 mod importer;
 mod linux;
 mod open;
@@ -26,7 +27,8 @@ pub use ctf::{
 };
 pub use ctf_streams::{is_ctf_stream, may_be_ctf_stream};
 pub use format::InputFormat;
-pub use importer::{Break, ForeignRecording, Importer, ReportedLoss};
+pub use gaps::{Break, ReportedLoss};
+pub use importer::{ForeignRecording, Importer};
 pub use open::open;
 pub use output::{Content, Entries, Entry, Output};
 pub use recognise::recognise;

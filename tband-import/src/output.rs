@@ -3,7 +3,7 @@
 use tband_format::registry::trace_info_flags::FREERTOS;
 use tband_format::{Decoded, Event, FORMAT_VERSION};
 
-use crate::importer::{Break, ReportedLoss};
+use crate::gaps::{Break, ReportedLoss};
 
 /// The content of an entry.
 #[derive(Clone, Copy, Debug)]

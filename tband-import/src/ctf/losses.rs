@@ -3,7 +3,7 @@
 use super::decode::Decoder;
 use super::meaning::Engine;
 use super::model::Stream;
-use crate::importer::ReportedLoss;
+use crate::gaps::ReportedLoss;
 use crate::output::Output;
 
 /// Streams in one file whose counts are kept.

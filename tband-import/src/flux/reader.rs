@@ -10,7 +10,8 @@ use super::block::unpack;
 use super::bytes::{Bytes, Fault};
 use super::item::{self, FluxItem};
 use super::trace::Trace;
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Consecutive parts that prove where reading can resume after damage.

@@ -6,7 +6,8 @@ use tband_format::{Event, Str};
 
 use super::line::{Line, SwitchSide, switch, woken};
 use super::numbers::{IDLE, LEAST_PRIORITY, SOFT, UNSEEN_SWITCH};
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Longest line, in bytes.

@@ -24,7 +24,8 @@ use self::recognise::{Marker, find};
 use self::ring::Ring;
 use self::snapshot::Snapshot;
 use self::stream::Stream;
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Longest marker with what shows that it is one, in bytes.

@@ -9,7 +9,7 @@ use super::event::{self, Head, MAX_EVENT};
 use super::header::{self, Header, NoHeader};
 use super::target::{Nesting, Raw, Target, is_of_tasks};
 use super::words::{EventWords, Layout};
-use crate::importer::Break;
+use crate::gaps::Break;
 use crate::output::Output;
 
 /// Bytes in which the end of an interrupt is looked for.

@@ -1,7 +1,7 @@
 //! Reads the frames of a recording one after the other: finds their ends, removes the escapes, compares the sums.
 
 use super::frame::{Next, next, sum, unescape};
-use crate::importer::Break;
+use crate::gaps::Break;
 use crate::output::Output;
 
 /// Takes the frames of a recording.

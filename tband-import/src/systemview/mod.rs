@@ -26,7 +26,8 @@ use self::header::{FileStart, Header};
 use self::packet::Packet;
 pub use self::recognise::recognise;
 use self::target::Target;
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// A synchronisation.

@@ -14,7 +14,7 @@ use super::print;
 use super::samples::Samples;
 use super::sysdesc::SysDesc;
 use super::waits::{OpenCalls, event_of_wait, unknown};
-use crate::importer::Break;
+use crate::gaps::Break;
 use crate::output::Output;
 
 /// Interrupts inside of each other, at most.

@@ -104,12 +104,6 @@ pub struct PerEvent {
 }
 
 impl PerEvent {
-    /// Instructions of a command.
-    fn of(&self, command: &str) -> Option<u64> {
-        let mut all = self.instructions.iter();
-        all.find(|(name, ..)| *name == command).map(|(_, count, _)| *count)
-    }
-
     /// The commands that take more than they may.
     #[must_use]
     pub fn over(&self) -> Vec<String> {

@@ -12,7 +12,7 @@ use super::event_place::EventPlace;
 use super::known_tracer::KnownTracer;
 use super::reading::Reading;
 use crate::ctf::decode::Decoder;
-use crate::importer::Break;
+use crate::gaps::Break;
 use crate::linux::numbers::{IDLE, SOFT, UNSEEN_SWITCH};
 use crate::output::Output;
 

@@ -13,7 +13,8 @@ use crate::ctf::meaning::{Engine, EventPlace, FieldScope, Handling, TbandEvents,
 use crate::ctf::model::Stream;
 use crate::ctf::model::field::Field;
 use crate::ctf::trace::CtfTrace;
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Bytes of an event, or of a packet's header and context, at most; importers are given as many.

@@ -2,7 +2,7 @@
 
 use super::{CtfStream, MOST, Packet, State, Step};
 use crate::ctf::decode::{Cursor, ReadStop};
-use crate::importer::Break;
+use crate::gaps::Break;
 use crate::output::Output;
 
 impl CtfStream {

@@ -12,7 +12,8 @@ use super::record::Record;
 use super::show::show;
 use super::sizes::{Sizes, TargetInfo};
 use super::user::items;
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Frames that are kept until the sizes of their fields are known.

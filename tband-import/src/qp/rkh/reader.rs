@@ -15,7 +15,8 @@ use super::super::frames::{FrameSink, Frames};
 use super::arguments::{Arguments, strip_casts};
 use super::config::Config;
 use super::layout::{TCFG, layout};
-use crate::importer::{Break, ForeignRecording, Importer};
+use crate::gaps::Break;
+use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
 /// Frames that are kept at first: names come after their first use, and the configuration may be missing.
