@@ -36,8 +36,8 @@ pub fn unreached(build: &[BuildFile]) -> BTreeSet<String> {
 #[derive(Default)]
 struct Added {
     folders: BTreeSet<String>,
-    /// The ends of those whose beginning is unknown.
-    ends: Vec<String>,
+    /// Those in whose paths a variable is unknown: the folders where such a path may begin, and its end.
+    unknown: Vec<(Vec<String>, String)>,
 }
 
 impl Added {
@@ -56,11 +56,16 @@ impl Added {
                     added.folders.insert(folder);
                     added.folders.extend(fold("", &path).filter(|_| is_included));
                 }
-                None if argument.contains('$') => {
-                    let end = argument.rsplit_once(['}', ')']).map_or("", |it| it.1);
-                    added.ends.push(end.to_owned());
+                None => {
+                    let Some((start, rest)) = argument.split_once('$') else { continue };
+                    let mut starts = Vec::new();
+                    if !start.is_empty() {
+                        starts.extend(fold(here, start));
+                        starts.extend(fold("", start).filter(|_| is_included));
+                    }
+                    let end = rest.rsplit_once(['}', ')']).map_or("", |it| it.1);
+                    added.unknown.push((starts, end.to_owned()));
                 }
-                None => {}
             }
         }
         added
@@ -68,7 +73,12 @@ impl Added {
 
     fn has(&self, folder: &str) -> bool {
         let path = format!("/{folder}");
-        self.folders.contains(folder) || self.ends.iter().any(|it| path.ends_with(it))
+        let may_be = |(starts, end): &(Vec<String>, String)| {
+            let begins =
+                starts.is_empty() || starts.iter().any(|start| folder.starts_with(start.as_str()));
+            begins && path.ends_with(end.as_str())
+        };
+        self.folders.contains(folder) || self.unknown.iter().any(may_be)
     }
 }
 
