@@ -92,6 +92,8 @@ choices! {
 
 #[cfg(test)]
 mod tests {
+    use tband_recordings::project;
+
     use super::*;
 
     fn has_one_word_each<C: Choice>() {
@@ -118,18 +120,19 @@ mod tests {
     /// Encodings and modes are documented for users.
     #[test]
     fn words_are_in_the_guide_and_in_the_types_of_python() {
-        let inputs = include_str!("../../docs/src/guide/viewing/inputs.md");
-        assert_all_listed::<Format>(inputs, "docs/src/guide/viewing/inputs.md", ["`", "`"]);
-        let guide = include_str!("../../docs/src/guide/tables/python.md");
-        let types = include_str!("../../tband-python/python/tband/__init__.pyi");
-        let line = line_with(guide, "| `format` |");
-        assert_all_listed::<Format>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
-        let line = line_with(guide, "| `mode` |");
-        assert_all_listed::<Mode>(line, "docs/src/guide/tables/python.md", ["`\"", "\"`"]);
-        let line = line_with(types, "_Format: TypeAlias");
-        assert_all_listed::<Format>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
-        let line = line_with(types, "_Mode: TypeAlias");
-        assert_all_listed::<Mode>(line, "tband-python/python/tband/__init__.pyi", ["\"", "\""]);
+        const INPUTS: &str = "docs/src/guide/viewing/inputs.md";
+        const GUIDE: &str = "docs/src/guide/tables/python.md";
+        const TYPES: &str = "tband-python/python/tband/__init__.pyi";
+        let [inputs, guide, types] = [INPUTS, GUIDE, TYPES].map(project::text);
+        assert_all_listed::<Format>(&inputs, INPUTS, ["`", "`"]);
+        let line = line_with(&guide, "| `format` |");
+        assert_all_listed::<Format>(line, GUIDE, ["`\"", "\"`"]);
+        let line = line_with(&guide, "| `mode` |");
+        assert_all_listed::<Mode>(line, GUIDE, ["`\"", "\"`"]);
+        let line = line_with(&types, "_Format: TypeAlias");
+        assert_all_listed::<Format>(line, TYPES, ["\"", "\""]);
+        let line = line_with(&types, "_Mode: TypeAlias");
+        assert_all_listed::<Mode>(line, TYPES, ["\"", "\""]);
     }
 
     #[test]

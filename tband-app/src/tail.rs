@@ -158,7 +158,7 @@ fn incomplete(last: &[u8], has_packets: &mut bool) -> usize {
 #[cfg(test)]
 mod tests {
     use tband_format::Event;
-    use tband_recordings::{frame, packed};
+    use tband_recordings::{frame, packed, project};
 
     use super::*;
 
@@ -244,7 +244,7 @@ mod tests {
     /// Each importer's recordings end with any byte; none of them is cut off.
     #[test]
     fn recordings_of_other_recorders_stay_complete() {
-        let heads = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/heads");
+        let heads = project::path("tband-import/tests/heads");
         let mut formats = 0;
         for head in std::fs::read_dir(heads).unwrap() {
             let mut bytes = std::fs::read(head.unwrap().path()).unwrap();

@@ -121,9 +121,9 @@ fn tables(stats: &Stats, unit: TimeUnit) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use tband_recordings::project;
 
-    const DEMO: &[u8] = include_bytes!("../../tests/pictures/demo.bin");
+    use super::*;
 
     fn look(live: &mut Live) -> (Value, Vec<u8>) {
         let (text, slices) = live.look();
@@ -137,7 +137,8 @@ mod tests {
         assert_eq!((&nothing["picture"], &nothing["tables"]), (&Value::Null, &Value::Null));
         assert_eq!((nothing["events"].as_u64(), slices.len()), (Some(0), 0));
         let mut ends = Vec::new();
-        for piece in DEMO.chunks(DEMO.len() / 3 + 1) {
+        let demo = project::bytes("tests/pictures/demo.bin");
+        for piece in demo.chunks(demo.len() / 3 + 1) {
             live.feed(piece);
             let (answer, slices) = look(&mut live);
             let picture = &answer["picture"];
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn a_recording_of_another_recorder_is_shown_as_it_comes() {
         let mut live = Live::new();
-        let bytes = include_bytes!("../../tband-import/tests/heads/systemview.bin");
+        let bytes = project::bytes("tband-import/tests/heads/systemview.bin");
         for piece in bytes.chunks(100) {
             live.feed(piece);
         }

@@ -86,6 +86,8 @@ fn no_source(text: &str) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
+    use tband_recordings::project;
+
     use super::*;
     use crate::args::sources::{KINDS, Way};
 
@@ -98,11 +100,9 @@ mod tests {
     /// The guide describes how to record from each kind, and which of them carry commands.
     #[test]
     fn the_guide_has_each_kind() {
-        let guide = concat!(
-            include_str!("../../../docs/src/guide/link.md"),
-            include_str!("../../../docs/src/guide/link/probes.md"),
-        );
-        let commands = include_str!("../../../docs/src/guide/link/commands.md");
+        let page = |name: &str| project::text(&format!("docs/src/guide/{name}"));
+        let guide = page("link.md") + &page("link/probes.md");
+        let commands = page("link/commands.md");
         let (_, commands) =
             commands.split_once("| the recording comes by | commands go |").unwrap();
         let (commands, _) = commands.split_once("\n\n").unwrap();

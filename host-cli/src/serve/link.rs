@@ -116,8 +116,7 @@ mod tests {
 
     #[test]
     fn the_web_page_asks_for_the_same() {
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/perfetto.js");
-        let page = std::fs::read_to_string(page).unwrap();
+        let page = tband_recordings::project::text("web/perfetto.js");
         let (_, commands) = page.split_once("const SHOWN = ").unwrap();
         let (commands, _) = commands.split_once(";\n").unwrap();
         assert_eq!(serde_json::from_str::<serde_json::Value>(commands).unwrap(), super::commands());

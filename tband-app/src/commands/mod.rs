@@ -75,6 +75,8 @@ impl Command {
 
 #[cfg(test)]
 mod tests {
+    use tband_recordings::project;
+
     use super::*;
 
     #[test]
@@ -110,8 +112,7 @@ mod tests {
     /// The web page saves every output, with its ending and its media type, and knows how often files are read for it.
     #[test]
     fn the_web_page_has_each_output() {
-        let script = include_str!("../../../web/app.js");
-        let page = include_str!("../../../web/page.html");
+        let [script, page] = ["web/app.js", "web/page.html"].map(project::text);
         for command in COMMANDS {
             for (index, output) in command.outputs.iter().enumerate() {
                 let Output { name, ending, media_type, .. } = output;

@@ -181,13 +181,12 @@ impl Counts {
 mod tests {
     use super::*;
 
-    const DEMO: &[u8] = include_bytes!("../../../tests/pictures/demo.bin");
-
     #[test]
     fn pieces_come_to_what_the_whole_is() {
+        let demo = tband_recordings::project::bytes("tests/pictures/demo.bin");
         let followed = |len: usize| {
             let mut followed = LiveRecording::new("demo", StopEvent::default(), ());
-            for piece in DEMO.chunks(len) {
+            for piece in demo.chunks(len) {
                 followed.feed(piece).unwrap();
             }
             assert!(followed.is_followed());

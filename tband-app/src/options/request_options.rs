@@ -126,6 +126,7 @@ impl RequestOptions {
 #[cfg(test)]
 mod tests {
     use tband_conv::{Flows, Moment, ObjectSelector};
+    use tband_recordings::project;
 
     use super::*;
 
@@ -175,24 +176,24 @@ mod tests {
     /// Options that the page sets without the user.
     const BY_THE_PAGE: [&str; 2] = ["gzip", "max-slices"];
 
-    const SCRIPT: &str = include_str!("../../../web/app.js");
+    const SCRIPT: &str = "web/app.js";
     /// The lists in the page's script with the values that it sends.
     const LISTS: [&str; 3] = ["OPTIONS", "FLAGS", "FILTER"];
 
-    fn list(name: &str) -> Vec<&'static str> {
+    fn list<'s>(script: &'s str, name: &str) -> Vec<&'s str> {
         let begin = format!("const {name} = [");
-        let line = SCRIPT.lines().find_map(|line| line.strip_prefix(&begin)).unwrap();
+        let line = script.lines().find_map(|line| line.strip_prefix(&begin)).unwrap();
         line.trim_end_matches("];").split(", ").map(|it| it.trim_matches('"')).collect()
     }
 
     #[test]
     fn the_web_page_has_each_option() {
-        let page = include_str!("../../../web/page.html");
-        let [options, flags, filter] = LISTS.map(list);
+        let (script, page) = (project::text(SCRIPT), project::text("web/page.html"));
+        let [options, flags, filter] = LISTS.map(|name| list(&script, name));
         for OptionSetter { flag, .. } in OPTIONS {
             let name = flag.replace('-', "_");
             let is_sent = [&options, &flags, &filter].iter().any(|it| it.contains(&&*name));
-            let is_set = SCRIPT.contains(&format!("{name}:"));
+            let is_set = script.contains(&format!("{name}:"));
             assert_eq!(is_set && !is_sent, BY_THE_PAGE.contains(flag), "web/app.js: {flag}");
             let is_there = is_sent || is_set;
             assert_eq!(is_there, !NOT_ON_THE_PAGE.contains(flag), "web/app.js: {flag}");
@@ -221,7 +222,8 @@ mod tests {
 
     #[test]
     fn the_web_page_sends_what_is_an_option() {
-        let [options, flags, filter] = LISTS.map(list);
+        let script = project::text(SCRIPT);
+        let [options, flags, filter] = LISTS.map(|name| list(&script, name));
         let known = |name: &&str| OPTIONS.iter().any(|it| it.flag.replace('-', "_") == **name);
         assert!(options.iter().chain(&flags).chain(&filter).all(known), "web/app.js");
     }

@@ -24,8 +24,6 @@ pub use tables::all;
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use proptest::prelude::*;
     use tband_conv::load::Owners;
     use tband_conv::{Input, Options};
@@ -82,7 +80,7 @@ mod tests {
             which in any::<prop::sample::Index>(),
             changes in prop::collection::vec(any::<(prop::sample::Index, u8)>(), 0..20),
         ) {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+            let root = tband_recordings::project::path("");
             let mut recording = which.get(&tband_fuzz::recordings(&root).unwrap()).clone();
             recording.truncate(3000);
             for (at, byte) in changes {

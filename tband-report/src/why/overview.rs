@@ -381,8 +381,7 @@ mod tests {
     /// Counts, lengths and splits are those of `why`.
     #[test]
     fn the_overview_agrees_with_why() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let bytes = std::fs::read(root.join("../web/examples/sensor-pipeline.bin")).unwrap();
+        let bytes = tband_recordings::project::bytes("web/examples/sensor-pipeline.bin");
         let inputs = [Input::from_bytes("r", &bytes)];
         let mut compared = 0;
         for it in overview(&inputs, MAX_BYTES) {

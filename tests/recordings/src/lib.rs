@@ -12,6 +12,7 @@ pub mod facts;
 pub mod fed;
 pub mod inputs;
 pub mod packed;
+pub mod project;
 pub mod random;
 pub mod records;
 pub mod rows;
