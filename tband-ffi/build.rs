@@ -8,7 +8,7 @@ use std::env;
 use architecture::{Target, name};
 
 fn main() {
-    // Three packages in separate folders share this script, so a single path does not fit all. Cargo runs it again
+    // Two packages in separate folders share this script, so a single path does not fit both. Cargo runs it again
     // when it has compiled it again; without this line cargo would run it after a change of any file.
     println!("cargo::rerun-if-env-changed=TARGET");
     let variable = |name: &str| env::var(name).unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::output::print;
 
 /// As `cargo xtask licenses` writes them.
-const NOTICES: &str = include_str!("../../licenses/tband-cli.txt");
+const NOTICES: &str = include_str!("../NOTICES.txt");
 
 /// Prints them.
 pub fn run() -> anyhow::Result<Outcome> {

@@ -6,8 +6,8 @@
 //! of a backend are in its own file. The library uses only two things from the user's build, both defined by the shim:
 //! the constant `setup::tband_setup` and the port functions in `port`.
 //!
-//! Two packages are built from these sources: the static library for C programs, and `tband-ffi-rlib`, which Rust
-//! programs get by depending on `tband`.
+//! Two packages are built from these sources: `firmware/tband-ffi`, the static library for C programs, and this one, a Rust
+//! library that Rust programs get by depending on `tband`.
 
 // Firmware is built with `panic = "abort"`, and most targets support nothing else. Builds by cargo for the host (checks,
 // lints) unwind, which needs `std`.

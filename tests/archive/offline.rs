@@ -55,11 +55,10 @@ fn source_files(folder: &Path) -> BTreeSet<PathBuf> {
     entries.flat_map(inside).collect()
 }
 
-/// A package, as far as the library depends on it.
+/// A package, as far as the library depends on it. `libtband.a` is a static library, and a Rust library in the project.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Package {
     name: String,
-    crate_types: String,
     source: PathBuf,
     edition: String,
     build_script: Option<PathBuf>,
@@ -92,8 +91,7 @@ impl Package {
         let is_usual = |it: &&Value| it["kind"].is_null();
         let dependency = |it: &Value| (text(&it["name"]), it["path"].is_null());
         Some(Self {
-            name: text(&library["name"]),
-            crate_types: library["crate_types"].to_string(),
+            name: text(&package["name"]),
             source: path(library),
             edition: text(&library["edition"]),
             build_script: target(&["custom-build"]).map(path),

@@ -318,8 +318,12 @@ fn everything_is_in_it() {
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "tband.mk"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
-    for file in ["licenses/libtband.txt", "licenses/tband-cli.txt", "licenses/web.txt"] {
-        let (notices, source) = (package.join(file), root().join(file));
+    for (file, source) in [
+        ("licenses/libtband.txt", "licenses/libtband.txt"),
+        ("licenses/tband-cli.txt", "host-cli/NOTICES.txt"),
+        ("licenses/web.txt", "licenses/web.txt"),
+    ] {
+        let (notices, source) = (package.join(file), root().join(source));
         assert_eq!(tband_tests::read(notices), tband_tests::read(source), "{file}");
     }
     for file in ["pkgconfig/tband.pc", "bin/tband-cli"] {

@@ -3,20 +3,18 @@
 //! The compiler cannot check it: an unused macro is not an error, and the intended one has its default. With CMake the same
 //! check runs at each configuration (`cmake/TbandConfig.cmake`).
 
-pub mod sources;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::Context;
 use tband_report::printable;
+use tband_sources::SOURCES;
 
 use crate::Outcome;
 use crate::args::ConfigArgs;
 use crate::output::print;
 use crate::report::Report;
-use sources::SOURCES;
 
 const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
 
@@ -215,7 +213,7 @@ mod tests {
     fn every_macro_of_the_sources_is_known() {
         let known = known();
         let mut folders: Vec<_> = ["include", "port", "freertos-hooks"]
-            .map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name))
+            .map(|name| Path::new(tband_sources::FOLDER).join(name))
             .into();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use tband_sources::SOURCES;
+
 use super::Diagnosis;
 use super::cpu::Cpu;
 use super::files::Files;
 use super::headers::{is_without_settings, text_of};
 use super::preprocessor::{Definition, Included, Preprocessor, Stop, Surroundings};
-use crate::config::sources::SOURCES;
 
 /// Folders of tband that are on the include path.
 const FOLDERS: [&str; 3] = ["include", "freertos-hooks", "port"];

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tband_sources::SOURCES;
+
 use super::Diagnosis;
 use crate::config;
-use crate::config::sources::SOURCES;
 
 /// A larger file, in bytes, is not a header that was written by hand.
 const MAX_SIZE: u64 = 1 << 20;

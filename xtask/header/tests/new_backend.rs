@@ -105,7 +105,8 @@ fn a_backend_is_a_file_a_header_and_a_row() {
     for name in ["CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_TARGET_DIR", "RUSTFLAGS"] {
         cargo.env_remove(name);
     }
-    run(cargo.current_dir(copy).args(["build", "-q", "-p", "tband-ffi", "--profile", "firmware"]));
+    cargo.args(["build", "-q", "--manifest-path", "firmware/Cargo.toml", "-p", "tband-ffi"]);
+    run(cargo.args(["--profile", "firmware"]).current_dir(copy));
     let config = "#define tband_configENABLE 1\n#define tband_configUSE_BACKEND_DISCARD 1\n";
     fs::write(copy.join("tband_config.h"), config).unwrap();
     fs::write(copy.join("tband_port.h"), PORT).unwrap();
@@ -113,6 +114,6 @@ fn a_backend_is_a_file_a_header_and_a_row() {
     let mut compile = Command::new("gcc");
     compile.current_dir(copy).args(["-std=c11", "-Wall", "-Wextra", "-Wundef", "-Werror", "-O1"]);
     compile.args(["-I.", "-Iinclude", "program.c", "port/tband_shim.c"]);
-    run(compile.args(["target/firmware/libtband.a", "-o", "program"]));
+    run(compile.args(["firmware/target/firmware/libtband.a", "-o", "program"]));
     run(&mut Command::new(copy.join("program")));
 }

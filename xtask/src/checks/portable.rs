@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::command::run_shown;
 
 /// Packages whose unit tests run.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "tband-app",
     "tband-cli",
     "tband-conv",
@@ -21,6 +21,7 @@ const PACKAGES: [&str; 12] = [
     "tband-query",
     "tband-report",
     "tband-rules",
+    "tband-sources",
 ];
 
 /// Programs of these packages' tests that start no other program.

@@ -55,7 +55,8 @@ pub const PARTS: [Part; 4] = [
         package: "tband-cli",
         workspace: ".",
         folder: "host-cli",
-        notices: "licenses/tband-cli.txt",
+        // The published package contains it.
+        notices: "host-cli/NOTICES.txt",
         features: RELEASED,
         targets: SYSTEMS,
         checked_targets: &[],

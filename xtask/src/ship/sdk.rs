@@ -140,8 +140,11 @@ pub fn of_package(tarball: &Path, work: &Path) -> Result<PathBuf> {
 /// Copies the notices of `tband-cli`, and of the web page that is in it.
 pub(crate) fn copy_notices(root: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to.join("licenses")).context("no folder for licences")?;
-    for name in ["licenses/tband-cli.txt", "licenses/web.txt"] {
-        fs::copy(root.join(name), to.join(name)).with_context(|| format!("cannot copy {name}"))?;
+    for (from, name) in [
+        ("host-cli/NOTICES.txt", "licenses/tband-cli.txt"),
+        ("licenses/web.txt", "licenses/web.txt"),
+    ] {
+        fs::copy(root.join(from), to.join(name)).with_context(|| format!("cannot copy {from}"))?;
     }
     Ok(())
 }

@@ -279,7 +279,8 @@ impl Target {
         let target_dir = root.join("target/bench-target/cargo");
         run_quiet(
             Command::new("cargo")
-                .args(["build", "--locked", "--package", "tband-ffi", "--profile", "firmware"])
+                .args(["build", "--locked", "--manifest-path", "firmware/Cargo.toml"])
+                .args(["--package", "tband-ffi", "--profile", "firmware"])
                 .args(["--target", self.triple, "--target-dir"])
                 .arg(&target_dir)
                 .env("CARGO_PROFILE_FIRMWARE_DEBUG", "line-tables-only")

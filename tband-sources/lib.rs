@@ -1,16 +1,24 @@
-//! The sources of tband that firmware compiles, by which the commands `config` and `doctor` know its macros and its errors.
+//! The C files of tband: headers, shim, ports, and the hooks of FreeRTOS. Programs in Rust compile them from [`FOLDER`];
+//! `tband-cli` reads the texts in [`SOURCES`].
+//!
+//! The manifest of this package is in the folder above, because a package contains only files below its manifest.
 
-/// A file: its path in the folder of tband, and its text.
+#![no_std]
+
+/// The folder with `include/`, `port/` and `freertos-hooks/`, on the machine that compiled this crate.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A file: its path in [`FOLDER`], with `/`, and its text.
 pub type Source = (&'static str, &'static str);
 
-/// A file of the folder of tband.
 macro_rules! source {
     ($path:literal) => {
-        ($path, include_str!(concat!("../../../", $path)))
+        ($path, include_str!(concat!("../", $path)))
     };
 }
 
-/// All of them that the preprocessor decides by. The rest is code, and macros that the kernel calls.
+/// The files with the macros of a configuration and the conditions on them. The other files are generated code and the
+/// macros that the kernel calls.
 pub const SOURCES: [Source; 113] = [
     source!("freertos-hooks/tband_freertos.c"),
     source!("freertos-hooks/tband_freertos_hooks.h"),
@@ -127,7 +135,7 @@ pub const SOURCES: [Source; 113] = [
     source!("port/triggers/tband_trigger_arm.h"),
 ];
 
-/// Files that are left out.
+/// Files that [`SOURCES`] does not contain.
 #[cfg(test)]
 const OTHERS: [&str; 6] = [
     "freertos-hooks/tband_hooks_api.h",
@@ -140,7 +148,11 @@ const OTHERS: [&str; 6] = [
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use std::path::Path;
+    use std::string::String;
+    use std::vec::Vec;
 
     use super::*;
 
@@ -150,7 +162,7 @@ mod tests {
             if path.is_dir() {
                 visit(root, &path, found);
             } else if path.extension().is_some_and(|it| it == "h" || it == "c") {
-                let name = path.strip_prefix(root).unwrap().display().to_string();
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap();
                 found.push(name.replace('\\', "/"));
             }
         }
@@ -158,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_source_is_in_a_list() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let root = Path::new(FOLDER);
         let mut found = Vec::new();
         for folder in ["include", "freertos-hooks", "port"] {
             visit(root, &root.join(folder), &mut found);
