@@ -7,6 +7,7 @@ mod pack;
 mod pages;
 mod pico;
 mod platformio;
+mod validators;
 
 use tband_tests::library::library;
 

@@ -183,7 +183,8 @@ pub fn run(purpose: For) -> Result<()> {
             packages::fetch(&root)?;
             python::USUAL.install(&root)?;
             python::TYPES.install(&root)?;
-            python::WORKFLOWS.install(&root)
+            python::WORKFLOWS.install(&root)?;
+            python::VALIDATORS.install(&root)
         }
         For::Engines => {
             python::USUAL.install(&root)?;

@@ -150,6 +150,9 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
             python::USUAL.install(root)?;
             python::TYPES.install(root)?;
             python::WORKFLOWS.install(root)?;
+            if tier.has_release() {
+                python::VALIDATORS.install(root)?;
+            }
             let cmakes = if tier.has_release() { &python::CMAKES[..] } else { &[] };
             cmakes.iter().try_for_each(|cmake| cmake.install(root))
         });

@@ -60,6 +60,13 @@ pub const WORKFLOWS: Environment = Environment {
     command: "cargo xtask setup",
 };
 
+/// Tools of the registries of PlatformIO and ESP-IDF.
+pub const VALIDATORS: Environment = Environment {
+    folder: "target/validators",
+    packages: &["platformio==6.2.0", "idf-component-manager==3.1.2"],
+    command: "cargo xtask setup",
+};
+
 /// maturin, which builds the wheel of a release.
 pub const MATURIN: Environment = Environment {
     folder: "target/maturin",
