@@ -30,7 +30,8 @@ pub use bench::{
 pub use checks::{fuzz, lint, mutants, oldest_rust, portable, suite, tier};
 pub use process::{command, rust_target, tool, tree};
 pub use ship::{
-    address, audit, book, dist, libraries, licenses, packages, python_wheel, release, sbom, sdk,
+    address, audit, book, crates, dist, libraries, licenses, packages, python_wheel, release, sbom,
+    sdk,
 };
 
 /// The workspace's root folder.

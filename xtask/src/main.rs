@@ -13,8 +13,8 @@ use xtask::doctor_figures;
 use xtask::setup::{self, For};
 use xtask::tier::Tier;
 use xtask::{
-    audit, bench_fleet, bench_host, bench_target, bench_web, book, coverage, dist, fresh, fuzz,
-    generate, header, kernel, licenses, lint, mutants, oldest_rust, picture, portable, print,
+    audit, bench_fleet, bench_host, bench_target, bench_web, book, coverage, crates, dist, fresh,
+    fuzz, generate, header, kernel, licenses, lint, mutants, oldest_rust, picture, portable, print,
     println, python_wheel, release, suite, web, workspace_root,
 };
 
@@ -248,6 +248,8 @@ enum Task {
         #[arg(long)]
         complete: bool,
     },
+    /// Pack the crates for crates.io, and compile each from its package alone; publishes nothing
+    Crates,
     /// Write the notices of the packages in what ships, which `tband-cli licenses` prints; uses cargo-about
     Licenses,
     /// Take the guide's pictures of page and report in Chromium, light and dark, and draw the README's moving picture
@@ -502,6 +504,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Task::Audit { complete } => audit::run(&root, complete),
+        Task::Crates => crates::run(&root),
         Task::Licenses => licenses::run(&root),
         Task::Lint => lint::run(&root),
         Task::OldestRust => oldest_rust::run(&root),

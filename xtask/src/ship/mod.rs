@@ -3,6 +3,7 @@
 pub mod address;
 pub mod audit;
 pub mod book;
+pub mod crates;
 pub mod dist;
 pub mod libraries;
 pub mod licenses;

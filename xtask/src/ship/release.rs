@@ -16,12 +16,27 @@ use crate::packages::{self, Artefacts};
 use crate::sdk::Sdk;
 use crate::setup::{self, For};
 use crate::web::{self, How};
-use crate::{address, audit, book, header, licenses, rust_target, sbom, sdk};
+use crate::{address, audit, book, crates, header, licenses, rust_target, sbom, sdk};
 
 /// The file of checksums.
 const SUMS: &str = "SHA256SUMS";
 
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// The folder of `tband-cli` in its archive.
+pub const BIN: &str = "bin";
+
+/// The target of `tband-cli` for any Linux.
+pub const ANY_LINUX: &str = "x86_64-unknown-linux-musl";
+
+/// The target of `tband-cli` for Windows.
+pub const WINDOWS: &str = "x86_64-pc-windows-gnu";
+
+/// Returns the name of the archive with `tband-cli` for a target, without its ending, and of the folder in it.
+#[must_use]
+pub fn program_archive(triple: &str) -> String {
+    format!("tband-cli-{VERSION}-{triple}")
+}
 
 /// A part of a release, for machines that add to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +85,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         header::run(root, header::How::Check)?;
         licenses::check(root)?;
         audit::run(root, true)?;
+        crates::run(root)?;
     }
     if sdk.is_none() {
         setup::run(For::Dist)?;
@@ -166,21 +182,21 @@ fn artefacts(root: &Path, folder: &Path, only: Option<Only>, package: Option<&Pa
     };
     for triple in targets {
         let tool = work.join("tband-cli").join(&triple);
-        fs::create_dir_all(tool.join("bin"))?;
+        fs::create_dir_all(tool.join(BIN))?;
         let made = dist::program_for(&sources, &contents, &triple)?;
         let name = made.file_name().context("a program without a name")?;
-        fs::copy(&made, tool.join("bin").join(name)).context("no tband-cli")?;
+        fs::copy(&made, tool.join(BIN).join(name)).context("no tband-cli")?;
         for name in LICENCES.iter().chain(&["CHANGELOG.md"]) {
             fs::copy(sources.join(name), tool.join(name)).with_context(|| format!("no {name}"))?;
         }
         sdk::copy_notices(&sources, &tool)?;
         // They are the same everywhere, and this machine runs its own program.
         manual(&program, &tool)?;
-        pack(&tool, &format!("tband-cli-{VERSION}-{triple}"), &out)?;
+        pack(&tool, &program_archive(&triple), &out)?;
         packages::pack(&tool, &triple, &work.join("packages").join(&triple), &out)?;
         if triple.contains("windows") {
             // winget takes no archive of tar.
-            let file = out.join(format!("tband-cli-{VERSION}-{triple}.exe"));
+            let file = out.join(format!("{}.exe", program_archive(&triple)));
             fs::copy(&made, file).context("no tband-cli")?;
         }
     }
@@ -205,9 +221,9 @@ fn tool_targets() -> Result<Vec<String>> {
     let mut targets = vec![rust_target::host_target()?];
     if targets == ["x86_64-unknown-linux-gnu"] {
         setup::run(For::AnyLinux)?;
-        targets.push("x86_64-unknown-linux-musl".to_owned());
+        targets.push(ANY_LINUX.to_owned());
         match setup::run(For::Windows) {
-            Ok(()) => targets.push("x86_64-pc-windows-gnu".to_owned()),
+            Ok(()) => targets.push(WINDOWS.to_owned()),
             Err(error) => eprintln!("NOT built: tband-cli for Windows: {error:#}"),
         }
     }

@@ -1,6 +1,7 @@
 //! What a stranger meets first: the texts for contributors and reporters, the workflows, and the addresses of the project.
 
 mod addresses;
+mod crates;
 mod release;
 mod texts;
 mod workflows;
