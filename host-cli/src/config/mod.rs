@@ -15,6 +15,7 @@ use crate::Outcome;
 use crate::args::ConfigArgs;
 use crate::output::print;
 use crate::report::Report;
+use crate::syntax::c::{Directive, directives, without_comments};
 
 const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
 
@@ -51,20 +52,23 @@ fn known() -> BTreeSet<&'static str> {
 }
 
 /// A macro that tband does not have.
-pub struct Unknown<'s> {
+pub struct Unknown {
     pub line: usize,
-    pub name: &'s str,
-    pub value: &'s str,
+    pub name: String,
+    pub value: String,
     /// The intended one, if one is similar.
     pub meant: Option<&'static str>,
 }
 
 /// Returns the unknown macros of tband that a text defines.
-pub fn unknown(source: &str) -> Vec<Unknown<'_>> {
+pub fn unknown(source: &str) -> Vec<Unknown> {
     let known = known();
-    let unknown = definitions(source).filter(|(_, name, _)| !known.contains(name));
+    let unknown = definitions(source).into_iter().filter(|it| !known.contains(it.name.as_str()));
     unknown
-        .map(|(line, name, value)| Unknown { line, name, value, meant: meant(name, &known) })
+        .map(|Definition { line, name, value }| {
+            let meant = meant(&name, &known);
+            Unknown { line, name, value, meant }
+        })
         .collect()
 }
 
@@ -76,16 +80,16 @@ fn meant<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
 /// Reports the faults of a file; returns true if there are none.
 fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) -> bool {
     let (mut set, mut unknown) = (0, 0);
-    for (number, found, value) in definitions(source) {
+    for Definition { line: number, name: found, value } in definitions(source) {
         set += 1;
-        if known.contains(found) {
+        if known.contains(found.as_str()) {
             continue;
         }
         unknown += 1;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name}:{number}: {found} is not a macro of tband");
-        let _ = match meant(found, known) {
-            Some(meant) => writeln!(text, "  do     #define {meant} {}", printable(value)),
+        let _ = match meant(&found, known) {
+            Some(meant) => writeln!(text, "  do     #define {meant} {}", printable(&value)),
             None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
         };
     }
@@ -95,26 +99,26 @@ fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) 
     unknown == 0
 }
 
-/// Returns the macros of tband that a text defines: line, from 1, name and value.
-fn definitions(source: &str) -> impl Iterator<Item = (usize, &str, &str)> {
-    let mut in_comment = false;
-    source.lines().zip(1..).filter_map(move |(line, number)| {
-        let starts_inside = in_comment;
-        let (opens, closes) = (line.rfind("/*"), line.rfind("*/"));
-        in_comment = match (opens, closes) {
-            (None, None) => in_comment,
-            (opens, closes) => opens > closes,
-        };
-        let directive = line.trim_start().strip_prefix('#').filter(|_| !starts_inside)?;
-        let definition = directive.trim_start().strip_prefix("define")?.trim_start();
-        let is_end = |byte: char| !byte.is_ascii_alphanumeric() && byte != '_';
-        let name = definition.split(is_end).next()?;
+/// A macro of tband that a text defines.
+#[derive(Debug, PartialEq, Eq)]
+struct Definition {
+    /// Counted from 1.
+    line: usize,
+    name: String,
+    /// With the parameters, if it has some.
+    value: String,
+}
+
+/// Returns the macros of tband that a text defines.
+fn definitions(source: &str) -> Vec<Definition> {
+    let code = without_comments(source);
+    let of_tband = |it: Directive<'_>| {
+        let (name, value) = it.definition()?;
         let is_of_tband = names(name).next().is_some() || alike(name).is_some();
-        let name = is_of_tband.then_some(name)?;
-        let value = definition.get(name.len()..).unwrap_or_default();
-        let value = value.split("/*").next().unwrap_or_default();
-        Some((number, name, value.split("//").next().unwrap_or_default().trim()))
-    })
+        let (name, value) = (name.to_owned(), value.trim().to_owned());
+        is_of_tband.then_some(Definition { line: it.line, name, value })
+    };
+    directives(&code).filter_map(of_tband).collect()
 }
 
 /// All names in a text that could be macros of tband.
@@ -171,8 +175,14 @@ mod tests {
                       \t#  define tband_portB(x) f(x) // text\n\
                       #define OTHER tband_configC\n\
                       #define tband_config_own 1\n";
-        let found: Vec<_> = definitions(source).collect();
+        let found = definitions(source);
+        let found: Vec<_> =
+            found.iter().map(|it| (it.line, it.name.as_str(), it.value.as_str())).collect();
         assert_eq!(found, [(1, "tband_configENABLE", "1"), (5, "tband_portB", "(x) f(x)")]);
+        // A text has no comments, and a value may have several lines.
+        let found = definitions("#define tband_portA \"/*\"\n#define tband_portB \\\n  2\n");
+        let found: Vec<_> = found.iter().map(|it| (it.line, it.value.as_str())).collect();
+        assert_eq!(found, [(1, "\"/*\""), (2, "2")]);
     }
 
     #[test]

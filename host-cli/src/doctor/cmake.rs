@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::cmake;
+use crate::syntax::cmake;
 
 /// A command and its arguments, unquoted.
 pub struct Command {
@@ -78,20 +78,48 @@ pub fn expand(commands: &mut [Command]) {
         }
     }
     for argument in commands.iter_mut().flat_map(|it| &mut it.arguments) {
-        for (name, value) in &values {
-            if argument.len() > MAX_LEN || !argument.contains("${") {
-                break;
-            }
-            if let Some(value) = value {
-                *argument = argument.replace(&format!("${{{name}}}"), value);
-            }
+        if argument.contains("${") {
+            *argument = expanded(argument, &values);
         }
     }
+}
+
+/// Returns an argument with the variables of one value replaced, the inner ones first. One that is too long is not expanded.
+fn expanded(argument: &str, values: &BTreeMap<String, Option<String>>) -> String {
+    let mut out = String::with_capacity(argument.len());
+    // Where the references begin that are not closed yet.
+    let mut open = Vec::new();
+    let mut rest = argument;
+    while let Some(at) = rest.find(['$', '}']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let len = if from.starts_with("${") { 2 } else { 1 };
+        let (mark, after) = from.split_at(len);
+        if len == 2 {
+            open.push(out.len());
+        }
+        out.push_str(mark);
+        if mark == "}"
+            && let Some(begin) = open.pop()
+        {
+            let name = out.get(begin + 2..out.len() - 1).unwrap_or_default();
+            if let Some(Some(value)) = values.get(name) {
+                out.truncate(begin);
+                out.push_str(value);
+            }
+        }
+        if out.len() > MAX_LEN {
+            return argument.to_owned();
+        }
+        rest = after;
+    }
+    out + rest
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::steps;
 
     #[test]
     fn commands_have_their_lines_and_arguments() {
@@ -123,5 +151,28 @@ mod tests {
         expand(&mut found);
         let last = found.iter().find(|it| it.name == "f").expect("f");
         assert_eq!(last.arguments, ["app_d", "${A}", "${B}", "${C}"]);
+    }
+
+    #[test]
+    fn variables_in_names_of_variables_are_replaced() {
+        let text = "set(A x)\nset(V_x y)\nf(${V_${A}} ${V_${N}} ${A ${A}}} $${A})\n";
+        let mut found = commands(Path::new("f"), text);
+        expand(&mut found);
+        let last = found.iter().find(|it| it.name == "f").expect("f");
+        assert_eq!(last.arguments, ["y", "${V_${N}}", "${A", "x}}", "$x"]);
+        let long = format!("set(A {})\nf({}b)\n", "a".repeat(100), "${A}".repeat(100));
+        let mut found = commands(Path::new("f"), &long);
+        expand(&mut found);
+        assert!(found.iter().all(|it| it.arguments.iter().all(|it| it.len() <= MAX_LEN)));
+    }
+
+    #[test]
+    fn arguments_are_expanded_once_however_many_variables_there_are() {
+        steps::assert_linear(|size| {
+            let set: String = (0..size).map(|it| format!("set(V{it} x)\n")).collect();
+            let mut found = commands(Path::new("f"), &(set + &"f(${V1} ${NO})\n".repeat(size)));
+            expand(&mut found);
+            assert_eq!(found.last().map(|it| it.arguments.join(" ")), Some("x ${NO}".to_owned()));
+        });
     }
 }

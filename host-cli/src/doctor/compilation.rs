@@ -10,7 +10,7 @@ use tband_sources::SOURCES;
 use super::Diagnosis;
 use super::cpu::Cpu;
 use super::files::Files;
-use super::headers::{is_without_settings, text_of};
+use super::headers::{beside, is_without_settings, text_of};
 use super::preprocessor::{Definition, Included, Preprocessor, Stop, Surroundings};
 
 /// Folders of tband that are on the include path.
@@ -131,9 +131,9 @@ impl Surroundings for Context<'_> {
         if from.starts_with(TBAND) {
             return Self::tband(from, name);
         }
-        let beside = Path::new(from).parent().map(|it| it.join(name)).filter(|it| it.is_file());
         let ends = |it: &&PathBuf| it.ends_with(name);
-        let found = beside.or_else(|| self.project.files.headers.iter().find(ends).cloned());
+        let found = beside(Path::new(from), name);
+        let found = found.or_else(|| self.project.files.headers.iter().find(ends).cloned());
         if let Some(found) = found {
             return Some(of(&found));
         }
@@ -176,6 +176,8 @@ pub struct Compiled {
     stops: Vec<Stop>,
     /// Places of the macros that the project defines.
     places: Vec<(String, String)>,
+    /// The first file that was not read because of a limit, and the limit.
+    cut: Option<String>,
     pub settings: Settings,
 }
 
@@ -195,7 +197,7 @@ pub struct Settings {
 pub fn compile(project: &Project<'_>) -> Compiled {
     let version = project.files.kernel_version();
     let context = Context { project, version, missing: RefCell::default() };
-    let mut compiled = Compiled::default();
+    let (mut compiled, mut seen) = (Compiled::default(), BTreeSet::new());
     let hooks = project.kernel.map(|_| "freertos-hooks/tband_freertos.c");
     for path in hooks.into_iter().chain(["port/tband_shim.c"]) {
         let Some(file) = Context::tband("", path.split_once('/').map_or(path, |it| it.1)) else {
@@ -220,9 +222,14 @@ pub fn compile(project: &Project<'_>) -> Compiled {
                 compiled.places.push((name.clone(), format!("{file}:{line}")));
             }
         }
-        compiled.settings = settings(&preprocessor);
-        for stop in std::mem::take(&mut preprocessor.stops) {
-            if !compiled.stops.iter().any(|it| it.texts.first() == stop.texts.first()) {
+        // Without all files the values are not known.
+        compiled.settings = match preprocessor.cut {
+            Some(_) => Settings::default(),
+            None => settings(&preprocessor),
+        };
+        compiled.cut = compiled.cut.or(preprocessor.cut);
+        for stop in preprocessor.stops {
+            if seen.insert(stop.texts.first().cloned()) {
                 compiled.stops.push(stop);
             }
         }
@@ -282,6 +289,9 @@ fn names(text: &str) -> BTreeSet<&str> {
 
 /// Adds the errors with which the compilation stops, except those that the findings so far explain.
 pub fn report(diagnosis: &mut Diagnosis, project: &Project<'_>, compiled: &Compiled) {
+    if let Some(cut) = &compiled.cut {
+        diagnosis.fact("not read", format!("{cut}; errors from there on are not reported"));
+    }
     for stop in &compiled.stops {
         let whole = stop.texts.join("\n");
         let of_stop = names(&whole);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::headers::{kernel_version_in, text_of};
-use crate::cmake::without_comments;
+use crate::syntax::cmake::without_comments;
 
 /// Maximum number of files of a project that are examined.
 const MAX_FILES: usize = 100_000;

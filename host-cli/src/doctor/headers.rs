@@ -2,60 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use tband_sources::SOURCES;
 
 use super::Diagnosis;
+use super::preprocessor::constant;
 use crate::config;
+use crate::syntax::c::{directives, without_comments};
 
 /// A larger file, in bytes, is not a header that was written by hand.
 const MAX_SIZE: u64 = 1 << 20;
 /// Headers that include each other are followed so far.
 const MAX_DEPTH: usize = 8;
-
-/// A text without comments; lines stay where they are.
-pub fn without_comments(text: &str) -> String {
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(at) = rest.find(['/', '"']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let end_of = |what: &str| from.find(what).unwrap_or(from.len());
-        let (len, is_kept) = if from.starts_with("//") {
-            (end_of("\n"), false)
-        } else if from.starts_with("/*") {
-            let end = from.get(2..).and_then(|it| it.find("*/"));
-            (end.map_or(from.len(), |end| end + 4), false)
-        } else if from.starts_with('"') {
-            let end = from.get(1..).and_then(|it| it.find(['"', '\n']));
-            (end.map_or(from.len(), |end| end + 2), true)
-        } else {
-            (1, true)
-        };
-        let (part, after) = from.split_at(len);
-        if is_kept {
-            out.push_str(part);
-        } else {
-            // A comment is as good as a space.
-            out.push(' ');
-            out.extend(part.chars().filter(|it| *it == '\n'));
-        }
-        rest = after;
-    }
-    out + rest
-}
-
-/// Returns the text after a directive's name in a line, if it is that directive.
-fn directive<'l>(line: &'l str, name: &str) -> Option<&'l str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(name)?;
-    rest.starts_with([' ', '\t', '"', '<']).then(|| rest.trim())
-}
-
-/// The file that a line includes.
-pub fn included(line: &str) -> Option<&str> {
-    let rest = directive(line, "include")?.strip_prefix(['"', '<'])?;
-    rest.split(['"', '>']).next()
-}
 
 /// A `#define`.
 #[derive(Clone, Debug)]
@@ -63,7 +23,9 @@ struct Definition {
     file: PathBuf,
     line: usize,
     name: String,
+    /// With the parameters, if it has some.
     value: String,
+    has_parameters: bool,
 }
 
 /// The known definition of a macro.
@@ -71,8 +33,14 @@ struct Definition {
 pub enum Macro {
     /// It is not defined.
     Unset,
-    /// It has this value, there: file and line.
-    Is(String, String),
+    Is {
+        /// Without parentheses around it.
+        value: String,
+        /// Its number, if it is a constant.
+        number: Option<i64>,
+        /// File and line.
+        place: String,
+    },
     /// It depends on conditions, or is set elsewhere.
     Unsure,
 }
@@ -82,10 +50,20 @@ impl Macro {
     pub fn may_be_on(&self, default: bool) -> bool {
         match self {
             Self::Unset => default,
-            Self::Is(value, _) => value != "0",
+            Self::Is { number, .. } => *number != Some(0),
             Self::Unsure => true,
         }
     }
+}
+
+/// Returns the number of a constant in C; `None` if it is none, or not known. The kernel's names of 0 and 1 are known; `name`
+/// returns the number of another one.
+pub fn number(value: &str, name: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+    constant(value, &|it| match it {
+        "pdFALSE" | "pdFAIL" | "false" => Some(0),
+        "pdTRUE" | "pdPASS" | "true" => Some(1),
+        other => name(other),
+    })
 }
 
 /// A header and those that it includes, as far as they were found.
@@ -117,42 +95,45 @@ impl Header {
             return;
         }
         let text = without_comments(&text_of(path));
-        let mut lines = text.lines().zip(1..);
-        while let Some((line, number)) = lines.next() {
-            if let Some(name) = included(line) {
-                if name == "tband.h" {
-                    self.tband_h.get_or_insert((number, None));
-                    continue;
+        for directive in directives(&text) {
+            if let Some(name) = directive.included() {
+                self.include(path, (name, directive.line), others, depth, seen);
+            } else if let Some((name, after)) = directive.definition() {
+                let is_for_tband =
+                    ["config", "INCLUDE_", "trace"].iter().any(|it| name.starts_with(it));
+                if let (0, true, Some((_, after))) = (depth, is_for_tband, &mut self.tband_h) {
+                    after.get_or_insert(directive.line);
                 }
-                let beside = path.parent().map(|it| it.join(name)).filter(|it| it.is_file());
-                let found = beside.or_else(|| others.iter().find(|it| it.ends_with(name)).cloned());
-                match found {
-                    Some(found) if depth < MAX_DEPTH => {
-                        self.follow(&found, others, depth + 1, seen)
-                    }
-                    _ => self.elsewhere.push(name.to_owned()),
-                }
-                continue;
+                let definition = Definition {
+                    file: path.to_owned(),
+                    line: directive.line,
+                    name: name.to_owned(),
+                    value: after.trim().to_owned(),
+                    has_parameters: after.starts_with('('),
+                };
+                self.definitions.push(definition);
             }
-            let Some(rest) = directive(line, "define") else { continue };
-            let is_end = |it: char| !it.is_ascii_alphanumeric() && it != '_';
-            let name = rest.split(is_end).next().unwrap_or_default();
-            let mut value = rest.get(name.len()..).unwrap_or_default().trim().to_owned();
-            while let Some(len) = value.strip_suffix('\\').map(str::len) {
-                value.truncate(len);
-                value += lines.next().map_or("", |it| it.0).trim();
-            }
-            let is_for_tband =
-                ["config", "INCLUDE_", "trace"].iter().any(|it| name.starts_with(it));
-            if let (0, true, Some((_, after))) = (depth, is_for_tband, &mut self.tband_h) {
-                after.get_or_insert(number);
-            }
-            self.definitions.push(Definition {
-                file: path.to_owned(),
-                line: number,
-                name: name.to_owned(),
-                value,
-            });
+        }
+    }
+
+    /// Reads a file that the header `path` includes, by its name there and the line of the include.
+    fn include(
+        &mut self,
+        path: &Path,
+        (name, line): (&str, usize),
+        others: &[PathBuf],
+        depth: usize,
+        seen: &mut BTreeSet<PathBuf>,
+    ) {
+        if name == "tband.h" {
+            self.tband_h.get_or_insert((line, None));
+            return;
+        }
+        let found =
+            beside(path, name).or_else(|| others.iter().find(|it| it.ends_with(name)).cloned());
+        match found {
+            Some(found) if depth < MAX_DEPTH => self.follow(&found, others, depth + 1, seen),
+            _ => self.elsewhere.push(name.to_owned()),
         }
     }
 
@@ -165,18 +146,37 @@ impl Header {
         }
         let value =
             first.value.trim_matches(['(', ')', ' ']).trim_end_matches(['u', 'U', 'l', 'L']);
-        Macro::Is(value.to_owned(), format!("{}:{}", first.file.display(), first.line))
+        Macro::Is {
+            value: value.to_owned(),
+            number: self.number(first, 0),
+            place: format!("{}:{}", first.file.display(), first.line),
+        }
+    }
+
+    /// Returns the number of a definition, also if other definitions in the header name it.
+    fn number(&self, definition: &Definition, depth: usize) -> Option<i64> {
+        if definition.has_parameters || depth > MAX_DEPTH {
+            return None;
+        }
+        let of_name = |name: &str| {
+            let mut found = self.definitions.iter().filter(|it| it.name == name);
+            let first = found.next()?;
+            let is_same = found.all(|it| it.value == first.value);
+            self.number(first, depth + 1).filter(|_| is_same)
+        };
+        number(&definition.value, &of_name)
     }
 
     /// The first of the kernel's macros whose name has this beginning and that does not call tband's macro of this name, with
     /// its place.
     pub fn first_like(&self, beginning: &str) -> Option<(&str, String)> {
         let is_like = |it: &&Definition| {
-            let rest = it.name.strip_prefix(beginning);
-            let hook = rest.map(|rest| format!("TBAND_{rest}"));
-            let is_of_tband = it.value.contains(&format!("tband_{}", it.name))
-                || hook.is_some_and(|hook| it.value.contains(&hook));
-            !is_of_tband && rest.is_some() && is_of_kernel(&it.name)
+            let Some(rest) = it.name.strip_prefix(beginning) else { return false };
+            let calls = |before: &str, name: &str| {
+                let mut parts = it.value.split(before).skip(1);
+                parts.any(|after| after.starts_with(name))
+            };
+            is_of_kernel(&it.name) && !calls("tband_", &it.name) && !calls("TBAND_", rest)
         };
         let found = self.definitions.iter().find(is_like)?;
         Some((&found.name, format!("{}:{}", found.file.display(), found.line)))
@@ -195,8 +195,33 @@ impl Header {
 
 /// Whether a name is one of the kernel's trace macros that tband defines.
 fn is_of_kernel(name: &str) -> bool {
-    let names = SOURCES.iter().find(|it| it.0 == "freertos-hooks/tband_hooks_names.h");
-    names.is_some_and(|it| it.1.contains(&format!("#define {name}(")))
+    static NAMES: OnceLock<BTreeSet<&str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let file = SOURCES.iter().find(|it| it.0 == "freertos-hooks/tband_hooks_names.h");
+        let lines = file.map_or("", |it| it.1).lines();
+        let names =
+            lines.filter_map(|it| it.trim_start().strip_prefix("#define ")?.split_once('('));
+        names.map(|it| it.0).collect()
+    });
+    names.contains(name)
+}
+
+/// Returns the file of an include in the folder of the file `from` that has it. A file has the same path however it is included:
+/// without `..` that lead back to a folder of the path.
+pub fn beside(from: &Path, name: &str) -> Option<PathBuf> {
+    let whole = from.parent()?.join(name);
+    let mut short = PathBuf::new();
+    for it in whole.components() {
+        match it {
+            Component::CurDir if !short.as_os_str().is_empty() => {}
+            Component::ParentDir if short.file_name().is_some() => {
+                short.pop();
+            }
+            it => short.push(it),
+        }
+    }
+    // Through a link the shorter path may be another one.
+    [short, whole].into_iter().find(|it| it.is_file())
 }
 
 /// Whether a header, by its name, defines no macros of the project: those of C, of the kernel, and of tband itself.
@@ -243,13 +268,12 @@ pub fn text_of(path: &Path) -> String {
 /// Returns the kernel's version in its `task.h`: major * 10000 + minor * 100 + build; `None` if the file does not define it.
 pub fn kernel_version_in(path: &Path) -> Option<u32> {
     let text = without_comments(&text_of(path));
-    let part = |name: &str| {
-        let name = format!("tskKERNEL_VERSION_{name}");
-        text.lines().find_map(|line| {
-            let rest = line.trim().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-            let value = rest.trim_start().strip_prefix(name.as_str())?;
-            let value = value.trim().trim_matches(['(', ')', ' ']);
-            value.parse::<u32>().ok().filter(|it| *it < 100)
+    let part = |part: &str| {
+        directives(&text).find_map(|it| {
+            let (name, value) = it.definition()?;
+            let is_it = name.strip_prefix("tskKERNEL_VERSION_").is_some_and(|it| it == part);
+            let value = number(value, &|_| None).filter(|_| is_it)?;
+            u32::try_from(value).ok().filter(|it| *it < 100)
         })
     };
     Some(part("MAJOR")? * 10_000 + part("MINOR")? * 100 + part("BUILD")?)
@@ -273,7 +297,7 @@ impl Macros<'_> {
 /// Returns the macro's place, or otherwise the file where it should be.
 pub fn where_is(found: &Macro, file: &str) -> String {
     match found {
-        Macro::Is(_, place) => place.clone(),
+        Macro::Is { place, .. } => place.clone(),
         _ => file.to_owned(),
     }
 }
@@ -297,15 +321,7 @@ pub(super) fn examine_names(diagnosis: &mut Diagnosis, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comments_are_left_out_and_lines_stay() {
-        let text = "a /* x\ny */ b // c\n\"/* no */\" d /* open\n";
-        assert_eq!(without_comments(text), "a  \n b  \n\"/* no */\" d  \n");
-        for odd in ["/", "\"", "/*", "//", "/* \u{e9}", "\"\u{e9}\n", "*/ /"] {
-            assert_eq!(without_comments(odd).lines().count(), odd.lines().count(), "{odd}");
-        }
-    }
+    use crate::syntax::steps::allocated;
 
     #[test]
     fn macros_are_read_through_includes() {
@@ -319,12 +335,73 @@ mod tests {
         fs::write(path("b.h"), "#include \"a.h\"\n#include <c.h>\n#define INNER 7\n#include \"tband.h\"\n#define LATE\n").unwrap();
         let header = Header::read(&path("a.h"), &[]);
         assert!(
-            matches!(header.get("ONE"), Macro::Is(value, place) if value.trim() == "1" && place.ends_with("a.h:2"))
+            matches!(header.get("ONE"), Macro::Is { value, number: Some(1), place } if value.trim() == "1" && place.ends_with("a.h:2"))
         );
-        assert!(matches!(header.get("INNER"), Macro::Is(value, _) if value == "7"));
+        assert!(matches!(header.get("INNER"), Macro::Is { value, .. } if value == "7"));
         assert_eq!(header.get("TWICE"), Macro::Unsure);
         assert_eq!(header.get("NONE"), Macro::Unset);
         assert!(header.includes_elsewhere(|it| it == "c.h"));
         assert!(header.tband_h.is_some());
+    }
+
+    /// Returns a header with this text.
+    fn header(text: &str) -> Header {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.h"), text).unwrap();
+        Header::read(&folder.path().join("a.h"), &[])
+    }
+
+    #[test]
+    fn constants_of_0_are_off() {
+        for value in [
+            "0",
+            "0x0",
+            "0U",
+            "(0)",
+            "( 0UL )",
+            "pdFALSE",
+            "((BaseType_t) 0)",
+            "1 - 1",
+            "OFF",
+            "!1",
+        ] {
+            let found = header(&format!("#define OFF 0\n#define A {value}\n")).get("A");
+            assert!(!found.may_be_on(true), "{value}: {found:?}");
+        }
+        for value in ["1", "0x10", "10", "pdTRUE", "(2 > 1)", "OTHER", "A", "", "0 +", "\\\n 1"] {
+            let found = header(&format!("#define A {value}\n")).get("A");
+            assert!(found.may_be_on(false), "{value}: {found:?}");
+        }
+        let found = header("#define A() 0\n#define B 0\n#define B 1\n#define C B\n");
+        assert!(["A", "B", "C"].iter().all(|it| found.get(it).may_be_on(false)));
+    }
+
+    #[test]
+    fn a_file_has_one_path_however_it_is_included() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("in");
+        fs::create_dir(&inside).unwrap();
+        let names = ["a.h", "b.h", "c.h", "d.h", "e.h", "f.h"];
+        // Each includes all: with a new path for each include there would be 6^8 of them.
+        let all: String = names.iter().map(|it| format!("#include \"../in/{it}\"\n")).collect();
+        for name in names {
+            fs::write(inside.join(name), format!("{all}#define ONE 1\n")).unwrap();
+        }
+        let header = Header::read(&inside.join("a.h"), &[]);
+        assert_eq!(header.definitions.len(), names.len());
+        assert_eq!(beside(&inside.join("a.h"), "./../in/./b.h"), Some(inside.join("b.h")));
+        assert_eq!(beside(&inside.join("a.h"), "../b.h"), None);
+    }
+
+    #[test]
+    fn macros_of_others_need_no_memory() {
+        let own = "#define traceTASK_CREATE(x) tband_traceTASK_CREATE(x)\n\
+            #define traceTASK_DELETE(x) TBAND_TASK_DELETE(x)\n#define trace_mine(x) x\n";
+        let found = header(&(own.to_owned() + &"#define configA f(1)\n".repeat(100)));
+        found.first_like("trace");
+        assert_eq!(allocated(|| assert_eq!(found.first_like("trace"), None)), 0);
+        let found = header(&format!("{own}#define traceTASK_SWITCHED_IN() mine()\n"));
+        let (name, place) = found.first_like("trace").unwrap();
+        assert!(name == "traceTASK_SWITCHED_IN" && place.ends_with("a.h:4"), "{name} {place}");
     }
 }

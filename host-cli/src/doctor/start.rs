@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::Diagnosis;
 use super::cost::Backend;
 use super::files::Files;
-use super::headers::{included, is_without_settings, text_of, without_comments};
+use super::headers::{is_without_settings, text_of};
+use crate::syntax::c::{directives, without_comments};
 
 /// Functions that start a recording. The last one executes commands of the host, which may start it.
 const STARTS: [&str; 5] = [
@@ -42,9 +43,9 @@ impl Sources {
         }
         let text = without_comments(&text);
         self.may_start |= STARTS.iter().any(|it| text.contains(it));
-        let of_others = text.lines().filter_map(included);
-        let of_others = of_others.filter(|it| !is_without_settings(it) && !it.starts_with("tband"));
-        self.includes.extend(of_others.map(str::to_owned));
+        let included = directives(&text).filter_map(|it| it.included().map(str::to_owned));
+        self.includes
+            .extend(included.filter(|it| !is_without_settings(it) && !it.starts_with("tband")));
         let is_call = |part: &str| part.trim_start().starts_with('(');
         let is_header = path.extension().is_some_and(|it| it == "h");
         if self.main.is_none() && !is_header && text.split("main").skip(1).any(is_call) {

@@ -107,7 +107,8 @@ pub fn find(survey: &Survey) -> Vec<Environment> {
             || lists("NRF_"));
     let is_idf =
         lists("project.cmake") && lists("IDF_PATH") || in_file("sdkconfig", "CONFIG_IDF_TARGET");
-    let is_sketch = survey.sources.iter().any(|it| it.extension().is_some_and(|it| it == "ino"));
+    let is_sketch =
+        survey.sources.iter().any(|it| it.path.extension().is_some_and(|it| it == "ino"));
     let is_nrf5 =
         survey.build.iter().any(|it| it.is_makefile() && it.has("SDK_ROOT") && it.has("SRC_FILES"));
     let is_st_ide = in_file(".cproject", "com.st.stm32cube") || in_file(".cproject", "fr.ac6");

@@ -7,9 +7,10 @@ use anyhow::bail;
 
 use super::paths::Named;
 use super::survey::{Survey, content};
-use super::text::characters;
-use crate::doctor::headers::{Header, kernel_version_in, without_comments};
+use super::text::{decode, shown};
+use crate::doctor::headers::{Header, kernel_version_in};
 use crate::sdk::Sdk;
+use crate::syntax::c::{directives, without_comments};
 
 /// The oldest kernel that tband records, as `tband_configFREERTOS_VERSION`.
 pub const OLDEST: u32 = 100_100;
@@ -141,11 +142,9 @@ fn user(survey: &Survey, named: &[Named]) -> Option<String> {
     if let Some(it) = named.iter().find(is_kernel) {
         return Some(format!("{}:{}", it.file, it.line));
     }
-    survey.sources.iter().find_map(|path| {
-        let code = without_comments(&characters(&content(path)));
-        let is_call = |line: &str| line.trim_start().starts_with("vTaskStartScheduler");
-        let at = code.lines().position(is_call)?;
-        Some(format!("{}:{}", survey.name(path), at + 1))
+    survey.sources.iter().find_map(|source| {
+        let line = source.kernel_line?;
+        Some(format!("{}:{line}", survey.name(&source.path)))
     })
 }
 
@@ -179,22 +178,21 @@ fn version(survey: &Survey) -> Option<(u32, PathBuf)> {
 
 impl Recorder {
     fn find(survey: &Survey, sdk: &Sdk, config: &Path, header: &Header) -> Option<Self> {
-        let text = without_comments(&characters(&content(config)));
+        let text = without_comments(&decode(&content(config)));
         let ours = hooks(sdk);
         for (name, includes, headers) in OTHERS {
             let files = headers.iter().flat_map(|it| survey.headers_named(it));
             let theirs: BTreeSet<String> =
-                files.flat_map(|path| trace_macros(&characters(&content(path)))).collect();
+                files.flat_map(|path| trace_macros(&decode(&content(path)))).collect();
             let macros: Vec<String> = theirs.intersection(&ours).cloned().collect();
-            let is_include = |(line, _): &(&str, usize)| {
-                let rest = line.trim().strip_prefix('#').map(str::trim_start);
-                let rest = rest.and_then(|it| it.strip_prefix("include"));
-                rest.is_some_and(|rest| includes.iter().any(|it| named(rest) == *it))
-            };
-            let found: Vec<(&str, usize)> = text.lines().zip(1..).filter(is_include).collect();
-            if let Some((line, number)) = found.first() {
-                let lines = found.iter().map(|it| it.1).collect();
-                let place = format!("{}:{number}: {}", survey.name(config), line.trim());
+            let is_one = |it: &str| includes.contains(&it.rsplit('/').next().unwrap_or(it));
+            let lines: Vec<usize> = directives(&text)
+                .filter(|it| it.included().is_some_and(is_one))
+                .map(|it| it.line)
+                .collect();
+            if let Some(number) = lines.first() {
+                let line = text.lines().nth(number - 1).unwrap_or_default().trim();
+                let place = format!("{}:{number}: {}", survey.name(config), shown(line));
                 return Some(Self { name, lines, place, macros });
             }
         }
@@ -204,7 +202,7 @@ impl Recorder {
         let file = Path::new(file);
         let is_of = |headers: &[&str]| headers.iter().any(|it| file.ends_with(it));
         let other = OTHERS.iter().find(|(_, _, headers)| is_of(headers));
-        let theirs = trace_macros(&characters(&content(file)));
+        let theirs = trace_macros(&decode(&content(file)));
         let macros: Vec<_> = theirs.into_iter().filter(|it| ours.contains(it)).collect();
         if macros.is_empty() {
             return None;
@@ -218,30 +216,20 @@ impl Recorder {
     }
 }
 
-/// The file that a directive includes, without its folder.
-fn named(rest: &str) -> &str {
-    let name = rest.trim().trim_start_matches(['"', '<']);
-    let name = name.split(['"', '>']).next().unwrap_or_default();
-    name.rsplit('/').next().unwrap_or_default()
-}
-
 /// The kernel's trace macros that a header defines.
 fn trace_macros(text: &str) -> Vec<String> {
     let text = without_comments(text);
-    let of_line = |line: &str| {
-        let rest = line.trim().strip_prefix('#')?.trim_start().strip_prefix("define")?.trim_start();
-        let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-        let name = rest.get(..end.unwrap_or(rest.len()))?;
+    let of_kernel = |name: &str| {
         let kind = name.strip_prefix("trace")?;
         kind.starts_with(|it: char| it.is_ascii_uppercase()).then(|| name.to_owned())
     };
-    text.lines().filter_map(of_line).collect()
+    directives(&text).filter_map(|it| of_kernel(it.definition()?.0)).collect()
 }
 
 /// The kernel's macros that tband defines.
 fn hooks(sdk: &Sdk) -> BTreeSet<String> {
     let text = sdk.get("freertos-hooks/tband_hooks_names.h").unwrap_or_default();
-    trace_macros(&characters(text)).into_iter().collect()
+    trace_macros(&decode(text)).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -253,7 +241,6 @@ mod tests {
         let text = "#define traceTASK_CREATE(x) y\n// #define traceNO()\n#  define traceQUEUE_SEND( q ) \\\n z\n#define tracer 1\n#define TRACE 2\n";
         let found = trace_macros(text);
         assert_eq!(found, ["traceTASK_CREATE", "traceQUEUE_SEND"]);
-        assert_eq!(named(" <a/trcRecorder.h>"), "trcRecorder.h");
         assert_eq!(Kernel::version_text(100_301), "V10.3.1");
     }
 }

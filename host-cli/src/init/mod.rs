@@ -14,6 +14,7 @@ mod project;
 mod reached;
 mod record;
 mod remove;
+mod source;
 mod survey;
 mod text;
 mod timer;
@@ -28,6 +29,7 @@ use self::edit::Edits;
 use self::kernel::Kernel;
 use self::plan::Plan;
 use self::project::Project;
+use self::text::shown;
 use crate::Outcome;
 use crate::args::InitArgs;
 use crate::output::{self, print};
@@ -75,7 +77,7 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     for step in &edits.steps {
         // Several lines, as text.
         report.line("");
-        step.lines().for_each(|line| report.line(line));
+        shown(step).lines().for_each(|line| report.line(line));
     }
     if !edits.steps.is_empty() {
         report.line("");
@@ -92,7 +94,7 @@ fn guide(project: &Project<'_>) -> String {
 
 /// Prints the results of the survey.
 fn describe(project: &Project<'_>, report: &Report) {
-    let fact = |name: &str, text: &str| report.line(&format!("{name:<11} {text}"));
+    let fact = |name: &str, text: &str| report.line(&format!("{name:<11} {}", shown(text)));
     let names: Vec<_> = project.environments.iter().map(|it| it.name()).collect();
     fact("project", &names.join(", "));
     fact("CPU", &format!("{} ({})", project.cpu.name(), project.cpu_place));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::build_file::BuildFile;
-use crate::cmake;
+use crate::syntax::cmake;
 
 /// Stands for the project's folder in an expanded text.
 const ROOT: &str = "\u{1}/";

@@ -14,7 +14,7 @@ use super::environment::Environment;
 use super::part;
 use super::project::Project;
 use super::record::{Changed, RECORD, Record, Sum};
-use super::text::{bytes, characters};
+use super::text::{decode, encode};
 
 /// Lines around a change in a patch.
 const CONTEXT: usize = 3;
@@ -185,15 +185,14 @@ fn files(project: &Project<'_>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
 
 /// A unified diff of a file.
 fn patch(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
-    let (before, after) = (characters(before), characters(after));
+    let (before, after) = (decode(before), decode(after));
     // A name with spaces ends with a tab, as patch and git expect.
     let end = if name.contains(' ') { "\t" } else { "" };
-    let name = characters(name.as_bytes());
     // A lone carriage return is part of its line, as it is for patch.
     let before: Vec<&str> = before.split_inclusive('\n').collect();
     let after: Vec<&str> = after.split_inclusive('\n').collect();
     let diff = TextDiff::configure().newline_terminated(true).diff_slices(&before, &after);
     let mut unified = diff.unified_diff();
     let unified = unified.context_radius(CONTEXT);
-    bytes(&unified.header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_string())
+    encode(&unified.header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_string())
 }

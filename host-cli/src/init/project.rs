@@ -13,8 +13,8 @@ use super::record::{RECORD, Record};
 use super::survey::Survey;
 use super::timer::{self, Choice};
 use crate::args::InitArgs;
-use crate::cmake::{Command, read};
 use crate::sdk::Sdk;
+use crate::syntax::cmake::{Command, read};
 
 /// A project, as far as its files show it.
 pub struct Project<'s> {

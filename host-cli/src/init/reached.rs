@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::build_file::BuildFile;
 use super::paths::{Variables, fold, folder_of};
-use crate::cmake;
+use crate::syntax::cmake;
 
 const LISTS: &str = "CMakeLists.txt";
 

@@ -9,8 +9,6 @@ use anyhow::{Context, bail, ensure};
 use flate2::Crc;
 use serde_json::{Map, Value, json};
 
-use super::text::{bytes, characters};
-
 /// Its file.
 pub const RECORD: &str = "tband-init.json";
 /// The version of its format.
@@ -95,8 +93,10 @@ impl Record {
         for (name, it) in part("changed")? {
             let before =
                 it.get("before").and_then(Value::as_str).context("a content is missing")?;
+            let before =
+                latin_1_bytes(before).context("a content has a character that is no byte")?;
             let after = it.get("after").and_then(Sum::read).context("a checksum is missing")?;
-            record.changed.insert(checked(name)?, Changed { before: bytes(before), after });
+            record.changed.insert(checked(name)?, Changed { before, after });
         }
         // Records of the first programs have none.
         let earlier = value.get("earlier").and_then(Value::as_object);
@@ -117,7 +117,7 @@ impl Record {
             sums.iter().map(|(name, sum)| (name.clone(), sum.json())).collect()
         };
         let changed =
-            |it: &Changed| json!({ "before": characters(&it.before), "after": it.after.json() });
+            |it: &Changed| json!({ "before": latin_1(&it.before), "after": it.after.json() });
         let changed: Map<String, Value> =
             self.changed.iter().map(|(name, it)| (name.clone(), changed(it))).collect();
         let whole = json!({
@@ -160,6 +160,16 @@ impl Record {
     }
 }
 
+/// Each byte as a character.
+fn latin_1(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// The bytes of such a text; `None` if it has other characters.
+fn latin_1_bytes(text: &str) -> Option<Vec<u8>> {
+    text.chars().map(|it| u8::try_from(u32::from(it)).ok()).collect()
+}
+
 fn damaged(path: &Path) -> String {
     format!("{} is damaged: restore it, or remove the changes by hand", path.display())
 }
@@ -198,6 +208,7 @@ mod tests {
             ("tband/a.h", "/a.h"),
             ("crc32", "crc"),
             ("{", "["),
+            ("\u{ff}", "\u{100}"),
             ("\"version\": 1", "\"version\": 2"),
         ] {
             fs::write(&path, text.replace(from, to)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -10,7 +10,8 @@ use anyhow::{Context, bail};
 use super::build_file::{BuildFile, Comments};
 use super::reached::unreached;
 use super::record::RECORD;
-use super::text::{BOM, characters};
+use super::source::Source;
+use super::text::{BOM, decode};
 
 /// Maximum number of files of a project that are examined.
 const MAX_FILES: usize = 100_000;
@@ -51,7 +52,7 @@ pub struct Survey {
     pub build: Vec<BuildFile>,
     pub headers: Vec<PathBuf>,
     /// C and C++ sources, and sketches, outside of the kernel.
-    pub sources: Vec<PathBuf>,
+    pub sources: Vec<Source>,
     /// Folders of the kernel's sources.
     pub kernels: Vec<PathBuf>,
     /// Folders of tband that `init` has not written.
@@ -178,15 +179,20 @@ impl Survey {
         if links.is_empty() {
             return;
         }
-        for paths in [&mut self.headers, &mut self.sources] {
-            let files = paths.iter().filter(|it| !links.contains(*it));
-            let mut seen: BTreeSet<PathBuf> =
-                files.filter_map(|it| fs::canonicalize(it).ok()).collect();
+        fn drop_links<T>(files: &mut Vec<T>, links: &BTreeSet<PathBuf>, path: fn(&T) -> &PathBuf) {
+            let mut seen: BTreeSet<PathBuf> = files
+                .iter()
+                .filter(|it| !links.contains(path(it)))
+                .filter_map(|it| fs::canonicalize(path(it)).ok())
+                .collect();
             // Of several links to another file, the first one stays.
-            paths.retain(|it| {
-                !links.contains(it) || fs::canonicalize(it).is_ok_and(|it| seen.insert(it))
+            files.retain(|it| {
+                !links.contains(path(it))
+                    || fs::canonicalize(path(it)).is_ok_and(|it| seen.insert(it))
             });
         }
+        drop_links(&mut self.headers, links, |it| it);
+        drop_links(&mut self.sources, links, |it| &it.path);
     }
 
     fn take(&mut self, path: PathBuf, name: &str) -> anyhow::Result<()> {
@@ -196,40 +202,44 @@ impl Survey {
             None => name == *end,
         });
         let is_source = ends_with(&[".c", ".cc", ".cpp", ".cxx", ".ino"]);
-        let is_read = name.ends_with(".h") || is_source || name == ZEPHYR || build.is_some();
-        if is_read && !self.is_readable(&path)? {
+        if !name.ends_with(".h") && !is_source && name != ZEPHYR && build.is_none() {
             return Ok(());
         }
+        let Some(file) = self.open(&path)? else { return Ok(()) };
         if name.ends_with(".h") {
             self.headers.push(path);
-        } else if is_source {
-            self.sources.push(path);
+            return Ok(());
+        }
+        let content = read(file).with_context(|| unreadable(&path))?;
+        if is_source {
+            self.sources.push(Source::of(path, &content));
         } else if name == ZEPHYR {
             self.has_zephyr = true;
-            self.add(path, Comments::Hash);
+            self.add(path, &content, Comments::Hash);
         } else if let Some((_, comments)) = build {
-            self.add(path, *comments);
+            self.add(path, &content, *comments);
         }
         Ok(())
     }
 
-    /// Returns whether a file is there and not too large.
-    fn is_readable(&mut self, path: &Path) -> anyhow::Result<bool> {
-        let meta = match File::open(path).and_then(|it| it.metadata()) {
-            Ok(meta) => meta,
+    /// Opens a file; `None` if it is not there, or too large.
+    fn open(&mut self, path: &Path) -> anyhow::Result<Option<File>> {
+        let opened = File::open(path).and_then(|it| Ok((it.metadata()?, it)));
+        let (meta, file) = match opened {
+            Ok(opened) => opened,
             // A link without a target.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).with_context(|| unreadable(path)),
         };
         if meta.is_file() && meta.len() > MAX_SIZE {
             let name = self.name(path);
             self.too_large.push(name);
         }
-        Ok(meta.is_file() && meta.len() <= MAX_SIZE)
+        Ok((meta.is_file() && meta.len() <= MAX_SIZE).then_some(file))
     }
 
-    fn add(&mut self, path: PathBuf, comments: Comments) {
-        let text = characters(&content(&path));
+    fn add(&mut self, path: PathBuf, content: &[u8], comments: Comments) {
+        let text = decode(content);
         // The IDE writes these again from its own files, which are read too.
         let beginning = text.lines().take(3).collect::<String>();
         if beginning.contains("Automatically-generated file") {
@@ -266,12 +276,20 @@ fn unreadable(path: &Path) -> String {
     format!("cannot read {}: make it readable, or name another folder", path.display())
 }
 
-/// A file's content without its mark of UTF-8; nothing of one that cannot be read, or is too large.
-pub fn content(path: &Path) -> Vec<u8> {
-    let is_small = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_SIZE);
-    let mut content = if is_small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+/// Reads a file's content without its mark of UTF-8.
+fn read(file: File) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    // It may grow.
+    file.take(MAX_SIZE).read_to_end(&mut content)?;
     if content.starts_with(BOM) {
         content.drain(..BOM.len());
     }
-    content
+    Ok(content)
+}
+
+/// A header's content without its mark of UTF-8; nothing of one that cannot be read, or is too large.
+pub fn content(path: &Path) -> Vec<u8> {
+    let is_small = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_SIZE);
+    let file = is_small.then(|| File::open(path).and_then(read));
+    file.and_then(Result::ok).unwrap_or_default()
 }

@@ -1,9 +1,14 @@
 //! A user's text file that is edited without changing any other byte: encoding, line endings, and the end of the last line stay.
 
+use crate::syntax::steps;
+
 /// The mark at the beginning of a text in UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The lines of a file. Each character is one byte of the file, as in Latin-1, so any encoding that contains ASCII is kept.
+/// Bytes of a file that are not UTF-8 are characters from here on, in a private area: this one and the byte's value.
+const PRIVATE: u32 = 0x10_ff00;
+
+/// The lines of a file, decoded by [`decode`]. A file in another encoding that contains ASCII is kept, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// It begins with the mark of UTF-8.
@@ -19,15 +24,15 @@ impl Text {
             return None;
         }
         let rest = bytes.strip_prefix(BOM);
-        let lines = characters(rest.unwrap_or(bytes));
-        let lines = lines.split_inclusive('\n').map(str::to_owned).collect();
+        let text = decode(rest.unwrap_or(bytes));
+        let lines = text.split_inclusive('\n').map(str::to_owned).collect();
         Some(Self { has_mark: rest.is_some(), lines })
     }
 
     /// Returns the file's content.
     pub fn bytes(&self) -> Vec<u8> {
         let mark = if self.has_mark { BOM } else { &[] };
-        [mark, &bytes(&self.whole())].concat()
+        [mark, &encode(&self.whole())].concat()
     }
 
     /// Returns all lines in one text, without the mark of UTF-8.
@@ -60,28 +65,49 @@ impl Text {
 
     /// Inserts lines before the line with this index, or at the end.
     pub fn insert(&mut self, at: usize, text: &str) {
-        let at = at.min(self.lines.len());
-        let ending = self.ending(at);
-        let is_open =
-            at == self.lines.len() && self.lines.last().is_some_and(|it| !it.ends_with('\n'));
-        let mut added: Vec<String> =
-            text.lines().map(|line| characters(line.as_bytes()) + ending).collect();
-        if is_open {
-            if let Some(last) = self.lines.last_mut() {
-                last.push_str(ending);
+        self.insert_all(vec![(at, text.to_owned())]);
+    }
+
+    /// Inserts texts before the lines with these indices, or at the end. Texts with the same index stay in their order.
+    pub fn insert_all(&mut self, mut texts: Vec<(usize, String)>) {
+        let count = self.lines.len();
+        texts.retain(|it| !it.1.is_empty());
+        texts.sort_by_key(|it| it.0.min(count));
+        let is_open = self.lines.last().is_some_and(|it| !it.ends_with('\n'));
+        let mut texts = texts
+            .into_iter()
+            .map(|(at, text)| (at.min(count), self.ending(at.min(count)), text))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .peekable();
+        let mut old = std::mem::take(&mut self.lines).into_iter();
+        for at in 0..=count {
+            while let Some((_, ending, text)) = texts.next_if(|it| it.0 == at) {
+                if let Some(last) = self.lines.last_mut().filter(|it| !it.ends_with('\n')) {
+                    last.push_str(ending);
+                }
+                self.lines.extend(text.lines().map(|line| format!("{line}{ending}")));
+                if at == count && is_open && texts.peek().is_none() {
+                    self.open_end(ending);
+                }
             }
-            if let Some(last) = added.last_mut() {
-                last.truncate(last.len() - ending.len());
-            }
+            self.lines.extend(old.next());
         }
-        self.lines.splice(at..at, added);
+        steps::count(self.lines.len());
+    }
+
+    /// Takes the ending off the last line.
+    fn open_end(&mut self, ending: &str) {
+        if let Some(last) = self.lines.last_mut() {
+            last.truncate(last.len() - ending.len());
+        }
     }
 
     /// Changes a line, whose ending stays.
     pub fn replace(&mut self, at: usize, line: &str) {
         if let Some(old) = self.lines.get_mut(at) {
             let ending = old.get(old.trim_end_matches(['\r', '\n']).len()..).unwrap_or_default();
-            *old = characters(line.as_bytes()) + ending;
+            *old = format!("{line}{ending}");
         }
     }
 
@@ -108,14 +134,51 @@ pub fn has_identifier(text: &str, name: &str) -> bool {
     identifiers(text, name).next().is_some()
 }
 
-/// Each byte as a character.
-pub fn characters(bytes: &[u8]) -> String {
-    bytes.iter().copied().map(char::from).collect()
+/// Returns the text of a file in UTF-8, or in another encoding that contains ASCII. [`encode`] returns the same bytes.
+pub fn decode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for it in chunk.valid().chars() {
+            if private_byte(it).is_none() {
+                text.push(it);
+                continue;
+            }
+            // Characters of the private area are bytes, too.
+            let mut bytes = [0; 4];
+            text.extend(it.encode_utf8(&mut bytes).bytes().filter_map(private));
+        }
+        text.extend(chunk.invalid().iter().copied().filter_map(private));
+    }
+    text
 }
 
-/// The bytes of such a text.
-pub fn bytes(text: &str) -> Vec<u8> {
-    text.chars().map(|it| u8::try_from(u32::from(it)).unwrap_or(b'?')).collect()
+/// Returns the bytes of a text that [`decode`] returned, with other text in UTF-8.
+pub fn encode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for it in text.chars() {
+        match private_byte(it) {
+            Some(byte) => bytes.push(byte),
+            None => bytes.extend(it.encode_utf8(&mut [0; 4]).bytes()),
+        }
+    }
+    bytes
+}
+
+/// Returns a decoded text for messages: bytes that are not UTF-8 are replaced.
+pub fn shown(text: &str) -> String {
+    let letter = |it: char| private_byte(it).map_or(it, |_| char::REPLACEMENT_CHARACTER);
+    text.chars().map(letter).collect()
+}
+
+/// The character of a byte that is not ASCII.
+fn private(byte: u8) -> Option<char> {
+    char::from_u32(PRIVATE + u32::from(byte))
+}
+
+/// The byte of such a character.
+fn private_byte(letter: char) -> Option<u8> {
+    let byte = u32::from(letter).checked_sub(PRIVATE)?;
+    u8::try_from(byte).ok().filter(|it| !it.is_ascii())
 }
 
 #[cfg(test)]
@@ -148,6 +211,10 @@ mod tests {
         assert_eq!(inserted(b"a\r\nb", 2, "x"), b"a\r\nb\r\nx");
         assert_eq!(inserted(b"", 0, "x"), b"x\n");
         assert_eq!(inserted(b"\xb5\xff\n", 0, "\u{b5}"), b"\xc2\xb5\n\xb5\xff\n");
+        assert_eq!(inserted(b"a", 1, ""), b"a");
+        let mut it = Text::of(b"a\r\nb").unwrap();
+        it.insert_all(vec![(2, "y".to_owned()), (0, "x".to_owned()), (9, "z".to_owned())]);
+        assert_eq!(it.bytes(), b"x\r\na\r\nb\r\ny\r\nz");
         assert_eq!(inserted(b"\xef\xbb\xbfa\n", 0, "x"), b"\xef\xbb\xbfx\na\n");
         assert_eq!(Text::of(b"\xff\xfea\0"), None);
         let mut it = Text::of(b"a\r\nb").unwrap();
@@ -158,5 +225,29 @@ mod tests {
         it.remove(0);
         it.remove(7);
         assert_eq!(it.bytes(), b"y");
+    }
+
+    #[test]
+    fn a_line_that_is_inserted_again_has_the_same_bytes() {
+        // Latin-1, GBK, UTF-8 with a space that trim() takes off in Latin-1, all bytes, and the private area.
+        let all: Vec<u8> = (1..=255).filter(|it| *it != b'\n' && *it != b'\r').collect();
+        for line in [
+            &b"gr\xf6\xdfe \xa0"[..],
+            b"\xc4\xe3\xba\xc3",
+            b"\xc3\xa0\xc3\x85",
+            "größe 你好 \u{10ffff}\u{10ff80}".as_bytes(),
+            b"\xf4\x8f\xbf",
+            &all,
+        ] {
+            let before = [BOM, line, b"\r\n"].concat();
+            let mut it = Text::of(&before).unwrap();
+            let text = it.lines().next().unwrap().to_owned();
+            it.insert(0, &text);
+            it.insert_all(vec![(1, text.clone())]);
+            it.replace(0, &text);
+            assert_eq!(it.bytes(), [BOM, &[line, b"\r\n"].concat().repeat(3)].concat());
+            assert_eq!(encode(&decode(line)), line);
+        }
+        assert_eq!(shown(&decode(b"\xc3\xa4\xff")), "\u{e4}\u{fffd}");
     }
 }

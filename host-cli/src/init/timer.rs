@@ -5,10 +5,9 @@ use anyhow::{bail, ensure};
 use super::chip::Cpu;
 use super::environment::Environment;
 use super::kernel::Kernel;
-use super::survey::{Survey, content};
-use super::text::characters;
+use super::survey::Survey;
 use crate::args::InitArgs;
-use crate::doctor::headers::{Macro, without_comments};
+use crate::doctor::headers::Macro;
 
 /// The timer of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +78,7 @@ pub fn choose(
     if let Some(kernel) = kernel {
         let root = format!("{}/", survey.root.display());
         match kernel.header.get("configCPU_CLOCK_HZ") {
-            Macro::Is(value, place) => {
+            Macro::Is { value, place, .. } => {
                 let place = place.strip_prefix(&root).unwrap_or(&place);
                 // Without the type that it is converted to.
                 let value = value.rsplit_once(')').map_or(value.as_str(), |it| it.1).trim();
@@ -115,20 +114,8 @@ fn of_framework(survey: &Survey, name: &str) -> bool {
 
 /// The file that defines CMSIS' variable.
 fn variable(survey: &Survey) -> Option<String> {
-    survey.sources.iter().find_map(|path| {
-        let text = characters(&content(path));
-        if !text.contains("SystemCoreClock") {
-            return None;
-        }
-        let text = without_comments(&text);
-        let line = text.lines().zip(1..).find(|(line, _)| {
-            let line = line.trim_start();
-            let is_definition = line.starts_with("uint32_t ") && line.contains(['=', ';']);
-            let rest = line.trim_start_matches("uint32_t ").trim_start();
-            is_definition && rest.starts_with("SystemCoreClock")
-        });
-        line.map(|(_, number)| format!("{}:{number}: SystemCoreClock", survey.name(path)))
-    })
+    let defining = survey.sources.iter().find_map(|it| Some((it, it.clock_line?)));
+    defining.map(|(it, line)| format!("{}:{line}: SystemCoreClock", survey.name(&it.path)))
 }
 
 /// The timer and the clock in the file of CubeMX.

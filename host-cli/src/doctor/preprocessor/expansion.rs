@@ -70,6 +70,10 @@ impl<'m> Expansion<'m> {
                 None => pasted(&found.body),
                 Some(parameters) => {
                     let Some((arguments, after)) = arguments(rest) else {
+                        // A parenthesis that is not closed was searched for its end.
+                        if rest.first().is_some_and(|it| it.is("(")) {
+                            self.produced += rest.len();
+                        }
                         out.push(first.clone());
                         continue;
                     };
@@ -91,10 +95,13 @@ impl<'m> Expansion<'m> {
         parameters: &[String],
         arguments: &[&[Token]],
     ) -> Vec<Token> {
+        // Of two parameters of a name the first one counts.
+        let indices: BTreeMap<&str, usize> =
+            parameters.iter().enumerate().rev().map(|(at, it)| (it.as_str(), at)).collect();
         let mut out = Vec::new();
         for (at, token) in found.body.iter().enumerate() {
             let index = match token {
-                Token::Name(name) => parameters.iter().position(|it| it == name),
+                Token::Name(name) => indices.get(name.as_str()).copied(),
                 _ => None,
             };
             let Some(index) = index else {
@@ -128,15 +135,14 @@ fn pasted(tokens: &[Token]) -> Vec<Token> {
             out.push(token.clone());
             continue;
         }
-        out = match (out.pop(), rest.next()) {
-            (Some(Token::Name(left)), Some(Token::Name(right))) => {
-                [out, vec![Token::Name(left + right)]].concat()
-            }
+        let joined = match (out.pop(), rest.next()) {
+            (Some(Token::Name(left)), Some(Token::Name(right))) => Token::Name(left + right),
             (Some(Token::Name(left)), Some(Token::Number(right))) => {
-                [out, vec![Token::Name(format!("{left}{right}"))]].concat()
+                Token::Name(left + &right.to_string())
             }
-            _ => [out, vec![Token::Unsure]].concat(),
+            _ => Token::Unsure,
         };
+        out.push(joined);
     }
     out
 }
@@ -162,4 +168,34 @@ fn arguments(tokens: &[Token]) -> Option<(Vec<&[Token]>, &[Token])> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+    use crate::syntax::steps;
+
+    #[test]
+    fn names_are_joined_one_after_another() {
+        let joined = |text: &str| pasted(&tokens(text));
+        assert_eq!(joined("a ## b ## 1 + c"), tokens("ab1 + c"));
+        assert_eq!(joined("a ## + ##"), [Token::Unsure]);
+        let pairs: String = "a ## 1 + ".repeat(100);
+        assert_eq!(joined(&pairs).len(), 200);
+        steps::assert_linear(|size| {
+            joined(&"a ## 1 + ".repeat(size));
+        });
+    }
+
+    #[test]
+    fn parentheses_that_are_not_closed_end_the_expansion() {
+        let body =
+            Macro { parameters: Some(Vec::new()), body: Vec::new(), place: Default::default() };
+        let macros = Macros::from([("F".to_owned(), Definition::Macro(body))]);
+        let open = tokens(&"F(".repeat(MAX_TOKENS / 10));
+        assert_eq!(Expansion::new(&macros).expand(&open), [Token::Unsure]);
+        assert_eq!(Expansion::new(&macros).expand(&tokens("F(")), tokens("F("));
+        assert_eq!(Expansion::new(&macros).expand(&tokens("F() F")), tokens("F"));
+    }
 }

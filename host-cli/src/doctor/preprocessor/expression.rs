@@ -1,6 +1,6 @@
 //! Expressions of `#if`, some of whose operands may not be known.
 
-use super::tokens::Token;
+use super::tokens::{Token, tokens};
 
 /// A value; `None` if it is not known.
 pub type Value = Option<i64>;
@@ -40,6 +40,35 @@ pub fn evaluate(tokens: &[Token], name: &dyn Fn(&str) -> Value) -> Value {
         _ if tokens.contains(&Token::Unsure) => None,
         _ => Some(0),
     }
+}
+
+/// Returns the value of an expression in C; `None` if it is not known, or the text is not an expression of integers. Casts do
+/// not change values. `name`: the value of a name.
+pub fn constant(text: &str, name: &dyn Fn(&str) -> Value) -> Value {
+    let tokens = without_casts(&tokens(text));
+    let mut parser = Parser { tokens: &tokens, name };
+    parser.conditional(0).ok().flatten().filter(|_| parser.tokens.is_empty())
+}
+
+/// Leaves out names in parentheses that an operand follows.
+fn without_casts(tokens: &[Token]) -> Vec<Token> {
+    let (mut out, mut rest) = (Vec::new(), tokens);
+    while let Some((first, after)) = rest.split_first() {
+        rest = cast_end(rest).unwrap_or_else(|| {
+            out.push(first.clone());
+            after
+        });
+    }
+    out
+}
+
+/// Returns the tokens after a cast, such as `(unsigned long)`, at the beginning.
+fn cast_end(tokens: &[Token]) -> Option<&[Token]> {
+    let (_, inside) = tokens.split_first().filter(|it| it.0.is("("))?;
+    let len = inside.iter().take_while(|it| matches!(it, Token::Name(_))).count();
+    let (_, after) = inside.get(len..)?.split_first().filter(|it| len > 0 && it.0.is(")"))?;
+    let is_operand = |it: &Token| matches!(it, Token::Name(_) | Token::Number(_)) || it.is("(");
+    after.first().is_some_and(is_operand).then_some(after)
 }
 
 impl Parser<'_> {
@@ -161,6 +190,25 @@ mod tests {
         // A compiler reports these, and takes them for false.
         for text in ["1;", "", "(1", "1 +", "1 2", "\"a\" == 1"] {
             assert_eq!(value(text), Some(0), "{text}");
+        }
+    }
+
+    #[test]
+    fn constants_have_casts() {
+        let names = |name: &str| (name == "zero").then_some(0);
+        for (text, expected) in [
+            ("0x0", Some(0)),
+            ("( ( uint32_t ) 0U )", Some(0)),
+            ("(unsigned long)(1 - 1)", Some(0)),
+            ("((BaseType_t)zero) + 1", Some(1)),
+            ("(zero)", Some(0)),
+            ("(zero) - 1", Some(-1)),
+            ("other", None),
+            ("", None),
+            ("1 2", None),
+            ("\"a\"", None),
+        ] {
+            assert_eq!(constant(text, &names), expected, "{text}");
         }
     }
 

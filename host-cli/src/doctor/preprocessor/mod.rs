@@ -8,11 +8,13 @@ mod expression;
 mod tests;
 mod tokens;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::headers::without_comments;
+use crate::syntax::c::{Directive, Directives, directives, without_comments};
 pub use expansion::Definition;
 use expansion::{Expansion, Macro, Macros};
+pub use expression::constant;
 use tokens::{Token, tokens};
 
 /// Includes are followed so far.
@@ -90,14 +92,26 @@ pub struct Preprocessor<'s> {
     surroundings: &'s dyn Surroundings,
     pub macros: Macros,
     pub stops: Vec<Stop>,
+    /// The first file that was not read because of a limit, and the limit.
+    pub cut: Option<String>,
+    /// Files that were read and are not read again where it is uncertain whether they are compiled: those with an include guard,
+    /// and those with `#pragma once`. `true`: with `#pragma once`, and certainly compiled, so they are never read again.
+    once: BTreeMap<String, bool>,
     has_ended: bool,
     lines: usize,
 }
 
 impl<'s> Preprocessor<'s> {
     pub fn new(surroundings: &'s dyn Surroundings) -> Self {
-        let (macros, stops) = (Macros::new(), Vec::new());
-        Self { surroundings, macros, stops, has_ended: false, lines: 0 }
+        Self {
+            surroundings,
+            macros: Macros::new(),
+            stops: Vec::new(),
+            cut: None,
+            once: BTreeMap::new(),
+            has_ended: false,
+            lines: 0,
+        }
     }
 
     /// Compiles a file.
@@ -107,41 +121,36 @@ impl<'s> Preprocessor<'s> {
 
     fn read(&mut self, file: &Included, around: Certainty, depth: usize) {
         let text = without_comments(&file.text);
+        self.lines += text.lines().count();
+        if self.lines > MAX_LINES {
+            self.has_ended = true;
+            let limit = format!("all files together have more than {MAX_LINES} lines");
+            self.cut.get_or_insert(format!("{}: {limit}", file.path));
+            return;
+        }
         let mut branches: Vec<Branches> = Vec::new();
         let mut last_error = 0;
-        let mut lines = text.lines().zip(1..);
-        while let Some((line, number)) = lines.next() {
-            self.lines += 1;
-            if self.has_ended || self.lines > MAX_LINES {
+        let mut found = directives(&text);
+        let mut is_first = true;
+        while let Some(directive) = found.next() {
+            if self.has_ended {
                 return;
             }
-            if !line.trim_start().starts_with('#') {
-                continue;
-            }
-            let mut whole = line.trim_end().to_owned();
-            let mut end = number;
-            while let Some(kept) = whole.strip_suffix('\\') {
-                whole.truncate(kept.len());
-                let Some((next, number)) = lines.next() else { break };
-                whole += next.trim_end();
-                end = number;
-            }
+            let is_at_begin = std::mem::take(&mut is_first);
+            let (number, rest) = (directive.line, directive.rest.as_ref());
             let now = branches.last().map_or(around, |it| it.now);
-            let Some(rest) = whole.trim_start().strip_prefix('#') else { continue };
-            let rest = rest.trim_start();
-            let len = rest.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(rest.len());
-            let (directive, rest) = rest.split_at(len);
-            let rest = rest.trim();
-            match directive {
+            match directive.name {
                 "if" | "ifdef" | "ifndef" => {
-                    let is_guard = || {
-                        let name =
-                            guarded(directive, rest).filter(|it| !self.macros.contains_key(*it));
-                        name.is_some_and(|name| defines_next(lines.clone().map(|it| it.0), name))
-                    };
-                    let is_compiled = match (now, directive) {
+                    let name = guarded(directive.name, rest);
+                    let name = name.filter(|it| !self.macros.contains_key(*it));
+                    let is_guard = now != Certainty::No
+                        && name.is_some_and(|name| defines_next(found.clone(), name));
+                    if is_guard && is_at_begin {
+                        self.once.entry(file.path.clone()).or_default();
+                    }
+                    let is_compiled = match (now, directive.name) {
                         (Certainty::No, _) => Certainty::No,
-                        _ if is_guard() => Certainty::Yes,
+                        _ if is_guard => Certainty::Yes,
                         (_, "if") => self.condition(file, rest),
                         (_, "ifdef") => self.is_defined(rest),
                         _ => self.is_defined(rest).not(),
@@ -152,7 +161,7 @@ impl<'s> Preprocessor<'s> {
                 "elif" | "else" => {
                     let Some(last) = branches.pop() else { continue };
                     let is_reached = last.around.and(last.is_open);
-                    let is_compiled = match (is_reached, directive) {
+                    let is_compiled = match (is_reached, directive.name) {
                         (Certainty::No, _) => Certainty::No,
                         (_, "elif") => self.condition(file, rest),
                         _ => Certainty::Yes,
@@ -167,7 +176,11 @@ impl<'s> Preprocessor<'s> {
                     branches.pop();
                 }
                 _ if now == Certainty::No => {}
-                "define" => self.define(file, number, rest, now),
+                "define" => self.define(file, &directive, now),
+                "pragma" if rest == "once" => {
+                    let is_certain = self.once.entry(file.path.clone()).or_default();
+                    *is_certain |= now == Certainty::Yes;
+                }
                 "undef" => {
                     let name = first_name(rest);
                     if now == Certainty::Yes {
@@ -188,23 +201,23 @@ impl<'s> Preprocessor<'s> {
                             self.stops.push(Stop { file, line: number, texts: vec![text] });
                         }
                     }
-                    last_error = end;
+                    last_error = directive.end;
                 }
                 _ => {}
             }
         }
     }
 
-    fn define(&mut self, file: &Included, line: usize, rest: &str, now: Certainty) {
-        let name = first_name(rest);
-        let after = rest.get(name.len()..).unwrap_or_default();
+    fn define(&mut self, file: &Included, directive: &Directive<'_>, now: Certainty) {
+        let Some((name, after)) = directive.definition() else { return };
         let (parameters, body) = match after.strip_prefix('(').and_then(|it| it.split_once(')')) {
             Some((names, body)) => {
                 (Some(names.split(',').map(|it| it.trim().to_owned()).collect()), body)
             }
             None => (None, after),
         };
-        let found = Macro { parameters, body: tokens(body), place: (file.path.clone(), line) };
+        let found =
+            Macro { parameters, body: tokens(body), place: (file.path.clone(), directive.line) };
         let definition = match now {
             Certainty::Yes => Definition::Macro(found),
             _ => Definition::Unsure,
@@ -226,10 +239,16 @@ impl<'s> Preprocessor<'s> {
             self.has_ended |= now == Certainty::Yes;
             return;
         }
-        if depth < MAX_DEPTH
-            && let Some(found) = self.surroundings.find(&file.path, &name)
-        {
-            self.read(&found, now, depth + 1);
+        let Some(found) = self.surroundings.find(&file.path, &name) else { return };
+        match self.once.get(&found.path) {
+            Some(is_certain) if *is_certain || now != Certainty::Yes => {}
+            _ if depth < MAX_DEPTH => self.read(&found, now, depth + 1),
+            _ => {
+                // A compiler ends there, too.
+                self.has_ended |= now == Certainty::Yes;
+                let limit = format!("more than {MAX_DEPTH} files include each other");
+                self.cut.get_or_insert(format!("{}: {limit}", found.path));
+            }
         }
     }
 
@@ -309,10 +328,8 @@ fn guarded<'l>(directive: &str, rest: &'l str) -> Option<&'l str> {
 }
 
 /// Whether the next directive defines a name and gives it no value, as it does in a header that may be included more than once.
-fn defines_next<'l>(lines: impl Iterator<Item = &'l str>, name: &str) -> bool {
-    let mut directives = lines.map(str::trim).filter_map(|line| line.strip_prefix('#'));
-    let defined = directives.next().and_then(|it| it.trim_start().strip_prefix("define"));
-    defined.is_some_and(|it| it.trim() == name)
+fn defines_next(mut directives: Directives<'_>, name: &str) -> bool {
+    directives.next().is_some_and(|it| it.definition() == Some((name, "")))
 }
 
 /// Returns a text without the pair of quotation marks around it. A text may end with a mark that belongs to it.

@@ -60,7 +60,6 @@ fn an_include_of_no_file_ends_the_compilation() {
 
 #[test]
 fn any_text_is_read() {
-    assert_eq!(errors("#include \"again\"").len(), MAX_DEPTH);
     for odd in [
         "#",
         "#if",
@@ -91,6 +90,52 @@ fn any_text_is_read() {
     ] {
         assert!(errors(odd).len() < 2, "{odd}");
     }
+}
+
+/// Compiles the first of these files. Returns its errors and the file that was not read.
+fn compiled(files: Vec<(&'static str, &'static str)>) -> (Vec<usize>, Option<String>) {
+    let folder = Folder(files);
+    let mut preprocessor = Preprocessor::new(&folder);
+    preprocessor.compile(&folder.find("", "main").unwrap());
+    (preprocessor.stops.iter().map(|it| it.line).collect(), preprocessor.cut)
+}
+
+#[test]
+fn a_file_without_end_is_reported() {
+    let (errors, cut) = compiled(vec![
+        ("main", "#include \"again\"\n#error a"),
+        ("again", "#include \"again\"\n#error again\n"),
+    ]);
+    assert!(errors.is_empty());
+    assert!(cut.is_some_and(|it| it.starts_with("again: more than 40 files")));
+    let long: &str = "\n".repeat(MAX_LINES / 3).leak();
+    let (errors, cut) = compiled(vec![
+        ("main", "#include \"a\"\n#error a\n#include \"a\"\n#include \"a\"\n#error b\n"),
+        ("a", long),
+    ]);
+    assert_eq!(errors, [2]);
+    assert!(cut.is_some_and(|it| it.starts_with("a: all files together have more than")));
+}
+
+#[test]
+fn a_file_is_included_once() {
+    for (head, end) in
+        [("#pragma once\n", ""), ("#ifndef A\n#define A\n", "#endif\n"), ("# pragma  once \n", "")]
+    {
+        // Also if it is not certain that it is included at all.
+        for (before, after, count) in [("", "", 1), ("#if U\n", "#endif\n", 0)] {
+            let text = format!("{head}#include \"a\"\n#include \"a\"\n#error a\n{end}");
+            let main = format!("{before}{}{after}", "#include \"a\"\n".repeat(3));
+            let (errors, cut) = compiled(vec![("main", main.leak()), ("a", text.leak())]);
+            assert_eq!((errors.len(), cut), (count, None), "{head}{before}");
+        }
+    }
+    // It is read again where it is certain.
+    let (errors, _) = compiled(vec![
+        ("main", "#if U\n#include \"a\"\n#endif\n#include \"a\"\n#include \"a\"\n"),
+        ("a", "#pragma once\n#error a\n"),
+    ]);
+    assert_eq!(errors, [2]);
 }
 
 /// Thousands of long arguments next to `##` would need all memory.

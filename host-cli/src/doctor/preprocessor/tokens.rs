@@ -1,5 +1,7 @@
 //! The tokens of a preprocessor's line.
 
+use crate::syntax::quoted_len;
+
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
@@ -41,7 +43,7 @@ pub fn tokens(line: &str) -> Vec<Token> {
             let len = rest.find(|it| !is_part_of_name(it)).unwrap_or(rest.len());
             (Token::Name(rest.get(..len).unwrap_or_default().to_owned()), len)
         } else if first == '"' || first == '\'' {
-            let len = quoted_len(rest, first);
+            let len = quoted_len(rest, false);
             let text = rest.get(..len).unwrap_or_default();
             let letter = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
             match letter.map(str::as_bytes) {
@@ -59,27 +61,16 @@ pub fn tokens(line: &str) -> Vec<Token> {
     found
 }
 
-/// Returns the length of a text in quotation marks, to the end of the line if they are not closed.
-fn quoted_len(text: &str, mark: char) -> usize {
-    let mut is_escaped = false;
-    for (at, it) in text.char_indices().skip(1) {
-        match it {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            it if it == mark => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// Returns the value of `10UL`, `0x1F` or `017`.
+/// Returns the value of `10UL`, `0x1F`, `017` or `0b11`.
 fn number(text: &str) -> Option<i64> {
     let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
-    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => (digits, 16),
-        None if text.len() > 1 && text.starts_with('0') => (text.get(1..)?, 8),
-        None => (text, 10),
+    let prefixed =
+        |small: &str, large: &str| text.strip_prefix(small).or_else(|| text.strip_prefix(large));
+    let (digits, radix) = match (prefixed("0x", "0X"), prefixed("0b", "0B")) {
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) => (digits, 2),
+        (None, None) if text.len() > 1 && text.starts_with('0') => (text.get(1..)?, 8),
+        (None, None) => (text, 10),
     };
     u64::from_str_radix(digits, radix).ok().map(u64::cast_signed)
 }
@@ -90,7 +81,9 @@ mod tests {
 
     #[test]
     fn numbers_have_suffixes_and_bases() {
-        for (text, value) in [("0", 0), ("10UL", 10), ("0x1fU", 31), ("017", 15), ("00", 0)] {
+        for (text, value) in
+            [("0", 0), ("10UL", 10), ("0x1fU", 31), ("017", 15), ("00", 0), ("0b11", 3)]
+        {
             assert_eq!(tokens(text), [Token::Number(value)], "{text}");
         }
         assert_eq!(tokens("1.5e3").first(), Some(&Token::Number(1)));

@@ -1,90 +1,37 @@
 //! The program's source: includes `tband.h` and starts the recording.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{Outcome, cmake, listed};
-use crate::doctor::headers::without_comments;
 use crate::init::environment::Environment;
 use crate::init::project::Project;
-use crate::init::survey::content;
-use crate::init::text::{Text, characters, has_identifier, identifiers};
+use crate::init::source::{APP_MAIN, MAIN, SCHEDULERS, SETUP, Source, functions, is_call};
+use crate::init::text::{Text, has_identifier, identifiers};
+use crate::syntax::c::{directives, without_comments, without_texts};
 
 const INCLUDE: &str = "#include \"tband.h\"";
 const START: &str = "(void)tband_trigger_snapshot();";
-/// Calls that start a scheduler and do not return.
-const SCHEDULERS: [&str; 2] = ["vTaskStartScheduler", "osKernelStart"];
-
-/// The code of a file, without comments; lines stay.
-fn code_of(path: &Path) -> String {
-    without_comments(&characters(&content(path)))
-}
-
 /// The function that a program begins with, as its definition starts, in this environment.
 fn entry(project: &Project<'_>) -> &'static str {
     let has = |it: Environment| project.environments.contains(&it);
-    let is_sketch = project.survey.sources.iter().any(|it| {
-        it.extension().is_some_and(|it| it == "ino") || code_of(it).contains("Arduino.h")
-    });
+    let is_sketch = project.survey.sources.iter().any(|it| it.is_sketch);
     match () {
-        () if has(Environment::EspIdf) => "app_main",
-        () if has(Environment::Arduino) || (has(Environment::PlatformIo) && is_sketch) => "setup",
-        () => "main",
+        () if has(Environment::EspIdf) => APP_MAIN,
+        () if has(Environment::Arduino) || (has(Environment::PlatformIo) && is_sketch) => SETUP,
+        () => MAIN,
     }
-}
-
-/// Returns the line of a call, at the beginning of a statement.
-fn call(code: &str, name: &str) -> Option<usize> {
-    code.lines().position(|line| is_call(line.trim_start(), name))
-}
-
-/// The text begins with a call of this name, or of `(void)` of it.
-fn is_call(text: &str, name: &str) -> bool {
-    let text = text.strip_prefix("(void)").unwrap_or(text).trim_start();
-    text.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
-}
-
-/// Returns the line of a function's first definition, and that of its opening brace.
-fn function(code: &str, name: &str) -> Option<(usize, usize)> {
-    functions(code, name).first().copied()
-}
-
-/// Returns the lines of all definitions of a function: those in conditions too.
-fn functions(code: &str, name: &str) -> Vec<(usize, usize)> {
-    let lines: Vec<&str> = code.lines().collect();
-    let mut found = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        let Some(before) = line.find(name) else { continue };
-        let (before, after) = line.split_at(before);
-        let is_type = ["int", "void", "int32_t", "extern \"C\" void", "extern \"C\" int"]
-            .contains(&before.trim());
-        let rest = after.get(name.len()..).unwrap_or_default().trim_start();
-        if !is_type || !rest.starts_with('(') {
-            continue;
-        }
-        // A declaration ends before a brace.
-        for (brace, line) in lines.iter().enumerate().skip(at) {
-            match line.find(['{', ';']) {
-                Some(mark) if line.get(mark..).is_some_and(|it| it.starts_with('{')) => {
-                    found.push((at, brace));
-                    break;
-                }
-                Some(_) => break,
-                None => {}
-            }
-        }
-    }
-    found
 }
 
 /// Returns how often code calls a function.
 fn count_calls(code: &str, name: &str) -> usize {
+    // A message may name it.
+    let code = without_texts(code);
     let is_call = |at: &usize| {
-        // A message may name it.
-        let line = code.get(..*at).and_then(|it| it.rsplit('\n').next()).unwrap_or_default();
         let after = code.get(at + name.len()..).unwrap_or_default();
-        line.matches('"').count() % 2 == 0 && after.trim_start().starts_with('(')
+        after.trim_start().starts_with('(')
     };
-    identifiers(code, name).filter(is_call).count()
+    identifiers(&code, name).filter(is_call).count()
 }
 
 /// Maximum number of files that start the scheduler and are changed.
@@ -93,13 +40,11 @@ const MAX_STARTS: usize = 4;
 /// Returns the files that start the recording: those that start the scheduler, otherwise the one with the first function.
 pub fn files(project: &Project<'_>) -> Result<Vec<PathBuf>, String> {
     let entry = entry(project);
-    let sources: Vec<(&PathBuf, String)> =
-        project.survey.sources.iter().map(|it| (it, code_of(it))).collect();
     let named = cmake::sources(project);
     let is_of_program = |path: &Path| named.contains(&project.survey.name(path));
     let is_built = |path: &Path| is_in_build(project, path);
-    let with = |is_it: &dyn Fn(&str) -> bool| -> (Vec<&PathBuf>, bool) {
-        let found = sources.iter().filter(|(_, code)| is_it(code)).map(|(path, _)| *path);
+    let with = |is_it: &dyn Fn(&Source) -> bool| -> (Vec<&PathBuf>, bool) {
+        let found = project.survey.sources.iter().filter(|it| is_it(it)).map(|it| &it.path);
         let found: Vec<&PathBuf> = found.collect();
         // Others are of other programs, or of none.
         let checks: [&dyn Fn(&Path) -> bool; 2] = [&is_of_program, &is_built];
@@ -111,9 +56,9 @@ pub fn files(project: &Project<'_>) -> Result<Vec<PathBuf>, String> {
             None => (found, false),
         }
     };
-    let starting = with(&|code| has_identifier(code, "tband_trigger_snapshot"));
-    let scheduling = with(&|code| SCHEDULERS.iter().any(|it| call(code, it).is_some()));
-    let beginning = with(&|code| function(code, entry).is_some());
+    let starting = with(&|it| it.starts_recording);
+    let scheduling = with(&|it| it.starts_scheduler);
+    let beginning = with(&|it| it.defines(entry));
     let sets = [
         (starting, true),
         (if project.recorded().is_some() { scheduling } else { (Vec::new(), false) }, true),
@@ -149,8 +94,7 @@ fn by_hand() -> String {
 pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
     let code = without_comments(&text.whole());
     let has_start = ["tband_trigger_", "tband_start_"].iter().any(|it| has_identifier(&code, it));
-    let has_include =
-        code.lines().any(|line| line.trim_start().starts_with('#') && line.contains("\"tband.h\""));
+    let has_include = directives(&code).any(|it| it.included() == Some("tband.h"));
     if has_start && has_include {
         return Outcome::Complete;
     }
@@ -283,24 +227,20 @@ fn include_line(text: &Text) -> Option<usize> {
         return Some(at);
     }
     let code = without_comments(&text.whole());
+    // The first line that is not a directive, and the first line of code.
+    let is_code = |line: &str| !line.trim().is_empty();
+    let lines: BTreeSet<usize> = directives(&code).flat_map(|it| it.line - 1..it.end).collect();
+    let end = code.lines().enumerate().position(|(at, it)| is_code(it) && !lines.contains(&at));
     let (mut depth, mut after) = (0_usize, None);
-    for (at, line) in code.lines().enumerate() {
-        let line = line.trim();
-        let Some(directive) = line.strip_prefix('#').map(str::trim_start) else {
-            if line.is_empty() {
-                continue;
-            }
-            break;
-        };
-        if directive.starts_with("if") {
+    for it in directives(&code).take_while(|it| end.is_none_or(|end| it.line <= end)) {
+        if it.name.starts_with("if") {
             depth += 1;
-        } else if directive.starts_with("endif") {
+        } else if it.name == "endif" {
             depth = depth.saturating_sub(1);
-        } else if directive.starts_with("include") && depth == 0 {
-            after = Some(at + 1);
+        } else if it.name == "include" && depth == 0 {
+            after = Some(it.end);
         }
     }
     // Without an include, before the first line of code.
-    let first = code.lines().position(|line| !line.trim().is_empty());
-    after.or(first)
+    after.or_else(|| code.lines().position(is_code))
 }

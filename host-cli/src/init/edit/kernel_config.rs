@@ -1,26 +1,14 @@
 //! `FreeRTOSConfig.h`: the two macros that tband needs, and `tband.h` at its end.
 
 use super::Outcome;
-use crate::doctor::headers::{Macro, without_comments};
+use crate::doctor::headers::{Macro, number};
 use crate::init::kernel::{Kernel, Recorder};
 use crate::init::text::Text;
+use crate::syntax::c::{Directive, directives, without_comments};
 
 /// Macros that must be 1.
 const NEEDED: [&str; 2] = ["configUSE_TRACE_FACILITY", "INCLUDE_xTaskGetIdleTaskHandle"];
 const INCLUDE: &str = "#include \"tband.h\"";
-
-/// A `#define` in a line: the macro's name and its value.
-fn definition(line: &str) -> Option<(&str, &str)> {
-    let rest = directive(line)?.strip_prefix("define")?;
-    let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
-    let end = rest.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-    Some(rest.split_at(end.unwrap_or(rest.len())))
-}
-
-/// A directive without its mark.
-fn directive(line: &str) -> Option<&str> {
-    Some(line.trim_start().strip_prefix('#')?.trim_start())
-}
 
 pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
     let before = text.clone();
@@ -31,48 +19,41 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
     let mut missing = String::new();
     for name in NEEDED {
         let code = without_comments(&text.whole());
-        let places: Vec<usize> = code
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| definition(line).is_some_and(|it| it.0 == name))
-            .map(|(at, _)| at)
-            .collect();
-        match places.as_slice() {
-            [] if let Macro::Is(value, place) = kernel.header.get(name) => {
-                if !is_on(&value) {
+        let found: Vec<Directive<'_>> =
+            directives(&code).filter(|it| it.definition().is_some_and(|it| it.0 == name)).collect();
+        let is_on = |it: &Directive<'_>| it.definition().is_some_and(|it| is_on(it.1));
+        match found.as_slice() {
+            [] => match kernel.header.get(name) {
+                Macro::Is { number, place, .. } if number.is_none_or(|it| it == 0) => {
                     return by_hand(&format!("{place}: set {name} to 1"));
                 }
-            }
-            [] if kernel.header.get(name) == Macro::Unsure => {}
-            [] => missing += &format!("#define {name} 1\n"),
-            [at] => {
-                let line = text.lines().nth(*at).unwrap_or_default().to_owned();
-                let value = code.lines().nth(*at).and_then(definition).map_or("", |it| it.1);
-                match set(&line, name) {
-                    _ if is_on(value) => {}
-                    Some(line) if !is_nested(&code, *at) => text.replace(*at, &line),
-                    _ => return by_hand(&format!("line {}: set {name} to 1", at + 1)),
+                Macro::Is { .. } | Macro::Unsure => {}
+                Macro::Unset => missing += &format!("#define {name} 1\n"),
+            },
+            [one] if is_on(one) => {}
+            [one] => {
+                let at = one.line - 1;
+                let line = text.lines().nth(at).and_then(|line| set(line, name));
+                match line {
+                    Some(line) if one.end == one.line && !is_nested(&code, one.line) => {
+                        text.replace(at, &line);
+                    }
+                    _ => return by_hand(&format!("line {}: set {name} to 1", one.line)),
                 }
             }
             // Conditions decide.
+            several if several.iter().any(is_on) => {}
             several => {
-                let values = code.lines().filter_map(definition).filter(|it| it.0 == name);
-                if values.map(|it| it.1).all(|it| !is_on(it)) {
-                    return by_hand(&format!(
-                        "set {name} to 1 in one of its {} lines",
-                        several.len()
-                    ));
-                }
+                let count = several.len();
+                return by_hand(&format!("set {name} to 1 in one of its {count} lines"));
             }
         }
     }
     let code = without_comments(&text.whole());
-    let place = code.lines().position(|line| {
-        let rest = directive(line).and_then(|it| it.strip_prefix("include"));
-        rest.is_some_and(|it| it.trim() == "\"tband.h\"" || it.trim() == "<tband.h>")
-    });
+    let include = directives(&code).find(|it| it.included() == Some("tband.h"));
+    let place = include.map(|it| it.line - 1);
     match place {
-        Some(at) if !missing.is_empty() && is_nested(&code, at) => {
+        Some(at) if !missing.is_empty() && is_nested(&code, at + 1) => {
             return by_hand(&format!("before tband.h is included add\n{missing}"));
         }
         // tband.h reads the macros.
@@ -103,36 +84,14 @@ fn value<'l>(line: &'l str, name: &str) -> Option<(usize, &'l str)> {
     Some((start, rest.get(..end)?.trim_end()))
 }
 
-/// The number that a value is: with brackets, a suffix and a base of C, or a name of the kernel for it.
-fn number(value: &str) -> Option<u64> {
-    let mut value = value.trim();
-    while let Some(inner) = value.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
-        value = inner.trim();
-    }
-    match value {
-        "pdFALSE" | "false" => return Some(0),
-        "pdTRUE" | "true" => return Some(1),
-        _ => {}
-    }
-    let small = value.to_ascii_lowercase();
-    let digits = small.trim_end_matches(['u', 'l']);
-    let (digits, base) = match digits.get(..2) {
-        Some("0x") => (digits.get(2..)?, 16),
-        Some("0b") => (digits.get(2..)?, 2),
-        _ if digits.starts_with('0') => (digits, 8),
-        _ => (digits, 10),
-    };
-    u64::from_str_radix(digits, base).ok()
-}
-
 fn is_on(value: &str) -> bool {
-    number(value).is_some_and(|it| it != 0)
+    number(value, &|_| None).is_some_and(|it| it != 0)
 }
 
 /// Returns the line with 1 instead of 0; `None` if it has another value.
 fn set(line: &str, name: &str) -> Option<String> {
     let (start, value) = value(line, name)?;
-    if number(value) != Some(0) {
+    if number(value, &|_| None) != Some(0) {
         return None;
     }
     let is_digit = |it: char| it.is_ascii_digit();
@@ -141,50 +100,52 @@ fn set(line: &str, name: &str) -> Option<String> {
         (Some(_), Some(at)) => format!("{}1{}", value.get(..at)?, value.get(at + 1..)?),
         _ => value.replacen("pdFALSE", "pdTRUE", 1).replacen("false", "true", 1),
     };
+    // Of an expression the last digit may not decide.
+    is_on(&changed).then_some(())?;
     Some(format!("{}{changed}{}", line.get(..start)?, line.get(start + value.len()..)?))
 }
 
-/// The depth of conditions at each line: of an opening or closing one, without itself.
-fn depths(lines: &[&str]) -> Option<Vec<usize>> {
-    let mut depth = 0_usize;
-    let depth_at = |line: &&str| {
-        let it = directive(line).unwrap_or_default();
-        if it.starts_with("endif") {
+/// The directives of a file, each with the depth of conditions: of an opening or closing one, without itself. `None` if the
+/// conditions do not fit.
+fn depths(code: &str) -> Option<Vec<(Directive<'_>, usize)>> {
+    let (mut depths, mut depth) = (Vec::new(), 0_usize);
+    for it in directives(code) {
+        if it.name == "endif" {
             depth = depth.checked_sub(1)?;
         }
-        let at = depth;
-        depth += usize::from(it.starts_with("if"));
-        Some(at)
-    };
-    let depths: Option<Vec<usize>> = lines.iter().map(depth_at).collect();
-    depths.filter(|_| depth == 0)
+        let around = depth;
+        depth += usize::from(it.name.starts_with("if"));
+        depths.push((it, around));
+    }
+    (depth == 0).then_some(depths)
 }
 
-/// The line is in a condition other than the guard of the header.
-fn is_nested(code: &str, at: usize) -> bool {
-    let lines: Vec<&str> = code.lines().collect();
-    let allowed = usize::from(guard_end(&lines).is_some());
-    depths(&lines).and_then(|it| it.get(at).copied()).is_none_or(|depth| depth > allowed)
+/// The directive in this line, counted from 1, is in a condition other than the guard of the header.
+fn is_nested(code: &str, line: usize) -> bool {
+    let allowed = usize::from(guard_end(code).is_some());
+    let depths = depths(code).unwrap_or_default();
+    depths.iter().find(|it| it.0.line == line).is_none_or(|it| it.1 > allowed)
 }
 
-/// Returns the line that ends the guard of a header: it closes the directive that begins the code, and is the last line of code.
-fn guard_end(lines: &[&str]) -> Option<usize> {
-    let depths = depths(lines)?;
-    let is_code = |line: &&str| !line.trim().is_empty();
-    let begin = lines.iter().position(is_code)?;
-    let opening = directive(lines.get(begin)?)?;
-    let condition = opening.strip_prefix("if")?.replace([' ', '\t'], "");
-    if !condition.starts_with("ndef") && !condition.starts_with("!defined") {
+/// Returns the line, counted from 1, that ends the guard of a header: it closes the directive that begins the code, and is the last
+/// line of code.
+fn guard_end(code: &str) -> Option<usize> {
+    let depths = depths(code)?;
+    let is_code = |line: &str| !line.trim().is_empty();
+    let ((opening, _), rest) = depths.split_first()?;
+    let condition = opening.rest.replace([' ', '\t'], "");
+    let is_guard =
+        opening.name == "ifndef" || (opening.name == "if" && condition.starts_with("!defined"));
+    if !is_guard || code.lines().position(is_code) != Some(opening.line - 1) {
         return None;
     }
-    let is_of_guard = |at: &usize, word: &str| {
-        depths.get(*at) == Some(&usize::from(word == "el"))
-            && lines.get(*at).and_then(|it| directive(it)).is_some_and(|it| it.starts_with(word))
-    };
-    let end = (begin + 1..lines.len()).find(|at| is_of_guard(at, "endif"))?;
+    let end = rest.iter().position(|(it, depth)| it.name == "endif" && *depth == 0)?;
     // With another branch, the lines before the end are of that one.
-    let has_branch = (begin + 1..end).any(|at| is_of_guard(&at, "el"));
-    (lines.iter().rposition(is_code) == Some(end) && !has_branch).then_some(end)
+    let mut inside = rest.iter().take(end);
+    let has_branch = inside.any(|(it, depth)| it.name.starts_with("el") && *depth == 1);
+    let (end, _) = rest.get(end)?;
+    let is_last = !code.lines().skip(end.end).any(is_code);
+    (is_last && !has_branch).then_some(end.line)
 }
 
 /// Returns the line before which the last lines belong: in the section that CubeMX keeps, before the end of the guard, or the
@@ -199,9 +160,8 @@ fn end(text: &Text) -> Option<usize> {
         return Some(end);
     }
     let code = without_comments(&text.whole());
-    let lines: Vec<&str> = code.lines().collect();
-    depths(&lines)?;
-    Some(guard_end(&lines).unwrap_or(text.len()))
+    depths(&code)?;
+    Some(guard_end(&code).map_or(text.len(), |line| line - 1))
 }
 
 #[cfg(test)]
@@ -229,10 +189,18 @@ mod tests {
         assert_eq!(set(&line("0"), name), Some(line("1")));
         assert_eq!(set(&line("( 0U )"), name), Some(line("( 1U )")));
         assert_eq!(set(&line("1"), name), None);
-        for (before, after) in
-            [("0x0", "0x1"), ("(0x00UL)", "(0x01UL)"), ("00", "01"), ("pdFALSE", "pdTRUE")]
-        {
+        for (before, after) in [
+            ("0x0", "0x1"),
+            ("(0x00UL)", "(0x01UL)"),
+            ("00", "01"),
+            ("pdFALSE", "pdTRUE"),
+            ("((uint32_t)0)", "((uint32_t)1)"),
+        ] {
             assert_eq!(set(&line(before), name), Some(line(after)));
+        }
+        // Neither has a digit that decides.
+        for value in ["(1-1)", "10*0*0", "!1"] {
+            assert_eq!(set(&line(value), name), None, "{value}");
         }
         for (value, expected) in [("1", true), ("(0x10u)", true), ("0", false), ("(1-1)", false)] {
             assert_eq!(is_on(value), expected, "{value}");

@@ -13,7 +13,7 @@ use super::change::has_other_names;
 use super::environment::Environment;
 use super::project::Project;
 use super::survey::content;
-use super::text::{Text, characters, has_identifier};
+use super::text::{Text, decode, has_identifier};
 use super::timer::Timer;
 use crate::doctor::headers::Macro;
 
@@ -37,12 +37,13 @@ fn lock_step(project: &Project<'_>) -> Option<String> {
     let kernel = project.recorded()?;
     let is_one = match kernel.header.get("configNUMBER_OF_CORES") {
         Macro::Unset => true,
-        Macro::Is(value, _) => value == "1",
+        Macro::Is { value, .. } => value == "1",
         Macro::Unsure => false,
     };
     let name = "spin_lock_claim";
-    let is_claimed =
-        || project.survey.sources.iter().any(|it| has_identifier(&characters(&content(it)), name));
+    let is_claimed = || {
+        project.survey.sources.iter().any(|it| has_identifier(&decode(&content(&it.path)), name))
+    };
     let is_needed = project.timer.timer == Timer::Rp2040
         && project.cpu.core == "cortex-m0plus"
         && !is_one

@@ -1,11 +1,13 @@
 //! Uses of another recorder in the project's sources, which the patch leaves to the user.
 
+use std::collections::BTreeSet;
+
 use super::listed;
-use crate::doctor::headers::{included, without_comments};
 use crate::init::kernel::OTHERS;
 use crate::init::project::Project;
 use crate::init::survey::content;
-use crate::init::text::characters;
+use crate::init::text::decode;
+use crate::syntax::c::{Directive, directives, without_comments};
 
 /// Beginnings of the names of each recorder's functions and types, in the order of [`OTHERS`].
 const NAMES: [&[&str]; 2] = [&["SEGGER_SYSVIEW_"], &["xTrace", "vTrace", "TraceStringHandle"]];
@@ -37,8 +39,8 @@ fn uses(project: &Project<'_>, includes: &[&str], names: &[&str]) -> Vec<String>
         words.any(|word| names.iter().any(|it| word.starts_with(it)))
     };
     let mut places = Vec::new();
-    for path in &project.survey.sources {
-        let name = project.survey.name(path);
+    for source in &project.survey.sources {
+        let name = project.survey.name(&source.path);
         // The other recorder's own files.
         if name
             .rsplit('/')
@@ -47,13 +49,13 @@ fn uses(project: &Project<'_>, includes: &[&str], names: &[&str]) -> Vec<String>
         {
             continue;
         }
-        let text = without_comments(&characters(&content(path)));
-        let is_use = |line: &str| match included(line) {
-            Some(name) => includes.contains(&name.rsplit('/').next().unwrap_or(name)),
-            None => is_call(line),
+        let text = without_comments(&decode(&content(&source.path)));
+        let is_header = |it: &Directive<'_>| {
+            it.included().is_some_and(|it| includes.contains(&it.rsplit('/').next().unwrap_or(it)))
         };
-        let lines: Vec<usize> =
-            text.lines().zip(1..).filter(|(line, _)| is_use(line)).map(|it| it.1).collect();
+        let headers = directives(&text).filter(is_header).map(|it| it.line);
+        let calls = text.lines().zip(1..).filter(|(line, _)| is_call(line)).map(|it| it.1);
+        let lines: BTreeSet<usize> = headers.chain(calls).collect();
         if let Some(first) = lines.first() {
             let more = if lines.len() > 1 {
                 format!(" and {} more lines", lines.len() - 1)

@@ -1,11 +1,18 @@
 //! `platformio.ini`: the library, and the folder of its configuration.
 
+use std::collections::BTreeMap;
+
 use super::Outcome;
 use crate::init::project::Project;
 use crate::init::text::Text;
+use crate::syntax::steps;
 
-pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
-    let (dir, config) = (&project.dir, &project.config_dir);
+pub fn edit(project: &Project<'_>, text: Text) -> Outcome {
+    edited(&project.dir, &project.config_dir, text)
+}
+
+/// Adds these folders.
+fn edited(dir: &str, config: &str, mut text: Text) -> Outcome {
     let is_code = |it: &str| !it.trim_start().starts_with([';', '#']);
     let library = format!("symlink://{dir}");
     if text.lines().any(|it| is_code(it) && it.contains(&library)) {
@@ -18,67 +25,62 @@ pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
         ));
     }
     let settings = [("lib_deps", library), ("build_flags", format!("-I{config}"))];
-    // The sections from the last on, so that places stay.
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let is_section = |it: &String| it.trim_start().starts_with('[');
-    let heads: Vec<usize> =
-        lines.iter().enumerate().filter(|(_, it)| is_section(it)).map(|(at, _)| at).collect();
-    let mut is_changed = false;
-    for (index, begin) in heads.iter().enumerate().rev() {
-        let head = lines.get(*begin).map_or("", |it| it.trim());
-        if !head.starts_with("[env:") {
-            continue;
-        }
-        let end = heads.get(index + 1).copied().unwrap_or(lines.len());
-        let mut additions: Vec<(usize, String)> = Vec::new();
+    let sections = Sections::of(&lines);
+    let mut additions: Vec<(usize, String)> = Vec::new();
+    for section in sections.all.iter().filter(|it| it.head.starts_with("[env:")) {
+        // After the values of options that the section has: the last one may end where new options begin.
+        let mut new = Vec::new();
         for (name, value) in &settings {
-            let is_it = |line: &String| {
-                let rest = line.strip_prefix(name).map(str::trim_start);
-                rest.is_some_and(|it| it.starts_with('='))
-            };
-            let found = lines.iter().take(end).skip(*begin).position(is_it).map(|it| it + begin);
-            match found {
-                // Values may continue in indented lines.
-                Some(at) => additions.push((at + 1, format!("  {value}"))),
-                None => {
-                    let section = lines.get(*begin..end).unwrap_or_default();
-                    let inherited = match inherited(&lines, section, name) {
-                        Ok(Inherited::Of(Some(parent))) => format!("${{{parent}.{name}}} "),
-                        Ok(Inherited::Of(None)) => String::new(),
-                        Ok(Inherited::Changed) => continue,
-                        Err(Unclear) => {
-                            return Outcome::ByHand(format!(
-                                "{head} extends several sections, or one that extends others: add lib_deps = symlink://{dir} \
-                                 and build_flags = -I{config} to those that it has"
-                            ));
-                        }
-                    };
-                    // The last line that is not empty.
-                    let part = lines.iter().take(end).skip(*begin);
-                    let last =
-                        part.collect::<Vec<_>>().iter().rposition(|it| !it.trim().is_empty());
-                    additions.push((
-                        begin + last.unwrap_or(0) + 1,
-                        format!("{name} = {inherited}{value}"),
+            // Values may continue in indented lines.
+            if let Some(at) = section.options.get(name) {
+                additions.push((at + 1, format!("  {value}")));
+                continue;
+            }
+            let inherited = match sections.inherited(section, name) {
+                Ok(Inherited::Of(Some(parent))) => format!("${{{parent}.{name}}} "),
+                Ok(Inherited::Of(None)) => String::new(),
+                Ok(Inherited::Changed) => continue,
+                Err(Unclear) => {
+                    return Outcome::ByHand(format!(
+                        "{} extends several sections, or one that extends others: add lib_deps = symlink://{dir} and \
+                         build_flags = -I{config} to those that it has",
+                        section.head
                     ));
                 }
-            }
+            };
+            new.push((section.end, format!("{name} = {inherited}{value}")));
         }
-        // Of equal places the last one first, so that the order of the settings stays.
-        additions.reverse();
-        additions.sort_by_key(|it| std::cmp::Reverse(it.0));
-        for (at, line) in additions {
-            text.insert(at, &line);
-            is_changed = true;
-        }
+        additions.extend(new);
     }
-    if is_changed {
-        Outcome::Edited(text)
-    } else {
-        Outcome::ByHand(format!(
+    if additions.is_empty() {
+        return Outcome::ByHand(format!(
             "it has no [env:...]: add lib_deps = symlink://{dir} and build_flags = -I{config}"
-        ))
+        ));
     }
+    text.insert_all(additions);
+    Outcome::Edited(text)
+}
+
+/// A section of the file.
+#[derive(Debug)]
+struct Section<'l> {
+    /// Its first line, such as `[env:board]`.
+    head: &'l str,
+    /// The lines of its options, counted from 0.
+    options: BTreeMap<&'l str, usize>,
+    /// The sections that it extends.
+    parents: Vec<String>,
+    /// The line after its last line that is not empty.
+    end: usize,
+}
+
+/// The sections of a file.
+#[derive(Debug)]
+struct Sections<'l> {
+    all: Vec<Section<'l>>,
+    /// The first section of each head.
+    by_head: BTreeMap<&'l str, usize>,
 }
 
 /// Where a section has an option from that it does not set itself.
@@ -100,42 +102,107 @@ fn option(line: &str) -> Option<(&str, &str)> {
     line.split_once('=').map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// The lines of the section with this head.
-fn section<'l>(lines: &'l [String], name: &str) -> Option<&'l [String]> {
-    let head = format!("[{name}]");
-    let begin = lines.iter().position(|it| it.trim() == head)?;
-    let after = lines.get(begin + 1..)?;
-    let len = after.iter().position(|it| it.trim_start().starts_with('['));
-    after.get(..len.unwrap_or(after.len()))
-}
-
-/// The sections that a section extends.
-fn parents(section: &[String]) -> Vec<String> {
-    let is_it = |line: &String| option(line).is_some_and(|it| it.0 == "extends");
-    let Some(at) = section.iter().position(is_it) else { return Vec::new() };
-    let first = section.get(at).and_then(|it| option(it)).map_or("", |it| it.1);
-    let more = section.iter().skip(at + 1).take_while(|it| it.starts_with([' ', '\t']));
-    let values = [first].into_iter().chain(more.map(String::as_str));
-    let values = values.map(|it| it.split([';', '#']).next().unwrap_or_default());
-    let names = values.flat_map(|it| it.split(',')).map(|it| it.trim().to_owned());
-    names.filter(|it| !it.is_empty()).collect()
-}
-
-fn inherited(lines: &[String], own: &[String], name: &str) -> Result<Inherited, Unclear> {
-    let has =
-        |section: &[String]| section.iter().any(|line| option(line).is_some_and(|it| it.0 == name));
-    let of = |parent: &str| section(lines, parent).is_some_and(has).then(|| parent.to_owned());
-    match parents(own).as_slice() {
-        [] => Ok(Inherited::Of(of("env"))),
-        [parent] if parent.starts_with("env:") && section(lines, parent).is_some() => {
-            Ok(Inherited::Changed)
+impl<'l> Sections<'l> {
+    fn of(lines: &'l [String]) -> Self {
+        let mut sections = Self { all: Vec::new(), by_head: BTreeMap::new() };
+        // A line of the value of `extends` is read.
+        let mut is_parent = false;
+        for (at, line) in lines.iter().enumerate() {
+            steps::count(1);
+            if line.trim_start().starts_with('[') {
+                let head = line.trim();
+                sections.by_head.entry(head).or_insert(sections.all.len());
+                let (options, parents) = (BTreeMap::new(), Vec::new());
+                sections.all.push(Section { head, options, parents, end: at + 1 });
+                is_parent = false;
+                continue;
+            }
+            let Some(section) = sections.all.last_mut() else { continue };
+            if !line.trim().is_empty() {
+                section.end = at + 1;
+            }
+            let option = option(line);
+            if let Some((name, _)) = option {
+                is_parent = name == "extends" && !section.options.contains_key(name);
+                section.options.entry(name).or_insert(at);
+            }
+            is_parent &= option.is_some() || line.starts_with([' ', '\t']);
+            if is_parent {
+                let value = option.map_or(line.as_str(), |it| it.1);
+                let value = value.split([';', '#']).next().unwrap_or_default();
+                let names = value.split(',').map(|it| it.trim().to_owned());
+                section.parents.extend(names.filter(|it| !it.is_empty()));
+            }
         }
-        [parent] => match of(parent) {
-            Some(it) => Ok(Inherited::Of(Some(it))),
-            // The parent may have it from another one, or another file.
-            None if section(lines, parent).is_none_or(|it| !parents(it).is_empty()) => Err(Unclear),
-            None => Ok(Inherited::Of(of("env"))),
-        },
-        _ => Err(Unclear),
+        sections
+    }
+
+    /// The first section of this name.
+    fn named(&self, name: &str) -> Option<&Section<'l>> {
+        let at = self.by_head.get(format!("[{name}]").as_str())?;
+        self.all.get(*at)
+    }
+
+    /// Returns where a section has an option from that it does not set.
+    fn inherited(&self, own: &Section<'_>, name: &str) -> Result<Inherited, Unclear> {
+        let of = |parent: &str| {
+            let has = |it: &Section<'_>| it.options.contains_key(name);
+            self.named(parent).is_some_and(has).then(|| parent.to_owned())
+        };
+        match own.parents.as_slice() {
+            [] => Ok(Inherited::Of(of("env"))),
+            [parent] if parent.starts_with("env:") && self.named(parent).is_some() => {
+                Ok(Inherited::Changed)
+            }
+            [parent] => match of(parent) {
+                Some(it) => Ok(Inherited::Of(Some(it))),
+                // The parent may have it from another one, or another file.
+                None if self.named(parent).is_none_or(|it| !it.parents.is_empty()) => Err(Unclear),
+                None => Ok(Inherited::Of(of("env"))),
+            },
+            _ => Err(Unclear),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_have_options_and_parents() {
+        let text = "a = 1\n[env]\nlib_deps = x\n[env:b]\nextends = env:a, common ; no\n  more\nflags = 2\n\n[env:b]\n";
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let sections = Sections::of(&lines);
+        let found = sections.named("env:b").unwrap();
+        assert_eq!((found.parents.join(" "), found.end), ("env:a common more".to_owned(), 7));
+        assert_eq!(found.options, BTreeMap::from([("extends", 4), ("flags", 6)]));
+        assert_eq!((sections.all.len(), sections.named("a").is_none()), (3, true));
+    }
+
+    #[test]
+    fn a_value_stays_with_its_option() {
+        for (before, after) in [
+            ("build_flags = -O2", "build_flags = -O2\n  -Ic\nlib_deps = symlink://t\n"),
+            ("lib_deps = x", "lib_deps = x\n  symlink://t\nbuild_flags = -Ic\n"),
+            ("", "lib_deps = symlink://t\nbuild_flags = -Ic\n\n"),
+        ] {
+            let text = Text::of(format!("[env:a]\n{before}\n").as_bytes()).unwrap();
+            let Outcome::Edited(text) = edited("t", "c", text) else { panic!("not edited") };
+            assert_eq!(text.whole(), format!("[env:a]\n{after}"));
+        }
+    }
+
+    #[test]
+    fn a_long_file_is_edited_in_proportion() {
+        steps::assert_linear(|size| {
+            let section = |it: usize| format!("[env:e{it}]\nextends = common{it}\n[common{it}]\n");
+            let text: String = (0..size).map(section).collect();
+            let text = Text::of(text.as_bytes()).unwrap();
+            let Outcome::Edited(text) = edited("tband", "tband-config", text) else {
+                panic!("not edited")
+            };
+            assert_eq!(text.len(), 5 * size);
+        });
     }
 }

@@ -117,7 +117,7 @@ fn is_kernel(project: &Project<'_>, argument: &str) -> bool {
         let is_own = |it: &&PathBuf| {
             it.ends_with(end) && !survey.kernels.iter().any(|kernel| it.parent() == Some(kernel))
         };
-        return !survey.sources.iter().any(|it| is_own(&it));
+        return !survey.sources.iter().any(|it| is_own(&&it.path));
     }
     let Some((folder, _)) = argument.split_once('*') else { return false };
     // The pattern of one folder has only the files in it.

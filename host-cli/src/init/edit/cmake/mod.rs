@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use self::variables::Variables;
 use super::{Outcome, listed};
-use crate::cmake::{Command, read};
 use crate::init::environment::Environment;
 use crate::init::paths::{self, fold, folder_of};
 use crate::init::project::Project;
 use crate::init::text::{Text, has_identifier, identifiers};
+use crate::syntax::cmake::{Command, read};
 
 /// The commands of all files of a project.
 struct Lists {

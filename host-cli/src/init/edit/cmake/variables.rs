@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::cmake::Command;
+use crate::syntax::cmake::Command;
 
 /// The values of variables, of all assignments together.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl Variables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmake::read;
+    use crate::syntax::cmake::read;
 
     #[test]
     fn variables_made_of_themselves_are_expanded_once() {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::init::text::Text;
+use crate::syntax::steps;
 
 /// A line, with those that continue it.
 #[derive(Clone, Debug)]
@@ -15,6 +16,16 @@ pub struct Line {
     pub kind: Kind,
     /// It is in a condition or a definition of several lines.
     pub is_nested: bool,
+    /// The variables that it uses: of an assignment those of its value.
+    used: BTreeSet<String>,
+}
+
+impl Line {
+    /// Returns whether it uses one of these variables.
+    pub fn uses(&self, names: &BTreeSet<&str>) -> bool {
+        steps::count(self.used.len());
+        self.used.iter().any(|it| names.contains(it.as_str()))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +62,12 @@ pub fn read(text: &Text) -> Vec<Line> {
         if matches!(word, "ifeq" | "ifneq" | "ifdef" | "ifndef" | "define") {
             depth += 1;
         }
-        lines.push(Line { begin, end, code, kind, is_nested });
+        let used = match &kind {
+            Kind::Assignment(_, _, value) => used(value),
+            Kind::Recipe | Kind::Immediate => used(&code),
+            Kind::Empty => BTreeSet::new(),
+        };
+        lines.push(Line { begin, end, code, kind, is_nested, used });
     }
     lines
 }
@@ -96,7 +112,7 @@ fn kind_of(code: &str, is_recipe: bool) -> Kind {
 }
 
 /// The variables that a text uses: `$(NAME)`, `${NAME:...}`, also as arguments of functions.
-pub fn used(text: &str) -> BTreeSet<String> {
+fn used(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, _) in text.match_indices('$') {
         let Some(rest) = text.get(at + 1..).and_then(|it| it.strip_prefix(['(', '{'])) else {
@@ -114,34 +130,39 @@ pub fn used(text: &str) -> BTreeSet<String> {
 #[derive(Debug)]
 pub struct Makefile {
     pub lines: Vec<Line>,
-    /// The variables that each variable is made of.
-    parts: BTreeMap<String, BTreeSet<String>>,
+    /// The lines that assign each variable.
+    assigned: BTreeMap<String, Vec<usize>>,
+    /// The variables that are made of each variable.
+    users: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Makefile {
     pub fn of(text: &Text) -> Self {
         let lines = read(text);
-        let mut parts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for line in &lines {
-            if let Kind::Assignment(name, _, value) = &line.kind {
-                parts.entry(name.clone()).or_default().extend(used(value));
+        let mut assigned: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            let Kind::Assignment(name, ..) = &line.kind else { continue };
+            assigned.entry(name.clone()).or_default().push(at);
+            for part in &line.used {
+                users.entry(part.clone()).or_default().insert(name.clone());
             }
         }
-        Self { lines, parts }
+        Self { lines, assigned, users }
     }
 
-    /// Returns whether a text uses a variable, also through others.
-    pub fn uses(&self, text: &str, name: &str) -> bool {
-        let (mut open, mut seen) = (used(text), BTreeSet::new());
-        while let Some(it) = open.pop_first() {
-            if it == name {
-                return true;
-            }
-            if seen.insert(it.clone()) {
-                open.extend(self.parts.get(&it).into_iter().flatten().cloned());
+    /// Returns a variable and those that are made of it, also through others.
+    pub fn with_users<'f>(&'f self, name: &'f str) -> BTreeSet<&'f str> {
+        let (mut found, mut open) = (BTreeSet::from([name]), vec![name]);
+        while let Some(it) = open.pop() {
+            for user in self.users.get(it).into_iter().flatten() {
+                steps::count(1);
+                if found.insert(user) {
+                    open.push(user);
+                }
             }
         }
-        false
+        found
     }
 
     /// Returns whether a variable has the names of sources in C, not that of their folder.
@@ -172,13 +193,12 @@ impl Makefile {
         let replacing = format!("{sources}:");
         let codes = || self.lines.iter().filter(|it| it.kind != Kind::Recipe).map(|it| &it.code);
         let has_pattern = codes().any(|code| {
-            let patterns = code.match_indices("patsubst").filter_map(|(at, word)| {
-                code.get(at + word.len()..)?.split_once(',').map(|it| it.0)
-            });
+            // Up to the next one, which another part begins.
+            let patterns =
+                code.split("patsubst").skip(1).filter_map(|it| it.split_once(',').map(|it| it.0));
             // $(SOURCES:folder/%.c=...)
-            let replaced = code.match_indices(&replacing).filter_map(|(at, word)| {
-                code.get(at + word.len()..)?.split_once('=').map(|it| it.0)
-            });
+            let replaced =
+                code.split(&replacing).skip(1).filter_map(|it| it.split_once('=').map(|it| it.0));
             patterns.chain(replaced).any(is_in_folder)
         });
         let rules = codes().filter_map(|code| {
@@ -196,8 +216,10 @@ impl Makefile {
 
     /// Assignments of a variable.
     pub fn assignments(&self, name: &str) -> impl Iterator<Item = (&Line, &str, &str)> {
-        self.lines.iter().filter_map(move |line| match &line.kind {
-            Kind::Assignment(it, operator, value) if it == name => {
+        let lines = self.assigned.get(name).into_iter().flatten();
+        lines.filter_map(|at| self.lines.get(*at)).filter_map(|line| match &line.kind {
+            Kind::Assignment(_, operator, value) => {
+                steps::count(1);
                 Some((line, operator.as_str(), value.as_str()))
             }
             _ => None,
@@ -211,11 +233,12 @@ impl Makefile {
 
     /// Returns the first line that make expands as it reads it and that uses a variable.
     pub fn first_use(&self, name: &str) -> Option<usize> {
+        let names = self.with_users(name);
         let is_use = |line: &&Line| match &line.kind {
-            Kind::Assignment(it, operator, value) => {
-                it != name && operator.starts_with(':') && self.uses(value, name)
+            Kind::Assignment(it, operator, _) => {
+                it != name && operator.starts_with(':') && line.uses(&names)
             }
-            Kind::Immediate => self.uses(&line.code, name),
+            Kind::Immediate => line.uses(&names),
             Kind::Recipe | Kind::Empty => false,
         };
         self.lines.iter().find(is_use).map(|it| it.begin)
@@ -242,8 +265,25 @@ mod tests {
         assert_eq!(file.first_use("SRC"), Some(6));
         assert_eq!(file.first_use("CFLAGS"), None);
         assert_eq!((file.outside(4), file.outside(2)), (6, 2));
-        assert!(file.uses("$(sort ${OBJ})", "SRC") && !file.uses("$(OBJ)", "CFLAGS"));
+        assert_eq!(file.with_users("SRC"), BTreeSet::from(["SRC", "OBJ", "LATE"]));
+        assert_eq!(used("$(sort ${OBJ}) $@ $x"), BTreeSet::from(["sort".into(), "OBJ".into()]));
         let (_, operator, value) = file.assignments("CFLAGS").next().unwrap();
         assert_eq!((operator, value), ("+", "-O2"));
+    }
+
+    #[test]
+    fn a_long_file_is_read_in_proportion() {
+        steps::assert_linear(|size| {
+            // A chain of variables, a list of variables, and lines that use the ends of both.
+            let mut text = String::from("V0 = x\nCC = gcc\nSRC =");
+            (0..size).for_each(|it| text += &format!(" $(L{it})"));
+            text += "\n";
+            (0..size).for_each(|it| text += &format!("V{} = $(V{it})\nL{it} = $(M{it})\n", it + 1));
+            text += &format!("all: $(V{size})\n\tgcc $(V{size})\n").repeat(size);
+            let file = Makefile::of(&Text::of(text.as_bytes()).unwrap());
+            assert!(!file.names_sources("SRC"));
+            assert_eq!((file.first_use("CC"), file.after("L7")), (None, 19));
+            assert_eq!(file.first_use("V0"), Some(3 + 2 * size));
+        });
     }
 }

@@ -135,9 +135,11 @@ impl Variables {
         let recipes = || file.lines.iter().filter(|it| it.kind == Kind::Recipe);
         let has_word = |line: &Line, word: &str| line.code.split_whitespace().any(|it| it == word);
         let compiling: Vec<&Line> = recipes().filter(|it| has_word(it, "-c")).collect();
-        let is_used = |name: &&&str| {
-            compiling.is_empty() || compiling.iter().any(|it| file.uses(&it.code, name))
+        let is_in = |name: &str, lines: &[&Line]| {
+            let names = file.with_users(name);
+            lines.iter().any(|it| it.uses(&names))
         };
+        let is_used = |name: &&&str| compiling.is_empty() || is_in(name, &compiling);
         let flags =
             FLAGS.iter().filter(|it| has(it)).find(is_used).or(FLAGS.iter().find(is_used))?;
 
@@ -149,7 +151,7 @@ impl Variables {
         // nRF5's files have the recipes elsewhere.
         let is_linked = |name: &&&str| {
             let is_set = has(name) && linking.is_empty();
-            is_set || linking.iter().any(|it| file.uses(&it.code, name))
+            is_set || is_in(name, &linking)
         };
         let libraries = LIBRARIES.iter().find(is_linked).map(|it| (*it).to_owned());
         let recipe = match (&libraries, linking.as_slice()) {

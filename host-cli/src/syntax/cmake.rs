@@ -1,5 +1,7 @@
 //! The commands of a file of CMake, as far as they can be read without running it: conditions are not evaluated.
 
+use super::{quoted_len, steps};
+
 /// A command.
 #[derive(Clone, Debug)]
 pub struct Command {
@@ -136,7 +138,9 @@ fn bracket(text: &str) -> Option<(&str, usize)> {
     let begin = marks + 2;
     let inside = after.get(marks..)?.strip_prefix('[')?;
     let end = format!("]{}]", "=".repeat(marks));
-    Some(match inside.find(&end) {
+    let found = inside.find(&end);
+    steps::count(found.unwrap_or(inside.len()));
+    Some(match found {
         Some(at) => (inside.get(..at)?, begin + at + end.len()),
         None => (inside, text.len()),
     })
@@ -147,20 +151,6 @@ fn comment_len(text: &str) -> Option<usize> {
     let after = text.strip_prefix('#')?;
     let line = || after.find('\n').unwrap_or(after.len());
     Some(1 + bracket(after).map_or_else(line, |(_, len)| len))
-}
-
-/// Returns the length of a quoted argument at the beginning of a text, to the end of the text if it is not closed.
-fn quoted_len(text: &str) -> usize {
-    let mut is_escaped = false;
-    for (at, it) in text.char_indices().skip(1) {
-        match it {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Returns a text without comments; lines stay where they are.
@@ -174,11 +164,13 @@ pub fn without_comments(text: &str) -> String {
         let len = if let Some(len) = comment {
             len
         } else if from.starts_with('"') {
-            quoted_len(from)
+            quoted_len(from, false)
         } else if from.starts_with('\\') {
             from.chars().take(2).map(char::len_utf8).sum()
+        } else if is_begin {
+            bracket(from).map_or(1, |it| it.1)
         } else {
-            bracket(from).filter(|_| is_begin).map_or(1, |it| it.1)
+            1
         };
         let (part, after) = from.split_at(len);
         if comment.is_some() {
@@ -228,5 +220,13 @@ mod tests {
         ] {
             assert_eq!(without_comments(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_bracket_inside_of_a_word_is_not_searched_for_its_end() {
+        steps::assert_linear(|size| {
+            let text = format!("a([[x]] {})", "a[[ ".repeat(size));
+            assert_eq!(without_comments(&text), text);
+        });
     }
 }

@@ -1,0 +1,8 @@
+//! The syntax of files that people write: C, and CMake.
+
+pub mod c;
+pub mod cmake;
+mod quoted;
+pub mod steps;
+
+pub use quoted::quoted_len;
