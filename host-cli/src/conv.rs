@@ -113,7 +113,10 @@ fn folder(
     report: &Report,
     write: impl FnOnce(&[Input<'_>], &Options, &Folder) -> Result<ExportSummary, ConvError>,
 ) -> anyhow::Result<Outcome> {
-    let folder = Folder::begin(args.output.as_deref(), export.name)?;
+    let Some(output) = args.output.as_deref() else {
+        wrong_usage("conv", &format!("{} is a folder: name it with -o", export.name));
+    };
+    let folder = Folder::begin(output, export.name, "conv")?;
     let (inputs, options, progress) = begin(args, export, window, report)?;
     let made = match write(&inputs, &options, &folder) {
         Err(ConvError::Write(error)) => {

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use tempfile::TempDir;
 
 use crate::args::wrong_usage;
+use crate::interrupt;
 
 /// A folder under construction.
 pub struct Folder {
@@ -16,17 +17,20 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Begins a folder beside its final place. Existing files are not lost; `what` names the format.
-    pub fn begin(path: Option<&Path>, what: &str) -> anyhow::Result<Self> {
-        let Some(path) = path else {
-            wrong_usage("conv", &format!("{what} is a folder: name it with -o"));
-        };
-        refuse(path, what)?;
+    /// Begins a folder beside its final place. Existing files are not lost; `what` names the content. Ends the program with the
+    /// usage of `command` if the path is that of stdout.
+    ///
+    /// # Errors
+    /// The path exists and is not an empty folder, or a folder cannot be created beside it.
+    pub fn begin(path: &Path, what: &str, command: &str) -> anyhow::Result<Self> {
+        refuse(path, what, command)?;
         let parent = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        let part = tempfile::Builder::new().prefix(".tband-").tempdir_in(parent);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".tband-");
+        let part = interrupt::held(|| builder.tempdir_in(parent), TempDir::path);
         let part = part.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path: path.to_owned(), part })
     }
@@ -64,9 +68,9 @@ impl Folder {
 }
 
 /// Fails if the path exists.
-fn refuse(folder: &Path, what: &str) -> anyhow::Result<()> {
+fn refuse(folder: &Path, what: &str, command: &str) -> anyhow::Result<()> {
     if folder == Path::new("-") {
-        wrong_usage("conv", &format!("{what} is a folder, which cannot go to stdout"));
+        wrong_usage(command, &format!("{what} is a folder, which cannot go to stdout"));
     }
     let Ok(mut entries) = fs::read_dir(folder) else {
         if folder.exists() {

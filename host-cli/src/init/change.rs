@@ -1,7 +1,7 @@
 //! Writes all files, or none.
 
 use std::fs::{self, File, Metadata};
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -20,27 +20,33 @@ pub struct Change {
 /// Beginning and end of the names of files that are not complete.
 const PART: (&str, &str) = (".tband-", ".part");
 
+/// A file before it was changed.
+struct Before {
+    content: Vec<u8>,
+    meta: Metadata,
+}
+
 /// A change that is ready to be made.
 struct Staged<'c> {
     path: &'c Path,
     part: Option<NamedTempFile>,
-    before: Option<Vec<u8>>,
+    before: Option<Before>,
 }
 
-/// The contents of files before they were changed; `None` for new ones.
-type Done = Vec<(PathBuf, Option<Vec<u8>>)>;
+/// Files before they were changed; `None` for new ones.
+type Done = Vec<(PathBuf, Option<Before>)>;
 
 /// Makes all changes. `first` is made before another file is begun: a record of the others, which an end of the program cannot
-/// lose then. Returns the folders that were created, the outer ones first.
+/// lose then.
 ///
 /// # Errors
 /// A file or folder cannot be written. Nothing is changed then, except files that the text names.
-pub fn apply(first: Option<Change>, changes: &[Change]) -> anyhow::Result<Vec<PathBuf>> {
+pub fn apply(first: Option<Change>, changes: &[Change]) -> anyhow::Result<()> {
     first.iter().chain(changes).try_for_each(|it| check(&it.path))?;
     let (mut folders, mut done) = (Vec::new(), Done::new());
     let made = make(first.as_slice(), &mut folders, &mut done)
         .and_then(|()| make(changes, &mut folders, &mut done));
-    let Err(error) = made else { return Ok(folders) };
+    let Err(error) = made else { return Ok(()) };
     let kept = undo(done);
     folders.iter().rev().for_each(|it| {
         let _ = fs::remove_dir(it);
@@ -52,13 +58,13 @@ fn make(changes: &[Change], folders: &mut Vec<PathBuf>, done: &mut Done) -> anyh
     let mut staged = Vec::new();
     for Change { path, content } in changes {
         let cannot = || format!("cannot write {}", path.display());
-        let before = match fs::read(path) {
-            Ok(before) => Some(before),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(error).with_context(cannot),
-        };
+        let before = read(path).with_context(cannot)?;
         let part = match content {
-            Some(content) => Some(stage(path, content, folders).with_context(cannot)?),
+            Some(content) => {
+                create(path.parent().context("it has no folder")?, folders).with_context(cannot)?;
+                let meta = before.as_ref().map(|it| &it.meta);
+                Some(stage(path, content, meta).with_context(cannot)?)
+            }
             None => None,
         };
         staged.push(Staged { path, part, before });
@@ -78,31 +84,43 @@ fn make(changes: &[Change], folders: &mut Vec<PathBuf>, done: &mut Done) -> anyh
     made
 }
 
+/// Reads a file before it is changed; `None` if it is not there.
+fn read(path: &Path) -> io::Result<Option<Before>> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut content = Vec::new();
+    file.read_to_end(&mut content)?;
+    Ok(Some(Before { content, meta: file.metadata()? }))
+}
+
 /// Restores files, the last one first. Returns a message for each that cannot be restored.
 fn undo(done: Done) -> Vec<String> {
     interrupt::call_on_interrupt(|| {});
-    let restore = |(path, before): (PathBuf, Option<Vec<u8>>)| {
+    let restore = |(path, before): (PathBuf, Option<Before>)| {
         let result = match before {
-            Some(before) => fs::write(&path, before),
-            None => fs::remove_file(&path),
+            Some(Before { content, meta }) => stage(&path, &content, Some(&meta))
+                .and_then(|part| Ok(part.persist(&path).map(drop).map_err(|error| error.error)?)),
+            None => fs::remove_file(&path).map_err(Into::into),
         };
         let error = result.err()?;
-        Some(format!("{} is changed and cannot be restored: {error}", path.display()))
+        Some(format!("{} is changed and cannot be restored: {error:#}", path.display()))
     };
     let kept = done.into_iter().rev().filter_map(restore).collect();
     interrupt::end_program_on_interrupt();
     kept
 }
 
-/// Writes a new content beside its place, with the permissions of the file that is there.
-fn stage(path: &Path, content: &[u8], folders: &mut Vec<PathBuf>) -> anyhow::Result<NamedTempFile> {
+/// Writes a new content beside its place. `like`: a file whose permissions, owner and group it gets.
+fn stage(path: &Path, content: &[u8], like: Option<&Metadata>) -> anyhow::Result<NamedTempFile> {
     let folder = path.parent().context("it has no folder")?;
-    create(folder, folders)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(PART.0).suffix(PART.1);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    if let Ok(meta) = fs::metadata(path) {
+    if let Some(meta) = like {
         builder.permissions(meta.permissions());
     }
     let mut part = interrupt::held(|| builder.tempfile_in(folder), NamedTempFile::path)?;
@@ -110,8 +128,8 @@ fn stage(path: &Path, content: &[u8], folders: &mut Vec<PathBuf>) -> anyhow::Res
     part.as_file_mut().flush()?;
     File::sync_all(part.as_file())?;
     #[cfg(unix)]
-    if let Ok(meta) = fs::metadata(path) {
-        own(part.as_file(), &meta)?;
+    if let Some(meta) = like {
+        own(part.as_file(), meta)?;
         // The mask of new files is not that of an existing one.
         part.as_file().set_permissions(meta.permissions())?;
     }
@@ -155,6 +173,28 @@ pub fn incomplete(folder: &Path) -> Vec<PathBuf> {
         is_file && name.starts_with(PART.0) && name.ends_with(PART.1)
     };
     entries.filter(is_part).map(|it| it.path()).collect()
+}
+
+/// Returns the folders of a place, the outer ones first, that hold nothing but files that a program did not complete: the place
+/// itself, and the folders around it in `root` that hold only that. An `init` that was ended before its first file leaves them.
+pub fn unused(root: &Path, place: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folder in place.ancestors().take_while(|it| *it != root) {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(_) => break,
+        };
+        let parts = incomplete(folder);
+        let is_known = |it: &PathBuf| found.last() == Some(it) || parts.contains(it);
+        let mut entries = entries.map(|it| it.map(|it| it.path()));
+        if !entries.all(|it| it.is_ok_and(|it| is_known(&it))) {
+            break;
+        }
+        found.push(folder.to_owned());
+    }
+    found.reverse();
+    found
 }
 
 /// Creates a folder and those that it is in.
@@ -220,11 +260,9 @@ mod tests {
         assert!(apply(None, &changes).is_err());
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "old");
         assert!(!path("b").exists());
-        let made = apply(None, &changes[..2]).unwrap();
-        assert_eq!(
-            (made, fs::read_to_string(path("a")).unwrap()),
-            (vec![path("b")], "new".to_owned())
-        );
+        apply(None, &changes[..2]).unwrap();
+        assert_eq!(fs::read_to_string(path("a")).unwrap(), "new");
+        assert_eq!(fs::read_to_string(path("b/c")).unwrap(), "x");
         apply(None, &[change("a", None)]).unwrap();
         assert!(!path("a").exists());
         let mut permissions = fs::metadata(path("b/c")).unwrap().permissions();
@@ -234,5 +272,28 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("read-only") && !path("d").exists(), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_restored_file_has_its_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+        for (name, mode) in [("removed", 0o600), ("changed", 0o755)] {
+            fs::write(path(name), "old").unwrap();
+            fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let change = |name: &str, content: Option<&str>| Change {
+            path: path(name),
+            content: content.map(|it| it.as_bytes().to_vec()),
+        };
+        // The last one cannot be removed, which is found after the others are made.
+        let changes = [change("removed", None), change("changed", Some("new")), change("no", None)];
+        assert!(apply(None, &changes).is_err());
+        assert_eq!((mode("removed"), mode("changed")), (0o600, 0o755));
+        assert_eq!(fs::read_to_string(path("removed")).unwrap(), "old");
+        assert_eq!(fs::read_to_string(path("changed")).unwrap(), "old");
     }
 }

@@ -138,21 +138,24 @@ impl Plan {
         let root = &project.survey.root;
         let mut record = self.record.clone();
         let path = root.join(&project.dir).join(RECORD);
-        // The folders that will be created.
+        // The folders that will be created, or that an earlier run left without its record.
+        let unused = change::unused(root, &root.join(&project.dir));
         for change in &self.changes {
             let inside = change.path.strip_prefix(root).unwrap_or(&change.path);
             let parents: Vec<_> =
                 inside.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty()).collect();
             for folder in parents.into_iter().rev() {
                 let name = project.survey.name(&root.join(folder));
-                if !root.join(folder).exists() && !record.folders.contains(&name) {
+                let folder = root.join(folder);
+                let is_ours = !folder.exists() || unused.contains(&folder);
+                if is_ours && !record.folders.contains(&name) {
                     record.folders.push(name);
                 }
             }
         }
         record.check()?;
         let record = Change { path, content: Some(record.bytes()) };
-        change::apply(Some(record), &self.changes).map(drop)
+        change::apply(Some(record), &self.changes)
     }
 }
 

@@ -20,7 +20,10 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let path = root.join(&dir).join(RECORD);
     let record = Record::read(&path)?;
     let parts = incomplete(root, &dir, &record);
-    let is_there = !record.is_empty() || !parts.is_empty();
+    // An init that was ended before it had the record has written nothing else.
+    let unused =
+        if record.is_empty() { change::unused(root, &root.join(&dir)) } else { Vec::new() };
+    let is_there = !record.is_empty() || !parts.is_empty() || !unused.is_empty();
     ensure!(is_there, "nothing to remove: there is no {}", path.display());
     // What stays is still known afterwards.
     let mut left = Record::default();
@@ -71,15 +74,13 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         left.folders = record.folders.clone();
         Some(left.bytes())
     };
-    // An init that was ended before it had the record has written nothing else.
     if !record.is_empty() {
         changes.push(Change { path, content });
     }
     change::apply(None, &changes)?;
-    let folders = if record.is_empty() { vec![dir.clone()] } else { record.folders.clone() };
-    for folder in folders.iter().rev() {
+    for folder in record.folders.iter().map(|it| root.join(it)).chain(unused).rev() {
         // One with other files in it stays.
-        let _ = fs::remove_dir(root.join(folder));
+        let _ = fs::remove_dir(folder);
     }
     report.line(&format!("removed     {count} files"));
     restored.iter().for_each(|name| report.line(&format!("restored    {name}")));

@@ -1,7 +1,7 @@
 //! The SDK's archive: a compressed tar whose files are all in one folder, `tband-VERSION`.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use anyhow::{Context, ensure};
 use flate2::read::MultiGzDecoder;
@@ -16,14 +16,16 @@ const MTIME: u64 = 946_684_800;
 pub const PROGRAM: [&str; 2] = ["bin", "tband-cli"];
 /// A file of an SDK is never as large, in bytes.
 const MAX_SIZE: u64 = 64 << 20;
+/// The files of an SDK together are never as large, in bytes.
+const MAX_TOTAL: u64 = 512 << 20;
 
-/// Reads an archive; leaves programs out.
+/// Reads an archive as far as it may be one of an SDK; leaves programs out.
 ///
 /// # Errors
 /// It is damaged, or no archive.
-pub fn read(bytes: &[u8]) -> anyhow::Result<Sdk> {
-    let mut files = BTreeMap::new();
-    let mut archive = Archive::new(MultiGzDecoder::new(bytes));
+pub fn read(bytes: impl Read) -> anyhow::Result<Sdk> {
+    let (mut files, mut total) = (BTreeMap::new(), 0);
+    let mut archive = Archive::new(MultiGzDecoder::new(BufReader::new(bytes)));
     let cannot = "it is not a compressed archive of tar, or it is damaged";
     for entry in archive.entries().context(cannot)? {
         let mut entry = entry.context(cannot)?;
@@ -39,6 +41,8 @@ pub fn read(bytes: &[u8]) -> anyhow::Result<Sdk> {
         if names.first().is_some_and(|it| it == PROGRAM[0]) {
             continue;
         }
+        total += entry.size();
+        ensure!(total <= MAX_TOTAL, "it has more than {} MiB: it is not an SDK", MAX_TOTAL >> 20);
         let mut content = Vec::new();
         entry.read_to_end(&mut content).context(cannot)?;
         files.insert(names, content);

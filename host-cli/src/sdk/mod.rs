@@ -4,10 +4,11 @@ mod archive;
 mod write;
 
 use std::collections::BTreeMap;
+use std::env;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
 pub use write::run;
 
@@ -19,6 +20,8 @@ const VARIABLE: &str = "TBAND_SDK";
 
 /// A header of every SDK.
 const MARK: &str = "include/tband.h";
+/// The folder of the libraries.
+const LIBRARIES: &str = "lib";
 
 /// The files, by their paths with `/` in the SDK's folder, in the order of the archive.
 #[derive(Debug)]
@@ -48,28 +51,28 @@ impl Sdk {
         let sdk = if path.is_dir() {
             Self::of_folder(path)
         } else {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
-            archive::read(&bytes)
+            let file = File::open(path).with_context(|| format!("cannot read {}", named()))?;
+            archive::read(file)
         };
         let sdk = sdk.with_context(named)?;
-        ensure!(
-            sdk.get(MARK).is_some() && sdk.below("lib").next().is_some(),
-            "{} is not an SDK of tband: it has no {MARK} or no libraries. Pass the archive that \"cargo xtask dist\" made, or \
-             its unpacked folder",
-            named()
-        );
+        let has_libraries = sdk.below(LIBRARIES).next().is_some();
+        ensure_parts(sdk.get(MARK).is_some(), has_libraries).with_context(named)?;
         Ok(sdk)
     }
 
     /// Reads an unpacked one.
     fn of_folder(root: &Path) -> anyhow::Result<Self> {
+        // Before all files are read: any folder may be named, also that of a disk.
+        ensure_parts(root.join(MARK).is_file(), root.join(LIBRARIES).is_dir())?;
         let mut files = BTreeMap::new();
         let mut folders = vec![(root.to_owned(), Vec::new())];
         while let Some((folder, names)) = folders.pop() {
             let cannot = || format!("cannot read {}", folder.display());
             for entry in fs::read_dir(&folder).with_context(cannot)? {
                 let entry = entry.with_context(cannot)?;
-                let Ok(name) = entry.file_name().into_string() else { continue };
+                let name = entry.file_name().into_string().map_err(|name| {
+                    anyhow!("{}: no file of an SDK has this name", folder.join(name).display())
+                })?;
                 let names: Vec<String> = names.iter().cloned().chain([name]).collect();
                 let path = entry.path();
                 if entry.file_type().with_context(cannot)?.is_dir() {
@@ -100,4 +103,14 @@ impl Sdk {
         let beginning = format!("{folder}/");
         self.files().filter(move |(path, _)| path.starts_with(&beginning))
     }
+}
+
+/// Fails without the parts that every SDK has.
+fn ensure_parts(has_mark: bool, has_libraries: bool) -> anyhow::Result<()> {
+    ensure!(
+        has_mark && has_libraries,
+        "it is not an SDK of tband: it has no {MARK} or no libraries. Pass the archive that \"cargo xtask dist\" made, or its \
+         unpacked folder"
+    );
+    Ok(())
 }

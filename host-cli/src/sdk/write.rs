@@ -18,7 +18,7 @@ pub fn run(args: &SdkArgs, report: &Report) -> anyhow::Result<Outcome> {
         .context("cannot read this program's own file")?;
     let (path, program) = program;
     if let Some(out) = &args.out {
-        let folder = Folder::begin(Some(out), "the SDK")?;
+        let folder = Folder::begin(out, "the SDK", "sdk")?;
         let mut count = 1;
         for (name, bytes) in sdk.files() {
             folder.write(&name, bytes)?;

@@ -32,6 +32,74 @@ fn line_endings_and_open_ends_stay() {
         .cycle(&[], 1, |_, printed| assert!(printed.contains("in your program: add"), "{printed}"));
 }
 
+/// A text with this word in place of `WORD`.
+fn with_word(text: &str, word: &[u8]) -> Vec<u8> {
+    text.split("WORD").map(str::as_bytes).collect::<Vec<_>>().join(word)
+}
+
+#[test]
+fn words_in_any_encoding_stay() {
+    let makefile = "CC = arm-none-eabi-gcc\nCFLAGS = -mcpu=cortex-m4\nSRCS = src/main.c\nOBJS = $(SRCS:.c=.o)\n\
+        WORD.elf: $(OBJS)\n\t$(CC) $(CFLAGS) $(OBJS) -o WORD.elf -Wl,WORD\n%.o: %.c\n\t$(CC) $(CFLAGS) -c $< -o $@\n";
+    let lists = LISTS.replace("firmware", "WORD");
+    let sections =
+        "[common WORD]\nlib_deps = x\n[env:WORD]\nboard = nucleo_f446re\nextends = common WORD\n";
+    let config = CONFIG.replace("FACILITY 0", "FACILITY 0 /* WORD */");
+    let main = MAIN.replace("prepare();", "\"WORD\";");
+    // UTF-8, Latin-1, GBK, and a byte that is a space in Latin-1 at the end.
+    for word in ["größe".as_bytes(), b"gr\xf6\xdfe", b"\xc4\xe3\xba\xc3", "voilà".as_bytes()] {
+        for (build, text, added) in [
+            ("Makefile", makefile, "-o WORD.elf -Wl,WORD $(TBAND_LIBRARY)\n"),
+            ("CMakeLists.txt", &lists, "target_link_libraries(WORD PRIVATE tband::tband)\n"),
+            ("platformio.ini", sections, "lib_deps = ${common WORD.lib_deps} symlink://tband\n"),
+        ] {
+            for mark in [&b""[..], b"\xef\xbb\xbf"] {
+                let project = Project::of(&[("include/task.h", crate::TASK_H)]);
+                let files = [(build, text), ("FreeRTOSConfig.h", &config), ("src/main.c", &main)];
+                for (name, text) in files {
+                    put(&project.path(name), &[mark, &with_word(text, word)].concat());
+                }
+                project.cycle(&[], 0, |project, _| {
+                    for (name, text) in [
+                        (build, added),
+                        ("FreeRTOSConfig.h", "FACILITY 1 /* WORD */\n"),
+                        ("src/main.c", "\"WORD\";\n"),
+                    ] {
+                        let (bytes, wanted) = (project.bytes(name), with_word(text, word));
+                        let is_there = bytes.windows(wanted.len()).any(|it| it == wanted);
+                        assert!(is_there, "{name}: {}", String::from_utf8_lossy(&bytes));
+                        assert!(bytes.starts_with(mark), "{name}");
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_source_is_read_once() {
+    use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
+    let project = with_cmake();
+    // All that makes init look at a source again.
+    let text =
+        "#include <Arduino.h>\nextern uint32_t SystemCoreClock;\nint domain(void) { return 1; }\n";
+    project.put("src/other.c", text);
+    project.put("FreeRTOSConfig.h", &CONFIG.replace("#define configCPU_CLOCK_HZ 25000000\n", ""));
+    put(&project.path("src/system.c"), b"uint32_t SystemCoreClock = 1;\n");
+    let watch = inotify::init(CreateFlags::NONBLOCK).unwrap();
+    inotify::add_watch(&watch, project.path("src"), WatchFlags::OPEN).unwrap();
+    project.apply(&[], 0);
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
+    let mut events = Reader::new(&watch, &mut buffer);
+    let mut opened = Vec::new();
+    while let Ok(event) = events.next() {
+        opened.extend(event.file_name().map(|it| it.to_string_lossy().into_owned()));
+    }
+    let count = |name: &str| opened.iter().filter(|it| *it == name).count();
+    assert_eq!((count("other.c"), count("system.c")), (1, 1), "{opened:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_patch_is_one_that_patch_applies() {

@@ -79,3 +79,32 @@ fn other_files_are_not_taken_for_an_sdk() {
         assert!(is_named && !folder.path().join("out").exists(), "{}", ran.stderr);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_checked_before_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // A file that cannot be read, in folders that lack the header or the libraries.
+    for name in ["other", "clone"] {
+        fs::create_dir(path(name)).unwrap();
+        std::os::unix::fs::symlink("loop", path(name).join("loop")).unwrap();
+    }
+    fs::create_dir(path("clone/include")).unwrap();
+    fs::write(path("clone/include/tband.h"), "").unwrap();
+    for name in ["other", "clone"] {
+        let (from, to) = (path(name), path("out"));
+        let args = ["sdk", "--sdk", from.to_str().unwrap(), "--out", to.to_str().unwrap()];
+        let ran = finish(&mut cli(&args));
+        assert_eq!(ran.code, Some(2), "{name}");
+        assert!(ran.stderr.contains("it is not an SDK of tband"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn wrong_usage_names_the_command() {
+    let ran = finish(&mut cli(&["sdk", "--sdk", sdk().to_str().unwrap(), "--out", "-"]));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("cannot go to stdout"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("tband-cli sdk"), "{}", ran.stderr);
+}

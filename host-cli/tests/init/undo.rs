@@ -127,7 +127,7 @@ fn an_update_that_is_ended_is_repeated_or_undone() {
 
 #[test]
 fn a_program_that_is_killed_is_undone() {
-    for count in [1, 2, 20, 100] {
+    for count in [0, 1, 2, 20, 100] {
         let project = with_cmake();
         let before = project.files();
         let mut command = cli(&["init", "--apply", "--sdk", sdk().to_str().unwrap()]);
@@ -144,12 +144,47 @@ fn a_program_that_is_killed_is_undone() {
             }
             found
         };
-        while count_files() < count && program.try_wait().unwrap().is_none() {}
+        let is_begun = || project.path("tband").exists() && count_files() >= count;
+        while !is_begun() && program.try_wait().unwrap().is_none() {}
         // This kills it.
         drop(program);
         project.remove(0);
         assert_same(&before, &project.files());
     }
+}
+
+#[test]
+fn a_folder_without_its_record_is_used_and_removed() {
+    // As if the first run had been ended before it had written the record.
+    let folders = |names: &[&str]| {
+        let project = with_cmake();
+        let before = project.files();
+        names.iter().for_each(|it| fs::create_dir_all(project.path(it)).unwrap());
+        (project, before)
+    };
+    for (dir, names, part) in [
+        ("tband", &["tband"][..], None),
+        ("tband", &["tband"], Some("tband/.tband-Xy1.part")),
+        ("lib/tband", &["lib/tband"], None),
+        ("lib/tband", &["lib"], None),
+    ] {
+        for is_repeated in [false, true] {
+            let (project, before) = folders(names);
+            part.iter().for_each(|it| project.put(it, "x"));
+            if is_repeated {
+                project.apply(&["--dir", dir], 0);
+            }
+            project.remove_from(&["--dir", dir], 0);
+            assert_same(&before, &project.files());
+        }
+    }
+    // A folder with a file is the user's.
+    let (project, _) = folders(&["tband"]);
+    project.put("tband/notes.txt", "x");
+    assert!(project.remove(2).stderr.contains("nothing to remove"));
+    project.apply(&[], 0);
+    project.remove(0);
+    assert_eq!(project.text("tband/notes.txt"), "x");
 }
 
 #[cfg(unix)]
