@@ -51,7 +51,7 @@ use tband_conv::is_control;
 use tband_report::printable;
 
 use args::{Cli, Command};
-use files::{folder, gzip, input, interrupt, numbered, output, progress, times};
+use files::{folder, gzip, input, interrupt, numbered, output, progress, times, walk};
 use report::Report;
 
 /// How a command ended without an error.

@@ -202,6 +202,50 @@ fn what_is_not_known_is_not_missing() {
 }
 
 #[test]
+fn constants_of_0_are_off() {
+    let with = |value: &str| {
+        let new = format!("configUSE_TRACE_FACILITY {value}");
+        Project::with_kernel().replace("FreeRTOSConfig.h", "configUSE_TRACE_FACILITY 1", &new)
+    };
+    for value in ["0x0", "0U", "(0)", "pdFALSE", "((BaseType_t) 0)", "(1 - 1)"] {
+        let printed = doctor(&with(value), "", 1);
+        assert!(printed.contains("\nmissing: configUSE_TRACE_FACILITY\n"), "{value}: {printed}");
+    }
+    for value in ["0x1", "1U", "'\"' /* a text is open only without this mark: \" */"] {
+        doctor(&with(value), "", 0);
+    }
+}
+
+#[test]
+fn folders_of_builds_are_left_out() {
+    let project = Project::with_kernel()
+        .file("build/CMakeCache.txt", "")
+        .file("build/tband_config.h", "#define tband_configENABLE 0\n")
+        .file("target/CACHEDIR.TAG", "")
+        .file("target/FreeRTOSConfig.h", "");
+    doctor(&project, "", 0);
+}
+
+#[test]
+fn a_file_that_was_not_read_is_reported() {
+    let endless = Project::with_kernel()
+        .file("loop.h", "#include \"loop.h\"\n")
+        .add("tband_config.h", "#include \"loop.h\"\n");
+    let printed = doctor(&endless, "", 0);
+    assert!(printed.contains("loop.h: more than 40 files include each other"), "{printed}");
+    let once = endless.file("loop.h", "#pragma once\n#include \"loop.h\"\n");
+    let printed = doctor(&once, "", 0);
+    assert!(!printed.contains("not read"), "{printed}");
+    let large = once.file("large.h", &"\n".repeat(2 << 20));
+    let printed = doctor(&large, "", 0);
+    let line = printed.lines().find(|it| it.contains("not read"));
+    assert!(
+        line.is_some_and(|it| it.ends_with("large.h: too large, or not readable")),
+        "{printed}"
+    );
+}
+
+#[test]
 fn a_program_says_whether_the_kernel_calls_the_recorder() {
     const SOURCES: [&str; 4] = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
     let apart = ["-ffunction-sections", "-fdata-sections"];

@@ -1,16 +1,14 @@
 //! The files of a project's folder.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::headers::{kernel_version_in, text_of};
+use super::headers::{is_too_large, kernel_version_in, text_of};
 use crate::syntax::cmake::without_comments;
-
-/// Maximum number of files of a project that are examined.
-const MAX_FILES: usize = 100_000;
+use crate::walk::{Found, Visitor, walk};
 
 /// Extensions and names of files that contain compiler flags.
 const BUILD: [&str; 13] = [
@@ -55,69 +53,19 @@ pub struct Files {
     /// Folders with a `tband_port.h` that a build file names.
     pub ports: Vec<PathBuf>,
     pub has_tband: bool,
+    /// Files that are too large to be read, and folders that cannot be read.
+    pub unread: Vec<PathBuf>,
 }
 
 impl Files {
-    /// Examines a folder, except copies of tband and of the kernel, hidden folders and those of links.
+    /// Examines a folder, except copies of tband and of the kernel, and the folders that [`walk`] leaves out.
     ///
     /// # Errors
     /// It cannot be read, is tband itself, or has too many files.
     pub fn find(root: &Path) -> anyhow::Result<Self> {
-        let mut files = Self::default();
-        let (mut folders, mut seen) = (vec![root.to_owned()], 0);
-        while let Some(folder) = folders.pop() {
-            let has = |name: &str| folder.join(name).is_file();
-            if has("tasks.c") && has("include/FreeRTOS.h") {
-                files.kernels.push(folder);
-                continue;
-            }
-            if has("freertos-hooks/tband_freertos_hooks.h") {
-                files.has_tband = true;
-                if folder == root {
-                    bail!(
-                        "{} is tband itself; name the folder of a project that uses it",
-                        root.display()
-                    );
-                }
-                continue;
-            }
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) if folder == root => {
-                    return Err(error).with_context(|| format!("cannot read {}", root.display()));
-                }
-                Err(_) => continue,
-            };
-            // The same order on every machine.
-            let mut entries: Vec<_> = entries.flatten().collect();
-            entries.sort_by_key(fs::DirEntry::file_name);
-            for entry in entries {
-                seen += 1;
-                if seen > MAX_FILES {
-                    bail!(
-                        "{} has more than {MAX_FILES} files; name the folder of the firmware",
-                        root.display()
-                    );
-                }
-                let (path, name) = (entry.path(), entry.file_name());
-                let name = name.to_string_lossy();
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    if !name.starts_with('.') && name != "node_modules" {
-                        folders.push(path);
-                    }
-                } else if name.ends_with(".h") {
-                    files.headers.push(path);
-                } else if SOURCE.iter().any(|it| name.ends_with(it)) && name != "build.rs" {
-                    files.sources.push(path);
-                } else if BUILD.iter().any(|it| name.ends_with(it)) {
-                    let is_cmake = name.ends_with(".cmake") || name.ends_with("CMakeLists.txt");
-                    let text = text_of(&path);
-                    let text =
-                        if is_cmake { without_comments(&text) } else { without_hashes(&text) };
-                    files.build.push((path, text));
-                }
-            }
-        }
+        let mut walker = Walker { files: Self::default(), root };
+        walk(root, &mut walker)?;
+        let mut files = walker.files;
         files.find_elsewhere(root);
         Ok(files)
     }
@@ -152,20 +100,17 @@ impl Files {
                 }
             }
         }
-        let is_inside = |path: &Path| {
-            let whole = |path: &Path| path.canonicalize().unwrap_or_default();
-            let path = whole(path);
-            let is_of_tband = || {
-                let above = path.ancestors().skip(1).take(4);
-                above.into_iter().any(|it| it.join("freertos-hooks/tband_freertos.c").is_file())
-            };
-            self.kernels.iter().any(|it| path.starts_with(whole(it)))
-                || path.starts_with(whole(root))
-                || is_of_tband()
-        };
         // Others of that folder may also be compiled.
-        let mut folders = sources.iter().filter_map(|it| it.parent()).filter(|it| it.is_dir());
-        self.has_sources_elsewhere = folders.any(|it| !is_inside(it));
+        let folders: BTreeSet<&Path> = sources.iter().filter_map(|it| it.parent()).collect();
+        let inside: Vec<PathBuf> = self
+            .kernels
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([root])
+            .filter_map(|it| it.canonicalize().ok())
+            .collect();
+        let mut folders = folders.iter().filter(|it| it.is_dir());
+        self.has_sources_elsewhere = folders.any(|it| !is_inside(it, &inside));
     }
 
     /// The content of the build files, concatenated.
@@ -202,6 +147,73 @@ impl Files {
             self.kernels.iter().map(|it| kernel_version_in(&it.join("include/task.h")));
         let first = versions.next()??;
         versions.all(|it| it == Some(first)).then_some(first)
+    }
+}
+
+/// Returns whether a folder is in one of these folders without links, or in tband. Of one whose path cannot be resolved it is not
+/// known: it is not.
+fn is_inside(folder: &Path, inside: &[PathBuf]) -> bool {
+    let Ok(folder) = folder.canonicalize() else { return false };
+    let mut above = folder.ancestors().skip(1).take(4);
+    inside.iter().any(|it| folder.starts_with(it))
+        || above.any(|it| it.join("freertos-hooks/tband_freertos.c").is_file())
+}
+
+/// Takes the files of a walk.
+struct Walker<'r> {
+    files: Files,
+    root: &'r Path,
+}
+
+impl Visitor for Walker<'_> {
+    fn enters(&mut self, folder: &Path) -> anyhow::Result<bool> {
+        let has = |name: &str| folder.join(name).is_file();
+        if has("tasks.c") && has("include/FreeRTOS.h") {
+            self.files.kernels.push(folder.to_owned());
+            return Ok(false);
+        }
+        if !has("freertos-hooks/tband_freertos_hooks.h") {
+            return Ok(true);
+        }
+        self.files.has_tband = true;
+        if folder == self.root {
+            bail!(
+                "{} is tband itself; name the folder of a project that uses it",
+                folder.display()
+            );
+        }
+        Ok(false)
+    }
+
+    fn take(&mut self, Found { path, name, .. }: Found<'_>) -> anyhow::Result<()> {
+        let files = &mut self.files;
+        let is_header = name.ends_with(".h");
+        let is_source = SOURCE.iter().any(|it| name.ends_with(it)) && name != "build.rs";
+        if !is_header && !is_source && !BUILD.iter().any(|it| name.ends_with(it)) {
+            return Ok(());
+        }
+        if is_too_large(&path) {
+            files.unread.push(path.clone());
+        }
+        if is_header {
+            files.headers.push(path);
+        } else if is_source {
+            files.sources.push(path);
+        } else {
+            let is_cmake = name.ends_with(".cmake") || name.ends_with("CMakeLists.txt");
+            let text = text_of(&path);
+            let text = if is_cmake { without_comments(&text) } else { without_hashes(&text) };
+            files.build.push((path, text));
+        }
+        Ok(())
+    }
+
+    fn miss(&mut self, folder: &Path, error: io::Error) -> anyhow::Result<()> {
+        if folder == self.root {
+            return Err(error).with_context(|| format!("cannot read {}", folder.display()));
+        }
+        self.files.unread.push(folder.to_owned());
+        Ok(())
     }
 }
 
@@ -322,6 +334,25 @@ mod tests {
             assignments(&text, &mut variables, Path::new("f"), Path::new("r"));
             let value = variables.get("A").expect("its last value that is a path");
             assert!((16..=2 * MAX_VALUE).contains(&value.len()), "{line}: {}", value.len());
+        }
+    }
+
+    #[test]
+    fn a_source_outside_is_found_also_if_a_kernel_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["project/in", "other"] {
+            std::fs::create_dir_all(path(name)).unwrap();
+        }
+        for (text, is_elsewhere) in [
+            ("add_executable(a ../other/x.c in/y.c)", true),
+            ("add_executable(a in/y.c ../project/z.c)", false),
+            ("add_executable(a ../none/x.c)", false),
+        ] {
+            let build = vec![(path("project/CMakeLists.txt"), text.to_owned())];
+            let mut files = Files { build, kernels: vec![path("gone")], ..Files::default() };
+            files.find_elsewhere(&path("project"));
+            assert_eq!(files.has_sources_elsewhere, is_elsewhere, "{text}");
         }
     }
 }

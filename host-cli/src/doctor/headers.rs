@@ -258,10 +258,19 @@ pub fn is_without_settings(name: &str) -> bool {
         || SOURCES.iter().any(|(path, _)| Path::new(path).ends_with(name))
 }
 
+/// Whether a file is too large to be read.
+pub fn is_too_large(path: &Path) -> bool {
+    path.metadata().is_ok_and(|it| it.is_file() && it.len() > MAX_SIZE)
+}
+
 /// The text of a file; nothing of one that cannot be read or is too large.
 pub fn text_of(path: &Path) -> String {
-    let is_small = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_SIZE);
-    let bytes = if is_small { fs::read(path).unwrap_or_default() } else { Vec::new() };
+    let is_file = path.metadata().is_ok_and(|it| it.is_file());
+    let bytes = if is_file && !is_too_large(path) {
+        fs::read(path).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
     String::from_utf8_lossy(&bytes).into_owned()
 }
 

@@ -31,6 +31,12 @@ pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     if files.has_tband {
         diagnosis.fact("tband", "its sources are in the folder");
     }
+    if let Some((first, rest)) = files.unread.split_first() {
+        let more =
+            if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let path = first.display();
+        diagnosis.fact("not read", format!("{path}{more}: too large, or not readable"));
+    }
     let kernel_config = files.only("FreeRTOSConfig.h", root)?.map(PathBuf::as_path);
     let config = files.only("tband_config.h", root)?;
     let elsewhere = match files.ports.as_slice() {

@@ -8,3 +8,4 @@ pub mod numbered;
 pub mod output;
 pub mod progress;
 pub mod times;
+pub mod walk;

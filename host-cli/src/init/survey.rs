@@ -5,20 +5,17 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::build_file::{BuildFile, Comments};
 use super::reached::unreached;
 use super::record::RECORD;
 use super::source::Source;
 use super::text::{BOM, decode};
+use crate::walk::{Found, Visitor, walk};
 
-/// Maximum number of files of a project that are examined.
-const MAX_FILES: usize = 100_000;
 /// A larger build file or source, in bytes, was not written by hand.
 const MAX_SIZE: u64 = 4 << 20;
-/// Folders that are not entered, besides hidden ones.
-const SKIPPED: [&str; 2] = ["node_modules", "__pycache__"];
 /// Folders of Arm's CMSIS with examples and tests for many CPUs.
 const OF_CMSIS: [&str; 7] = ["DSP", "DSP_Lib", "NN", "RTOS", "RTOS2", "Documentation", "docs"];
 /// Files by which a vendor's kit is recognised, in its folder.
@@ -82,73 +79,10 @@ impl Survey {
             others: Vec::new(),
             has_zephyr: false,
         };
-        let mut links = BTreeSet::new();
-        let (mut folders, mut seen) = (vec![root.to_owned()], 0);
-        let mut root_is_cube = false;
-        while let Some(folder) = folders.pop() {
-            let has = |name: &str| folder.join(name).is_file();
-            let is_root = folder == root;
-            if has(RECORD) || (has("CMakeCache.txt") && !is_root) {
-                continue;
-            }
-            if has("freertos-hooks/tband_freertos_hooks.h") {
-                survey.copies.push(folder);
-                continue;
-            }
-            if !is_root && KITS.iter().any(|it| has(it)) {
-                continue;
-            }
-            if has("tasks.c") && has("include/task.h") {
-                survey.kernels.push(folder.clone());
-                if !is_root {
-                    let places = ["FreeRTOSConfig.h", "include/FreeRTOSConfig.h"];
-                    let configs = places.iter().map(|it| folder.join(it)).filter(|it| it.is_file());
-                    survey.headers.extend(configs);
-                    continue;
-                }
-            }
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    return Err(error).with_context(|| unreadable(&folder));
-                }
-            };
-            // The same order on every machine.
-            let mut entries: Vec<_> = entries.flatten().collect();
-            entries.sort_by_key(fs::DirEntry::file_name);
-            let is_cube =
-                entries.iter().any(|it| it.path().extension().is_some_and(|it| it == "ioc"));
-            if is_cube && !is_root && root_is_cube {
-                let name = survey.name(&folder);
-                survey.others.push(name);
-                continue;
-            }
-            root_is_cube |= is_root && is_cube;
-            let is_cmsis = folder.file_name().is_some_and(|it| it.eq_ignore_ascii_case("CMSIS"));
-            for entry in entries {
-                seen += 1;
-                if seen > MAX_FILES {
-                    bail!(
-                        "{} has more than {MAX_FILES} files; name the folder of the firmware",
-                        root.display()
-                    );
-                }
-                let name = entry.file_name().to_string_lossy().into_owned();
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    let is_of = |names: &[&str]| names.contains(&name.as_str());
-                    if !name.starts_with('.') && !is_of(&SKIPPED) && !(is_cmsis && is_of(&OF_CMSIS))
-                    {
-                        folders.push(entry.path());
-                    }
-                } else {
-                    let path = entry.path();
-                    if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
-                        links.insert(path.clone());
-                    }
-                    survey.take(path, &name)?;
-                }
-            }
-        }
+        let root_is_cube = is_of_cube(root);
+        let mut walker = Walker { survey: &mut survey, links: BTreeSet::new(), root_is_cube };
+        walk(root, &mut walker)?;
+        let links = walker.links;
         survey.drop_links(&links);
         survey.drop_unreached();
         Ok(survey)
@@ -270,6 +204,70 @@ impl Survey {
     pub fn headers_named(&self, name: &str) -> Vec<&PathBuf> {
         self.headers.iter().filter(|it| it.file_name().is_some_and(|it| it == name)).collect()
     }
+}
+
+/// Takes the files of a walk into a survey.
+struct Walker<'s> {
+    survey: &'s mut Survey,
+    links: BTreeSet<PathBuf>,
+    /// The project is of CubeMX. Those below are other projects.
+    root_is_cube: bool,
+}
+
+impl Visitor for Walker<'_> {
+    fn enters(&mut self, folder: &Path) -> anyhow::Result<bool> {
+        let has = |name: &str| folder.join(name).is_file();
+        let is_root = folder == self.survey.root;
+        if has(RECORD) {
+            return Ok(false);
+        }
+        if has("freertos-hooks/tband_freertos_hooks.h") {
+            self.survey.copies.push(folder.to_owned());
+            return Ok(false);
+        }
+        if !is_root && (KITS.iter().any(|it| has(it)) || is_left_out_of_cmsis(folder)) {
+            return Ok(false);
+        }
+        if !is_root && self.root_is_cube && is_of_cube(folder) {
+            let name = self.survey.name(folder);
+            self.survey.others.push(name);
+            return Ok(false);
+        }
+        if has("tasks.c") && has("include/task.h") {
+            self.survey.kernels.push(folder.to_owned());
+            if !is_root {
+                let places = ["FreeRTOSConfig.h", "include/FreeRTOSConfig.h"];
+                let configs = places.iter().map(|it| folder.join(it)).filter(|it| it.is_file());
+                self.survey.headers.extend(configs);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn take(&mut self, found: Found<'_>) -> anyhow::Result<()> {
+        if found.is_link {
+            self.links.insert(found.path.clone());
+        }
+        self.survey.take(found.path, found.name)
+    }
+
+    fn miss(&mut self, folder: &Path, error: io::Error) -> anyhow::Result<()> {
+        Err(error).with_context(|| unreadable(folder))
+    }
+}
+
+/// The folder has a project file of CubeMX.
+fn is_of_cube(folder: &Path) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|it| it.path()).any(|it| it.extension().is_some_and(|it| it == "ioc"))
+}
+
+fn is_left_out_of_cmsis(folder: &Path) -> bool {
+    let name = |path: &Path| path.file_name().map(|it| it.to_string_lossy().into_owned());
+    let is_in_cmsis =
+        folder.parent().and_then(name).is_some_and(|it| it.eq_ignore_ascii_case("CMSIS"));
+    is_in_cmsis && name(folder).is_some_and(|it| OF_CMSIS.contains(&it.as_str()))
 }
 
 fn unreadable(path: &Path) -> String {
