@@ -9,8 +9,9 @@ pub fn quoted_len(text: &str, ends_with_line: bool) -> usize {
     while let Some((at, it)) = letters.next() {
         match it {
             '\\' => {
+                let escaped = letters.next();
                 // The two characters of a line's end are one.
-                if letters.next().is_some_and(|it| it.1 == '\r') {
+                if escaped.is_some_and(|it| it.1 == '\r') {
                     letters.next_if(|it| it.1 == '\n');
                 }
             }
