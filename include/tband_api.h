@@ -319,8 +319,7 @@ TBAND_INLINE bool tband_tracing_finished(void) {
 #endif
 }
 
-/** Returns whether recording is off and this core is not inside an event. True with the external backend and for
- * cores that do not exist, if recording is off. */
+/** Like tband_tracing_finished() for one core. True for cores that do not exist, if recording is off. */
 TBAND_INLINE bool tband_tracing_backend_finished(unsigned int core_id) {
 #if (tband_configENABLE == 0) || TBAND_BACKEND_IS_ALWAYS_ON
   (void)core_id;
@@ -341,7 +340,7 @@ TBAND_INLINE const volatile uint8_t *tband_get_metadata_buf(unsigned int core_id
 #endif
 }
 
-/** Returns the number of bytes in the metadata buffer of a core, including gaps of zeros; 0 without a buffer. */
+/** Returns the number of bytes in this buffer, including gaps; 0 without a buffer. */
 TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_core_metadata_amount(core_id) : 0U;
@@ -351,8 +350,8 @@ TBAND_INLINE size_t tband_get_metadata_buf_amnt(unsigned int core_id) {
 #endif
 }
 
-/** Returns the number of metadata events, counted from reset, that did not fit in the metadata buffer of a core.
- * Enlarge tband_configMETADATA_BUF_SIZE. Stays at 65535. */
+/** Returns the number of metadata events since reset that did not fit in this buffer, at most 65535. Enlarge
+ * tband_configMETADATA_BUF_SIZE. */
 TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_core_metadata_dropped(core_id) : 0U;
@@ -362,8 +361,8 @@ TBAND_INLINE uint32_t tband_get_metadata_dropped_cnt(unsigned int core_id) {
 #endif
 }
 
-/** Returns the number of events of the program that the port refused or that found no free packet, counted from
- * reset over all cores, modulo 2^32. */
+/** Returns the number of events since reset that the port refused or that found no free packet, on all cores, modulo
+ * 2^32. */
 TBAND_INLINE uint32_t tband_get_dropped_evt_cnt(void) {
 #if tband_configENABLE != 0
   return TBAND_MAY_READ() ? tband_lib_recorder_dropped() : 0U;
@@ -380,9 +379,9 @@ void tband_gather_system_metadata(void);
 TBAND_INLINE void tband_gather_system_metadata(void) {}
 #endif
 
-/** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change. Call
- * it in the critical section of the change: events in between have a wrong time. You may call it again, for
- * example if events are being dropped. Does nothing while recording is off. */
+/** Records the new frequency of the timestamp timer, tband_portTIMESTAMP_FREQUENCY_HZ in Hz, after a change. Call it
+ * in the critical section of the change: events in between have a wrong time. You may call it again. Does nothing
+ * while recording is off. */
 #if tband_configENABLE != 0
 void tband_timestamp_frequency_changed(void);
 #else
@@ -397,16 +396,16 @@ void tband_keep_time(void);
 TBAND_INLINE void tband_keep_time(void) {}
 #endif
 
-/** Starts the stream: sends the metadata buffers, then every event. Passes a whole metadata buffer to the port in
- * one call, in a critical section. Returns 0; -1 if it is on already; -2 (frames only) if the port dropped
- * metadata: recording stays off, so call it again. Streaming backend. */
+/** Starts the stream: sends the metadata buffers, each in one call and in a critical section, then every event.
+ * Returns 0; -1 if it is on already; -2 (frames only) if the port dropped metadata: recording stays off, so call it
+ * again. Streaming backend. */
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_STREAMING
 int tband_start_streaming(void);
 /** Like tband_start_streaming for a stream that continues: without trace_info, and without metadata if
  * tband_configTRACE_INFO_ENABLE is 0. Returns 0, or -1 if it is on already; frames that the port drops are counted. */
 int tband_restart_streaming(void);
-/** Stops the stream. Returns 0, or -1 if it was not on. The port gets nothing after the return: the function
- * waits for a frame that another core is sending. */
+/** Stops the stream. Returns 0, or -1 if it was not on. Waits for a frame that another core is sending; the port gets
+ * nothing afterwards. */
 int tband_stop_streaming(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE int tband_start_streaming(void) { return 0; }
@@ -423,9 +422,9 @@ int tband_stop_streaming(void) TBAND_OF_STREAMING;
 #endif
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_SNAPSHOT
-/** Starts to fill the snapshot buffers after their present contents, first with the metadata, unless it takes
- * more than half of the room or tband_configTRACE_INFO_ENABLE is 0. Recording stops on all cores when one buffer
- * is full. Returns 0, or -1 if recording is on or has not finished. Snapshot backend. */
+/** Starts to fill the snapshot buffers after their present contents, first with the metadata, unless it takes more
+ * than half of the room or tband_configTRACE_INFO_ENABLE is 0. One full buffer stops recording on all cores. Returns
+ * 0, or -1 if recording is on or has not finished. Snapshot backend. */
 int tband_trigger_snapshot(void);
 /** Stops recording. Returns 0, or -1 if it was not on. */
 int tband_stop_snapshot(void);
@@ -486,19 +485,19 @@ TBAND_INLINE size_t tband_get_core_snapshot_buf_amnt(unsigned int core_id) {
 #if (tband_configENABLE == 0) || tband_configUSE_BACKEND_EXTERNAL
 /** You define this function for the external backend. It gets every frame. `buf` is valid only during the call.
  * Return true if you dropped the frame. Called in the critical section, with several cores also with the recorder's
- * lock held. Events that it causes are counted as dropped. It must not call functions that read or end a recording.
+ * lock. Events that it causes are counted as dropped. It must not read or end a recording.
  *
- * With packets it gets each closed packet; `is_metadata` is true for the metadata stream, which comes first. It
- * must not write to `buf`. */
+ * With packets it gets each closed packet; `is_metadata` is true for the metadata stream, which comes first. It must
+ * not write to `buf`. */
 bool tband_submit_to_backend(uint8_t *buf, size_t len, bool is_metadata);
 #endif
 
 /* ---- Packets ------------------------------------------------------------------------------- */
 
 #if (tband_configENABLE != 0) && tband_configUSE_BACKEND_POST_MORTEM
-/** Starts to fill the ring of each core, and overwrites the oldest packets, until tband_freeze() or a reset.
- * Discards the old contents, also from before a reset: call tband_post_mortem_available() first. Returns 0, or -1
- * if recording is on or has not finished. Post-mortem backend. */
+/** Starts to fill the ring of each core, and overwrites the oldest packets, until tband_freeze() or a reset. Discards
+ * the old contents: call tband_post_mortem_available() first. Returns 0, or -1 if recording is on or has not
+ * finished. Post-mortem backend. */
 int tband_start_post_mortem(void);
 /** Stops recording. The rings keep the latest events. Returns 0, or -1 if it was not on. Any context, including
  * fault handlers. */
@@ -506,12 +505,11 @@ int tband_freeze(void);
 /** Freezes when a core has filled `packets` more packets, 0 to 32767. Returns 0, or -1 if recording is not on. */
 int tband_freeze_after(unsigned int packets);
 /** Returns whether there is a recording for tband_packet_take() or tband_stream_read(): a frozen one, or one that a
- * reset ended, of the same build. False while recording is on. Objects may be created before it is taken. A read
- * ends when tband_packet_take() returns NULL or tband_stream_read() 0; the next call of this function begins again
- * with the same bytes.
+ * reset ended, of the same build. False while recording is on. Objects may be created before it is taken. A read ends
+ * when they return NULL or 0; the next call of this function begins again with the same bytes.
  *
- * Context: the code that starts recordings and takes packets. The first call since the reset searches the memory:
- * about 30 instructions per packet, and 10 per byte of the metadata buffers. */
+ * Context: the code that starts recordings and takes packets. The first call since reset takes about 30 instructions
+ * per packet, and 10 per byte of the metadata buffers. */
 bool tband_post_mortem_available(void);
 /** Returns the number of bytes of these packets, without the metadata. The same context. */
 size_t tband_post_mortem_amount(void);
@@ -533,19 +531,19 @@ TBAND_INLINE int tband_clear_post_mortem(void) { return 0; }
 /** Returns the next packet to send, complete and with its checksum, or NULL; `len` gets its length in bytes. The
  * packet stays in place, also for DMA, until tband_packet_done(). Metadata comes first, and again every
  * tband_configPACKET_METADATA_EVERY packets. Packets that are not full come when they are old
- * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and when recording has stopped.
+ * (tband_configPACKET_MAX_AGE_MS), after tband_flush(), and at the end.
  *
- * Context: the one consumer, a task, the idle hook, the main loop or an interrupt. Never blocks. Metadata, about
- * 12 instructions per byte, and the end of a recording are written in a critical section. */
+ * Context: the one consumer, in any context. Never blocks. Metadata, about 12 instructions per byte, and the end of a
+ * recording are written in a critical section. */
 const uint8_t *tband_packet_take(size_t *len);
-/** Releases the packet that tband_packet_take() returned. Does nothing without one. */
+/** Releases this packet. Does nothing without one. */
 void tband_packet_done(void);
-/** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number: for lines that send
- * bytes, not packets. Context as for tband_packet_take(). */
+/** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number. Context as for
+ * tband_packet_take(). */
 size_t tband_stream_read(uint8_t *buf, size_t len);
 /** Closes the open packet of this core; other cores close theirs before their next event. */
 void tband_flush(void);
-/** Sends the metadata again with the next packets, for a reader that has just connected. */
+/** Sends the metadata again with the next packets. */
 void tband_request_metadata(void);
 #elif tband_configENABLE == 0
 TBAND_INLINE const uint8_t *tband_packet_take(size_t *len) {
@@ -613,9 +611,9 @@ TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
 
-/** For tband_valmarker() on cores or boards with separate timers. The sender of a number, by a message, a pin or
- * memory, records TBAND_CLOCK_SYNC_SENT with it just before; each receiver records TBAND_CLOCK_SYNC_HEARD with it
- * just after. Do this in both directions about ten times a second, for `tband-cli conv --align clock-sync`. */
+/** For tband_valmarker() on cores or boards with separate timers. The sender of a number records
+ * TBAND_CLOCK_SYNC_SENT with it just before; each receiver records TBAND_CLOCK_SYNC_HEARD with it just after: in both
+ * directions, about ten times a second, for `tband-cli conv --align clock-sync`. */
 #define TBAND_CLOCK_SYNC_SENT (UINT32_MAX - 1U)
 #define TBAND_CLOCK_SYNC_HEARD UINT32_MAX
 
@@ -647,7 +645,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \
   tband_evtmarker(tband_fn_id, "")
-/** Opens a span on event marker `id`, which is named after the function around it. */
+/** Like tband_fn(), and opens a span. */
 #define tband_fn_begin(id)           \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \

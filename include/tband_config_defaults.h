@@ -81,15 +81,14 @@
 #define tband_configPACKET_MAX_AGE_MS 100
 #endif
 
-/* Number of packets after which the metadata is sent again, for readers that connect late, 0 to 65535. 0: only
- * after tband_request_metadata(). */
+/* Number of packets after which the metadata is sent again, 0 to 65535. 0: only after tband_request_metadata(). */
 #ifndef tband_configPACKET_METADATA_EVERY
 #define tband_configPACKET_METADATA_EVERY 256
 #endif
 
-/* Attribute of the memory of the packets. With the post-mortem backend it applies to all memory that must survive
- * a reset, including the metadata buffers, and must be defined: a section that the start-up code does not clear,
- * for example __attribute__((section(".noinit"))), or nothing if you read the memory before a reset. */
+/* Attribute of the memory of the packets. With the post-mortem backend it must be defined, and applies to all memory
+ * that must survive a reset: a section that the start-up code does not clear, for example
+ * __attribute__((section(".noinit"))), or nothing if you read the memory before a reset. */
 #ifndef tband_configPACKET_BUF_ATTRIBUTE
 #define tband_configPACKET_BUF_ATTRIBUTE
 #define TBAND_PACKETS_ARE_ANYWHERE 1
@@ -103,7 +102,7 @@
 #endif
 
 /* With RTT: after tband_start_streaming(), recording starts only when the probe has read its announcement, in the
- * next tick or tband_keep_time(). So no event is discarded before. */
+ * next tick or tband_keep_time(). */
 #ifndef tband_configSTART_ON_READER
 #define tband_configSTART_ON_READER 0
 #endif
@@ -149,8 +148,8 @@
 #define tband_configALLOW_WRITE 0
 #endif
 
-/* For port/tband_commands.c: allows the host to send items and notifications to objects that the firmware
- * registers with tband_freertos_allow_queue() and tband_freertos_allow_task(). */
+/* For port/tband_commands.c: allows the host to send to objects that the firmware registers with
+ * tband_freertos_allow_queue() and tband_freertos_allow_task(). */
 #ifndef tband_configALLOW_INJECT
 #define tband_configALLOW_INJECT 0
 #endif
@@ -194,8 +193,8 @@
 #define TBAND_STRINGS_HAVE_USUAL_LEN 1
 #endif
 
-/* Number of events with a timestamp on a core after which the count of dropped events is sent again, for readers
- * that connect late. 0: sent only when events were dropped. */
+/* Number of events with a timestamp on a core after which the count of dropped events is sent again. 0: only when
+ * events were dropped. */
 #ifndef tband_configTRACE_DROP_CNT_EVERY
 #define tband_configTRACE_DROP_CNT_EVERY 50
 #endif
@@ -215,8 +214,8 @@
 #define tband_configUSE_SCHEDULER 0
 #endif
 
-/* Number of open interrupts of tband_isr_enter(), the outermost ones, that each packet contains at its begin.
- * Each takes 4 bytes of RAM on each core. 1 to 16. */
+/* Number of open interrupts of tband_isr_enter(), the outermost ones, at the begin of each packet, 1 to 16. Each
+ * takes 4 bytes of RAM on each core. */
 #ifndef tband_configISR_NESTING
 #define tband_configISR_NESTING 4
 #endif
@@ -247,9 +246,9 @@
 #define tband_configUSE_FILTERS 0
 #endif
 
-/* When packets run out, skip classes of events in an order, count the skipped events and report them. Needs
- * tband_configUSE_FILTERS 1, packets and the streaming backend (also with RTT). Costs 108 bytes of RAM for each
- * core in addition to filters, and some flash; a hook takes no additional test while there is room. */
+/* When packets run out, skip classes of events in an order, and report their number. Needs tband_configUSE_FILTERS 1,
+ * packets and the streaming backend (also with RTT). Costs 108 bytes of RAM for each core in addition to filters, and
+ * some flash. */
 #ifndef tband_configUSE_SHEDDING
 #define tband_configUSE_SHEDDING 0
 #endif
@@ -275,9 +274,9 @@
 #define tband_configUSE_TRIGGERS 0
 #endif
 
-/* Hooks that the kernel calls with interrupts masked enter no critical section: fewer instructions, some flash
- * more. For kernels of one core with the kernel's own ports for Cortex-M and RISC-V; the table is
- * freertos-hooks/tband_hooks_masked.h. */
+/* Hooks that the kernel calls with interrupts masked, see freertos-hooks/tband_hooks_masked.h, enter no critical
+ * section: fewer instructions, some flash more. For kernels of one core with the kernel's own ports for Cortex-M and
+ * RISC-V. */
 #ifndef tband_configTRUST_KERNEL_CRITICAL_SECTIONS
 #define tband_configTRUST_KERNEL_CRITICAL_SECTIONS 0
 #endif
@@ -297,8 +296,8 @@
 #define tband_configUSE_METADATA_BUF 1
 #endif
 
-/* Size of each core's metadata buffer in bytes, 1 to 65535. The recording contains the necessary size if entries
- * do not fit. */
+/* Size of each core's metadata buffer in bytes, 1 to 65535. If entries do not fit, the recording contains the
+ * necessary size. */
 #ifndef tband_configMETADATA_BUF_SIZE
 #define tband_configMETADATA_BUF_SIZE 256
 #endif
@@ -312,16 +311,16 @@
 #define tband_configBACKEND_SNAPSHOT_BUF_SIZE 32768
 #endif
 
-/* Attribute of the snapshot buffers, to place them in other memory, for example __attribute__((section(".psram"))).
- * The buffers need not be zeroed at start-up. */
+/* Attribute of the snapshot buffers, for example __attribute__((section(".psram"))). They need not be zeroed at
+ * start-up. */
 #ifndef tband_configSNAPSHOT_BUF_ATTRIBUTE
 #define tband_configSNAPSHOT_BUF_ATTRIBUTE
 #endif
 
-/* Recordings contain the timer's frequency, the event set version, the number of cores, the kernel version and
- * the tick rate at their start (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings
- * equal those of Tonbandgeraet for the events that it has; record the resolution with
- * tband_gather_system_metadata. A hook then costs a critical section while recording is off. */
+/* Recordings begin with the timer's frequency, event set version, number of cores, kernel version and tick rate
+ * (about 18 bytes), so the host needs no --mode and --core-count. 0: recordings equal those of Tonbandgeraet for its
+ * events; record the resolution with tband_gather_system_metadata(). A hook then costs a critical section while
+ * recording is off. */
 #ifndef tband_configTRACE_INFO_ENABLE
 #define tband_configTRACE_INFO_ENABLE 1
 #endif
@@ -331,15 +330,14 @@
 #define tband_configBUILD_ID NULL
 #endif
 
-/* Record FreeRTOS: numbers and names of tasks and queues, and the classes below. Must be defined if there is a
- * kernel. */
+/* Record FreeRTOS: names of tasks and queues, and the classes below. Must be defined if there is a kernel. */
 #ifndef tband_configFREERTOS_TRACE_ENABLE
 #define tband_configFREERTOS_TRACE_ENABLE 0
 #define TBAND_FREERTOS_UNDECIDED 1
 #endif
 
-/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1), and the recorder tests the privilege of the
- * caller, in about ten instructions for each call. The compiler requires it where it is needed. */
+/* The kernel's port protects memory (portUSING_MPU_WRAPPERS is 1, then required), and the recorder tests the
+ * privilege of the caller, in about ten instructions for each call. */
 #ifndef tband_configMEMORY_PROTECTION
 #define tband_configMEMORY_PROTECTION 0
 #endif
@@ -429,8 +427,8 @@
 #endif
 #endif
 
-/* Class: the stack that a task has never used, at its deletion and at some of its switches. Off by default: the
- * kernel counts the bytes one by one in a critical section. */
+/* Class: the stack that a task has never used, at its deletion and at some of its switches. The kernel counts the
+ * bytes one by one in a critical section. */
 #ifndef tband_configFREERTOS_STACK_TRACE_ENABLE
 #define tband_configFREERTOS_STACK_TRACE_ENABLE 0
 #endif
@@ -440,14 +438,12 @@
 #define tband_configFREERTOS_STACK_SAMPLE_EVERY 32
 #endif
 
-/* Class: steps of the scheduler: a task is switched out, put into the ready list, or put into a list of delayed
- * tasks. Off by default: other events show most of it. */
+/* Class: a task is switched out, put into the ready list, or put into a list of delayed tasks. */
 #ifndef tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE
 #define tband_configFREERTOS_SCHEDULER_STEP_TRACE_ENABLE 0
 #endif
 
-/* Class: each tick of the kernel, and with the class ISR its interrupt. Off by default: one event for each tick,
- * or three. */
+/* Class: each tick of the kernel, and with the class ISR its interrupt: one or three events. */
 #ifndef tband_configFREERTOS_TICK_TRACE_ENABLE
 #define tband_configFREERTOS_TICK_TRACE_ENABLE 0
 #endif
@@ -470,16 +466,14 @@
 #define tband_configTIME_IS_KEPT 0
 #endif
 
-/* Class: each call of a kernel function, and its return. Off by default: many events, and about 20 bytes of code
- * at each end of each function. The port's macros must not call kernel functions while it is on. FreeRTOS V11 and
- * later. */
+/* Class: each call of a kernel function, and its return: many events, and about 20 bytes of code at each end of it. The
+ * port's macros must not call kernel functions. FreeRTOS V11 and later. */
 #ifndef tband_configFREERTOS_API_TRACE_ENABLE
 #define tband_configFREERTOS_API_TRACE_ENABLE 0
 #endif
 
-/* Allows kernel trace macros that are defined again after tband.h and do not call tband's; their events are not
- * recorded. With 0 they are a compile error. To record too, call tband's macro by its second name in yours:
- * tband_traceTASK_DELAY() in traceTASK_DELAY(). */
+/* Allows kernel trace macros that are defined again after tband.h; with 0 they are a compile error. Their events are
+ * recorded only if they call tband's macro by its second name: tband_traceTASK_DELAY() in traceTASK_DELAY(). */
 #ifndef tband_configALLOW_OWN_TRACE_MACROS
 #define tband_configALLOW_OWN_TRACE_MACROS 0
 #endif

@@ -131,12 +131,12 @@ TBAND_INLINE void tband_name_constant(uint32_t constant, const char *name) {
 /** An element: a signal, a number below 2^28; printed by its name if known. */
 #define TBAND_SIG(signal) \
   TBAND_ELEMENT_NUMBER('S', tband_value_of_unsigned(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, (signal))))
-/** An element: a value of an enumeration with a number, 0 to 13, of your choice; printed by its name if known. */
+/** An element: a value of an enumeration, whose number you choose, 0 to 13; printed by its name if known. */
 #define TBAND_ENUM(enumeration, value) \
   TBAND_ELEMENT_NUMBER('S', tband_value_of_unsigned(TBAND_CONSTANT(TBAND_CONSTANT_IS_ENUM + (enumeration), (value))))
 
-/** Names an object, a function, a signal, a type of records or a value of an enumeration by its name in the
- * source. Metadata. The host also knows names of objects and functions if it has the program file. */
+/** Names an object, a function, a signal, a type of records or a value of an enumeration as in the source. Metadata.
+ * With the program file the host also knows objects and functions. */
 #define TBAND_OBJ_DICTIONARY(object) tband_name_symbol((object), #object)
 #define TBAND_FUN_DICTIONARY(function) tband_name_symbol(TBAND_FUN(function), #function)
 #define TBAND_SIG_DICTIONARY(signal) tband_name_constant(TBAND_CONSTANT(TBAND_CONSTANT_IS_SIGNAL, (signal)), #signal)

@@ -43,14 +43,14 @@ TBAND_INLINE int tband_filter_object(uint32_t kind, uint32_t number, bool on) {
   return (kind < 16U) ? tband_filter_choose(TBAND_FILTER_OBJECT + kind, number, on, TBAND_BY_FIRMWARE) : -1;
 }
 
-/** Records events of all objects of this kind, TBAND_OBJECT_*, or skips them, and removes exceptions for single
- * objects. To record one object only: all off, then that one on. */
+/** The same for all objects of this kind; removes exceptions for single objects. To record one object only: all off,
+ * then that one on. */
 TBAND_INLINE int tband_filter_objects(uint32_t kind, bool on) {
   return (kind < 16U) ? tband_filter_choose(TBAND_FILTER_KIND + kind, 0, on, TBAND_BY_FIRMWARE) : -1;
 }
 
-/** Like tband_filter_object, by the name of the object, of several the first. Also returns -1 if the name is not
- * in the metadata buffers. */
+/** Like tband_filter_object(), by name, of several the first. Also returns -1 if the name is not in the metadata
+ * buffers. */
 TBAND_INLINE int tband_filter_object_by_name(uint32_t kind, const char *name, bool on) {
   return tband_filter_choose_by_name(kind, name, on, TBAND_BY_FIRMWARE);
 }

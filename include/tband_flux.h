@@ -45,7 +45,7 @@
 #define TBAND_FLUX_VALUES 0
 
 /**
- * Enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+ * Enumeration of the origins of relations, by path: "\\scope\\signal".
  */
 #define TBAND_FLUX_TARGETS 1
 
@@ -248,12 +248,12 @@ typedef struct tband_flux_setup {
    */
   uint16_t max_item;
   /**
-   * Bytes that an entry has at most. The buffer, or a slot of a ring, must have room for one.
+   * Maximum bytes of an entry. The buffer, or a slot of a ring, must have room for one.
    */
   uint16_t max_entry;
   /**
-   * The state of items: max_item + 1 of them. NULL: samples are not checked against the types of signals, and
-   * only item 0, all, can be opened.
+   * max_item + 1 items. NULL: samples are not checked against the types of signals, and only item 0, all, can be
+   * opened.
    */
   struct tband_flux_item *items;
   /**
@@ -261,7 +261,7 @@ typedef struct tband_flux_setup {
    */
   uint32_t item_count;
   /**
-   * As many as are open at a time, at least one.
+   * As many as are open at once, at least one.
    */
   struct tband_flux_sequence *sequences;
   /**
@@ -310,8 +310,8 @@ int32_t tband_flux_ring(struct tband_flux_buffer *buffer,
                         void *context);
 
 /**
- * Returns the number of entries lost since the buffer was set up: those that did not fit or got TBAND_FLUX_BUSY, and
- * in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
+ * Returns the number of entries lost since the setup: those that did not fit or got TBAND_FLUX_BUSY, and in a ring
+ * those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
  *
  * Context: any that does not interrupt a writer.
  *
@@ -368,11 +368,11 @@ int32_t tband_flux_reference(struct tband_flux_trace *trace,
                              const char *about);
 
 /**
- * Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS), from 1 on. Call it once in
- * each sequence, before the number is used; with a ring, once.
+ * Names a number, from 1 on, of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in
+ * each sequence before the first use; with a ring, once.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT
- * for 0 or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ * for 0 or another enumeration; otherwise as tband_flux_scope().
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
@@ -385,10 +385,10 @@ int32_t tband_flux_enumeration(struct tband_flux_trace *trace,
 
 /**
  * Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's structures.
- * Call it once in each sequence, before the member is used; with a ring, once.
+ * Call it as tband_flux_enumeration().
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it
- * has no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ * has no structures; TBAND_FLUX_ARGUMENT for another type; otherwise as tband_flux_scope().
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; texts are null or NUL-terminated.
@@ -403,12 +403,11 @@ int32_t tband_flux_define_member(struct tband_flux_trace *trace,
 /**
  * A sample of a signal of events: a number of its values, above 0.
  *
- * Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A
- * context that interrupts another on the same core gets TBAND_FLUX_BUSY. Times of a sequence must not decrease:
- * TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data
- * of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
- * as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
- * above 15 and for times far apart.
+ * Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. Returns
+ * TBAND_FLUX_BUSY if it interrupts another on the same core; TBAND_FLUX_TIME if times of a sequence decrease;
+ * TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL:
+ * the sample is lost, and the next one of the trace is marked as tainted; TBAND_FLUX_ARGUMENT for the value 0. A
+ * sample takes 4 bytes and its value, more for items above 15 and for times far apart.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace.
@@ -432,7 +431,7 @@ int32_t tband_flux_integer(struct tband_flux_trace *trace,
                            int64_t value);
 
 /**
- * A sample of a signal of integers that has no sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
+ * The same without a sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
  *
  * Context and result as for tband_flux_event().
  *
@@ -455,7 +454,7 @@ int32_t tband_flux_unsigned(struct tband_flux_trace *trace,
 int32_t tband_flux_float(struct tband_flux_trace *trace, uint32_t item, int64_t time, float value);
 
 /**
- * A sample of a signal of floats, in 8 bytes.
+ * The same in 8 bytes.
  *
  * Context and result as for tband_flux_event().
  *
@@ -468,7 +467,7 @@ int32_t tband_flux_double(struct tband_flux_trace *trace,
                           double value);
 
 /**
- * A sample of a signal of texts: UTF-8; NULL is an empty one. It is copied at once.
+ * A sample of a signal of texts. It is copied at once.
  *
  * Context and result as for tband_flux_event().
  *
@@ -505,9 +504,9 @@ int32_t tband_flux_binary(struct tband_flux_trace *trace,
 int32_t tband_flux_none(struct tband_flux_trace *trace, uint32_t item, int64_t time);
 
 /**
- * Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before). `target`
- * is the number of the other signal in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it
- * right after the sample.
+ * Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before):
+ * `target` in TBAND_FLUX_TARGETS, in a `style` of TBAND_FLUX_STYLES, both of this item. Call it right after the
+ * sample.
  *
  * Context and result as for tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
  *
@@ -521,20 +520,18 @@ int32_t tband_flux_relation(struct tband_flux_trace *trace,
                             int64_t delta);
 
 /**
- * Adds a label to the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
+ * Adds a label to that sample, in a style of TBAND_FLUX_LABELS.
  *
  * Context and result as for tband_flux_relation().
  *
  * Requirements:
  * `trace` is null or has the memory of a trace.
  */
-int32_t tband_flux_label(struct tband_flux_trace *trace,
-                         uint32_t item,
-                         uint32_t style);
+int32_t tband_flux_label(struct tband_flux_trace *trace, uint32_t item, uint32_t style);
 
 /**
- * Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts
- * and bytes are copied at once, and must not change during the call.
+ * Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts and
+ * bytes must not change during the call.
  *
  * Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
  * bytes that are NULL.
@@ -549,10 +546,10 @@ int32_t tband_flux_struct(struct tband_flux_trace *trace,
                           size_t count);
 
 /**
- * Sets up a trace that writes into a buffer, with empty items and sequences. `setup` is not used afterwards.
+ * Sets up a trace that writes into a buffer. `setup` is not used afterwards.
  *
- * Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer that was not set up,
- * or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+ * Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT, also for sizes that do not fit; TBAND_FLUX_STATE
+ * for a second trace in a ring; TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
@@ -562,7 +559,7 @@ int32_t tband_flux_trace_setup(struct tband_flux_trace *trace,
                                const struct tband_flux_setup *setup);
 
 /**
- * Writes the head, which is first in a trace. Texts are UTF-8; NULL is an empty one.
+ * Writes the head, which is first in a trace.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if there is one, TBAND_FLUX_TOO_LONG,
  * TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
@@ -580,7 +577,7 @@ int32_t tband_flux_head(struct tband_flux_trace *trace,
  * samples may have any time.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it, an item around it or one inside it is
- * open; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+ * open; TBAND_FLUX_ARGUMENT if it is not defined or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
@@ -592,7 +589,7 @@ int32_t tband_flux_open(struct tband_flux_trace *trace,
                         uint32_t rate);
 
 /**
- * Ends a sequence at the time `end`: with the item that it was opened with.
+ * Ends the sequence that was opened with this item, at the time `end`.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open; TBAND_FLUX_TIME if its last
  * sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
@@ -609,7 +606,7 @@ int32_t tband_flux_close(struct tband_flux_trace *trace,
  * one file, after which it is empty.
  *
  * Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything: call
- * it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
+ * it again; a ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
  *
  * Requirements:
  * `trace` is null or has the memory of a trace.

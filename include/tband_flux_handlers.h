@@ -25,7 +25,7 @@ extern "C" {
 #ifdef TBAND_FLUX_FILES
 /**
  * A handler that writes to a file of the C library; its context is a FILE that is open for binary writing. Define
- * TBAND_FLUX_FILES before you include this header to get it; others need no stdio.h. Takes a part when the disk is full.
+ * TBAND_FLUX_FILES before you include this header to get it. Takes a part when the disk is full.
  */
 static inline size_t tband_flux_to_file(void *file, const uint8_t *bytes, size_t len) {
   return fwrite(bytes, 1, len, TBAND_FLUX_AS(FILE *, file));
@@ -33,9 +33,8 @@ static inline size_t tband_flux_to_file(void *file, const uint8_t *bytes, size_t
 #endif
 
 /**
- * A line that takes bytes one by one, such as a UART: `put` takes one, or returns false if the line is busy. `put` may
- * block if the writer may wait for the line; otherwise return false, and call tband_flux_flush() from the idle task or
- * the interrupt of the line.
+ * A line that takes bytes one by one, such as a UART: `put` takes one, or returns false if the line is busy; then
+ * call tband_flux_flush() from the idle task or the interrupt of the line. `put` may block if the writer may wait.
  */
 typedef struct tband_flux_line {
   bool (*put)(void *line, uint8_t byte);
@@ -62,8 +61,7 @@ typedef struct tband_flux_memory {
 } tband_flux_memory;
 
 /**
- * A handler that copies into memory, for example memory that a debugger or a file system saves later; its context is a
- * tband_flux_memory. Takes nothing once it is full.
+ * A handler that copies into memory; its context is a tband_flux_memory. Takes nothing once it is full.
  */
 static inline size_t tband_flux_to_memory(void *memory, const uint8_t *bytes, size_t len) {
   tband_flux_memory *to = TBAND_FLUX_AS(tband_flux_memory *, memory);

@@ -33,9 +33,9 @@ uint32_t tband_freertos_current_task_number(void);
 void tband_freertos_scheduler_started(void);
 
 #if tband_configFREERTOS_ISR_TRACE_ENABLE != 0
-/** Returns the number of interrupts of the class ISR on a core, counted from reset, whose handler called
- * traceISR_ENTER, but returned without traceISR_EXIT or portYIELD_FROM_ISR. They are counted when the interrupt
- * is entered again, or when an outer one ends. 0 for cores that do not exist. */
+/** Returns the number of interrupts of the class ISR on a core since reset whose handler called traceISR_ENTER, but
+ * neither traceISR_EXIT nor portYIELD_FROM_ISR, counted when the interrupt is entered again or an outer one ends. 0
+ * for cores that do not exist. */
 uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_id);
 #endif
 
@@ -71,7 +71,7 @@ TBAND_INLINE uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_i
 
 #if TBAND_FREERTOS_ENABLED && tband_configALLOW_INJECT
 /** Allows the host to send items of `item_size` bytes, at most 20 and the item size of the queue, to this queue; with
- * 0, to give this semaphore. Returns 0, or -1 if tband_configINJECT_OBJECTS are allowed already, or items are larger.
+ * 0, to give this semaphore. Returns 0, or -1 if items are larger or tband_configINJECT_OBJECTS are allowed already.
  * Context: a task, or before the scheduler runs; not concurrently. */
 int tband_freertos_allow_queue(void *queue, uint32_t item_size);
 /** Allows the host to notify this task. Like tband_freertos_allow_queue(). */

@@ -374,10 +374,10 @@ TBAND_INLINE tband_characters tband_text_of(const char *at, size_t len) {
 #define TBAND_RECORD_8(mark, format, ...) TBAND_RECORD_WITH(mark, 8, format, TBAND_EACH_8, TBAND_KINDS_8, __VA_ARGS__)
 #define TBAND_RECORD_MARKED(mark, count, ...) TBAND_PASTE(TBAND_RECORD_, count)(mark, __VA_ARGS__)
 
-/** Records a message: a printf format, which is a literal, and up to eight arguments. Length modifiers `hh` to
- * `ll`, `j`, `z` and `t`, flags, widths and precisions work like in printf; `%n`, wide characters and `long
- * double` beyond double do not. `%s` takes a text with a NUL or TBAND_CHARS(), `%p` TBAND_MEM(), TBAND_FUN() and
- * any pointer. A number after a name, such as `speed=%d`, also becomes a counter of that name. */
+/** Records a message: a literal printf format and up to eight arguments. Length modifiers `hh` to `ll`, `j`, `z` and
+ * `t`, flags, widths and precisions work as in printf; `%n`, wide characters and `long double` beyond double do not.
+ * `%s` takes a text with a NUL or TBAND_CHARS(), `%p` TBAND_MEM(), TBAND_FUN() and any pointer. A number after a
+ * name, such as `speed=%d`, also becomes a counter of that name. */
 #define TBAND_RECORD(...) TBAND_RECORD_MARKED(TBAND_MARK_MESSAGE, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)
 /** Like TBAND_RECORD(), and opens a span of the running task. Spans of a task nest. */
 #define TBAND_RECORD_BEGIN(...) TBAND_RECORD_MARKED(TBAND_MARK_BEGIN, TBAND_COUNT_AFTER(__VA_ARGS__), __VA_ARGS__)

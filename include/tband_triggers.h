@@ -68,9 +68,8 @@ TBAND_INLINE int tband_trigger_queue_full(uint32_t queue, uint32_t length, uint3
   return tband_trigger_arm(TBAND_TRIGGER_QUEUE_FULL, queue, TBAND_AS(int64_t, length), nth, after);
 }
 
-/** Fires when a task starts to run more than `ticks` ticks of the port's timer after its wake-up, for one task, below
- * one period of 32 bits. Preemption and a change of the priority are not wake-ups; a suspension ends the wait. Needs
- * the class TASK. */
+/** Fires when a task starts to run more than `ticks` ticks of the port's timer, below 2^32, after its wake-up.
+ * Preemption and a change of priority are not wake-ups; a suspension ends the wait. Needs the class TASK. */
 TBAND_INLINE int tband_trigger_ready_wait(uint32_t task, uint32_t ticks, uint32_t nth, uint32_t after) {
   return tband_trigger_arm(TBAND_TRIGGER_READY_WAIT, task, TBAND_AS(int64_t, ticks), nth, after);
 }
@@ -87,8 +86,8 @@ TBAND_INLINE int tband_trigger_value(uint32_t marker, uint32_t how, int64_t valu
              : -1;
 }
 
-/** Fires at the n-th failure of a send, receive, peek, give or take of an object of this number or of any, or of a
- * creation. Needs the classes that report it, such as QUEUE_EXTRA. */
+/** Fires at the n-th failure of a send, receive, peek, give, take or creation, of an object of this number or any.
+ * Needs the classes that report it, such as QUEUE_EXTRA. */
 TBAND_INLINE int tband_trigger_failure(uint32_t object, uint32_t nth, uint32_t after) {
   return tband_trigger_arm(TBAND_TRIGGER_FAILURE, object, 0, nth, after);
 }

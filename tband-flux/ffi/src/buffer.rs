@@ -103,8 +103,8 @@ pub unsafe extern "C" fn tband_flux_ring(
     }
 }
 
-/// Returns the number of entries lost since the buffer was set up: those that did not fit or got TBAND_FLUX_BUSY, and
-/// in a ring those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
+/// Returns the number of entries lost since the setup: those that did not fit or got TBAND_FLUX_BUSY, and in a ring
+/// those that newer ones overwrote. Saturates. 0 for a buffer that was not set up or is being written.
 ///
 /// Context: any that does not interrupt a writer.
 ///

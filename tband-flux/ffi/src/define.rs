@@ -24,7 +24,7 @@ pub const TBAND_FLUX_STRUCT: u8 = 7;
 
 /// Enumeration of an item's values.
 pub const TBAND_FLUX_VALUES: u8 = 0;
-/// Enumeration of signals that relations come from, by their paths: "\\scope\\signal".
+/// Enumeration of the origins of relations, by path: "\\scope\\signal".
 pub const TBAND_FLUX_TARGETS: u8 = 1;
 /// Enumeration of styles of relations: "Trigger/444444/line/no".
 pub const TBAND_FLUX_STYLES: u8 = 2;
@@ -133,11 +133,11 @@ pub unsafe extern "C" fn tband_flux_reference(
     }
 }
 
-/// Names a number of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS), from 1 on. Call it once in
-/// each sequence, before the number is used; with a ring, once.
+/// Names a number, from 1 on, of an enumeration of an item (TBAND_FLUX_VALUES to TBAND_FLUX_LABELS). Call it once in
+/// each sequence before the first use; with a ring, once.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_ARGUMENT
-/// for 0 or another enumeration; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+/// for 0 or another enumeration; otherwise as tband_flux_scope().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `label` is null or NUL-terminated.
@@ -159,10 +159,10 @@ pub unsafe extern "C" fn tband_flux_enumeration(
 }
 
 /// Defines the name and type (TBAND_FLUX_MEMBER_TEXT to TBAND_FLUX_MEMBER_DOUBLE) of a member of a signal's structures.
-/// Call it once in each sequence, before the member is used; with a ring, once.
+/// Call it as tband_flux_enumeration().
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if the item is not open; TBAND_FLUX_KIND if it
-/// has no structures; TBAND_FLUX_ARGUMENT for another type; TBAND_FLUX_TOO_LONG, TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+/// has no structures; TBAND_FLUX_ARGUMENT for another type; otherwise as tband_flux_scope().
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; texts are null or NUL-terminated.

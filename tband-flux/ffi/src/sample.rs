@@ -10,12 +10,11 @@ use crate::memory::tband_flux_trace;
 
 /// A sample of a signal of events: a number of its values, above 0.
 ///
-/// Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. A
-/// context that interrupts another on the same core gets TBAND_FLUX_BUSY. Times of a sequence must not decrease:
-/// TBAND_FLUX_TIME. Returns TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND if it has data
-/// of another type; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL: the sample is lost, and the next one of the trace is marked
-/// as tainted; TBAND_FLUX_ARGUMENT for the value 0. A sample takes 4 bytes and those of its value, and more for items
-/// above 15 and for times far apart.
+/// Context: the one that writes to the buffer: one task, or one interrupt, or several that exclude each other. Returns
+/// TBAND_FLUX_BUSY if it interrupts another on the same core; TBAND_FLUX_TIME if times of a sequence decrease;
+/// TBAND_FLUX_STATE if the signal is not defined or not open; TBAND_FLUX_KIND; TBAND_FLUX_TOO_LONG; TBAND_FLUX_FULL:
+/// the sample is lost, and the next one of the trace is marked as tainted; TBAND_FLUX_ARGUMENT for the value 0. A
+/// sample takes 4 bytes and its value, more for items above 15 and for times far apart.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
@@ -47,7 +46,7 @@ pub unsafe extern "C" fn tband_flux_integer(
     unsafe { enter(trace, |trace, buffer| trace.integer(buffer, (item, time), value)) }
 }
 
-/// A sample of a signal of integers that has no sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
+/// The same without a sign. Version 4 has none above INT64_MAX: TBAND_FLUX_ARGUMENT.
 ///
 /// Context and result as for tband_flux_event().
 ///
@@ -81,7 +80,7 @@ pub unsafe extern "C" fn tband_flux_float(
     unsafe { enter(trace, |trace, buffer| trace.float(buffer, (item, time), value)) }
 }
 
-/// A sample of a signal of floats, in 8 bytes.
+/// The same in 8 bytes.
 ///
 /// Context and result as for tband_flux_event().
 ///
@@ -98,7 +97,7 @@ pub unsafe extern "C" fn tband_flux_double(
     unsafe { enter(trace, |trace, buffer| trace.double(buffer, (item, time), value)) }
 }
 
-/// A sample of a signal of texts: UTF-8; NULL is an empty one. It is copied at once.
+/// A sample of a signal of texts. It is copied at once.
 ///
 /// Context and result as for tband_flux_event().
 ///
@@ -163,9 +162,9 @@ pub unsafe extern "C" fn tband_flux_none(
     unsafe { enter(trace, |trace, buffer| trace.none(buffer, (item, time))) }
 }
 
-/// Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before). `target`
-/// is the number of the other signal in TBAND_FLUX_TARGETS, `style` one of TBAND_FLUX_STYLES, both of this item. Call it
-/// right after the sample.
+/// Adds an arrow to the last sample of a signal, from a sample of another signal `delta` later (below 0: before):
+/// `target` in TBAND_FLUX_TARGETS, in a `style` of TBAND_FLUX_STYLES, both of this item. Call it right after the
+/// sample.
 ///
 /// Context and result as for tband_flux_event(); TBAND_FLUX_FULL also if the sample is at the end of a slot of a ring.
 ///
@@ -183,7 +182,7 @@ pub unsafe extern "C" fn tband_flux_relation(
     unsafe { enter(trace, |trace, buffer| trace.relation(buffer, item, target, style, delta)) }
 }
 
-/// Adds a label to the last sample of a signal, in a style of TBAND_FLUX_LABELS. Call it right after the sample.
+/// Adds a label to that sample, in a style of TBAND_FLUX_LABELS.
 ///
 /// Context and result as for tband_flux_relation().
 ///

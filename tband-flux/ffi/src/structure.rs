@@ -98,8 +98,8 @@ unsafe fn member(given: &tband_flux_member, max_entry: u16) -> Option<Member<'_>
     Some(Member { id: given.member, value })
 }
 
-/// Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts
-/// and bytes are copied at once, and must not change during the call.
+/// Writes a sample of a signal of structures: `count` members, each defined by tband_flux_define_member(). Texts and
+/// bytes must not change during the call.
 ///
 /// Context and result as for tband_flux_event(); TBAND_FLUX_ARGUMENT also for a member of another type, an event 0, or
 /// bytes that are NULL.

@@ -25,23 +25,23 @@ pub struct tband_flux_setup {
     pub version: u32,
     /// The greatest number of an item, 1 to 65534.
     pub max_item: u16,
-    /// Bytes that an entry has at most. The buffer, or a slot of a ring, must have room for one.
+    /// Maximum bytes of an entry. The buffer, or a slot of a ring, must have room for one.
     pub max_entry: u16,
-    /// The state of items: max_item + 1 of them. NULL: samples are not checked against the types of signals, and
-    /// only item 0, all, can be opened.
+    /// max_item + 1 items. NULL: samples are not checked against the types of signals, and only item 0, all, can be
+    /// opened.
     pub items: *mut tband_flux_item,
     /// Number of items; 0 for none.
     pub item_count: u32,
-    /// As many as are open at a time, at least one.
+    /// As many as are open at once, at least one.
     pub sequences: *mut tband_flux_sequence,
     /// Number of sequences.
     pub sequence_count: u32,
 }
 
-/// Sets up a trace that writes into a buffer, with empty items and sequences. `setup` is not used afterwards.
+/// Sets up a trace that writes into a buffer. `setup` is not used afterwards.
 ///
-/// Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT for a null pointer, a buffer that was not set up,
-/// or sizes that do not fit; TBAND_FLUX_STATE for a second trace in a ring; TBAND_FLUX_BUSY.
+/// Context: before others use the trace. Returns TBAND_FLUX_ARGUMENT, also for sizes that do not fit; TBAND_FLUX_STATE
+/// for a second trace in a ring; TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace`, items and sequences are the trace's alone as long as it is used, and `buffer` stays where it is.
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
     }
 }
 
-/// Writes the head, which is first in a trace. Texts are UTF-8; NULL is an empty one.
+/// Writes the head, which is first in a trace.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if there is one, TBAND_FLUX_TOO_LONG,
 /// TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn tband_flux_head(
 /// samples may have any time.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it, an item around it or one inside it is
-/// open; TBAND_FLUX_ARGUMENT if it is not defined, or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
+/// open; TBAND_FLUX_ARGUMENT if it is not defined or no sequence is free; TBAND_FLUX_FULL, TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace; `unit` is null or NUL-terminated.
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn tband_flux_open(
     }
 }
 
-/// Ends a sequence at the time `end`: with the item that it was opened with.
+/// Ends the sequence that was opened with this item, at the time `end`.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_STATE if it is not open; TBAND_FLUX_TIME if its last
 /// sample is later; TBAND_FLUX_FULL, and it is still open; TBAND_FLUX_BUSY.
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn tband_flux_close(
 /// one file, after which it is empty.
 ///
 /// Context: the one that writes to the buffer. Returns TBAND_FLUX_HANDLER if the handler did not take everything: call
-/// it again. A ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
+/// it again; a ring then begins its file again, so discard the first part. TBAND_FLUX_BUSY.
 ///
 /// # Safety
 /// `trace` is null or has the memory of a trace.
