@@ -541,7 +541,7 @@ void tband_packet_done(void);
 /** Copies the next bytes of the packets to `buf`, at most `len`, and returns their number. Context as for
  * tband_packet_take(). */
 size_t tband_stream_read(uint8_t *buf, size_t len);
-/** Closes the open packet of this core; other cores close theirs before their next event. */
+/** Closes the open packet of this core at once, of other cores before their next event. */
 void tband_flush(void);
 /** Sends the metadata again with the next packets. */
 void tband_request_metadata(void);
@@ -570,8 +570,7 @@ TBAND_INLINE void tband_request_metadata(void) {}
     }                           \
   } while (0)
 
-/** For tband_isr_name() only: the main program of firmware without an RTOS, by default named "main". It is -7,
- * which CMSIS assigns to no exception. */
+/** For tband_isr_name() only: the main program of firmware without an RTOS, by default named "main". It is -7. */
 #define TBAND_MAIN_PROGRAM 0xFFFFFFF9U
 
 /** Names an interrupt. Metadata. */
@@ -596,17 +595,17 @@ TBAND_INLINE void tband_evtmarker_name(uint32_t id, const char *name) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_META_U32_STR(EVTMARKER_NAME, id, name));
 }
 
-/** An instant on an event marker, with a text. */
+/** An instant, with a text. */
 TBAND_INLINE void tband_evtmarker(uint32_t id, const char *msg) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER, id, msg));
 }
 
-/** A span opens on an event marker, with a text. Spans nest. */
+/** A span opens, with a text. Spans nest. */
 TBAND_INLINE void tband_evtmarker_begin(uint32_t id, const char *msg) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(EVTMARKER_BEGIN, id, msg));
 }
 
-/** The innermost open span of an event marker ends. */
+/** The innermost open span ends. */
 TBAND_INLINE void tband_evtmarker_end(uint32_t id) {
   TBAND_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(EVTMARKER_END, id));
 }
@@ -639,8 +638,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   } while (0)
 
 #if (tband_configENABLE != 0) && (tband_configMARKER_TRACE_ENABLE != 0)
-/** Records an instant on event marker `id`, which is named after the function around it. Use it or
- * tband_fn_begin() once per scope. */
+/** Records an instant on an event marker named after the function. Use it or tband_fn_begin() once per scope. */
 #define tband_fn(id)                 \
   const uint32_t tband_fn_id = (id); \
   TBAND_NAME_FN_ONCE(tband_fn_id);   \
@@ -656,7 +654,7 @@ TBAND_INLINE void tband_valmarker(uint32_t id, int64_t val) {
   const uint32_t tband_fn_id = (id); \
   (void)tband_fn_id
 #endif
-/** Ends the span that tband_fn_begin() opened in this scope. Before every return. */
+/** Ends this span. Before every return. */
 #define tband_fn_end() tband_evtmarker_end(tband_fn_id)
 
 #include "tband_scheduler.h"

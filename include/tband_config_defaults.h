@@ -117,7 +117,7 @@
 #endif
 
 /* With RTT: 1 if the firmware has a control block, for example of SEGGER_RTT.c, which is set up before
- * tband_start_streaming() and has a buffer of this number for tband. 0: tband has its own. */
+ * tband_start_streaming() and has this buffer. 0: tband has its own. */
 #ifndef tband_configRTT_SHARE
 #define tband_configRTT_SHARE 0
 #endif
@@ -127,12 +127,12 @@
 #define tband_configRTT_SYMBOL _SEGGER_RTT
 #endif
 
-/* With RTT: attribute of tband's own control block, for memory that the probe's program searches. */
+/* With RTT: attribute of tband's own control block. */
 #ifndef tband_configRTT_ATTRIBUTE
 #define tband_configRTT_ATTRIBUTE
 #endif
 
-/* For port/tband_commands.c, which executes the host's commands: allows start, stop, names, flush and filters. */
+/* For port/tband_commands.c: allows the host's commands start, stop, names, flush and filters. */
 #ifndef tband_configALLOW_CONTROL
 #define tband_configALLOW_CONTROL 1
 #endif
@@ -174,14 +174,13 @@
 #define tband_configCOMMAND_MAX_FILL 256
 #endif
 
-/* Buffer for commands in bytes, also of the down-channel of RTT: a power of two, at least 64. The longest command
- * has 36. */
+/* Buffer for commands in bytes, also of RTT's down-channel: a power of two, at least 64. */
 #ifndef tband_configCOMMAND_BUF_SIZE
 #define tband_configCOMMAND_BUF_SIZE 64
 #endif
 
-/* For port/tband_commands.c: a debugger may write commands into the firmware's memory. Takes 94 bytes of RAM. Not
- * with RTT, which has a channel for commands. */
+/* For port/tband_commands.c, without RTT: a debugger may write commands into the firmware's memory. Takes 94 bytes of
+ * RAM. */
 #ifndef tband_configUSE_MAILBOX
 #define tband_configUSE_MAILBOX 1
 #endif
@@ -253,16 +252,15 @@
 #define tband_configUSE_SHEDDING 0
 #endif
 
-/* The order for tband_configUSE_SHEDDING: TBAND_CLASS_*, or several joined by |, separated by commas, the least
- * important first. Classes that are not listed are never skipped. 1 to 32 steps. */
+/* The order for tband_configUSE_SHEDDING, the least important first: 1 to 32 of TBAND_CLASS_*, or several joined by
+ * |, separated by commas. Other classes are never skipped. */
 #ifndef tband_configSHEDDING_ORDER
 #define tband_configSHEDDING_ORDER                                                                  \
   TBAND_CLASS_API | TBAND_CLASS_SCHEDULER_STEP, TBAND_CLASS_TICK | TBAND_CLASS_STACK, TBAND_CLASS_HEAP, \
       TBAND_CLASS_TASK_EXTRA | TBAND_CLASS_QUEUE_EXTRA, TBAND_GROUP_COMMUNICATION
 #endif
 
-/* Fill level of the ring in percent at which the first class is skipped; the others follow at equal distances. 1 to
- * 100. */
+/* Fill level of the ring in percent, 1 to 100, at which the first class is skipped. */
 #ifndef tband_configSHEDDING_FROM
 #define tband_configSHEDDING_FROM 50
 #endif
@@ -291,7 +289,7 @@
 #endif
 #endif
 
-/* Keep names and other facts of the live objects in a buffer of each core, for later recordings. */
+/* Keep names of the live objects in a buffer of each core, for later recordings. */
 #ifndef tband_configUSE_METADATA_BUF
 #define tband_configUSE_METADATA_BUF 1
 #endif

@@ -76,8 +76,8 @@ TBAND_INLINE uint32_t tband_freertos_get_missed_isr_exit_cnt(unsigned int core_i
 int tband_freertos_allow_queue(void *queue, uint32_t item_size);
 /** Allows the host to notify this task. Like tband_freertos_allow_queue(). */
 int tband_freertos_allow_task(void *task);
-/** Revokes this. Call it before the object is deleted, in the task that calls tband_obey(), or while that task does
- * not run. */
+/** Revokes this. Call it before the object is deleted, in the task that calls tband_obey(), or while that does not
+ * run. */
 void tband_freertos_disallow(void *handle);
 
 /* For port/tband_commands.c: executes a command with these arguments, and returns the answer. */
@@ -151,16 +151,16 @@ TBAND_INLINE void tband_freertos_task_evtmarker_name(uint32_t id, const char *na
                     TBAND_RECORD_META_U32_U32_STR(TASK_EVTMARKER_NAME, id,
                                                   tband_freertos_current_task_number(), name));
 }
-/** An instant on an event marker of the running task, with a text. */
+/** An instant, with a text. */
 TBAND_INLINE void tband_freertos_task_evtmarker(uint32_t id, const char *msg) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_STR(TASK_EVTMARKER, id, msg));
 }
-/** A span opens on an event marker of the running task, with a text. Spans nest. */
+/** A span opens, with a text. Spans nest. */
 TBAND_INLINE void tband_freertos_task_evtmarker_begin(uint32_t id, const char *msg) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE,
                     TBAND_RECORD_U32_STR(TASK_EVTMARKER_BEGIN, id, msg));
 }
-/** The innermost open span of an event marker of the running task ends. */
+/** The innermost open span ends. */
 TBAND_INLINE void tband_freertos_task_evtmarker_end(uint32_t id) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32(TASK_EVTMARKER_END, id));
 }
@@ -170,7 +170,7 @@ TBAND_INLINE void tband_freertos_task_valmarker_name(uint32_t id, const char *na
                     TBAND_RECORD_META_U32_U32_STR(TASK_VALMARKER_NAME, id,
                                                   tband_freertos_current_task_number(), name));
 }
-/** A value marker of the running task takes a value. */
+/** A value of this marker. */
 TBAND_INLINE void tband_freertos_task_valmarker(uint32_t id, int64_t val) {
   TBAND_FREERTOS_IF(tband_configMARKER_TRACE_ENABLE, TBAND_RECORD_U32_S64(TASK_VALMARKER, id, val));
 }

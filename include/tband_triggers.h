@@ -26,7 +26,7 @@ int tband_trigger_arm(uint32_t condition, uint32_t of, int64_t value, uint32_t n
 /** Arms a trigger again with its last condition. Returns 0, or -1 if the number does not exist. */
 int tband_trigger_rearm(int number);
 
-/** Disarms a trigger. Returns 0, or -1 if the number does not exist. */
+/** Disarms a trigger, with the same result. */
 int tband_trigger_disarm(int number);
 
 /** Returns whether a trigger is armed and has not fired. */
