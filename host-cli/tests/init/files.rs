@@ -54,7 +54,7 @@ fn words_in_any_encoding_stay() {
             ("platformio.ini", sections, "lib_deps = ${common WORD.lib_deps} symlink://tband\n"),
         ] {
             for mark in [&b""[..], b"\xef\xbb\xbf"] {
-                let project = Project::of(&[("include/task.h", crate::TASK_H)]);
+                let project = Project::of(&[("include/task.h", TASK_H)]);
                 let files = [(build, text), ("FreeRTOSConfig.h", &config), ("src/main.c", &main)];
                 for (name, text) in files {
                     put(&project.path(name), &[mark, &with_word(text, word)].concat());
