@@ -115,7 +115,7 @@
 #error "tband: the hooks are not those of this kernel, which is V10.4 to V10.6. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 100400"
 #elif (TBAND_KERNEL_VERSION >= 110000) && (TBAND_KERNEL_VERSION < 110200) && \
-    (!TBAND_KERNEL_IS_V11 || TBAND_KERNEL_TELLS_ITS_START)
+    (!TBAND_KERNEL_IS_V11 || TBAND_KERNEL_TRACES_ITS_START)
 #error "tband: the hooks are not those of this kernel, which is V11.0 or V11.1. Put into tband_config.h:"
 #error "    #define tband_configFREERTOS_VERSION 110000"
 #elif (TBAND_KERNEL_VERSION >= 110000) && !TBAND_KERNEL_IS_V11
@@ -123,7 +123,7 @@
 #error "    #define tband_configFREERTOS_VERSION 110000"
 #endif
 
-#if !TBAND_KERNEL_TELLS_ITS_START
+#if !TBAND_KERNEL_TRACES_ITS_START
 uint8_t tband_freertos_idle_tasks_known;
 #endif
 
@@ -234,7 +234,7 @@ void tband_freertos_scheduler_started(void) {
     return;
   }
 #endif
-#if !TBAND_KERNEL_TELLS_ITS_START
+#if !TBAND_KERNEL_TRACES_ITS_START
   if (tband_freertos_idle_tasks_known == 0U) {
     tband_freertos_idle_tasks_known = 1;
     for (uint32_t core = 0; core < (uint32_t)TBAND_KERNEL_CORES; core++) {

@@ -51,7 +51,7 @@ uint32_t tband_freertos_event_group_created(tband_kernel_function number_of);
 void tband_freertos_high_bits(uint32_t event_group, uint64_t bits);
 uint32_t tband_freertos_timer_created(uint32_t period, uint32_t auto_reload, uint32_t callback,
                                       const char *name, tband_kernel_function number_of);
-#if !TBAND_KERNEL_TELLS_ITS_START
+#if !TBAND_KERNEL_TRACES_ITS_START
 extern uint8_t tband_freertos_idle_tasks_known;
 #endif
 void tband_freertos_timer_task(void);
@@ -166,7 +166,7 @@ TBAND_INLINE uint32_t tband_saturated_ticks(uint64_t ticks) {
 
 /* tasks.c, vTaskStartScheduler: idle tasks and timer task exist. In older kernels they do when the first task
  * is switched in, which is in that function too. */
-#if TBAND_KERNEL_TELLS_ITS_START
+#if TBAND_KERNEL_TRACES_ITS_START
 #if defined(configUSE_TIMERS) && (configUSE_TIMERS == 1)
 #define TBAND_LEARN_TIMER_TASK() tband_freertos_timer_task()
 #else

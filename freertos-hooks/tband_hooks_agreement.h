@@ -17,7 +17,7 @@
 #include "tband_hooks_version.h"
 
 /* What the kernel's macros are called with, and which of them exist. */
-#if TBAND_KERNEL_TELLS_ITS_START
+#if TBAND_KERNEL_TRACES_ITS_START
 #define TBAND_AGREED_VERSION v11_2
 #elif TBAND_KERNEL_IS_V11
 #define TBAND_AGREED_VERSION v11_0

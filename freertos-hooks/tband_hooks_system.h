@@ -22,7 +22,7 @@
 
 /* Selects whether the events contain the free bytes of the heap. heap_3 has no function that returns them, a custom
  * heap may not have one either, and a call of a missing function does not link. The kernel's heaps that have one define
- * one of two macros, which are in parentheses: these make a call of TBAND_HEAP_TELLS, which puts another name in second
+ * one of two macros, which are in parentheses: these make a call of TBAND_HEAP_REPORTS, which puts another name in second
  * place. */
 #define TBAND_RECORD_HEAP_AND_FREE(id, address, size, free) \
   TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_OPTIONAL), 3, TBAND_LOW_BITS(address), \
@@ -42,16 +42,16 @@
 #define TBAND_HEAP_WANTED(size) ((size) | (xWantedSize & (0U - (size_t)((size) == 0U))))
 #define TBAND_HEAP_PASSED(size) (size)
 #define TBAND_RECORD_HEAP(id, address, size)                                                       \
-  TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_TELLS heapBITS_PER_BYTE),                          \
-                    TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_TELLS configADJUSTED_HEAP_SIZE), \
+  TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_REPORTS heapBITS_PER_BYTE),                          \
+                    TBAND_HEAP_SECOND(TBAND_HEAP_AGAIN(TBAND_HEAP_REPORTS configADJUSTED_HEAP_SIZE), \
                                       TBAND_RECORD_SILENT_HEAP, 0),                                \
                     0)                                                                             \
   (id, address, size)
-#define TBAND_HEAP_TELLS(...) 0, TBAND_RECORD_TELLING_HEAP
+#define TBAND_HEAP_REPORTS(...) 0, TBAND_RECORD_REPORTING_HEAP
 #define TBAND_HEAP_AGAIN(...) __VA_ARGS__
 #define TBAND_HEAP_SECOND(...) TBAND_HEAP_SECOND_OF(__VA_ARGS__)
 #define TBAND_HEAP_SECOND_OF(first, second, ...) second
-#define TBAND_RECORD_TELLING_HEAP(id, address, size) \
+#define TBAND_RECORD_REPORTING_HEAP(id, address, size) \
   TBAND_RECORD_HEAP_AND_FREE(id, address, size, xPortGetFreeHeapSize())
 #define TBAND_RECORD_SILENT_HEAP(id, address, size) \
   TBAND_RECORD_NUMBERS((id) | TBAND_IN_PACKETS(TBAND_LAST_IS_MISSING), 2, TBAND_LOW_BITS(address), \

@@ -21,7 +21,7 @@
 #define TBAND_KERNEL_IS_V11 TBAND_KERNEL_IS_AT_LEAST(110000)
 
 /* traceSTARTING_SCHEDULER, which has the idle tasks as arguments. */
-#define TBAND_KERNEL_TELLS_ITS_START TBAND_KERNEL_IS_AT_LEAST(110200)
+#define TBAND_KERNEL_TRACES_ITS_START TBAND_KERNEL_IS_AT_LEAST(110200)
 
 #if !TBAND_KERNEL_IS_AT_LEAST(100100)
 #error "tband: the hooks are for FreeRTOS V10.1.0 and later, and tband_configFREERTOS_VERSION is older"

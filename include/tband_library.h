@@ -2011,17 +2011,17 @@ bool tband_lib_shedding_fact(const struct tband_shedding *of,
  * Requirements:
  * See `tband_lib_shedding_leaves_out`; `fields` has room for two.
  */
-bool tband_lib_shedding_unsaid(const struct tband_shedding *of,
+bool tband_lib_shedding_next_count(const struct tband_shedding *of,
                                uint32_t index,
                                uint32_t *fields);
 
 /**
- * Marks the count that `tband_lib_shedding_unsaid` has returned as recorded.
+ * Marks the count that `tband_lib_shedding_next_count` has returned as recorded.
  *
  * Requirements:
  * See `tband_lib_shedding_leaves_out`.
  */
-void tband_lib_shedding_said(const struct tband_shedding *of, uint32_t index);
+void tband_lib_shedding_mark_recorded(const struct tband_shedding *of, uint32_t index);
 
 /**
  * Resets shedding and its counts on the only core, at the start of a recording.

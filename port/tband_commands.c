@@ -24,7 +24,7 @@ static struct {
   tband_command command;
   int64_t is;
   bool is_there;
-} tband_obeyed;
+} tband_last_executed;
 
 bool tband_received(const uint8_t *bytes, size_t len) {
   return !TBAND_MAY_RECORD(false) || tband_ring_put(&tband_commands, bytes, len);
@@ -95,9 +95,9 @@ static bool tband_frame_comes(void) {
 }
 
 static void tband_answer(const tband_command *command, int64_t is) {
-  tband_obeyed.command = *command;
-  tband_obeyed.is = is;
-  tband_obeyed.is_there = true;
+  tband_last_executed.command = *command;
+  tband_last_executed.is = is;
+  tband_last_executed.is_there = true;
   if (tband_is_recording()) {
     TBAND_DESCRIBE_EVENT_ONCE(TBAND_EVT_U32_S64_ANSWER, TBAND_SCHEMA_ANSWER);
     tband_record_answer(command->number, is);
@@ -109,7 +109,7 @@ static void tband_answer(const tband_command *command, int64_t is) {
 }
 
 #if tband_configALLOW_CONTROL
-static int tband_obey_start(void) {
+static int tband_execute_start(void) {
 #if tband_configUSE_BACKEND_STREAMING
   return tband_start_streaming();
 #elif tband_configUSE_BACKEND_SNAPSHOT
@@ -121,7 +121,7 @@ static int tband_obey_start(void) {
 #endif
 }
 
-static void tband_obey_stop(void) {
+static void tband_execute_stop(void) {
 #if tband_configUSE_BACKEND_STREAMING
   (void)tband_stop_streaming();
 #elif tband_configUSE_BACKEND_SNAPSHOT
@@ -175,7 +175,7 @@ static bool tband_may_touch_object(uint32_t size, uint32_t offset, uint32_t coun
 #endif
 
 #if tband_configALLOW_READ
-static int64_t tband_obey_read(uint32_t size, uint32_t address) {
+static int64_t tband_execute_read(uint32_t size, uint32_t address) {
   const volatile void *const at = (const volatile void *)(uintptr_t)address;
   switch (size) {
     case 1:
@@ -189,7 +189,7 @@ static int64_t tband_obey_read(uint32_t size, uint32_t address) {
 #endif
 
 #if tband_configALLOW_WRITE
-static void tband_obey_write(uint32_t size, uint32_t address, uint32_t value, uint32_t count) {
+static void tband_execute_write(uint32_t size, uint32_t address, uint32_t value, uint32_t count) {
   for (uint32_t index = 0; index < count; index++) {
     volatile void *const at = (volatile void *)(uintptr_t)(address + (index * size));
     switch (size) {
@@ -214,7 +214,7 @@ static uint8_t tband_argument_count(uint8_t kind) {
 }
 
 #if tband_configALLOW_CONTROL && tband_configUSE_FILTERS
-static int64_t tband_obey_filter_object(const uint32_t *args) {
+static int64_t tband_execute_filter_object(const uint32_t *args) {
   /* The bytes of the numbers after the kind, and the end of the text. */
   char name[(4U * 5U) + 1U];
   for (uint32_t at = 0; at < 20U; at++) {
@@ -230,9 +230,9 @@ static int64_t tband_obey_filter_object(const uint32_t *args) {
 
 /* Returns true if the command is a repetition. The host increments the number, so a new command of the same kind has
  * another one. */
-static bool tband_was_obeyed(const tband_command *command) {
-  const tband_command *const last = &tband_obeyed.command;
-  bool is_same = tband_obeyed.is_there && (command->number == last->number) && (command->kind == last->kind) &&
+static bool tband_was_executed(const tband_command *command) {
+  const tband_command *const last = &tband_last_executed.command;
+  bool is_same = tband_last_executed.is_there && (command->number == last->number) && (command->kind == last->kind) &&
                  (command->count == last->count);
   for (uint32_t at = 0; is_same && (at < command->count); at++) {
     is_same = command->arguments[at] == last->arguments[at];
@@ -240,9 +240,9 @@ static bool tband_was_obeyed(const tband_command *command) {
   return is_same;
 }
 
-static void tband_obey_one(const tband_command *command) {
-  if (tband_was_obeyed(command)) {
-    tband_answer(command, tband_obeyed.is);
+static void tband_execute_one(const tband_command *command) {
+  if (tband_was_executed(command)) {
+    tband_answer(command, tband_last_executed.is);
     return;
   }
   const uint8_t count = tband_argument_count(command->kind);
@@ -262,11 +262,11 @@ static void tband_obey_one(const tband_command *command) {
       break;
 #if tband_configALLOW_CONTROL
     case TBAND_COMMAND_START:
-      is = (tband_obey_start() == 0) ? 0 : TBAND_COMMAND_IS_REFUSED;
+      is = (tband_execute_start() == 0) ? 0 : TBAND_COMMAND_IS_REFUSED;
       break;
     case TBAND_COMMAND_STOP:
       tband_answer(command, 0);
-      tband_obey_stop();
+      tband_execute_stop();
       return;
     case TBAND_COMMAND_NAMES:
 #if TBAND_USES_PACKETS
@@ -288,7 +288,7 @@ static void tband_obey_one(const tband_command *command) {
       is = (tband_filter_choose(args[0], args[1], args[2] != 0U, TBAND_BY_HOST) == 0) ? 0 : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       break;
     case TBAND_COMMAND_FILTER_OBJECT:
-      is = tband_obey_filter_object(args);
+      is = tband_execute_filter_object(args);
       break;
 #endif
 #if tband_configALLOW_CONTROL && tband_configUSE_TRIGGERS
@@ -315,7 +315,7 @@ static void tband_obey_one(const tband_command *command) {
 #endif
 #if tband_configALLOW_READ
     case TBAND_COMMAND_READ:
-      is = tband_may_touch(args[0], args[1], 1) ? tband_obey_read(args[0], args[1]) : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
+      is = tband_may_touch(args[0], args[1], 1) ? tband_execute_read(args[0], args[1]) : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       break;
 #endif
 #if tband_configALLOW_WRITE
@@ -324,7 +324,7 @@ static void tband_obey_one(const tband_command *command) {
       const uint32_t times = (command->kind == TBAND_COMMAND_FILL) ? args[3] : 1U;
       is = TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       if (tband_may_touch(args[0], args[1], times)) {
-        tband_obey_write(args[0], args[1], args[2], times);
+        tband_execute_write(args[0], args[1], args[2], times);
         is = 0;
       }
       break;
@@ -337,7 +337,7 @@ static void tband_obey_one(const tband_command *command) {
 #endif
 #if tband_configALLOW_READ
     case TBAND_COMMAND_PEEK:
-      is = tband_may_touch_object(args[0], args[1], 1) ? tband_obey_read(args[0], tband_object.address + args[1])
+      is = tband_may_touch_object(args[0], args[1], 1) ? tband_execute_read(args[0], tband_object.address + args[1])
                                                        : TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       break;
 #endif
@@ -345,7 +345,7 @@ static void tband_obey_one(const tband_command *command) {
     case TBAND_COMMAND_POKE:
       is = TBAND_COMMAND_IS_WRONG_ARGUMENTS;
       if (tband_may_touch_object(args[0], args[1], args[3])) {
-        tband_obey_write(args[0], tband_object.address + args[1], args[2], args[3]);
+        tband_execute_write(args[0], tband_object.address + args[1], args[2], args[3]);
         is = 0;
       }
       break;
@@ -381,7 +381,7 @@ bool tband_obey(void) {
     const uint8_t len = tband_coming.len;
     tband_coming.len = 0;
     if ((len <= TBAND_MAX_COMMAND_FRAME) && tband_lib_command_read(tband_coming.bytes, len, &command)) {
-      tband_obey_one(&command);
+      tband_execute_one(&command);
       return true;
     }
     /* Two adjacent zero bytes contain no frame. */

@@ -232,12 +232,12 @@ fn circles<T: Ord + Copy>(arrows: &BTreeMap<T, BTreeSet<T>>) -> BTreeSet<BTreeSe
         .collect()
 }
 
-fn shown(name: &[String]) -> String {
+fn format_circle(name: &[String]) -> String {
     if name.is_empty() { "(root)".to_owned() } else { name.join("/") }
 }
 
 /// The circles of a crate: of files, and of concepts.
-fn found(folder: &Path) -> Vec<Vec<String>> {
+fn find_circles(folder: &Path) -> Vec<Vec<String>> {
     let whole = Crate::read(folder);
     let arrows = whole.arrows();
     let is_one = |a: &Name, b: &Name| a.starts_with(b) || b.starts_with(a);
@@ -252,7 +252,7 @@ fn found(folder: &Path) -> Vec<Vec<String>> {
         concepts.entry(from).or_default().extend(to.map(String::as_str));
     }
     let mut found: Vec<Vec<String>> = Vec::new();
-    found.extend(circles(&files).iter().map(|it| it.iter().map(|it| shown(it)).collect()));
+    found.extend(circles(&files).iter().map(|it| it.iter().map(|it| format_circle(it)).collect()));
     let of_concepts = circles(&concepts);
     found.extend(of_concepts.iter().map(|it| it.iter().map(|it| (*it).to_owned()).collect()));
     found.dedup();
@@ -264,7 +264,7 @@ fn no_files_import_each_other_in_a_circle() {
     let mut all = Vec::new();
     for name in CRATES {
         let meant = MEANT.iter().find(|it| it.0 == name).map_or(&[][..], |it| it.1);
-        let found = found(&root().join(name).join("src"));
+        let found = find_circles(&root().join(name).join("src"));
         let is_meant = |circle: &Vec<String>| circle.iter().all(|it| meant.contains(&it.as_str()));
         all.extend(found.into_iter().filter(|it| !is_meant(it)).map(|it| (name, it)));
     }
@@ -286,7 +286,7 @@ fn circles_are_found() {
     ] {
         write(folder.join(file), text);
     }
-    assert_eq!(found(folder), [["a", "b/inner", "c"], ["a", "b", "c"]]);
+    assert_eq!(find_circles(folder), [["a", "b/inner", "c"], ["a", "b", "c"]]);
 }
 
 #[test]

@@ -64,11 +64,11 @@ fn the_guides_have_every_class() {
         // The interrupt class has two defaults, and a sentence.
         let row = guide.lines().find(|row| row.starts_with(&format!("| `{class}` | ")));
         let row = row.unwrap_or_else(|| panic!("{class} is not in the guide"));
-        let is_said = row.starts_with(&format!("| `{class}` | {default} |"))
+        let is_documented = row.starts_with(&format!("| `{class}` | {default} |"))
             || (class == "ISR"
                 && row.contains("| 1 from V11 on where")
                 && row.contains("else 0 |"));
-        assert!(is_said, "{class} is {default} by default, but the guide has: {row}");
+        assert!(is_documented, "{class} is {default} by default, but the guide has: {row}");
         let is_new = default == "1" && !["TASK", "QUEUE"].contains(&class);
         let switch = format!("#define tband_configFREERTOS_{class}_TRACE_ENABLE 0\n");
         assert!(coming.contains(&switch) == is_new || class == "ISR", "{switch}");

@@ -346,7 +346,7 @@ fn blocks(page: &str) -> Vec<String> {
 }
 
 /// Compiles a text with its own configuration or the usual one.
-fn compiles(config: &str, text: &str) -> Result<(), String> {
+fn compile(config: &str, text: &str) -> Result<(), String> {
     let folder = temp_dir();
     write(folder.path().join("tband_config.h"), config);
     let ports = root().join("port");
@@ -377,7 +377,7 @@ fn the_blocks_of_c_compile() {
                     !has
                 });
                 let config: String = lacks.map(|line| format!("{line}\n")).collect();
-                compiles(&(config + &block), "#include \"tband.h\"\n")
+                compile(&(config + &block), "#include \"tband.h\"\n")
                     .unwrap_or_else(|output| panic!("{name}: {block}{output}"));
                 continue;
             }
@@ -388,7 +388,7 @@ fn the_blocks_of_c_compile() {
             let texts = [&by_itself, &inside];
             let output: Vec<String> = USUAL
                 .iter()
-                .flat_map(|config| texts.map(|text| compiles(config, text)))
+                .flat_map(|config| texts.map(|text| compile(config, text)))
                 .map_while(Result::err)
                 .collect();
             assert!(
@@ -408,7 +408,7 @@ fn the_prototypes_of_the_reference_are_those_of_the_headers() {
         blocks(page).into_iter().filter(|block| block.ends_with(';')).collect();
     assert!(prototypes.len() > 40, "{}", prototypes.len());
     let text = format!("#include \"tband.h\"\n{}\n", prototypes.join("\n"));
-    compiles("#define tband_configENABLE 0\n", &text).expect("they agree");
+    compile("#define tband_configENABLE 0\n", &text).expect("they agree");
 }
 
 /// The same for the emitter of flux.
@@ -422,7 +422,7 @@ fn the_prototypes_of_the_reference_of_flux_are_those_of_the_headers() {
         "#define TBAND_FLUX_FILES\n#include \"tband_flux.h\"\n#include \"tband_flux_handlers.h\"\n{}\n",
         prototypes.join("\n")
     );
-    compiles("#define tband_configENABLE 0\n", &text).expect("they agree");
+    compile("#define tband_configENABLE 0\n", &text).expect("they agree");
 }
 
 #[test]

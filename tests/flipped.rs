@@ -25,7 +25,7 @@ fn cli(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
 }
 
 /// What a user sees of an image: whether something is reported, and the recording as text.
-fn seen(folder: &Path) -> (bool, String) {
+fn read_image(folder: &Path) -> (bool, String) {
     for name in ["left.bin", "left.txt"] {
         let _ = fs::remove_file(folder.join(name));
     }
@@ -71,7 +71,7 @@ fn ended(options: &str) -> (TempDir, PathBuf) {
 fn flip(options: &str, has: &[&str]) {
     let (folder, elf) = ended(options);
     let image = fs::read(folder.path().join("ram.bin")).expect("the memory");
-    let (is_reported, whole) = seen(folder.path());
+    let (is_reported, whole) = read_image(folder.path());
     assert!(!is_reported && has.iter().all(|text| whole.contains(text)), "{whole}");
     assert!(!whole.contains(NO_CHECKSUM), "{whole}");
     let places = retained(&elf);
@@ -88,7 +88,7 @@ fn flip(options: &str, has: &[&str]) {
             let mut changed = image.clone();
             changed[byte] ^= 1 << (bit % 8);
             fs::write(folder.path().join("ram.bin"), &changed).expect("a file");
-            let (is_reported, now) = seen(folder.path());
+            let (is_reported, now) = read_image(folder.path());
             assert!(is_reported || now == whole, "{name}, bit {bit}: {now}\nwas {whole}");
             reported += u32::from(is_reported);
             tried += 1;
@@ -113,7 +113,7 @@ fn each_bit_of_what_a_trigger_has_frozen() {
 #[test]
 fn packets_without_checksums_are_noted() {
     let (folder, _) = ended("-DCRASH=0 -DVALUES=600");
-    let (is_reported, whole) = seen(folder.path());
+    let (is_reported, whole) = read_image(folder.path());
     assert!(!is_reported && whole.contains("val=599"), "{whole}");
     let (_, note) = whole.split_once("\nnote: ").expect("a note");
     let counts: Vec<u32> = note.split(' ').take(3).filter_map(|word| word.parse().ok()).collect();

@@ -38,13 +38,13 @@ fn board(options: &str) -> TempDir {
 const POST_MORTEM: &str = "-Os -DPACKETS=6 -DRECORDS=1 -Dtband_configUSE_BACKEND_POST_MORTEM=1 \
                            -Dtband_configPACKET_BUF_ATTRIBUTE=";
 
-struct Recorded {
+struct RecordOutput {
     code: Option<i32>,
     printed: String,
     bytes: Vec<u8>,
 }
 
-fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
+fn record(folder: &Path, source: &str, args: &[&str]) -> RecordOutput {
     let _ = fs::remove_file(folder.join("r.bin"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["record", "-o", "r.bin", "--elf", "debugged.elf", source]).args(args);
@@ -52,7 +52,7 @@ fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
     let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(!printed.contains("panicked"), "{printed}");
     let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
-    Recorded { code: ran.status.code(), printed, bytes }
+    RecordOutput { code: ran.status.code(), printed, bytes }
 }
 
 fn values(recording: &[u8]) -> Vec<String> {
@@ -106,7 +106,7 @@ const PLAIN: Quirks = Quirks {
 
 /// What a server has seen.
 #[derive(Debug, Default)]
-struct Seen {
+struct ServerLog {
     asked: Vec<String>,
     /// The target runs.
     runs: bool,
@@ -124,7 +124,7 @@ struct Connection<S> {
     stream: S,
     quirks: Quirks,
     memory: Vec<u8>,
-    seen: Seen,
+    seen: ServerLog,
     without_acks: bool,
     /// Acknowledgements that are to come.
     due: usize,
@@ -141,7 +141,7 @@ fn framed(body: &str) -> Vec<u8> {
 
 impl<S: Read + Write> Connection<S> {
     fn new(stream: S, quirks: Quirks, memory: Vec<u8>) -> Self {
-        let (seen, last) = (Seen::default(), Vec::new());
+        let (seen, last) = (ServerLog::default(), Vec::new());
         let is_attached = !quirks.scans;
         Self {
             stream,
@@ -179,7 +179,7 @@ impl<S: Read + Write> Connection<S> {
         }
     }
 
-    fn serve(mut self) -> Seen {
+    fn serve(mut self) -> ServerLog {
         if self.quirks.says_stop_first {
             self.put(&framed(self.quirks.stop));
         }
@@ -296,7 +296,7 @@ impl<S: Read + Write> Connection<S> {
 }
 
 /// A server for so many connections, one after the other.
-fn server(memory: &[u8], quirks: &[Quirks]) -> (String, JoinHandle<Vec<Seen>>) {
+fn server(memory: &[u8], quirks: &[Quirks]) -> (String, JoinHandle<Vec<ServerLog>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let (memory, quirks) = (memory.to_vec(), quirks.to_vec());
@@ -506,13 +506,17 @@ fn a_server_that_has_a_client() {
     let source = format!("gdb:{}", listener.local_addr().expect("an address"));
     // The program does not accept; the system does.
     let waits = record(folder.path(), &source, &[]);
-    let closed = record(folder.path(), &hostile(|_| None), &[]);
+    let closed = record(folder.path(), &read_hostile_server(|_| None), &[]);
     for recorded in [waits, closed] {
         assert_eq!(recorded.code, Some(2), "{}", recorded.printed);
         assert!(recorded.printed.contains("another client is connected"), "{}", recorded.printed);
         assert!(!recorded.printed.contains("no GDB server"), "{}", recorded.printed);
     }
-    let none = record(folder.path(), &hostile(|_| Some(b"SSH-2.0-OpenSSH_9.2\r\n".to_vec())), &[]);
+    let none = record(
+        folder.path(),
+        &read_hostile_server(|_| Some(b"SSH-2.0-OpenSSH_9.2\r\n".to_vec())),
+        &[],
+    );
     assert!(none.printed.contains("this is not a GDB server"), "{}", none.printed);
     assert!(!none.printed.contains("another client"), "{}", none.printed);
 }
@@ -565,7 +569,7 @@ fn a_server_at_a_serial_port() {
 /// A server's answer to this request; it closes the connection for `None`.
 type Answers = fn(&str) -> Option<Vec<u8>>;
 
-fn hostile(answers: Answers) -> String {
+fn read_hostile_server(answers: Answers) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = listener.local_addr().expect("an address").port();
     thread::spawn(move || answer(listener.accept().expect("a connection").0, answers));
@@ -652,7 +656,7 @@ fn hostile_servers() {
     for (number, (answers, text)) in all.iter().enumerate() {
         let recorded = record(
             folder.path(),
-            &hostile(*answers),
+            &read_hostile_server(*answers),
             &["--no-halt", "--until", "events:20", "--until", "time:1ms"],
         );
         assert!(matches!(recorded.code, Some(1 | 2)), "{number}: {}", recorded.printed);
@@ -663,6 +667,6 @@ fn hostile_servers() {
     command.args(["record", "gdb:127.0.0.1:1", "--elf", "ram.bin"]).current_dir(folder.path());
     let ran = start(&mut command).expect("tband-cli runs").output().expect("its end");
     assert_eq!(ran.status.code(), Some(2));
-    let wrong = record(folder.path(), &hostile(usual), &["--elf", "ram.bin"]);
+    let wrong = record(folder.path(), &read_hostile_server(usual), &["--elf", "ram.bin"]);
     assert_eq!(wrong.code, Some(2), "{}", wrong.printed);
 }

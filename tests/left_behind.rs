@@ -26,13 +26,13 @@ fn dumps() -> Vec<String> {
         .collect()
 }
 
-struct Extracted {
+struct ExtractOutput {
     code: Option<i32>,
     printed: String,
     bytes: Vec<u8>,
 }
 
-fn extract(folder: &Path, args: &[&str]) -> Extracted {
+fn extract(folder: &Path, args: &[&str]) -> ExtractOutput {
     let _ = fs::remove_file(folder.join("left.bin"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     let ran = output(command.args(["extract", "-o", "left.bin"]).args(args).current_dir(folder));
@@ -40,7 +40,7 @@ fn extract(folder: &Path, args: &[&str]) -> Extracted {
     let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(!printed.contains("panicked"), "{printed}");
     let bytes = fs::read(folder.join("left.bin")).unwrap_or_default();
-    Extracted { code: ran.status.code(), printed, bytes }
+    ExtractOutput { code: ran.status.code(), printed, bytes }
 }
 
 /// Each container with the program, and the raw one with its address.

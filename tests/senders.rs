@@ -12,7 +12,7 @@ use std::thread;
 use tband_format::packet::METADATA_STREAM;
 use tband_programs::{Program, output, start, until};
 use tband_tests::c::Firmware;
-use tband_tests::senders::{CONFIG, Came, run, without_damage};
+use tband_tests::senders::{CONFIG, ReceivedData, run, without_damage};
 use tband_tests::{packets::packets, temp_dir};
 use tempfile::TempDir;
 
@@ -37,7 +37,7 @@ fn tcp_to_record() {
     let (recording, port, folder) = record("tcp-listen:127.0.0.1:0");
     let (_, count) = run(&firmware("sender_socket"), &["tcp", &port.to_string(), "0"]);
     assert_eq!(recording.output().expect("its end").status.code(), Some(1)); // the other side has ended
-    let came = Came::of(&fs::read(folder.path().join("r.bin")).expect("a recording"));
+    let came = ReceivedData::of(&fs::read(folder.path().join("r.bin")).expect("a recording"));
     println!("{} of {count} values, {} discarded", came.values.len(), came.discarded);
     assert!(came.is_all(count) && came.gaps == 0 && came.values.len() > 1000);
 }
@@ -48,7 +48,7 @@ fn udp_to_record() {
     let (_, count) = run(&firmware("sender_socket"), &["udp", &port.to_string(), "0"]);
     let came = until(|| {
         let bytes = fs::read(folder.path().join("r.bin")).expect("a recording");
-        let came = Came::of(&without_damage(&bytes).0); // the last one may be cut still
+        let came = ReceivedData::of(&without_damage(&bytes).0); // the last one may be cut still
         came.is_all(count).then_some(came)
     });
     println!("{} of {count} values, {} discarded", came.values.len(), came.discarded);
@@ -84,7 +84,7 @@ fn tcp_connections_that_break() {
         assert!(begin.iter().any(|packet| packet.header().stream == METADATA_STREAM));
         all.extend(whole);
     }
-    let came = Came::of(&all);
+    let came = ReceivedData::of(&all);
     let unknown = came.unknown(count);
     println!("{} of {count} values, {} packets", came.values.len(), came.gaps);
     assert!(unknown <= came.gaps * came.most && came.values.len() > 1000, "{unknown}");
@@ -95,7 +95,7 @@ fn a_file() {
     let folder = temp_dir();
     let path = folder.path().join("trace.bin");
     let (_, count) = run(&firmware("sender_file"), &[path.to_str().expect("a name")]);
-    let came = Came::of(&fs::read(path).expect("a recording"));
+    let came = ReceivedData::of(&fs::read(path).expect("a recording"));
     assert!(came.is_all(count) && came.gaps == 0 && came.values.len() > 1000, "{came:?}");
 }
 
@@ -120,7 +120,7 @@ fn swo() {
     let (pin, count) = run(&firmware("sender_itm"), &[]);
     let (code, printed, recording) = record_swo("itm:3:-", "r.bin", &pin);
     assert_eq!(code, Some(0), "{printed}");
-    let came = Came::of(&recording);
+    let came = ReceivedData::of(&recording);
     println!("{} bytes: {} of {count} values, {printed}", pin.len(), came.values.len());
     assert!(came.is_all(count) && came.gaps == 0);
     assert!(came.values.len() > 1000 && came.discarded > 0);
@@ -134,7 +134,7 @@ fn swo() {
     assert_eq!(code, Some(0), "{printed}");
     assert!(printed.contains("damaged"), "{printed}");
     let (whole, damaged) = without_damage(&recording);
-    let some = Came::of(&whole);
+    let some = ReceivedData::of(&whole);
     println!("{damaged} damaged, {} values", some.values.len());
     assert!(damaged > 0 && some.gaps > 0 && some.values.len() > came.values.len() / 3);
 

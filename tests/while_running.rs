@@ -24,14 +24,14 @@ const POST_MORTEM: &str = "-Os -DPACKETS=8 -DLIVE -DRECORDS=1 -Dtband_configUSE_
 /// All of the program's memory is where QEMU has what its option names.
 const IN_FILE: &str = "-Wl,--defsym=board_ram=0x21000000 -Wl,--defsym=board_psram=0x21800000";
 
-struct Recorded {
+struct RecordOutput {
     code: Option<i32>,
     printed: String,
     bytes: Vec<u8>,
 }
 
 /// Records from a source, once it is there.
-fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
+fn record(folder: &Path, source: &str, args: &[&str]) -> RecordOutput {
     let _ = fs::remove_file(folder.join("r.bin"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(["record", "-o", "r.bin", source]).args(args).current_dir(folder);
@@ -45,7 +45,7 @@ fn record(folder: &Path, source: &str, args: &[&str]) -> Recorded {
             continue;
         }
         let bytes = fs::read(folder.join("r.bin")).unwrap_or_default();
-        return Recorded { code: ran.status.code(), printed, bytes };
+        return RecordOutput { code: ran.status.code(), printed, bytes };
     }
     panic!("no program is at {source}");
 }

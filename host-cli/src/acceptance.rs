@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use tband_app::exports::ExportSummary;
-use tband_app::found;
+use tband_app::finding_messages;
 use tband_conv::ConvError;
 
 use crate::args::ConvArgs;
@@ -20,7 +20,7 @@ pub fn judge(
     progress.clear();
     let made = made.map_err(named)?;
     let summary = &made.summary;
-    report.messages(found(summary));
+    report.messages(finding_messages(summary));
     if args.strict && !summary.diagnostics.is_clean() {
         bail!("the recording is not clean and --strict was given: nothing is written");
     }

@@ -127,7 +127,7 @@ fn folder(
     };
     let shown = folder.path().display().to_string();
     folder.finish()?;
-    report_made(report, &shown, &made);
+    report_output(report, &shown, &made);
     Ok(Outcome::of(made.summary.diagnostics.is_clean()))
 }
 
@@ -157,7 +157,7 @@ fn file(
         Some(_) if to_stream => to_stdout(args.strict, write)?,
         Some(path) => {
             let made = to_file(path, args.strict, write)?;
-            report_made(report, &path.display().to_string(), &made);
+            report_output(report, &path.display().to_string(), &made);
             if show {
                 serve::file(path, (args.address, args.port), how, &made.losses, report)?;
             }
@@ -207,7 +207,7 @@ fn dry_run(
 }
 
 /// Reports the written output.
-fn report_made(report: &Report, shown: &str, made: &ExportSummary) {
+fn report_output(report: &Report, shown: &str, made: &ExportSummary) {
     report.line(&format!("{shown}: {}", made.amount));
     report.messages(made.messages.iter().map(|(label, text)| (*label, format!("{shown}: {text}"))));
     made.details.iter().for_each(|line| report.detail(line));

@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::{Outcome, input};
 
 pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let window = args.window.asked();
+    let window = args.window.window();
     let output = match (args.json, report.is_verbose()) {
         (true, _) => JSON,
         (false, true) => OFFSETS,
@@ -26,11 +26,11 @@ pub fn run(args: DumpArgs, report: &Report) -> anyhow::Result<Outcome> {
         && recordings.align.is_none()
         && input::is_stream(&recordings.inputs)?;
     let passes = if reads_once { 1 } else { (COMMAND.passes)(recordings.inputs.len(), true) };
-    let passes = passes + recordings.passes_to_align();
+    let passes = passes + recordings.count_alignment_passes();
     // On a terminal the lines themselves show the progress.
     let shown = !report.is_quiet() && !io::stdout().is_terminal();
     let progress = Progress::new(window.pass_count() + passes, shown);
-    let how = recordings.reading.how();
+    let how = recordings.reading.input_settings();
     let inputs = input::open(&recordings.inputs, how, reads_once, &progress)?;
     let inputs = recordings.align(inputs, report)?;
     let mut options = recordings.options();

@@ -6,14 +6,14 @@ use tband_app::CommandResult;
 use tband_app::commands::{Command, Output};
 use tband_app::options::{CommandSettings, Window};
 
-use crate::args::{OfProgram, Recordings, ends};
+use crate::args::{ProgramArgs, Recordings, ends};
 use crate::failed::failed;
 use crate::report::Report;
 
 /// Reads recordings, and writes the requested output.
 pub fn look(
     (command, output, wanted): (&Command, Output, &CommandSettings),
-    (recordings, window, program): (&Recordings, &Window, &OfProgram),
+    (recordings, window, program): (&Recordings, &Window, &ProgramArgs),
     out: &mut dyn Write,
     report: &Report,
 ) -> anyhow::Result<CommandResult> {

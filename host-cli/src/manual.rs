@@ -55,13 +55,13 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     // The library leaves these out.
     let after = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     for section in after.trim_end().split("\n\n") {
-        as_it_is(&mut page, section)?;
+        write_section(&mut page, section)?;
     }
     Ok(page)
 }
 
 /// A section whose heading is the text's first line, if that ends in a colon.
-fn as_it_is(page: &mut Vec<u8>, text: &str) -> io::Result<()> {
+fn write_section(page: &mut Vec<u8>, text: &str) -> io::Result<()> {
     let headed = text.split_once(":\n").filter(|(heading, _)| !heading.contains('\n'));
     let (heading, text) = headed.unwrap_or(("Notes", text));
     writeln!(page, ".SH {}", heading.to_uppercase())?;

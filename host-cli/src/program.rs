@@ -3,10 +3,10 @@
 use tband_conv::{Input, Options};
 use tband_program::{ExplainError, RecordFacts, explain, formats};
 
-use crate::args::OfProgram;
+use crate::args::ProgramArgs;
 use crate::failed::named;
 
-impl OfProgram {
+impl ProgramArgs {
     /// How often it reads the inputs.
     pub const fn passes(&self) -> usize {
         if self.elf.is_some() { 2 } else { 0 }

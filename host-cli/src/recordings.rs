@@ -5,16 +5,20 @@ use std::ffi::OsString;
 use tband_conv::align::{AlignBy, Aligned, align};
 use tband_conv::{Input, Options};
 
-use crate::args::{Reading, Recordings};
-use crate::input::How;
+use crate::args::{ReadingArgs, Recordings};
+use crate::input::InputSettings;
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, times};
 
-impl Reading {
+impl ReadingArgs {
     /// How inputs are read.
-    pub fn how(&self) -> How<'_> {
-        How { format: self.format, recorder: self.input_format, ctf_map: self.ctf_map.as_deref() }
+    pub fn input_settings(&self) -> InputSettings<'_> {
+        InputSettings {
+            format: self.format,
+            recorder: self.input_format,
+            ctf_map: self.ctf_map.as_deref(),
+        }
     }
 }
 
@@ -35,8 +39,8 @@ impl Recordings {
         passes: usize,
         report: &Report,
     ) -> anyhow::Result<(Vec<Input<'static>>, Progress)> {
-        let progress = Progress::new(passes + self.passes_to_align(), !report.is_quiet());
-        let how = self.reading.how();
+        let progress = Progress::new(passes + self.count_alignment_passes(), !report.is_quiet());
+        let how = self.reading.input_settings();
         let inputs = input::open(args, how, false, &progress)?;
         for joined in inputs.iter().filter(|input| input.names().count() > 1) {
             report.detail(&format!("one recording: {}", joined.name()));
@@ -45,7 +49,7 @@ impl Recordings {
     }
 
     /// How often the inputs are read to align their clocks: to find the moments, and for a marker its number.
-    pub const fn passes_to_align(&self) -> usize {
+    pub const fn count_alignment_passes(&self) -> usize {
         if self.align.is_some() { 2 } else { 0 }
     }
 

@@ -15,14 +15,14 @@ pub struct Report {
 }
 
 /// Decides from the environment of a terminal: <https://no-color.org>, and the name of terminals without colours.
-fn wants_colour(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+fn is_colour_wanted(no_color: Option<OsString>, term: Option<OsString>) -> bool {
     no_color.is_none_or(|value| value.is_empty()) && term.is_none_or(|term| term != "dumb")
 }
 
 impl Report {
     pub fn new(verbose: u8, quiet: bool) -> Self {
         let colour = std::io::stderr().is_terminal()
-            && wants_colour(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"));
+            && is_colour_wanted(std::env::var_os("NO_COLOR"), std::env::var_os("TERM"));
         Self { verbose, quiet, colour }
     }
 
@@ -36,7 +36,7 @@ impl Report {
         self.verbose > 0
     }
 
-    fn say(&self, label: Label, text: &str) {
+    fn print(&self, label: Label, text: &str) {
         let (name, text) = (label.name(), printable(text));
         let colour = match label {
             Label::Error => "31",
@@ -53,20 +53,20 @@ impl Report {
 
     /// An error that ends the command, with its causes.
     pub fn error(&self, error: &anyhow::Error) {
-        self.say(Label::Error, &format!("{error:#}"));
+        self.print(Label::Error, &format!("{error:#}"));
     }
 
     /// Something that is wrong, but not the end.
     pub fn warn(&self, text: &str) {
         if !self.quiet {
-            self.say(Label::Warning, text);
+            self.print(Label::Warning, text);
         }
     }
 
     /// Something worth knowing.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            self.say(Label::Note, text);
+            self.print(Label::Note, text);
         }
     }
 
@@ -88,7 +88,7 @@ impl Report {
     pub fn messages(&self, messages: impl IntoIterator<Item = Message>) {
         for (label, text) in messages {
             if label == Label::Error || !self.quiet {
-                self.say(label, &text);
+                self.print(label, &text);
             }
         }
     }
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn colours_can_be_refused() {
-        assert!(wants_colour(None, None));
-        assert!(wants_colour(Some("".into()), Some("xterm".into())));
-        assert!(!wants_colour(Some("1".into()), Some("xterm".into())));
-        assert!(!wants_colour(None, Some("dumb".into())));
+        assert!(is_colour_wanted(None, None));
+        assert!(is_colour_wanted(Some("".into()), Some("xterm".into())));
+        assert!(!is_colour_wanted(Some("1".into()), Some("xterm".into())));
+        assert!(!is_colour_wanted(None, Some("dumb".into())));
     }
 }

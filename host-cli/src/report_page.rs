@@ -39,7 +39,7 @@ pub fn run(args: &ReportArgs, report: &Report) -> anyhow::Result<Outcome> {
             let what = (&COMMAND, PAGE, &wanted);
             return look(
                 what,
-                (&args.recordings, &args.window.asked(), &args.program),
+                (&args.recordings, &args.window.window(), &args.program),
                 out,
                 report,
             );
@@ -67,7 +67,7 @@ fn both(
     out: &mut dyn Write,
     report: &Report,
 ) -> anyhow::Result<CommandResult> {
-    let window = args.window.asked();
+    let window = args.window.window();
     let compared = crate::diff::of_report(args)?;
     let mut opened = Vec::new();
     for all in [&args.recordings.inputs, &args.compare] {

@@ -21,7 +21,7 @@ pub fn run(args: &StatsArgs, report: &Report) -> anyhow::Result<Outcome> {
     let mut text = Vec::new();
     let what = (&COMMAND, output, &wanted);
     let done =
-        look(what, (&args.recordings, &args.window.asked(), &args.program), &mut text, report)?;
+        look(what, (&args.recordings, &args.window.window(), &args.program), &mut text, report)?;
     report.messages(done.messages);
     print(&text)?;
     Ok(Outcome::of(done.is_clean))

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::args::WebArgs;
 use crate::http::{Body, Handler, Reply, Request, Response, Server};
-use crate::live::{Asks, Hub, Stream};
+use crate::live::{Hub, PageCommands, Stream};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::{linked, listen, open_browser, refusal};
@@ -32,7 +32,7 @@ const TYPES: [(&str, &str); 4] = [
 const TOKEN: &str = "X-Tband-Token";
 
 /// A growing recording, and the channel to its target, if there is one.
-type Live = (Arc<Hub>, Option<Arc<Asks>>);
+type LiveSource = (Arc<Hub>, Option<Arc<PageCommands>>);
 
 type File = (&'static str, &'static str, Cow<'static, [u8]>);
 
@@ -58,7 +58,7 @@ pub fn run(args: &WebArgs, report: &Report) -> anyhow::Result<Outcome> {
 pub fn open(
     folder: Option<&Path>,
     (address, wanted): (IpAddr, u16),
-    live: Option<Live>,
+    live: Option<LiveSource>,
     report: &Report,
 ) -> anyhow::Result<(Arc<Server>, Page)> {
     let files = files(folder)?;
@@ -111,7 +111,7 @@ fn files(folder: Option<&Path>) -> anyhow::Result<Vec<File>> {
 pub struct Page {
     files: Vec<File>,
     at: SocketAddr,
-    live: Option<Live>,
+    live: Option<LiveSource>,
     report: Report,
 }
 
@@ -128,7 +128,7 @@ impl Page {
     }
 
     /// Sends a page's command to the target, and waits for the answer.
-    fn ask(&self, asks: &Asks, request: &Request, reply: &mut Reply) -> anyhow::Result<()> {
+    fn ask(&self, asks: &PageCommands, request: &Request, reply: &mut Reply) -> anyhow::Result<()> {
         let mut tokens = request.values(TOKEN);
         let is_token = tokens.next().is_some_and(|it| asks.is_token(it)) && tokens.next().is_none();
         let text;

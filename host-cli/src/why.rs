@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use ratatui_crossterm::crossterm;
-use tband_app::{Failure, found};
+use tband_app::{Failure, finding_messages};
 use tband_report::why::{NoAnswer, Question, SubjectKind, ask, json, text};
 use tband_report::{printable, printable_json};
 
@@ -19,7 +19,7 @@ const PASSES: usize = 4;
 const WIDTH: usize = 80;
 
 pub fn run(args: &WhyArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let window = args.window.asked();
+    let window = args.window.window();
     let passes = window.pass_count() + PASSES + args.program.passes();
     let (inputs, progress) = args.recordings.open(passes, report)?;
     let mut options = args.recordings.options();
@@ -44,7 +44,7 @@ pub fn run(args: &WhyArgs, report: &Report) -> anyhow::Result<Outcome> {
         NoAnswer::Convert(error) => failed(Failure::Convert(error)),
         NoAnswer::NoSuch(text) => failed(Failure::NoSuch(text)),
     })?;
-    report.messages(found(&answer.summary));
+    report.messages(finding_messages(&answer.summary));
     let out = if args.json {
         let text = serde_json::to_string_pretty(&json(&answer))?;
         printable_json(text) + "\n"

@@ -201,15 +201,15 @@ impl Terminal {
     }
 
     /// Waits until the screen has a text, or has it no more.
-    fn awaits(&self, text: &str, is_there: bool) {
+    fn wait_for(&self, text: &str, is_there: bool) {
         until(|| {
             let screen = self.seen.lock().unwrap().1.screen().contents();
             (screen.contains(text) == is_there).then_some(())
         });
     }
 
-    fn shows(&self, text: &str) {
-        self.awaits(text, true);
+    fn assert_shows(&self, text: &str) {
+        self.wait_for(text, true);
     }
 
     fn press(&self, keys: &str) {
@@ -234,7 +234,7 @@ fn the_terminal_is_given_back() {
             folder.file("text.bin", b"some text that is not a recording, long enough to be sure");
         let program = terminal.start(&["top", if how == "error" { &other } else { &source }]);
         if how != "error" {
-            terminal.shows("two");
+            terminal.assert_shows("two");
             assert_ne!(format!("{:?}", tcgetattr(&open).unwrap()), before, "{how}");
         }
         match how {
@@ -284,36 +284,36 @@ fn keys_and_sizes() {
     let terminal = Terminal::new(100, 30);
     let program = terminal.start(&["top", "--follow", &path]);
     until(|| terminal.text().contains(ENTERS).then_some(()));
-    terminal.shows("75.0%");
+    terminal.assert_shows("75.0%");
     terminal.press("s");
-    terminal.shows("sorted by prio");
+    terminal.assert_shows("sorted by prio");
     terminal.press("?");
-    terminal.shows("scroll the tasks");
+    terminal.assert_shows("scroll the tasks");
     terminal.press("?");
-    terminal.awaits("scroll the tasks", false);
+    terminal.wait_for("scroll the tasks", false);
     terminal.press("p");
-    terminal.shows("PAUSED");
+    terminal.assert_shows("PAUSED");
     let end = " s to 1.800000 s";
-    terminal.shows(end);
+    terminal.assert_shows(end);
     // The display does not change while it is paused.
     let more = turns(900, b"one").split_off(turns(500, b"one").len());
     let mut file = OpenOptions::new().append(true).open(&path).unwrap();
     file.write_all(&more).unwrap();
     terminal.press("/tw\r");
-    terminal.shows("filter: tw");
-    terminal.awaits("one ", false);
-    terminal.shows(end);
+    terminal.assert_shows("filter: tw");
+    terminal.wait_for("one ", false);
+    terminal.assert_shows(end);
     for (columns, lines) in [(10, 3), (1, 1), (300, 5), (40, 100), (100, 30)] {
         terminal.resize(columns, lines);
         signal(&program, "-WINCH");
-        terminal.shows(&"tband top"[..usize::from(columns.min(9))]);
+        terminal.assert_shows(&"tband top"[..usize::from(columns.min(9))]);
         // A key during a change of the size would wait for the next one.
-        terminal.awaits("WAITS FOR", columns >= 100);
+        terminal.wait_for("WAITS FOR", columns >= 100);
     }
     terminal.press("\x1b");
-    terminal.shows("one ");
+    terminal.assert_shows("one ");
     terminal.press("p");
-    terminal.shows(" s to 3.");
+    terminal.assert_shows(" s to 3.");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }
@@ -381,23 +381,23 @@ fn keys_that_ask_the_target() {
     let target = serve_commands(listener);
     let terminal = Terminal::new(140, 30);
     let program = terminal.start(&["top", "--window", "20ms", &source]);
-    terminal.shows("two");
+    terminal.assert_shows("two");
     terminal.press(":user 7 1");
-    terminal.shows(":user 7 1_");
+    terminal.assert_shows(":user 7 1_");
     terminal.press("\r");
-    terminal.shows("[user 7 1: 42]");
+    terminal.assert_shows("[user 7 1: 42]");
     terminal.press(":user x\r");
-    terminal.shows("'x' is not a number");
+    terminal.assert_shows("'x' is not a number");
     terminal.press("R");
-    terminal.shows("[start: refused (-1)");
+    terminal.assert_shows("[start: refused (-1)");
     terminal.press("S");
-    terminal.shows("[stop: done]");
+    terminal.assert_shows("[stop: done]");
     terminal.press("N");
-    terminal.shows("[names: done]");
+    terminal.assert_shows("[names: done]");
     terminal.press("2");
-    terminal.shows("[filter off group communication: done]");
+    terminal.assert_shows("[filter off group communication: done]");
     terminal.press("2");
-    terminal.shows("[filter on group communication: done]");
+    terminal.assert_shows("[filter on group communication: done]");
     terminal.press("9");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
@@ -422,9 +422,9 @@ fn a_file_is_not_asked() {
     let path = folder.file("r.bin", &turns(500, b"one"));
     let terminal = Terminal::new(140, 30);
     let program = terminal.start(&["top", &path]);
-    terminal.shows("two");
+    terminal.assert_shows("two");
     terminal.press("S");
-    terminal.shows("[stop: this source has no connection to the target]");
+    terminal.assert_shows("[stop: this source has no connection to the target]");
     terminal.press("q");
     assert_eq!(ran(program.output().unwrap()).code, Some(0));
 }

@@ -115,12 +115,12 @@ static TBAND_NEVER_INLINE bool tband_is_left_out_exactly(uint32_t id, uint32_t n
 #else
 /* At least part of the record of the filter was lost: it is repeated when the line accepts events again. Until then all
  * events take the slow path, so that the fast path need not test this flag. */
-static bool tband_filter_is_unsaid;
-static void tband_filter_says_again(void);
+static bool tband_filter_is_unrecorded;
+static void tband_filter_record_again(void);
 
 static inline bool tband_is_left_out_perhaps(uint32_t id, uint32_t number) {
-  if (tband_filter_is_unsaid) {
-    tband_filter_says_again();
+  if (tband_filter_is_unrecorded) {
+    tband_filter_record_again();
   }
   return tband_is_left_out_exactly(id, number);
 }
@@ -139,10 +139,10 @@ static inline bool tband_is_left_out_perhaps(uint32_t id, uint32_t number) {
 
 #if TBAND_USES_PACKETS
 /* Writes the filter into each packet, so that a packet can be interpreted alone. */
-static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now);
+static void tband_filter_record_in_packet(tband_core_state *core, uint32_t now);
 #if tband_configUSE_SHEDDING
 static void tband_sheds_in_packet(tband_core_state *core, uint32_t now);
-static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now);
+static void tband_shedding_record_in_packet(tband_core_state *core, uint32_t now);
 static void tband_shedding_ends(void);
 #endif
 #endif

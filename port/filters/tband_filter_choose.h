@@ -15,9 +15,9 @@ static void tband_filter_describes(void) {
 }
 
 #if TBAND_USES_PACKETS
-#define TBAND_FILTER_IS_UNSAID false /* the next packet contains the filter */
+#define TBAND_FILTER_IS_UNRECORDED false /* the next packet contains the filter */
 #else
-#define TBAND_FILTER_IS_UNSAID tband_filter_is_unsaid
+#define TBAND_FILTER_IS_UNRECORDED tband_filter_is_unrecorded
 /* Count of lost events at the last check. */
 static uint32_t tband_filter_lost;
 /* Some were lost since. */
@@ -30,19 +30,19 @@ static bool tband_filter_loses(void) {
 
 /* Records which events are left out, in the critical section. If this opens a packet, that packet begins with the
  * complete list. */
-static void tband_filter_says(tband_core_state *tband_core, tband_time tband_now) {
+static void tband_filter_record(tband_core_state *tband_core, tband_time tband_now) {
   uint32_t fact[2];
 #if !TBAND_USES_PACKETS
   (void)tband_filter_loses();
-  tband_filter_is_unsaid = false;
+  tband_filter_is_unrecorded = false;
 #endif
-  for (uint32_t which = 0; !TBAND_FILTER_IS_UNSAID && TBAND_FILTER_FACT(tband_core, which, fact); which++) {
+  for (uint32_t which = 0; !TBAND_FILTER_IS_UNRECORDED && TBAND_FILTER_FACT(tband_core, which, fact); which++) {
     const uint32_t lost = TBAND_LOST(tband_core);
     TBAND_WRITE_U32_U32(TBAND_EVT_U32_U32_FILTER, fact[0], fact[1]);
 #if TBAND_USES_PACKETS
     (void)TBAND_IS_LOST_AS_OWN(tband_core, lost);
 #else
-    tband_filter_is_unsaid = tband_filter_loses();
+    tband_filter_is_unrecorded = tband_filter_loses();
     if (TBAND_IS_LOST_AS_OWN(tband_core, lost)) {
       (void)tband_filter_loses();
     }
@@ -84,7 +84,7 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
       tband_filter_begins();
       is_chosen = tband_lib_filter_state_choose(&tband_filter, what, of, on, by);
       if (is_chosen && on) {
-        TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
+        TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNRECORDED);
       }
       tband_filter_ends();
     });
@@ -98,20 +98,20 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
     tband_time since = TBAND_TIME_OF(false);
     is_chosen = tband_lib_filter_state_choose(&tband_filter, what, of, on, by);
     if (is_chosen && on) {
-      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
+      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNRECORDED);
       since = TBAND_TIME_OF(false);
       TBAND_TRIGGER_FORGETS();
     }
     if (is_chosen && tband_live && tband_is_recording()) {
-      tband_filter_says(tband_core, since);
+      tband_filter_record(tband_core, since);
     }
-    if (is_chosen && (!on || TBAND_FILTER_IS_UNSAID)) {
-      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNSAID);
+    if (is_chosen && (!on || TBAND_FILTER_IS_UNRECORDED)) {
+      TBAND_FILTER_APPLY(TBAND_FILTER_IS_UNRECORDED);
     }
     /* Another core may have begun a packet with the previous filter after this one was recorded, so it is recorded
      * again after that. If events are recorded again (`on`), the filter was recorded only after the change. */
     if (TBAND_USES_PACKETS && (TBAND_CORES > 1U) && is_chosen && !on && tband_live && tband_is_recording()) {
-      tband_filter_says(tband_core, TBAND_TIME_OF(false));
+      tband_filter_record(tband_core, TBAND_TIME_OF(false));
     }
     tband_filter_ends();
   });
@@ -128,12 +128,12 @@ int tband_filter_choose(uint32_t what, uint32_t of, bool on, uint32_t by) {
 #if !TBAND_USES_PACKETS
 /* Records the filter again after its record was lost, once the line accepts events: not while events of the program are
  * being lost. */
-static TBAND_NEVER_INLINE void tband_filter_says_again(void) {
+static TBAND_NEVER_INLINE void tband_filter_record_again(void) {
   TBAND_IN_CRITICAL_SECTION(false, {
     tband_filter_begins();
-    if (tband_live && !tband_filter_loses() && tband_filter_is_unsaid) {
-      tband_filter_says(tband_core, TBAND_TIME_OF(false));
-      TBAND_FILTER_APPLY(tband_filter_is_unsaid);
+    if (tband_live && !tband_filter_loses() && tband_filter_is_unrecorded) {
+      tband_filter_record(tband_core, TBAND_TIME_OF(false));
+      TBAND_FILTER_APPLY(tband_filter_is_unrecorded);
     }
     tband_filter_ends();
   });
@@ -162,15 +162,15 @@ int tband_filter_choose_by_name(uint32_t kind, const char *name, bool on, uint32
 
 #if !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START /* the external one has no start */
 /* Records the filter at the begin of a recording, if it was changed before. Packets contain the filter themselves. */
-static void tband_filter_says_at_start(void) {
+static void tband_filter_record_at_start(void) {
   uint32_t fact[2];
   if (TBAND_FILTER_FACT(tband_cores, 0, fact)) {
     tband_filter_describes();
 #if !TBAND_USES_PACKETS
     TBAND_IF_RECORDING({
       tband_filter_begins();
-      tband_filter_says(tband_core, TBAND_TIME_OF(false));
-      TBAND_FILTER_APPLY(tband_filter_is_unsaid);
+      tband_filter_record(tband_core, TBAND_TIME_OF(false));
+      TBAND_FILTER_APPLY(tband_filter_is_unrecorded);
       tband_filter_ends();
     });
 #endif

@@ -51,12 +51,12 @@ static void tband_sheds_in_packet(tband_core_state *core, uint32_t now) {
 }
 
 /* Records the counts of shed events, as far as the packet has room for them. */
-static void tband_shedding_says_in_packet(tband_core_state *core, uint32_t now) {
+static void tband_shedding_record_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t index = TBAND_SHED_INDEX(core);
   uint32_t count[2];
-  while (tband_lib_shedding_unsaid(&tband_shim_shedding, index, count) &&
+  while (tband_lib_shedding_next_count(&tband_shim_shedding, index, count) &&
          tband_write_before(TBAND_EVT_U32_U32_SHED, now, count, core)) {
-    tband_lib_shedding_said(&tband_shim_shedding, index);
+    tband_lib_shedding_mark_recorded(&tband_shim_shedding, index);
   }
 }
 
@@ -109,16 +109,16 @@ static void tband_shedding_ends(void) {
   }
   const uint32_t now = TBAND_TIME_OF(false);
   (void)tband_index;
-  while (has_room && tband_lib_shedding_unsaid(&tband_shim_shedding, 0, count)) {
+  while (has_room && tband_lib_shedding_next_count(&tband_shim_shedding, 0, count)) {
     if (tband_try_u32_u32(TBAND_EVT_U32_U32_SHED, now, count[0], count[1], core)) {
-      tband_lib_shedding_said(&tband_shim_shedding, 0);
+      tband_lib_shedding_mark_recorded(&tband_shim_shedding, 0);
     } else {
       has_room = tband_opens_next(core, now);
     }
   }
-  for (uint32_t found = 1; !has_room && tband_lib_shedding_unsaid(&tband_shim_shedding, 0, count); found = 0) {
+  for (uint32_t found = 1; !has_room && tband_lib_shedding_next_count(&tband_shim_shedding, 0, count); found = 0) {
     TBAND_PACKET(tband_lib_packet_discard)(core, count[1] - found);
-    tband_lib_shedding_said(&tband_shim_shedding, 0);
+    tband_lib_shedding_mark_recorded(&tband_shim_shedding, 0);
   }
 }
 

@@ -58,11 +58,11 @@ static void tband_filter_describes(void);
 #define TBAND_DESCRIBE() ((void)0)
 #endif
 #if defined(TBAND_SHIM) && tband_configUSE_FILTERS && !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START
-static void tband_filter_says_at_start(void);
+static void tband_filter_record_at_start(void);
 #define TBAND_TELL_FILTER()         \
   do {                              \
     if (tband_result == 0) {        \
-      tband_filter_says_at_start(); \
+      tband_filter_record_at_start(); \
     }                               \
   } while (0)
 #else
@@ -75,11 +75,11 @@ static void tband_triggers_start(void);
 #define TBAND_TRIGGERS_START() ((void)0)
 #endif
 #if defined(TBAND_SHIM) && tband_configUSE_TRIGGERS && !tband_configUSE_BACKEND_EXTERNAL && !TBAND_DESCRIBES_BEFORE_START
-static void tband_trigger_says_at_start(void);
+static void tband_trigger_record_at_start(void);
 #define TBAND_TELL_TRIGGERS()        \
   do {                               \
     if (tband_result == 0) {         \
-      tband_trigger_says_at_start(); \
+      tband_trigger_record_at_start(); \
     }                                \
   } while (0)
 #else

@@ -179,9 +179,9 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 #if tband_configUSE_SHEDDING
     tband_sheds_in_packet(core, now);
 #endif
-    tband_filter_says_in_packet(core, now);
+    tband_filter_record_in_packet(core, now);
 #if tband_configUSE_SHEDDING
-    tband_shedding_says_in_packet(core, now);
+    tband_shedding_record_in_packet(core, now);
 #endif
   } else if (!tband_is_recording()) {
     TBAND_FILTER_RESTS();
@@ -345,7 +345,7 @@ static bool tband_write_before(uint32_t id, uint32_t now, const uint32_t *number
 /* Writes the list of events that are left out, as far as the packet has room for it. The host ignores an incomplete
  * list. If another core changes the filter in between, the list stays incomplete, and that core records the filter
  * afterwards. */
-static void tband_filter_says_in_packet(tband_core_state *core, uint32_t now) {
+static void tband_filter_record_in_packet(tband_core_state *core, uint32_t now) {
   const uint32_t changes = TBAND_FILTER_CHANGES();
   uint32_t fact[2];
   for (uint32_t which = 0; ((changes & 1U) == 0U) && TBAND_FILTER_FACT(core, which, fact) &&

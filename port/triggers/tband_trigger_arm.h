@@ -22,7 +22,7 @@ static void tband_triggers_start(void) {
 #if !TBAND_DESCRIBES_BEFORE_START
 /* Some trigger was set before the recording begins. */
 static bool tband_triggers_are_used;
-static void tband_trigger_says_at_start(void) {
+static void tband_trigger_record_at_start(void) {
   if (tband_triggers_are_used) {
     tband_trigger_describes();
   }

@@ -27,7 +27,7 @@ impl CommandResult {
     #[must_use]
     pub fn of(summary: Summary) -> Self {
         Self {
-            messages: found(&summary),
+            messages: finding_messages(&summary),
             is_clean: summary.diagnostics.is_clean(),
             events: summary.events_of_window(),
             summary: Some(summary),
@@ -55,7 +55,7 @@ impl CommandResult {
 
 /// Returns the findings of a conversion, and a message if its window is empty.
 #[must_use]
-pub fn found(summary: &Summary) -> Vec<Message> {
+pub fn finding_messages(summary: &Summary) -> Vec<Message> {
     let mut found = messages::findings(summary);
     found.extend(messages::empty_window(summary));
     found

@@ -26,6 +26,6 @@ pub mod tail;
 pub mod times;
 
 pub use choice::Choice;
-pub use command_result::{CommandResult, Failure, found};
+pub use command_result::{CommandResult, Failure, finding_messages};
 pub use commands::{COMMANDS, Command};
 pub use exports::{EXPORTS, Export};

@@ -9,7 +9,7 @@ use tband_report::printable;
 
 /// The file beside a recording.
 #[must_use]
-pub fn beside(recording: &Path) -> PathBuf {
+pub fn path_for(recording: &Path) -> PathBuf {
     let mut name = recording.as_os_str().to_owned();
     name.push(".times");
     name.into()
@@ -52,7 +52,7 @@ mod tests {
         let text = format!("{}\n{}\n", line(0, 5), line(7, 1 << 60));
         assert_eq!(read(&text), Ok(vec![(0, 5), (7, 1 << 60)]));
         assert_eq!(read(""), Ok(Vec::new()));
-        assert_eq!(beside(Path::new("a.bin")), Path::new("a.bin.times"));
+        assert_eq!(path_for(Path::new("a.bin")), Path::new("a.bin.times"));
         for wrong in ["1", "1 x", "-1 2", "2 1\n1 2", "1 2 3", "1 18446744073709551616"] {
             let error = read(wrong).unwrap_err();
             assert!(error.contains("not a number of bytes and a time in ns"), "{error}");

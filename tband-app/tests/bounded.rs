@@ -19,12 +19,12 @@ const MAX_SLICES: usize = 10_000;
 
 /// Discards the output, and tracks the position.
 #[derive(Default)]
-struct Nowhere {
+struct DiscardingWriter {
     at: u64,
     end: u64,
 }
 
-impl Write for Nowhere {
+impl Write for DiscardingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.at += bytes.len() as u64;
         self.end = self.end.max(self.at);
@@ -36,7 +36,7 @@ impl Write for Nowhere {
     }
 }
 
-impl Seek for Nowhere {
+impl Seek for DiscardingWriter {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.at = match to {
             SeekFrom::Start(at) => at,
@@ -77,7 +77,9 @@ fn peak(export: &Export, bytes: &[u8]) -> usize {
     peak_of(|| {
         let made = match export.form {
             OutputKind::Stream(write) => write(&inputs, &options, &settings, &mut io::sink()),
-            OutputKind::File(write) => write(&inputs, &options, &settings, &mut Nowhere::default()),
+            OutputKind::File(write) => {
+                write(&inputs, &options, &settings, &mut DiscardingWriter::default())
+            }
             OutputKind::Folder(write) => {
                 write(&inputs, &options, &settings, &mut |_| Ok(Box::new(io::sink())))
             }

@@ -9,9 +9,9 @@ use std::io;
 use tband_conv::{EventReader, Item, Mode, Origin, Visitor};
 use tband_format::Decoded;
 
-struct Nothing;
+struct NoVisitor;
 
-impl Visitor for Nothing {
+impl Visitor for NoVisitor {
     type Error = io::Error;
 
     fn event(&mut self, _: &Origin, decoded: &Decoded<'_>) -> io::Result<()> {
@@ -27,7 +27,7 @@ impl Visitor for Nothing {
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).ok_or("usage: decode FILE")?;
     let mut reader = EventReader::new(File::open(path)?, 0, Mode::FreeRtos);
-    reader.visit(&mut Nothing)?;
+    reader.visit(&mut NoVisitor)?;
     println!("{}", reader.events());
     Ok(())
 }

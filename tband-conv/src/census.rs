@@ -146,8 +146,8 @@ impl Census {
             // One whose length is not simply seen.
             let mut events = Events::new(rest, 0);
             let (Some(id), Some(_)) = (rest.first(), events.next()) else { break };
-            self.kind(*id).add((rest.len() - events.left()) as u64);
-            rest = rest.get(rest.len() - events.left()..).unwrap_or_default();
+            self.kind(*id).add((rest.len() - events.remaining()) as u64);
+            rest = rest.get(rest.len() - events.remaining()..).unwrap_or_default();
         }
     }
 

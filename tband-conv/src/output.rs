@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// A writer of one file.
 pub type BoxWrite<'a> = Box<dyn Write + 'a>;
 
-type Create<'a> = Box<dyn FnMut(&str) -> io::Result<BoxWrite<'a>> + 'a>;
+type FileCreator<'a> = Box<dyn FnMut(&str) -> io::Result<BoxWrite<'a>> + 'a>;
 
 /// Where a sink writes.
 pub struct Output<'a>(OutputTarget<'a>);
@@ -16,7 +16,7 @@ pub struct Output<'a>(OutputTarget<'a>);
 enum OutputTarget<'a> {
     /// One file or stream; none once it was given away.
     Stream(Option<BoxWrite<'a>>),
-    Folder(Create<'a>),
+    Folder(FileCreator<'a>),
 }
 
 impl<'a> Output<'a> {

@@ -105,7 +105,7 @@ impl Releases {
                 &own
             }
         };
-        fit.found()
+        fit.detected()
     }
 }
 
@@ -188,7 +188,7 @@ impl PeriodFit {
         self.strip = Strip::default();
     }
 
-    fn found(&self) -> Option<DetectedPeriod> {
+    fn detected(&self) -> Option<DetectedPeriod> {
         let agree = self.agree.saturating_mul(100).checked_div(self.steps)?;
         (self.period > 0 && !self.is_hopeless && self.steps >= MIN_STEPS && agree >= AGREE).then(
             || DetectedPeriod {

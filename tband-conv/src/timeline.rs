@@ -4,10 +4,10 @@
 
 pub use crate::machine::Timeline;
 pub use crate::model::{
-    Act, Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, Change, Clocks, Crash,
-    DormantCause, End, EventGroup, EventGroupChange, EventGroupRef, FiringEvent, Flow, Flows,
-    ForgottenState, HeapChange, Isr, IsrRef, KernelChange, Key, Label, Life, MAX_OBJECTS, Marker,
-    MarkerKey, MarkerRef, Omission, OmissionTime, Outcome, OwnClock, PerCore, PerRef,
+    Act, Actor, Bits, BitsCause, BufferCause, CallChange, Caller, Change, Clocks, Crash,
+    DormantCause, End, EventGroup, EventGroupChange, EventGroupRef, EventTime, FiringEvent, Flow,
+    Flows, ForgottenState, HeapChange, Isr, IsrRef, KernelChange, Key, Label, Life, MAX_OBJECTS,
+    Marker, MarkerKey, MarkerRef, Omission, OmissionTime, Outcome, OwnClock, PerCore, PerRef,
     PriorityCause, Queue, QueueCause, QueueChange, QueueRef, Ref, Scope, ShedClass, Sink,
     StreamBuffer, StreamBufferChange, StreamBufferRef, Switch, Table, Task, TaskChange, TaskRef,
     TaskState, Timer, TimerChange, TimerRef, TraceInfo, Trigger, Wait, Waker, World, describe_bits,

@@ -11,12 +11,12 @@ use crate::state::CoreState;
 /// A receiver of complete frames of metadata: a backend, or a packet of metadata that is being written.
 pub trait Frames {
     /// Owner of the frames: for a backend a core, which has a place for them.
-    type Of;
+    type Owner;
 
     /// See [`Backend::reserve`].
     fn reserve<P: Port>(
         recorder: &Recorder<P>,
-        of: &Self::Of,
+        of: &Self::Owner,
         ts: u64,
         max_len: usize,
     ) -> Option<*mut u8>;
@@ -27,14 +27,14 @@ pub trait Frames {
     /// The same conditions as for that function.
     unsafe fn commit<P: Port>(
         recorder: &Recorder<P>,
-        of: &Self::Of,
+        of: &Self::Owner,
         end: *mut u8,
         is_metadata: bool,
     ) -> bool;
 }
 
 impl<B: Backend> Frames for B {
-    type Of = CoreState;
+    type Owner = CoreState;
 
     #[inline(always)]
     fn reserve<P: Port>(

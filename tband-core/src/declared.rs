@@ -10,16 +10,16 @@ use crate::recorder::Recorder;
 use crate::state::CoreState;
 
 /// A receiver of prebuilt frames, which may be longer than the frames that it has room to build.
-pub trait TakesWhole: Frames {
+pub trait WholeFrameReceiver: Frames {
     /// Sends or stores a complete frame. `ts` is for a `core_id` that may precede it. Returns `false` if the frame was
     /// dropped or did not fit.
-    fn take<P: Port>(recorder: &Recorder<P>, of: &Self::Of, ts: u64, frame: &[u8]) -> bool;
+    fn take<P: Port>(recorder: &Recorder<P>, of: &Self::Owner, ts: u64, frame: &[u8]) -> bool;
 }
 
-/// Like [`TakesWhole::take`], for receivers whose places have the requested size.
+/// Like [`WholeFrameReceiver::take`], for receivers whose places have the requested size.
 pub(crate) fn copy<B: Frames, P: Port>(
     recorder: &Recorder<P>,
-    of: &B::Of,
+    of: &B::Owner,
     ts: u64,
     frame: &[u8],
 ) -> bool {
@@ -34,7 +34,7 @@ pub(crate) fn copy<B: Frames, P: Port>(
     unsafe { B::commit(recorder, of, to.wrapping_add(at), true) }
 }
 
-impl TakesWhole for External {
+impl WholeFrameReceiver for External {
     fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
         // Only the core's turn in the stream is needed, not the place.
         if <Self as Backend>::reserve(recorder, core, ts, 0).is_none() {
@@ -54,7 +54,7 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: the critical section. Some ten instructions a byte.
     #[inline(always)]
-    pub(crate) fn send_declarations<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
+    pub(crate) fn send_declarations<B: WholeFrameReceiver>(&self, ts: u64, of: &B::Owner) {
         if !P::DECLARATIONS.is_empty() {
             P::DECLARATIONS.iter().for_each(|it| {
                 B::take(self, of, ts, Declaration::frame(it));

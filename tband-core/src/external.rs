@@ -49,9 +49,9 @@ impl Backend for External {
         end: *mut u8,
         is_metadata: bool,
     ) -> bool {
-        // SAFETY: the caller's promise is what `hand_out` asks for.
+        // SAFETY: the caller's promise is what `pass_frame` asks for.
         unsafe {
-            recorder.hand_out(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
+            recorder.pass_frame(core, end, |data, len| recorder.port.submit(data, len, is_metadata))
         }
     }
 }

@@ -95,7 +95,7 @@ pub enum Choice {
 
 /// The selection is invalid: an event that is always recorded, an unknown class or kind, or all exceptions are in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused;
+pub struct InvalidSelection;
 
 /// A filter. When zero, everything is recorded. `repr(C)`: hooks read `of_event` and `looks`.
 #[derive(Debug, Default)]
@@ -150,8 +150,8 @@ impl Filter {
     /// Cost: some hundred instructions. Context: the critical section; one at a time.
     ///
     /// # Errors
-    /// [`Refused`]; nothing has changed.
-    pub fn choose(&self, choice: Choice, on: bool, by: u32) -> Result<(), Refused> {
+    /// [`InvalidSelection`]; nothing has changed.
+    pub fn choose(&self, choice: Choice, on: bool, by: u32) -> Result<(), InvalidSelection> {
         let changes = own(&self.changes);
         self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);
         fence(Ordering::Release);
@@ -175,13 +175,13 @@ impl Filter {
         self.changes.load(Ordering::Acquire)
     }
 
-    fn change(&self, choice: Choice, on: bool) -> Result<(), Refused> {
+    fn change(&self, choice: Choice, on: bool) -> Result<(), InvalidSelection> {
         match choice {
             Choice::Event(id) => {
                 let bit = 1_u32.rotate_left(id.into());
                 let word = usize::from(id) / 32;
                 if MAY_BE_LEFT_OUT.get(word).is_none_or(|ids| ids & bit == 0) {
-                    return Err(Refused);
+                    return Err(InvalidSelection);
                 }
                 let has = |ids: &&Ids| ids.get(word).is_some_and(|ids| ids & bit != 0);
                 if let Some(together) = TOGETHER.iter().find(has) {
@@ -196,7 +196,7 @@ impl Filter {
                     known |= flag;
                 }
                 if flags == 0 || flags & !known != 0 {
-                    return Err(Refused);
+                    return Err(InvalidSelection);
                 }
                 for (flag, ids) in &OF_CLASSES {
                     if flags & flag != 0 {
@@ -206,7 +206,7 @@ impl Filter {
             }
             Choice::Kind(kind) => {
                 if kind as usize >= OBJECT_KINDS.len() {
-                    return Err(Refused);
+                    return Err(InvalidSelection);
                 }
                 self.forget(kind);
                 let (bit, kinds) = (1_u32.rotate_left(kind), own(&self.kinds_off));
@@ -215,7 +215,7 @@ impl Filter {
             }
             Choice::Object(kind, number) => {
                 if kind as usize >= OBJECT_KINDS.len() {
-                    return Err(Refused);
+                    return Err(InvalidSelection);
                 }
                 let is_off = own(&self.kinds_off) & 1_u32.rotate_left(kind) != 0;
                 self.except(kind, number, on == is_off)?;
@@ -254,7 +254,7 @@ impl Filter {
     }
 
     /// Adds the object to the exceptions, or removes it.
-    fn except(&self, kind: u32, number: u32, is_one: bool) -> Result<(), Refused> {
+    fn except(&self, kind: u32, number: u32, is_one: bool) -> Result<(), InvalidSelection> {
         let mut free = None;
         for (of, is) in self.all_exceptions() {
             let has = own_kind(of);
@@ -268,7 +268,7 @@ impl Filter {
             }
         }
         if is_one {
-            let (of, is) = free.ok_or(Refused)?;
+            let (of, is) = free.ok_or(InvalidSelection)?;
             is.store(number, Ordering::Relaxed);
             of.store(kind.wrapping_add(1) as u8, Ordering::Relaxed);
         }
@@ -373,7 +373,7 @@ impl Filter {
     }
 
     /// Returns whether an event is recorded, in the way of hooks: byte and word first.
-    pub fn lets(&self, id: u8, number: u32) -> bool {
+    pub fn is_let_through(&self, id: u8, number: u32) -> bool {
         let byte = self.of_event.0.get(usize::from(id)).map_or(0, |it| it.load(Ordering::Relaxed));
         let look = usize::from(byte).checked_sub(FIRST_LOOK).and_then(|at| self.looks.get(at));
         look.is_none_or(|look| (load(look).rotate_right(number) as i32) >= 0)
@@ -462,9 +462,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_zero_records_everything_and_says_nothing() {
+    fn a_zero_filter_records_everything_and_reports_nothing() {
         let filter = Filter::default();
-        assert!((0..=255).all(|id| filter.lets(id, 7)));
+        assert!((0..=255).all(|id| filter.is_let_through(id, 7)));
         assert_eq!(facts(&filter), []);
     }
 
@@ -478,7 +478,7 @@ mod tests {
         filter.apply(false);
         let names: Vec<_> = EVENTS
             .iter()
-            .filter(|def| !def.metadata && filter.lets(def.id, 1))
+            .filter(|def| !def.metadata && filter.is_let_through(def.id, 1))
             .map(|def| def.name)
             .collect();
         assert_eq!(
@@ -505,10 +505,10 @@ mod tests {
             let result = filter.choose(Choice::Event(def.id), false, 0);
             assert_eq!(result.is_ok(), def.name == "create_failed", "{}", def.name);
         }
-        assert_eq!(filter.choose(Choice::Classes(0), false, 0), Err(Refused));
-        assert_eq!(filter.choose(Choice::Classes(1), false, 0), Err(Refused));
-        assert_eq!(filter.choose(Choice::Kind(8), false, 0), Err(Refused));
-        assert_eq!(filter.choose(Choice::Object(8, 1), false, 0), Err(Refused));
+        assert_eq!(filter.choose(Choice::Classes(0), false, 0), Err(InvalidSelection));
+        assert_eq!(filter.choose(Choice::Classes(1), false, 0), Err(InvalidSelection));
+        assert_eq!(filter.choose(Choice::Kind(8), false, 0), Err(InvalidSelection));
+        assert_eq!(filter.choose(Choice::Object(8, 1), false, 0), Err(InvalidSelection));
     }
 
     #[test]
@@ -517,12 +517,16 @@ mod tests {
         for number in 0..EXCEPTIONS as u32 {
             filter.choose(Choice::Object(1, number), false, 0).unwrap();
         }
-        assert_eq!(filter.choose(Choice::Object(1, 99), false, 0), Err(Refused));
+        assert_eq!(filter.choose(Choice::Object(1, 99), false, 0), Err(InvalidSelection));
         filter.choose(Choice::Object(1, 3), false, 0).unwrap();
         filter.choose(Choice::Object(1, 3), true, 0).unwrap();
         filter.choose(Choice::Object(1, 99), false, 1).unwrap();
         filter.apply(false);
-        assert!(filter.lets(102, 3) && !filter.lets(102, 99) && filter.lets(102, 35));
+        assert!(
+            filter.is_let_through(102, 3)
+                && !filter.is_let_through(102, 99)
+                && filter.is_let_through(102, 35)
+        );
         assert_eq!(facts(&filter)[0], (BEGIN, 1 | 16 << 8));
     }
 
@@ -569,7 +573,10 @@ mod tests {
         assert_eq!(look(&filter, 84, 0).0, Filter::NOTHING);
         for id in (0..=255).filter(|id| *id != 84) {
             let (byte, is_asked) = look(&filter, id, id.into());
-            assert!(is_asked && byte != Filter::NOTHING && filter.lets(id, id.into()), "{id}");
+            assert!(
+                is_asked && byte != Filter::NOTHING && filter.is_let_through(id, id.into()),
+                "{id}"
+            );
         }
     }
 
@@ -661,7 +668,7 @@ mod tests {
                     let by_object = object_kind(def.id).and_then(|kind| objects.get(&kind));
                     let is_off = ids_off.contains(&def.id)
                         || by_object.is_some_and(|(is_off, but)| *is_off != but.contains(&number));
-                    prop_assert_eq!(filter.lets(def.id, number), !is_off, "{} of {}", def.name, number);
+                    prop_assert_eq!(filter.is_let_through(def.id, number), !is_off, "{} of {}", def.name, number);
                 }
             }
         }

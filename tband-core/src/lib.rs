@@ -41,7 +41,7 @@ pub use emit::{
     Head, MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size, timed_frame_len,
 };
 pub use external::External;
-pub use filter::{Choice, Filter, Refused};
+pub use filter::{Choice, Filter, InvalidSelection};
 #[cfg(target_has_atomic = "8")]
 pub use lock::SpinLock;
 pub use metadata::Metadata;
@@ -49,7 +49,9 @@ pub use named::number_of_name;
 pub use packet::{LONG, RttBuffer};
 pub use port::{Port, SystemInfo};
 pub use recorder::Recorder;
-pub use ring::{HEAD_LEN, Kept, PacketSetup, Policy, Reader, Ring, TO_TAIL, TableMeasure, Tail};
+pub use ring::{
+    HEAD_LEN, MetadataLocation, PacketSetup, Policy, Reader, Ring, TO_TAIL, TableMeasure, Tail,
+};
 pub use shedding::{Shed, ShedOrder, Shedding};
 pub use snapshot::{NotStarted, Snapshot};
 pub use state::CoreState;
@@ -59,4 +61,4 @@ pub use tband_format::Command;
 pub use tband_format::classes;
 pub use tband_format::trigger;
 pub use tband_format::writer::RawFrame;
-pub use triggers::{ANY, COUNTS, Follows, RELISTED, Seen, TRIGGERS, Trigger, Triggers};
+pub use triggers::{ANY, COUNTS, NextAction, RELISTED, RecordedEvent, TRIGGERS, Trigger, Triggers};

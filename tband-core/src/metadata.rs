@@ -9,7 +9,7 @@ use tband_format::registry::Event;
 
 use crate::backend::{Backend, Frames};
 use crate::bounded::BoundedFrame;
-use crate::declared::TakesWhole;
+use crate::declared::WholeFrameReceiver;
 use crate::port::{Port, SystemInfo};
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -179,7 +179,7 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// As `emit_metadata`.
     #[inline(never)]
-    pub unsafe fn send_metadata<B: Frames>(&self, ts: u64, of: &B::Of, event: &Metadata<'_>) {
+    pub unsafe fn send_metadata<B: Frames>(&self, ts: u64, of: &B::Owner, event: &Metadata<'_>) {
         // Room for any frame: the length of this one is known only after it is written.
         let len = self.port.max_frame_len() as usize;
         if let Some(start) = B::reserve(self, of, ts, len) {
@@ -193,7 +193,7 @@ impl<P: Port> Recorder<P> {
 
     /// Sends the information about the recording that belongs at its start, unless the port wants none: `ts_resolution_ns`,
     /// so that the user need not send it, and the events of [`send_trace_info`](Self::send_trace_info).
-    pub(crate) fn send_system_info<B: Frames>(&self, ts: u64, of: &B::Of) {
+    pub(crate) fn send_system_info<B: Frames>(&self, ts: u64, of: &B::Owner) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
             let resolution = self.port.ts_resolution_ns();
@@ -206,7 +206,7 @@ impl<P: Port> Recorder<P> {
     /// descriptions of the events outside of the base.
     ///
     /// Context: the critical section of `core`.
-    pub fn send_trace_info<B: TakesWhole>(&self, ts: u64, of: &B::Of) {
+    pub fn send_trace_info<B: WholeFrameReceiver>(&self, ts: u64, of: &B::Owner) {
         let info = self.port.system_info();
         if !info.trace_info.is_empty() {
             self.send_known_trace_info::<B>(ts, of, info);
@@ -215,7 +215,7 @@ impl<P: Port> Recorder<P> {
     }
 
     #[inline(always)]
-    fn send_known_trace_info<B: Frames>(&self, ts: u64, of: &B::Of, info: SystemInfo<'_>) {
+    fn send_known_trace_info<B: Frames>(&self, ts: u64, of: &B::Owner, info: SystemInfo<'_>) {
         self.send_numbers::<B>(ts, of, TRACE_INFO_ID, info.trace_info);
         self.send_build::<B>(ts, of, info.program);
         self.send_build::<B>(ts, of, info.build_id);
@@ -223,7 +223,7 @@ impl<P: Port> Recorder<P> {
 
     /// Sends `build_id`, unless the text is null or empty. A call rather than inlined copies, because it runs so rarely.
     #[inline(never)]
-    fn send_build<B: Frames>(&self, ts: u64, of: &B::Of, text: *const u8) {
+    fn send_build<B: Frames>(&self, ts: u64, of: &B::Owner, text: *const u8) {
         // SAFETY: the port vouches for the texts of its system info.
         if !text.is_null() && unsafe { *text } != 0 {
             let event = Metadata::new(BUILD_ID_ID, &[], text).with_text_of(self.port.max_str_len());
@@ -251,7 +251,7 @@ impl<P: Port> Recorder<P> {
     pub(crate) fn report_dropped_metadata<B: Frames>(
         &self,
         ts: u64,
-        of: &B::Of,
+        of: &B::Owner,
         index: u32,
         dropped: u32,
         needed: u32,
@@ -266,12 +266,12 @@ impl<P: Port> Recorder<P> {
 
     /// Writes the buffer's owner at the start of a buffer: `core_id` with timestamp 0, which has the encoding of metadata
     /// with two numbers.
-    pub(crate) fn send_owner<B: Frames>(&self, of: &B::Of, index: u32) {
+    pub(crate) fn send_owner<B: Frames>(&self, of: &B::Owner, index: u32) {
         self.send_numbers::<B>(0, of, CORE_ID_ID, &[0, index]);
     }
 
     #[inline(never)]
-    pub(crate) fn send_numbers<B: Frames>(&self, ts: u64, of: &B::Of, id: u8, numbers: &[u32]) {
+    pub(crate) fn send_numbers<B: Frames>(&self, ts: u64, of: &B::Owner, id: u8, numbers: &[u32]) {
         let event = Metadata::new(id, numbers, ptr::null());
         // SAFETY: no text.
         unsafe { self.send_metadata::<B>(ts, of, &event) }

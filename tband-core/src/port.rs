@@ -68,7 +68,7 @@ pub unsafe trait Port {
         setup.policy
     }
     /// Packets: returns whether the port takes each closed packet, as in the setup. See [`policy`](Self::policy).
-    fn hands_out(&self, setup: &PacketSetup) -> bool {
+    fn is_external(&self, setup: &PacketSetup) -> bool {
         setup.hands_out != 0
     }
     /// Packets: returns the state of the consumer, as in the setup. The setup may lack it if packets are a snapshot: then the port

@@ -147,7 +147,7 @@ impl<P: Port> Recorder<P> {
     /// Orders the load of the flag before those of the marks, so that the marks are not older than the flag. See
     /// [`enter`](Self::enter).
     #[inline(always)]
-    fn fence_of_who_waits(&self) {
+    fn fence_for_wait(&self) {
         if !P::IS_ONE_CORE {
             fence(Ordering::SeqCst);
         }
@@ -179,7 +179,7 @@ impl<P: Port> Recorder<P> {
             // The only core is not inside an event, or this would be inside it.
             return !is_on;
         }
-        self.fence_of_who_waits();
+        self.fence_for_wait();
         let finished = index >= self.port.core_count() || !self.port.core(index).is_inside();
         // Acquires the stores of the core.
         self.acquire();
@@ -192,7 +192,7 @@ impl<P: Port> Recorder<P> {
         if P::IS_ONE_CORE || is_on {
             return !is_on;
         }
-        self.fence_of_who_waits();
+        self.fence_for_wait();
         let mut inside = false;
         self.for_each_core(|_, core| inside |= core.is_inside());
         // Acquires the stores of the cores.
@@ -206,7 +206,7 @@ impl<P: Port> Recorder<P> {
             return !self.is_recording();
         }
         let mut marks = self.recording();
-        self.fence_of_who_waits();
+        self.fence_for_wait();
         self.for_each_core(|_, core| marks |= core.mark());
         // Acquires the stores of the cores.
         self.acquire();

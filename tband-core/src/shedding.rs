@@ -204,7 +204,7 @@ impl Shedding {
     /// Returns whether core `index` sheds events of this id.
     ///
     /// Context: the critical section of the core.
-    pub fn sheds(&self, index: u32, id: u8) -> bool {
+    pub fn is_shedding_event(&self, index: u32, id: u8) -> bool {
         self.core(index).word(usize::from(id) / 32) & 1_u32.rotate_left(id.into()) != 0
     }
 
@@ -212,12 +212,12 @@ impl Shedding {
     /// the only reason, counts it.
     ///
     /// Context: the critical section of the core.
-    pub fn leaves_out(&self, index: u32, id: u8, number: u32, now: u32) -> bool {
+    pub fn is_left_out(&self, index: u32, id: u8, number: u32, now: u32) -> bool {
         if self.filter().is_off(id, number) {
             return true;
         }
         let core = self.core(index);
-        let is_shed = self.sheds(index, id);
+        let is_shed = self.is_shedding_event(index, id);
         let class = CLASS_OF.get(usize::from(id)).map_or(usize::MAX, |class| (*class).into());
         if is_shed && let Some(count) = core.counts.get(class) {
             count.store(load(count).saturating_add(1), Ordering::Relaxed);
@@ -350,13 +350,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shed_is_said_beside_what_is_chosen_and_counted_unless_it_is() {
+    fn shed_events_are_counted_unless_a_filter_leaves_them_out() {
         let it = shedding(order(&[TICK, QUEUE | HEAP], 50, 7), 1);
         assert_eq!(facts(&it), [(BEGIN, 0)]);
         it.filter().choose(Choice::Object(1, 9), false, 1).unwrap();
         it.filter().choose(Choice::Event(105), false, 1).unwrap();
         it.apply();
-        assert!(!it.filter().lets(102, 9) && it.filter().lets(102, 1) && !it.filter().lets(105, 1));
+        assert!(
+            !it.filter().is_let_through(102, 9)
+                && it.filter().is_let_through(102, 1)
+                && !it.filter().is_let_through(105, 1)
+        );
         assert!(turn(&it, 0, 7) && !turn(&it, 0, 7));
         // 102 is a queue's send, 201 a tick, 198 of the heap, 84 of a task.
         for (id, number, is_out) in [
@@ -367,8 +371,8 @@ mod tests {
             (198, 5, true),
             (84, 5, false),
         ] {
-            assert_eq!(!it.filter().lets(id, number), is_out, "{id} {number}");
-            assert_eq!(it.leaves_out(0, id, number, 7), is_out, "{id} {number}");
+            assert_eq!(!it.filter().is_let_through(id, number), is_out, "{id} {number}");
+            assert_eq!(it.is_left_out(0, id, number, 7), is_out, "{id} {number}");
         }
         let shed = CLASSES.iter().filter(|class| class.flag & (TICK | QUEUE | HEAP) != 0);
         let shed: Vec<u8> = shed.flat_map(|class| class.events).copied().collect();
@@ -392,11 +396,15 @@ mod tests {
         }
         assert_eq!(mark_recorded, [(6, 1), (13, 1), (18, 1)], "queue, heap, tick");
         assert!(turn(&it, 0, 0));
-        assert!(it.filter().lets(102, 1) && !it.filter().lets(102, 9) && !it.filter().lets(105, 1));
         assert!(
-            it.leaves_out(0, 102, 9, 7)
-                && it.leaves_out(0, 105, 1, 7)
-                && !it.leaves_out(0, 102, 1, 7)
+            it.filter().is_let_through(102, 1)
+                && !it.filter().is_let_through(102, 9)
+                && !it.filter().is_let_through(105, 1)
+        );
+        assert!(
+            it.is_left_out(0, 102, 9, 7)
+                && it.is_left_out(0, 105, 1, 7)
+                && !it.is_left_out(0, 102, 1, 7)
         );
         assert_eq!(it.unrecorded(0), None);
         assert_eq!(facts(&it), [(BEGIN, 1 | 2 << 8), (3, 1 << (105 - 96)), (17, 9)]);
@@ -405,33 +413,33 @@ mod tests {
     #[test]
     fn a_recording_starts_with_nothing_shed() {
         let it = shedding(order(&[0x000F_FFF8], 10, 3), 1);
-        assert!(turn(&it, 0, 3) && it.leaves_out(0, 84, 1, 7));
+        assert!(turn(&it, 0, 3) && it.is_left_out(0, 84, 1, 7));
         it.begin(0);
         assert_eq!((it.unrecorded(0), facts(&it)), (None, vec![(BEGIN, 0)]));
-        assert!((0..=255).all(|id| it.filter().lets(id, 7)));
+        assert!((0..=255).all(|id| it.filter().is_let_through(id, 7)));
     }
 
     /// The table that hooks read leads to the exact answer on both cores while one sheds, and each answer is correct.
     #[test]
     fn each_core_sheds_for_itself() {
         let it = shedding(order(&[TICK, QUEUE], 50, 7), 2);
-        let lets = |id| it.filter().lets(id, 1);
+        let lets = |id| it.filter().is_let_through(id, 1);
         assert!(turn(&it, 1, 7) && !turn(&it, 0, 0));
         assert!(it.is_shedding(1) && !it.is_shedding(0));
         assert!(!lets(102) && !lets(201));
-        assert!(it.leaves_out(1, 102, 1, 40) && it.leaves_out(1, 201, 1, 50));
-        assert!(!it.leaves_out(0, 102, 1, 60) && !it.leaves_out(0, 201, 1, 60));
+        assert!(it.is_left_out(1, 102, 1, 40) && it.is_left_out(1, 201, 1, 50));
+        assert!(!it.is_left_out(0, 102, 1, 60) && !it.is_left_out(0, 201, 1, 60));
         assert_eq!((it.unrecorded(0), it.unrecorded(1), it.last_time(1)), (None, Some((6, 1)), 50));
         let shed =
             |index| (0..99).map_while(|at| it.fact(index, at)).filter(|it| it.0 >= SHED).count();
         assert_eq!((shed(0), shed(1)), (0, 2));
         // The other one sheds ticks too, and what a change of the filter leaves is of both.
-        assert!(turn(&it, 0, 4) && it.sheds(0, 201) && !it.sheds(0, 102));
+        assert!(turn(&it, 0, 4) && it.is_shedding_event(0, 201) && !it.is_shedding_event(0, 102));
         it.filter().choose(Choice::Object(1, 9), false, 1).unwrap();
         it.apply();
         assert!(!lets(102) && !lets(201));
-        assert!(turn(&it, 1, 0) && lets(102) && !lets(201) && !it.filter().lets(102, 9));
-        assert!(!it.leaves_out(1, 201, 1, 70) && it.leaves_out(0, 201, 1, 70));
+        assert!(turn(&it, 1, 0) && lets(102) && !lets(201) && !it.filter().is_let_through(102, 9));
+        assert!(!it.is_left_out(1, 201, 1, 70) && it.is_left_out(0, 201, 1, 70));
         it.begin(0);
         assert!(lets(201) && it.unrecorded(0).is_none());
         assert_eq!(it.unrecorded(1), Some((6, 1)), "the start of another one does not record it");
@@ -444,7 +452,7 @@ mod tests {
         let at = CLASSES.iter().position(|class| class.flag == TICK).unwrap();
         it.core(0).counts[at].store(u32::MAX - 1, Ordering::Relaxed);
         for _ in 0..3 {
-            assert!(it.leaves_out(0, 201, 1, 7));
+            assert!(it.is_left_out(0, 201, 1, 7));
         }
         assert_eq!(it.unrecorded(0), Some((18, u32::MAX)));
     }
@@ -473,11 +481,11 @@ mod tests {
                 let classes = steps[..level as usize].iter().fold(0, |all, it| all | it);
                 for class in CLASSES {
                     for id in class.events {
-                        let is_shed = !it.filter().lets(*id, 1);
+                        let is_shed = !it.filter().is_let_through(*id, 1);
                         prop_assert!(is_shed || classes & class.flag == 0, "{} {id}", class.name);
                     }
                 }
-                prop_assert!(classes != 0 || (0..=255).all(|id| it.filter().lets(id, 1)));
+                prop_assert!(classes != 0 || (0..=255).all(|id| it.filter().is_let_through(id, 1)));
             }
             turn(&it, 0, last);
             prop_assert_eq!(load(&it.core(0).level), steps.len() as u32);

@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use crate::backend::Backend;
-use crate::declared::{TakesWhole, copy};
+use crate::declared::{WholeFrameReceiver, copy};
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -66,7 +66,7 @@ unsafe fn copy_table(core: &CoreState, table: *mut u8) {
     }
 }
 
-impl TakesWhole for Snapshot {
+impl WholeFrameReceiver for Snapshot {
     fn take<P: Port>(recorder: &Recorder<P>, core: &CoreState, ts: u64, frame: &[u8]) -> bool {
         copy::<Self, P>(recorder, core, ts, frame)
     }
@@ -111,7 +111,7 @@ impl<P: Port> Recorder<P> {
             if is_empty {
                 self.report_metadata_dropped::<Snapshot>(0, core, index, core);
             }
-            core.go_on_with_drop_cnt(self.port.drop_cnt_every());
+            core.continue_drop_cnt(self.port.drop_cnt_every());
         })
     }
 

@@ -99,7 +99,7 @@ impl CoreState {
     }
 
     /// At the start of a recording in Tonbandgerät's way: a running count continues.
-    pub(crate) fn go_on_with_drop_cnt(&self, every: u32) {
+    pub(crate) fn continue_drop_cnt(&self, every: u32) {
         if every == 0 || self.countdown.load(Ordering::Relaxed) == 0 {
             self.start_drop_cnt(every);
         }

@@ -34,7 +34,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Returns the buffer in which `core` builds its frames. If several cores share the stream, it is this core's
-    /// turn from here to [`hand_out`](Self::hand_out): it holds the lock, and a `core_id`, which is never metadata,
+    /// turn from here to [`pass_frame`](Self::pass_frame): it holds the lock, and a `core_id`, which is never metadata,
     /// has preceded the frame if the last one was of another core. Returns `None`, without the lock, if that was
     /// refused (the event then counts as dropped), or if the frame must not be sent any more.
     #[inline(always)]
@@ -94,7 +94,7 @@ impl<P: Port> Recorder<P> {
     /// # Safety
     /// A complete frame is in the core's frame buffer and ends at `end`.
     #[inline(never)]
-    pub(crate) unsafe fn hand_out(
+    pub(crate) unsafe fn pass_frame(
         &self,
         core: &CoreState,
         end: *mut u8,

@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering;
 
 use crate::backend::Backend;
-use crate::declared::TakesWhole;
+use crate::declared::WholeFrameReceiver;
 use crate::port::Port;
 use crate::recorder::Recorder;
 use crate::state::CoreState;
@@ -58,8 +58,8 @@ impl Backend for Streaming {
         end: *mut u8,
         _: bool,
     ) -> bool {
-        // SAFETY: the caller's promise is what `hand_out` asks for.
-        unsafe { recorder.hand_out(core, end, |data, len| recorder.port.stream(data, len)) }
+        // SAFETY: the caller's promise is what `pass_frame` asks for.
+        unsafe { recorder.pass_frame(core, end, |data, len| recorder.port.stream(data, len)) }
     }
 }
 
@@ -92,7 +92,7 @@ impl Backend for Preamble {
     }
 }
 
-impl TakesWhole for Preamble {
+impl WholeFrameReceiver for Preamble {
     fn take<P: Port>(recorder: &Recorder<P>, _: &CoreState, _: u64, frame: &[u8]) -> bool {
         !recorder.is_preamble_refused() && recorder.send_preamble(frame.as_ptr(), frame.len())
     }
@@ -151,7 +151,7 @@ impl<P: Port> Recorder<P> {
     ) -> Result<(), StartError> {
         self.start(current, false, |core| {
             for (_, core) in self.cores() {
-                core.go_on_with_drop_cnt(self.port.drop_cnt_every());
+                core.continue_drop_cnt(self.port.drop_cnt_every());
             }
             if with_metadata && self.port.metadata_buf_size() != 0 {
                 for (index, _) in self.cores() {

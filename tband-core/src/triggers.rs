@@ -1,7 +1,7 @@
 //! Triggers: what firmware waits for, so that the recording stops soon after it.
 //!
 //! A hook reads the byte of its event's id, which has a bit for each armed trigger that may fire there: usually 0. Otherwise
-//! [`Triggers::sees`] is called after the event was recorded, and returns an event to record at once. The hook calls it again after
+//! [`Triggers::evaluate`] is called after the event was recorded, and returns an event to record at once. The hook calls it again after
 //! that, until it returns none. A trigger fires once, and then must be armed again. While the events after a trigger are counted,
 //! all ids have a bit.
 //!
@@ -72,7 +72,7 @@ const WOKEN: u32 = 4;
 /// not be a wake-up.
 const ONCE: u32 = 8;
 
-/// The value of [`READY`] in [`Seen`]: the kernel lists the task again, at another priority. It was ready before.
+/// The value of [`READY`] in [`RecordedEvent`]: the kernel lists the task again, at another priority. It was ready before.
 pub const RELISTED: i64 = 1;
 
 /// The condition of a trigger.
@@ -111,7 +111,7 @@ pub struct Triggers {
 
 /// An event that was recorded.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct RecordedEvent {
     /// Its id.
     pub id: u8,
     /// Its first field.
@@ -126,7 +126,7 @@ pub struct Seen {
 
 /// The next action after an event was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follows {
+pub enum NextAction {
     /// Nothing.
     Nothing,
     /// A trigger has fired: record the event `trigger` with these fields, and then ask again from the next trigger on.
@@ -177,7 +177,7 @@ impl Slot {
     }
 
     /// Returns whether its condition holds for the n-th time now.
-    fn fires(&self, seen: &Seen) -> bool {
+    fn is_firing(&self, seen: &RecordedEvent) -> bool {
         let to_come = load(&self.to_come);
         let limit = i64::from(load(&self.value[0])) | i64::from(load(&self.value[1])) << 32;
         let is_of = load(&self.of) == seen.number || load(&self.of) == ANY;
@@ -189,19 +189,19 @@ impl Slot {
             EQUAL => seen.value == limit,
             _ => true,
         };
-        to_come != 0 && is_of && holds && self.happened(to_come)
+        to_come != 0 && is_of && holds && self.count_occurrence(to_come)
     }
 
     /// Counts an occurrence of the condition; returns true for the n-th one.
-    fn happened(&self, to_come: u32) -> bool {
+    fn count_occurrence(&self, to_come: u32) -> bool {
         store(&self.to_come, to_come.wrapping_sub(1));
         to_come == 1
     }
 
     /// Returns whether the task runs now, and its wake-up was too long ago. A task that is ready may be reported as ready again:
     /// the first report counts.
-    fn waited(&self, seen: &Seen, limit: i64) -> bool {
-        let Seen { id, number, value, now, core } = *seen;
+    fn waited(&self, seen: &RecordedEvent, limit: i64) -> bool {
+        let RecordedEvent { id, number, value, now, core } = *seen;
         let state = load(&self.state);
         let runs_here = RUNS | core << 8;
         if load(&self.of) != number {
@@ -229,7 +229,7 @@ impl Slot {
                 let waited = now.wrapping_sub(load(&self.since));
                 return state & (WAITS | WOKEN) != 0
                     && i64::from(waited) > limit
-                    && self.happened(load(&self.to_come));
+                    && self.count_occurrence(load(&self.to_come));
             }
             _ => {}
         }
@@ -369,9 +369,9 @@ impl Triggers {
 
     /// Called after an event was recorded: returns the next action. `from` is 0, or one more than the trigger whose firing the
     /// caller has just recorded. `stops`: a frozen recording stops.
-    pub fn sees(&self, seen: &Seen, from: u32, stops: bool) -> Follows {
+    pub fn evaluate(&self, seen: &RecordedEvent, from: u32, stops: bool) -> NextAction {
         if load(&self.ended) != 0 {
-            return Follows::Nothing;
+            return NextAction::Nothing;
         }
         if from != 0 {
             store(&self.recording, load(&self.recording).wrapping_sub(1));
@@ -381,24 +381,24 @@ impl Triggers {
         let watched = self.watched(seen.id);
         for (at, slot) in (0..).zip(&self.all).skip(from as usize) {
             let bit = 1_u8.wrapping_shl(at);
-            if watched & bit != 0 && slot.fires(seen) {
+            if watched & bit != 0 && slot.is_firing(seen) {
                 return self.fired_at(at, slot, seen);
             }
         }
         // Not before all that has fired is recorded.
         if load(&self.counts) == 0 || load(&self.left) != 0 || load(&self.recording) != 0 {
-            return Follows::Nothing;
+            return NextAction::Nothing;
         }
         store(&self.counts, 0);
         store(&self.ended, stops.into());
         if watched & COUNTS != 0 {
             self.change_all(!COUNTS, 0);
         }
-        Follows::Frozen { n: self.fired() }
+        NextAction::Frozen { n: self.fired() }
     }
 
     /// Fires a trigger. Events after it are counted from the next one on.
-    fn fired_at(&self, at: u32, slot: &Slot, seen: &Seen) -> Follows {
+    fn fired_at(&self, at: u32, slot: &Slot, seen: &RecordedEvent) -> NextAction {
         let left = if load(&self.counts) != 0 { load(&self.left) } else { 0 };
         let left = left.max(load(&slot.after));
         store(&self.left, left);
@@ -410,7 +410,7 @@ impl Triggers {
         let condition = slot.condition();
         let is =
             TriggerState { trigger: at as u8, condition, event: seen.id, of: seen.number }.write();
-        Follows::Fired { at, n, is }
+        NextAction::Fired { at, n, is }
     }
 
     /// Returns how often any trigger has fired since the last reset.
@@ -429,14 +429,14 @@ mod tests {
     const VALUE: Trigger = Trigger { condition: AT_LEAST, of: 1, value: 5, nth: 1, after: 0 };
 
     /// Returns what one core records after an event: the bits of the triggers that fire, and [`COUNTS`] if the recording ends.
-    fn sees(triggers: &Triggers, id: u8, number: u32, value: i64, now: u32, core: u32) -> u8 {
-        let seen = Seen { id, number, value, now, core };
+    fn evaluate(triggers: &Triggers, id: u8, number: u32, value: i64, now: u32, core: u32) -> u8 {
+        let seen = RecordedEvent { id, number, value, now, core };
         let (mut bits, mut from) = (0, 0);
         loop {
-            match triggers.sees(&seen, from, false) {
-                Follows::Nothing => return bits,
-                Follows::Frozen { .. } => return bits | COUNTS,
-                Follows::Fired { at, .. } => {
+            match triggers.evaluate(&seen, from, false) {
+                NextAction::Nothing => return bits,
+                NextAction::Frozen { .. } => return bits | COUNTS,
+                NextAction::Fired { at, .. } => {
                     bits |= 1 << at;
                     from = at + 1;
                 }
@@ -450,7 +450,7 @@ mod tests {
         store(&triggers.fired, u32::MAX);
         assert_eq!(triggers.fired(), u32::MAX);
         assert_eq!(triggers.set(&VALUE), Some(0));
-        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), COUNTS | 1);
+        assert_eq!(evaluate(&triggers, 11, 1, 5, 0, 0), COUNTS | 1);
         assert_eq!(triggers.fired(), 0);
     }
 
@@ -459,12 +459,12 @@ mod tests {
         let triggers = Triggers::default();
         let wait = Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE };
         assert_eq!(triggers.set(&wait), Some(0));
-        sees(&triggers, READY, 2, 0, u32::MAX - 4, 0);
-        assert_eq!(sees(&triggers, 84, 2, 0, 5, 0) & 1, 1);
+        evaluate(&triggers, READY, 2, 0, u32::MAX - 4, 0);
+        assert_eq!(evaluate(&triggers, 84, 2, 0, 5, 0) & 1, 1);
         // Exactly as long, and no longer.
         triggers.arm(0);
-        sees(&triggers, READY, 2, 0, u32::MAX - 4, 0);
-        assert_eq!(sees(&triggers, 84, 2, 0, 4, 0) & 1, 0);
+        evaluate(&triggers, READY, 2, 0, u32::MAX - 4, 0);
+        assert_eq!(evaluate(&triggers, 84, 2, 0, 4, 0) & 1, 0);
     }
 
     /// Runs events of task 2, or of the given task, each 10 ticks after the previous one, on the given core. Returns whether a wait
@@ -476,7 +476,7 @@ mod tests {
         for ((id, task, core), now) in events.iter().zip((0..).step_by(10)) {
             assert!(!has_fired, "{events:?}");
             let (id, value) = if *id == LISTED { (READY, RELISTED) } else { (*id, 0) };
-            has_fired = sees(&triggers, id, *task, value, now, *core) & 1 != 0;
+            has_fired = evaluate(&triggers, id, *task, value, now, *core) & 1 != 0;
         }
         has_fired
     }
@@ -529,11 +529,11 @@ mod tests {
     fn a_wait_whose_events_were_left_out_is_forgotten() {
         let triggers = Triggers::default();
         triggers.set(&Trigger { condition: READY_WAIT, of: 2, value: 9, ..VALUE });
-        sees(&triggers, READY, 2, 0, 10, 0);
+        evaluate(&triggers, READY, 2, 0, 10, 0);
         triggers.forget();
-        assert_eq!(sees(&triggers, RUN, 2, 0, 90, 0) & 1, 0);
-        sees(&triggers, READY, 2, 0, 100, 0);
-        assert_eq!(sees(&triggers, RUN, 2, 0, 110, 0) & 1, 1);
+        assert_eq!(evaluate(&triggers, RUN, 2, 0, 90, 0) & 1, 0);
+        evaluate(&triggers, READY, 2, 0, 100, 0);
+        assert_eq!(evaluate(&triggers, RUN, 2, 0, 110, 0) & 1, 1);
     }
 
     #[test]
@@ -561,12 +561,12 @@ mod tests {
             triggers.watched.iter().enumerate().all(|(at, word)| (load(word) == 0) == (at != 2))
         );
         assert!(triggers.disarm(0));
-        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), COUNTS | 0b111_1110);
+        assert_eq!(evaluate(&triggers, 11, 1, 5, 0, 0), COUNTS | 0b111_1110);
         assert!(triggers.watched.iter().all(|word| load(word) == 0));
     }
 
     #[test]
-    fn events_that_can_be_left_out_may_fire_and_these_besides() {
+    fn events_that_can_be_left_out_may_fire_and_these_too() {
         for id in 0..=255_u8 {
             let event = Trigger { condition: EVENT, value: id.into(), ..VALUE };
             let is_one = may_be_left_out(id) || [225, 232, 234, 238].contains(&id);
@@ -590,9 +590,9 @@ mod tests {
                 let triggers = Triggers::default();
                 let trigger = Trigger { condition, value: limit, after: 9, ..VALUE };
                 assert_eq!(triggers.set(&trigger), Some(0));
-                assert_eq!(sees(&triggers, id, 2, value, 0, 0), 0, "of another object");
-                assert_eq!(sees(&triggers, 84, 1, value, 0, 0), 0, "another event");
-                assert_eq!(sees(&triggers, id, 1, value, 0, 0), fires, "{condition}: {value}");
+                assert_eq!(evaluate(&triggers, id, 2, value, 0, 0), 0, "of another object");
+                assert_eq!(evaluate(&triggers, 84, 1, value, 0, 0), 0, "another event");
+                assert_eq!(evaluate(&triggers, id, 1, value, 0, 0), fires, "{condition}: {value}");
                 assert_eq!(triggers.is_armed(0), fires == 0);
             }
         }
@@ -603,24 +603,24 @@ mod tests {
         let triggers = Triggers::default();
         triggers.set(&Trigger { after: 2, ..VALUE });
         triggers.set(&Trigger { value: 7, after: 3, ..VALUE });
-        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
+        assert_eq!(evaluate(&triggers, 11, 1, 5, 0, 0), 1);
         assert!((0..=255).all(|id| triggers.watched(id) != 0), "each event counts");
-        assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
+        assert_eq!(evaluate(&triggers, 84, 1, 0, 0, 0), 0);
         // The last one after the first.
-        assert_eq!(sees(&triggers, 11, 1, 7, 0, 0), 2);
-        assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0, 0, COUNTS]);
+        assert_eq!(evaluate(&triggers, 11, 1, 7, 0, 0), 2);
+        assert_eq!([(); 3].map(|()| evaluate(&triggers, 84, 1, 0, 0, 0)), [0, 0, COUNTS]);
         assert!((0..=255).all(|id| triggers.watched(id) == 0));
-        assert_eq!(sees(&triggers, 84, 1, 0, 0, 0), 0);
+        assert_eq!(evaluate(&triggers, 84, 1, 0, 0, 0), 0);
         // A new recording.
         triggers.arm(0);
-        assert_eq!(sees(&triggers, 11, 1, 5, 0, 0), 1);
+        assert_eq!(evaluate(&triggers, 11, 1, 5, 0, 0), 1);
         triggers.start();
-        assert_eq!([(); 3].map(|()| sees(&triggers, 84, 1, 0, 0, 0)), [0; 3]);
+        assert_eq!([(); 3].map(|()| evaluate(&triggers, 84, 1, 0, 0, 0)), [0; 3]);
     }
 
     /// A model of a trigger on an event.
     #[derive(Clone, Copy, Default)]
-    struct Plain {
+    struct ModelTrigger {
         id: u8,
         of: u32,
         nth: u32,
@@ -633,7 +633,7 @@ mod tests {
         #[test]
         fn as_plain_ones(steps in proptest::collection::vec((0..12_u8, 0..4_usize, 0..8_u32, 1..4_u32, 0..4_u32), 1..200)) {
             let triggers = Triggers::default();
-            let mut plain = [Plain::default(); TRIGGERS];
+            let mut plain = [ModelTrigger::default(); TRIGGERS];
             let (mut counts, mut left) = (false, 0_u32);
             for (what, kind, at, nth, after) in steps {
                 let id = [11, 84, 102, 4][kind];
@@ -645,7 +645,7 @@ mod tests {
                         let set = Trigger { condition: EVENT, of, value: id.into(), nth, after };
                         prop_assert_eq!(triggers.set(&set), free.map(|at| at as u32));
                         if let Some(at) = free {
-                            plain[at] = Plain { id, of, nth, after, to_come: nth };
+                            plain[at] = ModelTrigger { id, of, nth, after, to_come: nth };
                         }
                     }
                     2 => {
@@ -663,7 +663,7 @@ mod tests {
                     _ => {
                         let of = at % 3;
                         let is_passed = triggers.watched(id) == 0;
-                        let found = if is_passed { 0 } else { sees(&triggers, id, of, 0, 0, 0) };
+                        let found = if is_passed { 0 } else { evaluate(&triggers, id, of, 0, 0, 0) };
                         let mut fires = 0;
                         left = if counts { left.saturating_sub(1) } else { 0 };
                         for (at, it) in plain.iter_mut().enumerate() {

@@ -231,7 +231,7 @@ unsafe impl<const SET: usize> Port for Packets<SET> {
 }
 
 /// All packets that there are.
-fn taken<const SET: usize>(rec: &Recorder<Packets<SET>>) -> Vec<Vec<u8>> {
+fn take_packets<const SET: usize>(rec: &Recorder<Packets<SET>>) -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     loop {
         if let Some((start, len)) = rec.take_packet() {
@@ -271,7 +271,7 @@ fn packets_begin_with<const SET: usize>() {
             }
         }
         rec.stop_packets();
-        let packets = taken(&rec);
+        let packets = take_packets(&rec);
         let mut found = Vec::new();
         let mut has_events = false;
         for packet in &packets {

@@ -33,7 +33,7 @@ fn name<B: Backend>(rec: &Recorder<FakePort>, core: usize, ts: u64) -> bool {
 }
 
 /// A drop count before the first event, and of each third from there, whatever they are.
-fn alternates<B: Backend>(rec: &Recorder<FakePort>) {
+fn assert_alternating<B: Backend>(rec: &Recorder<FakePort>) {
     for ts in [10, 20, 30, 40] {
         enter::<B>(rec, 0, ts);
         assert!(name::<B>(rec, 0, ts + 1));
@@ -58,19 +58,19 @@ const ALTERNATING: [&str; 11] = [
 fn metadata_counts_for_the_periodic_drop_count() {
     let rec = plain(1);
     rec.start_plain_streaming(0, false).expect("starts");
-    alternates::<Streaming>(&rec);
+    assert_alternating::<Streaming>(&rec);
     assert_eq!(decode(&rec.port().sent.borrow()), ALTERNATING);
 
     let rec = plain(1);
     assert_eq!(rec.trigger_plain_snapshot(), Ok(()));
     assert_eq!(rec.trigger_plain_snapshot(), Err(NotStarted));
-    alternates::<Snapshot>(&rec);
+    assert_alternating::<Snapshot>(&rec);
     assert!(rec.stop_snapshot());
     assert_eq!(decode(&bytes(rec.snapshot(0))), ALTERNATING);
 
     // Nothing starts this one.
     let rec = plain(1);
-    alternates::<External>(&rec);
+    assert_alternating::<External>(&rec);
     assert_eq!(decode(&rec.port().sent.borrow()), ALTERNATING);
 }
 
@@ -147,7 +147,7 @@ fn what_is_not_recorded_counts_for_the_next_recording() {
 
 /// Without a period a drop count is only sent if there are losses to report.
 #[test]
-fn without_a_period_a_drop_count_tells_of_losses_only() {
+fn without_a_period_a_drop_count_reports_losses_only() {
     for lost in [false, true] {
         let rec = recorder(Sizes::default());
         if lost {

@@ -258,7 +258,7 @@ fn the_longest_frames_fill_a_buffer_to_its_last_byte() {
 
 /// The information about the recording is in the buffer of the core that starts it, and in no other.
 #[test]
-fn the_core_that_starts_tells_what_is_recorded() {
+fn the_starting_core_records_the_trace_info() {
     for current in 0..3 {
         let mut rec = recorder(Sizes { cores: 3, ..Sizes::default() });
         rec.port_mut().info.trace_info = &[1, 3, 0];

@@ -19,7 +19,7 @@ fn enter(rec: &tband_core::Recorder<fake::FakePort>, core: u32, ts: u64, id: u32
 }
 
 #[test]
-fn a_stream_says_how_often_the_timer_counts_if_the_port_knows_it() {
+fn a_stream_contains_the_frequency_if_the_port_knows_it() {
     let rec = recorder(Sizes::default());
     assert_eq!(rec.start_streaming(10, 0, true), Ok(()));
     rec.stop_streaming();
@@ -215,7 +215,7 @@ fn a_start_that_the_port_refuses_can_be_tried_again() {
 
 /// A refused start may have sent core ids. A restart, which sends no metadata, must not rely on them.
 #[test]
-fn a_restart_after_a_refused_start_tells_the_core() {
+fn a_restart_after_a_refused_start_records_the_core() {
     let rec = recorder(Sizes { cores: 2, ..Sizes::default() });
     let name = named(ISR_NAME, &[1], c"a");
     // SAFETY: a NUL-terminated string.
@@ -254,7 +254,7 @@ fn the_drop_count_is_sent_first_and_after_every_n_events() {
 }
 
 #[test]
-fn cores_that_share_a_stream_are_told_apart() {
+fn cores_that_share_a_stream_are_distinguished() {
     let rec = recorder(Sizes { cores: 3, ..Sizes::default() });
     // SAFETY: NUL-terminated strings.
     unsafe {
@@ -389,7 +389,7 @@ fn a_new_recording_begins_with_what_was_dropped_before() {
 
 /// An event inside an event is refused by the code that notices it, and counted.
 #[test]
-fn what_is_refused_is_counted_and_told() {
+fn refused_events_are_counted_and_reported() {
     let rec = recorder(Sizes::default());
     rec.start_streaming(1, 0, false).expect("starts");
     let core = &rec.port().cores[0];

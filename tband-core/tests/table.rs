@@ -93,7 +93,7 @@ impl Step {
     }
 
     /// Returns whether this event replaces that entry.
-    fn replaces(&self, of: usize, entry: &Step) -> bool {
+    fn is_replacing(&self, of: usize, entry: &Step) -> bool {
         if self.flags & Metadata::NEW != 0 {
             return false;
         }
@@ -126,7 +126,8 @@ impl Model {
     fn reported(&self, mut step: Step) -> Step {
         let reported = Step { flags: 0, ..step.clone() };
         let mut entries = self.cores.iter().enumerate();
-        if entries.any(|(core, entries)| entries.iter().any(|entry| reported.replaces(core, entry)))
+        if entries
+            .any(|(core, entries)| entries.iter().any(|entry| reported.is_replacing(core, entry)))
         {
             step.flags &= !Metadata::NEW;
         }
@@ -137,7 +138,7 @@ impl Model {
         let mut found = false;
         for (core, entries) in self.cores.iter_mut().enumerate() {
             entries.retain(|entry| {
-                let replaced = step.replaces(core, entry);
+                let replaced = step.is_replacing(core, entry);
                 found |= replaced;
                 !replaced
             });
@@ -226,7 +227,7 @@ fn step(cores: usize) -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn the_table_is_what_the_model_says(
+    fn the_table_equals_the_model(
         size in 0_usize..700,
         cores in 1_usize..3,
         max_str_len in prop_oneof![1_u32..30, 250_u32..300],
@@ -255,7 +256,7 @@ proptest! {
     ) {
         let rec = recorder(Sizes { metadata: size, max_str_len: 20, ..Sizes::default() });
         let model = Model { size, max_str_len: 20, cores: vec![Vec::new()], dropped: vec![0] };
-        let mut run = Interrupted { rec: &rec, model, events: events.iter() };
+        let mut run = InterleavedEvents { rec: &rec, model, events: events.iter() };
         while run.next(0) {
             run.model.check(&rec);
         }
@@ -263,13 +264,13 @@ proptest! {
 }
 
 /// Events, each with the number of other events between its steps, one after each step.
-struct Interrupted<'a> {
+struct InterleavedEvents<'a> {
     rec: &'a Recorder<FakePort>,
     model: Model,
     events: std::slice::Iter<'a, (Step, u8)>,
 }
 
-impl Interrupted<'_> {
+impl InterleavedEvents<'_> {
     fn next(&mut self, depth: u32) -> bool {
         let Some((event, others)) = self.events.next() else { return false };
         let event = &self.model.reported(event.clone());
@@ -292,7 +293,7 @@ impl Interrupted<'_> {
                 } else {
                     self.model.cores[0].retain(|entry| {
                         entries.contains(&entry.frame(self.model.max_str_len))
-                            || !event.replaces(0, entry)
+                            || !event.is_replacing(0, entry)
                     });
                 }
                 self.model.check(self.rec);
@@ -355,7 +356,7 @@ fn a_hundred_thousand_objects_later_every_living_name_is_known() {
 
 /// The size that is reported is one that suffices.
 #[test]
-fn what_is_dropped_says_how_large_the_buffer_should_be() {
+fn dropped_metadata_reports_the_required_size() {
     let names = |rec: &Recorder<FakePort>| {
         for number in 1..40 {
             let text = Some("a_name_of_some_length"[..number as usize % 20].to_owned());

@@ -90,7 +90,7 @@ fn timer_task_is_at_work<'a>(rec: &Recorder<FakePort>, numbers: &'a [u32; 3]) ->
     search
 }
 
-fn goes_on(rec: &Recorder<FakePort>, mut search: Search<'_>) {
+fn continue_search(rec: &Recorder<FakePort>, mut search: Search<'_>) {
     let buf = rec.metadata(0).0.cast_mut();
     // SAFETY: the buffer of the core.
     while unsafe { search.keep(&rec.port().cores[0], buf, 1024) } {}
@@ -105,17 +105,17 @@ fn an_update_that_is_under_way_hides_nothing() {
     record(&rec, 0, &Metadata::new(TIMER_INFO, &[1, 100, 1], ptr::null()).with(UPDATE));
     assert_eq!(of_timers(&table(&rec, 0)), ["timer_info 1 100 1"]);
     assert_eq!(of_timers(&snapshot(&rec)), ["timer_info 1 100 1"]);
-    goes_on(&rec, search);
+    continue_search(&rec, search);
     assert_eq!(of_timers(&table(&rec, 0)), ["timer_info 1 200 0"]);
 }
 
 #[test]
-fn an_update_of_what_is_deleted_meanwhile_stores_nothing() {
+fn an_update_of_a_deleted_object_stores_nothing() {
     let numbers = [1, 200, 0];
     let rec = recorder(Sizes { metadata: 1024, ..Sizes::default() });
     let search = timer_task_is_at_work(&rec, &numbers);
     forget(&rec, TIMER_INFO, 1);
-    goes_on(&rec, search);
+    continue_search(&rec, search);
     assert_eq!(of_timers(&table(&rec, 0)), [""; 0]);
 }
 
@@ -197,7 +197,7 @@ fn markers_of_task_zero_are_its_own() {
 
 /// Each core reports the required size of the core's buffer, and none if everything did fit.
 #[test]
-fn the_size_that_is_told_is_the_cores_own() {
+fn each_core_reports_its_required_size() {
     let reported = |rec: &Recorder<FakePort>, core| {
         rec.trigger_snapshot(0).expect("starts");
         rec.stop_snapshot();

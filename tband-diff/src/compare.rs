@@ -115,7 +115,7 @@ impl Row {
 
     /// The longest value of B exceeds all of A.
     #[must_use]
-    pub fn exceeds_all(&self) -> bool {
+    pub fn is_above_all(&self) -> bool {
         match (self.figure.a.last(), self.figure.b.last()) {
             (Some(a), Some(b)) => self.figure.role == Role::Longest && b > a,
             _ => false,
@@ -125,7 +125,7 @@ impl Row {
 
 /// A subject that only one group has: a task that is new, or gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unpaired {
+pub struct UnpairedSubject {
     /// Only A has it; else only B.
     pub is_in_a: bool,
     /// The kind of the subject.
@@ -144,7 +144,7 @@ pub struct Comparison {
     /// A row for each figure of the subjects that both groups have: those that are worse first, then by the size of the change.
     pub rows: Vec<Row>,
     /// The subjects that only one group has: those of A first, then by kind and name.
-    pub unpaired: Vec<Unpaired>,
+    pub unpaired: Vec<UnpairedSubject>,
 }
 
 impl Comparison {
@@ -181,7 +181,8 @@ pub fn compare(figures: Vec<Figure>, recordings: (usize, usize), criteria: Crite
     let mut comparison = Comparison { recordings, criteria, rows: Vec::new(), unpaired };
     let has_verdicts = comparison.has_verdicts();
     let is_paired = |figure: &Figure| {
-        let is_same = |it: &Unpaired| (it.kind, &it.subject) == (figure.kind, &figure.subject);
+        let is_same =
+            |it: &UnpairedSubject| (it.kind, &it.subject) == (figure.kind, &figure.subject);
         !comparison.unpaired.iter().any(is_same)
     };
     let paired = figures.into_iter().filter(is_paired);
@@ -201,7 +202,7 @@ pub fn compare(figures: Vec<Figure>, recordings: (usize, usize), criteria: Crite
 }
 
 /// Finds the subjects that only one group has. A mistake that only one group makes is a result, no missing subject.
-fn unpaired(figures: &[Figure]) -> Vec<Unpaired> {
+fn unpaired(figures: &[Figure]) -> Vec<UnpairedSubject> {
     let mut known: BTreeMap<(&'static str, &str), (bool, bool)> = BTreeMap::new();
     for figure in figures.iter().filter(|it| it.role != Role::Occurrence) {
         let (a, b) = known.entry((figure.kind, &figure.subject)).or_default();
@@ -209,7 +210,7 @@ fn unpaired(figures: &[Figure]) -> Vec<Unpaired> {
         *b |= !figure.b.is_empty();
     }
     let one_sided = known.into_iter().filter(|(_, (a, b))| a != b);
-    let all = one_sided.map(|((kind, subject), (is_in_a, _))| Unpaired {
+    let all = one_sided.map(|((kind, subject), (is_in_a, _))| UnpairedSubject {
         is_in_a,
         kind,
         subject: subject.to_owned(),

@@ -12,7 +12,9 @@ pub mod output;
 mod shift;
 
 pub use adjust::benjamini_hochberg;
-pub use compare::{Comparison, Criteria, MIN_RECORDINGS, Row, Size, Unpaired, Verdict, compare};
+pub use compare::{
+    Comparison, Criteria, MIN_RECORDINGS, Row, Size, UnpairedSubject, Verdict, compare,
+};
 pub use figure::{Direction, Figure, Role};
 pub use mann_whitney::{MannWhitney, mann_whitney};
 pub use occurrence::fisher_exact;

@@ -59,7 +59,7 @@ fn doubled_ranks(a: &[f64], b: &[f64]) -> Vec<u64> {
 }
 
 /// The number of ways to choose `size` of the ranks, by their sum.
-fn ways(ranks: &[u64], size: usize) -> Vec<f64> {
+fn count_ways(ranks: &[u64], size: usize) -> Vec<f64> {
     let total: u64 = ranks.iter().sum();
     let width = usize::try_from(total).unwrap_or(0) + 1;
     let mut ways = vec![vec![0.0; width]; size + 1];
@@ -84,7 +84,7 @@ fn exact(ranks: &[u64], size: usize, sum: u64) -> f64 {
     // Without ties all doubled ranks are even: half of them need half of the sums.
     let step = if ranks.iter().all(|rank| rank % 2 == 0) { 2 } else { 1 };
     let ranks: Vec<u64> = ranks.iter().map(|rank| rank / step).collect();
-    let (ways, sum) = (ways(&ranks, size), sum / step);
+    let (ways, sum) = (count_ways(&ranks, size), sum / step);
     let all: f64 = ways.iter().sum();
     let sum = usize::try_from(sum).unwrap_or(usize::MAX);
     let below: f64 = ways.iter().take(sum.saturating_add(1)).sum();
@@ -119,7 +119,7 @@ pub(crate) fn outer_differences(m: usize, n: usize) -> usize {
     if all <= MAX_EXACT {
         let ranks: Vec<u64> = (1..=all as u64).collect();
         let size = m.min(n);
-        let ways = ways(&ranks, size);
+        let ways = count_ways(&ranks, size);
         let total: f64 = ways.iter().sum();
         let mut sum = 0.0;
         let tail = ways.iter().skip(size * (size + 1) / 2).take_while(|ways| {

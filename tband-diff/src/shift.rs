@@ -19,7 +19,7 @@ pub struct Shift {
 /// The interval is the exact one of the test of Mann and Whitney. It needs four values in each group.
 #[must_use]
 pub fn hodges_lehmann(a: &[f64], b: &[f64]) -> Option<Shift> {
-    let (a, b) = (thinned(a), thinned(b));
+    let (a, b) = (thin(a), thin(b));
     let pairs = a.iter().flat_map(|before| b.iter().map(move |after| after - before));
     let mut differences: Vec<f64> = pairs.collect();
     differences.sort_by(f64::total_cmp);
@@ -42,7 +42,7 @@ pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
     Some((sorted.get(middle - 1)? + upper) / 2.0)
 }
 
-fn thinned(values: &[f64]) -> Vec<f64> {
+fn thin(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     if sorted.len() <= MAX_VALUES {

@@ -82,10 +82,10 @@ impl Seek for Spool {
 }
 
 /// Text that waits.
-pub type Waiting = TextWriter<Spool>;
+pub type SpooledText = TextWriter<Spool>;
 
 /// Nothing waits yet.
-pub fn waiting() -> Waiting {
+pub fn waiting() -> SpooledText {
     TextWriter::new(Spool::default())
 }
 
@@ -93,7 +93,7 @@ pub fn waiting() -> Waiting {
 ///
 /// # Errors
 /// The output cannot be written, or the file could not hold all of it.
-pub fn append(waiting: Waiting, out: &mut impl Write) -> io::Result<()> {
+pub fn append(waiting: SpooledText, out: &mut impl Write) -> io::Result<()> {
     let mut file = waiting.into_inner()?;
     file.rewind()?;
     file.append_to(out)

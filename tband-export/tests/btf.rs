@@ -111,9 +111,9 @@ fn read(text: &str) -> Instances {
 
 /// The activations of a recording.
 #[derive(Default)]
-struct All(Vec<(Subject, u64, i64, i64, i64, bool)>);
+struct ActivationCollector(Vec<(Subject, u64, i64, i64, i64, bool)>);
 
-impl ActivationSink for All {
+impl ActivationSink for ActivationCollector {
     fn activation(&mut self, _: &World, it: &Activation) -> io::Result<()> {
         let own = it.sum(PartKind::Own);
         self.0.push((it.subject, it.number, it.released_ns, it.ended_ns, own, it.end_seen));
@@ -122,11 +122,11 @@ impl ActivationSink for All {
 }
 
 /// Each instance is an activation: the same number, begin, end and own time.
-fn agrees(inputs: &[Input<'_>]) {
+fn assert_agreement(inputs: &[Input<'_>]) {
     let instances = read(&text_of(inputs, &Options::default()));
     let mut options = Options::default();
     options.flows = Flows::All;
-    let mut follow = Activations::new(All::default());
+    let mut follow = Activations::new(ActivationCollector::default());
     convert(inputs, &options, &mut follow).unwrap();
     let all = &follow.inner().0;
     let mut wanted: Vec<_> = all.iter().filter(|it| !matches!(it.0, Subject::Timer(_))).collect();
@@ -159,7 +159,7 @@ fn instances_of_the_examples_are_activations() {
     for name in ["sensor-pipeline", "sensor-pipeline-mended"] {
         let path = format!("{}/../web/examples/{name}.bin", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();
-        agrees(&[Input::from_bytes(name, &bytes)]);
+        assert_agreement(&[Input::from_bytes(name, &bytes)]);
     }
     vectors(|inputs| {
         read(&text_of(inputs, &Options::default()));

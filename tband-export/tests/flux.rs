@@ -6,8 +6,8 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use support::{Kinds, add_signal, compare, expected, random, sorted, vectors};
-use tband_conv::timeline::{At, Change, World};
+use support::{SlicesByKind, add_signal, compare, expected, random, sorted, vectors};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{Flows, Input, Options, Sink, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 use tband_flux_reader::{Arrow, File, Trace};
@@ -33,8 +33,8 @@ fn read(file: &[u8]) -> Trace {
     trace
 }
 
-fn kinds(trace: &Trace) -> Kinds {
-    let mut kinds = Kinds::new();
+fn kinds(trace: &Trace) -> SlicesByKind {
+    let mut kinds = SlicesByKind::new();
     for (id, item) in trace.items.iter().filter(|(_, item)| item.kind.is_some()) {
         let name = item.name.as_str();
         let is_isr = trace.path(*id).contains("\\interrupts\\") && !name.ends_with("_acts");
@@ -45,10 +45,10 @@ fn kinds(trace: &Trace) -> Kinds {
 
 /// Times of causes and effects, as the timeline reports them.
 #[derive(Default)]
-struct Wakes(Vec<(i64, i64)>);
+struct FlowCollector(Vec<(i64, i64)>);
 
-impl Sink for Wakes {
-    fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> std::io::Result<()> {
+impl Sink for FlowCollector {
+    fn change(&mut self, _: &World, _: EventTime, change: &Change<'_>) -> std::io::Result<()> {
         if let Change::Flow(flow) = change
             && !flow.is_to_itself()
             && [flow.from.actor, flow.to.actor]
@@ -69,7 +69,7 @@ fn converted(inputs: &[Input<'_>], options: &Options, how: FluxOptions) -> Vec<u
 
 fn check(inputs: &[Input<'_>], options: &Options) {
     let expected = expected(inputs, options);
-    let mut wakes = Wakes::default();
+    let mut wakes = FlowCollector::default();
     convert(inputs, options, &mut wakes).unwrap();
     let mut wakes = wakes.0;
     wakes.sort_unstable();

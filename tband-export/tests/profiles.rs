@@ -29,7 +29,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn passes(&mut self, core: u64, ns: i64) {
+    fn advance(&mut self, core: u64, ns: i64) {
         let last = self.last.insert(core, ns).unwrap_or(ns);
         assert!(last <= ns, "time goes back from {last} to {ns}");
         if let Some((name, _)) = self.open.get(&core).and_then(|open| open.last()) {
@@ -38,12 +38,12 @@ impl Rows {
     }
 
     fn open(&mut self, core: u64, ns: i64, name: &str) {
-        self.passes(core, ns);
+        self.advance(core, ns);
         self.open.entry(core).or_default().push((name.to_owned(), ns));
     }
 
     fn close(&mut self, core: u64, ns: i64) -> String {
-        self.passes(core, ns);
+        self.advance(core, ns);
         let (name, from) = self.open.get_mut(&core).unwrap().pop().expect("an open slice");
         self.slices.push((core, name.clone(), from, ns));
         name

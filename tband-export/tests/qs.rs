@@ -292,9 +292,9 @@ fn recordings_of_another_implementation_are_the_dump() {
 
 /// Each event with its ticks, as sinks get them.
 #[derive(Default)]
-struct Collect(Vec<(u64, u8, String, usize)>);
+struct TickCollector(Vec<(u64, u8, String, usize)>);
 
-impl EventSink for Collect {
+impl EventSink for TickCollector {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let mut fields = 0;
         event.decoded.event.for_each_field(|_, _| fields += 1);
@@ -315,7 +315,7 @@ proptest! {
     fn random_recordings_are_their_events(recording in random(|_| true)) {
         recording.check(|inputs, options| {
             let read = converted(inputs, options);
-            let mut events = Events::new(Collect::default());
+            let mut events = Events::new(TickCollector::default());
             convert(inputs, options, &mut events).unwrap();
             let expected = events.into_inner().0;
             let rows: Vec<_> = read

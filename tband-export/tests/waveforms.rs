@@ -5,7 +5,7 @@ mod support;
 use std::io::Cursor;
 
 use proptest::prelude::*;
-use support::{Kinds, Slice, add_signal, compare, expected, random, sorted, vectors};
+use support::{Slice, SlicesByKind, add_signal, compare, expected, random, sorted, vectors};
 use tband_conv::{Input, Moment, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
 use tband_format::{Event, QueueKind, Str};
@@ -33,7 +33,7 @@ fn converted(format: Format, inputs: &[Input<'_>], options: &Options) -> Vec<u8>
 }
 
 /// A signal as the reader has it.
-struct Found {
+struct ReadSignal {
     name: String,
     slices: Vec<Slice>,
     /// How often it was reported after the start.
@@ -65,7 +65,7 @@ fn value(value: SignalValueRef<'_>, kind: VarType, width: u32) -> Option<String>
     Some(if width == 64 { number.cast_signed().to_string() } else { number.to_string() })
 }
 
-fn read(file: Vec<u8>) -> Vec<Found> {
+fn read(file: Vec<u8>) -> Vec<ReadSignal> {
     let mut wave: Waveform = read_from_reader(Cursor::new(file)).unwrap();
     let vars: Vec<_> =
         wave.hierarchy().all_vars().map(|var| wave.hierarchy()[var].clone()).collect();
@@ -85,7 +85,7 @@ fn read(file: Vec<u8>) -> Vec<Found> {
         let slices = changes.iter().zip(ends);
         let slices =
             slices.filter_map(|((from, value), to)| Some((*from, to, value.clone()?))).collect();
-        Found {
+        ReadSignal {
             name: var.full_name(wave.hierarchy()),
             slices,
             count: changes.iter().filter(|it| it.0 > start).count(),
@@ -94,9 +94,9 @@ fn read(file: Vec<u8>) -> Vec<Found> {
     vars.iter().map(of_var).collect()
 }
 
-fn kinds(found: Vec<Found>) -> Kinds {
-    let mut kinds = Kinds::new();
-    for Found { name, slices, .. } in found {
+fn kinds(found: Vec<ReadSignal>) -> SlicesByKind {
+    let mut kinds = SlicesByKind::new();
+    for ReadSignal { name, slices, .. } in found {
         let last = name.rsplit('.').next().unwrap();
         add_signal(&mut kinds, last, name.contains(".interrupts."), slices);
     }
@@ -125,18 +125,22 @@ proptest! {
     }
 }
 
-fn found(format: Format, recording: &Recording) -> Vec<Found> {
-    found_within(format, recording, &Options::default())
+fn read_signals(format: Format, recording: &Recording) -> Vec<ReadSignal> {
+    read_signals_within(format, recording, &Options::default())
 }
 
-fn found_within(format: Format, recording: &Recording, options: &Options) -> Vec<Found> {
+fn read_signals_within(
+    format: Format,
+    recording: &Recording,
+    options: &Options,
+) -> Vec<ReadSignal> {
     let inputs = [Input::from_bytes("r", &recording.0)];
     read(converted(format, &inputs, options))
 }
 
 /// Returns the values of a signal, with the number of its reports.
 #[track_caller]
-fn signal<'a>(found: &'a [Found], name: &str) -> &'a Found {
+fn signal<'a>(found: &'a [ReadSignal], name: &str) -> &'a ReadSignal {
     let names: Vec<_> = found.iter().map(|it| &it.name).collect();
     found.iter().find(|it| it.name == name).unwrap_or_else(|| panic!("{name}: {names:?}"))
 }
@@ -160,7 +164,7 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
         .at(70, Event::TaskSwitchedIn { task_id: 2 })
         .at(100, Event::QueueSend { queue_id: 4, len_after: 4 });
     for format in BOTH {
-        let found = found(format, &recording);
+        let found = read_signals(format, &recording);
         let of = |name: &str| signal(&found, name).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         assert_eq!(of("core_0.running"), [is(100, 700, "a"), is(700, 1000, "b")], "{format:?}");
@@ -181,7 +185,7 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
 #[test]
 fn counters_of_records_are_signals() {
     for format in BOTH {
-        let found = found(format, &tband_recordings::records::counters());
+        let found = read_signals(format, &tband_recordings::records::counters());
         let of = |name: &str| signal(&found, &format!("value_markers.{name}.value")).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         let volts = [is(200, 300, "3"), is(300, 800, "2.25"), is(800, 900, "4")];
@@ -210,7 +214,7 @@ fn counters_that_turn_out_to_be_reals_late_are_reals() {
         .at(30_001, Event::Record { at: 1, is: Str(&argument(7)) })
         .at(30_002, Event::TaskSwitchedIn { task_id: 1 });
     for format in BOTH {
-        let found = found(format, &recording);
+        let found = read_signals(format, &recording);
         let of = |name: &str| signal(&found, name).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         let slices = of("value_markers.volts.value");
@@ -229,11 +233,11 @@ fn recordings_of_one_moment_have_their_signals() {
     let runs = named.clone().at(0, Event::TaskSwitchedIn { task_id: 1 });
     for format in BOTH {
         assert_eq!(
-            signal(&found(format, &named), "recording.findings").slices.len(),
+            signal(&read_signals(format, &named), "recording.findings").slices.len(),
             1,
             "{format:?}"
         );
-        let found = found(format, &runs);
+        let found = read_signals(format, &runs);
         let running = signal(&found, "core_0.running");
         assert_eq!(running.slices.last().map(|it| it.2.as_str()), Some("a"), "{format:?}");
     }
@@ -251,7 +255,7 @@ fn hostile_names_are_unique_words() {
         recording = recording.at(10 * u64::from(task_id), Event::TaskSwitchedIn { task_id });
     }
     for format in BOTH {
-        let mut found = found(format, &recording);
+        let mut found = read_signals(format, &recording);
         found.retain(|it| it.name.ends_with(".state"));
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
         let mut unique = names.clone();
@@ -275,7 +279,7 @@ fn gaps_are_unknown() {
         .at(99, Event::QueueSend { queue_id: 4, len_after: 4 })
         .at(100, Event::TaskSwitchedIn { task_id: 2 });
     for format in BOTH {
-        let found = found(format, &recording);
+        let found = read_signals(format, &recording);
         let of = |name: &str| signal(&found, name).slices.clone();
         let is = |from, to, what: &str| (from, to, what.to_owned());
         assert_eq!(
@@ -303,7 +307,7 @@ fn windows_begin_with_open_spans() {
         for (from_ns, end) in [(300, None), (200, None), (300, Some(500))] {
             let mut options = Options::default();
             (options.from, options.to) = (Some(Moment::Ns(from_ns)), end.map(Moment::Ns));
-            let found = found_within(format, &recording, &options);
+            let found = read_signals_within(format, &recording, &options);
             let open = signal(&found, "event_markers.evtmarker_3.open").slices.clone();
             let is_at = |ns| {
                 let slice = open.iter().find(|(from, to, _)| (*from..*to).contains(&ns));
@@ -334,7 +338,7 @@ fn long_recordings_are_the_timeline_too() {
 #[test]
 fn an_empty_recording_gives_a_valid_file() {
     for format in BOTH {
-        let _ = found(format, &Recording::default().at(5, Event::IsrEnter { isr_id: 1 }));
-        let _ = found(format, &two_tasks().at(5, Event::TaskSwitchedIn { task_id: 1 }));
+        let _ = read_signals(format, &Recording::default().at(5, Event::IsrEnter { isr_id: 1 }));
+        let _ = read_signals(format, &two_tasks().at(5, Event::TaskSwitchedIn { task_id: 1 }));
     }
 }

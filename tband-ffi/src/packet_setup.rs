@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{CoreState, Kept, Metadata, PacketSetup, RttBuffer, TableMeasure};
+use tband_core::{CoreState, Metadata, MetadataLocation, PacketSetup, RttBuffer, TableMeasure};
 
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
@@ -129,7 +129,7 @@ const _: () = {
     assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::Reader>());
     assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::Reader>());
     assert!(size_of::<tband_packet_setup>() == size_of::<PacketSetup>());
-    assert!(size_of::<tband_kept>() == size_of::<Kept>());
+    assert!(size_of::<tband_kept>() == size_of::<MetadataLocation>());
     assert!(size_of::<tband_table_measure>() == size_of::<TableMeasure>());
     assert!(offset_of!(tband_table_measure, used) == offset_of!(TableMeasure, used));
     assert!(offset_of!(tband_table_measure, needed) == offset_of!(TableMeasure, needed));

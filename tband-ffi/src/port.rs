@@ -194,7 +194,7 @@ unsafe impl<const KNOWN: u32> Port for CPort<KNOWN> {
 
     /// Only one core's stream: the shim rejects other configurations.
     #[inline(always)]
-    fn hands_out(&self, setup: &PacketSetup) -> bool {
+    fn is_external(&self, setup: &PacketSetup) -> bool {
         KNOWN == TBAND_POLICY_STREAM && setup.hands_out != 0
     }
 

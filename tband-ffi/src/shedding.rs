@@ -40,7 +40,7 @@ pub unsafe extern "C" fn tband_lib_shedding_leaves_out(
     now: u32,
 ) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { shedding(of) }.leaves_out(index, id as u8, number, now)
+    unsafe { shedding(of) }.is_left_out(index, id as u8, number, now)
 }
 
 /// Returns true if the core sheds events of this id.
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn tband_lib_shedding_sheds(
     id: u32,
 ) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { shedding(of) }.sheds(index, id as u8)
+    unsafe { shedding(of) }.is_shedding_event(index, id as u8)
 }
 
 /// Like `tband_lib_filter_state_fact`, for the filter and the shed events of the core; at least one fact exists.
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn tband_lib_shedding_fact(
 /// # Safety
 /// See `tband_lib_shedding_leaves_out`; `fields` has room for two.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_lib_shedding_unsaid(
+pub unsafe extern "C" fn tband_lib_shedding_next_count(
     of: *const tband_shedding,
     index: u32,
     fields: *mut u32,
@@ -87,12 +87,12 @@ pub unsafe extern "C" fn tband_lib_shedding_unsaid(
     unsafe { write_fields(shedding(of).unrecorded(index), fields) }
 }
 
-/// Marks the count that `tband_lib_shedding_unsaid` has returned as recorded.
+/// Marks the count that `tband_lib_shedding_next_count` has returned as recorded.
 ///
 /// # Safety
 /// See `tband_lib_shedding_leaves_out`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tband_lib_shedding_said(of: *const tband_shedding, index: u32) {
+pub unsafe extern "C" fn tband_lib_shedding_mark_recorded(of: *const tband_shedding, index: u32) {
     // SAFETY: the caller's promise.
     unsafe { shedding(of) }.mark_recorded(index);
 }

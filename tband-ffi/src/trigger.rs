@@ -2,7 +2,9 @@
 
 use core::mem::{align_of, size_of};
 
-use tband_core::{ANY, COUNTS, Follows, RELISTED, Seen, TRIGGERS, Trigger, Triggers, trigger};
+use tband_core::{
+    ANY, COUNTS, NextAction, RELISTED, RecordedEvent, TRIGGERS, Trigger, Triggers, trigger,
+};
 
 /// The table that hooks read, and the triggers that were set. All zero: no trigger is armed.
 #[repr(C)]
@@ -158,17 +160,17 @@ pub unsafe extern "C" fn tband_lib_trigger_state_sees(
     is: *mut i64,
 ) -> u32 {
     let stops = from & TBAND_TRIGGER_STOPS != 0;
-    let seen = Seen { id: id as u8, number, value, now, core };
+    let seen = RecordedEvent { id: id as u8, number, value, now, core };
     // SAFETY: the caller's promise.
     unsafe {
-        match triggers(state).sees(&seen, from & (TBAND_TRIGGER_ENDS - 1), stops) {
-            Follows::Nothing => 0,
-            Follows::Fired { at, n: fired, is: fact } => {
+        match triggers(state).evaluate(&seen, from & (TBAND_TRIGGER_ENDS - 1), stops) {
+            NextAction::Nothing => 0,
+            NextAction::Fired { at, n: fired, is: fact } => {
                 n.write(fired);
                 is.write(fact);
                 at.wrapping_add(1)
             }
-            Follows::Frozen { n: fired } => {
+            NextAction::Frozen { n: fired } => {
                 n.write(fired);
                 TBAND_TRIGGER_ENDS
             }

@@ -1,6 +1,6 @@
 //! A buffer of either kind, and the handler that takes its contents.
 
-use crate::encoding::{Room, entry};
+use crate::encoding::{BoundedMemory, entry};
 use crate::error::Error;
 use crate::handler::Handler;
 use crate::items::Items;
@@ -14,7 +14,7 @@ use crate::sequences::Sequences;
 /// traces. A *ring* keeps the newest entries of one trace, and passes them on when it is flushed.
 #[derive(Debug)]
 pub struct Buffer<'m, H> {
-    kind: Kind<'m>,
+    kind: BufferKind<'m>,
     handler: H,
     /// The trace that wrote the last entry.
     trace: Option<u32>,
@@ -22,19 +22,19 @@ pub struct Buffer<'m, H> {
 }
 
 #[derive(Debug)]
-enum Kind<'m> {
+enum BufferKind<'m> {
     Linear(Linear<'m>),
     Ring(Ring<'m>),
 }
 
 /// Something to write.
-pub type Write<'w> = &'w mut dyn FnMut(&mut Room<'_>);
+pub type Write<'w> = &'w mut dyn FnMut(&mut BoundedMemory<'_>);
 
 impl<'m, H: Handler> Buffer<'m, H> {
     /// Creates a linear buffer.
     #[must_use]
     pub const fn linear(memory: &'m mut [u8], handler: H) -> Self {
-        let kind = Kind::Linear(Linear::new(memory));
+        let kind = BufferKind::Linear(Linear::new(memory));
         Self { kind, handler, trace: None, lost: 0 }
     }
 
@@ -42,7 +42,7 @@ impl<'m, H: Handler> Buffer<'m, H> {
     /// Returns `None` if two slots do not fit.
     #[must_use]
     pub fn ring(memory: &'m mut [u8], kept: usize, slot: usize, handler: H) -> Option<Self> {
-        let kind = Kind::Ring(Ring::new(memory, kept, slot)?);
+        let kind = BufferKind::Ring(Ring::new(memory, kept, slot)?);
         Some(Self { kind, handler, trace: None, lost: 0 })
     }
 
@@ -60,14 +60,14 @@ impl<'m, H: Handler> Buffer<'m, H> {
     /// Returns the size of the longest entry that fits with this number of sequences.
     pub(crate) const fn capacity(&self, sequences: usize) -> usize {
         match &self.kind {
-            Kind::Linear(linear) => linear.capacity(),
-            Kind::Ring(ring) => ring.capacity(sequences),
+            BufferKind::Linear(linear) => linear.capacity(),
+            BufferKind::Ring(ring) => ring.capacity(sequences),
         }
     }
 
     /// Returns whether a trace may begin here.
     pub(crate) const fn may_begin(&self) -> bool {
-        matches!(self.kind, Kind::Linear(_)) || self.trace.is_none()
+        matches!(self.kind, BufferKind::Linear(_)) || self.trace.is_none()
     }
 
     const fn count<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
@@ -78,10 +78,10 @@ impl<'m, H: Handler> Buffer<'m, H> {
     }
 
     /// Writes what defines a trace or an item.
-    pub(crate) fn define(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+    pub(crate) fn define(&mut self, to: &TraceView<'_>, write: Write<'_>) -> Result<(), Error> {
         let result = match &mut self.kind {
-            Kind::Linear(_) => return self.add(to, write),
-            Kind::Ring(ring) => ring.define(to.limit, write),
+            BufferKind::Linear(_) => return self.add(to, write),
+            BufferKind::Ring(ring) => ring.define(to.limit, write),
         };
         if result.is_ok() {
             self.trace = Some(to.trace);
@@ -90,10 +90,15 @@ impl<'m, H: Handler> Buffer<'m, H> {
     }
 
     /// Begins the sequence of an item, which is the newest of those in `to`.
-    pub(crate) fn open(&mut self, to: &Way<'_>, item: u32, write: Write<'_>) -> Result<(), Error> {
+    pub(crate) fn open(
+        &mut self,
+        to: &TraceView<'_>,
+        item: u32,
+        write: Write<'_>,
+    ) -> Result<(), Error> {
         match &mut self.kind {
-            Kind::Linear(_) => self.add(to, write),
-            Kind::Ring(ring) => {
+            BufferKind::Linear(_) => self.add(to, write),
+            BufferKind::Ring(ring) => {
                 let overwritten = ring.begin(to.sequences, Some(item));
                 self.lost = self.lost.saturating_add(overwritten);
                 Ok(())
@@ -102,13 +107,13 @@ impl<'m, H: Handler> Buffer<'m, H> {
     }
 
     /// Writes a sample or the end of a sequence.
-    pub(crate) fn add(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, to: &TraceView<'_>, write: Write<'_>) -> Result<(), Error> {
         let result = match &mut self.kind {
-            Kind::Linear(linear) => {
+            BufferKind::Linear(linear) => {
                 // The head names the trace itself.
                 let is_other = self.trace.is_some_and(|trace| trace != to.trace) && !to.is_head;
                 let switched = if is_other {
-                    let switch = &mut |room: &mut Room<'_>| entry::switch(room, to.trace);
+                    let switch = &mut |room: &mut BoundedMemory<'_>| entry::switch(room, to.trace);
                     linear.put(&mut self.handler, to.limit, switch)
                 } else {
                     Ok(())
@@ -118,7 +123,7 @@ impl<'m, H: Handler> Buffer<'m, H> {
                 }
                 switched.and_then(|()| linear.put(&mut self.handler, to.limit, write))
             }
-            Kind::Ring(ring) => match ring.attempt(to.limit, write) {
+            BufferKind::Ring(ring) => match ring.attempt(to.limit, write) {
                 Err(Error::Full) => {
                     let overwritten = ring.begin(to.sequences, None);
                     self.lost = self.lost.saturating_add(overwritten);
@@ -134,11 +139,11 @@ impl<'m, H: Handler> Buffer<'m, H> {
     }
 
     /// Writes an addition to the last sample, which is meaningless without it.
-    pub(crate) fn attach(&mut self, to: &Way<'_>, write: Write<'_>) -> Result<(), Error> {
+    pub(crate) fn attach(&mut self, to: &TraceView<'_>, write: Write<'_>) -> Result<(), Error> {
         let result = match &mut self.kind {
-            Kind::Linear(_) => return self.add(to, write),
-            Kind::Ring(ring) if ring.has_last() => ring.attempt(to.limit, write),
-            Kind::Ring(_) => Err(Error::Full),
+            BufferKind::Linear(_) => return self.add(to, write),
+            BufferKind::Ring(ring) if ring.has_last() => ring.attempt(to.limit, write),
+            BufferKind::Ring(_) => Err(Error::Full),
         };
         self.count(result)
     }
@@ -150,21 +155,21 @@ impl<'m, H: Handler> Buffer<'m, H> {
         sequences: &Sequences<'_>,
     ) -> Result<(), Error> {
         match &mut self.kind {
-            Kind::Linear(linear) => {
+            BufferKind::Linear(linear) => {
                 if linear.drain(&mut self.handler) {
                     Ok(())
                 } else {
                     Err(Error::Handler)
                 }
             }
-            Kind::Ring(ring) => ring.hand_out(&mut self.handler, items, sequences),
+            BufferKind::Ring(ring) => ring.hand_out(&mut self.handler, items, sequences),
         }
     }
 }
 
 /// The buffer's view of a trace that writes.
 #[derive(Debug)]
-pub struct Way<'t> {
+pub struct TraceView<'t> {
     pub trace: u32,
     /// Bytes that an entry has at most.
     pub limit: usize,

@@ -1,6 +1,6 @@
 //! A linear buffer: passes its contents to the handler when an entry does not fit, or on request.
 
-use crate::encoding::Room;
+use crate::encoding::BoundedMemory;
 use crate::error::Error;
 use crate::handler::Handler;
 
@@ -26,7 +26,7 @@ impl<'m> Linear<'m> {
         &mut self,
         handler: &mut dyn Handler,
         limit: usize,
-        write: &mut dyn FnMut(&mut Room<'_>),
+        write: &mut dyn FnMut(&mut BoundedMemory<'_>),
     ) -> Result<(), Error> {
         let first = self.attempt(limit, write);
         if first != Err(Error::Full) {
@@ -37,11 +37,15 @@ impl<'m> Linear<'m> {
         self.attempt(limit, write)
     }
 
-    fn attempt(&mut self, limit: usize, write: &mut dyn FnMut(&mut Room<'_>)) -> Result<(), Error> {
+    fn attempt(
+        &mut self,
+        limit: usize,
+        write: &mut dyn FnMut(&mut BoundedMemory<'_>),
+    ) -> Result<(), Error> {
         let free = self.memory.get_mut(self.used..).unwrap_or_default();
         let is_whole = free.len() >= limit;
         let end = limit.min(free.len());
-        let mut room = Room::new(free.get_mut(..end).unwrap_or_default());
+        let mut room = BoundedMemory::new(free.get_mut(..end).unwrap_or_default());
         write(&mut room);
         match room.written() {
             Some(len) => {

@@ -8,7 +8,7 @@
 //! In memory: the part for definitions, each a length of two bytes and an entry; then slots. A slot is its front, the
 //! opening entries, each a length of a byte and the entry, and the samples.
 
-use crate::encoding::{Room, entry};
+use crate::encoding::{BoundedMemory, entry};
 use crate::error::Error;
 use crate::handler::{Handler, hand_out};
 use crate::items::Items;
@@ -103,13 +103,13 @@ impl<'m> Ring<'m> {
     pub fn define(
         &mut self,
         limit: usize,
-        write: &mut dyn FnMut(&mut Room<'_>),
+        write: &mut dyn FnMut(&mut BoundedMemory<'_>),
     ) -> Result<(), Error> {
         let (old, free) = self.kept.split_at_mut_checked(self.kept_used).ok_or(Error::Argument)?;
         let Some((len_at, place)) = free.split_at_mut_checked(2) else { return Err(Error::Full) };
         let is_whole = place.len() >= limit;
         let end = limit.min(place.len());
-        let mut room = Room::new(place.get_mut(..end).unwrap_or_default());
+        let mut room = BoundedMemory::new(place.get_mut(..end).unwrap_or_default());
         write(&mut room);
         let Some(len) = room.written() else {
             return Err(if is_whole { Error::TooLong } else { Error::Full });
@@ -182,7 +182,7 @@ impl<'m> Ring<'m> {
             else {
                 break;
             };
-            let mut room = Room::new(place);
+            let mut room = BoundedMemory::new(place);
             sequence.open(&mut room);
             let Some(len) = room.written() else { break };
             *len_at = len as u8;
@@ -199,7 +199,7 @@ impl<'m> Ring<'m> {
     pub fn attempt(
         &mut self,
         limit: usize,
-        write: &mut dyn FnMut(&mut Room<'_>),
+        write: &mut dyn FnMut(&mut BoundedMemory<'_>),
     ) -> Result<(), Error> {
         let Some(newest) = self.in_use.checked_sub(1) else { return Err(Error::Full) };
         let slot = self.slot(newest);
@@ -207,7 +207,7 @@ impl<'m> Ring<'m> {
         let free = self.slot_memory(slot).get_mut(front.used..).unwrap_or_default();
         let is_whole = free.len() >= limit;
         let end = limit.min(free.len());
-        let mut room = Room::new(free.get_mut(..end).unwrap_or_default());
+        let mut room = BoundedMemory::new(free.get_mut(..end).unwrap_or_default());
         write(&mut room);
         let Some(len) = room.written() else {
             return Err(if is_whole { Error::TooLong } else { Error::Full });
@@ -235,7 +235,7 @@ impl<'m> Ring<'m> {
         if self.in_use == 0 {
             return Ok(());
         }
-        if !self.all_handed_out(handler, items, sequences) {
+        if !self.hand_out_all(handler, items, sequences) {
             return Err(Error::Handler);
         }
         self.in_use = 0;
@@ -243,7 +243,7 @@ impl<'m> Ring<'m> {
         Ok(())
     }
 
-    fn all_handed_out(
+    fn hand_out_all(
         &self,
         handler: &mut dyn Handler,
         items: &Items<'_>,
@@ -274,7 +274,7 @@ impl<'m> Ring<'m> {
         }
         sequences.open().all(|sequence| {
             let mut memory = [0; OPEN_LEN];
-            let mut room = Room::new(&mut memory);
+            let mut room = BoundedMemory::new(&mut memory);
             entry::close(&mut room, sequence.item(), sequence.last());
             let len = room.written().unwrap_or(0);
             hand_out(handler, memory.get(..len).unwrap_or_default())

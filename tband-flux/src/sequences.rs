@@ -1,6 +1,6 @@
 //! The open sequences, and their times.
 
-use crate::encoding::{Out, entry};
+use crate::encoding::{ByteSink, entry};
 use crate::items::Items;
 
 /// Bytes of a unit of time, such as `ns`.
@@ -41,7 +41,7 @@ impl Sequence {
     }
 
     /// Writes the entry that opens it at its present time.
-    pub fn open(&self, out: &mut impl Out) {
+    pub fn open(&self, out: &mut impl ByteSink) {
         let unit = self.unit.get(..self.unit_len.into()).unwrap_or(&self.unit);
         entry::open(out, self.item(), unit, self.last, self.rate);
     }

@@ -1,11 +1,11 @@
 //! A trace: what firmware writes into a buffer.
 
-use crate::buffer::{Buffer, Way, Write};
-use crate::encoding::entry::{self, Head, Named};
+use crate::buffer::{Buffer, TraceView, Write};
+use crate::encoding::entry::{self, Head, NamedItem};
 use crate::encoding::member::{self, Member};
 use crate::encoding::number::{event_len, lowest, signed_len, unsigned_len};
 use crate::encoding::sample::{self, Front, IS_DOUBLE, IS_EVENT, IS_FLOAT, IS_NONE, IS_VALUE};
-use crate::encoding::{Out, Version};
+use crate::encoding::{ByteSink, Version};
 use crate::error::Error;
 use crate::handler::Handler;
 use crate::items::{Item, Items};
@@ -38,7 +38,7 @@ pub struct Trace<'m> {
 /// A sum of bytes, instead of the bytes.
 struct Count(usize);
 
-impl Out for Count {
+impl ByteSink for Count {
     fn bytes(&mut self, bytes: &[u8]) {
         self.0 = self.0.saturating_add(bytes.len());
     }
@@ -85,8 +85,8 @@ impl<'m> Trace<'m> {
         self.setup.max_entry
     }
 
-    fn way(&self) -> Way<'_> {
-        Way {
+    fn view(&self) -> TraceView<'_> {
+        TraceView {
             trace: self.setup.trace,
             limit: self.setup.max_entry.into(),
             sequences: &self.sequences,
@@ -121,7 +121,7 @@ impl<'m> Trace<'m> {
         let Setup { trace, version, max_item, max_entry } = self.setup;
         let (max_item, max_entry) = (max_item.into(), max_entry.into());
         let head = Head { version, trace, name, about, max_item, max_entry };
-        let way = Way { is_head: true, ..self.way() };
+        let way = TraceView { is_head: true, ..self.view() };
         buffer.define(&way, &mut |room| entry::head(room, &head))?;
         self.has_head = true;
         Ok(())
@@ -135,11 +135,11 @@ impl<'m> Trace<'m> {
         &mut self,
         buffer: &mut Buffer<'_, H>,
         item: u32,
-        named: &Named<'_>,
+        named: &NamedItem<'_>,
     ) -> Result<(), Error> {
         self.check_item(item)?;
         self.items.may_define(item, named.parent)?;
-        buffer.define(&self.way(), &mut |room| entry::scope(room, item, named))?;
+        buffer.define(&self.view(), &mut |room| entry::scope(room, item, named))?;
         self.items.define(item, named.parent, None);
         Ok(())
     }
@@ -152,7 +152,7 @@ impl<'m> Trace<'m> {
         &mut self,
         buffer: &mut Buffer<'_, H>,
         item: u32,
-        named: &Named<'_>,
+        named: &NamedItem<'_>,
         kind: u8,
         descriptor: &[u8],
     ) -> Result<(), Error> {
@@ -170,7 +170,7 @@ impl<'m> Trace<'m> {
             return Err(Error::Argument);
         }
         self.items.may_define(item, named.parent)?;
-        buffer.define(&self.way(), &mut |room| {
+        buffer.define(&self.view(), &mut |room| {
             entry::signal(room, item, named, kind, descriptor);
         })?;
         self.items.define(item, named.parent, Some(kind));
@@ -185,14 +185,14 @@ impl<'m> Trace<'m> {
         &mut self,
         buffer: &mut Buffer<'_, H>,
         item: u32,
-        named: &Named<'_>,
+        named: &NamedItem<'_>,
     ) -> Result<(), Error> {
         self.check_item(item)?;
         self.items.check_signal(item)?;
         if !self.items.is_scope(named.parent) {
             return Err(Error::State);
         }
-        buffer.define(&self.way(), &mut |room| entry::reference(room, item, named))
+        buffer.define(&self.view(), &mut |room| entry::reference(room, item, named))
     }
 
     /// Begins a sequence of an item and the items in it, or of all items (0), at a time in a unit such as `ns`. `rate` is
@@ -223,7 +223,7 @@ impl<'m> Trace<'m> {
         let place = self.sequences.free().ok_or(Error::Argument)?;
         let sequence = Sequence::of(item, unit, start, rate).ok_or(Error::Argument)?;
         self.sequences.set(place, sequence);
-        let written = buffer.open(&self.way(), item, &mut |room| sequence.open(room));
+        let written = buffer.open(&self.view(), item, &mut |room| sequence.open(room));
         if written.is_err() {
             self.sequences.end(place);
         }
@@ -242,7 +242,7 @@ impl<'m> Trace<'m> {
     ) -> Result<(), Error> {
         let place = self.sequences.of(item).ok_or(Error::State)?;
         self.check_time(place, end)?;
-        buffer.add(&self.way(), &mut |room| entry::close(room, item, end))?;
+        buffer.add(&self.view(), &mut |room| entry::close(room, item, end))?;
         self.sequences.end(place);
         Ok(())
     }
@@ -277,7 +277,7 @@ impl<'m> Trace<'m> {
         if number == 0 || of > entry::LABELS {
             return Err(Error::Argument);
         }
-        buffer.define(&self.way(), &mut |room| {
+        buffer.define(&self.view(), &mut |room| {
             entry::enumeration(room, item, of, label, number);
         })
     }
@@ -299,7 +299,7 @@ impl<'m> Trace<'m> {
         self.sequence(item)?;
         self.items.check_kind(item, sample::STRUCT)?;
         let version = self.setup.version;
-        buffer.define(&self.way(), &mut |room| {
+        buffer.define(&self.view(), &mut |room| {
             entry::member(room, version, item, id, label, kind, descriptor);
         })
     }
@@ -315,7 +315,7 @@ impl<'m> Trace<'m> {
         let last = self.check_time(place, time)?;
         let delta = time.wrapping_sub(last).cast_unsigned();
         let front = Front { item, is_tainted: self.has_lost, delta, len, data };
-        let written = buffer.add(&self.way(), &mut |room| {
+        let written = buffer.add(&self.view(), &mut |room| {
             sample::front(room, &front);
             write(room);
         });
@@ -498,7 +498,7 @@ impl<'m> Trace<'m> {
     ) -> Result<(), Error> {
         self.sequence(item)?;
         let version = self.setup.version;
-        buffer.attach(&self.way(), &mut |room| {
+        buffer.attach(&self.view(), &mut |room| {
             entry::relation(room, version, item, target, style, delta);
         })
     }
@@ -514,7 +514,7 @@ impl<'m> Trace<'m> {
         style: u32,
     ) -> Result<(), Error> {
         self.sequence(item)?;
-        buffer.attach(&self.way(), &mut |room| entry::label(room, item, style))
+        buffer.attach(&self.view(), &mut |room| entry::label(room, item, style))
     }
 
     /// Passes the contents of the buffer on. A ring writes them as a file and is empty then.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tband_flux::encoding::entry::{self, Named};
+use tband_flux::encoding::entry::{self, NamedItem};
 use tband_flux::encoding::member::{self, Member, Value};
 use tband_flux::encoding::{Version, sample};
 use tband_flux::{Buffer, Error, Handler, Item, Sequence, Setup, Trace};
@@ -13,8 +13,8 @@ use tband_flux_reader::{File, Trace as Read};
 const ITEMS: u16 = 12;
 const MAX_ENTRY: u16 = 48;
 
-const fn named(parent: u32, name: &str) -> Named<'_> {
-    Named { parent, name: name.as_bytes(), about: b"" }
+const fn named(parent: u32, name: &str) -> NamedItem<'_> {
+    NamedItem { parent, name: name.as_bytes(), about: b"" }
 }
 
 const fn setup(trace: u32, version: Version) -> Setup {
@@ -23,13 +23,13 @@ const fn setup(trace: u32, version: Version) -> Setup {
 
 /// A handler that takes the bytes it is given, up to a limit in each call.
 #[derive(Default)]
-struct Taker {
+struct LimitedHandler {
     all: Vec<u8>,
     /// Limits for the next calls; after that the handler takes everything.
     limits: Vec<usize>,
 }
 
-impl Handler for Taker {
+impl Handler for LimitedHandler {
     fn take(&mut self, bytes: &[u8]) -> usize {
         assert!(!bytes.is_empty());
         let taken = self.limits.pop().unwrap_or(bytes.len()).min(bytes.len());
@@ -81,7 +81,7 @@ fn words<H: Handler>(trace: &mut Trace<'_>, buffer: &mut Buffer<'_, H>) {
 
 /// A value that is written, by the item that has its type.
 #[derive(Clone, Debug)]
-enum Written {
+enum WrittenValue {
     Event(u32),
     Integer(i64),
     Unsigned(u64),
@@ -93,7 +93,7 @@ enum Written {
     None(u32),
 }
 
-impl Written {
+impl WrittenValue {
     const fn item(&self) -> u32 {
         match self {
             Self::Event(_) => 3,
@@ -107,7 +107,7 @@ impl Written {
     }
 
     /// As the reader shows it.
-    fn shown(&self) -> Option<String> {
+    fn as_shown(&self) -> Option<String> {
         Some(match self {
             Self::Event(value) => format!("w{value}"),
             Self::Integer(value) => value.to_string(),
@@ -156,7 +156,7 @@ impl Written {
     }
 }
 
-fn written() -> impl Strategy<Value = Written> {
+fn written() -> impl Strategy<Value = WrittenValue> {
     let number = prop_oneof![
         any::<i64>(),
         -300_i64..300,
@@ -167,20 +167,20 @@ fn written() -> impl Strategy<Value = Written> {
         Just(-129)
     ];
     prop_oneof![
-        (1..=3_u32).prop_map(Written::Event),
-        number.clone().prop_map(Written::Integer),
-        any::<u64>().prop_map(Written::Unsigned),
-        (-1e6_f32..1e6).prop_map(Written::Float),
-        (-1e6_f64..1e6).prop_map(Written::Double),
+        (1..=3_u32).prop_map(WrittenValue::Event),
+        number.clone().prop_map(WrittenValue::Integer),
+        any::<u64>().prop_map(WrittenValue::Unsigned),
+        (-1e6_f32..1e6).prop_map(WrittenValue::Float),
+        (-1e6_f64..1e6).prop_map(WrittenValue::Double),
         // Longer than an entry may be, too.
-        "[a-zäß]{0,45}".prop_map(Written::Text),
-        proptest::collection::vec(any::<u8>(), 0..45).prop_map(Written::Binary),
-        (number, "[a-z]{0,9}").prop_map(|(number, text)| Written::Struct(number, text)),
-        (3..=8_u32).prop_map(Written::None),
+        "[a-zäß]{0,45}".prop_map(WrittenValue::Text),
+        proptest::collection::vec(any::<u8>(), 0..45).prop_map(WrittenValue::Binary),
+        (number, "[a-z]{0,9}").prop_map(|(number, text)| WrittenValue::Struct(number, text)),
+        (3..=8_u32).prop_map(WrittenValue::None),
     ]
 }
 
-fn step() -> impl Strategy<Value = (u32, Written)> {
+fn step() -> impl Strategy<Value = (u32, WrittenValue)> {
     (prop_oneof![0..3_u32, 0..1_000_000_u32], written())
 }
 
@@ -196,8 +196,8 @@ fn samples(read: &Read) -> Samples {
         .collect()
 }
 
-fn add(samples: &mut Samples, time: i64, value: &Written) {
-    samples.entry(format!("s{}", value.item())).or_default().push((time, value.shown()));
+fn add(samples: &mut Samples, time: i64, value: &WrittenValue) {
+    samples.entry(format!("s{}", value.item())).or_default().push((time, value.as_shown()));
 }
 
 /// The number 0 takes no bytes, as everywhere in the format.
@@ -205,7 +205,7 @@ fn add(samples: &mut Samples, time: i64, value: &Written) {
 fn the_number_zero_has_no_byte() {
     for version in [Version::Four, Version::Six] {
         let mut memory = [0; 600];
-        let mut buffer = Buffer::linear(&mut memory, Taker::default());
+        let mut buffer = Buffer::linear(&mut memory, LimitedHandler::default());
         let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
         let mut trace = Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
         define(&mut trace, &mut buffer);
@@ -229,7 +229,7 @@ fn heads_and_large_words_have_the_bytes_of_the_formats_own_library() {
         (Version::Six, &[3 << 3, 5 << 4 | 2, 0, 0, 0, 0x80, 0]),
     ] {
         let mut memory = [0; 600];
-        let mut buffer = Buffer::linear(&mut memory, Taker::default());
+        let mut buffer = Buffer::linear(&mut memory, LimitedHandler::default());
         let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
         let mut trace = Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
         define(&mut trace, &mut buffer);
@@ -278,7 +278,7 @@ proptest! {
     ) {
         let version = if is_old { Version::Four } else { Version::Six };
         let mut memory = vec![0; size];
-        let mut buffer = Buffer::linear(&mut memory, Taker::default());
+        let mut buffer = Buffer::linear(&mut memory, LimitedHandler::default());
         let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 1]);
         let mut trace = Trace::new(setup(0, version), &buffer, &mut items, &mut sequences).unwrap();
         define(&mut trace, &mut buffer);
@@ -301,7 +301,7 @@ proptest! {
                     was_full = true;
                 }
                 Err(Error::TooLong) => {}
-                Err(Error::Argument) => prop_assert!(is_old && matches!(value, Written::Unsigned(_))),
+                Err(Error::Argument) => prop_assert!(is_old && matches!(value, WrittenValue::Unsigned(_))),
                 Err(other) => prop_assert!(false, "{other:?}: {value:?}"),
             }
         }
@@ -327,7 +327,7 @@ proptest! {
         is_apart: bool,
     ) {
         let mut memory = vec![0; 600 + slots * slot];
-        let mut buffer = Buffer::ring(&mut memory, 600, slot, Taker::default()).unwrap();
+        let mut buffer = Buffer::ring(&mut memory, 600, slot, LimitedHandler::default()).unwrap();
         let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
         let mut trace =
             Trace::new(setup(7, Version::Six), &buffer, &mut items, &mut sequences).unwrap();
@@ -392,7 +392,7 @@ proptest! {
 #[test]
 fn traces_share_a_linear_buffer_and_items_are_opened_apart() {
     let mut memory = [0; 64];
-    let mut buffer = Buffer::linear(&mut memory, Taker::default());
+    let mut buffer = Buffer::linear(&mut memory, LimitedHandler::default());
     let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 2]);
     let mut first =
         Trace::new(setup(1, Version::Six), &buffer, &mut items, &mut sequences).unwrap();
@@ -442,7 +442,7 @@ fn traces_share_a_linear_buffer_and_items_are_opened_apart() {
 #[test]
 fn mistakes_leave_nothing() {
     let mut memory = [0; 4096];
-    let mut buffer = Buffer::linear(&mut memory, Taker::default());
+    let mut buffer = Buffer::linear(&mut memory, LimitedHandler::default());
     let (mut items, mut sequences) = ([Item::default(); 13], [Sequence::default(); 1]);
     let mut trace =
         Trace::new(setup(1, Version::Six), &buffer, &mut items, &mut sequences).unwrap();
@@ -514,12 +514,14 @@ fn mistakes_leave_nothing() {
 #[test]
 fn sizes_are_checked() {
     let mut memory = [0; 400];
-    let buffer = Buffer::linear(&mut memory[..40], Taker::default());
+    let buffer = Buffer::linear(&mut memory[..40], LimitedHandler::default());
     let mut sequences = [Sequence::default(); 2];
-    let new =
-        |setup, buffer: &Buffer<'_, Taker>, items: &mut [Item], sequences: &mut [Sequence]| {
-            Trace::new(setup, buffer, items, sequences).map(|_| ())
-        };
+    let new = |setup,
+               buffer: &Buffer<'_, LimitedHandler>,
+               items: &mut [Item],
+               sequences: &mut [Sequence]| {
+        Trace::new(setup, buffer, items, sequences).map(|_| ())
+    };
     // The longest entry does not fit into the buffer.
     let six = setup(0, Version::Six);
     assert_eq!(new(six, &buffer, &mut [], &mut sequences), Err(Error::Argument));
@@ -536,11 +538,11 @@ fn sizes_are_checked() {
     }
     for (kept, slot) in [(401, 10), (100, 151), (0, 8), (0, 0), (0, 65535)] {
         assert!(
-            Buffer::ring(&mut memory, kept, slot, Taker::default()).is_none(),
+            Buffer::ring(&mut memory, kept, slot, LimitedHandler::default()).is_none(),
             "{kept}, {slot}"
         );
     }
-    let mut ring = Buffer::ring(&mut memory, 100, 150, Taker::default()).unwrap();
+    let mut ring = Buffer::ring(&mut memory, 100, 150, LimitedHandler::default()).unwrap();
     // 150 without the front and two sequences is 86.
     let long = Setup { max_entry: 87, ..six };
     assert_eq!(new(long, &ring, &mut [], &mut sequences), Err(Error::Argument));

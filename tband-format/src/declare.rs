@@ -296,7 +296,7 @@ macro_rules! registry {
                     return DecodeError::Empty;
                 };
                 match read_fields(id, &mut reader) {
-                    Ok(event) => DecodeError::Trailing { event, left: reader.left() },
+                    Ok(event) => DecodeError::Trailing { event, left: reader.remaining() },
                     Err(error) => error,
                 }
             }
@@ -363,7 +363,7 @@ macro_rules! registry {
                 match id {
                     $($id if const { T::FREQUENT[$id] && is_short(&[$(stringify!($field)),*]) } => {
                         $(let ($field, fields) = read_short!($field, fields)?;)*
-                        let left = fields.left()?;
+                        let left = fields.remaining()?;
                         let event = Self::$variant { $($field),* };
                         let ts = if is_metadata!($kind) { None } else { Some(ts) };
                         Some((take.take(Decoded { ts, event }), left))
@@ -391,7 +391,7 @@ macro_rules! registry {
                     })*
                     _ => {}
                 }
-                let mut reader = Reader::new(fields.left()?);
+                let mut reader = Reader::new(fields.remaining()?);
                 let event = Self::read_packed(id, &mut reader).ok()?;
                 let ts = if is_timed(id) { Some(ts) } else { None };
                 Some((Decoded { ts, event }, reader.rest()))

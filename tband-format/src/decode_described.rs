@@ -34,7 +34,7 @@ pub fn decode_described<'a>(
         kind.read_plain(&mut reader).map_err(bad)?;
     }
     if !reader.is_empty() {
-        return Err(DecodeError::DescribedTrailing { id, left: reader.left() });
+        return Err(DecodeError::DescribedTrailing { id, left: reader.remaining() });
     }
     bytes.all(values).ok_or(bad(FieldError::Overflow))?;
     let len = bytes.len();
@@ -78,7 +78,7 @@ pub fn decode_described_packed<'a>(
         is_missing |= value.is_none();
         kind.write_plain(value, &mut bytes).ok_or(bad(FieldError::Overflow))?;
     }
-    let (len, taken) = (bytes.len(), packed.len() - reader.left());
+    let (len, taken) = (bytes.len(), packed.len() - reader.remaining());
     let event = event(out.get(..len).unwrap_or_default(), is_timed);
     Ok(DescribedPacked { decoded: Decoded { ts: is_timed.then_some(ts), event }, taken, ts })
 }

@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     /// Returns the number of bytes that have not been read yet.
     #[inline]
     #[must_use]
-    pub const fn left(&self) -> usize {
+    pub const fn remaining(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn timestamp(&mut self) -> Option<u64> {
         if let Some(word) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
             && let Some((value, len)) = leading_varint(*word)
-            && len <= self.left()
+            && len <= self.remaining()
         {
             self.at += len;
             return Some(value);
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     fn varint(&mut self, max_bytes: usize) -> Result<u64, FieldError> {
         // By value, so that the reader itself can stay in registers.
         let bytes = self.bytes.get(self.at..).unwrap_or_default();
-        let (value, len) = varint(bytes, self.left(), max_bytes)?;
+        let (value, len) = varint(bytes, self.remaining(), max_bytes)?;
         self.at += len;
         Ok(value)
     }

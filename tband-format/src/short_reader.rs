@@ -61,7 +61,7 @@ impl<'a> ShortReader<'a> {
         if let Some((byte, left)) = self.small() {
             return Some((byte.into(), left));
         }
-        let (value, len) = long_varint32(self.left()?)?;
+        let (value, len) = long_varint32(self.remaining()?)?;
         Some((value, self.after(len)))
     }
 
@@ -70,7 +70,7 @@ impl<'a> ShortReader<'a> {
         if let Some((byte, left)) = self.small() {
             return Some((byte.into(), left));
         }
-        let left = self.left()?;
+        let left = self.remaining()?;
         let (value, len) = varint(left, left.len(), 10).ok()?;
         Some((value, self.after(len)))
     }
@@ -80,20 +80,20 @@ impl<'a> ShortReader<'a> {
         if let Some((byte, left)) = self.small() {
             return Some((signed_byte(byte).into(), left));
         }
-        let (value, len) = leading_signed(self.left()?).ok()?;
+        let (value, len) = leading_signed(self.remaining()?).ok()?;
         Some((value, self.after(len)))
     }
 
     /// Reads the bytes up to the next NUL, which is skipped.
     #[inline]
     pub fn text(self) -> Option<(&'a [u8], Self)> {
-        let text = text_of(self.left()?)?;
+        let text = text_of(self.remaining()?)?;
         Some((text, self.after(text.len() + 1)))
     }
 
     /// Returns the bytes after the event, once all its fields were read; `None` if there were fewer bytes.
     #[inline]
-    pub fn left(&self) -> Option<&'a [u8]> {
+    pub fn remaining(&self) -> Option<&'a [u8]> {
         self.bytes.get(self.taken..)
     }
 

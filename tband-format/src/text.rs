@@ -9,17 +9,17 @@ use crate::named::{
 /// A field of an event whose text can be replaced.
 pub(crate) trait ReplaceText<'a, 'b>: Copy {
     /// The field with the text of another.
-    type With;
+    type WithText;
 
     /// Returns its text, if it is one.
     fn text(self) -> Option<&'a [u8]>;
 
     /// Returns the field with this text, if it is one.
-    fn with_text(self, text: &'b [u8]) -> Self::With;
+    fn with_text(self, text: &'b [u8]) -> Self::WithText;
 }
 
 impl<'a, 'b> ReplaceText<'a, 'b> for Str<'a> {
-    type With = Str<'b>;
+    type WithText = Str<'b>;
 
     fn text(self) -> Option<&'a [u8]> {
         Some(self.0)
@@ -31,13 +31,13 @@ impl<'a, 'b> ReplaceText<'a, 'b> for Str<'a> {
 }
 
 impl<'a, 'b, T: ReplaceText<'a, 'b>> ReplaceText<'a, 'b> for Option<T> {
-    type With = Option<T::With>;
+    type WithText = Option<T::WithText>;
 
     fn text(self) -> Option<&'a [u8]> {
         self.and_then(T::text)
     }
 
-    fn with_text(self, text: &'b [u8]) -> Self::With {
+    fn with_text(self, text: &'b [u8]) -> Self::WithText {
         self.map(|it| it.with_text(text))
     }
 }
@@ -45,7 +45,7 @@ impl<'a, 'b, T: ReplaceText<'a, 'b>> ReplaceText<'a, 'b> for Option<T> {
 macro_rules! without_text {
     ($($type:ty),*) => { $(
         impl<'a, 'b> ReplaceText<'a, 'b> for $type {
-            type With = Self;
+            type WithText = Self;
 
             fn text(self) -> Option<&'a [u8]> {
                 None

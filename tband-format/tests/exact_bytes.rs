@@ -179,7 +179,7 @@ fn a_u8_is_one_byte() {
         let bytes = [byte, 1];
         let mut reader = Reader::new(&bytes);
         assert_eq!(<u8 as Field>::read(&mut reader), Ok(byte));
-        assert_eq!((reader.left(), byte.payload_len()), (1, 1));
+        assert_eq!((reader.remaining(), byte.payload_len()), (1, 1));
         assert_eq!(byte.value(), Some(Value::Unsigned(byte.into())));
     }
     assert_eq!(<u8 as Field>::read(&mut Reader::new(&[])), Err(FieldError::Truncated));

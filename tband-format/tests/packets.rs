@@ -328,10 +328,10 @@ fn any_event() -> impl Strategy<Value = (u64, Vec<u8>)> {
 }
 
 /// Packets of `size` bytes, each with as many events as fit; for each its begin and its events.
-type Written<'a> = Vec<(Vec<u8>, Vec<(u64, Event<'a>)>)>;
+type WrittenPackets<'a> = Vec<(Vec<u8>, Vec<(u64, Event<'a>)>)>;
 
-fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written<'a> {
-    let mut written: Written<'a> = Vec::new();
+fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> WrittenPackets<'a> {
+    let mut written: WrittenPackets<'a> = Vec::new();
     let mut now = start;
     let mut events = events.iter().map(|(later, payload)| {
         now += later;
@@ -358,9 +358,9 @@ fn packets<'a>(events: &'a [(u64, Vec<u8>)], size: usize, start: u64) -> Written
 }
 
 /// Keeps the events that it is passed, in the form of frames.
-struct Keep<'k, 'a>(&'k mut Vec<Decoded<'a>>);
+struct EventCollector<'k, 'a>(&'k mut Vec<Decoded<'a>>);
 
-impl<'a> EventHandler<'a> for Keep<'_, 'a> {
+impl<'a> EventHandler<'a> for EventCollector<'_, 'a> {
     type Out = bool;
 
     fn take(self, decoded: Decoded<'a>) -> bool {
@@ -374,14 +374,14 @@ fn assert_ways_agree(bytes: &[u8], begin: u64) {
     let mut events = Events::new(bytes, begin);
     loop {
         let (mut kept, mut fast) = (Vec::new(), events.clone());
-        let at = bytes.len() - events.left();
-        let is_taken = fast.take_next(Keep(&mut kept));
+        let at = bytes.len() - events.remaining();
+        let is_taken = fast.take_next(EventCollector(&mut kept));
         let next = events.next();
         if is_taken {
             let Some(Ok(Decoded { ts, event })) = next else { panic!("{bytes:?}: {next:?}") };
             let ts = ts.filter(|_| !event.is_metadata());
             assert_eq!(kept, [Decoded { ts, event }]);
-            assert_eq!((fast.left(), fast.reached()), (events.left(), events.reached()));
+            assert_eq!((fast.remaining(), fast.reached()), (events.remaining(), events.reached()));
         } else {
             assert!(kept.is_empty(), "{bytes:?}: {kept:?}");
             if let Some(Ok(Decoded { event, .. })) = next {
@@ -402,7 +402,7 @@ fn lengths(bytes: &[u8]) -> Vec<(u8, usize)> {
     let (mut events, mut lengths) = (Events::new(bytes, 0), Vec::new());
     while let Some(Ok(decoded)) = events.next() {
         let at = lengths.iter().map(|(_, len)| len).sum::<usize>();
-        lengths.push((decoded.event.id(), bytes.len() - events.left() - at));
+        lengths.push((decoded.event.id(), bytes.len() - events.remaining() - at));
     }
     lengths
 }

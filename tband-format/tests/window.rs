@@ -6,9 +6,9 @@ use tband_format::{
 };
 
 /// Returns the event as text.
-struct Shown;
+struct AsText;
 
-impl<'a> EventHandler<'a> for Shown {
+impl<'a> EventHandler<'a> for AsText {
     type Out = String;
 
     fn take(self, decoded: Decoded<'a>) -> String {
@@ -47,7 +47,7 @@ fn whole_and_cut_off_events_are_read_as_if_they_were_alone() {
                 for after in AFTER {
                     let mut window = [after; WINDOW];
                     window[..len].copy_from_slice(&bytes[..len]);
-                    let found = decode_in_window(&window, len, &mut Timestamps::default(), Shown);
+                    let found = decode_in_window(&window, len, &mut Timestamps::default(), AsText);
                     assert_eq!(found, alone, "{event:?} at {ts}, {len} bytes, then {after}");
                     read += usize::from(found.is_some());
                 }
@@ -64,7 +64,7 @@ fn rejects_invalid_events_in_a_window() {
         let mut window = [0; WINDOW];
         window[0] = id;
         let known = EVENTS.iter().any(|event| event.id == id);
-        let found = decode_in_window(&window, 2, &mut Timestamps::default(), Shown);
+        let found = decode_in_window(&window, 2, &mut Timestamps::default(), AsText);
         let alone = decode_payload(&window[..2]).ok().filter(|it| !it.event.is_metadata());
         assert_eq!(found.is_some(), alone.is_some(), "{id}");
         assert!(known || found.is_none(), "{id}");

@@ -13,7 +13,7 @@ use tband_format::FaultFact;
 use crate::call::{Call, Jump, call_before, jumps};
 use crate::elf_file::{Bytes, Elf, build, content, of_elf_file};
 use crate::names::as_written;
-use crate::split::Split;
+use crate::split::DebugFiles;
 use crate::stack::sum_of;
 
 /// Text in place of a function where the program has no code.
@@ -45,7 +45,7 @@ struct Function {
 pub struct Code {
     pub(crate) architecture: Architecture,
     lines: addr2line::Context<Bytes>,
-    split: Split,
+    split: DebugFiles,
     /// Sections of debug info that cannot be read.
     unread: Vec<String>,
     functions: Vec<Function>,
@@ -128,7 +128,7 @@ impl Code {
         let build = build(elf);
         Ok(Self {
             architecture,
-            split: Split::new(path),
+            split: DebugFiles::new(path),
             unread: unread.take(),
             build,
             lines,

@@ -50,9 +50,10 @@ impl Frame {
                 *place = now;
             }
         }
-        let is_told = self.rules.iter().any(|(register, _)| *register == self.return_register);
+        let has_return_rule =
+            self.rules.iter().any(|(register, _)| *register == self.return_register);
         // A function that has called another one has used the register, so it has saved it somewhere.
-        if is_called && !is_told {
+        if is_called && !has_return_rule {
             return None;
         }
         let goes_on = found.get(usize::from(self.return_register.0)).copied().flatten()?;

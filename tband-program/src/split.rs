@@ -14,14 +14,14 @@ use object::Object;
 use crate::elf_file::{Bytes, content, of_elf_file};
 
 /// The files that were searched for, and the missing ones.
-pub struct Split {
+pub struct DebugFiles {
     /// The program's file.
     program: PathBuf,
     loaded: RefCell<HashMap<u64, Option<Arc<Dwarf<Bytes>>>>>,
     missing: RefCell<Vec<String>>,
 }
 
-impl Split {
+impl DebugFiles {
     /// Creates the split debug info of a program.
     pub fn new(program: &Path) -> Self {
         Self {

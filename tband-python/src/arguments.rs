@@ -10,24 +10,24 @@ use tband_app::options::values;
 use tband_conv::Moment;
 
 use crate::failure::Failure;
-use crate::source::{Named, Source};
+use crate::source::{RecordingFile, Source};
 
 /// A value that may be left out.
-pub type Given<'py> = Option<Bound<'py, PyAny>>;
+pub type OptionalArgument<'py> = Option<Bound<'py, PyAny>>;
 
 /// How recordings are read, as keywords have it.
 pub struct Keywords<'py> {
     pub format: &'py str,
     pub input_format: &'py str,
-    pub ctf_map: Given<'py>,
+    pub ctf_map: OptionalArgument<'py>,
     pub mode: &'py str,
-    pub core_count: Given<'py>,
-    pub tick_rate: Given<'py>,
+    pub core_count: OptionalArgument<'py>,
+    pub tick_rate: OptionalArgument<'py>,
     pub align: Option<&'py str>,
-    pub align_within: Given<'py>,
-    pub elf: Given<'py>,
-    pub begin: Given<'py>,
-    pub end: Given<'py>,
+    pub align_within: OptionalArgument<'py>,
+    pub elf: OptionalArgument<'py>,
+    pub begin: OptionalArgument<'py>,
+    pub end: OptionalArgument<'py>,
 }
 
 impl Keywords<'_> {
@@ -112,7 +112,7 @@ fn time(name: &str, given: Option<&Bound<'_, PyAny>>) -> Result<Option<Moment>, 
 }
 
 /// The files: paths, pairs of a path and a core, or a list of these.
-fn files(paths: &Bound<'_, PyTuple>) -> PyResult<Vec<Named>> {
+fn files(paths: &Bound<'_, PyTuple>) -> PyResult<Vec<RecordingFile>> {
     let mut files = Vec::new();
     for item in paths {
         match item.cast::<PyList>() {
@@ -127,17 +127,17 @@ fn files(paths: &Bound<'_, PyTuple>) -> PyResult<Vec<Named>> {
     Ok(files)
 }
 
-fn file(item: &Bound<'_, PyAny>) -> PyResult<Named> {
+fn file(item: &Bound<'_, PyAny>) -> PyResult<RecordingFile> {
     let py = item.py();
     let Ok(pair) = item.cast::<PyTuple>() else {
-        return Ok(Named { path: path(item)?, core: None });
+        return Ok(RecordingFile { path: path(item)?, core: None });
     };
     if pair.len() != 2 {
         return Err(PyTypeError::new_err("a path is needed, or a pair of a path and a core"));
     }
     let core = number("core", Some(&pair.get_item(1)?), values::core);
     let core = core.map_err(|failure| failure.raise(py))?;
-    Ok(Named { path: path(&pair.get_item(0)?)?, core })
+    Ok(RecordingFile { path: path(&pair.get_item(0)?)?, core })
 }
 
 /// A path as `open` of Python takes it: text, bytes, or an object that has one.

@@ -19,7 +19,7 @@ const ROWS: usize = 1 << 15;
 const TEXTS: usize = 8 << 20;
 
 /// Receiver of batches; returns false to stop.
-pub type Give = Box<dyn FnMut(RecordBatch) -> bool>;
+pub type BatchReceiver = Box<dyn FnMut(RecordBatch) -> bool>;
 
 /// Values of a column that are in no batch yet.
 enum Values {
@@ -87,12 +87,12 @@ pub struct Batches {
     columns: Vec<Values>,
     rows: usize,
     texts: usize,
-    give: Give,
+    give: BatchReceiver,
 }
 
 impl Batches {
     /// Creates the batches of a table, for a receiver.
-    pub fn new(table: &TableSchema, give: Give) -> Self {
+    pub fn new(table: &TableSchema, give: BatchReceiver) -> Self {
         let columns = table.columns.iter().map(|column| Values::new(column.kind)).collect();
         Self { schema: schema(table), columns, rows: 0, texts: 0, give }
     }

@@ -6,7 +6,7 @@ use tband_conv::convert_to_stats;
 use tband_conv::sinks::Stats;
 use tband_report::check as report;
 
-use crate::arguments::{Given, Keywords};
+use crate::arguments::{Keywords, OptionalArgument};
 use crate::work;
 
 /// A loss or an error in a recording; one finding may count several of the same kind.
@@ -78,13 +78,13 @@ pub fn check<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,
     input_format: &str,
-    ctf_map: Given<'py>,
+    ctf_map: OptionalArgument<'py>,
     mode: &str,
-    core_count: Given<'py>,
-    tick_rate: Given<'py>,
+    core_count: OptionalArgument<'py>,
+    tick_rate: OptionalArgument<'py>,
     align: Option<&str>,
-    align_within: Given<'py>,
-    elf: Given<'py>,
+    align_within: OptionalArgument<'py>,
+    elf: OptionalArgument<'py>,
 ) -> PyResult<Check> {
     let py = paths.py();
     let keywords = Keywords {

@@ -13,7 +13,7 @@ use arrow_array::{
     new_null_array,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use tband_query::{Column, Declared, Mistake, QueryError, Receive, Value};
+use tband_query::{Column, ColumnType, Mistake, QueryError, Receive, Value};
 
 /// Rows of a batch.
 const ROWS: usize = 1 << 15;
@@ -22,7 +22,7 @@ const ROWS: usize = 1 << 15;
 const BYTES: usize = 8 << 20;
 /// The type of a column's values, in addition to NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ValueType {
     /// All values so far are NULL.
     None,
     Flags,
@@ -32,7 +32,7 @@ enum Kind {
     Bytes,
 }
 
-impl Kind {
+impl ValueType {
     const fn of(value: Value<'_>) -> Self {
         match value {
             Value::None => Self::None,
@@ -46,7 +46,7 @@ impl Kind {
 
     /// What takes values of both; `None` if nothing does.
     const fn with(self, other: Self) -> Option<Self> {
-        use Kind::{Bytes, Flags, Ints, None, Reals, Texts};
+        use ValueType::{Bytes, Flags, Ints, None, Reals, Texts};
         Some(match (self, other) {
             (None, kind) | (kind, None) => kind,
             (Flags, Flags) => Flags,
@@ -92,19 +92,19 @@ enum Values {
 }
 
 impl Values {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ValueType) -> Self {
         match kind {
-            Kind::None => Self::None(0),
-            Kind::Flags => Self::Flags(BooleanBuilder::new()),
-            Kind::Ints => Self::Ints(Int64Builder::new()),
-            Kind::Reals => Self::Reals(Float64Builder::new()),
-            Kind::Texts => Self::Texts(StringBuilder::new()),
-            Kind::Bytes => Self::Bytes(BinaryBuilder::new()),
+            ValueType::None => Self::None(0),
+            ValueType::Flags => Self::Flags(BooleanBuilder::new()),
+            ValueType::Ints => Self::Ints(Int64Builder::new()),
+            ValueType::Reals => Self::Reals(Float64Builder::new()),
+            ValueType::Texts => Self::Texts(StringBuilder::new()),
+            ValueType::Bytes => Self::Bytes(BinaryBuilder::new()),
         }
     }
 
     /// Adds a value that fits; how many bytes of texts and blobs it takes.
-    fn add(&mut self, value: Value<'_>) -> Result<usize, Inexact> {
+    fn add(&mut self, value: Value<'_>) -> Result<usize, InexactInteger> {
         match (self, value) {
             (Self::None(rows), _) => *rows = rows.saturating_add(1),
             (Self::Flags(values), Value::Flag(flag)) => values.append_value(flag),
@@ -143,19 +143,19 @@ impl Values {
 }
 
 /// An integer that a number of double precision cannot hold.
-struct Inexact(i64);
+struct InexactInteger(i64);
 
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "it is exact")]
-const fn real(value: i64) -> Result<f64, Inexact> {
+const fn real(value: i64) -> Result<f64, InexactInteger> {
     let real = value as f64;
-    if real as i128 == value as i128 { Ok(real) } else { Err(Inexact(value)) }
+    if real as i128 == value as i128 { Ok(real) } else { Err(InexactInteger(value)) }
 }
 
 /// An array with the type that the whole column has.
-fn widened(array: &ArrayRef, to: Kind) -> Result<ArrayRef, Inexact> {
+fn widened(array: &ArrayRef, to: ValueType) -> Result<ArrayRef, InexactInteger> {
     Ok(match (array.data_type(), to) {
         (from, to) if *from == to.data_type() => Arc::clone(array),
-        (DataType::Boolean, Kind::Ints) => {
+        (DataType::Boolean, ValueType::Ints) => {
             let values = array.as_boolean().iter().map(|flag| flag.map(i64::from));
             Arc::new(values.collect::<Int64Array>())
         }
@@ -173,22 +173,22 @@ fn widened(array: &ArrayRef, to: Kind) -> Result<ArrayRef, Inexact> {
     })
 }
 
-struct Gathered {
+struct CollectedColumn {
     column: Column,
-    kind: Kind,
+    kind: ValueType,
     values: Values,
     /// Columns of the full batches.
     full: Vec<ArrayRef>,
 }
 
-impl Gathered {
+impl CollectedColumn {
     /// Ends a batch.
     fn flush(&mut self) {
         let values = std::mem::replace(&mut self.values, Values::new(self.kind));
         self.full.push(values.finish());
     }
 
-    fn inexact(&self, Inexact(value): &Inexact) -> QueryError {
+    fn inexact(&self, InexactInteger(value): &InexactInteger) -> QueryError {
         let name = &self.column.name;
         Mistake::of(format!(
             "column {name} has numbers with a fraction and the integer {value}, which has too many digits for them: write \
@@ -197,12 +197,12 @@ impl Gathered {
     }
 
     /// What a column without a value is.
-    fn known(&self) -> Kind {
+    fn known(&self) -> ValueType {
         match (self.kind, self.column.declared) {
-            (Kind::None, Some(Declared::Flags)) => Kind::Flags,
-            (Kind::None, Some(Declared::Ints)) => Kind::Ints,
-            (Kind::None, Some(Declared::Reals)) => Kind::Reals,
-            (Kind::None, Some(Declared::Texts)) => Kind::Texts,
+            (ValueType::None, Some(ColumnType::Flags)) => ValueType::Flags,
+            (ValueType::None, Some(ColumnType::Ints)) => ValueType::Ints,
+            (ValueType::None, Some(ColumnType::Reals)) => ValueType::Reals,
+            (ValueType::None, Some(ColumnType::Texts)) => ValueType::Texts,
             (kind, _) => kind,
         }
     }
@@ -210,15 +210,15 @@ impl Gathered {
 
 /// Rows of an answer.
 #[derive(Default)]
-pub struct Gather {
-    columns: Vec<Gathered>,
+pub struct RowCollector {
+    columns: Vec<CollectedColumn>,
     /// Rows of each batch that is full.
     full: Vec<usize>,
     rows: usize,
     bytes: usize,
 }
 
-impl Gather {
+impl RowCollector {
     /// All rows.
     pub fn finish(mut self) -> Result<(SchemaRef, Vec<RecordBatch>), QueryError> {
         self.flush();
@@ -247,20 +247,20 @@ impl Gather {
     /// Ends a batch, which has rows.
     fn flush(&mut self) {
         if self.rows > 0 {
-            self.columns.iter_mut().for_each(Gathered::flush);
+            self.columns.iter_mut().for_each(CollectedColumn::flush);
             self.full.push(self.rows);
         }
         (self.rows, self.bytes) = (0, 0);
     }
 }
 
-impl Receive for Gather {
+impl Receive for RowCollector {
     fn begin(&mut self, columns: &[Column]) -> Result<(), QueryError> {
         self.columns = columns
             .iter()
-            .map(|column| Gathered {
+            .map(|column| CollectedColumn {
                 column: column.clone(),
-                kind: Kind::None,
+                kind: ValueType::None,
                 values: Values::None(0),
                 full: Vec::new(),
             })
@@ -271,9 +271,9 @@ impl Receive for Gather {
     fn row(&mut self, values: &[Value<'_>]) -> Result<(), QueryError> {
         let mut is_wider = false;
         for (it, value) in self.columns.iter_mut().zip(values) {
-            let of_value = Kind::of(*value);
+            let of_value = ValueType::of(*value);
             let Some(kind) = it.kind.with(of_value) else {
-                let Gathered { column: Column { name, .. }, kind, .. } = it;
+                let CollectedColumn { column: Column { name, .. }, kind, .. } = it;
                 return Err(Mistake::of(format!(
                     "column {name} has {} and {}, and a column of Arrow has one type: write CAST({name} AS TEXT)",
                     kind.words(),

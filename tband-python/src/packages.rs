@@ -8,7 +8,7 @@ use crate::stream::raised;
 /// All rows as a `pyarrow.Table`.
 pub fn to_pyarrow<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // Each batch has its own dictionaries, which pyarrow does not group by.
-    hand(table, "pyarrow", "table")?.call_method0("unify_dictionaries")
+    call_package(table, "pyarrow", "table")?.call_method0("unify_dictionaries")
 }
 
 /// Returns all rows as a `pandas.DataFrame`; integers are `Int64`.
@@ -25,12 +25,12 @@ pub fn to_pandas<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> 
 
 /// All rows as a `polars.DataFrame`.
 pub fn to_polars<'py>(table: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    hand(table, "polars", "DataFrame")
+    call_package(table, "polars", "DataFrame")
 }
 
 /// Calls a function of a package with a table. If a signal raises an exception the package replaces it by its own; this raises
 /// the original one.
-fn hand<'py>(
+fn call_package<'py>(
     table: &Bound<'py, PyAny>,
     package: &str,
     function: &str,

@@ -7,9 +7,9 @@ use pyo3::types::PyTuple;
 use tband_query::Query;
 
 use crate::answer::Answer;
-use crate::arguments::{Given, Keywords};
-use crate::gather::Gather;
-use crate::source::{Named, Source, Stop};
+use crate::arguments::{Keywords, OptionalArgument};
+use crate::gather::RowCollector;
+use crate::source::{RecordingFile, Source, StopFlag};
 use crate::work;
 
 /// Answers a question in SQL about the tables of recordings with a table of Arrow.
@@ -28,15 +28,15 @@ pub fn query<'py>(
     each: bool,
     format: &str,
     input_format: &str,
-    ctf_map: Given<'py>,
+    ctf_map: OptionalArgument<'py>,
     mode: &str,
-    core_count: Given<'py>,
-    tick_rate: Given<'py>,
+    core_count: OptionalArgument<'py>,
+    tick_rate: OptionalArgument<'py>,
     align: Option<&str>,
-    align_within: Given<'py>,
-    elf: Given<'py>,
-    begin: Given<'py>,
-    end: Given<'py>,
+    align_within: OptionalArgument<'py>,
+    elf: OptionalArgument<'py>,
+    begin: OptionalArgument<'py>,
+    end: OptionalArgument<'py>,
 ) -> PyResult<Answer> {
     let py = paths.py();
     let keywords = Keywords {
@@ -55,17 +55,17 @@ pub fn query<'py>(
     let source = keywords.source(paths)?;
     let (schema, batches) = work::run(py, move |stop| {
         let mut query = Query::prepare(&sql)?;
-        let seen = Stop::clone(stop);
+        let seen = StopFlag::clone(stop);
         query.stop_when(move || seen.load(Ordering::Relaxed))?;
         let targets = if each {
-            source.files.iter().map(|named| alone(&source, named)).collect()
+            source.files.iter().map(|named| single_source(&source, named)).collect()
         } else {
             vec![source]
         };
         for source in targets {
             query.add(&source.inputs(stop)?, &source.options()?, &source.about())?;
         }
-        let mut answer = Gather::default();
+        let mut answer = RowCollector::default();
         query.ask_rows(&mut answer)?;
         Ok(answer.finish()?)
     })?;
@@ -73,6 +73,6 @@ pub fn query<'py>(
 }
 
 /// Returns one of several recordings that are read separately.
-fn alone(source: &Source, named: &Named) -> Source {
+fn single_source(source: &Source, named: &RecordingFile) -> Source {
     Source { files: vec![named.clone()], ..source.clone() }
 }

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use tband_tables::TABLES;
 
-use crate::arguments::{Given, Keywords};
-use crate::source::{Source, shown};
+use crate::arguments::{Keywords, OptionalArgument};
+use crate::source::{Source, display_path};
 use crate::table::Table;
 
 /// Opens the recordings of one target: a file, or one for each core, each perhaps with its core as a pair, or the folder of
@@ -34,15 +34,15 @@ pub fn open<'py>(
     paths: &Bound<'py, PyTuple>,
     format: &str,
     input_format: &str,
-    ctf_map: Given<'py>,
+    ctf_map: OptionalArgument<'py>,
     mode: &str,
-    core_count: Given<'py>,
-    tick_rate: Given<'py>,
+    core_count: OptionalArgument<'py>,
+    tick_rate: OptionalArgument<'py>,
     align: Option<&str>,
-    align_within: Given<'py>,
-    elf: Given<'py>,
-    begin: Given<'py>,
-    end: Given<'py>,
+    align_within: OptionalArgument<'py>,
+    elf: OptionalArgument<'py>,
+    begin: OptionalArgument<'py>,
+    end: OptionalArgument<'py>,
 ) -> PyResult<Recording> {
     let keywords = Keywords {
         format,
@@ -82,7 +82,7 @@ impl Recording {
     /// The names of its files.
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.source.files.iter().map(|named| shown(&named.path)))
+        PyList::new(py, self.source.files.iter().map(|named| display_path(&named.path)))
     }
 
     /// Every event as it was recorded, metadata included: ns, core, event, ticks, fields (JSON), input, offset (bytes).

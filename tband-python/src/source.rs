@@ -21,11 +21,11 @@ use tband_tables::RecordingInfo;
 use crate::failure::Failure;
 
 /// Set when the rest is not wanted.
-pub type Stop = Arc<AtomicBool>;
+pub type StopFlag = Arc<AtomicBool>;
 
 /// A file of a recording.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct RecordingFile {
     pub path: PathBuf,
     /// The core that its events belong to until the recording reports another one, if the user sets it.
     pub core: Option<u32>,
@@ -34,7 +34,7 @@ pub struct Named {
 /// The recordings of one target, and how they are read.
 #[derive(Clone, Debug)]
 pub struct Source {
-    pub files: Vec<Named>,
+    pub files: Vec<RecordingFile>,
     pub format: Format,
     /// The recorder that made them.
     pub input_format: InputFormat,
@@ -58,7 +58,7 @@ impl Source {
             return Err(Failure::new("no recording: name its file, or its files"));
         }
         let mut known: Vec<PathBuf> = Vec::new();
-        for Named { path, .. } in &self.files {
+        for RecordingFile { path, .. } in &self.files {
             let cannot = |error| Failure::cannot_read(path.display().to_string(), &error);
             let meta = fs::metadata(path).map_err(cannot)?;
             let is_asked = meta.is_dir() || self.input_format == InputFormat::Ctf;
@@ -86,13 +86,13 @@ impl Source {
     }
 
     /// The inputs, on one axis of time. Reading them fails once `stop` is set.
-    pub fn inputs(&self, stop: &Stop) -> Result<Vec<Input<'static>>, Failure> {
+    pub fn inputs(&self, stop: &StopFlag) -> Result<Vec<Input<'static>>, Failure> {
         let open = |path: &Path, core: Option<u32>| {
             let names: Arc<[u8]> = names_of(path, self.input_format).unwrap_or_default().into();
-            let (shown, path, stop) = (shown(path), path.to_owned(), Arc::clone(stop));
+            let (shown, path, stop) = (display_path(path), path.to_owned(), Arc::clone(stop));
             let open = move || {
                 let file = fs::File::open(&path)?;
-                let file = Stoppable { file, stop: Arc::clone(&stop) };
+                let file = StoppableFile { file, stop: Arc::clone(&stop) };
                 Ok(Box::new(Cursor::new(Arc::clone(&names)).chain(file)) as BoxRead<'static>)
             };
             let input = Input::new(shown, open).in_format(self.format).of_format(self.input_format);
@@ -100,7 +100,7 @@ impl Source {
         };
         let (mut traces, mut all) = (Vec::new(), Vec::new());
         let mut begins_with_trace = false;
-        for Named { path, core } in &self.files {
+        for RecordingFile { path, core } in &self.files {
             let Some(folder) = self.ctf(path)? else {
                 all.push(open(path, *core));
                 continue;
@@ -140,7 +140,7 @@ impl Source {
 
     /// How they are converted, to what shows no crashes.
     pub fn options(&self) -> Result<Options, Failure> {
-        let mut options = self.given();
+        let mut options = self.user_options();
         if let Some(elf) = &self.elf {
             formats(elf).map_err(program(elf))?.apply_to(&mut options);
         }
@@ -150,7 +150,7 @@ impl Source {
 
     /// How they are converted, with the places of their crashes.
     pub fn explained(&self, inputs: &[Input<'_>]) -> Result<Options, Failure> {
-        let mut options = self.given();
+        let mut options = self.user_options();
         if let Some(elf) = &self.elf {
             explain(elf, inputs, &mut options).map_err(|error| match error {
                 ExplainError::Program(error) => program(elf)(error),
@@ -163,7 +163,7 @@ impl Source {
     }
 
     /// Returns the user's options of the conversion.
-    fn given(&self) -> Options {
+    fn user_options(&self) -> Options {
         let mut options = Options::default();
         options.mode = self.mode;
         options.core_count = self.core_count;
@@ -176,7 +176,7 @@ impl Source {
     pub fn about(&self) -> RecordingInfo {
         let name = self.name();
         let len = |path: &Path| fs::metadata(path).map(|meta| meta.len());
-        let size = |named: &Named| match self.ctf(&named.path) {
+        let size = |named: &RecordingFile| match self.ctf(&named.path) {
             Ok(Some(folder)) => folder.streams.iter().map(|path| len(path)).sum(),
             _ => len(&named.path),
         };
@@ -186,7 +186,7 @@ impl Source {
 
     /// Its files, for people.
     pub fn name(&self) -> String {
-        self.files.iter().map(|named| shown(&named.path)).collect::<Vec<_>>().join(" ")
+        self.files.iter().map(|named| display_path(&named.path)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -197,7 +197,7 @@ fn program(elf: &Path) -> impl Fn(anyhow::Error) -> Failure + '_ {
 
 /// Returns an input with its times of reception, if they are known.
 fn received(input: Input<'static>) -> Result<Input<'static>, Failure> {
-    let Some(path) = input.names().next().map(|name| times::beside(Path::new(name))) else {
+    let Some(path) = input.names().next().map(|name| times::path_for(Path::new(name))) else {
         return Ok(input);
     };
     match fs::read_to_string(&path) {
@@ -206,22 +206,22 @@ fn received(input: Input<'static>) -> Result<Input<'static>, Failure> {
             Err(wrong) => Err(Failure::of_file(&path, &wrong, "")),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(input),
-        Err(error) => Err(Failure::cannot_read(shown(&path), &error)),
+        Err(error) => Err(Failure::cannot_read(display_path(&path), &error)),
     }
 }
 
 /// Returns a path for people: bytes that are not UTF-8 are replaced.
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     path.display().to_string()
 }
 
 /// A file that ends when the rest is not wanted.
-struct Stoppable {
+struct StoppableFile {
     file: fs::File,
-    stop: Stop,
+    stop: StopFlag,
 }
 
-impl Read for Stoppable {
+impl Read for StoppableFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(io::Error::other("the reader is gone"));

@@ -16,7 +16,7 @@ use tband_tables::{TableSchema, convert_to_rows};
 use crate::arrow::schema;
 use crate::batches::Batches;
 use crate::failure::Failure;
-use crate::source::{Source, Stop};
+use crate::source::{Source, StopFlag};
 use crate::work::{ENDED, LOOK, start, wait};
 
 /// Batches that are ready and not taken yet; the thread waits with one more, and gathers none.
@@ -35,7 +35,7 @@ pub struct Stream {
     /// The part that came while it was opened.
     first: Option<Part>,
     from: Receiver<Part>,
-    stop: Stop,
+    stop: StopFlag,
     /// The process and thread that opened it, which may check for signals: that thread has Python's lock, or can get it.
     /// Another thread may be waited for by a holder of the lock.
     opened_by: (u32, ThreadId),
@@ -49,9 +49,9 @@ impl Stream {
         source: &Arc<Source>,
         table: &'static TableSchema,
     ) -> PyResult<Self> {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let (give, from) = mpsc::sync_channel(READY);
-        let (source, seen) = (Arc::clone(source), Stop::clone(&stop));
+        let (source, seen) = (Arc::clone(source), StopFlag::clone(&stop));
         start(move || {
             let batches = give.clone();
             let batch = Box::new(move |batch| batches.send(Part::Batch(batch)).is_ok());
@@ -108,7 +108,7 @@ impl Stream {
 /// Reads a table; each of its rows goes to `batches`.
 fn read(
     source: &Source,
-    stop: &Stop,
+    stop: &StopFlag,
     batches: Batches,
     table: &TableSchema,
 ) -> Result<(), Failure> {

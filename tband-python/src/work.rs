@@ -9,7 +9,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::failure::Failure;
-use crate::source::Stop;
+use crate::source::StopFlag;
 
 /// How long a thread waits at most before it looks whether the user has pressed Ctrl-C.
 pub const LOOK: Duration = Duration::from_millis(50);
@@ -40,11 +40,11 @@ pub fn wait<T: Send>(py: Python<'_>, mut from: Receiver<T>) -> PyResult<(Receive
 /// Does something that reads recordings.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&Stop) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&StopFlag) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let (done, from) = mpsc::channel();
-    let seen = Stop::clone(&stop);
+    let seen = StopFlag::clone(&stop);
     start(move || {
         // The receiver may be gone.
         let _ = done.send(work(&seen));

@@ -81,7 +81,7 @@ impl Query {
     /// It is wrong, or does more than read.
     pub fn add_statement(&mut self, sql: &str) -> Result<usize, QueryError> {
         let read = needed_columns::watch(&mut self.db)?;
-        let statement = self.db.prepare(sql).map_err(|error| Mistake::found(sql, &error))?;
+        let statement = self.db.prepare(sql).map_err(|error| Mistake::from_engine(sql, &error))?;
         if statement.column_count() == 0 || !statement.readonly() {
             return Err(Mistake::of(READS));
         }

@@ -73,7 +73,7 @@ impl Mistake {
     }
 
     /// Returns the engine's error when it prepares a statement.
-    pub fn found(sql: &str, error: &rusqlite::Error) -> QueryError {
+    pub fn from_engine(sql: &str, error: &rusqlite::Error) -> QueryError {
         let mut text = message_of(error);
         let offset = match error {
             rusqlite::Error::SqlInputError { offset, .. } => usize::try_from(*offset).ok(),
@@ -129,13 +129,13 @@ fn hint(sql: &str, text: &str) -> Option<String> {
     match what {
         "no such table" => {
             let there: Vec<_> = TABLES.iter().map(|table| table.name).collect();
-            Some(format!("{}tables: {}", meant(name, &there), list(&there)))
+            Some(format!("{}tables: {}", suggestion(name, &there), list(&there)))
         }
         "no such column" => {
             let name = name.rsplit('.').next().unwrap_or(name);
             let named = named(sql);
             let all: Vec<_> = named.iter().flat_map(|table| columns(table)).collect();
-            let meant = meant(name, &all);
+            let meant = suggestion(name, &all);
             let each = named
                 .iter()
                 .map(|table| format!("columns of {}: {}", table.name, list(&columns(table))));
@@ -144,14 +144,14 @@ fn hint(sql: &str, text: &str) -> Option<String> {
         }
         "no such function" => Some(format!(
             "{}those of SQLite, and {}",
-            meant(name, &functions::NAMES),
+            suggestion(name, &functions::NAMES),
             list(&functions::NAMES)
         )),
         _ => None,
     }
 }
 
-fn meant(name: &str, there: &[&str]) -> String {
+fn suggestion(name: &str, there: &[&str]) -> String {
     let like = closest(name, there.iter().copied());
     like.map_or_else(String::new, |like| format!("did you mean {like}? "))
 }

@@ -13,6 +13,6 @@ mod needed_columns;
 mod ranked_numbers;
 mod row_inserter;
 
-pub use answer::{Column, Declared, Layout, Receive, Value};
+pub use answer::{Column, ColumnType, Layout, Receive, Value};
 pub use engine::{MEMORY, Query};
 pub use error::{Mistake, QueryError};

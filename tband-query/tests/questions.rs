@@ -20,7 +20,7 @@ fn answer(query: &mut Query, layout: Layout) -> Result<String, QueryError> {
 }
 
 /// Runs a query on a recording.
-fn asked(sql: &str, bytes: &[u8], layout: Layout) -> Result<String, QueryError> {
+fn run_query(sql: &str, bytes: &[u8], layout: Layout) -> Result<String, QueryError> {
     let mut query = Query::prepare(sql)?;
     query.add(&[Input::from_bytes("r", bytes)], &Options::default(), &about()).unwrap();
     answer(&mut query, layout)
@@ -38,15 +38,15 @@ fn markers() -> Vec<u8> {
 #[test]
 fn integers_have_all_their_digits() {
     let sql = "SELECT ns, value, median(value) OVER () IS NULL AS x FROM levels";
-    assert!(asked(sql, &markers(), Layout::Csv).is_err(), "it is not a function of windows");
+    assert!(run_query(sql, &markers(), Layout::Csv).is_err(), "it is not a function of windows");
     let sql = "SELECT ns, value FROM levels WHERE object_kind = 'value marker'";
     let rows = "20,5\n30,-7\n40,9223372036854775807\n50,-9223372036854775808\n60,5\n";
-    assert_eq!(asked(sql, &markers(), Layout::Csv).unwrap(), format!("ns,value\n{rows}"));
+    assert_eq!(run_query(sql, &markers(), Layout::Csv).unwrap(), format!("ns,value\n{rows}"));
     let sql = "SELECT median(value) AS m, percentile(value, 0) AS low, percentile(value, 100) AS high, \
                quantile_disc(value, 0.4) AS q, median(value + 0.5) AS r, median(NULL) AS none FROM levels \
                WHERE object_kind = 'value marker' AND abs(value / 2) < 4";
     let row = "{\"m\":5,\"low\":-7,\"high\":5,\"q\":5,\"r\":5.5,\"none\":null}\n";
-    assert_eq!(asked(sql, &markers(), Layout::Json).unwrap(), row);
+    assert_eq!(run_query(sql, &markers(), Layout::Json).unwrap(), row);
 }
 
 /// As in dumps and numbers; the engine has no NaN.
@@ -55,11 +55,11 @@ fn infinities_are_texts_in_json() {
     let counters = tband_recordings::records::counters().0;
     let sql = "SELECT real FROM levels WHERE object = 'odd' ORDER BY ns";
     let rows = "{\"real\":-0.10000000149011612}\n{\"real\":null}\n{\"real\":\"inf\"}\n";
-    assert_eq!(asked(sql, &counters, Layout::Json).unwrap(), rows);
+    assert_eq!(run_query(sql, &counters, Layout::Json).unwrap(), rows);
     let rows = "real\n-0.10000000149011612\n\ninf\n";
-    assert_eq!(asked(sql, &counters, Layout::Csv).unwrap(), rows);
+    assert_eq!(run_query(sql, &counters, Layout::Csv).unwrap(), rows);
     let sql = "SELECT -9e999 AS low";
-    assert_eq!(asked(sql, &counters, Layout::Json).unwrap(), "{\"low\":\"-inf\"}\n");
+    assert_eq!(run_query(sql, &counters, Layout::Json).unwrap(), "{\"low\":\"-inf\"}\n");
 }
 
 #[test]
@@ -67,22 +67,22 @@ fn texts_are_complete_and_contain_no_control_characters() {
     let sql = "SELECT text, NULL AS none, '' AS empty, '=1' AS formula, is_span, x'00ff' AS bytes FROM markers";
     let row = "{\"text\":\"say \\\"a\\\", \\u001b[2J\\u009bä\",\"none\":null,\"empty\":\"\",\"formula\":\"=1\",\
                \"is_span\":false,\"bytes\":\"00ff\"}\n";
-    assert_eq!(asked(sql, &markers(), Layout::Json).unwrap(), row);
+    assert_eq!(run_query(sql, &markers(), Layout::Json).unwrap(), row);
     let row = "\"say \"\"a\"\", \\u{1b}[2J\\u{9b}ä\",,\"\",'=1,false,00ff\n";
     let head = "text,none,empty,formula,is_span,bytes\n";
-    assert_eq!(asked(sql, &markers(), Layout::Csv).unwrap(), format!("{head}{row}"));
+    assert_eq!(run_query(sql, &markers(), Layout::Csv).unwrap(), format!("{head}{row}"));
     let text = "\
 text                       none  empty  formula  is_span  bytes
 -------------------------  ----  -----  -------  -------  -----
 say \"a\", \\u{1b}[2J\\u{9b}ä  NULL         =1       false    00ff
 ";
-    assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);
+    assert_eq!(run_query(sql, &markers(), Layout::Text).unwrap(), text);
     // Numbers are aligned to the right, and lines have no trailing blanks.
     let sql = "SELECT 1 AS n, 'a' AS t UNION ALL SELECT 100, ''";
     let text = "  n  t\n---  -\n  1  a\n100\n";
-    assert_eq!(asked(sql, &markers(), Layout::Text).unwrap(), text);
-    assert_eq!(asked("SELECT ns FROM losses", &markers(), Layout::Json).unwrap(), "");
-    assert_eq!(asked("SELECT ns FROM losses", &markers(), Layout::Csv).unwrap(), "ns\n");
+    assert_eq!(run_query(sql, &markers(), Layout::Text).unwrap(), text);
+    assert_eq!(run_query("SELECT ns FROM losses", &markers(), Layout::Json).unwrap(), "");
+    assert_eq!(run_query("SELECT ns FROM losses", &markers(), Layout::Csv).unwrap(), "ns\n");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn mistakes_are_found_before_anything_is_read() {
     assert!(mistake("SELECT \"nz\" FROM events").text.starts_with("no such column"));
     assert!(mistake("SELECT ns FROM events; SELECT 1").text.contains("more than one statement"));
     assert!(mistake("SELECT ? FROM events").text.contains("parameters"));
-    let found = asked("SELECT 1 AS a, 2 AS a", &markers(), Layout::Json).unwrap_err();
+    let found = run_query("SELECT 1 AS a, 2 AS a", &markers(), Layout::Json).unwrap_err();
     assert!(found.to_string().contains("two columns are called a"), "{found}");
 }
 
@@ -141,7 +141,7 @@ fn queries_are_read_only() {
             other => panic!("{sql}: {other:?}"),
         }
     }
-    let loads = asked("SELECT load_extension('x')", &markers(), Layout::Csv);
+    let loads = run_query("SELECT load_extension('x')", &markers(), Layout::Csv);
     assert!(loads.unwrap_err().to_string().contains("reads the tables"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -161,7 +161,7 @@ fn unsupported_statements_are_errors() {
             "too big",
         ),
     ] {
-        let error = asked(sql, &markers(), Layout::Csv).unwrap_err();
+        let error = run_query(sql, &markers(), Layout::Csv).unwrap_err();
         assert!(matches!(error, QueryError::Engine(_)), "{sql}: {error:?}");
         assert!(error.to_string().contains(text), "{sql}: {error}");
     }
@@ -191,8 +191,8 @@ fn only_what_is_named_is_filled() {
     let counts =
         "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM states) AS states";
     let all = "SELECT count(ns) AS n, count(fields) AS fields FROM events";
-    let of_one = asked(counts, &markers(), Layout::Json).unwrap();
-    let of_all = asked(all, &markers(), Layout::Json).unwrap();
+    let of_one = run_query(counts, &markers(), Layout::Json).unwrap();
+    let of_all = run_query(all, &markers(), Layout::Json).unwrap();
     let number = |text: &str| -> u64 {
         let (_, after) = text.split_once("\":").unwrap();
         after.split(',').next().unwrap().parse().unwrap()
@@ -203,7 +203,7 @@ fn only_what_is_named_is_filled() {
 /// Columns that tables are joined by are filled, too.
 #[test]
 fn joins_find_their_columns() {
-    let count = |sql: &str| asked(sql, &markers(), Layout::Csv).unwrap();
+    let count = |sql: &str| run_query(sql, &markers(), Layout::Csv).unwrap();
     let all = count("SELECT count(*) AS n FROM events");
     for join in [
         "JOIN recordings USING (recording)",

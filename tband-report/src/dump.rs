@@ -3,7 +3,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, Sink, World};
+use tband_conv::timeline::{Change, EventTime, Sink, World};
 use tband_conv::{
     ConvError, DumpFilter, DumpSummary, Input, ObjectSelector, Options, Summary, survey,
 };
@@ -46,7 +46,7 @@ impl Objects {
 }
 
 impl Sink for Objects {
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 

@@ -35,7 +35,7 @@ pub use explain::{Explanation, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Certainty, Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};
-pub use page::{Compared, PageRecording, SCRIPTS, STYLE, base64, packed, report, view};
+pub use page::{PageComparison, PageRecording, SCRIPTS, STYLE, base64, packed, report, view};
 pub use printable::{csv_cell, markdown_cell, printable, printable_json};
 pub use time_unit::TimeUnit;
 pub use timeline::{MAX_SLICES, OmittedItems, ReportTimeline};

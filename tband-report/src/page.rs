@@ -138,7 +138,7 @@ impl PageRecording<'_> {
 
 /// How the figures of two recordings compare.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct PageComparison {
     /// As text, for pages without a script.
     pub text: String,
     /// As the script shows it: `lines`, `rows` of six texts each, and `summary`.
@@ -151,7 +151,7 @@ pub struct Compared {
 /// If the output cannot be written.
 pub fn report(
     recordings: &[PageRecording<'_>],
-    compared: Option<&Compared>,
+    compared: Option<&PageComparison>,
     mut out: impl Write,
 ) -> io::Result<()> {
     let titles: Vec<_> = recordings.iter().map(|it| it.title()).collect();
@@ -166,7 +166,7 @@ pub fn report(
         env!("CARGO_PKG_VERSION"),
         escaped(&titles.join(" and ")),
     )?;
-    if let Some(Compared { text, .. }) = compared {
+    if let Some(PageComparison { text, .. }) = compared {
         writeln!(out, "<pre>{}</pre>", escaped(text))?;
     }
     for shown in recordings {
@@ -176,7 +176,7 @@ pub fn report(
     for (shown, id) in recordings.iter().zip(["", "-2"]) {
         shown.data(id, &mut out)?;
     }
-    if let Some(Compared { json, .. }) = compared {
+    if let Some(PageComparison { json, .. }) = compared {
         let data = packed(|out| write!(out, "{json}"))?;
         writeln!(out, "<script type=\"text/plain\" id=\"compared\">{data}</script>")?;
     }

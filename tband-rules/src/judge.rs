@@ -1,7 +1,7 @@
 //! Verdicts: broken, holds, or not judged.
 
 use tband_report::dump::closest;
-use tband_report::why::Split;
+use tband_report::why::ActivationSplit;
 
 use crate::baseline::Baseline;
 use crate::metric::{Metric, RuleSubjectKind};
@@ -103,7 +103,7 @@ pub struct RuleResult {
     /// The kind of subject that `why` explains at `finding.at_ns`.
     pub explained: Option<&'static str>,
     /// The use of the time in the worst activation.
-    pub split: Option<Split>,
+    pub split: Option<ActivationSplit>,
 }
 
 /// Judges a rule. `findings` are the rows of its SELECT, `missing` the subjects that do not exist, with the names that do.

@@ -58,7 +58,7 @@ pub fn panicked(info: &PanicInfo<'_>) {
 #[inline(always)]
 pub fn panicked_silently(info: &PanicInfo<'_>) {
     let (file, line) = info.location().map_or(("", 0), |it| (it.file(), it.line()));
-    here(Some(&file_name(file)), line, if_enabled!(CrashKind::PANIC.0.into(), 0));
+    record_crash(Some(&file_name(file)), line, if_enabled!(CrashKind::PANIC.0.into(), 0));
 }
 
 /// Records the message in parts that each fit into the shortest common string limit.
@@ -87,30 +87,30 @@ fn end_of_piece(text: &str) -> usize {
 /// Context: any. Uses about 150 bytes of the current stack.
 #[inline(always)]
 pub fn assertion_failed(file: &CStr, line: u32) {
-    here(Some(file), line, if_enabled!(CrashKind::ASSERT.0.into(), 0));
+    record_crash(Some(file), line, if_enabled!(CrashKind::ASSERT.0.into(), 0));
 }
 
 /// Records a stack overflow of a task: for the kernel's hook, with the name that the kernel passes. Calls
 /// `tband_fault_stack_overflow`.
 #[inline(always)]
 pub fn stack_overflow(task_name: &CStr) {
-    here(Some(task_name), 0, if_enabled!(CrashKind::STACK_OVERFLOW.0.into(), 0));
+    record_crash(Some(task_name), 0, if_enabled!(CrashKind::STACK_OVERFLOW.0.into(), 0));
 }
 
 /// Records that the heap is exhausted, if the firmware ends there. Calls `tband_fault_malloc_failed`.
 #[inline(always)]
 pub fn allocation_failed() {
-    here(None, 0, if_enabled!(CrashKind::MALLOC_FAILED.0.into(), 0));
+    record_crash(None, 0, if_enabled!(CrashKind::MALLOC_FAILED.0.into(), 0));
 }
 
 /// Records that the firmware gives up for another reason. Calls `tband_fault_fatal`.
 #[inline(always)]
 pub fn fatal(why: &CStr) {
-    here(Some(why), 0, if_enabled!(CrashKind::OTHER.0.into(), 0));
+    record_crash(Some(why), 0, if_enabled!(CrashKind::OTHER.0.into(), 0));
 }
 
 #[inline(always)]
-fn here(text: Option<&CStr>, line: u32, kind: u32) {
+fn record_crash(text: Option<&CStr>, line: u32, kind: u32) {
     #[cfg(feature = "enable")]
     // SAFETY: a text ends with a NUL, and is copied before the call returns.
     unsafe {

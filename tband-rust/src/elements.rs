@@ -30,7 +30,7 @@ use core::ffi::CStr;
 use core::marker::PhantomData;
 
 use crate::Text;
-use crate::records::{Argument, Converted};
+use crate::records::{Argument, ConvertedArgument};
 
 /// Bits of a constant that hold its number; the bits above hold its kind.
 const NUMBER: u32 = 0x0FFF_FFFF;
@@ -62,7 +62,7 @@ impl RecordType {
     /// it.
     #[doc(hidden)]
     #[inline]
-    pub fn __record<const COUNT: usize>(self, elements: &[Raw<'_>; COUNT]) {
+    pub fn __record<const COUNT: usize>(self, elements: &[RawElement<'_>; COUNT]) {
         #[cfg(feature = "enable")]
         {
             let list = elements.map(|it| it.of_c());
@@ -170,22 +170,22 @@ fn name_constant(constant: u32, name: &CStr) {
 #[doc(hidden)]
 #[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
 #[derive(Clone, Copy)]
-pub struct Raw<'a> {
+pub struct RawElement<'a> {
     letter: u8,
-    value: Converted,
+    value: ConvertedArgument,
     borrows: PhantomData<&'a [u8]>,
 }
 
-impl Raw<'_> {
+impl RawElement<'_> {
     #[inline(always)]
-    const fn new(letter: u8, value: Converted) -> Self {
+    const fn new(letter: u8, value: ConvertedArgument) -> Self {
         Self { letter, value, borrows: PhantomData }
     }
 
     #[cfg(feature = "enable")]
     #[inline(always)]
     fn of_c(self) -> crate::sys::tband_element {
-        let Converted { bits, block, .. } = self.value;
+        let ConvertedArgument { bits, block, .. } = self.value;
         crate::sys::tband_element { bits, at: block.at, len: block.len, letter: self.letter.into() }
     }
 }
@@ -198,12 +198,12 @@ impl Raw<'_> {
 pub trait Element {
     /// Converts it for its way into the recording.
     #[doc(hidden)]
-    fn element(&self) -> Raw<'_>;
+    fn element(&self) -> RawElement<'_>;
 }
 
 impl<T: ?Sized + Element> Element for &T {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
+    fn element(&self) -> RawElement<'_> {
         (**self).element()
     }
 }
@@ -212,8 +212,8 @@ macro_rules! elements {
     ($($type:ty, $letter:literal, $argument:literal;)*) => {$(
         impl Element for $type {
             #[inline(always)]
-            fn element(&self) -> Raw<'_> {
-                Raw::new($letter, Argument::<$argument>::converted(self))
+            fn element(&self) -> RawElement<'_> {
+                RawElement::new($letter, Argument::<$argument>::converted(self))
             }
         }
     )*};
@@ -236,59 +236,59 @@ elements! {
 
 impl Element for bool {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'?', Argument::<b'B'>::converted(&u8::from(*self)))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'?', Argument::<b'B'>::converted(&u8::from(*self)))
     }
 }
 
 impl Element for CStr {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
+    fn element(&self) -> RawElement<'_> {
         // Its bytes, which have a length, encoded like those of other texts.
         let mut value = Argument::<b's'>::converted(self);
         value.block.len = self.count_bytes();
-        Raw::new(b's', value)
+        RawElement::new(b's', value)
     }
 }
 
 impl<const SIZE: usize> Element for Text<SIZE> {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
+    fn element(&self) -> RawElement<'_> {
         self.as_c_str().element()
     }
 }
 
 impl<const LEN: usize> Element for [u8; LEN] {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'm', Argument::<b'm'>::converted(self))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'm', Argument::<b'm'>::converted(self))
     }
 }
 
 impl Element for Object {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'o', Argument::<b'P'>::converted(&self.0))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'o', Argument::<b'P'>::converted(&self.0))
     }
 }
 
 impl Element for Function {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'p', Argument::<b'P'>::converted(&self.0))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'p', Argument::<b'P'>::converted(&self.0))
     }
 }
 
 impl Element for Signal {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'S', Argument::<b'I'>::converted(&self.0))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'S', Argument::<b'I'>::converted(&self.0))
     }
 }
 
 impl Element for Enumerator {
     #[inline(always)]
-    fn element(&self) -> Raw<'_> {
-        Raw::new(b'S', Argument::<b'I'>::converted(&self.0))
+    fn element(&self) -> RawElement<'_> {
+        RawElement::new(b'S', Argument::<b'I'>::converted(&self.0))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use tband_conv::timeline::{At, IsrRef, World};
+use tband_conv::timeline::{EventTime, IsrRef, World};
 
 use crate::row::Rows;
 
@@ -18,7 +18,7 @@ pub struct Interrupts {
 
 impl Interrupts {
     /// One begins within those that are open.
-    pub fn enter(&mut self, at: At, isr: IsrRef, begin_seen: bool) {
+    pub fn enter(&mut self, at: EventTime, isr: IsrRef, begin_seen: bool) {
         let open = self.open.entry(at.core).or_default();
         if open.len() < MAX_DEPTH {
             open.push((isr, at.ns, begin_seen));
@@ -30,7 +30,7 @@ impl Interrupts {
         &mut self,
         out: (&mut impl Rows, &str),
         world: &World,
-        (at, isr): (At, IsrRef),
+        (at, isr): (EventTime, IsrRef),
         end_seen: bool,
     ) -> io::Result<()> {
         let open = self.open.entry(at.core).or_default();
@@ -49,7 +49,7 @@ impl Interrupts {
     ) -> io::Result<()> {
         for (core, mut open) in std::mem::take(&mut self.open) {
             while let Some(ended) = open.pop() {
-                let at = At { ns: end_ns, core };
+                let at = EventTime { ns: end_ns, core };
                 row((table, recording), world, (ended, open.len()), at, false)?;
             }
         }
@@ -61,7 +61,7 @@ fn row(
     (table, recording): (&mut impl Rows, &str),
     world: &World,
     ((isr, begin_ns, begin_seen), depth): ((IsrRef, i64, bool), usize),
-    at: At,
+    at: EventTime,
     end_seen: bool,
 ) -> io::Result<()> {
     table.row(&[

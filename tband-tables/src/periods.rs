@@ -152,7 +152,7 @@ impl<R: Rows> Periods<R> {
             let step = |(one, next): (TaskRelease, TaskRelease)| next.ns.saturating_sub(one.ns);
             let steps: Vec<i64> = pairs().filter(|(_, next)| next.follows).map(step).collect();
             let (period, jitter, release_jitter) = match nominal {
-                None => found(&releases),
+                None => find_period(&releases),
                 Some(period) => {
                     let ns = period.ns.filter(|ns| *ns > 0);
                     let jitter = ns.and_then(|ns| steps.iter().map(|step| (step - ns).abs()).max());
@@ -243,7 +243,7 @@ fn nominal(steps: &[u32]) -> Option<(u32, u64, usize)> {
 }
 
 /// The period of the steps between releases, and their jitter; sporadic if they have none.
-fn found(series: &[TaskRelease]) -> (Period, Option<i64>, Option<i64>) {
+fn find_period(series: &[TaskRelease]) -> (Period, Option<i64>, Option<i64>) {
     let mut releases = Releases::default();
     for release in series {
         if !release.follows {

@@ -8,7 +8,7 @@ use tband_conv::activations::Activations;
 use tband_conv::load::{Owners, Windows};
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{
-    Actor, At, Change, ForgottenState, HeapChange, KernelChange, MarkerRef, Number, Switch,
+    Actor, Change, EventTime, ForgottenState, HeapChange, KernelChange, MarkerRef, Number, Switch,
     TaskState, Wait, World,
 };
 use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
@@ -23,7 +23,7 @@ use crate::load::LoadRows;
 use crate::row::{Cell, Rows};
 use crate::schema::TableSchema;
 use crate::states::States;
-use crate::waits::Waits;
+use crate::waits::WaitRows;
 use crate::{RecordingInfo, levels, load, schema};
 
 /// Open spans of a marker that are followed; damage could open any number.
@@ -42,7 +42,7 @@ pub struct Tables<R> {
     about: RecordingInfo,
     events: Option<R>,
     states: (Option<R>, States),
-    waits: (Option<R>, Waits),
+    waits: (Option<R>, WaitRows),
     interrupts: (Option<R>, Interrupts),
     levels: Option<R>,
     markers: (Option<R>, HashMap<MarkerRef, Vec<Span>>),
@@ -82,7 +82,7 @@ impl<R: Rows> Tables<R> {
             about: about.clone(),
             events: table(&schema::EVENTS)?,
             states: (table(&schema::STATES)?, States::default()),
-            waits: (table(&schema::WAITS)?, Waits::default()),
+            waits: (table(&schema::WAITS)?, WaitRows::default()),
             interrupts: (table(&schema::INTERRUPTS)?, Interrupts::default()),
             levels: table(&schema::LEVELS)?,
             markers: (table(&schema::MARKERS)?, HashMap::new()),
@@ -187,7 +187,7 @@ impl<R: Rows> Tables<R> {
     }
 
     /// Adds the rows of a change, those of activations apart.
-    fn add_rows(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn add_rows(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
         let begin_seen = !self.is_initial;
         if let (Change::Forgotten(ForgottenState::Core), Some(activations)) =
@@ -278,7 +278,7 @@ impl<R: Rows> Tables<R> {
         }
     }
 
-    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
+    fn finding(&mut self, at: EventTime, finding: &Finding<'_>) -> io::Result<()> {
         let severity = match finding.problem.severity() {
             Severity::Note => "note",
             Severity::Loss => "loss",
@@ -302,7 +302,7 @@ impl<R: Rows> Tables<R> {
 
     fn heap(
         &mut self,
-        at: At,
+        at: EventTime,
         (what, bytes, free): (&str, u32, Option<u32>),
         by: Option<&String>,
     ) -> io::Result<()> {
@@ -352,11 +352,11 @@ fn write_marker(
     ])
 }
 
-fn span(world: &World, at: At, text: Str<'_>, by: Option<Actor>) -> Span {
+fn span(world: &World, at: EventTime, text: Str<'_>, by: Option<Actor>) -> Span {
     Span { begin_ns: at.ns, core: at.core, text: text.to_string(), by: name(world, at, by) }
 }
 
-fn name(world: &World, at: At, by: Option<Actor>) -> Option<String> {
+fn name(world: &World, at: EventTime, by: Option<Actor>) -> Option<String> {
     by.map(|by| world.actor_name(by, at.core).to_string())
 }
 
@@ -418,14 +418,14 @@ impl<R: Rows> Sink for Tables<R> {
         ])
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.is_initial = true;
         let done = self.change(world, at, change);
         self.is_initial = false;
         done
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match &mut self.activations {
             Some(activations) if self.is_initial => activations.initial(world, at, change)?,
             Some(activations) => activations.change(world, at, change)?,
@@ -442,7 +442,7 @@ impl<R: Rows> Sink for Tables<R> {
         self.add_rows(world, at, change)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         if let Some(activations) = &mut self.activations {
             activations.switch(world, at, switch)?;
         }

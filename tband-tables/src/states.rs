@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::load::CoreTime;
-use tband_conv::timeline::{At, PerCore, TaskRef, TaskState, World};
+use tband_conv::timeline::{EventTime, PerCore, TaskRef, TaskState, World};
 
 use crate::row::Rows;
 
@@ -24,12 +24,12 @@ pub struct States {
 
 impl States {
     /// An interrupt begins on a core.
-    pub fn isr_enters(&mut self, at: At) {
+    pub fn isr_enters(&mut self, at: EventTime) {
         self.times.entry(at.core).isr_enters(at.ns);
     }
 
     /// The innermost interrupt of a core ends, or is not known any more.
-    pub fn isr_exits(&mut self, at: At) {
+    pub fn isr_exits(&mut self, at: EventTime) {
         self.times.entry(at.core).isr_exits(at.ns);
     }
 

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 
-use tband_conv::timeline::{At, Outcome, TaskRef, TaskState, Wait, Waker, World};
+use tband_conv::timeline::{EventTime, Outcome, TaskRef, TaskState, Wait, Waker, World};
 
 use crate::row::Rows;
 
-struct Pending {
+struct PendingWait {
     wait: Wait,
     begin_ns: i64,
     begin_seen: bool,
@@ -18,17 +18,17 @@ struct Pending {
 
 /// Follows waits and writes them when their outcome is known, or the next one of their task begins.
 #[derive(Default)]
-pub struct Waits {
-    pending: HashMap<TaskRef, Pending>,
+pub struct WaitRows {
+    pending: HashMap<TaskRef, PendingWait>,
 }
 
-impl Waits {
+impl WaitRows {
     /// A task changes its state.
     pub fn change(
         &mut self,
         out: (&mut impl Rows, &str),
         world: &World,
-        (at, task): (At, TaskRef),
+        (at, task): (EventTime, TaskRef),
         (to, waker): (TaskState, Waker),
         begin_seen: bool,
     ) -> io::Result<()> {
@@ -45,7 +45,7 @@ impl Waits {
                     Wait::Delay | Wait::DelayUntil => None,
                     _ => world.tasks.get(task).and_then(|task| task.limit()),
                 };
-                let new = Pending { wait, begin_ns: at.ns, begin_seen, limit, end: None };
+                let new = PendingWait { wait, begin_ns: at.ns, begin_seen, limit, end: None };
                 match self.pending.insert(task, new) {
                     Some(old) => row(out, world, task, &old, None, at.ns),
                     None => Ok(()),
@@ -114,7 +114,7 @@ fn row(
     (table, recording): (&mut impl Rows, &str),
     world: &World,
     task: TaskRef,
-    pending: &Pending,
+    pending: &PendingWait,
     outcome: Option<Outcome>,
     now_ns: i64,
 ) -> io::Result<()> {

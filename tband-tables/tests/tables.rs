@@ -66,7 +66,7 @@ fn number(row: &Row, column: &str) -> i64 {
 }
 
 /// Columns of each row as a text.
-fn shown(rows: &[Row], columns: &[&str]) -> Vec<String> {
+fn format_columns(rows: &[Row], columns: &[&str]) -> Vec<String> {
     let cell = |row: &Row, column: &str| row.get(column).map_or("-", String::as_str).to_owned();
     rows.iter()
         .map(|row| columns.iter().map(|it| cell(row, it)).collect::<Vec<_>>().join(" "))
@@ -95,7 +95,7 @@ fn each_table_has_what_was_recorded() {
         .at(13, Event::DroppedEvtCnt { cnt: 3 });
     let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
     let is = |table: &str, columns: &[&str], rows: &[&str]| {
-        assert_eq!(shown(&tables[table], columns), rows, "{table}");
+        assert_eq!(format_columns(&tables[table], columns), rows, "{table}");
     };
     is(
         "states",
@@ -163,7 +163,7 @@ fn counters_of_records_are_levels() {
     let recording = tband_recordings::records::counters();
     let tables = tables(&[Input::from_bytes("r", &recording.0)], &Options::default());
     assert_eq!(
-        shown(&tables["levels"], &["ns", "object_kind", "object", "value", "real"]),
+        format_columns(&tables["levels"], &["ns", "object_kind", "object", "value", "real"]),
         [
             "200 value marker volts 3 -",
             "300 value marker volts 2 2.25",
@@ -351,7 +351,7 @@ fn a_recording_is_added_once_under_any_name() {
     assert!(matches!(fleet.add(&dataset, &other, "c").unwrap(), AddResult::New(_)));
     assert_eq!(fleet.open().len(), 2);
     assert_eq!(
-        shown(&fleet.rows("recordings"), &["file", "events"]),
+        format_columns(&fleet.rows("recordings"), &["file", "events"]),
         ["one.bin 13", "other.bin 14"]
     );
     let place =

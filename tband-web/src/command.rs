@@ -57,10 +57,10 @@ fn no_such(name: &str, what: &str) -> Failure {
 }
 
 /// The recordings of a request, and its options.
-type Opened<'h> = (Vec<Input<'h>>, RequestOptions);
+type OpenedRequest<'h> = (Vec<Input<'h>>, RequestOptions);
 
-fn opened<'h>(request: Request<'_>, host: &'h dyn Host) -> Result<Opened<'h>, Failure> {
-    let asked = request.asked().map_err(Failure::NoSuch)?;
+fn opened<'h>(request: Request<'_>, host: &'h dyn Host) -> Result<OpenedRequest<'h>, Failure> {
+    let asked = request.into_options().map_err(Failure::NoSuch)?;
     let inputs = request.inputs(host, &asked).map_err(Failure::NoSuch)?;
     Ok((inputs, asked))
 }

@@ -7,7 +7,7 @@ use std::io;
 use serde_json::Value;
 
 use crate::host::Host;
-use crate::live::Live;
+use crate::live::LivePage;
 use crate::run;
 
 mod host {
@@ -27,7 +27,7 @@ thread_local! {
     static GIVEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// The bytes for the worker.
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static LIVE: RefCell<Live> = RefCell::new(Live::new());
+    static LIVE: RefCell<LivePage> = RefCell::new(LivePage::new());
 }
 
 struct Worker;
@@ -91,7 +91,7 @@ pub extern "C" fn ask() -> u32 {
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn look() -> u32 {
-    let (answer, slices) = LIVE.with_borrow_mut(Live::look);
+    let (answer, slices) = LIVE.with_borrow_mut(LivePage::look);
     // It is memory of the worker.
     let _ = Worker.write(0, &slices);
     answers(answer)

@@ -15,4 +15,4 @@ mod view;
 
 pub use command::run;
 pub use host::Host;
-pub use live::Live;
+pub use live::LivePage;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tband_app::live::{LiveRecording, StopEvent};
-use tband_conv::sinks::{Recent, Rolling, Stats};
+use tband_conv::sinks::{Recent, RollingStats, Stats};
 use tband_report::top::{self, Column, Row};
 use tband_report::{ReportTimeline, TimeUnit};
 
@@ -17,20 +17,20 @@ const MAX_SLICES: usize = 1 << 16;
 type Pictures = Recent<ReportTimeline, fn() -> ReportTimeline>;
 
 /// A recording that is fed as it grows.
-pub struct Live {
-    followed: LiveRecording<(Rolling, Pictures)>,
+pub struct LivePage {
+    followed: LiveRecording<(RollingStats, Pictures)>,
     error: Option<String>,
     bytes: u64,
     /// The numbers of the last finished window, until they are read.
     last: Option<Stats>,
 }
 
-impl Live {
+impl LivePage {
     /// One that has not begun.
     #[must_use]
     pub fn new() -> Self {
         let make: fn() -> ReportTimeline = || ReportTimeline::with_at_most(MAX_SLICES);
-        let sinks = (Rolling::new(WINDOW, STEP), Recent::new(SHOWN, make));
+        let sinks = (RollingStats::new(WINDOW, STEP), Recent::new(SHOWN, make));
         Self {
             followed: LiveRecording::new("live", StopEvent::default(), sinks),
             error: None,
@@ -91,12 +91,12 @@ impl Live {
 
     fn picture(&mut self) -> Option<ReportTimeline> {
         let (world, (_, recent)) = self.followed.parts()?;
-        let (picture, end_ns) = recent.shown()?;
+        let (picture, end_ns) = recent.current()?;
         Some(picture.until(&world, end_ns))
     }
 }
 
-impl Default for Live {
+impl Default for LivePage {
     fn default() -> Self {
         Self::new()
     }
@@ -125,14 +125,14 @@ mod tests {
 
     use super::*;
 
-    fn look(live: &mut Live) -> (Value, Vec<u8>) {
+    fn look(live: &mut LivePage) -> (Value, Vec<u8>) {
         let (text, slices) = live.look();
         (serde_json::from_str(&text).unwrap(), slices)
     }
 
     #[test]
     fn shows_events_as_they_arrive() {
-        let mut live = Live::new();
+        let mut live = LivePage::new();
         let (nothing, slices) = look(&mut live);
         assert_eq!((&nothing["picture"], &nothing["tables"]), (&Value::Null, &Value::Null));
         assert_eq!((nothing["events"].as_u64(), slices.len()), (Some(0), 0));
@@ -157,7 +157,7 @@ mod tests {
     /// The page draws the tasks of another recorder as its bytes come.
     #[test]
     fn a_recording_of_another_recorder_is_shown_as_it_comes() {
-        let mut live = Live::new();
+        let mut live = LivePage::new();
         let bytes = project::bytes("tband-import/tests/heads/systemview.bin");
         for piece in bytes.chunks(100) {
             live.feed(piece);
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn reports_data_that_is_not_a_recording() {
-        let mut live = Live::new();
+        let mut live = LivePage::new();
         for _ in 0..200 {
             live.feed(&[0x55; 1000]);
         }

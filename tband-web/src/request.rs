@@ -8,7 +8,7 @@ use tband_conv::{BoxRead, Input, InputFormat, group_by_core, refuse_copies};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
-use crate::trace::{self, Named, Part};
+use crate::trace::{self, Part, RequestFile};
 
 /// Bytes that are requested from the host at once, for all inputs together: each request costs the browser a message.
 const BLOCKS: usize = 4 << 20;
@@ -34,7 +34,7 @@ impl<'r> Request<'r> {
     }
 
     /// Returns all options. Members that are not options are ignored.
-    pub fn asked(self) -> Result<RequestOptions, String> {
+    pub fn into_options(self) -> Result<RequestOptions, String> {
         let mut asked = RequestOptions::default();
         for (name, value) in self.0.as_object().into_iter().flatten() {
             match value {
@@ -107,7 +107,7 @@ fn open<'h, 'r>(
     let named = |(place, input): (usize, &'r Value)| {
         let reader = FileReader { host, file: first + place, offset: 0 };
         let folder = input.get("folder").and_then(Value::as_str).unwrap_or_default();
-        Named { name: name_of(input), folder, reader }
+        RequestFile { name: name_of(input), folder, reader }
     };
     let files: Vec<_> = all.iter().enumerate().map(named).collect();
     let is_ctf = matches!(input_format, InputFormat::Auto | InputFormat::Ctf);

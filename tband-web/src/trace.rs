@@ -17,7 +17,7 @@ const HEAD: u64 = 64 * 1024;
 const MAX_MAP: u64 = 1 << 20;
 
 /// A file of the request.
-pub(crate) struct Named<'h> {
+pub(crate) struct RequestFile<'h> {
     pub name: &'h str,
     /// The folder that it was dropped in; empty if it was chosen alone.
     pub folder: &'h str,
@@ -44,7 +44,7 @@ pub(crate) enum Part {
 ///
 /// # Errors
 /// The message has the file, the error and the remedy.
-pub(crate) fn find<'h>(files: &[Named<'h>]) -> Result<Vec<TraceOfFolder<'h>>, String> {
+pub(crate) fn find<'h>(files: &[RequestFile<'h>]) -> Result<Vec<TraceOfFolder<'h>>, String> {
     let mut traces: Vec<TraceOfFolder<'h>> = Vec::new();
     for file in files.iter().filter(|file| file.is_metadata()) {
         let metadata = file.bytes(MAX_METADATA as u64)?;
@@ -58,7 +58,8 @@ pub(crate) fn find<'h>(files: &[Named<'h>]) -> Result<Vec<TraceOfFolder<'h>>, St
                 file.shown()
             ));
         }
-        let is_other = |it: &&Named<'_>| it.folder == folder && !it.is_metadata() && !it.is_map();
+        let is_other =
+            |it: &&RequestFile<'_>| it.folder == folder && !it.is_metadata() && !it.is_map();
         let streams = files.iter().filter(is_other).count();
         if streams == 0 {
             return Err(format!(
@@ -85,7 +86,7 @@ pub(crate) fn find<'h>(files: &[Named<'h>]) -> Result<Vec<TraceOfFolder<'h>>, St
 }
 
 /// The mapping file in a folder, or else the one that was chosen alone.
-fn map_of(folder: &str, files: &[Named<'_>]) -> Result<Option<CtfMap>, String> {
+fn map_of(folder: &str, files: &[RequestFile<'_>]) -> Result<Option<CtfMap>, String> {
     for place in [folder, ""] {
         let mut maps = files.iter().filter(|file| file.folder == place && file.is_map());
         let Some(map) = maps.next() else { continue };
@@ -104,7 +105,7 @@ fn map_of(folder: &str, files: &[Named<'_>]) -> Result<Option<CtfMap>, String> {
     Ok(None)
 }
 
-impl Named<'_> {
+impl RequestFile<'_> {
     /// Its name for messages.
     pub fn shown(&self) -> String {
         match self.folder {
@@ -214,7 +215,7 @@ event { id = 7; name = beep; fields := struct { u8 n; }; };";
     );
 
     /// Runs a command on files of folders.
-    fn asked(command: &str, files: &[(&str, &str, &'static [u8])]) -> serde_json::Value {
+    fn answer_of(command: &str, files: &[(&str, &str, &'static [u8])]) -> serde_json::Value {
         let inputs: Vec<_> =
             files.iter().map(|(folder, name, _)| json!({"name": name, "folder": folder})).collect();
         let host = Files(files.iter().map(|(_, _, bytes)| *bytes).collect());
@@ -230,8 +231,8 @@ event { id = 7; name = beep; fields := struct { u8 n; }; };";
             !lacks.to_string().contains("shown as markers")
         };
         let of = |name, bytes| [("", "metadata", TRACE), ("", "stream", stream), ("", name, bytes)];
-        assert!(!values(&asked("check", &of("stream2", stream))));
-        assert!(values(&asked("check", &of(MAP.0, MAP.1))));
+        assert!(!values(&answer_of("check", &of("stream2", stream))));
+        assert!(values(&answer_of("check", &of(MAP.0, MAP.1))));
         // That of another folder is of another trace; one that was chosen alone is for all.
         let folders = |of_map| {
             [
@@ -248,9 +249,9 @@ event { id = 7; name = beep; fields := struct { u8 n; }; };";
                 |source: &&serde_json::Value| source.to_string().contains("shown as markers");
             sources.iter().filter(is_marked).count()
         };
-        let both = asked("check", &folders("b"));
+        let both = answer_of("check", &folders("b"));
         assert_eq!((both["failed"].as_bool(), marked(&both)), (Some(false), 1), "{both}");
-        assert_eq!(marked(&asked("check", &folders(""))), 0);
+        assert_eq!(marked(&answer_of("check", &folders(""))), 0);
     }
 
     #[test]
@@ -283,7 +284,7 @@ event { id = 7; name = beep; fields := struct { u8 n; }; };";
             (vec![metadata, map("a.toml", MAP.1)], "t/metadata describes a CTF trace"),
             (vec![metadata, stream, metadata], "have no folders that distinguish them"),
         ] {
-            let answer = asked("check", &files);
+            let answer = answer_of("check", &files);
             assert_eq!(answer["failed"], true, "{answer}");
             assert!(answer["messages"].to_string().contains(error), "{error}: {answer}");
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use tband_app::commands::report::pictured;
-use tband_app::{CommandResult, found};
+use tband_app::{CommandResult, finding_messages};
 use tband_conv::{ConvError, Input, Options};
 use tband_report::{messages, view as head_of};
 
@@ -20,6 +20,6 @@ pub(crate) fn view(
     let summary = &known.measured.summary;
     out.write_all(known.picture.bytes()).map_err(ConvError::Write)?;
     let left_out = messages::view_omissions(&known.picture, summary);
-    let head = head_of(known.shown(options), &found(summary), left_out);
+    let head = head_of(known.page_recording(options), &finding_messages(summary), left_out);
     Ok((CommandResult::of(known.measured.summary), head))
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use tband_programs::is_short;
 use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_events, trace_info};
 use tband_tests::library::{library, work};
-use tband_tests::{Finished, c, cargo, finish, root, run, temp_dir, write};
+use tband_tests::{ProgramOutput, c, cargo, finish, root, run, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 
 use crate::shim_constant;
@@ -66,7 +66,7 @@ impl Build<'_> {
     }
 
     /// Compiles and links; the linker's answer.
-    fn link(&self, elf: &Path) -> Finished {
+    fn link(&self, elf: &Path) -> ProgramOutput {
         let board = root().join("examples/mps2-board");
         let sources = [
             (root().join("tests/archive/main.c"), self.cxx),
@@ -92,7 +92,7 @@ impl Build<'_> {
     }
 
     /// The firmware links and records what it should.
-    fn works(&self) {
+    fn assert_links(&self) {
         let folder = temp_dir();
         let elf = folder.path().join("firmware.elf");
         let linked = self.link(&elf);
@@ -119,22 +119,22 @@ impl Build<'_> {
 
 #[test]
 fn the_size_of_enums_does_not_matter() {
-    Build { options: &["-Os", "-fshort-enums"], ..Build::default() }.works();
+    Build { options: &["-Os", "-fshort-enums"], ..Build::default() }.assert_links();
     // The C library is built with short enums and has none that cross a function.
     let options = &["-Os", "-fno-short-enums", "-Wl,--no-enum-size-warning"];
-    Build { options, enum_size: 4, ..Build::default() }.works();
+    Build { options, enum_size: 4, ..Build::default() }.assert_links();
 }
 
 #[test]
 fn nor_does_link_time_optimisation_of_the_c_side() {
-    Build { options: &["-O2", "-flto"], ..Build::default() }.works();
-    Build { options: &["-O0"], ..Build::default() }.works();
+    Build { options: &["-O2", "-flto"], ..Build::default() }.assert_links();
+    Build { options: &["-O0"], ..Build::default() }.assert_links();
 }
 
 #[test]
 fn applications_may_be_cxx() {
-    Build { cxx: true, ..Build::default() }.works();
-    Build { cxx: true, options: &["-O2", "-flto"], ..Build::default() }.works();
+    Build { cxx: true, ..Build::default() }.assert_links();
+    Build { cxx: true, options: &["-O2", "-flto"], ..Build::default() }.assert_links();
 }
 
 /// Builds another vendor's library, with its own panic handler and code that can panic.
@@ -179,8 +179,8 @@ fn other_library(lto: bool) -> PathBuf {
 fn a_second_rust_library_fits_into_the_same_firmware() {
     for lto in [true, false] {
         let other = [other_library(lto)];
-        Build { before: &other, ..Build::default() }.works();
-        Build { after: &other, ..Build::default() }.works();
+        Build { before: &other, ..Build::default() }.assert_links();
+        Build { after: &other, ..Build::default() }.assert_links();
     }
 }
 

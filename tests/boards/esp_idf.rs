@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use tband_tests::{Finished, finish, read, root, temp_dir, write};
+use tband_tests::{ProgramOutput, finish, read, root, temp_dir, write};
 use xtask::dist;
 
 use crate::library;
@@ -38,7 +38,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn run(&self, folder: &Path) -> Finished {
+    fn run(&self, folder: &Path) -> ProgramOutput {
         write(
             folder.join("CMakeLists.txt"),
             read(root().join("tests/boards/esp_idf/CMakeLists.txt")),
@@ -118,7 +118,7 @@ fn the_component_and_the_kernel_are_built_together() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn a_missing_tool_is_reported() {
     let library = library("riscv32imac-unknown-none-elf");
     let build = |idf, chip, settings, library| {
         let folder = temp_dir();

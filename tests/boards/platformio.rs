@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tband_tests::{Finished, finish, read, root, temp_dir, write};
+use tband_tests::{ProgramOutput, finish, read, root, temp_dir, write};
 use xtask::dist;
 
 fn manifest() -> Value {
@@ -54,7 +54,7 @@ with open(sys.argv[1]) as script:
     })
 "#;
 
-fn script(package: &Path, named: &str, compiler: &[&str]) -> Finished {
+fn script(package: &Path, named: &str, compiler: &[&str]) -> ProgramOutput {
     let script = root().join("cmake/platformio.py");
     let stand_in = package.join("stand_in.py");
     write(&stand_in, STAND_IN);

@@ -89,7 +89,7 @@ def test_buttons_ask_the_target_and_say_what_it_answers(pages):
         assert "not allowed" in page.get_attribute("#ask [data-kind=names]", "title")
 
 
-def release_groups_are_as_the_recording_says(pages):
+def release_groups_are_as_in_the_recording(pages):
     pressed = "document.querySelector('#ask .ask-groups').children[5].getAttribute('aria-pressed')"
     with board() as (source, connection), record(source) as (link, _, _), looked_at(pages, link) as page, looked_at(pages, link) as other:
         target = Obeys(connection(), answer)
@@ -157,7 +157,7 @@ def status(link, token, body=b"flush", method="POST", **headers):
         return error.code, error.read().decode(), error.headers.get("Access-Control-Allow-Origin")
 
 
-def test_nobody_else_asks(_):
+def test_other_clients_cannot_send_commands(_):
     with board() as (source, connection), record(source) as (link, _, _):
         target = Obeys(connection(), answer)
         token = link.split("#")[1]

@@ -218,7 +218,7 @@ def test_files_of_a_trace_are_a_recording(pages):
         assert b'"Consumer"' in save(page, "stats-json") and messages(page) == []
 
 
-def test_a_file_that_is_gone_is_said(pages):
+def test_a_missing_file_is_reported(pages):
     path = FOLDER / "gone.bin"
     path.write_bytes(DEMO.read_bytes())
     with pages.open(PAGE) as page:

@@ -131,7 +131,7 @@ def test_who_comes_late_has_the_names(pages):
             assert {"worker 1", "worker 6", "samples"} <= set(shown(page)["rows"]), shown(page)
 
 
-def test_a_source_that_goes_and_comes_back_is_said(pages):
+def test_a_source_that_reconnects_is_reported(pages):
     with board() as (source, connection), record(source, "--reconnect") as (link, _, _), looked_at(pages, link) as page:
         sends = connection()
         sends.sendall(head() + events(0, 1_000_000_000, 500))
@@ -145,7 +145,7 @@ def test_a_source_that_goes_and_comes_back_is_said(pages):
         until(page, "!document.querySelector('#live-what').textContent.includes('gone')")
 
 
-def test_nobody_else_gets_what_is_recorded(_):
+def test_other_clients_cannot_read_the_recording(_):
     with board() as (source, connection), record(source) as (link, _, _):
         connection().sendall(head() + events(0, 1_000_000_000, 100))
         stream = link.split("?")[0] + "live"

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tband_programs::output;
-use xtask::drive::{self, Given};
-use xtask::web::{self, How};
+use xtask::drive::{self, DriverArguments};
+use xtask::web::{self, WebBuild};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -24,7 +24,7 @@ fn run_in(browser: &str, name: &str, tests: &[&str], prepare: impl FnOnce(&Path)
     let folder = tempfile::tempdir().unwrap();
     prepare(folder.path());
     let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
-    let given = Given { root: &root, page: &page(), tool, folder: folder.path() };
+    let given = DriverArguments { root: &root, page: &page(), tool, folder: folder.path() };
     let mut command = drive::program(name, given).unwrap_or_else(|error| panic!("{error:#}"));
     let ran = output(command.args(tests).env("TBAND_BROWSER", browser)).unwrap();
     let printed = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -39,7 +39,7 @@ fn page() -> PathBuf {
     static PAGE: OnceLock<PathBuf> = OnceLock::new();
     let built = PAGE.get_or_init(|| {
         let folder = root().join("target/test-web");
-        web::build(&root(), &folder, How::Quick).unwrap_or_else(|error| panic!("{error:#}"));
+        web::build(&root(), &folder, WebBuild::Quick).unwrap_or_else(|error| panic!("{error:#}"));
         folder
     });
     built.clone()

@@ -204,7 +204,7 @@ def release_with_a_recording_the_page_has_room_for_it(pages):
             assert height() >= before
 
 
-def test_what_is_no_recording_is_said_as_the_command_line_says_it(pages):
+def test_other_files_are_reported_as_on_the_command_line(pages):
     cases = {"empty.bin": b"", "text.bin": b"Hello, this is not a recording at all.\n" * 20, "trace.pftrace": cli("conv", "-o", "-", DEMO).stdout}
     with pages.open(PAGE) as page:
         for name, content in cases.items():
@@ -293,7 +293,7 @@ def test_perfetto_gets_the_trace_from_window_to_window(pages):
         assert received["title"] == "demo"
 
 
-def release_nobody_waits_for_a_page_that_does_not_answer(pages):
+def release_a_page_that_does_not_answer_delays_no_other(pages):
     with pages.context(allowed=("https://ui.perfetto.dev",)) as context:
         context.route("https://ui.perfetto.dev/**", lambda route: route.fulfill(body="", content_type="text/html"))
         page = context.new_page()
@@ -311,7 +311,7 @@ def release_nobody_waits_for_a_page_that_does_not_answer(pages):
         assert page.locator("#messages").inner_text().endswith("note: cancelled: Perfetto's page has not answered")
 
 
-def test_a_browser_that_cannot_run_it_says_so(pages):
+def test_a_browser_that_cannot_run_it_is_reported(pages):
     with pages.open(PAGE, init="WebAssembly.compile = async () => { throw new Error('simd unsupported'); };") as page:
         page.wait_for_selector("#messages .error")
         said = page.locator("#messages").inner_text()

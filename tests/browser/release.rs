@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use tband_programs::output;
-use xtask::drive::{self, Given};
-use xtask::setup::{self, For};
+use xtask::drive::{self, DriverArguments};
+use xtask::setup::{self, Purpose};
 use xtask::{generate, picture};
 
 use crate::{page, root, run, run_in};
@@ -118,7 +118,7 @@ fn look() {
 #[test]
 #[ignore = "its driver is not always heard: cargo test -p tband-cli --test browser -- --ignored"]
 fn firefox() {
-    if let Err(error) = setup::run(For::Firefox) {
+    if let Err(error) = setup::run(Purpose::Firefox) {
         eprintln!("SKIPPED: pages are NOT tried in Firefox: {error:#}");
         return;
     }
@@ -133,7 +133,7 @@ fn screenshots() {
     let (root, folder) = (root(), tempfile::tempdir().unwrap());
     let page = page();
     let tool = Path::new(env!("CARGO_BIN_EXE_tband-cli"));
-    let given = Given { root: &root, page: &page, tool, folder: folder.path() };
+    let given = DriverArguments { root: &root, page: &page, tool, folder: folder.path() };
     let out = folder.path().join("pictures");
     let mut command =
         drive::program("screenshots.py", given).unwrap_or_else(|error| panic!("{error:#}"));

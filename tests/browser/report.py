@@ -191,7 +191,7 @@ def test_tables_are_sorted_by_any_column(pages):
         assert values == sorted(values, reverse=True) and len(values) > 5
 
 
-def test_damage_and_losses_are_told_with_what_to_do(pages):
+def test_damage_and_losses_are_reported_with_advice(pages):
     with pages.open(report("damaged", *RECORDINGS["damaged"])) as page:
         ready(page)
         told = page.locator(".findings").inner_text()

@@ -426,7 +426,7 @@ def release_a_recording_is_left_to_the_page_that_makes_it(pages):
         assert saved(second) == complete(data)
 
 
-def test_without_a_place_to_keep_it_it_is_said(pages):
+def test_a_missing_storage_is_reported(pages):
     with pages.open(PAGE, init=DOUBLE) as page:
         connect(page)
         until(page, "document.querySelector('#kept').textContent.includes('keeps no copy of this recording: the page was opened from the disk')")
@@ -446,7 +446,7 @@ def release_nothing_is_kept_of_a_board_that_sent_nothing(pages):
         assert page.evaluate("(async () => { let count = 0; for await (const _ of (await (await navigator.storage.getDirectory()).getDirectoryHandle('recordings')).keys()) count++; return count; })()") == 0
 
 
-def test_what_cannot_be_is_said(pages):
+def test_impossible_requests_are_reported(pages):
     with pages.open(PAGE, init=DOUBLE + "board.refuses = true;") as page:
         connect(page)
         page.wait_for_selector("#messages .error")

@@ -44,7 +44,7 @@ def victims(count):
     return recording(f"victims{count}", *out, frame(SWITCHED_IN, 1000 * (count + 2), 1))
 
 
-def test_a_part_is_marked_and_says_what_happened_in_it(pages):
+def test_a_marked_part_reports_its_content(pages):
     with pages.open(report(turns(20))) as page:
         ready(page)
         page.evaluate("tbandTimeline.show(0, 20000)")
@@ -288,7 +288,7 @@ def test_results_of_a_search_are_listed(pages):
         assert not page.locator(".results").is_visible()
 
 
-def release_a_sheet_says_what_each_key_does(pages):
+def release_a_sheet_lists_the_keys(pages):
     with pages.open(demo()) as page:
         ready(page)
         page.keyboard.press("?")

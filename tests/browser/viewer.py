@@ -113,7 +113,7 @@ def release_n_and_p_go_to_each_of_what_is_at_one_time(pages):
         assert back == way[-2::-1], (way, back)
 
 
-def test_what_is_told_is_what_is_under_the_pointer(pages):
+def test_the_tooltip_describes_the_item_under_the_pointer(pages):
     with pages.open(demo()) as page:
         ready(page)
         tip = page.locator(".tip")

@@ -289,7 +289,7 @@ def test_peaks_and_what_happened_once_are_seen_in_the_whole(pages):
         assert marker == [1, recording.marker - recording.start, False]
 
 
-def test_it_says_what_is_left_out(pages):
+def test_omitted_items_are_reported(pages):
     recording, url, said = made("zoom-few", "--max-slices", 30_000)
     told = re.search(r"note: (the timeline has (\d+) of (\d+) slices one by one; (\d+), each shorter than ([^ ]+ \w+) and beside others, are (\d+) aggregates.*)", said)
     assert told, said

@@ -88,7 +88,7 @@ fn the_overflow_count_saturates() {
 /// A text that changes while it is copied, before every read: each byte is read once, within its bound.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
-fn texts_that_change_meanwhile_stay_within_their_bounds() {
+fn changing_texts_stay_within_their_bounds() {
     for (backend, size) in [(SNAPSHOT, "33"), (STREAMING, "35"), (EXTERNAL, "200")] {
         let config = [
             backend,

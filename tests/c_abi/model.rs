@@ -109,9 +109,9 @@ unsafe impl Port for Memory {
 }
 
 /// `draw` of the C program.
-struct Draws(u32);
+struct CRandom(u32);
 
-impl Draws {
+impl CRandom {
     fn below(&mut self, below: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) % below
@@ -131,7 +131,7 @@ fn modelled(size: usize, seed: u32, count: u32) -> Vec<u8> {
     let recorder = Recorder::new(Memory::new(size));
     let now = &recorder.port().now;
     let core = &recorder.port().core;
-    let mut draws = Draws(seed);
+    let mut draws = CRandom(seed);
     let mut upper_half = 0;
     assert!(recorder.start_packets().is_ok());
     for _ in 0..count {

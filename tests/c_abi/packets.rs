@@ -33,14 +33,14 @@ const MANY: (&str, &str) = ("tband_configPACKET_COUNT", "4000");
 const NESTING: usize = 4;
 
 /// What the program records, in frames: all of it.
-pub struct Chatter {
+pub struct ProducedEvents {
     seed: String,
     count: String,
     /// The events of each core.
     all: [Vec<String>; 2],
 }
 
-impl Chatter {
+impl ProducedEvents {
     pub fn new(seed: u32, count: u32) -> Self {
         Self::on(&[], seed, count)
     }
@@ -245,7 +245,7 @@ fn a_large_buffer_loses_no_events() {
 
 pub fn nothing_is_missing(seeds: Range<u32>) {
     for seed in seeds {
-        let chatter = Chatter::new(seed, 3000);
+        let chatter = ProducedEvents::new(seed, 3000);
         for config in
             [&[STREAMING, PACKETS, TAKEN, MANY][..], &[STREAMING, PACKETS, TAKEN, MANY, SMALL]]
         {
@@ -269,7 +269,7 @@ fn losses_of_a_slow_reader_are_counted_in_place() {
 /// Seed, and how fast the reader is.
 pub fn what_is_missing_is_counted(readers: &[(u32, u32)]) {
     for &(seed, haste) in readers {
-        let chatter = Chatter::new(seed, 3000);
+        let chatter = ProducedEvents::new(seed, 3000);
         let mut missing = Vec::new();
         for config in [
             &[STREAMING, PACKETS, TAKEN, TWO][..],
@@ -291,7 +291,7 @@ pub fn what_is_missing_is_counted(readers: &[(u32, u32)]) {
 #[test]
 fn a_snapshot_has_the_first_events_and_its_memory_is_a_recording() {
     for size in [SMALL, ("tband_configPACKET_SIZE", "1024")] {
-        let chatter = Chatter::new(30, 3000);
+        let chatter = ProducedEvents::new(30, 3000);
         let recording =
             chatter.run(&[SNAPSHOT, PACKETS, TAKEN, ("tband_configPACKET_COUNT", "20"), size], 0);
         let missing = chatter.compare(&recording, 0);
@@ -316,7 +316,7 @@ fn post_mortem_has_the_last_events() {
 /// Seed, and how many events are recorded.
 pub fn the_last_events_are_there(recordings: &[(u32, u32)]) {
     for &(seed, count) in recordings {
-        let chatter = Chatter::new(seed, count);
+        let chatter = ProducedEvents::new(seed, count);
         for config in [
             &[POST_MORTEM, PACKETS, TAKEN, TWO, SMALL][..],
             &[POST_MORTEM, PACKETS, TAKEN, ONE],
@@ -351,7 +351,7 @@ fn two_cores_have_a_ring_each() {
 
 pub fn each_core_has_a_ring(seeds: Range<u32>) {
     for seed in seeds {
-        let chatter = Chatter::on(&[TWO_CORES], seed, 3000);
+        let chatter = ProducedEvents::on(&[TWO_CORES], seed, 3000);
         assert!(chatter.all.iter().all(|events| events.len() > 500));
         let missing = [
             &[STREAMING, PACKETS, TAKEN, TWO_CORES, MANY][..],
@@ -365,7 +365,7 @@ pub fn each_core_has_a_ring(seeds: Range<u32>) {
 
 #[test]
 fn frames_of_the_same_events_say_the_same() {
-    let chatter = Chatter::new(20, 2000);
+    let chatter = ProducedEvents::new(20, 2000);
     let recording = chatter.run(&[STREAMING, PACKETS, TAKEN, MANY, OFTEN], 100);
     let names = |lines: &[String]| {
         let mut names: Vec<_> =

@@ -21,14 +21,14 @@ const RAW: (&str, &str) = ("FAKE_COUNTER_IS_RAW", "1");
 const KEPT: (&str, &str) = ("tband_configTIME_IS_KEPT", "1");
 
 /// A quarter of the turn that counts.
-fn kept_every(bits: &str) -> String {
+fn kept_share(bits: &str) -> String {
     let bits: u32 = bits.parse().expect("a number");
     (1_u64 << (bits.min(32) - 2)).to_string()
 }
 
 fn firmware(timer: &Config) -> Firmware {
     let bits = timer.iter().find(|it| it.0 == BITS_16.0).expect("its width").1;
-    let every = kept_every(bits);
+    let every = kept_share(bits);
     let config = [&[STREAMING, PACKETS, TAKEN, ("KEPT_EVERY", &*every)], timer].concat();
     Firmware::new("pauses", &config)
 }
@@ -73,7 +73,7 @@ fn pauses(random: &mut Random, ways: &[&str]) -> Vec<String> {
     all
 }
 
-fn says_nothing(found: &Diagnostics) -> bool {
+fn is_clean(found: &Diagnostics) -> bool {
     found.iter().all(|it| it.problem == Problem::StreamStart)
 }
 
@@ -101,7 +101,7 @@ fn a_timer_of_64_bits_is_always_right() {
             }
             let (off, found) = recorded(&firmware, &pauses);
             assert!(off.iter().all(|&off| off == 0), "{timer:?} {pauses:?}: {off:?}");
-            assert!(says_nothing(&found), "{timer:?} {pauses:?}: {found:?}");
+            assert!(is_clean(&found), "{timer:?} {pauses:?}: {found:?}");
         }
     }
 }
@@ -131,7 +131,7 @@ fn no_time_is_wrong_without_a_finding() {
             if off.iter().any(|&off| off != 0) {
                 wrong += 1;
                 // For a timer of all bits, or a program that promises too much, the bytes have to show it.
-                assert!(!says_nothing(&found), "{timer:?} {pauses:?}: {off:?}");
+                assert!(!is_clean(&found), "{timer:?} {pauses:?}: {off:?}");
             }
         }
     }

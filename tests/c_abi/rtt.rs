@@ -5,7 +5,7 @@ use tband_tests::c::Firmware;
 use tband_tests::packets::packets;
 
 use crate::STREAMING;
-use crate::packets::{Chatter, OFTEN, PACKETS, SMALL, values};
+use crate::packets::{OFTEN, PACKETS, ProducedEvents, SMALL, values};
 
 pub const RTT: (&str, &str) = ("FAKE_HAS_NO_TRANSPORT", "1\n#define tband_configUSE_RTT 1");
 const THREE: (&str, &str) = ("tband_configPACKET_COUNT", "3");
@@ -18,7 +18,7 @@ fn a_probe_reads_all_events_or_counts_them() {
 /// Seed, and how fast the probe is.
 pub fn what_is_missing_is_counted(probes: &[(u32, u32)]) {
     for &(seed, haste) in probes {
-        let chatter = Chatter::new(seed, 3000);
+        let chatter = ProducedEvents::new(seed, 3000);
         let mut missing = Vec::new();
         for config in [
             &[STREAMING, PACKETS, RTT, THREE][..],

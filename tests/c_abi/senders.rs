@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use tband_tests::c::{Firmware, Standard, compile_text, compile_text_with, config_text};
-use tband_tests::senders::{CONFIG, Came, run, without_damage};
+use tband_tests::senders::{CONFIG, ReceivedData, run, without_damage};
 use tband_tests::{read, root, temp_dir, write};
 
 use crate::Config;
@@ -22,7 +22,7 @@ fn sent(program: &str, config: &Config, args: &[&str]) -> (Vec<u8>, usize) {
 
 /// Checks that every value that was not discarded was received, once and in order.
 fn assert_all(recording: &[u8], count: usize) {
-    let came = Came::of(recording);
+    let came = ReceivedData::of(recording);
     println!("{} of {count} values, {} discarded", came.values.len(), came.discarded);
     assert_eq!(came.gaps, 0);
     assert!(came.is_all(count) && came.values.len() > 1000 && came.discarded > 0);
@@ -55,7 +55,7 @@ fn a_uart_by_dma() {
 fn a_dma_that_fails() {
     let [config, ..] = configs();
     let (recording, count) = sent("sender_uart_dma", &config, &["broken"]);
-    let came = Came::of(&recording);
+    let came = ReceivedData::of(&recording);
     assert!(came.is_all(count) && came.gaps == 0 && came.values.len() < 1500, "{came:?}");
 }
 
@@ -86,7 +86,7 @@ fn a_recording_that_makes_place_for_another() {
         ("FAKE_HAS_NO_TRANSPORT", "1"),
     ];
     let (recording, count) = sent("sender_fatfs", &config, &[]);
-    assert_eq!((Came::of(&recording).values, count), (vec![0, 1], 2));
+    assert_eq!((ReceivedData::of(&recording).values, count), (vec![0, 1], 2));
 }
 
 /// The content of the port's buffer at its closing may be lost; its packets are known to be missing.
@@ -94,7 +94,7 @@ fn a_recording_that_makes_place_for_another() {
 fn usb_with_a_computer_that_comes_and_goes() {
     for config in configs() {
         let (recording, count) = sent("sender_usb_cdc", &config, &[]);
-        let came = Came::of(&recording);
+        let came = ReceivedData::of(&recording);
         let unknown = came.unknown(count);
         println!("{} of {count} values, {} packets", came.values.len(), came.gaps);
         assert!(came.values.len() > 1000 && came.discarded > 0);

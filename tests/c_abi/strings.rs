@@ -60,7 +60,7 @@ fn strings_of_the_largest_length_can_be_read() {
     for max in ["65279", "65535"] {
         let config = [STREAMING, NO_PERIODIC_DROP_CNT, ("tband_configMAX_STR_LEN", max)];
         let stream = Firmware::new("longest", &config).run(&[]);
-        let mut lens = Lens(Vec::new());
+        let mut lens = TextLengths(Vec::new());
         let inputs = [Input::from_bytes("stream", &stream)];
         convert_events(&inputs, &Options::default(), &mut lens).expect("it can be read");
         let max: usize = max.parse().expect("a number");
@@ -69,9 +69,9 @@ fn strings_of_the_largest_length_can_be_read() {
 }
 
 /// How long texts and names of markers are.
-struct Lens(Vec<usize>);
+struct TextLengths(Vec<usize>);
 
-impl EventSink for Lens {
+impl EventSink for TextLengths {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         match event.decoded.event {
             Event::Evtmarker { msg: text, .. } | Event::EvtmarkerName { name: text, .. } => {

@@ -59,22 +59,22 @@ fn line(ts: u64, id: u8, first: u32, second: i64) -> String {
 
 /// Known state of a task that a trigger waits for.
 #[derive(Clone, Copy, Default)]
-struct Waiting {
+struct WatchedTask {
     since: Option<u64>,
     /// One report has made it ready.
     once: bool,
 }
 
 #[derive(Clone)]
-struct Armed {
+struct ArmedTrigger {
     spec: Spec,
     seen: u32,
     is_on: bool,
-    task: Waiting,
+    task: WatchedTask,
 }
 
-impl Armed {
-    fn happens(&mut self, ts: u64, id: u8, first: u32, second: i64) -> bool {
+impl ArmedTrigger {
+    fn apply(&mut self, ts: u64, id: u8, first: u32, second: i64) -> bool {
         let (condition, of, value, ..) = self.spec;
         let is_of = of == ANY || of == first;
         match condition {
@@ -113,7 +113,7 @@ impl Armed {
 /// another one. Also how often one has fired.
 fn model(steps: &[Step], stops: bool) -> (String, Vec<String>, u32) {
     let (mut script, mut lines) = (String::new(), Vec::new());
-    let mut triggers: Vec<Armed> = Vec::new();
+    let mut triggers: Vec<ArmedTrigger> = Vec::new();
     let (mut fired, mut is_on) = (0, false);
     let mut after: Option<u32> = None;
     for step in steps {
@@ -122,12 +122,13 @@ fn model(steps: &[Step], stops: bool) -> (String, Vec<String>, u32) {
                 script += "start\n";
                 (is_on, after) = (true, None);
                 lines.clear();
-                triggers.iter_mut().for_each(|it| it.task = Waiting::default());
+                triggers.iter_mut().for_each(|it| it.task = WatchedTask::default());
             }
             Step::Arm(spec) => {
                 let (condition, of, value, nth, events) = spec;
                 script += &format!("arm {condition} {of} {value} {nth} {events}\n");
-                let armed = Armed { spec, seen: 0, is_on: true, task: Waiting::default() };
+                let armed =
+                    ArmedTrigger { spec, seen: 0, is_on: true, task: WatchedTask::default() };
                 match triggers.iter_mut().find(|it| !it.is_on) {
                     Some(free) => *free = armed,
                     None => triggers.push(armed),
@@ -136,7 +137,7 @@ fn model(steps: &[Step], stops: bool) -> (String, Vec<String>, u32) {
             Step::Rearm(at) => {
                 script += &format!("rearm {at}\n");
                 let it = &mut triggers[at];
-                (it.is_on, it.seen, it.task) = (true, 0, Waiting::default());
+                (it.is_on, it.seen, it.task) = (true, 0, WatchedTask::default());
             }
             Step::Disarm(at) => {
                 script += &format!("disarm {at}\n");
@@ -150,7 +151,7 @@ fn model(steps: &[Step], stops: bool) -> (String, Vec<String>, u32) {
                 lines.push(line(ts, id, first, second));
                 after = after.map(|left| left - 1);
                 for (slot, it) in triggers.iter_mut().enumerate().filter(|(_, it)| it.is_on) {
-                    if it.happens(ts, id, first, second) {
+                    if it.apply(ts, id, first, second) {
                         it.seen += 1;
                         if it.seen == it.spec.3 {
                             it.is_on = false;

@@ -181,11 +181,11 @@ fn libraries_without_tests_have_none() {
 
 /// A program of tests, or of one that is listed in parts, a module: package, program, module. Without a program: all programs
 /// of the package.
-type Listed = (String, Option<String>, Option<String>);
+type TestProgram = (String, Option<String>, Option<String>);
 
 /// Returns the programs of the index: a word after `--test` is a program, a word that ends with colons a module of it, and a
 /// command without `--test` contains all programs of its package.
-fn listed(page: &str) -> Vec<Listed> {
+fn listed(page: &str) -> Vec<TestProgram> {
     let (_, index) = page.split_once("| subject | command |").expect("the index");
     let mut listed = Vec::new();
     for span in spans(index) {

@@ -7,10 +7,10 @@ use tband_tests::library::library;
 use tband_tests::{kernel, root, run, temp_dir};
 use xtask::board::{run_firmware, run_firmware_in_parallel};
 
-use crate::recorded::Recorded;
+use crate::run_artifacts::RunArtifacts;
 
 /// A file of these tests.
-pub(crate) fn here(name: &str) -> PathBuf {
+pub(crate) fn path_of(name: &str) -> PathBuf {
     root().join("tests/cpus").join(name)
 }
 
@@ -42,7 +42,7 @@ impl Cpu {
         let mut command = Command::new(self.compiler);
         command.args(self.flags).args(["-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"]);
         for folder in [self.folder, "shared", "shared/nolibc"] {
-            command.arg("-I").arg(here(folder));
+            command.arg("-I").arg(path_of(folder));
         }
         for folder in ["include", "port", "freertos-hooks", "examples/mps2-board"] {
             command.arg("-I").arg(root().join(folder));
@@ -55,51 +55,51 @@ impl Cpu {
         let mut link = self.compiler();
         link.args(options).args(["-nostartfiles", "-nostdlib", "-Wl,--gc-sections"]);
         link.args(["-Wl,-z,noexecstack", "-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none"]);
-        link.args(self.link).arg("-T").arg(here(self.ld));
-        link.arg(here(self.start)).arg(here(self.folder).join("board.c"));
+        link.args(self.link).arg("-T").arg(path_of(self.ld));
+        link.arg(path_of(self.start)).arg(path_of(self.folder).join("board.c"));
         link.args(sources);
         for name in ["mem.c", "board_host.c", "fault.c", "semihost.c"] {
-            link.arg(here("shared").join(name));
+            link.arg(path_of("shared").join(name));
         }
         link.arg(root().join("port/tband_shim.c"));
         run(link.arg(library(self.triple)).arg("-lgcc").arg("-o").arg(elf));
     }
 
     /// Runs a program. Returns its recording and its output.
-    fn run(&self, elf: &Path) -> Recorded {
+    fn run(&self, elf: &Path) -> RunArtifacts {
         let folder = temp_dir();
         run_firmware(self.emulator, elf, folder.path(), None)
             .unwrap_or_else(|error| panic!("{error:#}"));
-        Recorded::read(folder, "qemu.log")
+        RunArtifacts::read(folder, "qemu.log")
     }
 
     /// The program that records on several cores at the same time, in one of its modes.
-    pub(crate) fn in_parallel(&self, cores: usize, mode: &str) -> Recorded {
+    pub(crate) fn in_parallel(&self, cores: usize, mode: &str) -> RunArtifacts {
         let folder = temp_dir();
         let elf = folder.path().join("program.elf");
         let options = [format!("-DCORES={cores}"), format!("-DAPP_MODE=APP_{mode}")];
-        let sources = ["smp.c", "secondary.S"].map(|name| here(self.folder).join(name));
+        let sources = ["smp.c", "secondary.S"].map(|name| path_of(self.folder).join(name));
         self.build(&elf, &options.each_ref().map(String::as_str), &sources);
         let cores = cores.to_string();
         let emulator = [self.emulator, &["-smp", &cores]].concat();
         let out = temp_dir();
         run_firmware_in_parallel(&emulator, &elf, out.path())
             .unwrap_or_else(|error| panic!("{error:#}"));
-        Recorded::read(out, "qemu.log")
+        RunArtifacts::read(out, "qemu.log")
     }
 
     /// Runs the bare program in one of its modes, with additional options.
-    fn bare(&self, mode: &str, options: &[&str]) -> Recorded {
+    fn bare(&self, mode: &str, options: &[&str]) -> RunArtifacts {
         let folder = temp_dir();
         let elf = folder.path().join("program.elf");
         let mode = format!("-DAPP_MODE=APP_{mode}");
         let options = [options, &[mode.as_str()]].concat();
-        self.build(&elf, &options, &[here("shared/app_bare.c")]);
+        self.build(&elf, &options, &[path_of("shared/app_bare.c")]);
         self.run(&elf)
     }
 
     /// The kernel with tasks, a queue, a mutex, and the tick.
-    fn on_the_kernel(&self) -> Recorded {
+    fn on_the_kernel(&self) -> RunArtifacts {
         let folder = temp_dir();
         let elf = folder.path().join("program.elf");
         let sources = kernel::sources();
@@ -119,7 +119,7 @@ impl Cpu {
         } else {
             files.push(port.join("port.c"));
         }
-        files.push(here("shared/app_rtos.c"));
+        files.push(path_of("shared/app_rtos.c"));
         files.push(root().join("freertos-hooks/tband_freertos.c"));
         let headers = [sources.join("include"), port.clone()];
         let headers: Vec<String> = headers.iter().map(|it| format!("-I{}", it.display())).collect();
@@ -135,7 +135,7 @@ impl Cpu {
     }
 
     /// The bare program in one of the modes that record everything.
-    fn records_everything(&self, mode: &str) {
+    fn assert_records_everything(&self, mode: &str) {
         let recorded = self.bare(mode, &[]);
         recorded.assert_converts();
         assert_eq!(recorded.values(), (0..500).collect::<Vec<_>>(), "{mode}");
@@ -144,15 +144,15 @@ impl Cpu {
         assert_eq!(interrupts, (500, 500), "{mode}");
     }
 
-    pub(crate) fn records_in_both_formats(&self) {
-        self.records_everything("FRAMES");
-        self.records_everything("PACKETS");
+    pub(crate) fn assert_both_formats(&self) {
+        self.assert_records_everything("FRAMES");
+        self.assert_records_everything("PACKETS");
     }
 
     /// Every way of the bare program.
-    pub(crate) fn records_in_every_way(&self) {
-        self.records_in_both_formats();
-        self.records_everything("RTT");
+    pub(crate) fn assert_all_modes(&self) {
+        self.assert_both_formats();
+        self.assert_records_everything("RTT");
         let filtered = self.bare("FILTERS", &[]);
         filtered.assert_converts();
         assert_eq!(filtered.values(), (0..500).collect::<Vec<_>>());
@@ -181,7 +181,7 @@ impl Cpu {
     }
 
     /// What the application and the handler of the tick have counted is in the recording.
-    pub(crate) fn records_the_kernel(&self) {
+    pub(crate) fn assert_kernel_recorded(&self) {
         self.on_the_kernel().assert_has_what_the_kernel_did();
     }
 }

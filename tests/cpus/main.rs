@@ -6,8 +6,8 @@
 mod boards;
 mod cpu;
 mod parallel;
-mod recorded;
 mod release;
+mod run_artifacts;
 mod timers;
 mod windows;
 
@@ -22,26 +22,26 @@ use crate::boards::{
 
 #[test]
 fn a_cortex_a9_records_the_kernel() {
-    CORTEX_A9.records_the_kernel();
+    CORTEX_A9.assert_kernel_recorded();
 }
 
 #[test]
 fn a_cortex_r5_records_the_kernel_in_both_byte_orders() {
-    CORTEX_R5.records_the_kernel();
-    CORTEX_R5_BIG.records_the_kernel();
+    CORTEX_R5.assert_kernel_recorded();
+    CORTEX_R5_BIG.assert_kernel_recorded();
 }
 
 #[test]
 fn an_aarch64_records_the_kernel_with_both_interrupt_controllers() {
-    AARCH64.records_the_kernel();
-    AARCH64_GIC3.records_the_kernel();
+    AARCH64.assert_kernel_recorded();
+    AARCH64_GIC3.assert_kernel_recorded();
 }
 
 #[test]
 fn risc_vs_of_each_abi_record_the_kernel() {
-    RISCV64.records_the_kernel();
-    RISCV32_F.records_the_kernel();
-    RISCV32_E.records_the_kernel();
+    RISCV64.assert_kernel_recorded();
+    RISCV32_F.assert_kernel_recorded();
+    RISCV32_E.assert_kernel_recorded();
 }
 
 /// The older core would take undefined instructions.

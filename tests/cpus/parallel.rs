@@ -1,7 +1,7 @@
 //! Two and four Cortex-A53, each a thread of the emulator, record at the same time. The number of events of each core is the one that
 //! the core has counted itself.
 
-use tband_tests::own_log::{Cores, Field, Recorded, of_frames, of_packets};
+use tband_tests::own_log::{Cores, Field, RecordedEvent, of_frames, of_packets};
 
 use crate::boards::AARCH64;
 
@@ -13,7 +13,7 @@ fn counted(log: &str, core: usize) -> [usize; 3] {
     numbers.try_into().unwrap_or_else(|_| panic!("{log}"))
 }
 
-fn number(event: &Recorded, field: &str) -> Option<i64> {
+fn number(event: &RecordedEvent, field: &str) -> Option<i64> {
     match event.field(field) {
         Some(&Field::Number(number)) => Some(number),
         _ => None,
@@ -21,7 +21,7 @@ fn number(event: &Recorded, field: &str) -> Option<i64> {
 }
 
 /// How many events of this name a core has. All have the id that is the core's own.
-fn count(events: &[Recorded], name: &str, field: &str, id: usize) -> usize {
+fn count(events: &[RecordedEvent], name: &str, field: &str, id: usize) -> usize {
     let of_name = events.iter().filter(|event| event.name == name);
     of_name
         .inspect(|event| {

@@ -5,27 +5,27 @@ use crate::boards::{AARCH64, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E, RIS
 
 #[test]
 fn an_aarch64_records_in_every_way() {
-    AARCH64.records_in_every_way();
+    AARCH64.assert_all_modes();
 }
 
 #[test]
 fn a_cortex_a9_records_in_every_way() {
-    CORTEX_A9.records_in_every_way();
+    CORTEX_A9.assert_all_modes();
 }
 
 #[test]
 fn a_big_endian_cortex_r5_records_in_every_way() {
-    CORTEX_R5_BIG.records_in_every_way();
+    CORTEX_R5_BIG.assert_all_modes();
 }
 
 #[test]
 fn a_risc_v_of_64_bits_records_in_every_way() {
-    RISCV64.records_in_every_way();
+    RISCV64.assert_all_modes();
 }
 
 #[test]
 fn other_abis_and_byte_orders_record_in_both_formats() {
-    CORTEX_R5.records_in_both_formats();
-    RISCV32_F.records_in_both_formats();
-    RISCV32_E.records_in_both_formats();
+    CORTEX_R5.assert_both_formats();
+    RISCV32_F.assert_both_formats();
+    RISCV32_E.assert_both_formats();
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use tband_tests::{finish, root, temp_dir};
 
 use crate::boards::CORTEX_A9;
-use crate::cpu::{Cpu, here};
+use crate::cpu::{Cpu, path_of};
 
 /// Compiles the shim with a port that has these lines and then includes `header`. Returns the compiler's errors.
 fn compile(cpu: &Cpu, flags: &[&str], lines: &str, header: &str) -> Result<(), String> {
@@ -50,7 +50,7 @@ fn the_ports_timers_compile_and_what_is_missing_is_named() {
     let clang = Cpu { compiler: "clang", ..CORTEX_A9 };
     for (flags, is_fine) in [(&["-mstrict-align"][..], true), (&[], false)] {
         let target = ["--target=aarch64-none-elf", "-ffreestanding", "-I", "SHARED"];
-        let shared = here("shared/nolibc").display().to_string();
+        let shared = path_of("shared/nolibc").display().to_string();
         let target = target.map(|it| if it == "SHARED" { shared.as_str() } else { it });
         let compiled =
             compile(&clang, &[&target[..], flags].concat(), "", "arm_a_r/tband_aarch64.h");

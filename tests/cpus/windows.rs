@@ -9,28 +9,28 @@ mod release {
     use tband_tests::{finish, root, temp_dir};
     use xtask::board::build_firmware;
     use xtask::kernel;
-    use xtask::setup::{self, For};
+    use xtask::setup::{self, Purpose};
 
-    use crate::cpu::here;
-    use crate::recorded::Recorded;
+    use crate::cpu::path_of;
+    use crate::run_artifacts::RunArtifacts;
 
     const TRIPLE: &str = "x86_64-pc-windows-gnu";
 
     #[test]
     fn the_windows_simulator_records_the_kernel() {
-        if let Err(error) = setup::run(For::Windows) {
+        if let Err(error) = setup::run(Purpose::Windows) {
             eprintln!("SKIPPED: FreeRTOS's Windows simulator is NOT tried: {error:#}");
             return;
         }
         let build = work().join("windows-simulator");
         let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
-        let toolchain = here("windows/mingw.cmake");
+        let toolchain = path_of("windows/mingw.cmake");
         let of_kernel = format!("FREERTOS_KERNEL_PATH={}", kernel.display());
         let kernel_argument = format!("-D{of_kernel}");
         let settings = [of_kernel, format!("TBAND_LIBRARY={}", library(TRIPLE).display())];
         let chosen = build.join("chosen");
         let mut configure = Command::new("cmake");
-        configure.arg("-S").arg(here("windows")).arg("-B").arg(&chosen).arg(&kernel_argument);
+        configure.arg("-S").arg(path_of("windows")).arg("-B").arg(&chosen).arg(&kernel_argument);
         configure.args(["-G", "Unix Makefiles"]);
         configure.arg(format!("-DCMAKE_TOOLCHAIN_FILE={}", toolchain.display()));
         // Where the target cannot be added, an error names it.
@@ -38,7 +38,7 @@ mod release {
         let rules = "tband/CMakeFiles/tband_archive_build.dir/build.make";
         let rules = fs::read_to_string(chosen.join(rules)).unwrap_or(printed);
         assert!(rules.contains(TRIPLE), "{rules}");
-        build_firmware(&here("windows"), &build, &toolchain, &settings)
+        build_firmware(&path_of("windows"), &build, &toolchain, &settings)
             .unwrap_or_else(|error| panic!("{error:#}"));
 
         let (folder, machine) = (temp_dir(), temp_dir());
@@ -50,7 +50,7 @@ mod release {
         wine.env("WINEDLLOVERRIDES", "mscoree,mshtml=");
         wine.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         let ended = Program::start_inheriting(&mut wine).expect("wine").wait().expect("its end");
-        let recorded = Recorded::read(folder, "wine.log");
+        let recorded = RunArtifacts::read(folder, "wine.log");
         assert!(ended.success(), "{}", recorded.log);
         recorded.assert_has_what_the_kernel_did();
     }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use tband_tests::class_check::{CLASSES, Run, compare};
-use tband_tests::packets::{as_frames, begin_with_what_holds};
+use tband_tests::packets::{as_frames, assert_begin_with_state};
 
 use crate::run_with;
 
@@ -28,5 +28,5 @@ fn every_class_is_recorded_as_in_frames() {
 #[test]
 fn packets_begin_with_what_holds() {
     let (recording, _) = in_packets();
-    begin_with_what_holds(recording);
+    assert_begin_with_state(recording);
 }

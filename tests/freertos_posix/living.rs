@@ -10,14 +10,14 @@ use tband_tests::{archive, root, run, temp_dir};
 use xtask::kernel;
 
 /// What the program wrote.
-struct Written {
+struct ProgramOutput {
     folder: tempfile::TempDir,
     /// Names of what lives.
     living: Vec<String>,
     dropped: u32,
 }
 
-impl Written {
+impl ProgramOutput {
     fn lines(&self, file: &str) -> Vec<String> {
         lines(&fs::read(self.folder.path().join(file)).expect("the program wrote it"))
     }
@@ -60,7 +60,7 @@ pub fn default_size() -> &'static Path {
     PROGRAM.get_or_init(|| build(""))
 }
 
-fn run_with(program: &Path, places: u32, all: u32) -> Written {
+fn run_with(program: &Path, places: u32, all: u32) -> ProgramOutput {
     let folder = temp_dir();
     let arguments = [places.to_string(), all.to_string()];
     let output = run(Command::new(program).args(arguments).current_dir(folder.path()));
@@ -68,7 +68,7 @@ fn run_with(program: &Path, places: u32, all: u32) -> Written {
     let (names, dropped) = text.split_once("dropped ").expect("the count");
     let mut living: Vec<_> = names.lines().map(str::to_owned).collect();
     living.sort();
-    Written { folder, living, dropped: dropped.trim().parse().expect("a count") }
+    ProgramOutput { folder, living, dropped: dropped.trim().parse().expect("a count") }
 }
 
 /// Of 500 semaphores the last few live, and the default buffer, which has room for 40, knows them all.

@@ -3,7 +3,7 @@
 //! The recording is counted here directly from its frames, so that neither the recorder nor the converter's timeline can hide a
 //! mistake of the other.
 
-mod asked;
+mod commands;
 mod coroutines;
 mod entries;
 mod living;
@@ -18,14 +18,14 @@ use tband_tests::archive;
 use tband_tests::counts::{compare_application, counts_of};
 use tband_tests::events::print_size;
 use tempfile::TempDir;
-use xtask::demo::{Backend, Format, Recorded, record};
+use xtask::demo::{Backend, ExampleRun, Format, record};
 use xtask::workspace_root;
 
 fn name((backend, format): (Backend, Format)) -> String {
     format!("{}-{}", backend.name(), format.name())
 }
 
-fn run(how: (Backend, Format)) -> (Recorded, TempDir) {
+fn run(how: (Backend, Format)) -> (ExampleRun, TempDir) {
     let root = workspace_root();
     let out = TempDir::new().expect("a temporary folder");
     let build: PathBuf = root.join("target/test-posix").join(name(how));

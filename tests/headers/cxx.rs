@@ -43,7 +43,7 @@ fn compilers() -> Vec<(&'static str, &'static [&'static str])> {
     there
 }
 
-fn compiles(folder: &Path, (name, more): (&str, &[&str]), standard: Standard) {
+fn compile(folder: &Path, (name, more): (&str, &[&str]), standard: Standard) {
     let mut command = Command::new(name);
     command.arg(standard.option()).args(WARNINGS).args(more).arg("-I").arg(folder);
     for include in includes()
@@ -86,7 +86,7 @@ fn a_program_without_casts_of_c_compiles() {
         write(folder.path().join("program.cpp"), PROGRAM);
         for compiler in compilers() {
             for standard in Standard::CXX {
-                compiles(folder.path(), compiler, standard);
+                compile(folder.path(), compiler, standard);
             }
         }
     }

@@ -51,7 +51,7 @@ struct Poll {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Wake {
+struct WakeEvent {
     task: String,
     by: String,
     at: i64,
@@ -63,7 +63,7 @@ struct History {
     polls: Vec<Poll>,
     /// Those that have not ended, the innermost last.
     open: Vec<usize>,
-    wakes: Vec<Wake>,
+    wakes: Vec<WakeEvent>,
     /// Interrupts.
     handlers: Vec<(i64, i64)>,
     created: Vec<String>,
@@ -101,7 +101,7 @@ impl History {
     }
 
     /// Returns the time in a span that interrupts and polls which began in it took, and their number.
-    fn taken(&self, begin: i64, end: i64) -> (i64, i64) {
+    fn time_taken(&self, begin: i64, end: i64) -> (i64, i64) {
         let inside = |&(from, _): &(i64, i64)| begin < from && from < end;
         let spans = self.spans().chain(self.handlers.iter().copied()).filter(inside);
         spans.fold((0, 0), |(sum, count), (from, to)| (sum + to.min(end) - from, count + 1))
@@ -113,7 +113,7 @@ impl History {
 
     /// Asserts that a span, without what interrupted it, is at most this long. The core needs time to enter and to leave.
     fn assert_next_to(&self, begin: i64, end: i64, most: i64) {
-        let (taken, count) = self.taken(begin, end);
+        let (taken, count) = self.time_taken(begin, end);
         let own = end - begin - taken;
         assert!(begin <= end && own <= most + count * NEXT_TO, "{begin} to {end}: {own}, {count}");
     }
@@ -146,7 +146,9 @@ fn logged(log: &str) -> History {
                 history.end(at);
             }
             "wake" if queued.insert(task.to_owned(), true) == Some(true) => {}
-            "wake" => history.wakes.push(Wake { task: task.to_owned(), by: by.to_owned(), at }),
+            "wake" => {
+                history.wakes.push(WakeEvent { task: task.to_owned(), by: by.to_owned(), at })
+            }
             _ => panic!("{what}"),
         }
     }
@@ -190,7 +192,7 @@ fn recorded(recording: &[u8]) -> History {
             Event::TaskToRdyState { task_id } => {
                 let by = if handler.is_some() { Some("SysTick") } else { history.running() };
                 let by = by.unwrap_or("-").to_owned();
-                history.wakes.push(Wake { task: names[&task_id].clone(), by, at });
+                history.wakes.push(WakeEvent { task: names[&task_id].clone(), by, at });
             }
             _ => {}
         }
@@ -215,7 +217,7 @@ fn compare(recorded: &History, log: &History) {
         if let (Some(end), Some(noted)) = (event.end, note.end) {
             let most = if event.is_last { NEXT_TO_END } else { NEXT_TO };
             recorded.assert_next_to(noted, end, most);
-            let is_late = |it: &Wake| it.task == event.task && noted < it.at && it.at < end;
+            let is_late = |it: &WakeEvent| it.task == event.task && noted < it.at && it.at < end;
             let waits = note.waits && !recorded.wakes.iter().any(is_late);
             assert_eq!(event.waits, waits, "{event:?} {note:?}");
         }
@@ -266,9 +268,9 @@ fn compare_stats(stats: &Stats, recorded: &History, log: &History) {
 
 /// Whole activations: task, waker, time that more urgent tasks took.
 #[derive(Default)]
-struct Found(Vec<(String, String, i64)>);
+struct ActivationCollector(Vec<(String, String, i64)>);
 
-impl ActivationSink for &mut Found {
+impl ActivationSink for &mut ActivationCollector {
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
         let by = match it.woken_by {
             Waker::Task(task) => world.task_name(task).to_string(),
@@ -290,7 +292,7 @@ impl ActivationSink for &mut Found {
 
 /// Each sample is an activation of the filter, which the sensor releases and the alarm preempts.
 fn assert_activations(recording: &[u8]) {
-    let mut found = Found::default();
+    let mut found = ActivationCollector::default();
     let mut options = Options::default();
     options.flows = Flows::All;
     let inputs = [Input::from_bytes("r", recording)];
@@ -311,7 +313,7 @@ fn recording(folder: &Path, elf: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn async_tasks_are_recorded_as_the_program_s_own_log_says() {
+fn async_tasks_are_recorded_as_in_the_program_s_log() {
     let (elf, folder) = (build(), temp_dir());
     let bytes = recording(folder.path(), &elf);
     print_size("embassy", &bytes);
@@ -327,7 +329,7 @@ fn async_tasks_are_recorded_as_the_program_s_own_log_says() {
     assert_eq!([by("filter", "sensor"), by("filter", "filter")], [SAMPLES, SAMPLES]);
     assert!(by("listener", "alarm") > 20 && by("listener", "SysTick") > 5);
     // The alarm wakes the listener while the filter runs, and the clock while the listener itself runs.
-    let is_in = |wake: &Wake, task: &str| {
+    let is_in = |wake: &WakeEvent, task: &str| {
         let mut polls = log.polls.iter().filter(|it| it.task == task);
         polls.any(|it| it.begin < wake.at && it.end.is_some_and(|end| wake.at < end))
     };

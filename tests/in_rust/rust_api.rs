@@ -267,7 +267,7 @@ fn triggers_fire_at_their_events() {
 /// Commands that the crate receives and executes: one of the program's own, in Rust, and some in memory, by address and in a
 /// current object.
 #[test]
-fn commands_are_obeyed() {
+fn commands_are_executed() {
     let part = rust_part("target/test-archive", &[]);
     let config = [
         ("tband_configUSE_BACKEND_STREAMING", "1"),

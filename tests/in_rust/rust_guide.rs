@@ -8,7 +8,7 @@ use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
 use tband_tests::events::user_lines_once;
 use tband_tests::guide::{block, blocks};
 use tband_tests::user_project::{CONFIG, PORT};
-use tband_tests::{Finished, cargo, finish, root, run, write};
+use tband_tests::{ProgramOutput, cargo, finish, root, run, write};
 
 const MAIN: &str = r#"mod firmware;
 use std::io::Write as _;
@@ -57,7 +57,7 @@ fn write_package() -> PathBuf {
     folder
 }
 
-fn build(folder: &Path, config: &str) -> Finished {
+fn build(folder: &Path, config: &str) -> ProgramOutput {
     write(folder.join("config/tband_config.h"), config);
     finish(cargo().current_dir(folder).args(["build", "--quiet", "--offline"]))
 }

@@ -87,13 +87,13 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "without_fence_of_who_waits",
         "recorder",
-        "    fn fence_of_who_waits(&self) {\n        if !P::IS_ONE_CORE {\n            fence(Ordering::SeqCst);\n        }",
-        "    fn fence_of_who_waits(&self) {",
+        "    fn fence_for_wait(&self) {\n        if !P::IS_ONE_CORE {\n            fence(Ordering::SeqCst);\n        }",
+        "    fn fence_for_wait(&self) {",
     ),
     (
         "without_fence_of_a_start",
         "recorder",
-        "let mut marks = self.recording();\n        self.fence_of_who_waits();",
+        "let mut marks = self.recording();\n        self.fence_for_wait();",
         "let mut marks = self.recording();",
     ),
     (
@@ -136,7 +136,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "{ Ordering::Relaxed } else { Ordering::Relaxed }",
     ),
     (
-        "with_a_packet_told_ahead_of_its_end",
+        "with_a_packet_reported_before_its_end",
         "ring",
         "unsafe { Slot(slot).close(at, core.dropped()) };\n        self.advance_by(setup, packet_size, index, slot, release)",
         "let after = self.advance_by(setup, packet_size, index, slot, release);\n        unsafe { Slot(slot).close(at, core.dropped()) };\n        after",
@@ -144,8 +144,8 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
     (
         "with_a_packet_given_back_ahead_of_its_metadata",
         "packet/take",
-        "            reader.set_hand(KEPT);\n        }\n    }",
-        "            reader.set_hand(KEPT);\n            self.give_back_at_hand(setup);\n        }\n    }",
+        "            reader.set_current(KEPT);\n        }\n    }",
+        "            reader.set_current(KEPT);\n            self.give_back_at_hand(setup);\n        }\n    }",
     ),
     (
         "with_a_look_at_a_recording_that_is_on",
@@ -157,7 +157,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "without_lock_of_what_is_left_open",
         "packet/take",
         "            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
-        "            if self.core_finished(index) {\n                self.close_left_open(setup, index);\n            }\n            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
+        "            if self.core_finished(index) {\n                self.close_open_packet_of(setup, index);\n            }\n            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
     ),
     (
         "without_what_was_discarded_at_the_end",
@@ -202,7 +202,7 @@ const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
         "",
     ),
     (
-        "without_fence_of_who_says_a_filter",
+        "without_fence_of_the_filter_event",
         "filter",
         "fence(Ordering::SeqCst);\n        self.changes.load(Ordering::Acquire)",
         "self.changes.load(Ordering::Acquire)",

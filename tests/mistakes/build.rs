@@ -4,9 +4,9 @@ use tband_tests::archive;
 use tband_tests::c::Standard;
 
 use crate::project::{HOOKS, Project, SHIM};
-use crate::{Kind, Mistake};
+use crate::{Mistake, MistakeKind};
 
-pub const KIND: Kind = Kind {
+pub const KIND: MistakeKind = MistakeKind {
     title: "Building and linking",
     who: "message of compiler or linker",
     mistakes: &[

@@ -1,7 +1,7 @@
 //! Mistakes in `tband_config.h`.
 
 use crate::project::{HOOKS, Project, SHIM, tband_cli};
-use crate::{Kind, Mistake};
+use crate::{Mistake, MistakeKind};
 
 const PACKETS: &str = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
 
@@ -24,7 +24,7 @@ fn mistyped(file: &str, line: &str) -> String {
     tband_cli(&["config"], &project.path(file), 1)
 }
 
-pub const KIND: Kind = Kind {
+pub const KIND: MistakeKind = MistakeKind {
     title: "tband_config.h",
     who: "message of compiler, CMake, make or `tband-cli config`",
     mistakes: &[
@@ -205,7 +205,7 @@ pub const KIND: Kind = Kind {
                 "tband_configMETADATA_BUFFER_SIZE is not a macro of tband: it would be ignored.",
                 "What was probably meant: tband-cli config ",
             ],
-            made: || made("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
+            made: || make_message("#define tband_configMETADATA_BUFFER_SIZE 1024\n", ""),
         },
         Mistake {
             what: "a wrong beginning: `configTBAND_`, `tband_config_`",
@@ -228,14 +228,14 @@ pub const KIND: Kind = Kind {
             messages: &[
                 "configTBAND_USE_METADATA_BUF is not a macro of tband: it would be ignored.",
             ],
-            made: || made("#define configTBAND_USE_METADATA_BUF 0\n", ""),
+            made: || make_message("#define configTBAND_USE_METADATA_BUF 0\n", ""),
         },
         Mistake {
             what: "a mistyped macro in the compiler's flags",
             messages: &[
                 "tband_configUSE_BACKEND_SNAPSHOTS is not a macro of tband: it would be ignored.",
             ],
-            made: || made("", "CFLAGS=-O2 -Dtband_configUSE_BACKEND_SNAPSHOTS=1"),
+            made: || make_message("", "CFLAGS=-O2 -Dtband_configUSE_BACKEND_SNAPSHOTS=1"),
         },
         Mistake {
             what: "make: `TBAND_CONFIG` is unset or wrong",
@@ -243,17 +243,17 @@ pub const KIND: Kind = Kind {
                 "tband: no tband_config.h in TBAND_CONFIG (",
                 "set it to the folder that has it",
             ],
-            made: || made("", "TBAND_CONFIG=else"),
+            made: || make_message("", "TBAND_CONFIG=else"),
         },
         Mistake {
             what: "make includes `tband.mk` of the sources",
             messages: &["is not a package, but of tband's sources", "cargo xtask dist"],
-            made: made_from_sources,
+            made: make_message_from_sources,
         },
         Mistake {
             what: "make: the package has no library for the CPU",
             messages: &["tband: no library for ", "/lib, which has: "],
-            made: || made("", "CC=arm-none-eabi-gcc -march=armv5te"),
+            made: || make_message("", "CC=arm-none-eabi-gcc -march=armv5te"),
         },
         Mistake {
             what: "a macro of the port is mistyped or old",
@@ -449,7 +449,7 @@ pub fn assert_make_takes_the_library_of_the_compiler() {
 }
 
 /// Returns make's message about a configuration, and a variable on its command line: tband is as in a package.
-fn made(line: &str, variable: &str) -> String {
+fn make_message(line: &str, variable: &str) -> String {
     let project = packaged(
         line,
         "TBAND_CONFIG := .\ninclude tband/tband.mk\nmain.o: main.c\n\t$(CC) $(TBAND_CPPFLAGS) -c $<\n",
@@ -467,7 +467,7 @@ fn made(line: &str, variable: &str) -> String {
 }
 
 /// Returns make's message if a Makefile includes a folder that is not a package.
-fn made_from_sources() -> String {
+fn make_message_from_sources() -> String {
     let sources = tband_tests::root().join("cmake/tband.mk");
     let makefile = format!("TBAND_CONFIG := .\ninclude {}\nall:\n", sources.display());
     let project = Project::new().file("Makefile", &makefile);

@@ -17,7 +17,7 @@ fn doctor(project: &Project, name: &str, code: i32) -> String {
 
 /// Checks its message about this fault: the place, and the advice.
 #[track_caller]
-fn finds(project: &Project, title: &str, place: &str, advice: &str) {
+fn assert_finding(project: &Project, title: &str, place: &str, advice: &str) {
     let printed = doctor(project, "", 1);
     assert!(printed.contains(&format!("\nmissing: {title}\n")), "{printed}");
     assert!(
@@ -53,20 +53,25 @@ fn a_sound_project_lacks_nothing() {
 fn what_a_project_lacks_is_found() {
     let kernel = Project::with_kernel;
     let port = "tband_port.h: tband_portTIMESTAMP_FREQUENCY_HZ";
-    finds(
+    assert_finding(
         &kernel().without("tband_config.h"),
         "tband_config.h",
         "",
         "#define tband_configENABLE 1",
     );
-    finds(&kernel().without("tband_port.h"), "tband_port.h", "", "port/template/tband_port.h");
-    finds(
+    assert_finding(
+        &kernel().without("tband_port.h"),
+        "tband_port.h",
+        "",
+        "port/template/tband_port.h",
+    );
+    assert_finding(
         &kernel().replace("tband_config.h", "tband_configENABLE 1", "tband_configENABLE 0"),
         "tband_configENABLE",
         "tband_config.h:1",
         "#define tband_configENABLE 1",
     );
-    finds(
+    assert_finding(
         &kernel().replace(
             "tband_config.h",
             "#define tband_configFREERTOS_TRACE_ENABLE 1",
@@ -76,31 +81,31 @@ fn what_a_project_lacks_is_found() {
         "tband_config.h",
         "#define tband_configFREERTOS_TRACE_ENABLE 1",
     );
-    finds(
+    assert_finding(
         &kernel().replace("tband_config.h", "#define tband_configUSE_BACKEND_SNAPSHOT 1", ""),
         "a backend",
         "tband_config.h",
         "#define tband_configUSE_BACKEND_SNAPSHOT 1",
     );
-    finds(
+    assert_finding(
         &kernel().add("tband_config.h", "#define tband_configUSE_BACKEND_STREAMING 1\n"),
         "one backend",
         "tband_config.h",
         "choose one",
     );
-    finds(
+    assert_finding(
         &kernel().add("tband_config.h", "#define tband_configPACKET_COUNTS 4\n"),
         "a macro of this name",
         "tband_config.h:4: tband_configPACKET_COUNTS",
         "#define tband_configPACKET_COUNT 4",
     );
-    finds(
+    assert_finding(
         &kernel().replace("FreeRTOSConfig.h", INCLUDE, "// #include \"tband.h\""),
         INCLUDE,
         "FreeRTOSConfig.h",
         "as the last line of FreeRTOSConfig.h",
     );
-    finds(
+    assert_finding(
         &kernel().add("FreeRTOSConfig.h", "\n#define configLATE 1\n"),
         "#include \"tband.h\" at the end",
         "",
@@ -109,16 +114,16 @@ fn what_a_project_lacks_is_found() {
     for name in ["configUSE_TRACE_FACILITY", "INCLUDE_xTaskGetIdleTaskHandle"] {
         let project =
             kernel().replace("FreeRTOSConfig.h", &format!("{name} 1"), &format!("{name} 0"));
-        finds(&project, name, "", &format!("#define {name} 1"));
+        assert_finding(&project, name, "", &format!("#define {name} 1"));
     }
     let macros = format!("#define traceTASK_SWITCHED_IN() mine()\n{INCLUDE}");
-    finds(
+    assert_finding(
         &kernel().replace("FreeRTOSConfig.h", INCLUDE, &macros),
         "the kernel's trace macros for tband",
         "traceTASK_SWITCHED_IN",
         "tband_configALLOW_OWN_TRACE_MACROS",
     );
-    finds(
+    assert_finding(
         &Project::new().replace(
             "tband_port.h",
             "#define tband_portTIMESTAMP_FREQUENCY_HZ 1000000",
@@ -128,7 +133,7 @@ fn what_a_project_lacks_is_found() {
         port,
         "#define tband_portTIMESTAMP_FREQUENCY_HZ",
     );
-    finds(
+    assert_finding(
         &kernel()
             .file("tband_port.h", &format!("#include \"tband_dwt_timer.h\"\n{PORT}"))
             .file("CMakeLists.txt", "add_compile_options(-mcpu=cortex-m0plus)\n"),
@@ -144,7 +149,7 @@ fn the_rest_of_the_posix_port_is_missed() {
     let port =
         "#include \"tband_posix.h\"\n#define tband_portTIMESTAMP() tband_posix_timestamp()\n";
     let project = || Project::with_kernel().file("tband_port.h", port);
-    finds(&project(), "tband_posix.h", "tband_port.h", "port/POSIX_FREERTOS");
+    assert_finding(&project(), "tband_posix.h", "tband_port.h", "port/POSIX_FREERTOS");
     // Its folder is on the include path, or its files were copied.
     let named = "target_include_directories(tband_config INTERFACE tband/port/POSIX_FREERTOS)\n";
     doctor(&project().file("CMakeLists.txt", named), "", 0);
@@ -155,7 +160,7 @@ fn the_rest_of_the_posix_port_is_missed() {
 
 /// The guide shows the message, except for the costs.
 #[test]
-fn the_guide_shows_what_it_says() {
+fn the_guide_shows_its_messages() {
     let project = Project::with_kernel()
         .add("tband_config.h", "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n")
         .replace("FreeRTOSConfig.h", "configUSE_TRACE_FACILITY 1", "configUSE_TRACE_FACILITY 0");
@@ -246,7 +251,7 @@ fn a_file_that_was_not_read_is_reported() {
 }
 
 #[test]
-fn a_program_says_whether_the_kernel_calls_the_recorder() {
+fn a_program_shows_whether_the_kernel_calls_the_recorder() {
     const SOURCES: [&str; 4] = ["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"];
     let apart = ["-ffunction-sections", "-fdata-sections"];
     let sections = |project: Project| apart.iter().fold(project, |it, option| it.option(option));

@@ -16,7 +16,7 @@ fn a_program_that_never_starts_is_not_one_without_the_recorder() {
     let start = "(void)tband_trigger_snapshot();";
     let silent = kernel().replace("main.c", start, "");
     let program = silent.build(&["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"]);
-    lacks_the_start(&program);
+    assert_start_missing(&program);
 
     let packets = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
     let body = |call: &str| {
@@ -46,7 +46,7 @@ fn a_program_that_never_starts_is_not_one_without_the_recorder() {
             .replace("tband_config.h", "SNAPSHOT", backend)
             .add("tband_config.h", lines)
             .file("main.c", &body(call));
-        lacks_the_start(&project.build(&["main.c", SHIM]));
+        assert_start_missing(&project.build(&["main.c", SHIM]));
     }
     // One that is started again only is started.
     let project = sections(Project::new().streaming())
@@ -55,7 +55,7 @@ fn a_program_that_never_starts_is_not_one_without_the_recorder() {
 }
 
 #[track_caller]
-fn lacks_the_start(program: &Path) {
+fn assert_start_missing(program: &Path) {
     let names = String::from_utf8(run(Command::new("nm").arg(program))).expect("names");
     assert!(names.contains(" tband_"), "{names}");
     let printed = tband_cli(&["doctor"], program, 1);

@@ -3,7 +3,7 @@
 use tband_tests::archive;
 
 use crate::project::{HOOKS, PORT, Project, SHIM};
-use crate::{Kind, Mistake};
+use crate::{Mistake, MistakeKind};
 
 /// Returns a project whose `FreeRTOSConfig.h` redefines a macro of the kernel.
 pub fn with_own_macro(signature: &str, body: &str) -> Project {
@@ -14,7 +14,7 @@ pub fn with_own_macro(signature: &str, body: &str) -> Project {
 
 const INCLUDE: &str = "#include \"tband.h\"";
 
-pub const KIND: Kind = Kind {
+pub const KIND: MistakeKind = MistakeKind {
     title: "FreeRTOS",
     who: "message of the compiler",
     mistakes: &[

@@ -27,18 +27,18 @@ struct Mistake {
 }
 
 /// Mistakes of one kind.
-struct Kind {
+struct MistakeKind {
     title: &'static str,
     /// The tool that reports it: the head of the guide's column.
     who: &'static str,
     mistakes: &'static [Mistake],
 }
 
-const KINDS: [&Kind; 5] =
+const KINDS: [&MistakeKind; 5] =
     [&build::KIND, &configuration::KIND, &port::KIND, &integration::KIND, &recording::KIND];
 
 #[track_caller]
-fn assert_none_is_silent(kind: &Kind) {
+fn assert_none_is_silent(kind: &MistakeKind) {
     let mut wrong = Vec::new();
     for Mistake { what, messages, made } in kind.mistakes {
         let output = made();

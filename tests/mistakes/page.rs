@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{KINDS, Kind};
+use crate::{KINDS, MistakeKind};
 
 /// The line after which the page is generated.
 pub const MARK: &str = "<!-- messages: generated -->\n";
@@ -47,7 +47,7 @@ pub fn with_messages(page: &str) -> String {
 }
 
 /// Each message without a remedy once, with the mistakes that it reports.
-fn rows(kind: &Kind) -> Vec<(&'static str, Vec<&'static str>)> {
+fn rows(kind: &MistakeKind) -> Vec<(&'static str, Vec<&'static str>)> {
     let mut rows: Vec<(&str, Vec<&str>)> = Vec::new();
     let has_remedy = |message: &str| WITH_REMEDY.iter().any(|part| message.contains(part));
     for mistake in kind.mistakes.iter().filter(|mistake| !has_remedy(mistake.messages[0])) {

@@ -3,10 +3,10 @@
 use tband_tests::{read, root};
 
 use crate::project::{PORT, Project, SHIM};
-use crate::{Kind, Mistake};
+use crate::{Mistake, MistakeKind};
 
 /// Returns the message for a port without the line that contains this.
-fn lacks(part: &str) -> String {
+fn message_without(part: &str) -> String {
     let lines: Vec<&str> = PORT.lines().filter(|line| !line.contains(part)).collect();
     Project::new().streaming().file("tband_port.h", &(lines.join("\n") + "\n")).first_error(SHIM)
 }
@@ -24,7 +24,7 @@ fn copied(name: &str) -> String {
     Project::new().file("tband_port.h", &port).first_error(SHIM)
 }
 
-pub const KIND: Kind = Kind {
+pub const KIND: MistakeKind = MistakeKind {
     title: "tband_port.h",
     who: "message of the compiler",
     mistakes: &[
@@ -70,35 +70,35 @@ pub const KIND: Kind = Kind {
             messages: &[
                 "tband: the port does not define tband_portTIMESTAMP(). Put into tband_port.h:",
             ],
-            made: || lacks("tband_portTIMESTAMP()"),
+            made: || message_without("tband_portTIMESTAMP()"),
         },
         Mistake {
             what: "the timer's frequency is missing",
             messages: &[
                 "tband: the port does not define tband_portTIMESTAMP_FREQUENCY_HZ. Put into tband_port.h:",
             ],
-            made: || lacks("FREQUENCY_HZ"),
+            made: || message_without("FREQUENCY_HZ"),
         },
         Mistake {
             what: "both macros are missing",
             messages: &[
                 "tband: the port does not define its critical section. Put into tband_port.h",
             ],
-            made: || lacks("ENTER_CRITICAL"),
+            made: || message_without("ENTER_CRITICAL"),
         },
         Mistake {
             what: "the exit is missing",
             messages: &[
                 "tband: the port does not define its critical section. Put into tband_port.h",
             ],
-            made: || lacks("EXIT_CRITICAL"),
+            made: || message_without("EXIT_CRITICAL"),
         },
         Mistake {
             what: "`tband_portBACKEND_STREAM_DATA` is missing",
             messages: &[
                 "tband: the streaming backend has nowhere to send data. Put into tband_port.h:",
             ],
-            made: || lacks("STREAM_DATA"),
+            made: || message_without("STREAM_DATA"),
         },
         Mistake {
             what: "0, or above 32 bits",

@@ -161,8 +161,8 @@ impl Project {
     /// Returns the compiler's first message about this file, which must not compile.
     pub fn first_error(&self, name: &str) -> String {
         let printed = self.refused(name);
-        let is_said = |line: &&str| is_error(line) || line.contains("warning:");
-        printed.lines().filter(is_said).take(2).collect::<Vec<_>>().join("\n")
+        let is_message = |line: &&str| is_error(line) || line.contains("warning:");
+        printed.lines().filter(is_message).take(2).collect::<Vec<_>>().join("\n")
     }
 
     /// The objects of these files.

@@ -6,7 +6,7 @@ use tband_tests::archive;
 
 use crate::integration::with_own_macro;
 use crate::project::{HOOKS, Project, SHIM, check, tband_cli};
-use crate::{Kind, Mistake};
+use crate::{Mistake, MistakeKind};
 
 /// Returns the message for the recording of the device with these options.
 fn device(options: &[&str]) -> String {
@@ -53,7 +53,7 @@ pub fn assert_sound() {
     tband_cli(&["config"], &project.path("tband_port.h"), 0);
 }
 
-pub const KIND: Kind = Kind {
+pub const KIND: MistakeKind = MistakeKind {
     title: "At run time",
     who: "`tband-cli check` reports",
     mistakes: &[

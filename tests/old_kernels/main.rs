@@ -4,8 +4,8 @@
 //! Features of a version must be recorded rightly, and missing ones must be absent; a kernel that the hooks do not support is
 //! reported, with a correct line to paste.
 
-mod lacks;
 mod long_ticks;
+mod missing_features;
 mod own_macros;
 mod real;
 mod sleep;

@@ -8,7 +8,7 @@ use tband_tests::root;
 use crate::{HOOKS, config, folder, stand_in};
 
 /// Macros and their values.
-type Defines<'d> = &'d [(&'d str, &'d str)];
+type MacroValues<'d> = &'d [(&'d str, &'d str)];
 
 fn firmware(more: &[(&str, &str)]) -> Firmware {
     let mut config = config("100602", "100602");
@@ -88,7 +88,7 @@ fn sleeps_of_any_number_of_turns_have_their_time() {
         BITS_32,
     ];
     let (wide_turn, rtc_turn, narrow_turn) = (42_949, 524_288, 65);
-    let cases: [(Defines, Defines, u32); 8] = [
+    let cases: [(MacroValues, MacroValues, u32); 8] = [
         (&by_ns, &[BITS_32], wide_turn),
         (&by_ns, &[BITS_32, NO_TICKS, NO_SLEEPS], wide_turn),
         (&by_ns, &[BITS_32, PACKETS, RAW], wide_turn),

@@ -16,14 +16,14 @@ use tempfile::TempDir;
 const ROOM: usize = 16;
 
 /// A recorded event: its kind, core, interrupt.
-type Recorded = (&'static str, u32, u32);
+type RecordedEvent = (&'static str, u32, u32);
 
 struct Program {
     folder: TempDir,
 }
 
 struct Run {
-    recorded: Vec<Recorded>,
+    recorded: Vec<RecordedEvent>,
     reported: String,
 }
 
@@ -90,7 +90,7 @@ impl Run {
     }
 
     /// Returns the events that must have been recorded for the reports, and the number of missed exits on each core.
-    fn expected(&self) -> (Vec<Recorded>, Vec<usize>) {
+    fn expected(&self) -> (Vec<RecordedEvent>, Vec<usize>) {
         let mut open = vec![Vec::new(); 4];
         let mut missed = vec![0; 4];
         let mut expected = vec![];

@@ -221,7 +221,7 @@ class Clocks(unittest.TestCase):
         with self.assertRaisesRegex(tband.Error, r'as \("one.bin", 0\), \("other.bin", 1\)'):
             tband.query(self.ASKED, ["one.bin", "two.bin"], align="clock-sync")
 
-    def test_check_says_how_well(self):
+    def test_check_reports_the_quality(self):
         for align in ("clock-sync", "received"):
             check = tband.check(*self.TWO, align=align)
             printed = json.loads(cli("check", "--json", "--align", align, "one.bin@0", "two.bin@1"))

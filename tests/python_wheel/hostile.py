@@ -61,7 +61,7 @@ class Streams(unittest.TestCase):
         batch.validate(full=True)
         self.assertEqual(batch.column_names[0], "recording")
 
-    def test_streams_that_nobody_reads_end(self):
+    def test_streams_without_a_reader_end(self):
         """Their threads do: of a dozen that were begun none is left."""
         events = tband.open("large.bin").events
         for _ in range(6):

@@ -11,7 +11,7 @@ use xtask::kernel;
 use crate::{archive, build_firmware, build_folder};
 use tband_tests::class_check::{CLASSES, Run, compare};
 use tband_tests::class_tests;
-use tband_tests::packets::{as_frames, begin_with_what_holds};
+use tband_tests::packets::{as_frames, assert_begin_with_state};
 
 /// Builds the program in a separate folder, with settings for CMake, and runs it. Returns the recording, and the program's log.
 fn run_with(name: &str, settings: &[String]) -> (Vec<u8>, String) {
@@ -48,7 +48,7 @@ fn in_packets_every_class_is_recorded_as_in_frames() {
     for (class, _) in CLASSES {
         compare(&run, class);
     }
-    begin_with_what_holds(&recording);
+    assert_begin_with_state(&recording);
 }
 
 /// Hooks that rely on the kernel's critical sections, and look each time whether there is one, record what the others do.

@@ -107,7 +107,7 @@ const PLACES: [(u32, &str); 5] = [
 const NONE: u32 = 32;
 
 /// Where each hook was seen, in the order of [`hooks`].
-fn seen() -> &'static [u32] {
+fn hook_places() -> &'static [u32] {
     static SEEN: OnceLock<Vec<u32>> = OnceLock::new();
     SEEN.get_or_init(|| {
         let text = run("masks", "", |_| {}).unwrap_or_else(|error| {
@@ -125,7 +125,7 @@ fn is_of_a_call(hook: &str) -> bool {
 
 #[test]
 fn no_hook_changes_the_interrupt_mask() {
-    let (hooks, seen) = (hooks(), seen());
+    let (hooks, seen) = (hooks(), hook_places());
     let is_seen = |(hook, seen): (&String, &u32)| (*seen != 0).then(|| hook.clone());
     let driven: Vec<String> = hooks.iter().zip(seen).filter_map(is_seen).collect();
     let missing: Vec<&String> =
@@ -161,7 +161,7 @@ fn the_table_names_the_hooks_that_the_kernel_calls_with_interrupts_masked() {
     let is_masked = |(hook, seen): (&String, &u32)| {
         (*seen != 0 && seen & NONE == 0 && !is_of_a_call(hook)).then(|| hook.clone())
     };
-    let masked: BTreeSet<String> = hooks.iter().zip(seen()).filter_map(is_masked).collect();
+    let masked: BTreeSet<String> = hooks.iter().zip(hook_places()).filter_map(is_masked).collect();
     let rows = rows();
     assert!(rows.len() > 20, "{rows:?}");
     let wrong: Vec<_> = rows.difference(&masked).collect();

@@ -30,7 +30,7 @@ pub fn run(name: &str, port: Option<String>) -> Run {
 
 /// Results for a complete recording.
 #[derive(Default)]
-pub struct Found {
+pub struct NestingCounts {
     events: usize,
     interrupts: u64,
     deepest: usize,
@@ -39,8 +39,8 @@ pub struct Found {
 }
 
 /// Counts a recording of the firmware, or returns its fault.
-pub fn examine(recording: &[u8]) -> Result<Found, String> {
-    let mut found = Found::default();
+pub fn examine(recording: &[u8]) -> Result<NestingCounts, String> {
+    let mut found = NestingCounts::default();
     let mut inside = Vec::new();
     let mut last_ts = 0;
     let mut next_value = BTreeMap::new();

@@ -13,7 +13,7 @@ use crate::{archive, build_firmware, build_folder, root};
 use tband_tests::temp_dir;
 
 /// The firmware's report of a run that ended with a reset, and the remains that it found.
-struct Left<'a> {
+struct ResetReport<'a> {
     begun: u32,
     over: u32,
     /// Another recording was about to take its place.
@@ -21,7 +21,7 @@ struct Left<'a> {
     recording: &'a [u8],
 }
 
-fn runs_of(mut bytes: &[u8]) -> Vec<Left<'_>> {
+fn runs_of(mut bytes: &[u8]) -> Vec<ResetReport<'_>> {
     let mut runs = Vec::new();
     while !bytes.is_empty() {
         let word = |at: usize| {
@@ -29,7 +29,7 @@ fn runs_of(mut bytes: &[u8]) -> Vec<Left<'_>> {
         };
         let (begun, over, starts, len) = (word(0), word(1), word(2) != 0, word(3) as usize);
         let (recording, rest) = bytes[16..].split_at(len);
-        runs.push(Left { begun, over, starts, recording });
+        runs.push(ResetReport { begun, over, starts, recording });
         bytes = rest;
     }
     runs
@@ -53,11 +53,11 @@ fn values(packet: &Packet<'_>) -> Vec<u32> {
 }
 
 /// Checks the remains of one run; `in_ring` is the number of packets in the ring. Returns how many of them had events.
-fn check(index: usize, left: &Left<'_>, in_ring: usize) -> usize {
+fn check(index: usize, left: &ResetReport<'_>, in_ring: usize) -> usize {
     let all = packets(left.recording);
     let of_core: Vec<_> = all.iter().filter(|it| it.header().stream == 0).collect();
     let values: Vec<u32> = of_core.iter().flat_map(|packet| values(packet)).collect();
-    let Left { begun, over, .. } = *left;
+    let ResetReport { begun, over, .. } = *left;
     // None is missing between two, and the last one is the last.
     assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{values:?}");
     for pair in of_core.windows(2) {
@@ -80,7 +80,7 @@ fn check(index: usize, left: &Left<'_>, in_ring: usize) -> usize {
 }
 
 /// The markers' names are those of the last steps that gave them, and none is of the run that reads them.
-fn assert_names(index: usize, left: &Left<'_>, all: &[Packet<'_>]) {
+fn assert_names(index: usize, left: &ResetReport<'_>, all: &[Packet<'_>]) {
     let of_names = all.iter().filter(|packet| packet.header().stream == METADATA_STREAM);
     let frames: Vec<u8> = of_names.flat_map(|packet| packet.content().to_vec()).collect();
     let named = lines(&frames);
@@ -115,7 +115,7 @@ fn assert_names(index: usize, left: &Left<'_>, all: &[Packet<'_>]) {
 }
 
 /// Runs the firmware with as many resets, and checks each.
-fn resets(name: &str, count: u32, seed: u32, size: usize, in_ring: usize) {
+fn run_resets(name: &str, count: u32, seed: u32, size: usize, in_ring: usize) {
     let board = Board::Mps2An386;
     let settings = [
         format!("TBAND_LIBRARY={}", archive(board).display()),
@@ -155,11 +155,11 @@ fn count() -> u32 {
 
 #[test]
 fn the_last_events_are_there_after_a_reset_at_any_instruction() {
-    resets("resets", count(), 1, 128, 4);
+    run_resets("resets", count(), 1, 128, 4);
 }
 
 #[test]
 fn rings_of_other_sizes_survive_too() {
-    resets("resets-two", count() / 4, 2, 256, 2);
-    resets("resets-many", count() / 4, 3, 128, 16);
+    run_resets("resets-two", count() / 4, 2, 256, 2);
+    run_resets("resets-many", count() / 4, 3, 128, 16);
 }

@@ -63,7 +63,7 @@ impl Probe {
 }
 
 /// Values of marker 1 and of marker 2, and how many events were discarded.
-fn found(recording: &[u8]) -> ([Vec<i64>; 2], usize) {
+fn count_values(recording: &[u8]) -> ([Vec<i64>; 2], usize) {
     let (mut values, mut discarded) = ([Vec::new(), Vec::new()], 0);
     let all = packets(recording);
     let of_core = |packet: &&Packet<'_>| packet.header().stream != METADATA_STREAM;
@@ -136,7 +136,7 @@ fn a_probe_reads_all_that_was_not_counted_as_discarded() {
             .unwrap_or_else(|error| panic!("{error:#}"));
         for stalls in [false, true] {
             let recording = run(&folder.join("rtt.elf"), Duration::from_millis(100), stalls);
-            let ([samples, before], discarded) = found(&recording);
+            let ([samples, before], discarded) = count_values(&recording);
             println!(
                 "{} bytes: {} samples, {discarded} events discarded",
                 recording.len(),

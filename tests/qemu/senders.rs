@@ -7,7 +7,7 @@ use std::path::Path;
 use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 use tband_tests::packets::packets;
-use tband_tests::senders::Came;
+use tband_tests::senders::ReceivedData;
 use tband_tests::temp_dir;
 use xtask::board::{Board, run_firmware};
 use xtask::demo::to_perfetto;
@@ -20,13 +20,13 @@ fn number(path: &Path) -> usize {
 }
 
 /// Runs a firmware, and compares what its UART has sent with what it counts: values, entries of the tick's interrupt, spans.
-fn compare(emulator: &[&str], elf: &Path, samples: usize) -> Came {
+fn compare(emulator: &[&str], elf: &Path, samples: usize) -> ReceivedData {
     let folder = temp_dir();
     let trace = folder.path().join("trace.bin");
     run_firmware(emulator, elf, folder.path(), Some(&trace))
         .unwrap_or_else(|error| panic!("{error:#}"));
     let recording = fs::read(&trace).expect("the recording");
-    let came = Came::of(&recording);
+    let came = ReceivedData::of(&recording);
     let ticks = number(&folder.path().join("ticks.bin"));
     let discarded = number(&folder.path().join("discarded.bin"));
     println!(

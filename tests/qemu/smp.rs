@@ -12,7 +12,7 @@ use tband_conv::{Input, Options, Problem, Severity, convert};
 use tband_recordings::Engine;
 use tband_recordings::agrees;
 use tband_tests::own_log::{
-    Cores, Field, Recorded, compare, lengths_follow, of_frames, of_packets, read_log,
+    Cores, Field, RecordedEvent, compare, lengths_follow, of_frames, of_packets, read_log,
 };
 use tband_tests::{root, temp_dir};
 use xtask::board::run_firmware_in_parallel;
@@ -35,13 +35,13 @@ fn library() -> PathBuf {
 
 /// A way to record.
 #[derive(Clone, Copy, Debug)]
-struct How {
+struct RecordingMode {
     cores: usize,
     backend: &'static str,
     format: &'static str,
 }
 
-impl How {
+impl RecordingMode {
     fn build(self) -> PathBuf {
         let Self { cores, backend, format } = self;
         let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
@@ -101,12 +101,12 @@ impl How {
         if backend == "streaming" {
             assert!(found.off > 0, "stops and starts missed nothing");
         }
-        self.converts(&parts, &recorded);
+        self.check_conversion(&parts, &recorded);
     }
 
     /// Checks that the converter finds only losses, that its numbers equal those of the events, which equal those of the log,
     /// and that Perfetto's engine has the same.
-    fn converts(self, parts: &[Vec<u8>], recorded: &Cores) {
+    fn check_conversion(self, parts: &[Vec<u8>], recorded: &Cores) {
         let inputs: Vec<_> = parts
             .iter()
             .enumerate()
@@ -140,7 +140,7 @@ impl How {
                 continue;
             }
             for isr in [3, 7, 16] {
-                let enters = |event: &&Recorded| {
+                let enters = |event: &&RecordedEvent| {
                     event.name == "isr_enter" && event.field("isr_id") == Some(&Field::Number(isr))
                 };
                 let count = of_core.events.iter().filter(enters).count() as u64;
@@ -184,7 +184,7 @@ fn tasks_that_moved(recorded: &Cores) -> usize {
 }
 
 pub fn check(cores: usize, backend: &'static str, format: &'static str) {
-    How { cores, backend, format }.check();
+    RecordingMode { cores, backend, format }.check();
 }
 
 /// With stops and starts while the other cores continue.

@@ -26,7 +26,7 @@ const LAST: i64 = 40;
 
 /// Who arms triggers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum ArmingSide {
     Firmware,
     Host,
 }
@@ -50,7 +50,7 @@ struct Case {
 }
 
 /// Numbers that the kernel gives, and the stack that the digger has left, each time it has dug deeper.
-struct Known {
+struct KernelNumbers {
     full: u32,
     spare: u32,
     late: u32,
@@ -85,7 +85,7 @@ fn recorded(folder: &tempfile::TempDir, name: &str) -> Vec<String> {
     lines(&fs::read(folder.path().join(name)).expect("a recording"))
 }
 
-fn known() -> Known {
+fn known() -> KernelNumbers {
     let folder = run_script(
         "triggers",
         "starts();\nwakes(digger, 0);\ndeeper();\ndeeper();\nends(false, 0, \"known.bin\");\n",
@@ -102,7 +102,7 @@ fn known() -> Known {
     let sampled = format!(" task_stack_high_water_mark task_id={digger} bytes=");
     let sampled = lines.iter().filter_map(|line| line.split_once(&sampled));
     let margins = sampled.map(|(_, bytes)| bytes.parse().expect("a number")).collect();
-    Known {
+    KernelNumbers {
         full: number(" queue_name ", "full"),
         spare: number(" queue_name ", "spare"),
         late: number(" task_name ", "late"),
@@ -113,7 +113,7 @@ fn known() -> Known {
 }
 
 /// A command as C has its bytes.
-fn asks(number: u16, kind: u8, words: &[u32]) -> String {
+fn command_bytes(number: u16, kind: u8, words: &[u32]) -> String {
     let mut arguments = [0; 6];
     arguments[..words.len()].copy_from_slice(words);
     let mut frame = [0; MAX_COMMAND_FRAME];
@@ -124,7 +124,7 @@ fn asks(number: u16, kind: u8, words: &[u32]) -> String {
 }
 
 /// The script of the cases, in this order, with a file for each.
-fn script(cases: &[(By, Case)]) -> String {
+fn script(cases: &[(ArmingSide, Case)]) -> String {
     let (mut script, mut number, mut fired) = (String::new(), 0, 0);
     let mut next = || {
         number += 1;
@@ -132,22 +132,22 @@ fn script(cases: &[(By, Case)]) -> String {
     };
     for (by, case) in cases {
         let arm = |at: usize, (condition, of, value, nth, after): Spec, number| match by {
-            By::Firmware if case.again => format!("rearms({at});\n"),
-            By::Host if case.again => asks(number, REARM, &[at as u32]),
-            By::Firmware => {
+            ArmingSide::Firmware if case.again => format!("rearms({at});\n"),
+            ArmingSide::Host if case.again => command_bytes(number, REARM, &[at as u32]),
+            ArmingSide::Firmware => {
                 format!("arms({at}, {condition}, {of}U, {value}LL, {nth}U, {after}U);\n")
             }
-            By::Host => {
+            ArmingSide::Host => {
                 let (low, high) = (value as u32, (value >> 32) as u32);
-                asks(number, TRIGGER, &[condition.into(), of, low, high, nth, after])
+                command_bytes(number, TRIGGER, &[condition.into(), of, low, high, nth, after])
             }
         };
         // In the firmware before the recording starts; the host while it is on.
         let armed: String =
             case.armed.iter().enumerate().map(|(at, spec)| arm(at, *spec, next())).collect();
         script += &match by {
-            By::Firmware => format!("{armed}starts();\n"),
-            By::Host => format!("starts();\n{armed}"),
+            ArmingSide::Firmware => format!("{armed}starts();\n"),
+            ArmingSide::Host => format!("starts();\n{armed}"),
         };
         script += &case.work;
         script += &format!("values(9, 1, {LAST});\n");
@@ -158,8 +158,8 @@ fn script(cases: &[(By, Case)]) -> String {
             let has_fired = case.fires.iter().any(|(number, ..)| usize::from(*number) == at);
             script += &format!("is_armed({at}, {});\n", !has_fired);
             script += &match by {
-                By::Firmware => format!("disarms({at});\n"),
-                By::Host => asks(next(), DISARM, &[at as u32]),
+                ArmingSide::Firmware => format!("disarms({at});\n"),
+                ArmingSide::Host => command_bytes(next(), DISARM, &[at as u32]),
             };
             script += &format!("is_armed({at}, false);\n");
         }
@@ -167,12 +167,12 @@ fn script(cases: &[(By, Case)]) -> String {
     script
 }
 
-fn file(by: By, case: &Case) -> String {
+fn file(by: ArmingSide, case: &Case) -> String {
     format!("{}-{by:?}.bin", case.name.replace(' ', "-"))
 }
 
 /// Triggers are where they should be, and nowhere else. `fired`: how many have before.
-fn check(by: By, case: &Case, lines: &[String], mut fired: usize) {
+fn check(by: ArmingSide, case: &Case, lines: &[String], mut fired: usize) {
     let name = format!("{by:?}: {}", case.name);
     // The state at the beginning of a packet is not an event.
     let skipped = [" ts_frequency ", " core_id ", " open_isr ", " running_task "];
@@ -216,7 +216,7 @@ fn check(by: By, case: &Case, lines: &[String], mut fired: usize) {
 }
 
 /// One trigger, which fires at this line, or does not fire.
-fn one(name: &str, spec: Spec, work: &str, at: Option<(&str, usize)>) -> Case {
+fn trigger_case(name: &str, spec: Spec, work: &str, at: Option<(&str, usize)>) -> Case {
     Case {
         name: name.to_owned(),
         armed: vec![spec],
@@ -227,80 +227,95 @@ fn one(name: &str, spec: Spec, work: &str, at: Option<(&str, usize)>) -> Case {
     }
 }
 
-fn events(known: &Known) -> Vec<Case> {
-    let Known { other, late, full, .. } = *known;
+fn events(known: &KernelNumbers) -> Vec<Case> {
+    let KernelNumbers { other, late, full, .. } = *known;
     let spec = |of, event, nth| (EVENT, of, event, nth, 3);
     let resumed = format!("task_resumed task_id={other}");
     let sent = format!("queue_send queue_id={full} len_after=2");
     vec![
-        one("event of another object", spec(other, 86, 1), "resumes(late);wakes(other, 0);", None),
-        one("event", spec(other, 86, 1), "resumes(late);resumes(other);", Some((&resumed, 1))),
-        one("event once of twice", spec(other, 86, 2), "resumes(other);", None),
-        one(
+        trigger_case(
+            "event of another object",
+            spec(other, 86, 1),
+            "resumes(late);wakes(other, 0);",
+            None,
+        ),
+        trigger_case(
+            "event",
+            spec(other, 86, 1),
+            "resumes(late);resumes(other);",
+            Some((&resumed, 1)),
+        ),
+        trigger_case("event once of twice", spec(other, 86, 2), "resumes(other);", None),
+        trigger_case(
             "event twice of three times",
             spec(other, 86, 2),
             "resumes(other);resumes(late);resumes(other);resumes(other);",
             Some((&resumed, 2)),
         ),
-        one(
+        trigger_case(
             "event of any object",
             spec(ANY, 86, 1),
             "wakes(late, 0);resumes(late);resumes(other);",
             Some((&format!("task_resumed task_id={late}"), 1)),
         ),
-        one("event of two fields", spec(full, 102, 2), "sends(full, 3);", Some((&sent, 1))),
+        trigger_case(
+            "event of two fields",
+            spec(full, 102, 2),
+            "sends(full, 3);",
+            Some((&sent, 1)),
+        ),
     ]
 }
 
-fn queues(known: &Known) -> Vec<Case> {
-    let Known { full, spare, .. } = *known;
+fn queues(known: &KernelNumbers) -> Vec<Case> {
+    let KernelNumbers { full, spare, .. } = *known;
     let spec = |limit, nth| (QUEUE_FULL, full, limit, nth, 5);
     let at = |event: &str, queue, level| format!("{event} queue_id={queue} len_after={level}");
     let from_isr = at("queue_send_from_isr", full, 4);
     vec![
-        one(
+        trigger_case(
             "queue under its length",
             spec(4, 1),
             "sends(full, 3);receives(full);sends(spare, 4);sends(full, 1);",
             None,
         ),
-        one(
+        trigger_case(
             "queue at its length",
             spec(4, 1),
             "sends(full, 4);",
             Some((&at("queue_send", full, 4), 1)),
         ),
-        one(
+        trigger_case(
             "queue over the limit",
             spec(3, 1),
             "sends(full, 4);",
             Some((&at("queue_send", full, 3), 1)),
         ),
-        one(
+        trigger_case(
             "queue over an old limit",
             spec(3, 2),
             "sends(full, 4);",
             Some((&at("queue_send", full, 4), 1)),
         ),
-        one(
+        trigger_case(
             "queue in an interrupt",
             spec(4, 1),
             "sends(full, 3);sends_from_isr();",
             Some((&from_isr, 1)),
         ),
-        one(
+        trigger_case(
             "queue full once of twice",
             spec(4, 2),
             "sends(full, 4);receives(full);fails_to_receive(spare, 1);",
             None,
         ),
-        one(
+        trigger_case(
             "queue full twice",
             spec(4, 2),
             "sends(full, 4);receives(full);sends(full, 1);receives(full);sends(full, 1);",
             Some((&at("queue_send", full, 4), 2)),
         ),
-        one(
+        trigger_case(
             "any queue",
             (QUEUE_FULL, ANY, 4, 1, 0),
             "sends(full, 3);sends(spare, 4);sends(full, 1);",
@@ -309,22 +324,37 @@ fn queues(known: &Known) -> Vec<Case> {
     ]
 }
 
-fn waits(known: &Known) -> Vec<Case> {
+fn wait_cases(known: &KernelNumbers) -> Vec<Case> {
     let late = known.late;
     let spec = |nth| (READY_WAIT, late, 1000, nth, 7);
     let runs = format!("task_switched_in task_id={late}");
     vec![
-        one("wait under", spec(1), "wakes(late, 999);wakes(other, 5000);", None),
-        one("wait at", spec(1), "wakes(late, 1000);wakes(other, 5000);wakes(late, 1000);", None),
-        one("wait over", spec(1), "wakes(other, 5000);wakes(late, 1001);", Some((&runs, 1))),
-        one(
+        trigger_case("wait under", spec(1), "wakes(late, 999);wakes(other, 5000);", None),
+        trigger_case(
+            "wait at",
+            spec(1),
+            "wakes(late, 1000);wakes(other, 5000);wakes(late, 1000);",
+            None,
+        ),
+        trigger_case(
+            "wait over",
+            spec(1),
+            "wakes(other, 5000);wakes(late, 1001);",
+            Some((&runs, 1)),
+        ),
+        trigger_case(
             "wait over after others",
             spec(1),
             "wakes(late, 1000);wakes(late, 1);wakes(late, 1001);wakes(late, 2000);",
             Some((&runs, 3)),
         ),
-        one("wait over once of twice", spec(2), "wakes(late, 1001);wakes(late, 1000);", None),
-        one(
+        trigger_case(
+            "wait over once of twice",
+            spec(2),
+            "wakes(late, 1001);wakes(late, 1000);",
+            None,
+        ),
+        trigger_case(
             "wait over twice",
             spec(2),
             "wakes(late, 1001);wakes(late, 1000);wakes(late, 1001);",
@@ -334,13 +364,13 @@ fn waits(known: &Known) -> Vec<Case> {
 }
 
 /// Tasks that are reported as ready, or run after a long time, and were not woken before; and others that were.
-fn wake_ups(known: &Known) -> Vec<Case> {
+fn wake_ups(known: &KernelNumbers) -> Vec<Case> {
     const LONG: &str = "passes(5000);";
     let late = known.late;
     let runs = format!("task_switched_in task_id={late}");
     let case = |name: &str, work: &[&str], at: Option<usize>| {
         let fires = at.map(|count| (runs.as_str(), count));
-        one(name, (READY_WAIT, late, 1000, 1, 1), &work.concat(), fires)
+        trigger_case(name, (READY_WAIT, late, 1000, 1, 1), &work.concat(), fires)
     };
     let preempted = "sends_on(late, comes_before);";
     let holds = "sends_on(late, takes_and_is_preempted);";
@@ -421,20 +451,20 @@ fn wake_ups(known: &Known) -> Vec<Case> {
     ]
 }
 
-fn stacks(known: &Known, by: By) -> Vec<Case> {
+fn stacks(known: &KernelNumbers, by: ArmingSide) -> Vec<Case> {
     let digger = known.digger;
     let spec = |bytes| (STACK, digger, bytes, 1, 2);
     let sampled = |bytes| format!("task_stack_high_water_mark task_id={digger} bytes={bytes}");
     // The digger never has more than before.
     let [margin, deeper, deepest] = known.margins[..] else { panic!("{:?}", known.margins) };
     assert!(margin > deeper && deeper > deepest && deepest > 0, "{:?}", known.margins);
-    let (had, has) = if by == By::Firmware { (margin, deeper) } else { (deeper, deepest) };
+    let (had, has) = if by == ArmingSide::Firmware { (margin, deeper) } else { (deeper, deepest) };
     let wakes = "wakes(digger, 0);wakes(late, 0);";
     vec![
-        one("stack over the limit", spec(had - 1), wakes, None),
-        one("stack at the limit", spec(had), wakes, None),
-        one("stack under the limit", spec(had + 1), wakes, Some((&sampled(had), 1))),
-        one(
+        trigger_case("stack over the limit", spec(had - 1), wakes, None),
+        trigger_case("stack at the limit", spec(had), wakes, None),
+        trigger_case("stack under the limit", spec(had + 1), wakes, Some((&sampled(had), 1))),
+        trigger_case(
             "stack that comes under it",
             spec(had),
             "wakes(digger, 0);deeper();wakes(digger, 0);",
@@ -449,40 +479,65 @@ fn values() -> Vec<Case> {
     let large = 1_i64 << 40;
     let near = format!("value(5, {}LL);value(5, {}LL);", large - 1, large + 1);
     vec![
-        one("value under", spec(AT_LEAST, 10), "values(5, 1, 9);value(6, 11);", None),
-        one("value at", spec(AT_LEAST, 10), "values(5, 1, 10);", Some((&at(10), 1))),
-        one("value over", spec(AT_LEAST, 10), "value(5, 9);value(5, 11);", Some((&at(11), 1))),
-        one("low value over", spec(AT_MOST, -5), "value(5, -4);value(6, -6);", None),
-        one("low value at", spec(AT_MOST, -5), "value(5, -4);value(5, -5);", Some((&at(-5), 1))),
-        one("low value under", spec(AT_MOST, -5), "value(5, -4);value(5, -6);", Some((&at(-6), 1))),
-        one("value beside", spec(EQUAL, large), &near, None),
-        one(
+        trigger_case("value under", spec(AT_LEAST, 10), "values(5, 1, 9);value(6, 11);", None),
+        trigger_case("value at", spec(AT_LEAST, 10), "values(5, 1, 10);", Some((&at(10), 1))),
+        trigger_case(
+            "value over",
+            spec(AT_LEAST, 10),
+            "value(5, 9);value(5, 11);",
+            Some((&at(11), 1)),
+        ),
+        trigger_case("low value over", spec(AT_MOST, -5), "value(5, -4);value(6, -6);", None),
+        trigger_case(
+            "low value at",
+            spec(AT_MOST, -5),
+            "value(5, -4);value(5, -5);",
+            Some((&at(-5), 1)),
+        ),
+        trigger_case(
+            "low value under",
+            spec(AT_MOST, -5),
+            "value(5, -4);value(5, -6);",
+            Some((&at(-6), 1)),
+        ),
+        trigger_case("value beside", spec(EQUAL, large), &near, None),
+        trigger_case(
             "value reached",
             spec(EQUAL, large),
             &format!("{near}value(5, {large}LL);"),
             Some((&at(large), 1)),
         ),
-        one("value in a full ring", spec(EQUAL, 5000), "values(5, 1, 6000);", Some((&at(5000), 1))),
-        one("no events after it", (EQUAL, 5, 2, 1, 0), "values(5, 1, 3);", Some((&at(2), 1))),
+        trigger_case(
+            "value in a full ring",
+            spec(EQUAL, 5000),
+            "values(5, 1, 6000);",
+            Some((&at(5000), 1)),
+        ),
+        trigger_case(
+            "no events after it",
+            (EQUAL, 5, 2, 1, 0),
+            "values(5, 1, 3);",
+            Some((&at(2), 1)),
+        ),
     ]
 }
 
-fn failures(known: &Known) -> Vec<Case> {
-    let Known { full, spare, .. } = *known;
+fn failures(known: &KernelNumbers) -> Vec<Case> {
+    let KernelNumbers { full, spare, .. } = *known;
     let spec = |of| (FAILURE, of, 0, 3, 6);
     let fails = |queue, count| format!("fails_to_receive({queue}, {count});");
     let at = |queue| format!("queue_receive_failed queue_id={queue}");
     let other = fails("spare", 5);
     vec![
-        one("two failures", spec(full), &format!("{}{other}", fails("full", 2)), None),
-        one(
+        trigger_case("two failures", spec(full), &format!("{}{other}", fails("full", 2)), None),
+        trigger_case(
             "three failures",
             spec(full),
             &format!("{other}{}", fails("full", 3)),
             Some((&at(full), 3)),
         ),
-        one("four failures", spec(full), &fails("full", 4), Some((&at(full), 3))),
-        one(
+        trigger_case("four failures", spec(full), &fails("full", 4), Some((&at(full), 3))),
+        trigger_case(
             "failures of any queue",
             spec(ANY),
             &format!("{}{}", fails("full", 2), fails("spare", 2)),
@@ -494,14 +549,14 @@ fn failures(known: &Known) -> Vec<Case> {
 fn crashes() -> Vec<Case> {
     let spec = (CRASH, ANY, 0, 1, 0);
     vec![
-        one("no crash", spec, "value(5, 1);", None),
-        one("fault", spec, "value(5, 1);faults();", Some(("crash kind=", 1))),
-        one("fatal error", spec, "gives_up();", Some(("crash kind=", 1))),
+        trigger_case("no crash", spec, "value(5, 1);", None),
+        trigger_case("fault", spec, "value(5, 1);faults();", Some(("crash kind=", 1))),
+        trigger_case("fatal error", spec, "gives_up();", Some(("crash kind=", 1))),
     ]
 }
 
 /// Several that are armed at once, and one that is armed again.
-fn several(known: &Known) -> Vec<Case> {
+fn several(known: &KernelNumbers) -> Vec<Case> {
     let full = known.full;
     let value = |value| format!("valmarker valmarker_id=5 val={value}");
     let sent = format!("queue_send queue_id={full} len_after=4");
@@ -542,7 +597,7 @@ fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
         let all = [
             events(&known),
             queues(&known),
-            waits(&known),
+            wait_cases(&known),
             wake_ups(&known),
             stacks(&known, by),
             values(),
@@ -552,7 +607,7 @@ fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
         ];
         all.concat().into_iter().map(move |case| (by, case))
     };
-    let cases: Vec<_> = of(By::Firmware).chain(of(By::Host)).collect();
+    let cases: Vec<_> = of(ArmingSide::Firmware).chain(of(ArmingSide::Host)).collect();
     let folder = run_script("triggers", &script(&cases));
     let mut fired = 0;
     for (by, case) in &cases {

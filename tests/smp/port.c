@@ -14,7 +14,7 @@
 #include "task.h"
 #include "simulation.h"
 
-enum { NOBODY = -1, TURNS_PER_TICK = 50, TURNS_PER_CORE = 7, STACK_SIZE = 256 * 1024 };
+enum { NO_OWNER = -1, TURNS_PER_TICK = 50, TURNS_PER_CORE = 7, STACK_SIZE = 256 * 1024 };
 
 typedef struct {
   ucontext_t context;
@@ -32,7 +32,7 @@ extern StackType_t **volatile pxCurrentTCBs[configNUMBER_OF_CORES];
 static ucontext_t cores[configNUMBER_OF_CORES];
 static volatile bool is_running, is_masked[configNUMBER_OF_CORES], is_in_interrupt[configNUMBER_OF_CORES];
 static volatile bool is_asked_to_yield[configNUMBER_OF_CORES];
-static volatile int lock_owner[2] = {NOBODY, NOBODY};
+static volatile int lock_owner[2] = {NO_OWNER, NO_OWNER};
 static volatile unsigned lock_count[2];
 static volatile unsigned turn;
 
@@ -130,7 +130,7 @@ void simulation_unmask(UBaseType_t before) {
 BaseType_t simulation_is_in_interrupt(void) { return is_in_interrupt[simulated_core] ? pdTRUE : pdFALSE; }
 
 void simulation_lock(int lock, BaseType_t core) {
-  while ((lock_owner[lock] != NOBODY) && (lock_owner[lock] != core)) {
+  while ((lock_owner[lock] != NO_OWNER) && (lock_owner[lock] != core)) {
     give_way_to_the_other_core();
   }
   lock_owner[lock] = (int)core;
@@ -141,7 +141,7 @@ void simulation_unlock(int lock, BaseType_t core) {
   configASSERT((lock_owner[lock] == core) && (lock_count[lock] > 0U));
   lock_count[lock]--;
   if (lock_count[lock] == 0U) {
-    lock_owner[lock] = NOBODY;
+    lock_owner[lock] = NO_OWNER;
   }
 }
 

@@ -252,7 +252,7 @@ impl Firmware {
             compiled = Some(firmware);
             program
         });
-        let again = || Self::again(program);
+        let again = || Self::duplicate(program);
         let compile_again = || Self::compile(sources, library, port, config, options);
         compiled.or_else(again).unwrap_or_else(compile_again)
     }
@@ -260,7 +260,7 @@ impl Firmware {
     /// Returns a copy of a program whose folder may be gone: the file exists as long as it is open; `None` where the system
     /// does not name open files. Another process writes it, because a file that is open for writing cannot be run, and a
     /// program started at the same time would inherit it.
-    fn again(program: &File) -> Option<Self> {
+    fn duplicate(program: &File) -> Option<Self> {
         let open = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
         std::fs::metadata(&open).ok()?;
         let firmware = Self { folder: temp_dir() };

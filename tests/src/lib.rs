@@ -28,7 +28,7 @@ use std::path::Path;
 use std::process::Command;
 
 pub use library::archive;
-use tband_programs::{output, shown};
+use tband_programs::{format_command, output};
 
 /// The workspace's root folder.
 #[must_use]
@@ -49,7 +49,7 @@ pub fn cargo() -> Command {
 
 /// What a command has left.
 #[derive(Debug)]
-pub struct Finished {
+pub struct ProgramOutput {
     /// Exit status 0.
     pub ok: bool,
     /// Bytes on stdout.
@@ -58,7 +58,7 @@ pub struct Finished {
     pub stderr: String,
 }
 
-impl Finished {
+impl ProgramOutput {
     /// Text on both outputs.
     #[must_use]
     pub fn text(&self) -> String {
@@ -67,10 +67,10 @@ impl Finished {
 }
 
 /// Runs a command to its end.
-pub fn finish(command: &mut Command) -> Finished {
-    let output =
-        output(command).unwrap_or_else(|error| panic!("cannot run {}: {error}", shown(command)));
-    Finished {
+pub fn finish(command: &mut Command) -> ProgramOutput {
+    let output = output(command)
+        .unwrap_or_else(|error| panic!("cannot run {}: {error}", format_command(command)));
+    ProgramOutput {
         ok: output.status.success(),
         stdout: output.stdout,
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -80,7 +80,7 @@ pub fn finish(command: &mut Command) -> Finished {
 /// Runs a command that must succeed and returns its stdout.
 pub fn run(command: &mut Command) -> Vec<u8> {
     let finished = finish(command);
-    assert!(finished.ok, "failed: {}\n{}", shown(command), finished.text());
+    assert!(finished.ok, "failed: {}\n{}", format_command(command), finished.text());
     finished.stdout
 }
 

@@ -53,7 +53,7 @@ pub fn frames_of(packet: &Packet<'_>) -> Vec<u8> {
 
 /// Each packet of core 0 begins with the task that runs, as the switches say, and the interrupts that are open. There are
 /// more than a hundred with a task.
-pub fn begin_with_what_holds(recording: &[u8]) {
+pub fn assert_begin_with_state(recording: &[u8]) {
     let (mut running, mut reported, mut open) = (None, 0, Vec::new());
     for packet in packets(recording) {
         let header = *packet.header();

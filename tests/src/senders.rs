@@ -24,7 +24,7 @@ pub fn run(program: &Firmware, args: &[&str]) -> (Vec<u8>, usize) {
 
 /// Received values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Came {
+pub struct ReceivedData {
     /// The values.
     pub values: Vec<i64>,
     /// Events that were discarded.
@@ -35,7 +35,7 @@ pub struct Came {
     pub most: usize,
 }
 
-impl Came {
+impl ReceivedData {
     /// Reads a recording of complete packets. Panics if the values are not in order.
     #[must_use]
     pub fn of(recording: &[u8]) -> Self {

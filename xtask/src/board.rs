@@ -16,8 +16,8 @@ use anyhow::{Context, Result, bail};
 use tband_programs::Program;
 
 use crate::command::{find_program, run_quiet};
+use crate::example_run::{Backend, ExampleRun};
 use crate::kernel;
-use crate::recorded::{Backend, Recorded};
 
 /// 64 ns an instruction: 15.6 million a second.
 const ICOUNT_SHIFT: u32 = 6;
@@ -94,8 +94,8 @@ impl Board {
     ///
     /// # Errors
     /// QEMU cannot be started, or the program failed or hung; the text has its output.
-    pub fn run(self, elf: &Path, out: &Path, backend: Backend) -> Result<Recorded> {
-        let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
+    pub fn run(self, elf: &Path, out: &Path, backend: Backend) -> Result<ExampleRun> {
+        let recorded = ExampleRun { trace: out.join("trace.bin"), truth: out.join("truth.json") };
         // A snapshot is written by the program itself, to a file of the same name.
         let serial = (backend == Backend::Streaming).then_some(recorded.trace.as_path());
         run_firmware(self.emulator(), elf, out, serial)?;
@@ -158,27 +158,27 @@ pub fn run_firmware_at(
 
 /// Emulators that run at the machine's speed now. With more of them than the machine has cores, a core of the target waits for so long
 /// that the others wait for it.
-struct Running {
+struct RunningEmulators {
     count: Mutex<usize>,
     ended: Condvar,
 }
 
-static RUNNING: Running = Running { count: Mutex::new(0), ended: Condvar::new() };
+static RUNNING: RunningEmulators = RunningEmulators { count: Mutex::new(0), ended: Condvar::new() };
 
 /// Leave for one emulator, given back when this is dropped.
-struct Leave<'r>(&'r Running);
+struct EmulatorPermit<'r>(&'r RunningEmulators);
 
-impl Running {
+impl RunningEmulators {
     /// Waits until fewer than `most` run.
-    fn wait(&self, most: usize) -> Leave<'_> {
+    fn wait(&self, most: usize) -> EmulatorPermit<'_> {
         let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.ended.wait_while(count, |count| *count >= most);
         *waited.unwrap_or_else(PoisonError::into_inner) += 1;
-        Leave(self)
+        EmulatorPermit(self)
     }
 }
 
-impl Drop for Leave<'_> {
+impl Drop for EmulatorPermit<'_> {
     fn drop(&mut self) {
         *self.0.count.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         self.0.ended.notify_one();
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn no_more_run_at_once_than_may() {
-        let running = Running { count: Mutex::new(0), ended: Condvar::new() };
+        let running = RunningEmulators { count: Mutex::new(0), ended: Condvar::new() };
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..20 {

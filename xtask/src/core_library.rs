@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::rust_target::{add_target, is_installed};
-use crate::setup::{self, For};
+use crate::setup::{self, Purpose};
 
 /// Targets that tests run in QEMU and Wine, beside those of the package.
 const TESTED: [&str; 3] =
@@ -69,7 +69,7 @@ pub fn find(root: &Path, triple: &str) -> Result<Core> {
         return Ok(Core::Installed);
     }
     if !has_sources() {
-        setup::install_packages(For::CoreSources).with_context(|| match added {
+        setup::install_packages(Purpose::CoreSources).with_context(|| match added {
             Err(error) => format!("{error:#}"),
             Ok(()) => format!("no core library of Rust for {triple}"),
         })?;

@@ -15,9 +15,9 @@ use tband_report::highlights::{self, highlights};
 
 use crate::board::Board;
 use crate::command::run_quiet;
+pub use crate::example_run::{Backend, ExampleRun, Format};
 use crate::kernel;
-pub use crate::recorded::{Backend, Format, Recorded};
-use crate::setup::{self, For};
+use crate::setup::{self, Purpose};
 
 /// Builds the example of all features below `build`, with an existing library, and runs it; files are written to `out`. For
 /// tests.
@@ -30,8 +30,8 @@ pub fn record(
     out: &Path,
     how: (Backend, Format),
     library: &Path,
-) -> Result<Recorded> {
-    let recorded = Recorded { trace: out.join("trace.bin"), truth: out.join("truth.json") };
+) -> Result<ExampleRun> {
+    let recorded = ExampleRun { trace: out.join("trace.bin"), truth: out.join("truth.json") };
     let program = on_this_machine(root, "posix-freertos", (build, out), how, Some(library), &[])?;
     let mut run = Command::new(program);
     run_quiet(run.arg("--out").arg(&recorded.trace).arg("--truth").arg(&recorded.truth))?;
@@ -97,7 +97,7 @@ pub fn run(
     (backend, format): (Backend, Format),
     mended: bool,
 ) -> Result<()> {
-    setup::run(if board.is_some() { For::Boards } else { For::Demo })?;
+    setup::run(if board.is_some() { Purpose::Boards } else { Purpose::Demo })?;
     let out = std::path::absolute(out)?;
     let example = board.map_or("sensor-pipeline", Board::name);
     let how = format!("{}, {}", backend.name(), format.name());

@@ -9,7 +9,7 @@ use crate::setup::python;
 
 /// Arguments of such a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Given<'a> {
+pub struct DriverArguments<'a> {
     /// The workspace's root folder.
     pub root: &'a Path,
     /// The folder of the web page.
@@ -24,7 +24,7 @@ pub struct Given<'a> {
 ///
 /// # Errors
 /// The browser's driver is not installed.
-pub fn program(name: &str, given: Given<'_>) -> Result<Command> {
+pub fn program(name: &str, given: DriverArguments<'_>) -> Result<Command> {
     let mut command = Command::new(python::USUAL.python(given.root)?);
     let folder = given.root.join("tests/browser");
     command

@@ -19,7 +19,7 @@ use tband_programs::Program;
 
 use crate::command::run_quiet;
 use crate::dist;
-use crate::setup::{self, For};
+use crate::setup::{self, Purpose};
 use crate::tier::Tier;
 use root::{Base, Machine};
 
@@ -33,7 +33,7 @@ pub fn newer_root(checkout: &Path, suite: &str, packages: &str) -> Result<PathBu
 
 /// Which commands of the README to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Which {
+pub enum ReadmePart {
     /// The demo
     Demo,
     /// The tests
@@ -48,7 +48,7 @@ pub enum Which {
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Commands to run.
-    pub which: Which,
+    pub which: ReadmePart,
     /// Debian's or Ubuntu's release; this machine's if `None`.
     pub suite: Option<String>,
     /// Leave the machines for a look at them.
@@ -66,9 +66,9 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
         cfg!(target_os = "linux") && setup::is_root(),
         "another root folder needs Linux, and root: run this with sudo"
     );
-    setup::run(For::Fresh)?;
-    if options.which == Which::Tarball {
-        setup::run(For::Dist)?;
+    setup::run(Purpose::Fresh)?;
+    if options.which == ReadmePart::Tarball {
+        setup::run(Purpose::Dist)?;
     }
     let folder = checkout.join("target/fresh");
     let suite = options.suite.clone().map_or_else(root::own_suite, Ok)?;
@@ -79,10 +79,10 @@ pub fn run(checkout: &Path, options: &Options) -> Result<()> {
     let readme = std::fs::read_to_string(checkout.join("README.md")).context("README.md")?;
     let mut failed = Vec::new();
     for name in match options.which {
-        Which::Demo => &["demo"][..],
-        Which::Test => &["test"],
-        Which::All => &["demo", "test"],
-        Which::Tarball => {
+        ReadmePart::Demo => &["demo"][..],
+        ReadmePart::Test => &["test"],
+        ReadmePart::All => &["demo", "test"],
+        ReadmePart::Tarball => {
             let tarball = dist::complete(checkout, &checkout.join("target/dist"))?;
             return tarball::run(&mut base.without_rust(options.keep)?, &tarball.tarball);
         }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_says_is_kept() {
+    fn the_output_of_a_command_is_kept() {
         let mut command = Command::new("sh");
         let (ok, output) = show(command.args(["-c", "echo one; echo two >&2; exit 1"])).unwrap();
         assert_eq!((ok, output.as_str()), (false, "one\ntwo\n"));

@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use tband_format::{Event, encode_frame};
 
 use mix::Mix;
-use packed::Packed;
+use packed::EventPacker;
 use simulation::Simulation;
 
 /// Options of the generated recording.
@@ -89,7 +89,7 @@ pub fn split(options: &Options) -> Vec<Vec<u8>> {
 /// # Errors
 /// The error of `out`.
 pub fn packets(options: &Options, packet_size: usize, out: impl Write) -> io::Result<u64> {
-    let mut packed = Packed::new(packet_size, out);
+    let mut packed = EventPacker::new(packet_size, out);
     let mut frames = Frames { out: io::sink(), written: 0 };
     let mut current = None;
     Simulation::new(options).run(|core, ts, event| {

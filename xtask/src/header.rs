@@ -5,11 +5,11 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::command::run_shown;
+use crate::command::run_with_output;
 
 /// The use of the generated files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum HeaderMode {
     /// They are written; with `release` the interface between shim and library is written down as that of a release.
     Write {
         /// So it is.
@@ -23,19 +23,19 @@ pub enum How {
 ///
 /// # Errors
 /// One is not up to date, or a file cannot be read or written.
-pub fn run(root: &Path, how: How) -> Result<()> {
+pub fn run(root: &Path, how: HeaderMode) -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["run", "--locked", "--package", "tband-header", "--"]).arg(root);
     // Not for another target, should the user build firmware here.
     command.env_remove("CARGO_BUILD_TARGET");
     match how {
-        How::Write { release: false } => {}
-        How::Write { release: true } => {
+        HeaderMode::Write { release: false } => {}
+        HeaderMode::Write { release: true } => {
             command.arg("release");
         }
-        How::Check => {
+        HeaderMode::Check => {
             command.arg("check");
         }
     }
-    run_shown(command.current_dir(root))
+    run_with_output(command.current_dir(root))
 }

@@ -6,11 +6,11 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 use xtask::board::Board;
-use xtask::command::{run_quiet, run_shown};
+use xtask::command::{run_quiet, run_with_output};
 use xtask::cost_page::CostPage;
 use xtask::demo::{self, Backend, Format};
 use xtask::doctor_figures;
-use xtask::setup::{self, For};
+use xtask::setup::{self, Purpose};
 use xtask::tier::Tier;
 use xtask::{
     audit, bench_fleet, bench_host, bench_target, bench_web, book, coverage, crates, dist, fresh,
@@ -179,8 +179,8 @@ enum Task {
     /// Run the README's commands on a bare Debian that has Rust and git; as root
     Fresh {
         /// Which of them
-        #[arg(long, value_enum, default_value_t = fresh::Which::All)]
-        command: fresh::Which,
+        #[arg(long, value_enum, default_value_t = fresh::ReadmePart::All)]
+        command: fresh::ReadmePart,
         /// Release of Debian or Ubuntu; this machine's own unless told otherwise
         #[arg(long)]
         suite: Option<String>,
@@ -225,7 +225,7 @@ enum Task {
         tag: Option<String>,
         /// Build only a part, for machines that add to a release
         #[arg(long, value_enum)]
-        only: Option<release::Only>,
+        only: Option<release::ReleasePart>,
         /// Package of cargo xtask dist: put its SDK into tband-cli instead of building it
         #[arg(long, value_name = "TARBALL", requires = "only")]
         sdk: Option<PathBuf>,
@@ -332,20 +332,20 @@ fn main() -> Result<()> {
         }
         Task::Test { portable: true, .. } => portable::run(&root),
         Task::Test { ctf2: true, .. } => {
-            setup::run(For::Ctf2)?;
+            setup::run(Purpose::Ctf2)?;
             let newer = fresh::newer_root(&root, CTF2_SUITE, "babeltrace2,ca-certificates")?;
             let mut command = Command::new("cargo");
             command.args(["test", "--locked", "--package", "tband-cli", "--test", "ctf"]);
             command.args(["--", "events::", "records::"]);
             command.env("TBAND_CTF2_ROOT", newer).current_dir(&root);
-            run_shown(&mut command)
+            run_with_output(&mut command)
         }
         Task::Test { engines: true, .. } => {
-            setup::run(For::Engines)?;
+            setup::run(Purpose::Engines)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--locked", "--package", "tband-cli", "--features", "parquet"]);
             command.args(["--test", "engines", "--", "--include-ignored"]).current_dir(&root);
-            run_shown(&mut command)
+            run_with_output(&mut command)
         }
         Task::Test { args, quick, release_tier, all, .. } if args.is_empty() => {
             let tier = match (quick, release_tier, all) {
@@ -357,21 +357,25 @@ fn main() -> Result<()> {
             suite::run(&root, tier)
         }
         Task::Test { args, .. } => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--workspace", "--locked"]).args(args).current_dir(&root);
-            run_shown(&mut command)
+            run_with_output(&mut command)
         }
         Task::Setup { check: false } => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             xtask::core_library::install(&root, dist::FIRMWARE_TARGETS)
         }
         Task::Setup { check: true } => {
-            setup::missing(For::Tests).iter().for_each(|packages| println!("{packages}"));
+            setup::missing(Purpose::Tests).iter().for_each(|packages| println!("{packages}"));
             Ok(())
         }
         Task::Header { check, release } => {
-            let how = if check { header::How::Check } else { header::How::Write { release } };
+            let how = if check {
+                header::HeaderMode::Check
+            } else {
+                header::HeaderMode::Write { release }
+            };
             header::run(&root, how)
         }
         Task::Coverage { json, docs } => {
@@ -388,28 +392,28 @@ fn main() -> Result<()> {
             Ok(())
         }
         Task::Stress { events, cores } => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--package", "tband-tests", "--test", "stress"]);
             command.args(["--", "--nocapture"]).current_dir(&root);
             command.env("TBAND_STRESS_EVENTS", events.to_string());
-            run_shown(command.env("TBAND_STRESS_CORES", cores.to_string()))
+            run_with_output(command.env("TBAND_STRESS_CORES", cores.to_string()))
         }
         Task::Paint { programs, seed } => {
             let mut command = Command::new("cargo");
             command.args(["run", "--release", "--package", "tband-painter", "--"]);
             command.args([programs.to_string(), seed.to_string()]).current_dir(&root);
-            run_shown(&mut command)
+            run_with_output(&mut command)
         }
         Task::Hostile { commands } => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             let mut command = Command::new("cargo");
             command.args(["test", "--package", "tband-tests", "--test", "c_abi"]);
             command.args(["--", "--nocapture", "hostile_commands"]).current_dir(&root);
-            run_shown(command.env("TBAND_COMMANDS", commands.to_string()))
+            run_with_output(command.env("TBAND_COMMANDS", commands.to_string()))
         }
         Task::Fuzz { cases, replay } => {
-            setup::run(For::Fuzz)?;
+            setup::run(Purpose::Fuzz)?;
             match replay {
                 Some(case) => fuzz::replay(&root, &case),
                 None => fuzz::run(&root, cases),
@@ -425,7 +429,7 @@ fn main() -> Result<()> {
                 // proptest allows 1024 rejected cases, however many there are to be.
                 .env("PROPTEST_MAX_GLOBAL_REJECTS", cases.saturating_mul(4).max(1024).to_string())
                 .current_dir(&root);
-            run_shown(&mut command)
+            run_with_output(&mut command)
         }
         Task::Generate { size, output, cores, tasks, seed, loss_every, packets } => {
             let options = generate::Options { size, cores, tasks, seed, loss_every };
@@ -449,7 +453,7 @@ fn main() -> Result<()> {
             python_wheel::run(&root, &out, &platform, sdk.as_deref())
         }
         Task::Bench { what: Bench::Target { json, docs } } => {
-            setup::run(For::Target)?;
+            setup::run(Purpose::Target)?;
             let report = bench_target::measure(&root)?;
             print!("{}", report.table());
             let classes = bench_target::class_table(&bench_target::class_costs(&root)?);
@@ -471,11 +475,11 @@ fn main() -> Result<()> {
             Ok(())
         }
         Task::Bench { what: Bench::Host { json, quick, docs } } => {
-            setup::run(For::Benches)?;
+            setup::run(Purpose::Benches)?;
             bench_host::run(&root, json.as_deref(), quick, docs)
         }
         Task::Bench { what: Bench::Web } => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             bench_web::run(&root)
         }
         Task::Bench { what: Bench::Fleet { recordings, size, only_ingest, dir } } => {
@@ -491,14 +495,14 @@ fn main() -> Result<()> {
         }
         Task::Dist { out } => dist::run(&root, &out),
         Task::Picture => {
-            setup::run(For::Tests)?;
+            setup::run(Purpose::Tests)?;
             picture::run(&root)
         }
         Task::Web { out, install, quick, screenshots } => {
-            let how = if quick { web::How::Quick } else { web::How::Fast };
+            let how = if quick { web::WebBuild::Quick } else { web::WebBuild::Fast };
             web::run(&root, &out, how, install)?;
             if let Some(pictures) = screenshots {
-                setup::run(For::Tests)?;
+                setup::run(Purpose::Tests)?;
                 web::screenshots(&root, &out, &pictures, true)?;
             }
             Ok(())
@@ -529,5 +533,5 @@ fn miri(root: &Path) -> Result<()> {
     let flags = "-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows";
     command.env("MIRIFLAGS", flags);
     command.env("CARGO_TARGET_DIR", root.join("target/miri"));
-    run_shown(command.current_dir(root))
+    run_with_output(command.current_dir(root))
 }

@@ -16,7 +16,7 @@ use crate::command::find_program;
 
 /// The purpose of the setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum For {
+pub enum Purpose {
     /// `cargo xtask demo`
     Demo,
     /// `cargo xtask demo --board`
@@ -61,132 +61,152 @@ enum Sign {
     Python,
 }
 
-struct Need {
+struct Requirement {
     sign: Sign,
     debian: &'static str,
     /// Purposes that need it.
-    wanted_for: &'static [For],
+    wanted_for: &'static [Purpose],
 }
 
-const COMPILES: &[For] =
-    &[For::Demo, For::Boards, For::Dist, For::Fuzz, For::Mutants, For::Target, For::Tests];
-const DEMOS: &[For] = &[For::Demo, For::Boards, For::Dist, For::Target, For::Tests];
-const BOARDS: &[For] = &[For::Boards, For::Target, For::Tests];
-const OTHER_CPUS: &[For] = &[For::Target, For::Tests];
-const BENCHES: &[For] = &[For::Benches, For::Tests];
-const DIST: &[For] = &[For::Dist, For::Tests];
-const FUZZ: &[For] = &[For::Fuzz, For::Tests];
-const FRESH: &[For] = &[For::Fresh, For::Ctf2];
-const TESTS: &[For] = &[For::Tests];
-const ANY_LINUX: &[For] = &[For::AnyLinux];
-const WINDOWS: &[For] = &[For::Windows];
-const CORE_SOURCES: &[For] = &[For::CoreSources];
-const FIREFOX: &[For] = &[For::Firefox];
-const ENGINES: &[For] = &[For::Engines];
-const PYTHON: &[For] = &[For::Tests, For::Engines];
+const COMPILES: &[Purpose] = &[
+    Purpose::Demo,
+    Purpose::Boards,
+    Purpose::Dist,
+    Purpose::Fuzz,
+    Purpose::Mutants,
+    Purpose::Target,
+    Purpose::Tests,
+];
+const DEMOS: &[Purpose] =
+    &[Purpose::Demo, Purpose::Boards, Purpose::Dist, Purpose::Target, Purpose::Tests];
+const BOARDS: &[Purpose] = &[Purpose::Boards, Purpose::Target, Purpose::Tests];
+const OTHER_CPUS: &[Purpose] = &[Purpose::Target, Purpose::Tests];
+const BENCHES: &[Purpose] = &[Purpose::Benches, Purpose::Tests];
+const DIST: &[Purpose] = &[Purpose::Dist, Purpose::Tests];
+const FUZZ: &[Purpose] = &[Purpose::Fuzz, Purpose::Tests];
+const FRESH: &[Purpose] = &[Purpose::Fresh, Purpose::Ctf2];
+const TESTS: &[Purpose] = &[Purpose::Tests];
+const ANY_LINUX: &[Purpose] = &[Purpose::AnyLinux];
+const WINDOWS: &[Purpose] = &[Purpose::Windows];
+const CORE_SOURCES: &[Purpose] = &[Purpose::CoreSources];
+const FIREFOX: &[Purpose] = &[Purpose::Firefox];
+const ENGINES: &[Purpose] = &[Purpose::Engines];
+const PYTHON: &[Purpose] = &[Purpose::Tests, Purpose::Engines];
 
-const NEEDS: &[Need] = &[
-    Need { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
-    Need { sign: Sign::Program("cmake"), debian: "cmake", wanted_for: DEMOS },
-    Need { sign: Sign::Program("make"), debian: "make", wanted_for: DEMOS },
-    Need { sign: Sign::Program("valgrind"), debian: "valgrind", wanted_for: BENCHES },
-    Need { sign: Sign::Program("ninja"), debian: "ninja-build", wanted_for: TESTS },
-    Need { sign: Sign::Program("g++"), debian: "g++", wanted_for: FUZZ },
-    Need { sign: Sign::Program("nm"), debian: "binutils", wanted_for: DIST },
-    Need {
+const NEEDS: &[Requirement] = &[
+    Requirement { sign: Sign::Program("cc"), debian: "gcc libc6-dev", wanted_for: COMPILES },
+    Requirement { sign: Sign::Program("cmake"), debian: "cmake", wanted_for: DEMOS },
+    Requirement { sign: Sign::Program("make"), debian: "make", wanted_for: DEMOS },
+    Requirement { sign: Sign::Program("valgrind"), debian: "valgrind", wanted_for: BENCHES },
+    Requirement { sign: Sign::Program("ninja"), debian: "ninja-build", wanted_for: TESTS },
+    Requirement { sign: Sign::Program("g++"), debian: "g++", wanted_for: FUZZ },
+    Requirement { sign: Sign::Program("nm"), debian: "binutils", wanted_for: DIST },
+    Requirement {
         sign: Sign::Program("arm-none-eabi-gcc"),
         debian: "gcc-arm-none-eabi",
         wanted_for: BOARDS,
     },
-    Need {
+    Requirement {
         sign: Sign::File("/usr/lib/arm-none-eabi/newlib/libc.a"),
         debian: "libnewlib-arm-none-eabi",
         wanted_for: BOARDS,
     },
-    Need { sign: Sign::Program("qemu-system-arm"), debian: "qemu-system-arm", wanted_for: BOARDS },
-    Need {
+    Requirement {
+        sign: Sign::Program("qemu-system-arm"),
+        debian: "qemu-system-arm",
+        wanted_for: BOARDS,
+    },
+    Requirement {
         sign: Sign::Program("qemu-system-riscv32"),
         debian: "qemu-system-misc",
         wanted_for: OTHER_CPUS,
     },
-    Need {
+    Requirement {
         sign: Sign::Program("riscv64-unknown-elf-gcc"),
         debian: "gcc-riscv64-unknown-elf",
         wanted_for: OTHER_CPUS,
     },
-    Need {
+    Requirement {
         sign: Sign::File("/usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs"),
         debian: "picolibc-riscv64-unknown-elf",
         wanted_for: OTHER_CPUS,
     },
-    Need {
+    Requirement {
         sign: Sign::Program("arm-none-eabi-strip"),
         debian: "binutils-arm-none-eabi",
         wanted_for: DIST,
     },
-    Need {
+    Requirement {
         sign: Sign::Program("riscv64-unknown-elf-strip"),
         debian: "binutils-riscv64-unknown-elf",
         wanted_for: DIST,
     },
-    Need {
+    Requirement {
         sign: Sign::Program("aarch64-linux-gnu-strip"),
         debian: "binutils-aarch64-linux-gnu",
         wanted_for: DIST,
     },
-    Need { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
-    Need { sign: Sign::Program("gdb-multiarch"), debian: "gdb-multiarch", wanted_for: TESTS },
-    Need { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
-    Need { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
-    Need { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
-    Need {
+    Requirement { sign: Sign::Program("clang"), debian: "clang", wanted_for: TESTS },
+    Requirement {
+        sign: Sign::Program("gdb-multiarch"),
+        debian: "gdb-multiarch",
+        wanted_for: TESTS,
+    },
+    Requirement { sign: Sign::Program("pkg-config"), debian: "pkg-config", wanted_for: TESTS },
+    Requirement { sign: Sign::Program("babeltrace2"), debian: "babeltrace2", wanted_for: TESTS },
+    Requirement { sign: Sign::Program("debootstrap"), debian: "debootstrap", wanted_for: FRESH },
+    Requirement {
         sign: Sign::Program("chromium-headless-shell"),
         debian: "chromium-headless-shell",
         wanted_for: TESTS,
     },
     // Compiles SQLite.
-    Need { sign: Sign::Program("musl-gcc"), debian: "musl-tools", wanted_for: ANY_LINUX },
-    Need {
+    Requirement { sign: Sign::Program("musl-gcc"), debian: "musl-tools", wanted_for: ANY_LINUX },
+    Requirement {
         sign: Sign::Program("x86_64-w64-mingw32-gcc"),
         debian: "gcc-mingw-w64-x86-64-win32",
         wanted_for: WINDOWS,
     },
-    Need { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
-    Need {
+    Requirement { sign: Sign::Program("wine"), debian: "wine wine64", wanted_for: WINDOWS },
+    Requirement {
         sign: Sign::File("/usr/lib/rustlib/src/rust/library/core/src/lib.rs"),
         debian: "rustc-web rust-web-src",
         wanted_for: CORE_SOURCES,
     },
-    Need {
+    Requirement {
         sign: Sign::Program("aarch64-linux-gnu-gcc"),
         debian: "gcc-aarch64-linux-gnu",
         wanted_for: OTHER_CPUS,
     },
-    Need { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
+    Requirement { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
     // Drives the browser, and runs the engines.
-    Need { sign: Sign::Python, debian: "python3-venv", wanted_for: PYTHON },
+    Requirement { sign: Sign::Python, debian: "python3-venv", wanted_for: PYTHON },
     // Spark runs in it.
-    Need { sign: Sign::Program("java"), debian: "default-jre-headless", wanted_for: ENGINES },
+    Requirement {
+        sign: Sign::Program("java"),
+        debian: "default-jre-headless",
+        wanted_for: ENGINES,
+    },
     // bindgen loads it when the tests read the headers back.
-    Need { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
+    Requirement { sign: Sign::Libclang, debian: "libclang-dev", wanted_for: TESTS },
 ];
 
 /// Installs missing packages.
 ///
 /// # Errors
 /// Something is missing and could not be installed; the text has the command to run.
-pub fn run(purpose: For) -> Result<()> {
+pub fn run(purpose: Purpose) -> Result<()> {
     install_packages(purpose)?;
     let root = crate::workspace_root();
     match purpose {
-        For::Tests => {
+        Purpose::Tests => {
             packages::fetch(&root)?;
             python::USUAL.install(&root)?;
             python::TYPES.install(&root)?;
             python::WORKFLOWS.install(&root)?;
             python::VALIDATORS.install(&root)
         }
-        For::Engines => {
+        Purpose::Engines => {
             python::USUAL.install(&root)?;
             python::SPARK.install(&root)
         }
@@ -199,8 +219,8 @@ pub fn run(purpose: For) -> Result<()> {
 /// # Errors
 /// As for [`run`].
 #[expect(clippy::disallowed_methods, reason = "a download may take long")]
-pub fn install_packages(purpose: For) -> Result<()> {
-    if purpose == For::Tests {
+pub fn install_packages(purpose: Purpose) -> Result<()> {
+    if purpose == Purpose::Tests {
         libclang::check_variable()?;
     }
     let packages = missing(purpose);
@@ -244,7 +264,7 @@ pub fn install_packages(purpose: For) -> Result<()> {
 
 /// Returns the Debian packages of missing programs, each with one name or more.
 #[must_use]
-pub fn missing(purpose: For) -> Vec<&'static str> {
+pub fn missing(purpose: Purpose) -> Vec<&'static str> {
     NEEDS
         .iter()
         .filter(|need| need.wanted_for.contains(&purpose))

@@ -10,8 +10,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use tband_report::{SCRIPTS, STYLE, packed};
 
-use crate::command::{run_quiet, run_shown};
-use crate::drive::{self, Given};
+use crate::command::{run_quiet, run_with_output};
+use crate::drive::{self, DriverArguments};
 use crate::rust_target;
 
 /// The target that a browser runs.
@@ -45,7 +45,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 4] = [
 
 /// How the converter is compiled: profiles of the workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum WebBuild {
     /// As it is given to users.
     Fast,
     /// In less time, for tests: it is larger and slower.
@@ -53,15 +53,15 @@ pub enum How {
 }
 
 /// Builds the converter; returns the file.
-fn converter(root: &Path, how: How) -> Result<PathBuf> {
+fn converter(root: &Path, how: WebBuild) -> Result<PathBuf> {
     rust_target::add_target(Path::new("rustup"), root, TARGET)?;
     // Features of all browsers with `DecompressionStream`, which the page needs.
     let flags =
         format!("{}\x1f-Ctarget-feature=+simd128,+bulk-memory", rust_target::without_paths(root)?);
     let target = root.join("target");
     let profile = match how {
-        How::Fast => "web",
-        How::Quick => "web-quick",
+        WebBuild::Fast => "web",
+        WebBuild::Quick => "web-quick",
     };
     let mut build = Command::new("cargo");
     build
@@ -106,7 +106,7 @@ fn examples(root: &Path) -> Result<String> {
 ///
 /// # Errors
 /// The converter does not compile, or a file cannot be read or written.
-pub fn build(root: &Path, out: &Path, how: How) -> Result<()> {
+pub fn build(root: &Path, out: &Path, how: WebBuild) -> Result<()> {
     let wasm = converter(root, how)?;
     let wasm = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     // A sixth of the size, since many licences are nearly the same.
@@ -186,17 +186,17 @@ pub fn screenshots(root: &Path, page: &Path, out: &Path, with_phone: bool) -> Re
     let page = page.canonicalize().with_context(|| format!("cannot find {}", page.display()))?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let tool = root.join("target/debug/tband-cli");
-    let given = Given { root, page: &page, tool: &tool, folder: folder.path() };
+    let given = DriverArguments { root, page: &page, tool: &tool, folder: folder.path() };
     let mut command = drive::program("screenshots.py", given)?;
     command.arg(std::path::absolute(out)?).args(with_phone.then_some("phone"));
-    run_shown(&mut command)
+    run_with_output(&mut command)
 }
 
 /// Builds the page, and `tband-cli` with it if it is to be installed.
 ///
 /// # Errors
 /// As for [`build`], or if `tband-cli` cannot be built.
-pub fn run(root: &Path, out: &Path, how: How, install: bool) -> Result<()> {
+pub fn run(root: &Path, out: &Path, how: WebBuild, install: bool) -> Result<()> {
     build(root, out, how)?;
     let out = out.canonicalize().with_context(|| format!("cannot find {}", out.display()))?;
     let size = fs::metadata(out.join("index.html"))?.len();
@@ -208,7 +208,7 @@ pub fn run(root: &Path, out: &Path, how: How, install: bool) -> Result<()> {
     if install {
         let mut cargo = Command::new("cargo");
         cargo.args(["install", "--locked", "--path", "host-cli"]).env("TBAND_WEB_DIR", &out);
-        run_shown(cargo.current_dir(root))?;
+        run_with_output(cargo.current_dir(root))?;
     }
     Ok(())
 }

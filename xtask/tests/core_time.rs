@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, ForgottenState, Sink, TaskRef, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, ForgottenState, Sink, TaskRef, TaskState, World};
 use tband_conv::{Input, Options, Problem, convert};
 use xtask::generate::{self, stream};
 
 /// The owner of each core, from one step to the next.
 #[derive(Default)]
-struct Books {
+struct CoreOwners {
     cores: BTreeMap<u32, Core>,
     tasks: HashMap<TaskRef, Task>,
     /// Time of the first event.
@@ -39,7 +39,7 @@ struct Task {
     switches: u64,
 }
 
-impl Books {
+impl CoreOwners {
     /// Adds the time since the last step on a core to its owner.
     fn pass(&mut self, number: u32, ns: i64) -> &mut Core {
         let since = self.start;
@@ -60,13 +60,13 @@ impl Books {
     }
 }
 
-impl Sink for Books {
+impl Sink for CoreOwners {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.start = world.start_ns.expect("there are events");
         Ok(())
     }
 
-    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::TaskState { task, from, to, .. } => {
                 if let TaskState::Running(core) = from {
@@ -102,8 +102,8 @@ impl Sink for Books {
 /// Asserts that the times of tasks, of the idle task, of interrupts and of unknown owners add up to the time of each core, and
 /// that each equals the one in the books. Returns the books.
 #[track_caller]
-fn assert_all_accounted_for(inputs: &[Input<'_>], what: &str) -> Books {
-    let mut both = (Stats::default(), Books::default());
+fn assert_all_accounted_for(inputs: &[Input<'_>], what: &str) -> CoreOwners {
+    let mut both = (Stats::default(), CoreOwners::default());
     convert(inputs, &Options::default(), &mut both).unwrap();
     let (stats, books) = both;
     let kept = |task| books.tasks.get(task).cloned().unwrap_or_default();

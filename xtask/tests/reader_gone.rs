@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use tband_programs::start;
 
 #[test]
-fn a_recording_is_made_although_nobody_reads_what_is_said_of_it() {
+fn a_recording_is_made_although_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("r.bin");
     let (reader, writer) = io::pipe().unwrap();

@@ -41,9 +41,9 @@ port_lock port_isr_lock, port_task_lock;
 void port_lock_get(port_lock *lock, BaseType_t core) {
   const uint32_t self = (uint32_t)core + 1U;
   if (__atomic_load_n(&lock->owner, __ATOMIC_RELAXED) != self) {
-    uint32_t nobody = 0;
-    while (!__atomic_compare_exchange_n(&lock->owner, &nobody, self, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-      nobody = 0;
+    uint32_t no_owner = 0;
+    while (!__atomic_compare_exchange_n(&lock->owner, &no_owner, self, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      no_owner = 0;
     }
   }
   lock->count++;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OfProgram, Recordings, Window, examples};
+use super::{ProgramArgs, Recordings, Window, examples};
 
 /// Arguments of `assert`.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub struct AssertArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     #[command(flatten)]
     pub window: Window,

@@ -17,7 +17,7 @@ pub const fn words<C: Choice>() -> Words<C> {
 }
 
 /// Parses one of these words, which are in the error if it is none.
-fn one_of<V: Clone + Send + Sync + 'static>(
+fn parse_choice<V: Clone + Send + Sync + 'static>(
     (command, arg, value): (&Command, Option<&Arg>, &OsStr),
     words: impl Iterator<Item = &'static str>,
     named: impl Fn(&str) -> Option<V>,
@@ -35,7 +35,7 @@ impl<C: Choice> TypedValueParser for Words<C> {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<C, clap::Error> {
-        one_of((command, arg, value), C::ALL.iter().map(|it| it.1), C::from_name)
+        parse_choice((command, arg, value), C::ALL.iter().map(|it| it.1), C::from_name)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -59,7 +59,7 @@ impl TypedValueParser for ExportName {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<&'static Export, clap::Error> {
-        one_of((command, arg, value), EXPORTS.iter().map(|it| it.name), Export::named)
+        parse_choice((command, arg, value), EXPORTS.iter().map(|it| it.name), Export::named)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

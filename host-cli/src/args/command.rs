@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use tband_app::options::values::duration;
 
-use super::{OfTarget, examples};
+use super::{TargetArgs, examples};
 
 /// Arguments of `command`.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct CommandArgs {
     pub list: bool,
 
     #[command(flatten)]
-    pub of_target: OfTarget,
+    pub of_target: TargetArgs,
 
     /// Where the target is: serial:PORT@RATE, tcp:HOST:PORT, gdb:HOST:PORT and others
     #[arg(required_unless_present = "list", value_name = "SOURCE")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OfProgram, Recordings, Window, examples};
+use super::{ProgramArgs, Recordings, Window, examples};
 
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub struct DiffArgs {
     pub other: Vec<OsString>,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     #[command(flatten)]
     pub window: Window,

@@ -240,7 +240,7 @@ Exit codes:
   1  the firmware has refused it
   2  no answer, or no target is connected
 ",
-        sources::with_a_way()
+        sources::sources_with_commands()
     )
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tband_conv::Frequency;
 
-use super::{OfTarget, examples};
+use super::{TargetArgs, examples};
 
 /// Arguments of `extract`.
 #[derive(Debug, Args)]
@@ -59,9 +59,9 @@ pub struct ExtractArgs {
 
 impl ExtractArgs {
     /// Returns the target's options, if its memory is read.
-    pub fn of_target(&self) -> OfTarget {
+    pub fn of_target(&self) -> TargetArgs {
         let Self { elf, chip, tick_rate, .. } = self;
-        OfTarget { elf: elf.clone(), chip: chip.clone(), no_halt: false, tick_rate: *tick_rate }
+        TargetArgs { elf: elf.clone(), chip: chip.clone(), no_halt: false, tick_rate: *tick_rate }
     }
 }
 

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{OfProgram, Reading, examples};
+use super::{ProgramArgs, ReadingArgs, examples};
 
 /// Arguments of `ingest`.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::INGEST)]
 pub struct IngestArgs {
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadingArgs,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     /// Device that made the recordings: their partition
     #[arg(long, value_name = "NAME", default_value = "unknown", value_parser = device)]

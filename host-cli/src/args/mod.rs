@@ -40,11 +40,11 @@ pub use extract::ExtractArgs;
 pub use ingest::IngestArgs;
 pub use init::InitArgs;
 pub use query::QueryArgs;
-pub use record::{Before, Keep, OfTarget, RecordArgs, Until};
+pub use record::{EndCondition, FileRotation, PreTriggerAmount, RecordArgs, TargetArgs};
 pub use sdk::SdkArgs;
 pub use top::{Sort, TopArgs};
 pub use values::CoreCount;
-use values::{EventNames, core_count, which};
+use values::{EventNames, core_count, parse_object};
 pub use why::WhyArgs;
 pub use window::{ConvWindow, Window, ends};
 
@@ -162,7 +162,7 @@ pub struct DoctorArgs {
 
 /// How recordings are to be read.
 #[derive(Debug, Args)]
-pub struct Reading {
+pub struct ReadingArgs {
     /// Encoding of the input
     ///
     /// bin: raw bytes. hex and base64: text; white space is skipped. gzip: any of these, compressed. auto: found out
@@ -205,7 +205,7 @@ pub struct Reading {
 #[derive(Debug, Args)]
 pub struct Recordings {
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadingArgs,
 
     /// Number of cores of the target
     ///
@@ -236,7 +236,7 @@ pub struct Recordings {
 
 /// The program whose recording it is.
 #[derive(Debug, Default, Args)]
-pub struct OfProgram {
+pub struct ProgramArgs {
     /// Program that ran, with symbols: has formats of records, and names where it crashed
     ///
     /// It has the formats of TBAND_RECORD(), which are not in the firmware, and names the function, file and line of each crash.
@@ -253,7 +253,7 @@ pub struct ConvArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     /// Write the trace to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]
@@ -394,7 +394,7 @@ pub struct DumpArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     /// Print one JSON object per line
     #[arg(long)]
@@ -423,11 +423,11 @@ pub struct DumpArgs {
     ///
     /// By name or number. A task causes the events that are recorded while it runs, without interrupts, up to the switch to the
     /// next task.
-    #[arg(long, value_name = "TASK", value_parser = which, allow_hyphen_values = true)]
+    #[arg(long, value_name = "TASK", value_parser = parse_object, allow_hyphen_values = true)]
     pub task: Option<ObjectSelector>,
 
     /// Only events that name this queue, semaphore or mutex
-    #[arg(long, value_name = "QUEUE", value_parser = which, allow_hyphen_values = true)]
+    #[arg(long, value_name = "QUEUE", value_parser = parse_object, allow_hyphen_values = true)]
     pub queue: Option<ObjectSelector>,
 
     /// Stop after this many events
@@ -445,7 +445,7 @@ pub struct StatsArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     #[command(flatten)]
     pub window: Window,
@@ -485,7 +485,7 @@ pub struct CheckArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     /// Print one JSON object
     #[arg(long)]
@@ -500,7 +500,7 @@ pub struct ReportArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     /// Write the page to this file; - for stdout
     #[arg(short, long, value_name = "FILE")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tband_app::options::values::window_length;
 
-use super::{OfProgram, Recordings, Window, examples};
+use super::{ProgramArgs, Recordings, Window, examples};
 
 /// Arguments of `query`.
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub struct QueryArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     #[command(flatten)]
     pub window: Window,

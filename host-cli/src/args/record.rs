@@ -26,7 +26,7 @@ pub struct RecordArgs {
     /// multiple of 1000 (k, M, G); time since the first byte; an event's name as dump has it, such as crash, or a
     /// marker's name or text, which ends it as soon as it is decoded.
     #[arg(long, value_name = "WHAT", value_parser = until)]
-    pub until: Vec<Until>,
+    pub until: Vec<EndCondition>,
 
     /// Continue when the source is there again
     ///
@@ -39,7 +39,7 @@ pub struct RecordArgs {
     /// They are called FILE.0001.bin and so on. With frames the first file stays too, since it has the
     /// names. Name all of them to the other commands, in order.
     #[arg(long, value_name = "NxSIZE", value_parser = keep)]
-    pub keep: Option<Keep>,
+    pub keep: Option<FileRotation>,
 
     /// Keep the events around this: "queue-full 3 8"
     ///
@@ -55,7 +55,7 @@ pub struct RecordArgs {
     /// Keeps at least so much, if so much came, and begins with a whole packet or frame. Time counts from when the bytes came. At
     /// most 256 MB.
     #[arg(long, value_name = "WHAT", value_parser = before, default_value = "events:10k", requires = "trigger", hide_short_help = true)]
-    pub before: Before,
+    pub before: PreTriggerAmount,
 
     /// With --trigger: events to record after it, but for a crash [default: 100]
     #[arg(long, value_name = "EVENTS", requires = "trigger", hide_short_help = true)]
@@ -114,7 +114,7 @@ pub struct RecordArgs {
     pub input_format: InputFormat,
 
     #[command(flatten)]
-    pub of_target: OfTarget,
+    pub of_target: TargetArgs,
 
     /// Print the serial ports and debug probes of this machine
     #[arg(long, exclusive = true)]
@@ -127,7 +127,7 @@ pub struct RecordArgs {
 
 /// Options of a target whose memory is read, through a debug probe or a GDB server.
 #[derive(Clone, Debug, Default, Args)]
-pub struct OfTarget {
+pub struct TargetArgs {
     /// The program that runs there, with symbols
     ///
     /// With probe:, gdb: and ram: it locates the recording. From all sources: the formats of its records
@@ -152,7 +152,7 @@ pub struct OfTarget {
     pub tick_rate: Option<Frequency>,
 }
 
-impl OfTarget {
+impl TargetArgs {
     /// Returns all of it but the frequency, which is that of the recording if no memory is read.
     pub fn without_rate(&self) -> Self {
         Self { tick_rate: None, ..self.clone() }
@@ -166,7 +166,7 @@ impl OfTarget {
 
 /// When a recording ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Until {
+pub enum EndCondition {
     /// After so many bytes.
     Size(u64),
     /// After this time.
@@ -179,28 +179,28 @@ pub enum Until {
     Marker(String),
 }
 
-fn until(text: &str) -> Result<Until, String> {
+fn until(text: &str) -> Result<EndCondition, String> {
     let wrong = || "size:10M, time:30s, events:1M, event:NAME or marker:NAME is needed".to_owned();
     let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
     match kind {
-        "size" => Ok(Until::Size(amount(value)?)),
-        "events" => Ok(Until::Events(amount(value)?)),
+        "size" => Ok(EndCondition::Size(amount(value)?)),
+        "events" => Ok(EndCondition::Events(amount(value)?)),
         "time" => {
             let ns = u64::try_from(duration(value)?).map_err(|error| error.to_string())?;
-            Ok(Until::Time(Duration::from_nanos(ns)))
+            Ok(EndCondition::Time(Duration::from_nanos(ns)))
         }
         "event" if tband_conv::event_names().any(|name| name == value) => {
-            Ok(Until::Event(value.to_owned()))
+            Ok(EndCondition::Event(value.to_owned()))
         }
         "event" => Err(format!("there is no event '{value}'; tband-cli dump shows their names")),
-        "marker" if !value.is_empty() => Ok(Until::Marker(value.to_owned())),
+        "marker" if !value.is_empty() => Ok(EndCondition::Marker(value.to_owned())),
         _ => Err(wrong()),
     }
 }
 
 /// The least to keep from before a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Before {
+pub enum PreTriggerAmount {
     /// So many events.
     Events(u64),
     /// The bytes received in such a time.
@@ -209,29 +209,29 @@ pub enum Before {
     Size(u64),
 }
 
-fn before(text: &str) -> Result<Before, String> {
+fn before(text: &str) -> Result<PreTriggerAmount, String> {
     match until(text) {
-        Ok(Until::Events(events)) => Ok(Before::Events(events)),
-        Ok(Until::Time(time)) => Ok(Before::Time(time)),
-        Ok(Until::Size(size)) => Ok(Before::Size(size)),
+        Ok(EndCondition::Events(events)) => Ok(PreTriggerAmount::Events(events)),
+        Ok(EndCondition::Time(time)) => Ok(PreTriggerAmount::Time(time)),
+        Ok(EndCondition::Size(size)) => Ok(PreTriggerAmount::Size(size)),
         _ => Err("events:10k, time:2s or size:1M is needed".to_owned()),
     }
 }
 
 /// Files that take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct FileRotation {
     /// How many, the one that grows included.
     pub files: u32,
     /// Bytes of each, at least.
     pub size: u64,
 }
 
-fn keep(text: &str) -> Result<Keep, String> {
+fn keep(text: &str) -> Result<FileRotation, String> {
     let wrong = || "a number of files, x and a size are needed, such as 10x100M".to_owned();
     let (files, size) = text.split_once('x').ok_or_else(wrong)?;
     let files = files.parse().ok().filter(|files| (2..=9999).contains(files)).ok_or_else(wrong)?;
-    Ok(Keep { files, size: amount(size)? })
+    Ok(FileRotation { files, size: amount(size)? })
 }
 
 /// A positive number that may end in k, M or G.
@@ -255,11 +255,11 @@ mod tests {
 
     #[test]
     fn ends_and_sizes() {
-        assert_eq!(until("size:10M"), Ok(Until::Size(10_000_000)));
-        assert_eq!(until("events:1k"), Ok(Until::Events(1000)));
-        assert_eq!(until("time:1.5s"), Ok(Until::Time(Duration::from_millis(1500))));
-        assert_eq!(until("event:crash"), Ok(Until::Event("crash".to_owned())));
-        assert_eq!(until("marker:a:b"), Ok(Until::Marker("a:b".to_owned())));
+        assert_eq!(until("size:10M"), Ok(EndCondition::Size(10_000_000)));
+        assert_eq!(until("events:1k"), Ok(EndCondition::Events(1000)));
+        assert_eq!(until("time:1.5s"), Ok(EndCondition::Time(Duration::from_millis(1500))));
+        assert_eq!(until("event:crash"), Ok(EndCondition::Event("crash".to_owned())));
+        assert_eq!(until("marker:a:b"), Ok(EndCondition::Marker("a:b".to_owned())));
         for wrong in [
             "",
             "size",
@@ -275,13 +275,13 @@ mod tests {
         ] {
             assert!(until(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(before("events:10k"), Ok(Before::Events(10_000)));
-        assert_eq!(before("time:2s"), Ok(Before::Time(Duration::from_secs(2))));
-        assert_eq!(before("size:1M"), Ok(Before::Size(1_000_000)));
+        assert_eq!(before("events:10k"), Ok(PreTriggerAmount::Events(10_000)));
+        assert_eq!(before("time:2s"), Ok(PreTriggerAmount::Time(Duration::from_secs(2))));
+        assert_eq!(before("size:1M"), Ok(PreTriggerAmount::Size(1_000_000)));
         for wrong in ["", "10", "events:0", "event:crash", "marker:x", "time:now"] {
             assert!(before(wrong).unwrap_err().contains("events:10k"), "{wrong}");
         }
-        assert_eq!(keep("10x100M"), Ok(Keep { files: 10, size: 100_000_000 }));
+        assert_eq!(keep("10x100M"), Ok(FileRotation { files: 10, size: 100_000_000 }));
         for wrong in ["", "x", "1x5M", "10", "10x", "0x10", "10xé"] {
             assert!(keep(wrong).is_err(), "{wrong}");
         }

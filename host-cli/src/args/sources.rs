@@ -3,7 +3,7 @@
 
 /// How commands get to the target from a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum CommandPath {
     /// They do not.
     None,
     /// Over the line that the recording comes by.
@@ -14,13 +14,13 @@ pub enum Way {
 
 /// Facts about a kind.
 #[derive(Debug)]
-pub struct About {
-    pub kind: Kind,
+pub struct SourceFacts {
+    pub kind: SourceKind,
     /// What its sources begin with.
     pub word: &'static str,
     /// What follows, as users read it.
     pub rest: &'static str,
-    pub way: Way,
+    pub way: CommandPath,
     pub text: &'static str,
 }
 
@@ -29,16 +29,16 @@ macro_rules! kinds {
     ($($kind:ident $word:literal $rest:literal $way:ident $text:literal;)+) => {
         /// A kind of sources.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Kind {
+        pub enum SourceKind {
             $($kind),+
         }
 
         /// All of them, in the order of the help.
-        pub const KINDS: &[About] = &[$(About {
-            kind: Kind::$kind,
+        pub const KINDS: &[SourceFacts] = &[$(SourceFacts {
+            kind: SourceKind::$kind,
             word: $word,
             rest: $rest,
-            way: Way::$way,
+            way: CommandPath::$way,
             text: $text,
         }),+];
     };
@@ -62,7 +62,7 @@ kinds! {
 const WIDTH: usize = 80;
 const INDENT: usize = 25;
 
-impl About {
+impl SourceFacts {
     /// The kind of a source, and what follows the kind's word; `None` if it is none.
     pub fn of(source: &str) -> Option<(&'static Self, &str)> {
         KINDS.iter().find_map(|about| {
@@ -77,8 +77,8 @@ impl About {
 }
 
 /// How commands get to the target from this source.
-pub fn way_of(source: &str) -> Way {
-    About::of(source).map_or(Way::None, |(about, _)| about.way)
+pub fn command_path(source: &str) -> CommandPath {
+    SourceFacts::of(source).map_or(CommandPath::None, |(about, _)| about.way)
 }
 
 /// These in a sentence.
@@ -91,22 +91,22 @@ fn listed(mut all: Vec<String>, last: &str) -> String {
 
 /// What a source may be.
 pub fn all() -> String {
-    listed(KINDS.iter().map(About::pattern).collect(), "or")
+    listed(KINDS.iter().map(SourceFacts::pattern).collect(), "or")
 }
 
 /// What sources that read memory may be.
 pub fn of_memory() -> String {
-    let of_memory = KINDS.iter().filter(|about| about.way == Way::Memory);
-    listed(of_memory.map(About::pattern).collect(), "or")
+    let of_memory = KINDS.iter().filter(|about| about.way == CommandPath::Memory);
+    listed(of_memory.map(SourceFacts::pattern).collect(), "or")
 }
 
 /// What commands go by.
-pub fn with_a_way() -> String {
+pub fn sources_with_commands() -> String {
     let with = |way| {
         let words = KINDS.iter().filter(|about| about.way == way).map(|about| about.word);
         listed(words.map(str::to_owned).collect(), "and")
     };
-    format!("{}, and with --elf {}", with(Way::Line), with(Way::Memory))
+    format!("{}, and with --elf {}", with(CommandPath::Line), with(CommandPath::Memory))
 }
 
 /// The lines of the help.
@@ -142,11 +142,11 @@ mod tests {
     fn each_is_found_by_its_word() {
         for about in KINDS {
             let pattern = about.pattern();
-            let (found, rest) = About::of(&pattern).unwrap();
+            let (found, rest) = SourceFacts::of(&pattern).unwrap();
             assert_eq!((found.kind, rest), (about.kind, about.rest));
         }
         for none in ["", "tcp", "-x", "usb:1", "trace.bin"] {
-            assert!(About::of(none).is_none(), "{none}");
+            assert!(SourceFacts::of(none).is_none(), "{none}");
         }
     }
 
@@ -155,14 +155,14 @@ mod tests {
         assert_eq!(listed(vec![], "or"), "");
         assert_eq!(listed(vec!["a".into()], "or"), "a");
         assert_eq!(listed(["a", "b", "c"].map(str::to_owned).into(), "or"), "a, b or c");
-        let sentence = with_a_way();
+        let sentence = sources_with_commands();
         let (line, memory) = sentence.split_once(", and with --elf ").unwrap();
         for about in KINDS {
             let is_in = |text: &str| text.split([',', ' ']).any(|word| word == about.word);
-            assert_eq!(is_in(line), about.way == Way::Line, "{}", about.word);
-            assert_eq!(is_in(memory), about.way == Way::Memory, "{}", about.word);
+            assert_eq!(is_in(line), about.way == CommandPath::Line, "{}", about.word);
+            assert_eq!(is_in(memory), about.way == CommandPath::Memory, "{}", about.word);
             assert!(all().contains(&about.pattern()) && help().contains(&about.pattern()));
-            assert_eq!(of_memory().contains(about.word), about.way == Way::Memory);
+            assert_eq!(of_memory().contains(about.word), about.way == CommandPath::Memory);
         }
     }
 }

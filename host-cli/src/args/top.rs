@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use tband_app::options::values::duration;
 
-use super::{OfTarget, examples};
+use super::{TargetArgs, examples};
 
 /// Arguments of `top`.
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub struct TopArgs {
     pub follow: bool,
 
     #[command(flatten)]
-    pub of_target: OfTarget,
+    pub of_target: TargetArgs,
 
     /// A recording, or where one comes from, as for record
     #[arg(value_name = "SOURCE")]

@@ -19,20 +19,20 @@ pub fn core_count(text: &str) -> Result<CoreCount, String> {
 
 /// Value of `conv --to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum ToValue {
     Time(Moment),
     /// As Tonbandgerät's tool has it, where `--to` names the format. `--output-format` is what the help names.
     Format(&'static Export),
 }
 
 /// Formats are words, and times begin with a digit.
-pub fn conv_to(text: &str) -> Result<To, String> {
+pub fn conv_to(text: &str) -> Result<ToValue, String> {
     match Export::named(text) {
-        Some(export) => Ok(To::Format(export)),
+        Some(export) => Ok(ToValue::Format(export)),
         None if text.starts_with(|it: char| it.is_ascii_alphabetic()) => {
             Err("a time such as 1.5ms or 2s is needed; --output-format names a format".to_owned())
         }
-        None => moment(text).map(To::Time),
+        None => moment(text).map(ToValue::Time),
     }
 }
 
@@ -44,8 +44,8 @@ pub fn hertz(text: &str) -> Result<u32, String> {
 }
 
 /// An object by its name, or its number.
-pub fn which(text: &str) -> Result<ObjectSelector, String> {
-    Ok(values::which(text))
+pub fn parse_object(text: &str) -> Result<ObjectSelector, String> {
+    Ok(values::parse_object(text))
 }
 
 /// Value of `--event`: one of many names, so an error does not list them.
@@ -83,10 +83,10 @@ mod tests {
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {
         for export in tband_app::EXPORTS {
-            assert_eq!(conv_to(export.name), Ok(To::Format(export)));
+            assert_eq!(conv_to(export.name), Ok(ToValue::Format(export)));
         }
-        assert_eq!(conv_to("2ms"), Ok(To::Time(Moment::Ns(2_000_000))));
-        assert_eq!(conv_to("7"), Ok(To::Time(Moment::Ticks(7))));
+        assert_eq!(conv_to("2ms"), Ok(ToValue::Time(Moment::Ns(2_000_000))));
+        assert_eq!(conv_to("7"), Ok(ToValue::Time(Moment::Ticks(7))));
         for wrong in ["", "ctf", "2 parsecs", "-1ms", "Perfetto"] {
             assert!(conv_to(wrong).is_err(), "{wrong}");
         }

@@ -4,7 +4,7 @@ use clap::Args;
 use tband_app::options::values::duration;
 use tband_report::why::Length;
 
-use super::{OfProgram, Recordings, Window, examples};
+use super::{ProgramArgs, Recordings, Window, examples};
 
 /// Arguments of `why`.
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ pub struct WhyArgs {
     pub recordings: Recordings,
 
     #[command(flatten)]
-    pub program: OfProgram,
+    pub program: ProgramArgs,
 
     #[command(flatten)]
     pub window: Window,

@@ -3,18 +3,18 @@
 use clap::Args;
 use tband_app::Export;
 use tband_app::options::values::{WindowCentre, around, duration, moment};
-use tband_app::options::{Window as Asked, WindowEnds};
+use tband_app::options::{Window as AppWindow, WindowEnds};
 use tband_conv::{Input, Moment, Options};
 
 use super::choices::{ExportName, all_exports, some_exports};
-use super::values::{To, conv_to};
+use super::values::{ToValue, conv_to};
 use super::wrong_usage;
 use crate::failed::failed;
 use crate::report::Report;
 
 /// Where a window begins.
 #[derive(Clone, Debug, Args)]
-pub struct From {
+pub struct WindowBeginArgs {
     /// Start at this time, as 1.5ms, 2s or ticks
     ///
     /// On the target's clock, as in the recording. Units are ns, us, ms and s; a number without a unit is in ticks of
@@ -26,7 +26,7 @@ pub struct From {
 
 /// A window around a moment.
 #[derive(Clone, Debug, Args)]
-pub struct Middle {
+pub struct WindowMiddleArgs {
     /// Only the time around this marker or time
     ///
     /// A time, or the name or text of an event marker: the first time that it fires or begins a span. That is the middle of the output;
@@ -50,25 +50,25 @@ pub struct Middle {
 #[derive(Clone, Debug, Args)]
 pub struct Window {
     #[command(flatten)]
-    pub from: From,
+    pub from: WindowBeginArgs,
 
     /// End at this time
     #[arg(long, value_name = "TIME", value_parser = moment, conflicts_with = "around")]
     pub to: Option<Moment>,
 
     #[command(flatten)]
-    pub middle: Middle,
+    pub middle: WindowMiddleArgs,
 }
 
 /// A window in time, and what to convert to.
 #[derive(Clone, Debug, Args)]
 pub struct ConvWindow {
     #[command(flatten)]
-    pub from: From,
+    pub from: WindowBeginArgs,
 
     /// End at this time
     #[arg(long, value_name = "TIME", value_parser = conv_to)]
-    pub to: Vec<To>,
+    pub to: Vec<ToValue>,
 
     #[arg(long, value_parser = ExportName, value_name = "FORMAT", default_value = Export::usual().name,
         help = some_exports(), long_help = all_exports(),
@@ -76,17 +76,17 @@ pub struct ConvWindow {
     pub output_format: &'static Export,
 
     #[command(flatten)]
-    pub middle: Middle,
+    pub middle: WindowMiddleArgs,
 }
 
 impl ConvWindow {
     /// What to convert to, and the window, whichever option names the format.
-    pub fn split(&self) -> (&'static Export, Asked) {
+    pub fn split(&self) -> (&'static Export, AppWindow) {
         let (mut format, mut end) = (None, None);
         for to in &self.to {
             let is_second = match *to {
-                To::Format(to) => format.replace(to).is_some(),
-                To::Time(moment) => end.replace(moment).is_some(),
+                ToValue::Format(to) => format.replace(to).is_some(),
+                ToValue::Time(moment) => end.replace(moment).is_some(),
             };
             if is_second {
                 wrong_usage("conv", "--to can be given once");
@@ -102,21 +102,21 @@ impl ConvWindow {
             wrong_usage("conv", "--to cannot be used with --around");
         }
         let window = Window { from: self.from.clone(), to: end, middle: self.middle.clone() };
-        (format, window.asked())
+        (format, window.window())
     }
 }
 
 impl Window {
     /// As it was asked for.
-    pub fn asked(&self) -> Asked {
-        let Middle { around, span } = self.middle.clone();
-        Asked { from: self.from.from, to: self.to, around, span }
+    pub fn window(&self) -> AppWindow {
+        let WindowMiddleArgs { around, span } = self.middle.clone();
+        AppWindow { from: self.from.from, to: self.to, around, span }
     }
 }
 
 /// Both ends of a window of a command.
 pub fn ends(
-    window: &Asked,
+    window: &AppWindow,
     command: &str,
     (inputs, options): (&[Input<'_>], &Options),
     report: &Report,

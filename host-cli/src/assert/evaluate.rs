@@ -14,7 +14,7 @@ use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::output::{print, to_file};
 use crate::report::Report;
-use crate::tables::fill::{Filled, Reading, Together};
+use crate::tables::fill::{InputGrouping, LoadedRecording, ReadRequest};
 use crate::tables::rows::{count, integer, real, rows, text};
 
 /// Bytes of the largest file of rules.
@@ -68,7 +68,7 @@ struct Subject {
 }
 
 /// A rule, and where its statements are.
-struct Prepared<'r> {
+struct PreparedRule<'r> {
     rule: &'r Rule,
     select: usize,
     subjects: Vec<Subject>,
@@ -79,7 +79,7 @@ struct Prepared<'r> {
 pub struct Evaluation<'r> {
     query: Query,
     coverage: usize,
-    rules: Vec<Prepared<'r>>,
+    rules: Vec<PreparedRule<'r>>,
     baseline: Option<&'r Baseline>,
 }
 
@@ -117,7 +117,7 @@ impl<'r> Evaluation<'r> {
                 }
                 None => None,
             };
-            prepared.push(Prepared { rule, select, subjects, measure });
+            prepared.push(PreparedRule { rule, select, subjects, measure });
         }
         Ok(Self { query, coverage, rules: prepared, baseline })
     }
@@ -128,15 +128,15 @@ impl<'r> Evaluation<'r> {
     }
 
     /// Reads the recordings.
-    pub fn fill(&self, args: &AssertArgs, report: &Report) -> anyhow::Result<Vec<Filled>> {
-        let reading = Reading {
+    pub fn fill(&self, args: &AssertArgs, report: &Report) -> anyhow::Result<Vec<LoadedRecording>> {
+        let reading = ReadRequest {
             command: "assert",
             recordings: &args.recordings,
             inputs: &args.recordings.inputs,
             program: &args.program,
             window: &args.window,
             load_window_ns: None,
-            together: Together::of(args.each),
+            together: InputGrouping::of(args.each),
         };
         Ok(reading.fill(&self.query, report)?.recordings)
     }
@@ -147,7 +147,7 @@ impl<'r> Evaluation<'r> {
         let coverage = coverage(query, self.coverage)?;
         anyhow::ensure!(coverage.recordings > 0, "there is no recording to judge");
         let mut judged = Vec::new();
-        for Prepared { rule, select, subjects, .. } in rules {
+        for PreparedRule { rule, select, subjects, .. } in rules {
             let (findings, is_missing) = match rule.check {
                 Check::Sql(_) => of_query(query, *select)?,
                 _ => (findings(query, *select)?, false),
@@ -195,7 +195,7 @@ impl<'r> Evaluation<'r> {
     }
 
     /// The values of each rule's metric, by recording and subject.
-    pub fn measured(&mut self) -> anyhow::Result<Vec<(usize, Measured)>> {
+    pub fn measured(&mut self) -> anyhow::Result<Vec<(usize, SubjectValues)>> {
         let (mut seen, mut keys) = (Vec::new(), std::collections::HashSet::new());
         for (index, prepared) in self.rules.iter().enumerate() {
             let Some((measure, place)) = &prepared.measure else { continue };
@@ -211,7 +211,7 @@ impl<'r> Evaluation<'r> {
                     let judged = count(judged);
                     seen.push((
                         index,
-                        Measured { subject: (*subject).to_owned(), judged, low, high },
+                        SubjectValues { subject: (*subject).to_owned(), judged, low, high },
                     ));
                 }
             })?;
@@ -221,7 +221,7 @@ impl<'r> Evaluation<'r> {
 }
 
 /// The values of one subject in one recording.
-pub struct Measured {
+pub struct SubjectValues {
     pub subject: String,
     pub judged: u64,
     pub low: f64,

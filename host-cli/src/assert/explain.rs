@@ -8,7 +8,7 @@ use tband_rules::{RuleResult, Verdict};
 use crate::args::AssertArgs;
 use crate::failed::named;
 use crate::report::Report;
-use crate::tables::fill::Filled;
+use crate::tables::fill::LoadedRecording;
 
 /// Results that are explained at most.
 const MOST: usize = 50;
@@ -18,7 +18,7 @@ const PASSES: usize = 2;
 /// Adds the split of the worst activation to each result that is broken.
 pub fn add_splits(
     args: &AssertArgs,
-    filled: &[Filled],
+    filled: &[LoadedRecording],
     judged: &mut [RuleResult],
     report: &Report,
 ) -> anyhow::Result<()> {

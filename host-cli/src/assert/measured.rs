@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::output::print;
 use crate::report::Report;
-use crate::tables::fill::{Reading, Together};
+use crate::tables::fill::{InputGrouping, ReadRequest};
 
 /// The values that relative bounds refer to, of all files that the user names.
 pub fn baseline(
@@ -55,14 +55,14 @@ fn evaluated<'r>(
     report: &Report,
 ) -> anyhow::Result<Evaluation<'r>> {
     let evaluation = Evaluation::prepare(rules, None, report)?;
-    let reading = Reading {
+    let reading = ReadRequest {
         command: "assert",
         recordings: &args.recordings,
         inputs,
         program: &args.program,
         window: &args.window,
         load_window_ns: None,
-        together: Together::Each,
+        together: InputGrouping::Each,
     };
     reading.fill(evaluation.query(), report)?;
     Ok(evaluation)

@@ -1,6 +1,6 @@
 //! `command`: sends a command to the firmware, and waits for its answer in the firmware's bytes.
 
-mod asked;
+mod command_target;
 mod silence;
 
 use std::time::Duration;
@@ -8,15 +8,18 @@ use std::time::Duration;
 use anyhow::bail;
 use tband_format::CommandKind;
 
-use self::asked::Asked;
+use self::command_target::CommandTarget;
 use self::silence::Silence;
-use crate::args::{CommandArgs, OfTarget};
+use crate::args::{CommandArgs, TargetArgs};
 use crate::output::print;
-use crate::record::source::{Source, Stop};
-use crate::record::store::growing::Growing;
+use crate::record::source::{Source, StopFlag};
+use crate::record::store::output_file::OutputFile;
 use crate::record::{kinds, memory};
 use crate::report::Report;
-use crate::target_commands::{Asks, Named, Numbers, may_come_again, plain, shown, usages, wish};
+use crate::target_commands::{
+    NamedObject, Numbers, RequestContent, format_answer, is_repeatable, parse_request, plain,
+    usages,
+};
 use crate::{Outcome, interrupt};
 
 /// The target's answer if the named object does not exist.
@@ -24,16 +27,16 @@ const NO_SUCH: i64 = -4;
 
 pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (Some(source), Some(name)) = (&args.source, &args.name) else { return list() };
-    let wish = wish(name, &args.words, args.of_target.elf.as_deref())?;
+    let wish = parse_request(name, &args.words, args.of_target.elf.as_deref())?;
     let kind = wish.kind;
     // Of other sources too, for names of variables.
-    let of_target = match memory::is_one(source) {
+    let of_target = match memory::is_memory_source(source) {
         true => args.of_target.clone(),
-        false => OfTarget { elf: None, ..args.of_target.clone() },
+        false => TargetArgs { elf: None, ..args.of_target.clone() },
     };
     let mut source = kinds::named(source, &of_target, None)?;
-    let mut output = args.output.as_deref().map(Growing::open).transpose()?;
-    let stop = Stop::default();
+    let mut output = args.output.as_deref().map(OutputFile::open).transpose()?;
+    let stop = StopFlag::default();
     let pressed = stop.clone();
     interrupt::call_on_interrupt(move || pressed.set());
     let name = source.name();
@@ -46,11 +49,11 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
     interrupt::end_program_on_interrupt();
     match answer {
         Ok(is) if is >= 0 => {
-            print(format!("{}\n", shown(kind, is)).as_bytes())?;
+            print(format!("{}\n", format_answer(kind, is)).as_bytes())?;
             Ok(Outcome::Clean)
         }
         Ok(is) => {
-            report.warn(&format!("{}: {}", kind.name, shown(kind, is)));
+            report.warn(&format!("{}: {}", kind.name, format_answer(kind, is)));
             Ok(Outcome::Damaged)
         }
         Err(silence) => bail!("{name}: {}", silence.text(kind, args.of_target.elf.as_deref())),
@@ -60,18 +63,20 @@ pub fn run(args: &CommandArgs, report: &Report) -> anyhow::Result<Outcome> {
 /// Sends this command over a new connection. Returns the answer, or why there is none.
 fn answer(
     source: &mut dyn Source,
-    (asks, kind): (&Asks, &CommandKind),
-    stop: &Stop,
-    output: Option<&mut Growing>,
+    (asks, kind): (&RequestContent, &CommandKind),
+    stop: &StopFlag,
+    output: Option<&mut OutputFile>,
     wait: Option<Duration>,
 ) -> anyhow::Result<Result<i64, Silence>> {
     let name = source.name();
     let Some(link) = source.open(stop)? else { bail!("{name}: the target did not connect") };
-    let mut asked = Asked::new(link, (name, stop.clone()), wait, output);
+    let mut asked = CommandTarget::new(link, (name, stop.clone()), wait, output);
     let mut numbers = Numbers::new();
     let answer = match asks {
-        Asks::Command(command) => asked.answer(&numbers.with(*command), may_come_again(kind))?,
-        Asks::Filter(named) => filter(&mut asked, &mut numbers, named)?,
+        RequestContent::Command(command) => {
+            asked.answer(&numbers.with(*command), is_repeatable(kind))?
+        }
+        RequestContent::Filter(named) => filter(&mut asked, &mut numbers, named)?,
     };
     Ok(answer.ok_or_else(|| Silence::of(&asked)))
 }
@@ -79,9 +84,9 @@ fn answer(
 /// Returns a filter for a named object. The target searches its own table for the name. A name that is not in it, or is too
 /// long for a command, may be in the bytes that the target sends.
 fn filter(
-    asked: &mut Asked<'_>,
+    asked: &mut CommandTarget<'_>,
     numbers: &mut Numbers,
-    named: &Named,
+    named: &NamedObject,
 ) -> anyhow::Result<Option<i64>> {
     let by_name = match named.by_name() {
         Some(command) => asked.answer(&numbers.with(command), true)?,

@@ -7,8 +7,8 @@ use object::{Object, ObjectSymbol};
 use tband_format::CommandKind;
 use tband_program::of_elf_file;
 
-use super::asked::{Asked, End};
-use crate::target_commands::{may_come_again, times};
+use super::command_target::{CommandTarget, End};
+use crate::target_commands::{is_repeatable, times};
 
 /// The function of `port/tband_commands.c` that firmware calls.
 const OBEYS: &str = "tband_obey";
@@ -27,10 +27,10 @@ pub struct Silence {
 }
 
 impl Silence {
-    pub fn of(asked: &Asked<'_>) -> Self {
+    pub fn of(asked: &CommandTarget<'_>) -> Self {
         Self {
             end: asked.end(),
-            waited: asked.patience(),
+            waited: asked.timeout(),
             tries: asked.tries,
             bytes: asked.bytes,
             has_damage: asked.has_damage,
@@ -50,7 +50,7 @@ impl Silence {
         if self.end != End::Late {
             return text;
         }
-        let once = if may_come_again(kind) {
+        let once = if is_repeatable(kind) {
             ""
         } else {
             "; it is not sent again automatically, and may have been executed"
@@ -59,7 +59,7 @@ impl Silence {
     }
 
     fn cause(&self, elf: Option<&Path>) -> String {
-        if let Some(elf) = elf.filter(|elf| lacks_commands(elf)) {
+        if let Some(elf) = elf.filter(|elf| has_no_commands(elf)) {
             return format!(
                 "{} has no {OBEYS}(): compile port/tband_commands.c, and call it in a task, the idle hook or the main loop",
                 elf.display()
@@ -78,7 +78,7 @@ impl Silence {
 }
 
 /// The program has symbols, but no symbol of the function that executes commands.
-fn lacks_commands(elf: &Path) -> bool {
+fn has_no_commands(elf: &Path) -> bool {
     let found = of_elf_file(elf, |file| {
         let mut names = file.symbols().filter(ObjectSymbol::is_definition);
         // With optimisation of the complete program the function may be inlined in its caller.

@@ -52,7 +52,7 @@ fn known() -> BTreeSet<&'static str> {
 }
 
 /// A macro that tband does not have.
-pub struct Unknown {
+pub struct UnknownMacro {
     pub line: usize,
     pub name: String,
     pub value: String,
@@ -61,20 +61,20 @@ pub struct Unknown {
 }
 
 /// Returns the unknown macros of tband that a text defines.
-pub fn unknown(source: &str) -> Vec<Unknown> {
+pub fn unknown(source: &str) -> Vec<UnknownMacro> {
     let known = known();
     let unknown = definitions(source).into_iter().filter(|it| !known.contains(it.name.as_str()));
     unknown
         .map(|Definition { line, name, value }| {
-            let meant = meant(&name, &known);
-            Unknown { line, name, value, meant }
+            let meant = find_intended(&name, &known);
+            UnknownMacro { line, name, value, meant }
         })
         .collect()
 }
 
 /// Returns the known macro that is intended by an unknown name.
-fn meant<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
-    nearest(alike(name).as_deref().unwrap_or(name), known)
+fn find_intended<'k>(name: &str, known: &BTreeSet<&'k str>) -> Option<&'k str> {
+    nearest(find_similar(name).as_deref().unwrap_or(name), known)
 }
 
 /// Reports the faults of a file; returns true if there are none.
@@ -88,7 +88,7 @@ fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) 
         unknown += 1;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name}:{number}: {found} is not a macro of tband");
-        let _ = match meant(&found, known) {
+        let _ = match find_intended(&found, known) {
             Some(meant) => writeln!(text, "  do     #define {meant} {}", printable(&value)),
             None => writeln!(text, "  do     remove it; include/tband_config_defaults.h lists all"),
         };
@@ -114,7 +114,7 @@ fn definitions(source: &str) -> Vec<Definition> {
     let code = without_comments(source);
     let of_tband = |it: Directive<'_>| {
         let (name, value) = it.definition()?;
-        let is_of_tband = names(name).next().is_some() || alike(name).is_some();
+        let is_of_tband = names(name).next().is_some() || find_similar(name).is_some();
         let (name, value) = (name.to_owned(), value.trim().to_owned());
         is_of_tband.then_some(Definition { line: it.line, name, value })
     };
@@ -134,7 +134,7 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the macro that a name resembles: one that begins like a macro of tband, except for an underscore, the order or small
 /// letters. Include guards and the output of Kconfig have capitals only.
-fn alike(name: &str) -> Option<String> {
+fn find_similar(name: &str) -> Option<String> {
     if names(name).next().is_some() || !name.contains(|byte: char| byte.is_ascii_lowercase()) {
         return None;
     }
@@ -214,7 +214,7 @@ mod tests {
             ("configTICK_RATE_HZ", None),
             ("tbandé", None),
         ] {
-            assert_eq!(alike(wrong).as_deref(), right, "{wrong}");
+            assert_eq!(find_similar(wrong).as_deref(), right, "{wrong}");
         }
     }
 

@@ -9,7 +9,7 @@ use Direction::{LessIsBetter as Less, MoreIsBetter as More};
 
 /// Default treatment of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Usual {
+enum DefaultTreatment {
     /// It is tested.
     Tested,
     /// It is listed.
@@ -35,12 +35,18 @@ struct Definition {
     rule: &'static str,
     /// The better direction, if there is one.
     direction: Option<Direction>,
-    usual: Usual,
+    usual: DefaultTreatment,
     scale: Scale,
 }
 
 const fn tested(name: &'static str, rule: &'static str, direction: Direction) -> Definition {
-    Definition { name, rule, direction: Some(direction), usual: Usual::Tested, scale: Scale::Plain }
+    Definition {
+        name,
+        rule,
+        direction: Some(direction),
+        usual: DefaultTreatment::Tested,
+        scale: Scale::Plain,
+    }
 }
 
 const fn listed(
@@ -48,16 +54,16 @@ const fn listed(
     rule: &'static str,
     direction: Option<Direction>,
 ) -> Definition {
-    Definition { name, rule, direction, usual: Usual::Listed, scale: Scale::Plain }
+    Definition { name, rule, direction, usual: DefaultTreatment::Listed, scale: Scale::Plain }
 }
 
 /// The share of the recording that a part of all activations takes.
-const fn share(name: &'static str, rule: &'static str, usual: Usual) -> Definition {
+const fn share(name: &'static str, rule: &'static str, usual: DefaultTreatment) -> Definition {
     Definition { name, rule, direction: Some(Less), usual, scale: Scale::OfRecording }
 }
 
 const fn rate(rule: &'static str) -> Definition {
-    let (direction, usual, scale) = (None, Usual::Listed, Scale::AboveZero);
+    let (direction, usual, scale) = (None, DefaultTreatment::Listed, Scale::AboveZero);
     Definition { name: "rate", rule, direction, usual, scale }
 }
 
@@ -68,7 +74,7 @@ const DEFINITIONS: &[Definition] = &[
     tested("response p99", r#"task = $, response = { p99 = "<= 0 ns" }"#, Less),
     tested("own median", r#"task = $, own = { median = "<= 0 ns" }"#, Less),
     tested("start median", r#"task = $, start = { median = "<= 0 ns" }"#, Less),
-    share("lock wait", r#"task = $, locked = { total = "<= 0 ns" }"#, Usual::Tested),
+    share("lock wait", r#"task = $, locked = { total = "<= 0 ns" }"#, DefaultTreatment::Tested),
     tested("load", r#"task = $, load = "<= 0 %", where = "NOT is_idle""#, Less),
     tested("load", r#"core = "*", load = "<= 0 %""#, Less),
     tested("load", r#"interrupt = $, load = "<= 0 %""#, Less),
@@ -77,9 +83,9 @@ const DEFINITIONS: &[Definition] = &[
     tested("heap growth", r#"heap_growth = "<= 0 B""#, Less),
     tested("stack never used", r#"task = $, stack = ">= 0 B""#, More),
     listed("busy median", r#"task = $, busy = { median = "<= 0 ns" }"#, Some(Less)),
-    share("preempted", r#"task = $, preempted = { total = "<= 0 ns" }"#, Usual::Listed),
-    share("inverted", r#"task = $, inverted = { total = "<= 0 ns" }"#, Usual::Listed),
-    share("backlog", r#"task = $, backlog = { total = "<= 0 ns" }"#, Usual::Listed),
+    share("preempted", r#"task = $, preempted = { total = "<= 0 ns" }"#, DefaultTreatment::Listed),
+    share("inverted", r#"task = $, inverted = { total = "<= 0 ns" }"#, DefaultTreatment::Listed),
+    share("backlog", r#"task = $, backlog = { total = "<= 0 ns" }"#, DefaultTreatment::Listed),
     listed("release jitter", r#"task = $, release_jitter = "<= 0 ns""#, Some(Less)),
     listed("period", r#"task = $, period = "<= 0 ns""#, None),
     rate(r#"task = $, rate = "<= 0 /s""#),
@@ -189,7 +195,7 @@ pub fn statements(only: &[String], subject: &str) -> anyhow::Result<Vec<Statemen
     for definition in DEFINITIONS.iter().filter(|it| has_subjects(it.rule)) {
         let measure = of_rule(definition.rule)?;
         let is_tested = match only {
-            [] => definition.usual == Usual::Tested,
+            [] => definition.usual == DefaultTreatment::Tested,
             _ => is_asked(definition.name),
         };
         let role = definition.direction.filter(|_| is_tested).map_or(Role::Listed, Role::Tested);

@@ -1,13 +1,13 @@
 //! `diff`: two groups of recordings are compared.
 
 #[cfg(feature = "query")]
-mod compared;
-#[cfg(feature = "query")]
 mod differences;
 #[cfg(feature = "query")]
 mod figures;
+#[cfg(feature = "query")]
+mod result;
 
-use tband_report::Compared;
+use tband_report::PageComparison;
 
 use crate::Outcome;
 use crate::args::{DiffArgs, ReportArgs};
@@ -15,20 +15,20 @@ use crate::report::Report;
 
 /// The rows above the two recordings of a report. `None`: an input can be read only once.
 #[cfg(feature = "query")]
-pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<Compared>> {
-    compared::of_report(args)
+pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<PageComparison>> {
+    result::of_report(args)
 }
 
 /// A program without SQL computes no figures.
 #[cfg(not(feature = "query"))]
-pub fn of_report(_: &ReportArgs) -> anyhow::Result<Option<Compared>> {
+pub fn of_report(_: &ReportArgs) -> anyhow::Result<Option<PageComparison>> {
     Ok(None)
 }
 
 /// Compares them.
 #[cfg(feature = "query")]
 pub fn run(args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
-    compared::run(args, report)
+    result::run(args, report)
 }
 
 /// Reports how to get it.

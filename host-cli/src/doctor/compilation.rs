@@ -11,7 +11,7 @@ use super::Diagnosis;
 use super::cpu::Cpu;
 use super::files::Files;
 use super::headers::{beside, is_without_settings, text_of};
-use super::preprocessor::{Definition, Included, Preprocessor, Stop, Surroundings};
+use super::preprocessor::{Definition, ErrorBlock, IncludedFile, Preprocessor, Surroundings};
 
 /// Folders of tband that are on the include path.
 const FOLDERS: [&str; 3] = ["include", "freertos-hooks", "port"];
@@ -84,13 +84,13 @@ struct Context<'p> {
 
 impl Context<'_> {
     /// A file of tband: in the folder of the file that includes it, or on the include path.
-    fn tband(from: &str, name: &str) -> Option<Included> {
+    fn tband(from: &str, name: &str) -> Option<IncludedFile> {
         let beside = from.strip_prefix(TBAND).and_then(|it| it.rsplit_once('/')).map(|it| it.0);
         let mut folders = beside.into_iter().chain(FOLDERS);
         folders.find_map(|folder| {
             let wanted = format!("{folder}/{name}");
             let (path, text) = SOURCES.iter().find(|it| it.0 == wanted)?;
-            Some(Included { path: format!("{TBAND}{path}"), text: Rc::from(*text) })
+            Some(IncludedFile { path: format!("{TBAND}{path}"), text: Rc::from(*text) })
         })
     }
 
@@ -105,13 +105,14 @@ impl Context<'_> {
 }
 
 impl Surroundings for Context<'_> {
-    fn find(&self, from: &str, name: &str) -> Option<Included> {
-        let of = |path: &Path| Included {
+    fn find(&self, from: &str, name: &str) -> Option<IncludedFile> {
+        let of = |path: &Path| IncludedFile {
             path: path.display().to_string(),
             text: Rc::from(text_of(path)),
         };
-        let stand_in =
-            |text: &str| Some(Included { path: format!("{TBAND}{name}"), text: Rc::from(text) });
+        let stand_in = |text: &str| {
+            Some(IncludedFile { path: format!("{TBAND}{name}"), text: Rc::from(text) })
+        };
         match name {
             "tband.h" => return stand_in(TBAND_H),
             "tband_config.h" => return Some(of(self.project.config)),
@@ -172,8 +173,8 @@ impl Surroundings for Context<'_> {
 
 /// The results of a compilation.
 #[derive(Default)]
-pub struct Compiled {
-    stops: Vec<Stop>,
+pub struct CompilationResult {
+    stops: Vec<ErrorBlock>,
     /// Places of the macros that the project defines.
     places: Vec<(String, String)>,
     /// The first file that was not read because of a limit, and the limit.
@@ -194,10 +195,10 @@ pub struct Settings {
 }
 
 /// Compiles the file of the hooks, if the kernel's configuration is known, and the shim.
-pub fn compile(project: &Project<'_>) -> Compiled {
+pub fn compile(project: &Project<'_>) -> CompilationResult {
     let version = project.files.kernel_version();
     let context = Context { project, version, missing: RefCell::default() };
-    let (mut compiled, mut seen) = (Compiled::default(), BTreeSet::new());
+    let (mut compiled, mut seen) = (CompilationResult::default(), BTreeSet::new());
     let hooks = project.kernel.map(|_| "freertos-hooks/tband_freertos.c");
     for path in hooks.into_iter().chain(["port/tband_shim.c"]) {
         let Some(file) = Context::tband("", path.split_once('/').map_or(path, |it| it.1)) else {
@@ -238,7 +239,7 @@ pub fn compile(project: &Project<'_>) -> Compiled {
 }
 
 /// What the compiler itself defines.
-fn predefined(project: &Project<'_>, version: Option<u32>) -> Included {
+fn predefined(project: &Project<'_>, version: Option<u32>) -> IncludedFile {
     let mut text = String::from(
         "#define __STDC_VERSION__ 201112L\n#define __has_include 1\n#define true 1\n#define false 0\n",
     );
@@ -252,7 +253,7 @@ fn predefined(project: &Project<'_>, version: Option<u32>) -> Included {
     if version.is_some_and(|it| it >= 100_600) {
         text += "#define TICK_TYPE_WIDTH_16_BITS 0\n";
     }
-    Included { path: format!("{TBAND}compiler"), text: Rc::from(text) }
+    IncludedFile { path: format!("{TBAND}compiler"), text: Rc::from(text) }
 }
 
 fn settings(preprocessor: &Preprocessor<'_>) -> Settings {
@@ -288,7 +289,7 @@ fn names(text: &str) -> BTreeSet<&str> {
 }
 
 /// Adds the errors with which the compilation stops, except those that the findings so far explain.
-pub fn report(diagnosis: &mut Diagnosis, project: &Project<'_>, compiled: &Compiled) {
+pub fn report(diagnosis: &mut Diagnosis, project: &Project<'_>, compiled: &CompilationResult) {
     if let Some(cut) = &compiled.cut {
         diagnosis.fact("not read", format!("{cut}; errors from there on are not reported"));
     }

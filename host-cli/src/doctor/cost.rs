@@ -31,7 +31,7 @@ impl Backend {
 
 /// The part that was measured, and on which its cost depends.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct MeasuredPart {
     pub backend: Backend,
     pub is_packets: bool,
     pub cpu: Cpu,
@@ -39,7 +39,7 @@ pub struct Kind {
     pub cores: Option<u64>,
 }
 
-impl Kind {
+impl MeasuredPart {
     const fn format(&self) -> &'static str {
         if self.is_packets { "packets" } else { "frames" }
     }
@@ -106,7 +106,7 @@ pub fn add_size(diagnosis: &mut Diagnosis, size: Size) {
 /// Adds the sizes that a project will have, as far as they were measured. `ring`: bytes for events of a core.
 pub fn add_estimate(
     diagnosis: &mut Diagnosis,
-    kind: &Kind,
+    kind: &MeasuredPart,
     settings: &Settings,
     ring: Option<u64>,
 ) {
@@ -140,7 +140,7 @@ pub fn add_estimate(
 }
 
 /// Adds the recorder's cost at `rate` events per second. `ring`: bytes for events of all cores.
-pub fn add_rate(diagnosis: &mut Diagnosis, kind: &Kind, rate: u32, ring: Option<u64>) {
+pub fn add_rate(diagnosis: &mut Diagnosis, kind: &MeasuredPart, rate: u32, ring: Option<u64>) {
     if let Some((Events { task_switch, queue_send, .. }, measured)) = kind.events() {
         let of_two = measured.ends_with("two cores");
         let is_of_cpu = matches!(kind.cpu, Cpu::CortexM0 | Cpu::CortexM4 | Cpu::RiscV32Imac);
@@ -174,8 +174,8 @@ pub fn add_rate(diagnosis: &mut Diagnosis, kind: &Kind, rate: u32, ring: Option<
 mod tests {
     use super::*;
 
-    fn kind(backend: Backend, is_packets: bool, cpu: Cpu, cores: Option<u64>) -> Kind {
-        Kind { backend, is_packets, cpu, cores }
+    fn kind(backend: Backend, is_packets: bool, cpu: Cpu, cores: Option<u64>) -> MeasuredPart {
+        MeasuredPart { backend, is_packets, cpu, cores }
     }
 
     #[test]

@@ -184,11 +184,11 @@ impl Header {
 
     /// It includes a file that is not here and may define macros of the project.
     pub fn has_unknown(&self) -> bool {
-        self.includes_elsewhere(|it| !is_without_settings(it))
+        self.has_external_include(|it| !is_without_settings(it))
     }
 
     /// It includes a file of this kind that is not in the project.
-    pub fn includes_elsewhere(&self, is_it: impl Fn(&str) -> bool) -> bool {
+    pub fn has_external_include(&self, is_it: impl Fn(&str) -> bool) -> bool {
         self.elsewhere.iter().any(|it| is_it(it))
     }
 }
@@ -304,7 +304,7 @@ impl Macros<'_> {
 }
 
 /// Returns the macro's place, or otherwise the file where it should be.
-pub fn where_is(found: &Macro, file: &str) -> String {
+pub fn place_of(found: &Macro, file: &str) -> String {
     match found {
         Macro::Is { place, .. } => place.clone(),
         _ => file.to_owned(),
@@ -313,7 +313,7 @@ pub fn where_is(found: &Macro, file: &str) -> String {
 
 /// Reports names that tband does not have.
 pub(super) fn examine_names(diagnosis: &mut Diagnosis, path: &Path) {
-    for config::Unknown { line, name, value, meant } in config::unknown(&text_of(path)) {
+    for config::UnknownMacro { line, name, value, meant } in config::unknown(&text_of(path)) {
         let advice = match meant {
             Some(meant) => format!("#define {meant} {value}"),
             None => "remove it; include/tband_config_defaults.h lists all".to_owned(),
@@ -349,7 +349,7 @@ mod tests {
         assert!(matches!(header.get("INNER"), Macro::Is { value, .. } if value == "7"));
         assert_eq!(header.get("TWICE"), Macro::Unsure);
         assert_eq!(header.get("NONE"), Macro::Unset);
-        assert!(header.includes_elsewhere(|it| it == "c.h"));
+        assert!(header.has_external_include(|it| it == "c.h"));
         assert!(header.tband_h.is_some());
     }
 

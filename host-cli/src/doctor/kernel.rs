@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Diagnosis;
 use super::cmake::Command;
 use super::files::Files;
-use super::headers::{Header, Macros, where_is};
+use super::headers::{Header, Macros, place_of};
 
 /// Examines the kernel's configuration. `tband`: the macros of `tband_config.h`, if the kernel's events are wanted.
 pub fn examine_config(
@@ -49,7 +49,7 @@ pub fn examine_config(
     ] {
         let found = macros.get(name);
         if !found.may_be_on(false) {
-            diagnosis.finding(name, where_is(&found, &place), means, format!("#define {name} 1"));
+            diagnosis.finding(name, place_of(&found, &place), means, format!("#define {name} 1"));
         }
     }
     const ALLOWED: &str = "tband_configALLOW_OWN_TRACE_MACROS";
@@ -82,7 +82,7 @@ pub fn is_found_by_cmake(commands: &[Command], build: &str) -> bool {
 }
 
 /// Commands that add tband.
-fn adds_tband(command: &Command) -> bool {
+fn is_tband_command(command: &Command) -> bool {
     let argument = command.arguments.first().map_or("", String::as_str);
     let first = argument.to_ascii_lowercase();
     match command.name.as_str() {
@@ -104,7 +104,7 @@ pub fn is_outside(command: &Command) -> bool {
     let first = command.arguments.first().map_or("", String::as_str);
     let is_of_kit = ["PICO_SDK_", "IDF_PATH"].iter().any(|it| first.contains(it));
     matches!(command.name.as_str(), "include" | "add_subdirectory")
-        && !adds_tband(command)
+        && !is_tband_command(command)
         && !is_of_kit
         && (first.contains("..") || first.starts_with('/') || command.path(first).is_none())
 }
@@ -152,7 +152,7 @@ pub fn examine_cmake(
     else {
         return;
     };
-    let tband = commands.iter().find(|it| adds_tband(it));
+    let tband = commands.iter().find(|it| is_tband_command(it));
     let config = commands.iter().find(|it| it.is("add_library", "tband_config"));
     let may_have_config = commands.iter().any(may_add_library);
     match (tband, config) {
@@ -184,7 +184,7 @@ pub fn examine_cmake(
             matches!(
                 it.name.as_str(),
                 "include" | "add_subdirectory" | "find_package" | "fetchcontent_makeavailable"
-            ) && !adds_tband(it)
+            ) && !is_tband_command(it)
         });
         if let Some(tband) = tband.filter(|it| command.is_after(it)) {
             diagnosis.finding(
@@ -203,7 +203,7 @@ pub fn examine_cmake(
         }
         return;
     }
-    if is_found_by_cmake(commands, build) || sees_kernel(commands, files) {
+    if is_found_by_cmake(commands, build) || has_kernel_headers(commands, files) {
         return;
     }
     let is_target = |it: &&Command| {
@@ -227,7 +227,7 @@ pub fn examine_cmake(
 }
 
 /// Whether tband's own targets may find the kernel's headers without its target.
-fn sees_kernel(commands: &[Command], files: &Files) -> bool {
+fn has_kernel_headers(commands: &[Command], files: &Files) -> bool {
     commands.iter().any(|it| {
         let first = it.arguments.first().map_or("", String::as_str);
         let is_of_tband = matches!(first, "tband_config" | "tband");

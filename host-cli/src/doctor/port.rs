@@ -33,7 +33,7 @@ pub fn examine(
     let macros = Macros { header: Header::read(path, &files.headers), build };
     // An included header of tband defines the macros that are checked below.
     let is_of_tband = |name: &str| name.contains("tband_") && name != "tband_config.h";
-    if !macros.header.includes_elsewhere(is_of_tband) {
+    if !macros.header.has_external_include(is_of_tband) {
         let is_set = |name: &str| {
             let in_config = config.is_some_and(|it| it.get(name) != Macro::Unset);
             // Headers of the chip that are not here define nothing of the port.
@@ -67,7 +67,7 @@ pub fn examine(
         }
     }
     // The only one of tband's ports that is more than this header.
-    let needs_posix = macros.header.includes_elsewhere(|it| it == "tband_posix.h");
+    let needs_posix = macros.header.has_external_include(|it| it == "tband_posix.h");
     if needs_posix && !build.contains("POSIX_FREERTOS") {
         diagnosis.finding(
             "tband_posix.h",
@@ -77,7 +77,7 @@ pub fn examine(
              there, to your program's sources",
         );
     }
-    let uses_dwt = macros.header.includes_elsewhere(|it| it.ends_with("tband_dwt_timer.h"))
+    let uses_dwt = macros.header.has_external_include(|it| it.ends_with("tband_dwt_timer.h"))
         || text_of(path).contains("DWT->CYCCNT");
     let core = cpu.name().filter(|_| cpu.is_without_cycle_counter());
     if let (true, Some(core)) = (uses_dwt, core) {

@@ -10,7 +10,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 
 use super::Diagnosis;
 use super::attributes::Attributes;
-use super::cost::{self, Backend, Kind, Size};
+use super::cost::{self, Backend, MeasuredPart, Size};
 
 /// The kernel.
 const KERNEL: [&str; 2] = ["vTaskSwitchContext", "xTaskIncrementTick"];
@@ -41,7 +41,7 @@ const RECORDER: [&str; 12] = [
 
 /// Results from the symbols.
 #[derive(Default)]
-struct Found {
+struct SymbolFacts {
     any: bool,
     has_kernel: bool,
     /// A function that the kernel's trace macros call when it creates something.
@@ -75,7 +75,7 @@ fn is_of_tband(name: &str) -> bool {
         })
 }
 
-impl Found {
+impl SymbolFacts {
     fn add(&mut self, name: &str, size: u64, is_data: bool) {
         self.any = true;
         self.has_kernel |= KERNEL.contains(&name);
@@ -134,7 +134,7 @@ pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     let cache = ReadCache::new(file);
     let elf = object::File::parse(&cache)
         .with_context(|| format!("{name} is not an ELF file; name one, or a project's folder"))?;
-    let mut found = Found { attributes: Attributes::of(&elf), ..Found::default() };
+    let mut found = SymbolFacts { attributes: Attributes::of(&elf), ..SymbolFacts::default() };
     let mut places = BTreeSet::new();
     // Symbols of assembly may have no type.
     let is_named = |it: &object::Symbol<'_, '_, &ReadCache<File>>| {
@@ -165,7 +165,7 @@ fn is_linked(shim: &str) -> String {
     format!("is linked, for {processor}, interface {interface}")
 }
 
-fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
+fn judge(found: &SymbolFacts, path: &Path, rate: u32) -> Diagnosis {
     let mut diagnosis = Diagnosis {
         next: "record: https://ui.perfetto.dev shows what `tband-cli conv` makes of it; the guide's page on backends explains how to \
                get the bytes",
@@ -226,7 +226,7 @@ fn judge(found: &Found, path: &Path, rate: u32) -> Diagnosis {
         diagnosis.fact("cores", cores.to_string());
     }
     cost::add_size(&mut diagnosis, Size { flash: found.flash, ram: found.ram });
-    let kind = Kind { backend, is_packets, cpu, cores: found.cores };
+    let kind = MeasuredPart { backend, is_packets, cpu, cores: found.cores };
     cost::add_rate(&mut diagnosis, &kind, rate, Some(ring).filter(|it| *it > 0));
     diagnosis
 }
@@ -258,7 +258,7 @@ mod tests {
             ("tbandwidth", false),
             ("queue", false),
         ] {
-            let mut found = Found::default();
+            let mut found = SymbolFacts::default();
             found.add(name, 16, false);
             assert_eq!(found.flash, if is_counted { 16 } else { 0 }, "{name}");
         }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::compilation::{self, Project};
-use super::cost::{self, Backend, Backend::*, Kind};
+use super::cost::{self, Backend, Backend::*, MeasuredPart};
 use super::cpu::Cpu;
 use super::files::Files;
-use super::headers::{Header, Macro, Macros, examine_names, where_is};
+use super::headers::{Header, Macro, Macros, examine_names, place_of};
 use super::{Diagnosis, cmake, kernel, port, start};
 
 const BACKENDS: [(&str, Backend); 4] = [
@@ -62,7 +62,7 @@ pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     examine_names(&mut diagnosis, config);
     let enabled = macros.get("tband_configENABLE");
     if !enabled.may_be_on(false) {
-        let place = where_is(&enabled, &place);
+        let place = place_of(&enabled, &place);
         diagnosis.finding(
             "tband_configENABLE",
             place,
@@ -75,7 +75,7 @@ pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     if has_kernel && !traces.may_be_on(false) {
         diagnosis.finding(
             "tband_configFREERTOS_TRACE_ENABLE",
-            where_is(&traces, &place),
+            place_of(&traces, &place),
             "the kernel's events are not recorded, only your own",
             "#define tband_configFREERTOS_TRACE_ENABLE 1",
         );
@@ -136,7 +136,7 @@ pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
             (false, _) => None,
         };
         let cores = settings.cores.filter(|_| port.is_some());
-        let kind = Kind { backend: *backend, is_packets, cpu, cores };
+        let kind = MeasuredPart { backend: *backend, is_packets, cpu, cores };
         cost::add_estimate(&mut diagnosis, &kind, &settings, ring);
         let whole = ring.and_then(|it| it.checked_mul(cores.unwrap_or(1)));
         cost::add_rate(&mut diagnosis, &kind, rate, whole);

@@ -52,8 +52,8 @@ pub fn pieces(file: &File, place: Place) -> anyhow::Result<Vec<Piece>> {
     let cache = ReadCache::new(file.try_clone()?);
     let core = cache.range(place.offset, place.len);
     let mut pieces = match object::FileKind::parse(core)? {
-        object::FileKind::Elf32 => loads(FileHeader32::<Endianness>::parse(core)?, core),
-        object::FileKind::Elf64 => loads(FileHeader64::<Endianness>::parse(core)?, core),
+        object::FileKind::Elf32 => read_segments(FileHeader32::<Endianness>::parse(core)?, core),
+        object::FileKind::Elf64 => read_segments(FileHeader64::<Endianness>::parse(core)?, core),
         _ => bail!("it is an ELF file of another kind"),
     }?;
     for piece in &mut pieces {
@@ -62,7 +62,7 @@ pub fn pieces(file: &File, place: Place) -> anyhow::Result<Vec<Piece>> {
     Ok(pieces)
 }
 
-fn loads<'a, H: FileHeader<Endian = Endianness>, R: ReadRef<'a>>(
+fn read_segments<'a, H: FileHeader<Endian = Endianness>, R: ReadRef<'a>>(
     header: &H,
     core: R,
 ) -> anyhow::Result<Vec<Piece>> {

@@ -32,7 +32,7 @@ pub fn explain(
         frames.insert(0, described(CRASH_PLACES));
     }
     frames.extend(of_program(known));
-    recording.say_first(&frames);
+    recording.prepend_events(&frames);
     crashes
 }
 

@@ -23,7 +23,7 @@ use crate::auto_convert::{convert, free_name};
 use crate::numbered::numbered;
 use crate::output::to_file;
 use crate::report::Report;
-use crate::target::{Attached, Recording, Ring, take, take_rings};
+use crate::target::{AttachedTarget, Recording, Ring, take, take_rings};
 use crate::{Outcome, input, record};
 use image::Image;
 
@@ -35,10 +35,10 @@ const HEAD: u64 = 64 * 1024;
 pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(free_name);
     let name = Path::new(&args.image).display();
-    let mut found = Found::new(args, output, report);
-    let source = args.image.to_str().filter(|text| record::memory::is_one(text));
+    let mut found = ExtractState::new(args, output, report);
+    let source = args.image.to_str().filter(|text| record::memory::is_memory_source(text));
     if let Some(source) = source {
-        let Attached { mut target, ram } =
+        let AttachedTarget { mut target, ram } =
             record::memory::named(source, &args.of_target())?.attach()?;
         if let Some(elf) = &args.elf {
             found.by_symbols(elf, &mut *target)?;
@@ -87,7 +87,7 @@ fn fingerprint(rings: &[Ring]) -> u64 {
 }
 
 /// Results so far.
-struct Found<'a> {
+struct ExtractState<'a> {
     args: &'a ExtractArgs,
     output: PathBuf,
     report: &'a Report,
@@ -95,7 +95,7 @@ struct Found<'a> {
     outcome: Outcome,
 }
 
-impl<'a> Found<'a> {
+impl<'a> ExtractState<'a> {
     fn new(args: &'a ExtractArgs, output: PathBuf, report: &'a Report) -> Self {
         Self { args, output, report, files: Vec::new(), outcome: Outcome::Clean }
     }

@@ -52,7 +52,7 @@ pub fn rows(
                 let Some(slot) = bytes.get(from..).and_then(Slot::read) else { continue };
                 let offset = at + from as u64;
                 if let Some(row) = &mut row
-                    && row.takes(slot, offset)
+                    && row.try_take(slot, offset)
                 {
                     continue;
                 }
@@ -92,7 +92,7 @@ fn magics(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
 
 impl Row {
     /// Whether a slot there belongs to the row, or is within its last one.
-    fn takes(&mut self, slot: Slot, offset: u64) -> bool {
+    fn try_take(&mut self, slot: Slot, offset: u64) -> bool {
         let Some(last) = self.offsets.last().copied() else { return false };
         let Some(distance) = offset.checked_sub(last) else { return false };
         if distance == 0 {

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_told_from_raw_bytes() {
+    fn text_is_distinguished_from_raw_bytes() {
         assert_eq!(Notation::of(b":020000042000DA\r\n:00"), Some(Notation::IntelHex));
         assert_eq!(Notation::of(b"S0030000FC\n"), Some(Notation::SRecords));
         for raw in [&b""[..], b":", b"S0 words", b"\x00\x01", b":0200 0004 2000"] {

@@ -30,7 +30,7 @@ impl Folder {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".tband-");
-        let part = interrupt::held(|| builder.tempdir_in(parent), TempDir::path);
+        let part = interrupt::create_temporary(|| builder.tempdir_in(parent), TempDir::path);
         let part = part.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path: path.to_owned(), part })
     }

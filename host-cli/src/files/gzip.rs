@@ -77,7 +77,7 @@ struct Blocks<'w> {
     any: bool,
 }
 
-fn gone() -> io::Error {
+fn closed_error() -> io::Error {
     io::Error::other("a thread that compresses has ended")
 }
 
@@ -85,10 +85,10 @@ impl Blocks<'_> {
     fn give(&mut self) -> io::Result<()> {
         let block = std::mem::take(&mut self.block);
         self.any = true;
-        let mut worker = self.workers.pop_front().ok_or_else(gone)?;
+        let mut worker = self.workers.pop_front().ok_or_else(closed_error)?;
         // Its last block is the oldest of all.
         let taken = if worker.busy > 0 { take(&mut worker, self.out) } else { Ok(()) };
-        let given = worker.give.send(block).map_err(|_| gone());
+        let given = worker.give.send(block).map_err(|_| closed_error());
         worker.busy += 1;
         self.workers.push_back(worker);
         taken.and(given)
@@ -109,7 +109,7 @@ impl Blocks<'_> {
 
 fn take(worker: &mut Worker, out: &mut dyn Write) -> io::Result<()> {
     worker.busy = worker.busy.saturating_sub(1);
-    out.write_all(&worker.take.recv().map_err(|_| gone())??)
+    out.write_all(&worker.take.recv().map_err(|_| closed_error())??)
 }
 
 impl Write for Blocks<'_> {
@@ -187,9 +187,9 @@ mod tests {
     /// A disk that is full ends it, whichever thread is at work.
     #[test]
     fn what_cannot_be_written_ends_it() {
-        struct Full(usize);
+        struct FullFile(usize);
 
-        impl Write for Full {
+        impl Write for FullFile {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
                 self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
                 Ok(bytes.len())
@@ -201,7 +201,7 @@ mod tests {
         }
 
         for room in [0, 10, 10_000] {
-            let mut full = Full(room);
+            let mut full = FullFile(room);
             let result = gzipped(&mut full, |out| Ok(out.write_all(&text(6 * BLOCK))?));
             let error = result.unwrap_err();
             let error = error.chain().find_map(|it| it.downcast_ref::<io::Error>()).unwrap();

@@ -20,7 +20,7 @@ use crate::progress::Progress;
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedInput {
     /// The file; `-` is stdin.
     path: PathBuf,
     /// The number after the `@`, if there is one.
@@ -29,14 +29,14 @@ pub struct Named {
 
 /// A file that can be read as often as is needed.
 #[derive(Debug)]
-pub enum Kept {
+pub enum StoredInput {
     /// As the user named it.
     File(PathBuf),
     /// Bytes from a pipe.
     Spool(NamedTempFile),
 }
 
-impl Kept {
+impl StoredInput {
     /// Where it is.
     pub fn path(&self) -> &Path {
         match self {
@@ -46,7 +46,7 @@ impl Kept {
     }
 }
 
-impl Named {
+impl NamedInput {
     /// Takes `@core` off the name.
     pub fn parse(arg: &OsStr) -> anyhow::Result<Self> {
         let whole = || Self { path: PathBuf::from(arg), core: None };
@@ -75,7 +75,7 @@ impl Named {
     }
 
     /// Its name for messages.
-    pub fn shown(&self) -> String {
+    pub fn display_name(&self) -> String {
         if self.is_stdin() { "stdin".to_owned() } else { self.path.display().to_string() }
     }
 
@@ -91,8 +91,8 @@ impl Named {
     }
 
     /// The CTF trace that it names, if it does, and if the user names no other recorder.
-    pub fn ctf(&self, how: How<'_>) -> anyhow::Result<Option<CtfFolder>> {
-        let (name, is_dir) = (self.shown(), self.path.is_dir());
+    pub fn ctf(&self, how: InputSettings<'_>) -> anyhow::Result<Option<CtfFolder>> {
+        let (name, is_dir) = (self.display_name(), self.path.is_dir());
         let is_ctf = matches!(how.recorder, InputFormat::Auto | InputFormat::Ctf);
         if self.is_stream() || !is_ctf && !is_dir {
             return Ok(None);
@@ -119,20 +119,20 @@ impl Named {
             return Ok(Box::new(io::stdin().lock()));
         }
         let file = File::open(&self.path);
-        Ok(Box::new(file.with_context(|| format!("cannot read {}", self.shown()))?))
+        Ok(Box::new(file.with_context(|| format!("cannot read {}", self.display_name()))?))
     }
 
     /// Returns a file with the same bytes, if this is not a file.
-    pub fn keep(&self) -> anyhow::Result<Kept> {
+    pub fn keep(&self) -> anyhow::Result<StoredInput> {
         if !self.is_stream() {
-            return Ok(Kept::File(self.path.clone()));
+            return Ok(StoredInput::File(self.path.clone()));
         }
         let mut reader = self.reader()?;
-        let cannot = || format!("cannot keep {} in a temporary file", self.shown());
-        let mut spool =
-            interrupt::held(NamedTempFile::new, NamedTempFile::path).with_context(cannot)?;
+        let cannot = || format!("cannot keep {} in a temporary file", self.display_name());
+        let mut spool = interrupt::create_temporary(NamedTempFile::new, NamedTempFile::path)
+            .with_context(cannot)?;
         io::copy(&mut reader, &mut spool).with_context(cannot)?;
-        Ok(Kept::Spool(spool))
+        Ok(StoredInput::Spool(spool))
     }
 
     /// Returns the input with the named core, or otherwise 0.
@@ -142,9 +142,9 @@ impl Named {
 }
 
 /// A file under the name by which the user knows it, with the names in front that another file has.
-pub fn kept(
+pub fn store_input(
     name: String,
-    file: Rc<Kept>,
+    file: Rc<StoredInput>,
     format: InputFormat,
     progress: &Progress,
 ) -> Input<'static> {
@@ -184,7 +184,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 pub fn refuse_to_overwrite(args: &[OsString], output: &Path, ending: &str) -> anyhow::Result<()> {
     let Some(output_file) = identity(output).filter(|_| output.is_file()) else { return Ok(()) };
     for arg in args {
-        let Named { path, .. } = Named::parse(arg)?;
+        let NamedInput { path, .. } = NamedInput::parse(arg)?;
         if identity(&path).is_some_and(|input| input == output_file) {
             return Err(is_itself(output, ending));
         }
@@ -202,12 +202,12 @@ pub fn is_itself(output: &Path, ending: &str) -> anyhow::Error {
 }
 
 /// Fails if two are the same file: its events would be there twice.
-fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
+fn refuse_duplicates(all: &[NamedInput]) -> anyhow::Result<()> {
     for (index, second) in all.iter().enumerate() {
         let known = identity(&second.path);
         for first in all.get(..index).unwrap_or_default() {
             let same_name = first.path == second.path;
-            match (first.shown(), second.shown()) {
+            match (first.display_name(), second.display_name()) {
                 (_, name) if same_name && first.is_stdin() => {
                     bail!("{name} (-) can be given once only")
                 }
@@ -225,12 +225,12 @@ fn refuse_twice(all: &[Named]) -> anyhow::Result<()> {
 /// Whether there is one input, and it can be read only once.
 pub fn is_stream(args: &[OsString]) -> anyhow::Result<bool> {
     let [arg] = args else { return Ok(false) };
-    Ok(Named::parse(arg)?.is_stream())
+    Ok(NamedInput::parse(arg)?.is_stream())
 }
 
 /// How inputs are read.
 #[derive(Clone, Copy, Default)]
-pub struct How<'a> {
+pub struct InputSettings<'a> {
     pub format: Format,
     pub recorder: InputFormat,
     /// The mapping file of CTF traces.
@@ -238,10 +238,10 @@ pub struct How<'a> {
 }
 
 /// The streams of a CTF trace.
-pub fn streams(named: &Named, folder: &CtfFolder, progress: &Progress) -> Vec<Input<'static>> {
+pub fn streams(named: &NamedInput, folder: &CtfFolder, progress: &Progress) -> Vec<Input<'static>> {
     let stream = |path: &PathBuf| {
-        let file = Rc::new(Kept::File(path.clone()));
-        let input = kept(path.display().to_string(), file, InputFormat::Ctf, progress);
+        let file = Rc::new(StoredInput::File(path.clone()));
+        let input = store_input(path.display().to_string(), file, InputFormat::Ctf, progress);
         named.on_its_core(input).of_trace(Rc::clone(&folder.trace))
     };
     folder.streams.iter().map(stream).collect()
@@ -251,28 +251,29 @@ pub fn streams(named: &Named, folder: &CtfFolder, progress: &Progress) -> Vec<In
 /// only one and one pass is enough.
 pub fn open(
     args: &[OsString],
-    how: How<'_>,
+    how: InputSettings<'_>,
     once: bool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Input<'static>>> {
-    let all = args.iter().map(|arg| Named::parse(arg)).collect::<Result<_, _>>()?;
+    let all = args.iter().map(|arg| NamedInput::parse(arg)).collect::<Result<_, _>>()?;
     open_named(all, how, once, progress)
 }
 
 /// Does the same for inputs whose names are known.
 pub fn open_named(
-    all: Vec<Named>,
-    how: How<'_>,
+    all: Vec<NamedInput>,
+    how: InputSettings<'_>,
     once: bool,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Input<'static>>> {
-    let How { format, recorder, .. } = how;
-    refuse_twice(&all)?;
+    let InputSettings { format, recorder, .. } = how;
+    refuse_duplicates(&all)?;
     if let [only] = all.as_slice()
         && once
         && only.is_stream()
     {
-        let input = Input::once(only.shown(), only.reader()?).in_format(format).of_format(recorder);
+        let input =
+            Input::once(only.display_name(), only.reader()?).in_format(format).of_format(recorder);
         return Ok(vec![only.on_its_core(input)]);
     }
     let (mut traces, mut others) = (Vec::new(), Vec::new());
@@ -286,19 +287,20 @@ pub fn open_named(
             None => others.push(named),
         }
     }
-    let files: Vec<Rc<Kept>> =
+    let files: Vec<Rc<StoredInput>> =
         others.iter().map(|named| named.keep().map(Rc::new)).collect::<Result<_, _>>()?;
     // Reads for the comparison do not count as progress.
-    let unseen = |(named, file): (&Named, &Rc<Kept>)| {
+    let unseen = |(named, file): (&NamedInput, &Rc<StoredInput>)| {
         let file = Rc::clone(file);
         let open = move || Ok(Box::new(File::open(file.path())?) as BoxRead<'static>);
-        Input::new(named.shown(), open).in_format(format).of_format(recorder)
+        Input::new(named.display_name(), open).in_format(format).of_format(recorder)
     };
     refuse_copies(&others.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
     let mut inputs = Vec::new();
     for (named, file) in others.iter().zip(files) {
-        let input =
-            named.on_its_core(kept(named.shown(), file, recorder, progress)).in_format(format);
+        let input = named
+            .on_its_core(store_input(named.display_name(), file, recorder, progress))
+            .in_format(format);
         inputs.push((named.core, input.of_format(recorder)));
     }
     let mut inputs = group_by_core(inputs)?;
@@ -314,10 +316,13 @@ mod tests {
 
     #[test]
     fn core_ids_are_taken_off() {
-        let parse = |text: &str| Named::parse(text.as_ref());
-        assert_eq!(parse("a.bin@1").unwrap(), Named { path: "a.bin".into(), core: Some(1) });
-        assert_eq!(parse("a@b.bin@2").unwrap(), Named { path: "a@b.bin".into(), core: Some(2) });
-        assert_eq!(parse("a.bin").unwrap(), Named { path: "a.bin".into(), core: None });
+        let parse = |text: &str| NamedInput::parse(text.as_ref());
+        assert_eq!(parse("a.bin@1").unwrap(), NamedInput { path: "a.bin".into(), core: Some(1) });
+        assert_eq!(
+            parse("a@b.bin@2").unwrap(),
+            NamedInput { path: "a@b.bin".into(), core: Some(2) }
+        );
+        assert_eq!(parse("a.bin").unwrap(), NamedInput { path: "a.bin".into(), core: None });
         assert!(parse("a.bin@x").unwrap_err().to_string().contains("not a core id"));
         assert!(parse("a.bin@64").unwrap_err().to_string().contains("out of range"));
         assert!(parse("a.bin@-1").is_err());

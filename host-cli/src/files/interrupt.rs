@@ -2,7 +2,7 @@
 //! removes its temporary files. The same happens at a second interrupt, if the planned end takes too long: the reader of the
 //! output may have stopped reading, or a disk may not respond.
 //!
-//! `main` calls [`install`] before any command runs. All temporary files are created through [`held`], so that they are on the
+//! `main` calls [`install`] before any command runs. All temporary files are created through [`create_temporary`], so that they are on the
 //! list from the moment they exist. On Unix the signal then has its default effect, so that a shell's loop over many recordings
 //! ends as well.
 
@@ -32,7 +32,7 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 /// Creates a temporary file or folder, whose path is removed if the program is interrupted.
-pub fn held<T>(
+pub fn create_temporary<T>(
     make: impl FnOnce() -> io::Result<T>,
     path: impl FnOnce(&T) -> &Path,
 ) -> io::Result<T> {

@@ -89,7 +89,7 @@ pub fn to_file<T>(
     if let Some(meta) = &before {
         builder.permissions(meta.permissions());
     }
-    let part = interrupt::held(|| builder.tempfile_in(dir), NamedTempFile::path);
+    let part = interrupt::create_temporary(|| builder.tempfile_in(dir), NamedTempFile::path);
     let mut part = part.with_context(cannot)?;
     let mut out = BufWriter::new(part.as_file_mut());
     let made = make(&mut out).map_err(|error| named(error, cannot))?;

@@ -57,10 +57,10 @@ impl Progress {
     }
 
     /// Adds an input of this many bytes.
-    pub fn input(&self, bytes: u64) -> Passes {
+    pub fn input(&self, bytes: u64) -> InputPasses {
         let total = self.0.total.get();
         self.0.total.set(total.saturating_add(bytes.saturating_mul(self.0.weight())));
-        Passes { progress: self.clone(), next: Cell::new(0) }
+        InputPasses { progress: self.clone(), next: Cell::new(0) }
     }
 
     /// Removes the bar; it returns if the work continues.
@@ -120,30 +120,30 @@ impl State {
 
 /// One input; every reader of it is its next pass.
 #[derive(Debug)]
-pub struct Passes {
+pub struct InputPasses {
     progress: Progress,
     next: Cell<usize>,
 }
 
-impl Passes {
+impl InputPasses {
     /// A reader that counts.
-    pub fn reader<R: Read>(&self, inner: R) -> Counted<R> {
+    pub fn reader<R: Read>(&self, inner: R) -> CountedReader<R> {
         let pass = self.next.replace(self.next.get().saturating_add(1));
         // An additional pass has no weight.
         let weight = self.progress.0.weights.get(pass).copied().unwrap_or(0);
-        Counted { inner, progress: self.progress.clone(), weight }
+        CountedReader { inner, progress: self.progress.clone(), weight }
     }
 }
 
 /// A reader whose bytes are counted.
 #[derive(Debug)]
-pub struct Counted<R> {
+pub struct CountedReader<R> {
     inner: R,
     progress: Progress,
     weight: u64,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountedReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(buf)?;
         self.progress.add(len, self.weight);

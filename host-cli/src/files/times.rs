@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
-use tband_app::times::{beside, line, read};
+use tband_app::times::{line, path_for, read};
 use tband_conv::Input;
 
 /// A file of times that grows.
@@ -19,14 +19,14 @@ pub struct Times {
 impl Times {
     /// Creates the times of a recording that begins.
     pub fn new(recording: &Path) -> Self {
-        Self { file: None, path: beside(recording) }
+        Self { file: None, path: path_for(recording) }
     }
 
     /// Records that this many bytes of the recording had been received at this time. An earlier file is overwritten.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn came(&mut self, bytes: u64, at: SystemTime) -> anyhow::Result<()> {
+    pub fn receive(&mut self, bytes: u64, at: SystemTime) -> anyhow::Result<()> {
         let ns = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let cannot = || format!("cannot write {}", self.path.display());
         let file = match &mut self.file {
@@ -43,7 +43,7 @@ impl Times {
 /// # Errors
 /// They cannot be read.
 pub fn with(input: Input<'static>) -> anyhow::Result<Input<'static>> {
-    let Some(path) = input.names().next().map(|name| beside(Path::new(name))) else {
+    let Some(path) = input.names().next().map(|name| path_for(Path::new(name))) else {
         return Ok(input);
     };
     if !path.exists() {

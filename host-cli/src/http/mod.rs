@@ -40,7 +40,7 @@ pub trait Handler: Send + Sync + 'static {
 }
 
 /// A connection whose request is still incomplete, or has been answered.
-struct Waiting {
+struct OpenConnection {
     number: u64,
     stream: TcpStream,
 }
@@ -50,7 +50,7 @@ struct Connections {
     accepted: u64,
     open: usize,
     /// The oldest first.
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<OpenConnection>,
 }
 
 /// A server on an address of this machine.
@@ -132,7 +132,7 @@ impl Server {
         connections.open += 1;
         connections.accepted += 1;
         let number = connections.accepted;
-        connections.waiting.push_back(Waiting { number, stream: copy });
+        connections.waiting.push_back(OpenConnection { number, stream: copy });
         Some(number)
     }
 
@@ -160,11 +160,11 @@ impl Server {
         stream.set_write_timeout(Some(PATIENCE))?;
         let request = match request::read(&stream) {
             Ok(request) => request,
-            Err(request::Refused::Gone) => return Ok(false),
-            Err(request::Refused::With(status, text)) => {
+            Err(request::RequestError::Gone) => return Ok(false),
+            Err(request::RequestError::With(status, text)) => {
                 if self.promote(number) {
-                    Reply::to_nobody(&stream).send(Response::text(status, text))?;
-                    self.farewell(number, &stream);
+                    Reply::to_invalid_request(&stream).send(Response::text(status, text))?;
+                    self.close_gracefully(number, &stream);
                 }
                 return Ok(false);
             }
@@ -173,19 +173,19 @@ impl Server {
             return Ok(false);
         }
         let ends = handler.answer(&request, &mut Reply::to(&stream, &request))?;
-        self.farewell(number, &stream);
+        self.close_gracefully(number, &stream);
         Ok(ends)
     }
 
     /// Ends a connection such that all sent bytes arrive: if bytes of the client were unread, the rest of an answer would be
     /// discarded. Until then it makes room for others as before its request.
-    fn farewell(&self, number: u64, stream: &TcpStream) {
+    fn close_gracefully(&self, number: u64, stream: &TcpStream) {
         /// Bytes that are read for that.
         const MOST: u64 = 4 << 20;
         let _ = stream.shutdown(Shutdown::Write);
         let _ = stream.set_read_timeout(Some(FAREWELL));
         if let Ok(copy) = stream.try_clone() {
-            self.connections().waiting.push_back(Waiting { number, stream: copy });
+            self.connections().waiting.push_back(OpenConnection { number, stream: copy });
             let _ = io::copy(&mut io::Read::take(stream, MOST), &mut io::sink());
         }
     }

@@ -60,7 +60,7 @@ impl<'a> Reply<'a> {
     }
 
     /// Creates a reply to an invalid request.
-    pub(super) fn to_nobody(stream: &'a TcpStream) -> Self {
+    pub(super) fn to_invalid_request(stream: &'a TcpStream) -> Self {
         Self { stream, is_head: false, is_1_1: false }
     }
 

@@ -24,7 +24,7 @@ pub struct Request {
 
 /// Why there is no request.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum RequestError {
     /// The client is gone.
     Gone,
     /// It is answered with this status and text.
@@ -53,7 +53,7 @@ impl Request {
 }
 
 /// Reads a request.
-pub fn read(stream: &TcpStream) -> Result<Request, Refused> {
+pub fn read(stream: &TcpStream) -> Result<Request, RequestError> {
     let mut head = Vec::new();
     loop {
         read_more(stream, &mut head)?;
@@ -67,29 +67,29 @@ pub fn read(stream: &TcpStream) -> Result<Request, Refused> {
             return Ok(request);
         }
         if head.len() > MAX_HEAD {
-            return Err(Refused::With(431, "request header too large"));
+            return Err(RequestError::With(431, "request header too large"));
         }
     }
 }
 
 /// Appends the next bytes.
-fn read_more(mut stream: &TcpStream, to: &mut Vec<u8>) -> Result<(), Refused> {
+fn read_more(mut stream: &TcpStream, to: &mut Vec<u8>) -> Result<(), RequestError> {
     let mut piece = [0; 4096];
     loop {
         match stream.read(&mut piece) {
-            Ok(0) => return Err(Refused::Gone),
+            Ok(0) => return Err(RequestError::Gone),
             Ok(count) => {
                 to.extend_from_slice(piece.get(..count).unwrap_or_default());
                 return Ok(());
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return Err(Refused::Gone),
+            Err(_) => return Err(RequestError::Gone),
         }
     }
 }
 
 /// How long the body is that is read: that of a POST.
-fn length_of_body(request: &Request) -> Result<usize, Refused> {
+fn length_of_body(request: &Request) -> Result<usize, RequestError> {
     if request.method != "POST" {
         return Ok(0);
     }
@@ -98,25 +98,25 @@ fn length_of_body(request: &Request) -> Result<usize, Refused> {
     let length = match (lengths.next(), lengths.next(), codings.next()) {
         (None, None, None) => return Ok(0),
         (Some(length), None, None) if length.bytes().all(|it| it.is_ascii_digit()) => length,
-        (None, _, Some(_)) => return Err(Refused::With(411, "length required")),
-        _ => return Err(Refused::With(400, "bad request")),
+        (None, _, Some(_)) => return Err(RequestError::With(411, "length required")),
+        _ => return Err(RequestError::With(400, "bad request")),
     };
     // A text that is not a number has too many digits, or none.
     let length = length.parse().ok().filter(|length| *length <= MAX_BODY);
-    length.ok_or(Refused::With(413, "request body too large"))
+    length.ok_or(RequestError::With(413, "request body too large"))
 }
 
 /// Parses the request and the length of its head, once that is complete.
-fn parse(head: &[u8]) -> Result<Option<(Request, usize)>, Refused> {
+fn parse(head: &[u8]) -> Result<Option<(Request, usize)>, RequestError> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let length = match parsed.parse(head) {
         Ok(httparse::Status::Complete(length)) if length <= MAX_HEAD => length,
         Ok(httparse::Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => {
-            return Err(Refused::With(431, "request header too large"));
+            return Err(RequestError::With(431, "request header too large"));
         }
         Ok(httparse::Status::Partial) => return Ok(None),
-        Err(_) => return Err(Refused::With(400, "bad request")),
+        Err(_) => return Err(RequestError::With(400, "bad request")),
     };
     let headers = parsed
         .headers
@@ -158,16 +158,20 @@ mod tests {
         for bytes in
             [&b"\x16\x03\x01\x02\0"[..], b"GET / HTTP/2.0\r\n\r\n", b"GET /\0 HTTP/1.1\r\n"]
         {
-            assert_eq!(parse(bytes).unwrap_err(), Refused::With(400, "bad request"), "{bytes:?}");
+            assert_eq!(
+                parse(bytes).unwrap_err(),
+                RequestError::With(400, "bad request"),
+                "{bytes:?}"
+            );
         }
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(MAX_HEADERS + 1));
-        assert!(matches!(parse(many.as_bytes()), Err(Refused::With(431, _))));
+        assert!(matches!(parse(many.as_bytes()), Err(RequestError::With(431, _))));
         let long = format!("GET / HTTP/1.1\r\na: {}\r\n\r\n", "b".repeat(MAX_HEAD));
-        assert!(matches!(parse(long.as_bytes()), Err(Refused::With(431, _))));
+        assert!(matches!(parse(long.as_bytes()), Err(RequestError::With(431, _))));
     }
 
     #[test]
-    fn a_body_has_the_length_that_is_said() {
+    fn a_body_has_the_stated_length() {
         let length = |text: &str| {
             let (method, headers) = text.split_once("; ").unwrap();
             let head = format!("{method} / HTTP/1.1\r\n{}\r\n\r\n", headers.replace("; ", "\r\n"));
@@ -176,7 +180,7 @@ mod tests {
         assert_eq!(length("POST; Content-Length: 7"), Ok(7));
         assert_eq!(length("POST; Host: a"), Ok(0));
         assert_eq!(length("GET; Content-Length: 7"), Ok(0));
-        let refused = |status, text| Err(Refused::With(status, text));
+        let refused = |status, text| Err(RequestError::With(status, text));
         for wrong in
             ["Content-Length: 7; Content-Length: 7", "Content-Length: -7", "Content-Length: +7"]
         {

@@ -27,14 +27,14 @@ struct Before {
 }
 
 /// A change that is ready to be made.
-struct Staged<'c> {
+struct StagedChange<'c> {
     path: &'c Path,
     part: Option<NamedTempFile>,
     before: Option<Before>,
 }
 
 /// Files before they were changed; `None` for new ones.
-type Done = Vec<(PathBuf, Option<Before>)>;
+type EarlierContents = Vec<(PathBuf, Option<Before>)>;
 
 /// Makes all changes. `first` is made before another file is begun: a record of the others, which an end of the program cannot
 /// lose then.
@@ -43,7 +43,7 @@ type Done = Vec<(PathBuf, Option<Before>)>;
 /// A file or folder cannot be written. Nothing is changed then, except files that the text names.
 pub fn apply(first: Option<Change>, changes: &[Change]) -> anyhow::Result<()> {
     first.iter().chain(changes).try_for_each(|it| check(&it.path))?;
-    let (mut folders, mut done) = (Vec::new(), Done::new());
+    let (mut folders, mut done) = (Vec::new(), EarlierContents::new());
     let made = make(first.as_slice(), &mut folders, &mut done)
         .and_then(|()| make(changes, &mut folders, &mut done));
     let Err(error) = made else { return Ok(()) };
@@ -54,7 +54,11 @@ pub fn apply(first: Option<Change>, changes: &[Change]) -> anyhow::Result<()> {
     if kept.is_empty() { Err(error) } else { bail!("{error:#}; {}", kept.join("; ")) }
 }
 
-fn make(changes: &[Change], folders: &mut Vec<PathBuf>, done: &mut Done) -> anyhow::Result<()> {
+fn make(
+    changes: &[Change],
+    folders: &mut Vec<PathBuf>,
+    done: &mut EarlierContents,
+) -> anyhow::Result<()> {
     let mut staged = Vec::new();
     for Change { path, content } in changes {
         let cannot = || format!("cannot write {}", path.display());
@@ -67,11 +71,11 @@ fn make(changes: &[Change], folders: &mut Vec<PathBuf>, done: &mut Done) -> anyh
             }
             None => None,
         };
-        staged.push(Staged { path, part, before });
+        staged.push(StagedChange { path, part, before });
     }
     // Only a few moments, in which an interruption would leave half of it.
     interrupt::call_on_interrupt(|| {});
-    let made = staged.into_iter().try_for_each(|Staged { path, part, before }| {
+    let made = staged.into_iter().try_for_each(|StagedChange { path, part, before }| {
         match part {
             Some(part) => part.persist(path).map(drop).map_err(|error| error.error),
             None => fs::remove_file(path),
@@ -97,7 +101,7 @@ fn read(path: &Path) -> io::Result<Option<Before>> {
 }
 
 /// Restores files, the last one first. Returns a message for each that cannot be restored.
-fn undo(done: Done) -> Vec<String> {
+fn undo(done: EarlierContents) -> Vec<String> {
     interrupt::call_on_interrupt(|| {});
     let restore = |(path, before): (PathBuf, Option<Before>)| {
         let result = match before {
@@ -123,7 +127,8 @@ fn stage(path: &Path, content: &[u8], like: Option<&Metadata>) -> anyhow::Result
     if let Some(meta) = like {
         builder.permissions(meta.permissions());
     }
-    let mut part = interrupt::held(|| builder.tempfile_in(folder), NamedTempFile::path)?;
+    let mut part =
+        interrupt::create_temporary(|| builder.tempfile_in(folder), NamedTempFile::path)?;
     part.as_file_mut().write_all(content)?;
     part.as_file_mut().flush()?;
     File::sync_all(part.as_file())?;

@@ -13,7 +13,7 @@ use super::edit::Edits;
 use super::environment::Environment;
 use super::part;
 use super::project::Project;
-use super::record::{Changed, RECORD, Record, Sum};
+use super::record::{ChangedFile, RECORD, Record, Sum};
 use super::text::{decode, encode};
 
 /// Lines around a change in a patch.
@@ -51,7 +51,7 @@ impl Plan {
         for name in written.keys().filter(|it| !files.contains_key(**it)) {
             let path = project.survey.root.join(name);
             match fs::read(&path) {
-                Ok(now) if project.record.is_as_left(name, &now) => {
+                Ok(now) if project.record.is_unchanged(name, &now) => {
                     plan.record.earlier.insert((*name).clone(), Sum::of(&now));
                     plan.changes.push(Change { path, content: None });
                 }
@@ -73,10 +73,10 @@ impl Plan {
             if is_applied {
                 let before = project.base(&edit.path).unwrap_or_else(|| now.clone());
                 let after = Sum::of(&content);
-                if project.record.is_as_left(&name, &now) {
+                if project.record.is_unchanged(&name, &now) {
                     plan.record.earlier.insert(name.clone(), Sum::of(&now));
                 }
-                plan.record.changed.insert(name.clone(), Changed { before, after });
+                plan.record.changed.insert(name.clone(), ChangedFile { before, after });
                 plan.changes.push(Change { path: edit.path.clone(), content: Some(content) });
                 plan.changed.push(name);
             } else {
@@ -93,7 +93,7 @@ impl Plan {
         match fs::read(&path) {
             Ok(now) if now == content && known.is_some() => return Ok(()),
             Ok(now) => match known {
-                Some(_) if project.record.is_as_left(name, &now) => {
+                Some(_) if project.record.is_unchanged(name, &now) => {
                     self.record.earlier.insert(name.to_owned(), Sum::of(&now));
                 }
                 // They are the user's to change.

@@ -155,7 +155,7 @@ impl<'s> Project<'s> {
         let name = self.survey.name(path);
         let changed = self.record.changed.get(&name);
         match changed {
-            Some(it) if self.record.is_as_left(&name, &now) => Some(it.before.clone()),
+            Some(it) if self.record.is_unchanged(&name, &now) => Some(it.before.clone()),
             _ => Some(now),
         }
     }
@@ -165,7 +165,7 @@ impl<'s> Project<'s> {
         let Some(path) = self.inside(path) else { return false };
         let name = self.survey.name(&path);
         self.record.changed.contains_key(&name)
-            && fs::read(&path).is_ok_and(|now| self.record.is_as_left(&name, &now))
+            && fs::read(&path).is_ok_and(|now| self.record.is_unchanged(&name, &now))
     }
 
     /// What a user adds to a project of an IDE.

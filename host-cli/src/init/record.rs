@@ -40,7 +40,7 @@ impl Sum {
 
 /// A file of the user that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedFile {
     /// Its content before.
     pub before: Vec<u8>,
     pub after: Sum,
@@ -50,7 +50,7 @@ pub struct Changed {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     pub written: BTreeMap<String, Sum>,
-    pub changed: BTreeMap<String, Changed>,
+    pub changed: BTreeMap<String, ChangedFile>,
     /// Files as an earlier run left them, which the last one replaced or removed, unless it was ended before that.
     pub earlier: BTreeMap<String, Sum>,
     /// Folders that were created, the outer ones first.
@@ -96,7 +96,7 @@ impl Record {
             let before =
                 latin_1_bytes(before).context("a content has a character that is no byte")?;
             let after = it.get("after").and_then(Sum::read).context("a checksum is missing")?;
-            record.changed.insert(checked(name)?, Changed { before, after });
+            record.changed.insert(checked(name)?, ChangedFile { before, after });
         }
         // Records of the first programs have none.
         let earlier = value.get("earlier").and_then(Value::as_object);
@@ -117,7 +117,7 @@ impl Record {
             sums.iter().map(|(name, sum)| (name.clone(), sum.json())).collect()
         };
         let changed =
-            |it: &Changed| json!({ "before": latin_1(&it.before), "after": it.after.json() });
+            |it: &ChangedFile| json!({ "before": latin_1(&it.before), "after": it.after.json() });
         let changed: Map<String, Value> =
             self.changed.iter().map(|(name, it)| (name.clone(), changed(it))).collect();
         let whole = json!({
@@ -142,7 +142,7 @@ impl Record {
     }
 
     /// Returns whether a file is as `init` left it.
-    pub fn is_as_left(&self, name: &str, now: &[u8]) -> bool {
+    pub fn is_unchanged(&self, name: &str, now: &[u8]) -> bool {
         let now = Sum::of(now);
         let changed = self.changed.get(name).map(|it| &it.after);
         [self.written.get(name), changed, self.earlier.get(name)].contains(&Some(&now))
@@ -199,7 +199,7 @@ mod tests {
         record.written.insert("tband/a.h".to_owned(), Sum::of(b"a"));
         record.earlier.insert("tband/b.h".to_owned(), Sum::of(b"b"));
         let before: Vec<u8> = (1..=255).collect();
-        record.changed.insert("Makefile".to_owned(), Changed { before, after: Sum::of(b"") });
+        record.changed.insert("Makefile".to_owned(), ChangedFile { before, after: Sum::of(b"") });
         fs::write(&path, record.bytes()).unwrap();
         assert_eq!(Record::read(&path).unwrap(), record);
         let text = fs::read_to_string(&path).unwrap();

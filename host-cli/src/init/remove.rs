@@ -41,7 +41,7 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     for (name, sum) in record.files() {
         let path = root.join(name);
         match read(&path)? {
-            Some(now) if record.is_as_left(name, &now) => {
+            Some(now) if record.is_unchanged(name, &now) => {
                 changes.push(Change { path, content: None })
             }
             Some(_) if record.written.contains_key(name) => {
@@ -54,7 +54,7 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         let path = root.join(name);
         match read(&path)? {
             Some(now) if now == it.before => {}
-            Some(now) if record.is_as_left(name, &now) => {
+            Some(now) if record.is_unchanged(name, &now) => {
                 changes.push(Change { path, content: Some(it.before.clone()) });
                 restored.push(name);
             }

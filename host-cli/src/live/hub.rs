@@ -74,7 +74,7 @@ pub struct Place {
 }
 
 /// New data for a reader.
-pub enum News {
+pub enum HubUpdate {
     /// These pieces; before them some are missing, if so.
     Pieces(Vec<Piece>, bool),
     /// The status, as JSON.
@@ -194,12 +194,12 @@ impl Hub {
     }
 
     /// Returns the data at a place, and advances the place; waits for data for this long.
-    pub fn news(&self, place: &mut Place, patience: Duration) -> News {
+    pub fn wait_for_update(&self, place: &mut Place, patience: Duration) -> HubUpdate {
         let mut inner = self.inner();
         for is_last in [false, true] {
             if place.version != Some(inner.version) {
                 place.version = Some(inner.version);
-                return News::Status(self.status(&inner));
+                return HubUpdate::Status(self.status(&inner));
             }
             let end = inner.first + inner.pieces.len() as u64;
             if place.next < end {
@@ -209,10 +209,10 @@ impl Hub {
                 let skipped = usize::try_from(from - inner.first).unwrap_or(usize::MAX);
                 let pieces = inner.pieces.iter().skip(skipped).cloned().collect();
                 place.next = end;
-                return News::Pieces(pieces, is_missing);
+                return HubUpdate::Pieces(pieces, is_missing);
             }
             if inner.has_ended {
-                return News::End;
+                return HubUpdate::End;
             }
             if is_last {
                 break;
@@ -220,7 +220,7 @@ impl Hub {
             inner =
                 self.news.wait_timeout(inner, patience).unwrap_or_else(PoisonError::into_inner).0;
         }
-        News::Nothing
+        HubUpdate::Nothing
     }
 
     fn status(&self, inner: &Inner) -> Value {
@@ -278,16 +278,16 @@ mod tests {
     const NOW: Duration = Duration::ZERO;
 
     /// All pieces that there are for a reader, and whether something was missing.
-    fn taken(hub: &Hub, place: &mut Place) -> (Vec<u8>, bool) {
+    fn take_pieces(hub: &Hub, place: &mut Place) -> (Vec<u8>, bool) {
         let (mut bytes, mut is_missing) = (Vec::new(), false);
         loop {
-            match hub.news(place, NOW) {
-                News::Pieces(pieces, missing) => {
+            match hub.wait_for_update(place, NOW) {
+                HubUpdate::Pieces(pieces, missing) => {
                     is_missing |= missing;
                     pieces.iter().for_each(|piece| bytes.extend(&*piece.bytes));
                 }
-                News::Status(_) => {}
-                News::Nothing | News::End => return (bytes, is_missing),
+                HubUpdate::Status(_) => {}
+                HubUpdate::Nothing | HubUpdate::End => return (bytes, is_missing),
             }
         }
     }
@@ -298,15 +298,17 @@ mod tests {
         hub.add(&[1, 2, 0]);
         let (mut early, head) = hub.join();
         assert!(head.is_empty());
-        assert_eq!(taken(&hub, &mut early), (vec![1, 2, 0], false));
+        assert_eq!(take_pieces(&hub, &mut early), (vec![1, 2, 0], false));
         hub.add(&[3, 0]);
         let (mut late, head) = hub.join();
         assert!(head.is_empty());
-        assert_eq!(taken(&hub, &mut early), (vec![3, 0], false));
-        assert_eq!(taken(&hub, &mut late), (vec![1, 2, 0, 3, 0], false));
+        assert_eq!(take_pieces(&hub, &mut early), (vec![3, 0], false));
+        assert_eq!(take_pieces(&hub, &mut late), (vec![1, 2, 0, 3, 0], false));
         hub.end();
-        assert!(matches!(hub.news(&mut late, NOW), News::Status(it) if it["ended"] == true));
-        assert!(matches!(hub.news(&mut late, NOW), News::End));
+        assert!(
+            matches!(hub.wait_for_update(&mut late, NOW), HubUpdate::Status(it) if it["ended"] == true)
+        );
+        assert!(matches!(hub.wait_for_update(&mut late, NOW), HubUpdate::End));
     }
 
     #[test]
@@ -319,7 +321,7 @@ mod tests {
             hub.add(&frame);
             assert!(hub.inner().len <= MOST);
         }
-        assert_eq!(taken(&hub, &mut slow), (frame.clone(), true));
+        assert_eq!(take_pieces(&hub, &mut slow), (frame.clone(), true));
         // One byte at a time is bounded too.
         for _ in 0..3 * MOST_PIECES {
             hub.add(&[0]);
@@ -329,6 +331,6 @@ mod tests {
         let (mut late, head) = hub.join();
         let (names, gap) = head.split_at(head.len() - SOURCE_GAP.len());
         assert_eq!((names.len(), gap), (HEAD, SOURCE_GAP));
-        assert_eq!(taken(&hub, &mut late).0.len(), MOST_PIECES);
+        assert_eq!(take_pieces(&hub, &mut late).0.len(), MOST_PIECES);
     }
 }

@@ -1,9 +1,9 @@
 //! A growing recording for viewers: web pages of this machine.
 
-mod asks;
 mod hub;
+mod page_commands;
 mod stream;
 
-pub use asks::{Ask, Asks};
 pub use hub::{Hub, Status};
+pub use page_commands::{PageCommand, PageCommands};
 pub use stream::Stream;

@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::hub::{Hub, News, Piece, Place};
+use super::hub::{Hub, HubUpdate, Piece, Place};
 use crate::gaps::SOURCE_GAP;
 
 /// After this time it sends a sign of life, so that a lost connection is noticed.
@@ -33,7 +33,7 @@ impl Stream {
         let (place, head) = hub.join();
         let mut stream = Self { hub, place, messages: Vec::new(), read: 0 };
         if !head.is_empty() {
-            stream.came(&head, 0.0);
+            stream.receive(&head, 0.0);
         }
         stream
     }
@@ -45,7 +45,7 @@ impl Stream {
         parts.iter().for_each(|part| self.messages.extend(*part));
     }
 
-    fn came(&mut self, bytes: &[u8], came_ms: f64) {
+    fn receive(&mut self, bytes: &[u8], came_ms: f64) {
         self.message(0, [&came_ms.to_le_bytes(), bytes]);
     }
 
@@ -53,21 +53,21 @@ impl Stream {
     fn fill(&mut self) -> bool {
         self.messages.clear();
         self.read = 0;
-        match self.hub.news(&mut self.place, PATIENCE) {
-            News::Pieces(pieces, is_missing) => {
+        match self.hub.wait_for_update(&mut self.place, PATIENCE) {
+            HubUpdate::Pieces(pieces, is_missing) => {
                 if is_missing {
                     self.message(3, [&[], &[]]);
                     if !self.hub.has_packets() {
-                        self.came(SOURCE_GAP, 0.0);
+                        self.receive(SOURCE_GAP, 0.0);
                     }
                 }
                 for Piece { bytes, came_ms } in pieces {
-                    self.came(&bytes, came_ms);
+                    self.receive(&bytes, came_ms);
                 }
             }
-            News::Status(status) => self.message(1, [status.to_string().as_bytes(), &[]]),
-            News::Nothing => self.message(2, [&[], &[]]),
-            News::End => return false,
+            HubUpdate::Status(status) => self.message(1, [status.to_string().as_bytes(), &[]]),
+            HubUpdate::Nothing => self.message(2, [&[], &[]]),
+            HubUpdate::End => return false,
         }
         true
     }

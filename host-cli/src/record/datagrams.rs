@@ -34,7 +34,7 @@ pub struct Datagrams {
 
 impl Datagrams {
     /// Adds a received datagram.
-    pub fn came(&mut self, datagram: &[u8], now: Instant) {
+    pub fn add_datagram(&mut self, datagram: &[u8], now: Instant) {
         let Some(packets) = packets(datagram) else {
             self.release_all(now);
             return self.ready.push_back(datagram.to_vec());
@@ -152,7 +152,7 @@ mod tests {
         for (datagram, ms) in came {
             let now = start + Duration::from_millis(*ms);
             datagrams.look(now);
-            datagrams.came(datagram, now);
+            datagrams.add_datagram(datagram, now);
             passed.extend(std::iter::from_fn(|| datagrams.next()));
         }
         datagrams.look(start + Duration::from_millis(until));

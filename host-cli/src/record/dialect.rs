@@ -3,7 +3,7 @@
 use anyhow::bail;
 use tband_conv::InputFormat;
 
-use crate::args::sources::Kind;
+use crate::args::sources::SourceKind;
 use crate::target::Channels;
 
 /// The port at which a target with SystemView's network recorder listens.
@@ -98,19 +98,19 @@ impl Dialect {
     }
 
     /// What goes over a source of this kind; `rest` is what the user has named after the kind.
-    pub fn exchange(&self, kind: Kind, rest: &str) -> Exchange {
+    pub fn exchange(&self, kind: SourceKind, rest: &str) -> Exchange {
         let raw = Exchange { first: self.start.to_vec(), stop: self.stop.to_vec(), greeting: None };
         if !self.is_systemview {
             return raw;
         }
         match kind {
-            Kind::Serial => {
+            SourceKind::Serial => {
                 let (hello, greeting) = SERIAL;
                 let first = [hello, self.start].concat();
                 Exchange { first, greeting: Some(greeting), ..raw }
             }
             // There each piece for the target follows the number of its bytes.
-            Kind::Tcp if rest.ends_with(SYSTEMVIEW_PORT) => {
+            SourceKind::Tcp if rest.ends_with(SYSTEMVIEW_PORT) => {
                 let (hello, greeting) = NETWORK;
                 let counted = |bytes: &[u8]| [&[1], bytes].concat();
                 let first = [hello, &counted(self.start)].concat();
@@ -139,18 +139,18 @@ mod tests {
         let of = |kind, rest| SYSTEMVIEW.exchange(kind, rest);
         let raw = Exchange { first: vec![1], stop: vec![2], greeting: None };
         for (kind, rest) in [
-            (Kind::Tcp, "localhost:9090"),
-            (Kind::JLink, "localhost:19111@1"),
-            (Kind::TcpListen, "19111"),
-            (Kind::Probe, ""),
+            (SourceKind::Tcp, "localhost:9090"),
+            (SourceKind::JLink, "localhost:19111@1"),
+            (SourceKind::TcpListen, "19111"),
+            (SourceKind::Probe, ""),
         ] {
             assert_eq!(of(kind, rest), raw);
         }
-        assert_eq!(of(Kind::Serial, "/dev/ttyACM0@500000").first, b"SV\x03\x03\x01");
-        let network = of(Kind::Tcp, "board:19111");
+        assert_eq!(of(SourceKind::Serial, "/dev/ttyACM0@500000").first, b"SV\x03\x03\x01");
+        let network = of(SourceKind::Tcp, "board:19111");
         assert_eq!((network.first.len(), &network.first[32..]), (34, &[1, 1][..]));
         assert_eq!(network.stop, [1, 2]);
-        assert_eq!(TRACERECORDER.exchange(Kind::Serial, "x@1").first, TRACERECORDER.start);
+        assert_eq!(TRACERECORDER.exchange(SourceKind::Serial, "x@1").first, TRACERECORDER.start);
     }
 
     #[test]

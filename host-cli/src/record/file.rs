@@ -9,52 +9,52 @@ use std::thread::sleep;
 
 use anyhow::Context;
 
-use super::source::{Got, Link, PATIENCE, Source, Stop};
+use super::source::{Link, PATIENCE, ReadResult, Source, StopFlag};
 
 /// A file that is read to its end, and on when it grows.
-pub struct Growing(PathBuf);
+pub struct GrowingFile(PathBuf);
 
-impl Growing {
+impl GrowingFile {
     pub fn new(path: &str) -> Self {
         Self(path.into())
     }
 }
 
-impl Source for Growing {
+impl Source for GrowingFile {
     fn name(&self) -> String {
         self.0.display().to_string()
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, _: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let file = File::open(&self.0).and_then(|file| match file.metadata()?.is_dir() {
             true => Err(io::ErrorKind::IsADirectory.into()),
             false => Ok(file),
         });
         let file = file.with_context(|| format!("cannot read {}", self.name()))?;
-        Ok(Some(Box::new(Reading { file, path: self.0.clone(), read: 0 })))
+        Ok(Some(Box::new(GrowingFileLink { file, path: self.0.clone(), read: 0 })))
     }
 }
 
-struct Reading {
+struct GrowingFileLink {
     file: File,
     path: PathBuf,
     read: u64,
 }
 
-impl Link for Reading {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+impl Link for GrowingFileLink {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         let len = self.file.read(buf)?;
         if len > 0 {
             self.read = self.read.saturating_add(len as u64);
-            return Ok(Got::Bytes(len));
+            return Ok(ReadResult::Bytes(len));
         }
         // Its writer has started again.
         let meta = self.file.metadata()?;
         if meta.is_file() && (meta.len() < self.read || is_replaced(&meta, &self.path)) {
-            return Ok(Got::End);
+            return Ok(ReadResult::End);
         }
         sleep(PATIENCE);
-        Ok(Got::Nothing)
+        Ok(ReadResult::Nothing)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::source::{Got, Link, Source, Stop};
+use super::source::{Link, ReadResult, Source, StopFlag};
 
 /// Zero bytes that a synchronization packet has before its last byte, at least. No other packet has as many.
 const SYNC_ZEROS: u8 = 5;
@@ -131,7 +131,7 @@ impl Source for Itm {
         format!("itm:{}:{}", self.port, self.source.name())
     }
 
-    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, stop: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let link = self.source.open(stop)?;
         Ok(link.map(|link| -> Box<dyn Link> {
             Box::new(Stimuli { link, decoder: Decoder::new(self.port) })
@@ -142,8 +142,8 @@ impl Source for Itm {
         self.source.can_return()
     }
 
-    fn returns(&mut self) {
-        self.source.returns();
+    fn expect_reopening(&mut self) {
+        self.source.expect_reopening();
     }
 }
 
@@ -153,9 +153,9 @@ struct Stimuli {
 }
 
 impl Link for Stimuli {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         let len = match self.link.read(buf)? {
-            Got::Bytes(len) => len,
+            ReadResult::Bytes(len) => len,
             other => return Ok(other),
         };
         let mut kept = 0;
@@ -167,7 +167,7 @@ impl Link for Stimuli {
                 kept += 1;
             }
         }
-        Ok(if kept == 0 { Got::Nothing } else { Got::Bytes(kept) })
+        Ok(if kept == 0 { ReadResult::Nothing } else { ReadResult::Bytes(kept) })
     }
 }
 

@@ -6,8 +6,8 @@ use super::banner::OWN;
 use super::dialect::Dialect;
 use super::source::Source;
 use super::{file, itm, memory, serial, stdin, tcp, udp};
-use crate::args::OfTarget;
-use crate::args::sources::{self, About, Kind};
+use crate::args::TargetArgs;
+use crate::args::sources::{self, SourceFacts, SourceKind};
 use crate::target::Channels;
 
 /// Returns a source without its prefix for SWO.
@@ -23,50 +23,50 @@ pub fn of_swo(text: &str) -> &str {
 /// There is no such kind, or what it needs is not there.
 pub fn named(
     text: &str,
-    of_target: &OfTarget,
+    of_target: &TargetArgs,
     dialect: Option<&'static Dialect>,
 ) -> anyhow::Result<Box<dyn Source>> {
     let begins = dialect.map_or(OWN, |it| it.begins);
-    if of_target.is_of_memory() && !memory::is_one(text) {
+    if of_target.is_of_memory() && !memory::is_memory_source(text) {
         bail!(
             "--tick-rate, --no-halt and --chip are for what reads memory: {}",
             sources::of_memory()
         );
     }
-    let Some((about, rest)) = About::of(text) else {
+    let Some((about, rest)) = SourceFacts::of(text) else {
         return Err(no_source(text));
     };
     let needs = |what: &str| anyhow!("{text}: write {}{what}", about.word);
     Ok(match about.kind {
-        Kind::Stdin => Box::new(stdin::Stdin),
-        Kind::File if rest.is_empty() => return Err(needs("PATH")),
-        Kind::File => Box::new(file::Growing::new(rest)),
-        Kind::Tcp => {
+        SourceKind::Stdin => Box::new(stdin::Stdin),
+        SourceKind::File if rest.is_empty() => return Err(needs("PATH")),
+        SourceKind::File => Box::new(file::GrowingFile::new(rest)),
+        SourceKind::Tcp => {
             let client = tcp::Client::new(rest).ok_or_else(|| needs("HOST:PORT"))?;
             Box::new(client.with_begins(begins))
         }
-        Kind::JLink => {
+        SourceKind::JLink => {
             let client = tcp::Client::of_j_link(rest).ok_or_else(|| {
                 needs("HOST:PORT@N, with the number of a channel, as jlink:localhost:19021@1")
             })?;
             Box::new(client.with_begins(begins))
         }
-        Kind::TcpListen => Box::new(tcp::Listener::new(rest)?.with_begins(begins)),
-        Kind::UdpListen => Box::new(udp::Receiver::new(rest)?),
-        Kind::Serial => Box::new(
+        SourceKind::TcpListen => Box::new(tcp::Listener::new(rest)?.with_begins(begins)),
+        SourceKind::UdpListen => Box::new(udp::Receiver::new(rest)?),
+        SourceKind::Serial => Box::new(
             serial::Port::new(rest).ok_or_else(|| needs("PORT@RATE, with the rate in Bd"))?,
         ),
-        Kind::Itm => {
+        SourceKind::Itm => {
             let port = rest.split_once(':').and_then(|(it, from)| Some((it.parse().ok()?, from)));
             let Some((port @ 0..=31, source)) = port else {
                 return Err(needs("N:SOURCE, with the number of a stimulus port, 0 to 31"));
             };
-            if source.starts_with("itm:") || memory::is_one(source) {
+            if source.starts_with("itm:") || memory::is_memory_source(source) {
                 bail!("{text}: SWO comes over tcp, a serial port, a file or stdin");
             }
             Box::new(itm::Itm::new(port, named(source, of_target, dialect)?))
         }
-        Kind::Gdb | Kind::Probe | Kind::Ram => {
+        SourceKind::Gdb | SourceKind::Probe | SourceKind::Ram => {
             let channels = dialect.map_or(&Channels::OWN, |it| &it.channels);
             Box::new(memory::InMemory::new(text, of_target, channels)?)
         }
@@ -89,7 +89,7 @@ mod tests {
     use tband_recordings::project;
 
     use super::*;
-    use crate::args::sources::{KINDS, Way};
+    use crate::args::sources::{CommandPath, KINDS};
 
     /// The words of the guide's pieces of code.
     fn words(guide: &str) -> impl Iterator<Item = &str> {
@@ -116,18 +116,18 @@ mod tests {
             });
             assert!(recorded, "link.md and probes.md have no 'tband-cli record {}'", about.word);
             let is_there = words(commands).any(|word| word == about.word);
-            assert_eq!(is_there, about.way != Way::None, "commands.md: {}", about.word);
+            assert_eq!(is_there, about.way != CommandPath::None, "commands.md: {}", about.word);
         }
     }
 
     /// A source that reads memory also gives `extract` access to it.
     #[test]
     fn kinds_that_read_memory_are_those_of_the_memory() {
-        let of_target = OfTarget { elf: Some("firmware.elf".into()), ..OfTarget::default() };
+        let of_target = TargetArgs { elf: Some("firmware.elf".into()), ..TargetArgs::default() };
         for about in KINDS {
             let refused = memory::named(about.word, &of_target).err().map(|it| it.to_string());
             let is_none = refused.is_some_and(|text| text.contains("reads no memory"));
-            assert_eq!(is_none, about.way != Way::Memory, "{}", about.word);
+            assert_eq!(is_none, about.way != CommandPath::Memory, "{}", about.word);
         }
     }
 }

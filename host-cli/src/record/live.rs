@@ -12,13 +12,13 @@ use tband_conv::sinks::{CoreStats, Stats};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// Counters that are redrawn regularly; nothing if stderr is not a terminal.
-pub struct Live {
+pub struct LiveCounters {
     bar: Option<ProgressBar>,
     since: Instant,
     before: (u64, u64),
 }
 
-impl Live {
+impl LiveCounters {
     /// Drawn if it is `wanted`.
     pub fn new(wanted: bool) -> Self {
         let bar = (wanted && io::stderr().is_terminal()).then(|| {
@@ -30,7 +30,7 @@ impl Live {
     }
 
     /// Shows this many received bytes.
-    pub fn show(&mut self, bytes: u64, counts: &Counts, shares: Shares) {
+    pub fn show(&mut self, bytes: u64, counts: &Counts, shares: Utilization) {
         let Some(bar) = &self.bar else { return };
         let passed = self.since.elapsed();
         if passed >= EVERY {
@@ -46,7 +46,7 @@ impl Live {
     }
 
     /// Prints a message above it.
-    pub fn beside(&self, say: impl FnOnce()) {
+    pub fn print_above(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
             None => say(),
@@ -62,7 +62,7 @@ impl Live {
 }
 
 /// In per cent, if they are known: how much of the CPUs is in use, and how full the target's buffer is.
-type Shares = (Option<u8>, Option<u8>);
+type Utilization = (Option<u8>, Option<u8>);
 
 /// The load of the CPUs in a window, in per cent, if it is known.
 pub fn load(window: &Stats) -> Option<u8> {
@@ -74,7 +74,7 @@ pub fn load(window: &Stats) -> Option<u8> {
 fn text(
     bytes: (u64, u64),
     (counts, events): (&Counts, u64),
-    (passed, (load, level)): (Duration, Shares),
+    (passed, (load, level)): (Duration, Utilization),
 ) -> String {
     let per_second = |amount: u64| (amount as f64 / passed.as_secs_f64()) as u64;
     let mut text = format!(

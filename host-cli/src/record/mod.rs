@@ -5,11 +5,11 @@ mod datagrams;
 mod dialect;
 mod file;
 mod itm;
-mod kept;
 pub mod kinds;
 mod live;
 pub mod memory;
 pub mod pump;
+mod recording_output;
 mod serial;
 pub mod source;
 pub mod started;
@@ -28,27 +28,27 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, bail};
 use tband_app::live::{Answers, LiveRecording, StopEvent};
 use tband_conv::Problem;
-use tband_conv::sinks::Rolling;
+use tband_conv::sinks::RollingStats;
 use tband_format::classes::GROUPS;
 use tband_program::formats;
 use tband_report::messages;
 
-use crate::args::sources::{Way, way_of};
-use crate::args::{RecordArgs, Until, wrong_usage};
+use crate::args::sources::{CommandPath, command_path};
+use crate::args::{EndCondition, RecordArgs, wrong_usage};
 use crate::auto_convert::{convert, free_name};
-use crate::live::{Ask, Hub, Status};
+use crate::live::{Hub, PageCommand, Status};
 use crate::output::{folder_of, is_terminal, print};
 use crate::report::Report;
 use crate::target::of_program;
 use crate::target_commands::Commands;
 use crate::times::Times;
 use crate::{Outcome, input, interrupt};
-use kept::Kept;
-use live::{Live, load};
+use live::{LiveCounters, load};
 use pump::SourceEvent;
-use source::{PATIENCE, Stop};
-use store::{Rest, Store};
-use triggered::Triggered;
+use recording_output::RecordingOutput;
+use source::{PATIENCE, StopFlag};
+use store::{IncompleteRest, Store};
+use triggered::TriggeredRecording;
 use web::Web;
 
 /// How long a source may take to end.
@@ -125,11 +125,11 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     }
     let source = started::named(name, &args.of_target, args.input_format)?;
     let is_foreign = started::is_foreign(args.input_format);
-    let can_send = way_of(name) != Way::None && !is_foreign;
+    let can_send = command_path(name) != CommandPath::None && !is_foreign;
     let is_stream = !source.can_return();
     let name = source.name();
     // A command that was sent to the target must be undone before the source is released.
-    let (stop, ends) = (Stop::default(), Stop::default());
+    let (stop, ends) = (StopFlag::default(), StopFlag::default());
     let pressed = ends.clone();
     let also = stop.clone();
     let is_asked = !args.trigger.is_empty();
@@ -143,7 +143,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     let (web, asked) = args.web.then(start).transpose()?.unzip();
     let asked = asked.flatten();
     let (sender, to_send) = channel();
-    let elf = args.of_target.elf.as_deref().filter(|_| !memory::is_one(of_swo));
+    let elf = args.of_target.elf.as_deref().filter(|_| !memory::is_memory_source(of_swo));
     let known = elf.map(formats).transpose()?.unwrap_or_default();
     let known = of_program(&known);
     let kept = if args.trigger.is_empty() {
@@ -152,13 +152,15 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
         if is_foreign {
             store.set_foreign();
         }
-        Kept::All(Box::new(store))
+        RecordingOutput::All(Box::new(store))
     } else {
         let sender = can_send.then(|| sender.clone());
-        Kept::Triggered(Box::new(Triggered::new(args, &output, sender, &known)?))
+        RecordingOutput::TriggeredRecording(Box::new(TriggeredRecording::new(
+            args, &output, sender, &known,
+        )?))
     };
     let times = args.times.then(|| Times::new(&output));
-    report.line(&format!("recording {name} until {}", ends_at(args, is_stream)));
+    report.line(&format!("recording {name} until {}", format_end(args, is_stream)));
     let incoming = pump::start(source, args.reconnect, &stop, to_send);
     let incoming = incoming.context("cannot start a thread")?;
     let hub = web.as_ref().map(Web::hub);
@@ -171,7 +173,7 @@ pub fn run(args: &RecordArgs, report: &Report) -> anyhow::Result<Outcome> {
     stop.set();
     while incoming.recv_timeout(FAREWELL).is_ok() {}
     session.live.clear();
-    session.tell_pages();
+    session.update_pages();
     let outcome = session.finish(ended, &name, is_stream);
     interrupt::end_program_on_interrupt();
     if let Some(web) = web {
@@ -203,7 +205,7 @@ fn list() -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
+fn format_end(args: &RecordArgs, is_stream: bool) -> String {
     let mut ends: Vec<&str> = Vec::new();
     if !args.trigger.is_empty() {
         ends.push("--trigger");
@@ -220,9 +222,9 @@ fn ends_at(args: &RecordArgs, is_stream: bool) -> String {
 
 /// A recording in progress.
 struct Session<'a> {
-    until: &'a [Until],
+    until: &'a [EndCondition],
     reconnect: bool,
-    kept: Kept,
+    kept: RecordingOutput,
     /// Its times of reception, if they are kept.
     times: Option<Times>,
     /// For pages that show it.
@@ -230,13 +232,13 @@ struct Session<'a> {
     /// When pages got the counters last.
     reported_at: Option<Instant>,
     /// Commands from pages, commands sent to the target, and its answers.
-    asked: Option<Receiver<Ask>>,
+    asked: Option<Receiver<PageCommand>>,
     commands: Commands,
     answers: Answers,
-    followed: LiveRecording<(Rolling, Answers)>,
+    followed: LiveRecording<(RollingStats, Answers)>,
     /// Share of the CPUs that was in use in the last second of the target, in per cent, if it is known.
     load: Option<u8>,
-    live: Live,
+    live: LiveCounters,
     report: &'a Report,
     bytes: u64,
     /// The last level of the target's buffer, in per cent, if the source reports it.
@@ -254,17 +256,17 @@ impl<'a> Session<'a> {
     fn new(
         args: &'a RecordArgs,
         name: &str,
-        (kept, times): (Kept, Option<Times>),
-        (hub, asked, commands): (Option<Arc<Hub>>, Option<Receiver<Ask>>, Commands),
+        (kept, times): (RecordingOutput, Option<Times>),
+        (hub, asked, commands): (Option<Arc<Hub>>, Option<Receiver<PageCommand>>, Commands),
         report: &'a Report,
     ) -> Self {
-        let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
+        let answers = if commands.can_ask() { Answers::of_events() } else { Answers::default() };
         let mut awaited = StopEvent::default();
         for until in &args.until {
             match until {
-                Until::Marker(marker) => awaited.marker = Some(marker.clone()),
-                Until::Event(event) => awaited.event = Some(event.clone()),
-                Until::Size(_) | Until::Time(_) | Until::Events(_) => {}
+                EndCondition::Marker(marker) => awaited.marker = Some(marker.clone()),
+                EndCondition::Event(event) => awaited.event = Some(event.clone()),
+                EndCondition::Size(_) | EndCondition::Time(_) | EndCondition::Events(_) => {}
             }
         }
         Self {
@@ -281,10 +283,10 @@ impl<'a> Session<'a> {
                 name,
                 args.input_format,
                 awaited,
-                (Rolling::new(WINDOW, WINDOW), answers),
+                (RollingStats::new(WINDOW, WINDOW), answers),
             ),
             load: None,
-            live: Live::new(!report.is_quiet()),
+            live: LiveCounters::new(!report.is_quiet()),
             report,
             bytes: 0,
             level: None,
@@ -299,15 +301,15 @@ impl<'a> Session<'a> {
     fn run(
         &mut self,
         incoming: &Receiver<SourceEvent>,
-        (ends, stop): (&Stop, &Stop),
+        (ends, stop): (&StopFlag, &StopFlag),
         is_stream: bool,
     ) -> anyhow::Result<End> {
         while !ends.is_set() {
             match incoming.recv_timeout(PATIENCE) {
                 Ok(SourceEvent::Opened) => self.opened()?,
-                Ok(SourceEvent::Received(bytes, at)) => self.came(&bytes, at)?,
+                Ok(SourceEvent::Received(bytes, at)) => self.receive(&bytes, at)?,
                 Ok(SourceEvent::Level(level)) => self.level = Some(level),
-                Ok(SourceEvent::Warning(text)) => self.live.beside(|| self.report.warn(&text)),
+                Ok(SourceEvent::Warning(text)) => self.live.print_above(|| self.report.warn(&text)),
                 Ok(SourceEvent::Unsent(error)) => self.commands.unsent(&error),
                 Ok(SourceEvent::Closed(error)) => self.closed(error, is_stream),
                 Ok(SourceEvent::Failed(error)) if self.reconnect => self.report_waiting(&error),
@@ -330,7 +332,7 @@ impl<'a> Session<'a> {
         // Bytes that were received already belong to it.
         while let Ok(event) = incoming.recv_timeout(FAREWELL) {
             if let SourceEvent::Received(bytes, at) = event {
-                self.came(&bytes, at)?;
+                self.receive(&bytes, at)?;
             }
         }
         Ok(End::Interrupted)
@@ -338,17 +340,17 @@ impl<'a> Session<'a> {
 
     /// Does the periodic work, and prints pending messages.
     fn poll(&mut self) -> anyhow::Result<()> {
-        let Kept::Triggered(triggered) = &mut self.kept else { return Ok(()) };
+        let RecordingOutput::TriggeredRecording(triggered) = &mut self.kept else { return Ok(()) };
         triggered.look(!self.commands.is_asking())?;
         for text in triggered.take_messages() {
-            self.live.beside(|| self.report.line(&text));
+            self.live.print_above(|| self.report.line(&text));
         }
         Ok(())
     }
 
     /// Undoes the requests to the target, as far as it answers. Bytes that come in that time belong to no complete file.
     fn undo_requests(&mut self, incoming: &Receiver<SourceEvent>) {
-        let Kept::Triggered(triggered) = &mut self.kept else { return };
+        let RecordingOutput::TriggeredRecording(triggered) = &mut self.kept else { return };
         let begin = Instant::now();
         while begin.elapsed() < FAREWELL && triggered.undo_requests() {
             let heard = triggered.look(true).and_then(|()| match incoming.recv_timeout(PATIENCE) {
@@ -361,7 +363,7 @@ impl<'a> Session<'a> {
             }
         }
         if triggered.undo_requests() {
-            self.live.beside(|| {
+            self.live.print_above(|| {
                 self.report.warn(
                     "the target does not answer: a trigger may be armed still; disarm it with tband-cli command SOURCE disarm NUMBER",
                 );
@@ -370,7 +372,7 @@ impl<'a> Session<'a> {
     }
 
     fn opened(&mut self) -> anyhow::Result<()> {
-        if let Kept::Triggered(triggered) = &mut self.kept {
+        if let RecordingOutput::TriggeredRecording(triggered) = &mut self.kept {
             triggered.opened();
         }
         self.commands.set_connected(true);
@@ -385,22 +387,22 @@ impl<'a> Session<'a> {
             let text = format!(
                 "the source is back after {ms} ms; the bytes that it sent until then are missing"
             );
-            self.live.beside(|| self.report.warn(&text));
+            self.live.print_above(|| self.report.warn(&text));
         }
         Ok(())
     }
 
-    fn came(&mut self, bytes: &[u8], at: SystemTime) -> anyhow::Result<()> {
+    fn receive(&mut self, bytes: &[u8], at: SystemTime) -> anyhow::Result<()> {
         self.begin.get_or_insert_with(Instant::now);
         let left = self.until.iter().filter_map(|until| match until {
-            Until::Size(size) => Some(size.saturating_sub(self.bytes)),
+            EndCondition::Size(size) => Some(size.saturating_sub(self.bytes)),
             _ => None,
         });
         let left = left.min().and_then(|left| usize::try_from(left).ok()).unwrap_or(usize::MAX);
         let bytes = bytes.get(..left).unwrap_or(bytes);
         let most = match self.kept {
-            Kept::All(_) => usize::MAX,
-            Kept::Triggered(_) => AT_ONCE,
+            RecordingOutput::All(_) => usize::MAX,
+            RecordingOutput::TriggeredRecording(_) => AT_ONCE,
         };
         let mut added = Ok(());
         for piece in bytes.chunks(most) {
@@ -410,7 +412,7 @@ impl<'a> Session<'a> {
         }
         added?;
         if let Some(times) = &mut self.times {
-            times.came(self.kept.len(), at)?;
+            times.receive(self.kept.len(), at)?;
         }
         if let Some(hub) = &self.hub {
             hub.add(bytes);
@@ -430,13 +432,14 @@ impl<'a> Session<'a> {
         });
         if let Err(error) = fed {
             let (_, text) = messages::error(&error);
-            self.live.beside(|| self.report.warn(&format!("it is not counted any more: {text}")));
+            self.live
+                .print_above(|| self.report.warn(&format!("it is not counted any more: {text}")));
         }
         for text in self.followed.take_changed() {
-            self.live.beside(|| self.report.warn(&text));
+            self.live.print_above(|| self.report.warn(&text));
         }
         if self.followed.counts().restarts != restarts
-            && let Kept::Triggered(triggered) = &mut self.kept
+            && let RecordingOutput::TriggeredRecording(triggered) = &mut self.kept
         {
             triggered.restarted()?;
         }
@@ -445,7 +448,7 @@ impl<'a> Session<'a> {
 
     fn closed(&mut self, error: Option<std::io::Error>, is_stream: bool) {
         self.commands.set_connected(false);
-        if let Kept::Triggered(triggered) = &mut self.kept {
+        if let RecordingOutput::TriggeredRecording(triggered) = &mut self.kept {
             triggered.closed();
         }
         let Some(why) = error
@@ -458,13 +461,14 @@ impl<'a> Session<'a> {
         let next =
             if self.reconnect { "waiting for it" } else { "add --reconnect to continue then" };
         let text = format!("the source is gone after {} bytes ({why}); {next}", self.bytes);
-        self.live.beside(|| self.report.warn(&text));
+        self.live.print_above(|| self.report.warn(&text));
     }
 
     /// There is no source yet, or not again: reported once.
     fn report_waiting(&mut self, error: &anyhow::Error) {
         if !self.is_waiting && self.away.is_none() {
-            self.live.beside(|| self.report.note(&format!("waiting for the source: {error:#}")));
+            self.live
+                .print_above(|| self.report.note(&format!("waiting for the source: {error:#}")));
         }
         self.is_waiting = true;
     }
@@ -472,7 +476,7 @@ impl<'a> Session<'a> {
     /// Sends the commands of pages to the target, and reads its answers. Only one command is on its way: a target that has
     /// executed another one since would execute a repeated one twice.
     fn ask(&mut self) {
-        for Ask { text, asks } in self.asked.iter().flat_map(Receiver::try_iter) {
+        for PageCommand { text, asks } in self.asked.iter().flat_map(Receiver::try_iter) {
             self.commands.ask(&text, Some(asks));
         }
         if !self.kept.is_asking() {
@@ -483,12 +487,12 @@ impl<'a> Session<'a> {
     fn show(&mut self) {
         self.live.show(self.bytes, &self.followed.counts(), (self.load, self.level));
         if self.reported_at.is_none_or(|reported_at| reported_at.elapsed() >= REPORT_EVERY) {
-            self.tell_pages();
+            self.update_pages();
         }
     }
 
     /// Pages have the counters and the state of the source.
-    fn tell_pages(&mut self) {
+    fn update_pages(&mut self) {
         let Some(hub) = &self.hub else { return };
         let counts = self.followed.counts();
         let trouble = match (self.bytes, self.away.is_some()) {
@@ -511,15 +515,16 @@ impl<'a> Session<'a> {
     }
 
     fn has_reached(&self) -> bool {
-        if matches!(&self.kept, Kept::Triggered(triggered) if triggered.is_done()) {
+        if matches!(&self.kept, RecordingOutput::TriggeredRecording(triggered) if triggered.is_done())
+        {
             return true;
         }
         let counts = self.followed.counts();
         self.until.iter().any(|until| match until {
-            Until::Size(size) => self.bytes >= *size,
-            Until::Time(time) => self.begin.is_some_and(|begin| begin.elapsed() >= *time),
-            Until::Events(events) => counts.events >= *events,
-            Until::Marker(_) | Until::Event(_) => counts.has_come,
+            EndCondition::Size(size) => self.bytes >= *size,
+            EndCondition::Time(time) => self.begin.is_some_and(|begin| begin.elapsed() >= *time),
+            EndCondition::Events(events) => counts.events >= *events,
+            EndCondition::Marker(_) | EndCondition::Event(_) => counts.has_come,
         })
     }
 
@@ -532,7 +537,7 @@ impl<'a> Session<'a> {
     ) -> anyhow::Result<(Outcome, Vec<PathBuf>)> {
         let (mut moved, mut rest) = (None, None);
         let (files, fired) = match self.kept {
-            Kept::All(mut store) => {
+            RecordingOutput::All(mut store) => {
                 store.release()?;
                 let mut files = store.files();
                 if ended.is_ok() && store.is_moved()? {
@@ -541,7 +546,7 @@ impl<'a> Session<'a> {
                 rest = store.close()?;
                 (files, None)
             }
-            Kept::Triggered(mut triggered) => {
+            RecordingOutput::TriggeredRecording(mut triggered) => {
                 let files = triggered.finish()?;
                 triggered.take_messages().iter().for_each(|text| self.report.line(text));
                 (files, Some(triggered.done()))
@@ -596,7 +601,7 @@ impl<'a> Session<'a> {
             }
         }
         self.report.line(&text);
-        if let Some(Rest { len, path }) = rest {
+        if let Some(IncompleteRest { len, path }) = rest {
             let bytes = if len == 1 { "byte" } else { "bytes" };
             let place = match path {
                 Some(path) => format!("in {}", path.display()),

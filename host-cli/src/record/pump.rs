@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, sleep};
 use std::time::{Duration, SystemTime};
 
-use super::source::{Got, Source, Stop};
+use super::source::{ReadResult, Source, StopFlag};
 
 /// Bytes that are read at once, at most. A datagram fits.
 const BLOCK: usize = 64 * 1024;
@@ -40,14 +40,14 @@ pub enum SourceEvent {
 pub fn start(
     mut source: Box<dyn Source>,
     reconnect: bool,
-    stop: &Stop,
+    stop: &StopFlag,
     to_send: Receiver<Vec<u8>>,
 ) -> io::Result<Receiver<SourceEvent>> {
     let (sender, incoming) = sync_channel(WAITING);
     let stop = stop.clone();
     let reconnect = reconnect && source.can_return();
     if reconnect {
-        source.returns();
+        source.expect_reopening();
     }
     thread::Builder::new()
         .name("source".to_owned())
@@ -59,7 +59,7 @@ pub fn start(
 fn read(
     source: &mut dyn Source,
     reconnect: bool,
-    stop: &Stop,
+    stop: &StopFlag,
     (sender, to_send): (&SyncSender<SourceEvent>, &Receiver<Vec<u8>>),
 ) -> bool {
     let mut link = match source.open(stop) {
@@ -90,12 +90,12 @@ fn read(
             return false;
         }
         let event = match got {
-            Ok(Got::Bytes(len)) => SourceEvent::Received(
+            Ok(ReadResult::Bytes(len)) => SourceEvent::Received(
                 buf.get(..len).unwrap_or_default().to_vec(),
                 SystemTime::now(),
             ),
-            Ok(Got::Nothing) => continue,
-            Ok(Got::End) => SourceEvent::Closed(None),
+            Ok(ReadResult::Nothing) => continue,
+            Ok(ReadResult::End) => SourceEvent::Closed(None),
             Err(error) => SourceEvent::Closed(Some(error)),
         };
         let has_ended = matches!(event, SourceEvent::Closed(_));
@@ -116,7 +116,7 @@ fn read(
 }
 
 /// Waits a little; false if `stop` was set.
-fn pause(stop: &Stop) -> bool {
+fn pause(stop: &StopFlag) -> bool {
     sleep(PAUSE);
     !stop.is_set()
 }

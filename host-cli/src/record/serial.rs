@@ -4,7 +4,7 @@ use std::io;
 
 use serial2::SerialPort;
 
-use super::source::{Got, Link, PATIENCE, Source, Stop, got, sent};
+use super::source::{Link, PATIENCE, ReadResult, Source, StopFlag, read_result, sent};
 
 /// A serial port with 8 data bits, no parity, 1 stop bit, and no flow control.
 pub struct Port {
@@ -77,7 +77,7 @@ impl Source for Port {
         format!("serial:{}@{}", self.path, self.rate)
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, _: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let port = open(&self.path, self.rate).map_err(|error| {
             let text = format!("cannot open {} with {} Bd; {}", self.path, self.rate, hint(&error));
             anyhow::Error::from(error).context(text)
@@ -89,8 +89,8 @@ impl Source for Port {
 struct Line(SerialPort);
 
 impl Link for Line {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
-        got(self.0.read(buf))
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
+        read_result(self.0.read(buf))
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {

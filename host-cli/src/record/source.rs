@@ -11,18 +11,18 @@ use crate::args::sources;
 pub const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The message for a source that carries no commands.
-pub fn no_way() -> String {
+pub fn no_commands_message() -> String {
     format!(
         "this source has no connection to the target: commands go over {}",
-        sources::with_a_way()
+        sources::sources_with_commands()
     )
 }
 
 /// A request to end recording.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// Ends the recording.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -36,7 +36,7 @@ impl Stop {
 
 /// Result of a read from a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Got {
+pub enum ReadResult {
     /// This many bytes.
     Bytes(usize),
     /// Nothing came for a while: [`PATIENCE`], or until there is other work.
@@ -51,14 +51,14 @@ pub trait Link {
     ///
     /// # Errors
     /// The connection is broken.
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got>;
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult>;
 
     /// Sends bytes to the target: commands.
     ///
     /// # Errors
     /// The connection is broken, or cannot send.
     fn send(&mut self, _bytes: &[u8]) -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, no_way()))
+        Err(io::Error::new(io::ErrorKind::Unsupported, no_commands_message()))
     }
 
     /// Returns the level of the target's buffer at the last look, in per cent, if it is known and new.
@@ -81,7 +81,7 @@ pub trait Source: Send {
     ///
     /// # Errors
     /// There is none: the text contains the cause and the remedy.
-    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>>;
+    fn open(&mut self, stop: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>>;
 
     /// It can be opened again when it has ended.
     fn can_return(&self) -> bool {
@@ -89,11 +89,11 @@ pub trait Source: Send {
     }
 
     /// It will be opened again when it has ended: a connection may make room for the next one.
-    fn returns(&mut self) {}
+    fn expect_reopening(&mut self) {}
 }
 
 /// Where to listen: a port, on all addresses of this machine, or ADDRESS:PORT.
-pub fn listens_at(text: &str) -> String {
+pub fn listen_address(text: &str) -> String {
     if text.contains(':') { text.to_owned() } else { format!("0.0.0.0:{text}") }
 }
 
@@ -108,13 +108,13 @@ pub fn sent<T>(sent: io::Result<T>) -> io::Result<T> {
 }
 
 /// Converts the result of a read that waits no longer than [`PATIENCE`].
-pub fn got(read: io::Result<usize>) -> io::Result<Got> {
+pub fn read_result(read: io::Result<usize>) -> io::Result<ReadResult> {
     match read {
-        Ok(0) => Ok(Got::End),
-        Ok(len) => Ok(Got::Bytes(len)),
+        Ok(0) => Ok(ReadResult::End),
+        Ok(len) => Ok(ReadResult::Bytes(len)),
         Err(error) => match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted => {
-                Ok(Got::Nothing)
+                Ok(ReadResult::Nothing)
             }
             _ => Err(error),
         },

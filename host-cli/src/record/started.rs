@@ -8,10 +8,10 @@ use anyhow::bail;
 use tband_conv::InputFormat;
 
 use super::dialect::{Dialect, Exchange, Greeting};
-use super::source::{Got, Link, Source, Stop};
+use super::source::{Link, ReadResult, Source, StopFlag};
 use super::{kinds, memory};
-use crate::args::OfTarget;
-use crate::args::sources::{About, Way};
+use crate::args::TargetArgs;
+use crate::args::sources::{CommandPath, SourceFacts};
 
 /// How often a connection that ends looks for room for the rest of the stop command.
 const FLUSHES: u32 = 3;
@@ -27,18 +27,18 @@ pub const fn is_foreign(format: InputFormat) -> bool {
 /// There is no such source, or it cannot bring this format.
 pub fn named(
     text: &str,
-    of_target: &OfTarget,
+    of_target: &TargetArgs,
     format: InputFormat,
 ) -> anyhow::Result<Box<dyn Source>> {
     let dialect = Dialect::of(format)?;
-    if dialect.is_none() && is_foreign(format) && memory::is_one(text) {
+    if dialect.is_none() && is_foreign(format) && memory::is_memory_source(text) {
         bail!(
             "{text}: this recorder has no channel of RTT that is known; in a target's memory tband-cli finds its own recordings, and those of SystemView and TraceRecorder"
         );
     }
     let source = kinds::named(text, of_target, dialect)?;
-    Ok(match (dialect, About::of(text)) {
-        (Some(dialect), Some((about, rest))) if about.way != Way::None => {
+    Ok(match (dialect, SourceFacts::of(text)) {
+        (Some(dialect), Some((about, rest))) if about.way != CommandPath::None => {
             started(source, dialect.exchange(about.kind, rest))
         }
         // No command goes there: the target starts without one.
@@ -48,39 +48,39 @@ pub fn named(
 
 /// A source that starts and stops the recorder of its target.
 pub fn started(source: Box<dyn Source>, exchange: Exchange) -> Box<dyn Source> {
-    Box::new(Started { source, exchange })
+    Box::new(StartedSource { source, exchange })
 }
 
-struct Started {
+struct StartedSource {
     source: Box<dyn Source>,
     exchange: Exchange,
 }
 
-impl Source for Started {
+impl Source for StartedSource {
     fn name(&self) -> String {
         self.source.name()
     }
 
-    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, stop: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let Some(mut link) = self.source.open(stop)? else { return Ok(None) };
         let Exchange { first, stop, greeting } = self.exchange.clone();
         let warning = link.send(&first).err().map(|error| {
             format!("the start command was not sent ({error}): the target has to start to record without it")
         });
-        Ok(Some(Box::new(Running { link, stop, warning, greeting, came: VecDeque::new() })))
+        Ok(Some(Box::new(StartedLink { link, stop, warning, greeting, came: VecDeque::new() })))
     }
 
     fn can_return(&self) -> bool {
         self.source.can_return()
     }
 
-    fn returns(&mut self) {
-        self.source.returns();
+    fn expect_reopening(&mut self) {
+        self.source.expect_reopening();
     }
 }
 
 /// A connection to a target that got the start command.
-struct Running {
+struct StartedLink {
     link: Box<dyn Link>,
     stop: Vec<u8>,
     warning: Option<String>,
@@ -90,7 +90,7 @@ struct Running {
     came: VecDeque<u8>,
 }
 
-impl Running {
+impl StartedLink {
     /// Leaves the greeting out. True: more bytes are needed to know whether there is one.
     fn is_greeted(&mut self) -> bool {
         let Some(Greeting { begin, len }) = self.greeting else { return false };
@@ -105,31 +105,31 @@ impl Running {
         self.came.is_empty()
     }
 
-    fn take(&mut self, buf: &mut [u8]) -> Got {
+    fn take(&mut self, buf: &mut [u8]) -> ReadResult {
         let len = self.came.len().min(buf.len());
         for (to, from) in buf.iter_mut().zip(self.came.drain(..len)) {
             *to = from;
         }
-        Got::Bytes(len)
+        ReadResult::Bytes(len)
     }
 }
 
-impl Link for Running {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+impl Link for StartedLink {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         if self.greeting.is_none() {
             return if self.came.is_empty() { self.link.read(buf) } else { Ok(self.take(buf)) };
         }
         match self.link.read(buf)? {
-            Got::Bytes(len) => self.came.extend(buf.get(..len).unwrap_or_default()),
-            Got::Nothing => return Ok(Got::Nothing),
+            ReadResult::Bytes(len) => self.came.extend(buf.get(..len).unwrap_or_default()),
+            ReadResult::Nothing => return Ok(ReadResult::Nothing),
             // The received bytes are not a complete greeting.
-            Got::End if self.came.is_empty() => return Ok(Got::End),
-            Got::End => {
+            ReadResult::End if self.came.is_empty() => return Ok(ReadResult::End),
+            ReadResult::End => {
                 self.greeting = None;
                 return Ok(self.take(buf));
             }
         }
-        if self.is_greeted() { Ok(Got::Nothing) } else { Ok(self.take(buf)) }
+        if self.is_greeted() { Ok(ReadResult::Nothing) } else { Ok(self.take(buf)) }
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -145,7 +145,7 @@ impl Link for Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for StartedLink {
     fn drop(&mut self) {
         // A connection that is gone needs no command.
         let _ = self.link.send(&self.stop);
@@ -164,10 +164,10 @@ mod tests {
     struct Pieces(VecDeque<Vec<u8>>);
 
     impl Link for Pieces {
-        fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
-            let Some(piece) = self.0.pop_front() else { return Ok(Got::End) };
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
+            let Some(piece) = self.0.pop_front() else { return Ok(ReadResult::End) };
             buf[..piece.len()].copy_from_slice(&piece);
-            Ok(Got::Bytes(piece.len()))
+            Ok(ReadResult::Bytes(piece.len()))
         }
     }
 
@@ -175,13 +175,13 @@ mod tests {
         let greeting = Some(Greeting { begin: b"SV", len: 4 });
         let link = Box::new(Pieces(pieces.iter().map(|it| it.to_vec()).collect()));
         let (stop, came) = (Vec::new(), VecDeque::new());
-        let mut running = Running { link, stop, warning: None, greeting, came };
+        let mut running = StartedLink { link, stop, warning: None, greeting, came };
         let (mut all, mut buf) = (Vec::new(), [0; 8]);
         loop {
             match running.read(&mut buf).unwrap() {
-                Got::Bytes(len) => all.extend(&buf[..len]),
-                Got::Nothing => {}
-                Got::End => return all,
+                ReadResult::Bytes(len) => all.extend(&buf[..len]),
+                ReadResult::Nothing => {}
+                ReadResult::End => return all,
             }
         }
     }

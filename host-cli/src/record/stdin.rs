@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::source::{Got, Link, Source, Stop, got};
+use super::source::{Link, ReadResult, Source, StopFlag, read_result};
 
 /// stdin.
 pub struct Stdin;
@@ -12,7 +12,7 @@ impl Source for Stdin {
         "stdin".to_owned()
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, _: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         Ok(Some(Box::new(Self)))
     }
 
@@ -22,11 +22,11 @@ impl Source for Stdin {
 }
 
 impl Link for Stdin {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         if !has_input()? {
-            return Ok(Got::Nothing);
+            return Ok(ReadResult::Nothing);
         }
-        got(io::stdin().lock().read(buf))
+        read_result(io::stdin().lock().read(buf))
     }
 }
 

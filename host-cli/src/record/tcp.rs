@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 
 use super::banner::{Banner, OWN};
-use super::source::{Got, Link, PATIENCE, Source, Stop, got, listens_at, sent};
+use super::source::{
+    Link, PATIENCE, ReadResult, Source, StopFlag, listen_address, read_result, sent,
+};
 
 /// An address that does not answer.
 const UNREACHABLE: Duration = Duration::from_secs(5);
@@ -103,7 +105,7 @@ impl Source for Client {
         }
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, _: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let mut stream = connect(&self.address)?;
         if let Some(channel) = self.channel {
             // It takes this at the begin of a connection only.
@@ -123,26 +125,26 @@ struct Connection {
 }
 
 impl Link for Connection {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         if self.came.is_empty() {
-            let read = got(self.stream.read(buf))?;
+            let read = read_result(self.stream.read(buf))?;
             if let Banner::Over = self.banner {
                 return Ok(read);
             }
             self.came = match read {
-                Got::Bytes(len) => self.banner.without(buf.get(..len).unwrap_or_default()),
-                Got::Nothing => return Ok(read),
-                Got::End => self.banner.rest(),
+                ReadResult::Bytes(len) => self.banner.without(buf.get(..len).unwrap_or_default()),
+                ReadResult::Nothing => return Ok(read),
+                ReadResult::End => self.banner.rest(),
             };
             if self.came.is_empty() {
-                return Ok(if read == Got::End { read } else { Got::Nothing });
+                return Ok(if read == ReadResult::End { read } else { ReadResult::Nothing });
             }
         }
         let len = self.came.len().min(buf.len());
         for (to, from) in buf.iter_mut().zip(self.came.drain(..len)) {
             *to = from;
         }
-        Ok(Got::Bytes(len))
+        Ok(ReadResult::Bytes(len))
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -162,7 +164,7 @@ pub struct Listener {
 
 impl Listener {
     pub fn new(port: &str) -> anyhow::Result<Self> {
-        let address = listens_at(port);
+        let address = listen_address(port);
         let listener = TcpListener::bind(&address).with_context(|| {
             format!("cannot listen at {address}; write tcp-listen:PORT, with a port that is free")
         })?;
@@ -182,11 +184,11 @@ impl Source for Listener {
         format!("tcp-listen:{}", address.map_or_else(|_| "?".to_owned(), |it| it.to_string()))
     }
 
-    fn returns(&mut self) {
+    fn expect_reopening(&mut self) {
         self.returns = true;
     }
 
-    fn open(&mut self, stop: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, stop: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         while !stop.is_set() {
             let next = self.next.lock().unwrap_or_else(PoisonError::into_inner).take();
             let stream = match next {
@@ -203,7 +205,7 @@ impl Source for Listener {
             if !self.returns {
                 return Ok(Some(Box::new(link)));
             }
-            return Ok(Some(Box::new(Replaced {
+            return Ok(Some(Box::new(ReplaceableLink {
                 link,
                 listener: self.listener.try_clone().context("cannot accept connections")?,
                 next: Arc::clone(&self.next),
@@ -236,7 +238,7 @@ const SILENT: Duration = Duration::from_secs(1);
 
 /// A connected device. One that was reset, or has lost its network, does not close the connection: only the next connection,
 /// which sends data, shows it.
-struct Replaced {
+struct ReplaceableLink {
     link: Connection,
     listener: TcpListener,
     next: Arc<Mutex<Option<TcpStream>>>,
@@ -244,7 +246,7 @@ struct Replaced {
     heard: Instant,
 }
 
-impl Replaced {
+impl ReplaceableLink {
     /// Another one has connected, and sends.
     fn has_next(&self) -> io::Result<bool> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -264,10 +266,10 @@ impl Replaced {
     }
 }
 
-impl Link for Replaced {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+impl Link for ReplaceableLink {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         let got = self.link.read(buf)?;
-        if got != Got::Nothing {
+        if got != ReadResult::Nothing {
             self.heard = Instant::now();
         } else if self.heard.elapsed() >= SILENT && self.has_next().unwrap_or(false) {
             return Err(io::Error::other("it is silent, and another one has connected"));
@@ -287,7 +289,7 @@ mod tests {
     /// A socket that is connected to itself would block the port for the program that is to listen there.
     #[cfg(target_os = "linux")]
     #[test]
-    fn nobody_is_not_a_connection_to_oneself() {
+    fn a_connection_to_itself_is_refused() {
         // The first of the ports that the system assigns to outgoing connections.
         let range = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap();
         let port: u16 = range.split_whitespace().next().unwrap().parse().unwrap();

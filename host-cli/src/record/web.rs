@@ -11,13 +11,13 @@ use anyhow::Context;
 
 use crate::args::RecordArgs;
 use crate::http::Server;
-use crate::live::{Ask, Asks, Hub};
+use crate::live::{Hub, PageCommand, PageCommands};
 use crate::output::print;
 use crate::report::Report;
 use crate::serve::open_browser;
 use crate::web;
 
-use super::source::no_way;
+use super::source::no_commands_message;
 use super::started::is_foreign;
 
 /// A server for the page, beside the recorder.
@@ -38,16 +38,16 @@ impl Web {
         (source, can_send): (&str, bool),
         output: &Path,
         report: &Report,
-    ) -> anyhow::Result<(Self, Option<Receiver<Ask>>)> {
+    ) -> anyhow::Result<(Self, Option<Receiver<PageCommand>>)> {
         let cannot_ask = match can_send {
             true => String::new(),
             false if is_foreign(args.input_format) => {
                 "the target has another recorder, which does not execute these commands".to_owned()
             }
-            false => no_way(),
+            false => no_commands_message(),
         };
         let hub = Hub::new(source, &output.display().to_string(), &cannot_ask);
-        let (asks, asked) = can_send.then(Asks::new).transpose()?.unzip();
+        let (asks, asked) = can_send.then(PageCommands::new).transpose()?.unzip();
         let live = Some((Arc::clone(&hub), asks));
         let (server, page) =
             web::open(args.dir.as_deref(), (args.address, args.port), live, report)?;

@@ -108,12 +108,12 @@ impl Trace {
 
     fn may_compress(&self, request: &Request) -> bool {
         let packed = self.path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"));
-        let accepts = value(request, "Accept-Encoding").is_some_and(accepts_gzip);
+        let accepts = value(request, "Accept-Encoding").is_some_and(is_gzip_accepted);
         !packed && accepts && request.is_1_1
     }
 }
 
-fn accepts_gzip(text: &str) -> bool {
+fn is_gzip_accepted(text: &str) -> bool {
     text.split(',').any(|entry| {
         let (name, quality) = entry.split_once(';').unwrap_or((entry, ""));
         let refused = quality.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
@@ -162,10 +162,10 @@ mod tests {
 
     #[test]
     fn compression_is_used_if_it_is_taken() {
-        assert!(accepts_gzip("gzip, deflate, br"));
-        assert!(accepts_gzip("br;q=1.0, gzip;q=0.8"));
-        assert!(accepts_gzip("*"));
-        assert!(!accepts_gzip("identity"));
-        assert!(!accepts_gzip("gzip;q=0"));
+        assert!(is_gzip_accepted("gzip, deflate, br"));
+        assert!(is_gzip_accepted("br;q=1.0, gzip;q=0.8"));
+        assert!(is_gzip_accepted("*"));
+        assert!(!is_gzip_accepted("identity"));
+        assert!(!is_gzip_accepted("gzip;q=0"));
     }
 }

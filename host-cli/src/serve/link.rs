@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_link_says_what_to_show() {
+    fn the_link_contains_the_view() {
         let link = link(9001, "t.pftrace", &[(460, "3 events lost & more".to_owned())]);
         let (url, commands) = link.split_once("&startupCommands=").unwrap();
         assert_eq!(url, "https://ui.perfetto.dev/#!/?url=http://127.0.0.1:9001/t.pftrace");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn another_machine_is_told_how_to_reach_this_one() {
+    fn another_machine_gets_the_address_of_this_one() {
         let with = |known: &'static [(&str, &str)]| {
             move |name: &str| known.iter().find(|it| it.0 == name).map(|it| it.1.to_owned())
         };

@@ -16,14 +16,14 @@ use std::thread;
 
 use anyhow::{Context, anyhow};
 use tband_app::exports::{ExportSummary, Settings, perfetto};
-use tband_app::found;
+use tband_app::finding_messages;
 use tband_conv::{Format, InputFormat, Mode, Options};
 use tempfile::TempDir;
 
 use crate::Outcome;
 use crate::args::ServeArgs;
 use crate::http::Server;
-use crate::input::{self, How, Named};
+use crate::input::{self, InputSettings, NamedInput};
 use crate::interrupt;
 use crate::output::{print, to_file};
 use crate::page::DEFAULT_PORT;
@@ -38,14 +38,19 @@ pub use link::Note;
 const PORTS: u16 = 100;
 
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
-    let named = Named::parse(args.file.as_os_str())?;
+    let named = NamedInput::parse(args.file.as_os_str())?;
     let progress = Progress::new(2, !report.is_quiet());
-    let inputs = match named.ctf(How::default())? {
+    let inputs = match named.ctf(InputSettings::default())? {
         Some(folder) => input::streams(&named, &folder, &progress),
         None => {
             let kept = Rc::new(named.keep()?);
-            let input = input::kept(named.shown(), Rc::clone(&kept), InputFormat::Auto, &progress)
-                .in_format(Format::Auto);
+            let input = input::store_input(
+                named.display_name(),
+                Rc::clone(&kept),
+                InputFormat::Auto,
+                &progress,
+            )
+            .in_format(Format::Auto);
             if input.is_perfetto()? {
                 file(kept.path(), (args.address, args.port), (args.open, args.open), &[], report)?;
                 return Ok(Outcome::Clean);
@@ -63,7 +68,7 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let ExportSummary { summary, losses, .. } = made.with_context(|| {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
     })?;
-    report.messages(found(&summary));
+    report.messages(finding_messages(&summary));
     report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
     file(&path, (args.address, args.port), (args.open, args.open), &losses, report)?;
     dir.close().context("cannot remove a temporary folder")?;
@@ -72,7 +77,7 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// A temporary folder and a file's path in it.
 pub fn temporary(name: &str, gzip: bool) -> anyhow::Result<(TempDir, PathBuf)> {
-    let dir = interrupt::held(tempfile::tempdir, TempDir::path);
+    let dir = interrupt::create_temporary(tempfile::tempdir, TempDir::path);
     let dir = dir.context("cannot make a temporary folder")?;
     let path = dir.path().join(if gzip { format!("{name}.gz") } else { name.to_owned() });
     Ok((dir, path))

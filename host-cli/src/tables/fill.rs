@@ -8,7 +8,7 @@ use tband_conv::{Input, Options, Summary};
 use tband_query::Query;
 use tband_tables::RecordingInfo;
 
-use crate::args::{OfProgram, Recordings, Window, ends, wrong_usage};
+use crate::args::{ProgramArgs, Recordings, Window, ends, wrong_usage};
 use crate::failed::named;
 use crate::report::Report;
 
@@ -16,7 +16,7 @@ use crate::report::Report;
 const PASSES: usize = 3;
 
 /// What is read, and how.
-pub struct Reading<'a> {
+pub struct ReadRequest<'a> {
     /// The command, for its messages.
     pub command: &'static str,
     /// How recordings are read.
@@ -24,18 +24,18 @@ pub struct Reading<'a> {
     /// Recordings or folders.
     pub inputs: &'a [OsString],
     /// The program whose recordings they are.
-    pub program: &'a OfProgram,
+    pub program: &'a ProgramArgs,
     /// The part of the recordings.
     pub window: &'a Window,
     /// Length of a window of the table `load`, in ns, if it is not the usual one.
     pub load_window_ns: Option<i64>,
     /// Which inputs are one recording.
-    pub together: Together,
+    pub together: InputGrouping,
 }
 
 /// Which inputs are one recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Together {
+pub enum InputGrouping {
     /// All of them.
     All,
     /// Each is a recording of its own.
@@ -44,7 +44,7 @@ pub enum Together {
     Two(usize),
 }
 
-impl Together {
+impl InputGrouping {
     /// All of them, or each of its own.
     pub const fn of(is_each: bool) -> Self {
         if is_each { Self::Each } else { Self::All }
@@ -64,7 +64,7 @@ impl Together {
 }
 
 /// A recording that was read.
-pub struct Filled {
+pub struct LoadedRecording {
     /// Its name in the tables.
     pub name: String,
     /// Its files.
@@ -79,11 +79,11 @@ pub struct Filled {
 
 /// What was read.
 #[derive(Default)]
-pub struct Filling {
+pub struct LoadResult {
     /// All recordings were read without losses or damage. Folders of tables are not judged.
     pub is_clean: bool,
     /// The recordings, in the order of the inputs. Folders of tables add none.
-    pub recordings: Vec<Filled>,
+    pub recordings: Vec<LoadedRecording>,
     /// The names of the recordings of each folder of tables.
     pub folders: Vec<Vec<String>>,
 }
@@ -97,9 +97,9 @@ fn has_tables(path: &Path) -> bool {
             || !ctf_folder::has_trace(path))
 }
 
-impl Reading<'_> {
+impl ReadRequest<'_> {
     /// Reads all.
-    pub fn fill(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
+    pub fn fill(&self, query: &Query, report: &Report) -> anyhow::Result<LoadResult> {
         let folders = self.inputs.iter().filter(|input| has_tables(Path::new(input))).count();
         match folders {
             0 => self.recordings(query, report),
@@ -107,7 +107,7 @@ impl Reading<'_> {
                 self.command,
                 "recordings and folders of tables cannot be read together",
             ),
-            _ if !self.window.asked().is_all() => {
+            _ if !self.window.window().is_all() => {
                 wrong_usage(self.command, "a window is of recordings: use WHERE for tables")
             }
             _ if self.program.elf.is_some() => wrong_usage(
@@ -118,8 +118,8 @@ impl Reading<'_> {
         }
     }
 
-    fn recordings(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
-        let window = self.window.asked();
+    fn recordings(&self, query: &Query, report: &Report) -> anyhow::Result<LoadResult> {
+        let window = self.window.window();
         let known = self.program.formats()?;
         let (mut is_clean, mut filled) = (true, Vec::new());
         for args in self.together.chunks(self.inputs) {
@@ -132,7 +132,7 @@ impl Reading<'_> {
             let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
             let file = names.join(" ");
             // One that is named twice is two recordings.
-            let before = filled.iter().filter(|it: &&Filled| it.file == file).count();
+            let before = filled.iter().filter(|it: &&LoadedRecording| it.file == file).count();
             let name = match before {
                 0 => file.clone(),
                 _ => format!("{file} ({})", before.saturating_add(1)),
@@ -141,27 +141,27 @@ impl Reading<'_> {
             let summary = query.add(&inputs, &options, &about);
             progress.clear();
             let summary = summary.map_err(named)?;
-            report.messages(tband_app::found(&summary));
+            report.messages(tband_app::finding_messages(&summary));
             is_clean &= summary.diagnostics.is_clean();
-            filled.push(Filled { name, file, inputs: args.to_vec(), options, summary });
+            filled.push(LoadedRecording { name, file, inputs: args.to_vec(), options, summary });
         }
-        Ok(Filling { is_clean, recordings: filled, folders: Vec::new() })
+        Ok(LoadResult { is_clean, recordings: filled, folders: Vec::new() })
     }
 
     #[cfg(feature = "parquet")]
-    fn tables(&self, query: &Query, report: &Report) -> anyhow::Result<Filling> {
+    fn tables(&self, query: &Query, report: &Report) -> anyhow::Result<LoadResult> {
         let mut folders = Vec::new();
         for folder in self.inputs {
             let names = query.add_folder(Path::new(folder))?;
             report.detail(&format!("{}: {} recordings", folder.display(), names.len()));
             folders.push(names);
         }
-        Ok(Filling { is_clean: true, recordings: Vec::new(), folders })
+        Ok(LoadResult { is_clean: true, recordings: Vec::new(), folders })
     }
 
     /// Explains how to get it.
     #[cfg(not(feature = "parquet"))]
-    fn tables(&self, _: &Query, _: &Report) -> anyhow::Result<Filling> {
+    fn tables(&self, _: &Query, _: &Report) -> anyhow::Result<LoadResult> {
         anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
     }
 }

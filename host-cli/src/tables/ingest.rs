@@ -98,7 +98,8 @@ fn report_known(
 /// The file or the folder that has all of a recording: the folder of a CTF trace, if its metadata is named.
 #[cfg(feature = "parquet")]
 fn place(args: &IngestArgs, path: &std::path::Path) -> anyhow::Result<std::path::PathBuf> {
-    let found = crate::input::Named::file(path.to_owned()).ctf(args.reading.how())?;
+    let found =
+        crate::input::NamedInput::file(path.to_owned()).ctf(args.reading.input_settings())?;
     let is_one_stream =
         |folder: &tband_app::ctf_folder::CtfFolder| folder.streams.as_slice() == [path.to_owned()];
     let found = found.filter(|folder| !is_one_stream(folder));
@@ -114,12 +115,12 @@ fn add(
     use tband_conv::Options;
     use tband_tables::Origin;
 
-    use crate::input::{Named, open_named};
+    use crate::input::{NamedInput, open_named};
     use crate::progress::Progress;
 
     let origin = Origin::of(path, &args.device, args.date.as_deref())?;
-    let named = vec![Named::file(path.to_owned())];
-    let inputs = open_named(named, args.reading.how(), false, &Progress::new(1, false))?;
+    let named = vec![NamedInput::file(path.to_owned())];
+    let inputs = open_named(named, args.reading.input_settings(), false, &Progress::new(1, false))?;
     let mut options = Options::default();
     options.mode = args.reading.mode;
     options.tick_rate = args.reading.tick_rate;

@@ -17,17 +17,17 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
     use tband_query::{Layout, Query};
 
     use crate::output::{to_file, to_stdout};
-    use crate::tables::fill::{Reading, Together};
+    use crate::tables::fill::{InputGrouping, ReadRequest};
 
-    let mut query = Query::prepare(&args.sql).map_err(|error| shown(error, report))?;
-    let reading = Reading {
+    let mut query = Query::prepare(&args.sql).map_err(|error| print_error_place(error, report))?;
+    let reading = ReadRequest {
         command: "query",
         recordings: &args.recordings,
         inputs: &args.recordings.inputs,
         program: &args.program,
         window: &args.window,
         load_window_ns: Some(args.every),
-        together: Together::of(args.each),
+        together: InputGrouping::of(args.each),
     };
     let filling = reading.fill(&query, report)?;
     let layout = match (args.json, args.csv) {
@@ -38,7 +38,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let write = |out: &mut dyn Write| {
         let mut out = BufWriter::new(out);
-        let rows = query.ask(layout, &mut out).map_err(|error| shown(error, report))?;
+        let rows = query.ask(layout, &mut out).map_err(|error| print_error_place(error, report))?;
         out.flush()?;
         Ok(rows)
     };
@@ -57,7 +57,7 @@ pub fn run(args: &QueryArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// Prints the place of a mistake; its description comes with the error.
 #[cfg(feature = "query")]
-fn shown(error: tband_query::QueryError, report: &Report) -> anyhow::Error {
+fn print_error_place(error: tband_query::QueryError, report: &Report) -> anyhow::Error {
     if let tband_query::QueryError::Mistake(mistake) = &error {
         mistake.place.iter().flatten().for_each(|line| report.line(line));
     }

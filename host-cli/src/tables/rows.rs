@@ -8,12 +8,12 @@ pub fn rows(
     place: usize,
     take: &mut dyn FnMut(&[Column], &[Value<'_>]),
 ) -> Result<(), QueryError> {
-    struct Taker<'t> {
+    struct RowReceiver<'t> {
         columns: Vec<Column>,
         take: &'t mut dyn FnMut(&[Column], &[Value<'_>]),
     }
 
-    impl Receive for Taker<'_> {
+    impl Receive for RowReceiver<'_> {
         fn begin(&mut self, columns: &[Column]) -> Result<(), QueryError> {
             self.columns = columns.to_vec();
             Ok(())
@@ -25,7 +25,7 @@ pub fn rows(
         }
     }
 
-    query.ask_rows_of(place, &mut Taker { columns: Vec::new(), take }).map(drop)
+    query.ask_rows_of(place, &mut RowReceiver { columns: Vec::new(), take }).map(drop)
 }
 
 pub fn text(value: &Value<'_>) -> Option<String> {

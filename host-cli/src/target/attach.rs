@@ -13,7 +13,7 @@ pub trait Target: Memory {
     }
 
     /// Whether the target is stopped for each look.
-    fn halts(&self) -> bool {
+    fn is_halting(&self) -> bool {
         false
     }
 
@@ -27,7 +27,7 @@ pub trait Target: Memory {
 }
 
 /// A target that has been reached.
-pub struct Attached {
+pub struct AttachedTarget {
     /// Its memory.
     pub target: Box<dyn Target>,
     /// Where its RAM is, as far as that is known: from and to.
@@ -43,5 +43,5 @@ pub trait Attach: Send {
     ///
     /// # Errors
     /// It is not there: the text contains the cause and the remedy.
-    fn attach(&mut self) -> anyhow::Result<Attached>;
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget>;
 }

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_is_none_is_said() {
+    fn an_invalid_channel_is_reported() {
         for (ring, write, read) in [(0, 0, 0), (32, 8, 0), (32, 0, 8), (u64::MAX, 1, 0)] {
             let error = put(&mut channel(ring, write, read), 0, 8, b"a").unwrap_err();
             assert!(error.to_string().contains("the channel down at 0x0"), "{error}");

@@ -5,7 +5,7 @@ use tband_program::{Memory, Program};
 
 use super::channel;
 use super::level::percent;
-use super::live::Live;
+use super::live::LiveRings;
 use super::rtt::{Channels, Rtt};
 
 /// Names of control blocks: that of the guide for firmware that has another one under the usual name, which is the second.
@@ -23,14 +23,14 @@ pub struct Drain {
     tick_rate: Option<(u64, u64)>,
     /// The channels of RTT that the recording and commands go by.
     channels: &'static Channels,
-    way: Option<Way>,
+    way: Option<DrainMethod>,
     /// How full the buffer was, in per cent.
     level: Option<u8>,
 }
 
-enum Way {
+enum DrainMethod {
     Rtt(Rtt),
-    Rings(Live),
+    Rings(LiveRings),
 }
 
 impl Drain {
@@ -59,13 +59,15 @@ impl Drain {
                 };
                 // Names of channels are constants.
                 let mut memory = program.over(memory);
-                Rtt::at(&mut memory, block, program.pointer, self.channels)?.map(Way::Rtt)
+                Rtt::at(&mut memory, block, program.pointer, self.channels)?.map(DrainMethod::Rtt)
             }
-            Some(program) => Some(Way::Rings(Live::new(program, memory, self.tick_rate)?)),
+            Some(program) => {
+                Some(DrainMethod::Rings(LiveRings::new(program, memory, self.tick_rate)?))
+            }
             None if self.ram.is_empty() => {
                 bail!("add --elf FIRMWARE.elf, the program that runs there, with symbols")
             }
-            None => self.search(memory)?.map(Way::Rtt),
+            None => self.search(memory)?.map(DrainMethod::Rtt),
         };
         Ok(())
     }
@@ -76,8 +78,8 @@ impl Drain {
     /// It takes none, or the memory cannot be written.
     pub fn put(&self, memory: &mut dyn Memory, bytes: &[u8]) -> anyhow::Result<usize> {
         match (&self.way, &self.program) {
-            (Some(Way::Rtt(rtt)), _) => rtt.put(memory, bytes),
-            (Some(Way::Rings(_)), Some(program)) => {
+            (Some(DrainMethod::Rtt(rtt)), _) => rtt.put(memory, bytes),
+            (Some(DrainMethod::Rings(_)), Some(program)) => {
                 let Some(mailbox) = program.address(MAILBOX) else {
                     bail!(
                         "the program has no {MAILBOX}: it takes no commands, or not from a debugger; compile port/tband_commands.c, with tband_configUSE_MAILBOX 1, and call tband_obey()"
@@ -98,8 +100,8 @@ impl Drain {
     /// The firmware has started to record, or has set up RTT for that.
     pub fn has_begun(&self) -> bool {
         match &self.way {
-            Some(Way::Rtt(_)) => true,
-            Some(Way::Rings(live)) => live.has_begun(),
+            Some(DrainMethod::Rtt(_)) => true,
+            Some(DrainMethod::Rings(live)) => live.has_begun(),
             None => false,
         }
     }
@@ -148,7 +150,7 @@ impl Drain {
         }
         let mut new = Vec::new();
         match (&mut self.way, &self.program) {
-            (Some(Way::Rtt(rtt)), _) => {
+            (Some(DrainMethod::Rtt(rtt)), _) => {
                 let size = rtt.size();
                 let Err(why) = rtt.take(memory).map(|taken| new = taken) else {
                     self.level = percent(new.len() as u64, size);
@@ -159,7 +161,7 @@ impl Drain {
                 self.find(memory).with_context(|| format!("{why:#}"))?;
                 Ok(new)
             }
-            (Some(Way::Rings(live)), Some(program)) => {
+            (Some(DrainMethod::Rings(live)), Some(program)) => {
                 let new = live.look(program, memory);
                 self.level = live.level();
                 new

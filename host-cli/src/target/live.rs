@@ -8,7 +8,7 @@ use tband_program::{Memory, MemoryWords, Program, Setup};
 use super::level::percent;
 use super::packets::Recording;
 use super::place::{Packets, names};
-use super::slot::{self, Slot, Taken};
+use super::slot::{self, Slot, SlotContent};
 
 /// `tband_packet_setup.policy` of streams: packets have to be released.
 const STREAM: u64 = 0;
@@ -40,7 +40,7 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 /// State of reading a target's rings.
-pub struct Live {
+pub struct LiveRings {
     setup: Setup,
     packets: Packets,
     /// How often the timer counts, as the user has given it. The value in the program may change while it runs.
@@ -72,7 +72,7 @@ impl State {
         let len = (2 * pointer + 12).next_multiple_of(pointer);
         let at = packets.rings + index * len;
         // In a single read: a running target continues between two reads.
-        let bytes = words.bytes(at, Self::given_back_at(pointer) + 2)?;
+        let bytes = words.bytes(at, Self::released_offset(pointer) + 2)?;
         let number = |from: u64, len: u64| {
             let (from, len) = (from as usize, len as usize);
             let bytes = bytes.get(from..from + len).unwrap_or_default();
@@ -82,17 +82,17 @@ impl State {
             at,
             oldest: number(pointer, pointer),
             closed: number(2 * pointer + 4, 2) as u16,
-            given_back: number(Self::given_back_at(pointer), 2) as u16,
+            given_back: number(Self::released_offset(pointer), 2) as u16,
         })
     }
 
     /// Returns the offset in the ring of the number of released packets.
-    const fn given_back_at(pointer: u64) -> u64 {
+    const fn released_offset(pointer: u64) -> u64 {
         2 * pointer + 6
     }
 }
 
-impl Live {
+impl LiveRings {
     /// Offset of the position in `Reader` of `tband-core`.
     const HAND: u64 = 15;
 
@@ -225,7 +225,7 @@ impl Live {
             let pointer_len = usize::try_from(pointer)?;
             words.write(state.at + pointer, oldest.get(..pointer_len).unwrap_or(&oldest))?;
             // After that they are the target's again.
-            words.write(state.at + State::given_back_at(pointer), &state.closed.to_le_bytes())?;
+            words.write(state.at + State::released_offset(pointer), &state.closed.to_le_bytes())?;
         }
         Ok(taken)
     }
@@ -307,8 +307,8 @@ impl Live {
         };
         // Where it is matters to open ones.
         match slot::take(&head, bytes, None, usize::try_from(pointer)?, 0) {
-            Taken::Packet(packet) => Ok(Some((packet, head.is_metadata()))),
-            Taken::Nothing | Taken::Damaged(_) => Ok(None),
+            SlotContent::Packet(packet) => Ok(Some((packet, head.is_metadata()))),
+            SlotContent::Nothing | SlotContent::Damaged(_) => Ok(None),
         }
     }
 

@@ -12,7 +12,7 @@ mod place;
 mod rtt;
 mod slot;
 
-pub use attach::{Attach, Attached, Target};
+pub use attach::{Attach, AttachedTarget, Target};
 pub use drain::Drain;
 pub use metadata::{described, frame, frame_at, of_program};
 pub use packets::{Recording, Ring, metadata_packets, take_rings};

@@ -4,7 +4,7 @@ use tband_format::Event;
 use tband_format::packet::{HEADER_LEN, Header, MAGIC, METADATA_STREAM};
 
 use super::metadata::frame;
-use super::slot::{self, Slot, Taken};
+use super::slot::{self, Slot, SlotContent};
 
 /// A recording that was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Recording {
     }
 
     /// Puts events of metadata, as frames, in front, in the format of the recording.
-    pub fn say_first(&mut self, frames: &[Vec<u8>]) {
+    pub fn prepend_events(&mut self, frames: &[Vec<u8>]) {
         let mut all = Vec::new();
         if self.is_packets() {
             // The recording's own metadata begins with 0.
@@ -170,15 +170,15 @@ fn take_ring(ring: &Ring, pointer: usize, recording: &mut Recording, events: &mu
             continue;
         };
         let open = ring.discarded.unwrap_or(discarded);
-        match slot::take_as_it_is(&head, bytes, at, pointer, open) {
-            Taken::Nothing => {}
-            Taken::Damaged(_) if head.is_metadata() => {}
-            Taken::Damaged(why) => recording.findings.push(format!(
+        match slot::take_changed_memory(&head, bytes, at, pointer, open) {
+            SlotContent::Nothing => {}
+            SlotContent::Damaged(_) if head.is_metadata() => {}
+            SlotContent::Damaged(why) => recording.findings.push(format!(
                 "{place}: packet {} of core {} is left out: {why}",
                 head.sequence, head.stream
             )),
-            Taken::Packet(packet) if head.is_metadata() => recording.bytes.extend(packet),
-            Taken::Packet(packet) => {
+            SlotContent::Packet(packet) if head.is_metadata() => recording.bytes.extend(packet),
+            SlotContent::Packet(packet) => {
                 // One from before the last wrap would be out of order.
                 let is_next = |last: u16| (1..0x8000).contains(&head.sequence.wrapping_sub(last));
                 if ring.in_order || last.is_none_or(is_next) {

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_set_up_is_waited_for_and_what_is_wrong_is_said() {
+    fn missing_setup_is_awaited_and_wrong_setup_is_reported() {
         let mut empty = Ram(vec![0; 0x3000]);
         assert_eq!(Rtt::at(&mut empty, BLOCK, 4, &Channels::OWN).unwrap(), None);
         assert!(Rtt::at(&mut empty, BASE - 4, 4, &Channels::OWN).is_err());

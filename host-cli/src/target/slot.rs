@@ -58,7 +58,7 @@ const CHANGED: &str = "its check is wrong, so it has changed since it was record
 
 /// The content of a slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum SlotContent {
     /// A packet, with its check.
     Packet(Vec<u8>),
     /// No packet: nothing was recorded here, or its begin was being written.
@@ -69,17 +69,23 @@ pub enum Taken {
 
 /// Returns the packet in `bytes`, a complete slot at `at`, in its sent form. `discarded` is the core's present count of
 /// discarded events, if the packet is open.
-pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarded: u32) -> Taken {
+pub fn take(
+    slot: &Slot,
+    bytes: &[u8],
+    at: Option<u64>,
+    pointer: usize,
+    discarded: u32,
+) -> SlotContent {
     if slot.is_clear() {
-        return Taken::Nothing;
+        return SlotContent::Nothing;
     }
     if slot.has_changed(bytes) {
-        return Taken::Damaged(CHANGED.to_owned());
+        return SlotContent::Damaged(CHANGED.to_owned());
     }
     if slot.content > 0 {
         return match Packet::read(bytes) {
             Ok(packet) => sent(*packet.header(), bytes),
-            Err(error) => Taken::Damaged(error.to_string()),
+            Err(error) => SlotContent::Damaged(error.to_string()),
         };
     }
     let word = |at: usize, len: usize| {
@@ -87,21 +93,21 @@ pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarde
         bytes.iter().rev().fold(0, |number: u64, byte| number << 8 | u64::from(*byte))
     };
     let Some(at) = at else {
-        return Taken::Damaged(
+        return SlotContent::Damaged(
             "it is open, and where it ends is known with --base only".to_owned(),
         );
     };
     let Some(tail) = bytes.len().checked_sub(2 * pointer).filter(|_| slot.whole == bytes.len())
     else {
-        return Taken::Damaged("its size is another one".to_owned());
+        return SlotContent::Damaged("its size is another one".to_owned());
     };
     let end = word(tail, pointer);
     if end == 0 || end == at {
-        return Taken::Nothing;
+        return SlotContent::Nothing;
     }
     let content = end.checked_sub(at).and_then(|len| usize::try_from(len).ok());
     let Some(content_len) = content.filter(|len| (HEADER_LEN..bytes.len()).contains(len)) else {
-        return Taken::Damaged("it is open, and ends nowhere in it".to_owned());
+        return SlotContent::Damaged("it is open, and ends nowhere in it".to_owned());
     };
     let begin = word(16, 8);
     let since = (word(tail + pointer, 4) as u32).wrapping_sub(begin as u32);
@@ -113,18 +119,18 @@ pub fn take(slot: &Slot, bytes: &[u8], at: Option<u64>, pointer: usize, discarde
 }
 
 /// As [`take`], of memory that may have changed since the packet was recorded: one without a checksum stays without.
-pub fn take_as_it_is(
+pub fn take_changed_memory(
     slot: &Slot,
     bytes: &[u8],
     at: Option<u64>,
     pointer: usize,
     discarded: u32,
-) -> Taken {
+) -> SlotContent {
     let taken = take(slot, bytes, at, pointer, discarded);
     let has_check = bytes.get(12..16).is_some_and(|check| *check != [0; 4]);
     match taken {
-        Taken::Packet(packet) if !has_check => {
-            Taken::Packet(without_check(&packet).unwrap_or(packet))
+        SlotContent::Packet(packet) if !has_check => {
+            SlotContent::Packet(without_check(&packet).unwrap_or(packet))
         }
         taken => taken,
     }
@@ -143,11 +149,11 @@ fn without_check(packet: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns the packet in its sent form: without fill bytes, and with its check, if its content is valid.
-fn sent(header: Header, bytes: &[u8]) -> Taken {
+fn sent(header: Header, bytes: &[u8]) -> SlotContent {
     let mut packet = bytes.get(..header.content_len).unwrap_or_default().to_vec();
     let header = Header { packet_len: header.content_len, ..header };
     if header.write(&mut packet).is_none() {
-        return Taken::Damaged(HeaderError::Truncated.to_string());
+        return SlotContent::Damaged(HeaderError::Truncated.to_string());
     }
     // The check was computed here, so it does not prove that the content is events.
     if let Some(check) = packet.get_mut(12..16) {
@@ -155,11 +161,11 @@ fn sent(header: Header, bytes: &[u8]) -> Taken {
         check.fill(0);
         let holds = Packet::read_unchecked(&packet);
         if let Err(error) = holds {
-            return Taken::Damaged(error.to_string());
+            return SlotContent::Damaged(error.to_string());
         }
         if let Some(check) = packet.get_mut(12..16) {
             check.copy_from_slice(&reported);
         }
     }
-    Taken::Packet(packet)
+    SlotContent::Packet(packet)
 }

@@ -8,7 +8,10 @@ use std::time::Instant;
 use tband_app::live::Answers;
 use tband_format::classes::GROUPS;
 
-use super::{Asks, Numbers, PATIENCE, Unanswered, may_come_again, shown, times, wish};
+use super::{
+    Numbers, PATIENCE, RequestContent, SentCommand, format_answer, is_repeatable, parse_request,
+    times,
+};
 
 /// Commands that wait, at most.
 const MOST: usize = 16;
@@ -35,15 +38,15 @@ pub struct Commands {
     elf: Option<PathBuf>,
     numbers: Numbers,
     /// Those that are not answered yet. The first of them was sent, alone.
-    waits: VecDeque<Waits>,
+    waits: VecDeque<PendingCommand>,
     /// The message about the last of them.
     pub message: String,
 }
 
 /// A command that is not answered yet.
-struct Waits {
+struct PendingCommand {
     text: String,
-    asked: Unanswered,
+    asked: SentCommand,
     /// Since then it is to be sent.
     since: Instant,
     /// Answers that there were before it was sent.
@@ -71,18 +74,18 @@ impl Commands {
     /// Sends this command, in the syntax of `tband-cli command`, with the next [`look`](Self::look). `asks` receives the
     /// outcome.
     pub fn ask(&mut self, text: &str, asks: Option<Sender<CommandOutcome>>) {
-        match self.waits(text) {
+        match self.prepare_command(text) {
             Ok(asked) => {
                 let text = text.to_owned();
                 self.message = format!("{text} ...");
                 let since = Instant::now();
-                self.waits.push_back(Waits { text, asked, since, before: 0, asks });
+                self.waits.push_back(PendingCommand { text, asked, since, before: 0, asks });
             }
             Err(error) => {
                 let kind = text.split_whitespace().next().unwrap_or_default();
                 let kind = super::usages().find(|it| it.0.name == kind).map(|it| it.0.name);
                 let text = format!("{text}: {error:#}");
-                self.tell(CommandOutcome { text, kind, is: None }, asks);
+                self.report_outcome(CommandOutcome { text, kind, is: None }, asks);
             }
         }
     }
@@ -98,7 +101,7 @@ impl Commands {
     }
 
     /// Returns the command in the text, with its number.
-    fn waits(&mut self, text: &str) -> anyhow::Result<Unanswered> {
+    fn prepare_command(&mut self, text: &str) -> anyhow::Result<SentCommand> {
         if !self.can_ask() {
             anyhow::bail!("this source has no connection to the target");
         }
@@ -107,20 +110,20 @@ impl Commands {
         }
         let mut words = text.split_whitespace().map(str::to_owned);
         let name = words.next().unwrap_or_default();
-        let wish = wish(&name, &words.collect::<Vec<_>>(), self.elf.as_deref())?;
+        let wish = parse_request(&name, &words.collect::<Vec<_>>(), self.elf.as_deref())?;
         let command = match wish.asks {
-            Asks::Command(command) => Some(command),
-            Asks::Filter(named) => named.by_name(),
+            RequestContent::Command(command) => Some(command),
+            RequestContent::Filter(named) => named.by_name(),
         };
         let Some(command) = command else {
             anyhow::bail!("the name is too long for a command; write its number");
         };
-        Ok(Unanswered::new(wish.kind, self.numbers.with(command)))
+        Ok(SentCommand::new(wish.kind, self.numbers.with(command)))
     }
 
     /// Sends the first one, if it was not sent yet, or not of late.
     fn send_first(&mut self, answers: &Answers) {
-        let (Some(Waits { asked, before, .. }), Some(to_send)) =
+        let (Some(PendingCommand { asked, before, .. }), Some(to_send)) =
             (self.waits.front_mut(), &self.to_send)
         else {
             return;
@@ -131,7 +134,7 @@ impl Commands {
         if !asked.is_sent() {
             *before = answers.count();
         }
-        asked.send(to_send, may_come_again(asked.kind));
+        asked.send(to_send, is_repeatable(asked.kind));
     }
 
     /// Whether a command is on its way.
@@ -141,12 +144,12 @@ impl Commands {
 
     /// Checks which commands are answered by now, and sends the pending ones.
     pub fn look(&mut self, answers: &Answers) {
-        while let Some(Waits { asked, before, .. }) = self.waits.front()
+        while let Some(PendingCommand { asked, before, .. }) = self.waits.front()
             && asked.is_sent()
         {
             let is = answers.to(asked.command.number, *before);
             let what = match is {
-                Some(is) => shown(asked.kind, is),
+                Some(is) => format_answer(asked.kind, is),
                 None if asked.is_late() => format!(
                     "no answer, sent {}; does the firmware record and call tband_obey(), and does the line lose bytes?",
                     times(asked.tries())
@@ -155,7 +158,7 @@ impl Commands {
             };
             self.end_first(&what, is);
         }
-        while let Some(Waits { asked, since, .. }) = self.waits.front()
+        while let Some(PendingCommand { asked, since, .. }) = self.waits.front()
             && !self.is_connected
             && !asked.is_sent()
             && since.elapsed() >= PATIENCE
@@ -181,13 +184,13 @@ impl Commands {
     }
 
     fn end_first(&mut self, what: &str, is: Option<i64>) {
-        let Some(Waits { text, asked, asks, .. }) = self.waits.pop_front() else { return };
+        let Some(PendingCommand { text, asked, asks, .. }) = self.waits.pop_front() else { return };
         let kind = Some(asked.kind.name);
         let came_of = CommandOutcome { text: format!("{text}: {what}"), kind, is };
-        self.tell(came_of, asks);
+        self.report_outcome(came_of, asks);
     }
 
-    fn tell(&mut self, came_of: CommandOutcome, asks: Option<Sender<CommandOutcome>>) {
+    fn report_outcome(&mut self, came_of: CommandOutcome, asks: Option<Sender<CommandOutcome>>) {
         self.message.clone_from(&came_of.text);
         if let Some(asks) = asks {
             // The receiver may be gone.
@@ -207,14 +210,14 @@ mod tests {
     use super::*;
 
     /// Returns the commands sent so far.
-    fn taken(sent: &Receiver<Vec<u8>>) -> Vec<Command> {
+    fn take_commands(sent: &Receiver<Vec<u8>>) -> Vec<Command> {
         let read = |bytes: Vec<u8>| Command::read(&bytes[1..bytes.len() - 1]).expect("a command");
         sent.try_iter().map(read).collect()
     }
 
     /// Returns the answers in these events of the target.
-    fn heard(events: &[Event<'_>]) -> Answers {
-        let mut followed = LiveRecording::new("target", StopEvent::default(), Answers::heard());
+    fn answers_of(events: &[Event<'_>]) -> Answers {
+        let mut followed = LiveRecording::new("target", StopEvent::default(), Answers::of_events());
         let bytes: Vec<u8> = events.iter().flat_map(|it| tband_recordings::frame(1, *it)).collect();
         followed.feed(&bytes).unwrap();
         followed.finish().unwrap().unwrap().1
@@ -229,19 +232,19 @@ mod tests {
         commands.ask("user 7", Some(asks.clone()));
         commands.ask("stop", Some(asks.clone()));
         commands.ask("poke 1", Some(asks));
-        commands.look(&Answers::heard());
-        let [first] = taken(&sent)[..] else { panic!("one") };
-        commands.look(&Answers::heard());
-        assert!(taken(&sent).is_empty());
+        commands.look(&Answers::of_events());
+        let [first] = take_commands(&sent)[..] else { panic!("one") };
+        commands.look(&Answers::of_events());
+        assert!(take_commands(&sent).is_empty());
         // The answer to another command does not count; the first answer to this one does.
         let n = u32::from(first.number);
-        let answers = heard(&[
+        let answers = answers_of(&[
             Event::Answer { n: n ^ 0x8000, is: 1 },
             Event::Answer { n, is: 42 },
             Event::Answer { n, is: 43 },
         ]);
         commands.look(&answers);
-        let [second] = taken(&sent)[..] else { panic!("one") };
+        let [second] = take_commands(&sent)[..] else { panic!("one") };
         assert_eq!((first.kind, second.kind), (6, 3));
         commands.unsent(&io::Error::other("no way"));
         let came: Vec<_> = came.try_iter().map(|it| (it.text, it.kind, it.is)).collect();
@@ -262,8 +265,8 @@ mod tests {
         for _ in 0..=MOST {
             commands.ask("flush", Some(asks.clone()));
         }
-        commands.look(&Answers::heard());
-        assert_eq!(taken(&sent).len(), 1);
+        commands.look(&Answers::of_events());
+        assert_eq!(take_commands(&sent).len(), 1);
         assert!(came.try_recv().unwrap().text.contains("16 commands wait"));
         commands.end();
         assert_eq!(came.try_iter().filter(|it| it.text.contains("has ended")).count(), MOST);
@@ -280,28 +283,28 @@ mod tests {
         let n = u32::from(commands.waits[0].asked.command.number);
         // From another host, or from before the numbers wrapped.
         let old = [Event::Answer { n, is: 7 }; 70];
-        commands.look(&heard(&old));
-        commands.look(&heard(&old));
-        assert_eq!(taken(&sent).len(), 1);
+        commands.look(&answers_of(&old));
+        commands.look(&answers_of(&old));
+        assert_eq!(take_commands(&sent).len(), 1);
         assert_eq!(commands.message, "user 1 ...");
-        commands.look(&heard(&[&old[..], &[Event::Answer { n, is: 8 }]].concat()));
+        commands.look(&answers_of(&[&old[..], &[Event::Answer { n, is: 8 }]].concat()));
         assert_eq!(commands.message, "user 1: 8");
     }
 
     /// A command that would be lost is sent when a receiver is there, or reported as not sent.
     #[test]
-    fn nothing_is_sent_where_nobody_is() {
+    fn nothing_is_sent_without_a_receiver() {
         let (to_send, sent) = channel();
         let (asks, came) = channel();
         let mut commands = Commands::new(Some(to_send), None);
         commands.ask("user 1", Some(asks.clone()));
-        commands.look(&Answers::heard());
-        assert!(taken(&sent).is_empty() && !commands.is_asking());
+        commands.look(&Answers::of_events());
+        assert!(take_commands(&sent).is_empty() && !commands.is_asking());
         commands.set_connected(true);
-        commands.look(&Answers::heard());
-        let [first] = taken(&sent)[..] else { panic!("one") };
+        commands.look(&Answers::of_events());
+        let [first] = take_commands(&sent)[..] else { panic!("one") };
         let n = u32::from(first.number);
-        commands.look(&heard(&[Event::Answer { n, is: 3 }]));
+        commands.look(&answers_of(&[Event::Answer { n, is: 3 }]));
         assert_eq!(came.try_recv().unwrap().text, "user 1: 3");
         commands.set_connected(false);
         commands.ask("user 2", Some(asks.clone()));
@@ -309,18 +312,18 @@ mod tests {
         for waits in &mut commands.waits {
             waits.since = Instant::now().checked_sub(PATIENCE).unwrap();
         }
-        commands.look(&Answers::heard());
+        commands.look(&Answers::of_events());
         let message: Vec<_> = came.try_iter().map(|it| it.text).collect();
         let why = "not sent: the source is not there";
         assert_eq!(message, [format!("user 2: {why}"), format!("info: {why}")]);
-        assert!(taken(&sent).is_empty());
+        assert!(take_commands(&sent).is_empty());
     }
 
     /// A command that could be executed twice is not sent twice: a target remembers only the last command, and not after a
     /// restart.
     #[test]
     fn what_acts_twice_is_sent_once() {
-        let once = super::super::usages().filter(|(kind, _)| !may_come_again(kind));
+        let once = super::super::usages().filter(|(kind, _)| !is_repeatable(kind));
         let once: Vec<_> = once.map(|(kind, _)| kind.name).collect();
         let expected = ["user", "write", "fill", "reset", "poke", "send", "notify", "trigger"];
         assert_eq!(once, expected);

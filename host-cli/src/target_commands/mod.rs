@@ -3,8 +3,8 @@
 mod commands;
 mod number;
 mod parse;
+mod sent_command;
 mod trigger;
-mod unanswered;
 mod variables;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,9 +12,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tband_format::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
 
 pub use self::commands::{CommandOutcome, Commands};
-pub use self::parse::{Asks, Named, plain, usages, wish};
+pub use self::parse::{NamedObject, RequestContent, parse_request, plain, usages};
+pub use self::sent_command::SentCommand;
 pub use self::trigger::is_of_crash;
-pub use self::unanswered::Unanswered;
 
 /// Time without an answer after which the command is sent once more.
 pub const AGAIN: Duration = Duration::from_millis(500);
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const ONCE: [&str; 8] = ["user", "write", "fill", "reset", "poke", "send", "notify", "trigger"];
 
 /// A command of this kind may be sent again until it is answered.
-pub fn may_come_again(kind: &CommandKind) -> bool {
+pub fn is_repeatable(kind: &CommandKind) -> bool {
     !ONCE.contains(&kind.name)
 }
 
@@ -64,7 +64,7 @@ impl Numbers {
 }
 
 /// Returns the meaning of the answer.
-pub fn shown(kind: &CommandKind, is: i64) -> String {
+pub fn format_answer(kind: &CommandKind, is: i64) -> String {
     if is < 0 {
         let error = COMMAND_ERRORS.iter().find(|(number, ..)| i64::from(*number) == is);
         let (name, why) = error.map_or(("error", "of the firmware"), |(_, name, why)| (name, why));

@@ -18,24 +18,24 @@ use super::variables::address;
 
 /// The requested command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct Request {
     /// The kind that the user has named.
     pub kind: &'static CommandKind,
-    pub asks: Asks,
+    pub asks: RequestContent,
 }
 
 /// The kind of request to the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asks {
+pub enum RequestContent {
     /// This, once it has a number.
     Command(Command),
     /// A filter for an object by its name.
-    Filter(Named),
+    Filter(NamedObject),
 }
 
 /// An object by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedObject {
     /// A place in [`OBJECT_KINDS`].
     pub kind: usize,
     pub name: String,
@@ -90,7 +90,7 @@ fn command(kind: &CommandKind, numbers: &[u32]) -> Command {
 ///
 /// # Errors
 /// There is no such command, or it has other arguments.
-pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<Wish> {
+pub fn parse_request(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<Request> {
     let Some((kind, usage)) = usages().find(|(kind, _)| kind.name == name) else {
         let names: Vec<_> = usages().map(|(kind, _)| kind.name).collect();
         bail!("'{name}' is not a command; there are {}", names.join(", "));
@@ -99,7 +99,10 @@ pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<
         return filter(kind, words);
     }
     if kind.name == TRIGGER {
-        return Ok(Wish { kind, asks: Asks::Command(command(kind, &trigger::arguments(words)?)) });
+        return Ok(Request {
+            kind,
+            asks: RequestContent::Command(command(kind, &trigger::arguments(words)?)),
+        });
     }
     let wanted = kind.arguments.len();
     if words.len() > wanted {
@@ -128,7 +131,7 @@ pub fn wish(name: &str, words: &[String], elf: Option<&Path>) -> anyhow::Result<
     if numbers.len() < wanted {
         bail!("{name} wants {wanted} numbers: {usage}");
     }
-    Ok(Wish { kind, asks: Asks::Command(command(kind, &numbers)) })
+    Ok(Request { kind, asks: RequestContent::Command(command(kind, &numbers)) })
 }
 
 /// Returns a name in the form of a list: in small letters, with hyphens.
@@ -141,7 +144,7 @@ fn all_written<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// `on class queue`, `off task worker`, `on everything`.
-fn filter(kind: &'static CommandKind, words: &[String]) -> anyhow::Result<Wish> {
+fn filter(kind: &'static CommandKind, words: &[String]) -> anyhow::Result<Request> {
     let kinds = || all_written(OBJECT_KINDS.iter().map(|kind| kind.name));
     let usage = || {
         format!(
@@ -168,11 +171,11 @@ fn filter(kind: &'static CommandKind, words: &[String]) -> anyhow::Result<Wish> 
     let (what, of) = match what.as_str() {
         // Everything off is all classes.
         "everything" if on => (CHOOSE_ALL, 0),
-        "everything" => (CHOOSE_CLASSES, one_of("group", GROUPS.iter().copied(), which)?),
-        "group" => (CHOOSE_CLASSES, one_of("group", GROUPS.iter().copied(), which)?),
+        "everything" => (CHOOSE_CLASSES, index_of_name("group", GROUPS.iter().copied(), which)?),
+        "group" => (CHOOSE_CLASSES, index_of_name("group", GROUPS.iter().copied(), which)?),
         "class" => {
             let classes = CLASSES.iter().map(|class| (class.name, class.flag));
-            (CHOOSE_CLASSES, one_of("class", classes, which)?)
+            (CHOOSE_CLASSES, index_of_name("class", classes, which)?)
         }
         "event" => {
             let event = EVENTS.iter().find(|event| event.name == which.replace('-', "_"));
@@ -188,17 +191,17 @@ fn filter(kind: &'static CommandKind, words: &[String]) -> anyhow::Result<Wish> 
                 _ if which == "all" => (CHOOSE_KIND + number_of_kind, 0),
                 Ok(number) => (CHOOSE_OBJECT + number_of_kind, number),
                 Err(_) => {
-                    let named = Named { kind: place, name: which.to_owned(), on };
-                    return Ok(Wish { kind, asks: Asks::Filter(named) });
+                    let named = NamedObject { kind: place, name: which.to_owned(), on };
+                    return Ok(Request { kind, asks: RequestContent::Filter(named) });
                 }
             }
         }
     };
-    Ok(Wish { kind, asks: Asks::Command(command(kind, &[what, of, on.into()])) })
+    Ok(Request { kind, asks: RequestContent::Command(command(kind, &[what, of, on.into()])) })
 }
 
 /// The number of a name in a list.
-fn one_of<'a>(
+fn index_of_name<'a>(
     what: &str,
     list: impl Iterator<Item = (&'a str, u32)> + Clone,
     name: &str,
@@ -210,7 +213,7 @@ fn one_of<'a>(
     })
 }
 
-impl Named {
+impl NamedObject {
     /// The command that has the name in it; none if it has no room for that.
     pub fn by_name(&self) -> Option<Command> {
         let kind = kind(FILTER_OBJECT)?;
@@ -264,16 +267,16 @@ impl Named {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> anyhow::Result<Wish> {
+    fn parse(text: &str) -> anyhow::Result<Request> {
         let mut words = text.split(' ').map(str::to_owned);
         let name = words.next().unwrap();
-        wish(&name, &words.collect::<Vec<_>>(), None)
+        parse_request(&name, &words.collect::<Vec<_>>(), None)
     }
 
     fn command_of(text: &str) -> Command {
         match parse(text).unwrap().asks {
-            Asks::Command(command) => command,
-            Asks::Filter(named) => named.by_name().unwrap(),
+            RequestContent::Command(command) => command,
+            RequestContent::Filter(named) => named.by_name().unwrap(),
         }
     }
 
@@ -298,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_are_said_in_words() {
+    fn filters_are_parsed_from_words() {
         for (text, numbers) in [
             ("filter off class queue", [1, 0x40, 0]),
             ("filter on class STREAM_BUFFER", [1, 0x400, 1]),
@@ -335,12 +338,12 @@ mod tests {
         let command = command_of("filter on queue jobs");
         let numbers = [257, u32::from_le_bytes(*b"jobs"), 0, 0, 0, 0];
         assert_eq!((command.kind, command.count, command.arguments), (12, 6, numbers));
-        let named = Named { kind: 1, name: "a name of 21 bytes...".to_owned(), on: true };
+        let named = NamedObject { kind: 1, name: "a name of 21 bytes...".to_owned(), on: true };
         assert_eq!(named.by_name(), None);
         assert_eq!(named.number_in(&World::default()), None);
         assert_eq!(named.by_number(7).unwrap().arguments[..3], [17, 7, 1]);
         for kind in 0..OBJECT_KINDS.len() {
-            assert_eq!(Named { kind, ..named.clone() }.number_in(&World::default()), None);
+            assert_eq!(NamedObject { kind, ..named.clone() }.number_in(&World::default()), None);
         }
     }
 }

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_said_in_words() {
+    fn conditions_are_parsed_from_words() {
         for (line, numbers) in [
             ("queue-full 3 8 after 50", [1, 3, 8, 0, 1, 50]),
             ("event task-resumed any", [0, ANY, 86, 0, 1, 100]),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_in_another_way_is_said() {
+    fn other_syntax_is_reported() {
         for (line, text) in [
             ("", "write trigger event"),
             ("queue-full 3", "write trigger event"),

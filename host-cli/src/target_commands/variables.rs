@@ -9,7 +9,7 @@ use tband_program::{Elf, as_written, of_elf_file};
 use super::number::number;
 
 /// Where a variable is, and how many bytes it has.
-type Found = (u32, u32);
+type VariableLocation = (u32, u32);
 
 /// Returns the address, and the size if it is known, in a user's text: a number, or with the program a variable, NAME or
 /// NAME+OFFSET.
@@ -33,11 +33,11 @@ pub fn address(text: &str, elf: Option<&Path>) -> anyhow::Result<(u32, Option<u3
     Ok((address.wrapping_add(offset), Some(left)))
 }
 
-fn find(name: &str, elf: &Path) -> anyhow::Result<Found> {
+fn find(name: &str, elf: &Path) -> anyhow::Result<VariableLocation> {
     of_elf_file(elf, |file| {
         // The linker's name comes first: a name in the source of C++ and Rust may belong to several variables.
-        let found = match one_of(file, |it| it == name) {
-            Ok(None) => one_of(file, |it| as_written(it) == name),
+        let found = match find_variable(file, |it| it == name) {
+            Ok(None) => find_variable(file, |it| as_written(it) == name),
             exact => exact,
         };
         match found {
@@ -45,7 +45,7 @@ fn find(name: &str, elf: &Path) -> anyhow::Result<Found> {
                 Ok((u32::try_from(address)?, u32::try_from(size).unwrap_or(u32::MAX)))
             }
             Ok(None) => bail!("{} has no variable '{name}'", elf.display()),
-            Err(Several) => {
+            Err(AmbiguousName) => {
                 bail!("{} has several variables '{name}'; write the address", elf.display())
             }
         }
@@ -53,16 +53,19 @@ fn find(name: &str, elf: &Path) -> anyhow::Result<Found> {
 }
 
 /// Several variables have the name, so it is ambiguous.
-struct Several;
+struct AmbiguousName;
 
 /// Returns address and size of the variable whose symbol is one of these, if there is one.
-fn one_of(file: &Elf<'_>, is_it: impl Fn(&str) -> bool) -> Result<Option<(u64, u64)>, Several> {
+fn find_variable(
+    file: &Elf<'_>,
+    is_it: impl Fn(&str) -> bool,
+) -> Result<Option<(u64, u64)>, AmbiguousName> {
     let mut found = None;
     for symbol in file.symbols() {
         if symbol.is_definition() && symbol.size() > 0 && symbol.name().is_ok_and(&is_it) {
             let place = (symbol.address(), symbol.size());
             if found.is_some_and(|other| other != place) {
-                return Err(Several);
+                return Err(AmbiguousName);
             }
             found = Some(place);
         }
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_variables_nobody_knows_which_one_is_meant() {
+    fn several_variables_of_a_name_are_ambiguous() {
         let (_folder, elf) = program(&["_ZL5level", "_Z5level"]);
         let several = address("level", Some(&elf)).unwrap_err().to_string();
         assert!(several.ends_with("has several variables 'level'; write the address"), "{several}");

@@ -65,14 +65,14 @@ struct Page<'b> {
 
 impl Page<'_> {
     /// Lines that are left.
-    fn left(&self) -> usize {
+    fn remaining_lines(&self) -> usize {
         usize::from(self.area.bottom().saturating_sub(self.y))
     }
 
     /// Writes a text at a position of this line, cut at a width; returns the next position.
     fn put(&mut self, x: u16, text: &str, width: u16, style: Style) -> u16 {
         let room = self.area.right().saturating_sub(x).min(width);
-        if self.left() == 0 || room == 0 {
+        if self.remaining_lines() == 0 || room == 0 {
             return x;
         }
         self.buf.set_stringn(x, self.y, printable(text), usize::from(room), style).0
@@ -122,7 +122,7 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
         page.line(scene.state, BOLD);
         return;
     };
-    found(stats, &mut page);
+    draw_findings(stats, &mut page);
     cores(stats, scene.picture.time_unit(), &mut page);
     let passes = |name: &str| scene.view.has(name);
     let unit = scene.picture.time_unit();
@@ -131,14 +131,14 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
     let others = [(&QUEUES[..], queues), (&ISRS[..], top::isrs(stats, unit, passes))];
     // A line for each row, a title, and one in front.
     let wanted = others.iter().filter(|(_, rows)| !rows.is_empty()).map(|(_, rows)| rows.len() + 2);
-    let room = page.left();
+    let room = page.remaining_lines();
     let for_tasks =
         (tasks.len() + 1).min(room.saturating_sub(wanted.sum()).max(room / 2)).max(LEAST.min(room));
     let above = scene.view.above.min(tasks.len().saturating_sub(1));
     table(&TASKS, &tasks, (above, for_tasks), scene.picture, &mut page);
     let mut tables = others.iter().filter(|(_, rows)| !rows.is_empty()).peekable();
     while let Some((columns, rows)) = tables.next() {
-        let room = page.left();
+        let room = page.remaining_lines();
         if room < 3 {
             break;
         }
@@ -155,7 +155,7 @@ pub fn draw(scene: &Scene<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// Mistakes of the program that the window shows: how many, and the first one.
-fn found(stats: &Stats, page: &mut Page<'_>) {
+fn draw_findings(stats: &Stats, page: &mut Page<'_>) {
     let found = highlights(stats);
     let mut found = found.iter().filter(|it| it.certainty != Certainty::Remark);
     let Some(first) = found.next() else { return };
@@ -246,7 +246,7 @@ fn table(
     picture: &LiveSnapshot,
     page: &mut Page<'_>,
 ) {
-    if lines == 0 || page.left() == 0 {
+    if lines == 0 || page.remaining_lines() == 0 {
         return;
     }
     let has_marks = rows.iter().any(|row| row.task.is_some());
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_yet_says_what_is_waited_for() {
+    fn an_empty_display_reports_its_wait() {
         let lines = screen(&figures(0), &View::default(), (80, 24));
         assert!(lines.iter().any(|line| line.contains("waiting")), "{lines:#?}");
     }

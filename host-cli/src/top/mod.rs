@@ -19,14 +19,14 @@ use tband_app::live::{Answers, Figures, LiveSnapshot};
 use tband_conv::{ConvError, Format, Input, Options};
 use tband_report::messages;
 
-use crate::args::sources::{Way, way_of};
+use crate::args::sources::{CommandPath, command_path};
 use crate::args::{TopArgs, wrong_usage};
 use crate::failed::named;
 use crate::gaps::{SOURCE_GAP, packets};
-use crate::input::{How, Named};
+use crate::input::{InputSettings, NamedInput};
 use crate::output::print;
 use crate::record::pump::{self, SourceEvent};
-use crate::record::source::Stop;
+use crate::record::source::StopFlag;
 use crate::record::{kinds, memory};
 use crate::report::Report;
 use crate::target_commands::Commands;
@@ -55,7 +55,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         wrong_usage("top", "--follow is for a file");
     }
     let is_finished = is_file && !args.follow;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let mut to_send = None;
     let (name, is_stream, incoming) = if is_finished {
         if args.of_target.without_rate().is_of_memory() || args.of_target.elf.is_some() {
@@ -63,7 +63,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
         (args.source.clone(), true, read(&args.source)?)
     } else {
-        if args.of_target.elf.is_some() && !memory::is_one(&args.source) {
+        if args.of_target.elf.is_some() && !memory::is_memory_source(&args.source) {
             wrong_usage("top", "--elf is for a source that reads memory: probe:, gdb: or ram:");
         }
         let text = if is_file { format!("file:{}", args.source) } else { args.source.clone() };
@@ -73,7 +73,7 @@ pub fn run(args: &TopArgs, report: &Report) -> anyhow::Result<Outcome> {
         let (name, is_stream) = (source.name(), !source.can_return());
         let (sender, sent) = channel();
         // Commands are for a user at the screen.
-        to_send = Some(sender).filter(|_| way_of(&text) != Way::None && !args.once);
+        to_send = Some(sender).filter(|_| command_path(&text) != CommandPath::None && !args.once);
         let incoming = pump::start(source, !args.once, &stop, sent);
         let incoming = incoming.context("cannot start a thread")?;
         (name, is_stream, incoming)
@@ -101,7 +101,7 @@ fn refuse_trace(path: &Path) -> anyhow::Result<()> {
     if !path.exists() {
         return Ok(());
     }
-    if Named::file(path.to_owned()).ctf(How::default())?.is_some() {
+    if NamedInput::file(path.to_owned()).ctf(InputSettings::default())?.is_some() {
         bail!(
             "{name} is a CTF trace, whose streams top does not follow: see tband-cli stats {name}, or tband-cli report {name}"
         );
@@ -163,7 +163,7 @@ struct Session {
 
 impl Session {
     fn new(args: &TopArgs, name: String, is_stream: bool, commands: Commands) -> Self {
-        let answers = if commands.can_ask() { Answers::heard() } else { Answers::default() };
+        let answers = if commands.can_ask() { Answers::of_events() } else { Answers::default() };
         let mut options = Options::default();
         // A source that reads memory supplies the frequency.
         options.tick_rate = args.of_target.tick_rate.filter(|_| Path::new(&args.source).is_file());
@@ -258,7 +258,7 @@ impl Session {
         &mut self,
         mut screen: Screen,
         incoming: &Receiver<SourceEvent>,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> anyhow::Result<()> {
         let (mut drawn, mut looked) = (None::<Instant>, (Instant::now(), 0));
         let mut is_over = false;

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_what_the_help_says() {
+    fn keys_act_as_in_the_help() {
         use KeyCode::{Backspace, Char, Down, Enter, Esc, PageUp};
         let mut view = View::default();
         assert_eq!(press(&mut view, &[Char('p'), Char('s'), Char('?'), Down, Down]), After::Stay);

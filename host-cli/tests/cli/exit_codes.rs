@@ -61,7 +61,7 @@ fn dumps_have_one_line_an_event() {
          {\"core\":1,\"error\":\"unknown event id 50 (0x32)\",\"offset\":14,\"len\":3}\n"
     );
     assert_fails(
-        &Ran { stdout: Vec::new(), ..ran },
+        &RunOutput { stdout: Vec::new(), ..ran },
         1,
         &["r.bin: byte 14: frame of 3 bytes: unknown event id 50"],
     );

@@ -23,7 +23,7 @@ impl Terminal {
     }
 
     /// Runs a command with its stdout here, and returns the visible output.
-    fn shows(mut self, command: &mut Command) -> (Ran, Vec<u8>) {
+    fn run_command(mut self, command: &mut Command) -> (RunOutput, Vec<u8>) {
         let end = OpenOptions::new().read(true).write(true).open(&self.path).unwrap();
         let program = start(command.stdout(Stdio::from(end)).stderr(Stdio::piped())).unwrap();
         // Only the program has the end open.
@@ -55,7 +55,7 @@ fn a_trace_is_not_written_to_a_terminal() {
         &["conv", "-o", "/dev/stdout", &recording],
         &["conv", "--strict", "-o", "-", &recording],
     ] {
-        let (ran, seen) = Terminal::new().shows(&mut cli(args));
+        let (ran, seen) = Terminal::new().run_command(&mut cli(args));
         assert_fails(
             &ran,
             2,
@@ -79,7 +79,7 @@ fn text_is_shown_on_a_terminal() {
     let recording = folder.file("recording.bin", &small());
     for command in ["dump", "stats", "check"] {
         let args = [command, &recording];
-        let (ran, seen) = Terminal::new().shows(&mut cli(&args));
+        let (ran, seen) = Terminal::new().run_command(&mut cli(&args));
         assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
         let seen = String::from_utf8(seen).unwrap().replace("\r\n", "\n");
         let piped = String::from_utf8(run(&args).stdout).unwrap();

@@ -16,7 +16,7 @@ const COMMANDS: [&[&str]; 5] = [
 ];
 
 /// Runs a script in which "$@" is `tband-cli` with a command.
-fn shell(folder: &Folder, command: &[&str], script: &str) -> Ran {
+fn shell(folder: &Folder, command: &[&str], script: &str) -> RunOutput {
     let mut shell = Command::new("bash");
     shell.args(["-ec", script, "bash", env!("CARGO_BIN_EXE_tband-cli")]).args(command);
     shell.current_dir(folder.path("")).stdin(Stdio::null());

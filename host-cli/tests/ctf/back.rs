@@ -45,7 +45,7 @@ fn gunzipped(path: &str) -> Vec<u8> {
 }
 
 #[track_caller]
-fn comes_back(folder: &Folder, files: &[&str]) {
+fn assert_round_trip(folder: &Folder, files: &[&str]) {
     let expected = events(files);
     assert!(expected.len() > 4, "{files:?}");
     for (to, version) in [("ctf1", Version::One), ("ctf2", Version::Two)] {
@@ -100,15 +100,15 @@ fn is_head(name: &str) -> bool {
 fn events_come_back() {
     let folder = Folder::new("ctf-back");
     let frames = fs::read(vector("freertos_sim.bin")).unwrap();
-    comes_back(&folder, &[&vector("freertos_sim.bin")]);
-    comes_back(&folder, &[&folder.file("packets.bin", &pieces(&frames, 512).concat())]);
+    assert_round_trip(&folder, &[&vector("freertos_sim.bin")]);
+    assert_round_trip(&folder, &[&folder.file("packets.bin", &pieces(&frames, 512).concat())]);
     let cores = ["mc_split.core0.meta.bin@0", "mc_split.core0.bin@0", "mc_split.core1.bin@1"];
     let cores = cores.map(vector);
-    comes_back(&folder, &cores.each_ref().map(String::as_str));
+    assert_round_trip(&folder, &cores.each_ref().map(String::as_str));
     // Queues, locks, interrupts, and markers of both kinds.
-    comes_back(&folder, &[&folder.file("by-hand.bin", &by_hand())]);
+    assert_round_trip(&folder, &[&folder.file("by-hand.bin", &by_hand())]);
     let own = gunzipped("tband-import/tests/recordings/tband/packets.bin.gz");
-    comes_back(&folder, &[&folder.file("own.bin", &own)]);
+    assert_round_trip(&folder, &[&folder.file("own.bin", &own)]);
     let lossy = two_tasks()
         .at(0, Event::CoreId { core_id: 0 })
         .at(5, Event::TaskSwitchedIn { task_id: 1 })
@@ -117,7 +117,7 @@ fn events_come_back() {
         .at(10, Event::CoreId { core_id: 1 })
         .at(11, Event::TaskSwitchedIn { task_id: 2 })
         .at(12, Event::DroppedEvtCnt { cnt: 8 });
-    comes_back(&folder, &[&folder.file("lossy.bin", &lossy.0)]);
+    assert_round_trip(&folder, &[&folder.file("lossy.bin", &lossy.0)]);
 }
 
 /// A record becomes a separate event of the trace, and comes back at its time: as a marker with its name, or unchanged.

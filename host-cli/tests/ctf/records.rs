@@ -12,10 +12,10 @@ use tband_recordings::records::{of_every_type, signed, text};
 use tband_recordings::{Recording, str, two_tasks};
 
 /// An event of a trace: time, name, fields with their values as JSON has them.
-type Shown = (u64, String, Vec<(String, Value)>);
+type CtfEvent = (u64, String, Vec<(String, Value)>);
 
 /// Converts, and reads the trace's events that are records.
-fn converted(version: Version, folder: &Folder, input: &str) -> Option<Vec<Shown>> {
+fn converted(version: Version, folder: &Folder, input: &str) -> Option<Vec<CtfEvent>> {
     let format = if version == Version::One { "ctf1" } else { "ctf2" };
     let out = folder.path(format);
     let _ = fs::remove_dir_all(&out);
@@ -30,7 +30,7 @@ fn converted(version: Version, folder: &Folder, input: &str) -> Option<Vec<Shown
 }
 
 /// The line of an event: `time name, { field = value, … }`.
-fn parsed(line: &str) -> Shown {
+fn parsed(line: &str) -> CtfEvent {
     let (time, rest) = line.split_once(' ').unwrap();
     let (name, fields) = rest.rsplit_once(", { ").unwrap_or((rest.trim_end_matches(", { }"), ""));
     let mut fields = fields.trim_end_matches('}').trim_end();

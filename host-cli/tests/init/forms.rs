@@ -5,7 +5,7 @@ use crate::{CONFIG, LISTS, LOOP, MAIN, Project, TASK_H, put, with_cmake};
 
 /// A project whose file has this text is left to the user: the file stays, and the message has these words.
 #[track_caller]
-fn left(project: &Project, file: &str, words: &str) {
+fn assert_left_unchanged(project: &Project, file: &str, words: &str) {
     let before = project.text(file);
     project.cycle(&[], 1, |project, printed| {
         assert!(printed.contains(words), "{words} in {printed}");
@@ -34,7 +34,11 @@ fn programs_whose_place_is_unclear() {
         "int main(void) {\n#if A\n  osKernelStart();\n#else\n  vTaskStartScheduler();\n#endif\n}\n",
         "#if 0\nint main(void) {\n}\n#endif\nint main(void) {\n  vTaskStartScheduler();\n}\n",
     ] {
-        left(&with("src/main.c", main), "src/main.c", "src/main.c: add #include \"tband.h\"");
+        assert_left_unchanged(
+            &with("src/main.c", main),
+            "src/main.c",
+            "src/main.c: add #include \"tband.h\"",
+        );
     }
     let main =
         MAIN.replace("  for (;;)", "  print(\"vTaskStartScheduler() returned\");\n  for (;;)");
@@ -119,14 +123,22 @@ fn configurations() {
         "#ifdef A\n#define configUSE_TRACE_FACILITY 0\n#else\n#define configUSE_TRACE_FACILITY 0x0\n#endif\n",
     ] {
         let project = with("FreeRTOSConfig.h", &value(text));
-        left(&project, "FreeRTOSConfig.h", "set configUSE_TRACE_FACILITY to 1");
+        assert_left_unchanged(&project, "FreeRTOSConfig.h", "set configUSE_TRACE_FACILITY to 1");
     }
     let text = value(&format!("{facility}#ifdef A\n#include \"tband.h\"\n#endif\n"));
-    left(&with("FreeRTOSConfig.h", &text), "FreeRTOSConfig.h", "before tband.h is included add");
+    assert_left_unchanged(
+        &with("FreeRTOSConfig.h", &text),
+        "FreeRTOSConfig.h",
+        "before tband.h is included add",
+    );
     // In a header that it includes.
     let project = with("FreeRTOSConfig.h", &value("#include \"more.h\"\n"));
     project.put("more.h", "#define configUSE_TRACE_FACILITY 0x0\n");
-    left(&project, "FreeRTOSConfig.h", "more.h:1: set configUSE_TRACE_FACILITY to 1");
+    assert_left_unchanged(
+        &project,
+        "FreeRTOSConfig.h",
+        "more.h:1: set configUSE_TRACE_FACILITY to 1",
+    );
 }
 
 #[test]
@@ -192,7 +204,7 @@ fn lists_of_cmake() {
         assert_has(&project.text("CMakeLists.txt"), &["(firmware PRIVATE tband::tband)"]);
     });
     let project = with("CMakeLists.txt", &format!("{LISTS}return()\n"));
-    left(&project, "CMakeLists.txt", "it ends with return()");
+    assert_left_unchanged(&project, "CMakeLists.txt", "it ends with return()");
     with("CMakeLists.txt", &format!("{LISTS}if(X)\n  return()\nendif()\n")).cycle(
         &[],
         0,
@@ -212,7 +224,11 @@ fn lists_of_cmake() {
     let text = text.replace("freertos_kernel", "other");
     let project = with("CMakeLists.txt", &text);
     project.put("src/tasks.c", "");
-    left(&project, "CMakeLists.txt", "no target that compiles the kernel's tasks.c");
+    assert_left_unchanged(
+        &project,
+        "CMakeLists.txt",
+        "no target that compiles the kernel's tasks.c",
+    );
 }
 
 #[test]
@@ -262,7 +278,11 @@ fn makefiles_whose_place_is_unclear() {
         ("-o $@\n%.o", "-o $@ > log\n%.o"),
         ("-o $@\n%.o", "-o $@ # link\n%.o"),
     ] {
-        left(&project(from, to), "Makefile", "link $(TBAND_LIBRARY) after the objects");
+        assert_left_unchanged(
+            &project(from, to),
+            "Makefile",
+            "link $(TBAND_LIBRARY) after the objects",
+        );
     }
     for dir in ["a#b", "a$b", "a:b", "a\"b", "a'b", "a;b", "a%b", "a\\b"] {
         // There it separates folders.

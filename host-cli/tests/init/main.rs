@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use support::{Ran, cli, finish};
+use support::{RunOutput, cli, finish};
 use tempfile::TempDir;
 
 /// Targets of the SDK's libraries.
@@ -127,27 +127,27 @@ impl Project {
     }
 
     /// Runs `init` with the SDK and these options in the project.
-    fn init(&self, options: &[&str]) -> Ran {
+    fn init(&self, options: &[&str]) -> RunOutput {
         let mut command = cli(&["init", "--sdk", sdk().to_str().unwrap()]);
         finish(command.args(options).arg(&self.path))
     }
 
     /// Runs it with `--apply`, and checks the exit code.
     #[track_caller]
-    fn apply(&self, options: &[&str], code: i32) -> Ran {
+    fn apply(&self, options: &[&str], code: i32) -> RunOutput {
         let ran = self.init(&[&["--apply"], options].concat());
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         ran
     }
 
     #[track_caller]
-    fn remove(&self, code: i32) -> Ran {
+    fn remove(&self, code: i32) -> RunOutput {
         self.remove_from(&[], code)
     }
 
     /// Runs `init --remove` with these options, and checks the exit code.
     #[track_caller]
-    fn remove_from(&self, options: &[&str], code: i32) -> Ran {
+    fn remove_from(&self, options: &[&str], code: i32) -> RunOutput {
         let ran = finish(cli(&["init", "--remove"]).args(options).arg(&self.path));
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         ran

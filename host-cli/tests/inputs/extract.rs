@@ -73,13 +73,13 @@ fn garbage(len: usize) -> Vec<u8> {
     (0..len).map(|at| [0xC1, 0x1F, 0xFC, 0xC1, at as u8, 1, (at / 7) as u8][at % 7]).collect()
 }
 
-fn extract(folder: &Folder, image: &[u8], args: &[&str]) -> Ran {
+fn extract(folder: &Folder, image: &[u8], args: &[&str]) -> RunOutput {
     folder.file("image", image);
     let args = [&["extract", "-o", "left.bin", "image"], args].concat();
     finish(cli(&args).current_dir(&folder.0))
 }
 
-fn left(folder: &Folder, name: &str) -> Vec<u8> {
+fn read_output(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.path(name)).unwrap_or_default()
 }
 
@@ -96,8 +96,8 @@ fn two_recordings_with_garbage_around() {
         ran.stderr
     );
     assert!(ran.stderr.contains("at byte 1003 of the image"), "{}", ran.stderr);
-    assert_eq!(left(&folder, "left.bin"), unchecked(&one));
-    assert_eq!(left(&folder, "left.2.bin"), unchecked(&two));
+    assert_eq!(read_output(&folder, "left.bin"), unchecked(&one));
+    assert_eq!(read_output(&folder, "left.2.bin"), unchecked(&two));
     let ran = extract(&folder, &image, &["--base", "0x20000000", "--convert", "t.pftrace"]);
     // The trace lacks the metadata.
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
@@ -116,7 +116,7 @@ fn packets_that_were_sent() {
     let sent = whole(&packets(700, 0));
     let ran = extract(&folder, &[garbage(99), sent.clone(), garbage(99)].concat(), &[]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(left(&folder, "left.bin"), sent);
+    assert_eq!(read_output(&folder, "left.bin"), sent);
 }
 
 #[test]
@@ -130,8 +130,8 @@ fn reports_flipped_bits() {
     let ran = extract(&folder, &image, &["--base", "0x20000000"]);
     assert_fails(&ran, 1, &["at 0x200003f4: packet 2 of core 0 is left out"]);
     // The packets after the one without a mark are a separate row.
-    assert_eq!(left(&folder, "left.bin"), unchecked(&all[..2]));
-    assert_eq!(left(&folder, "left.2.bin"), unchecked(&all[4..]));
+    assert_eq!(read_output(&folder, "left.bin"), unchecked(&all[..2]));
+    assert_eq!(read_output(&folder, "left.2.bin"), unchecked(&all[4..]));
     // The converter reports the losses.
     let check = run(&["check", &folder.path("left.2.bin")]);
     let text = String::from_utf8(check.stdout).unwrap();
@@ -145,7 +145,7 @@ fn the_image_stays() {
     let image = ring(&packets(400, 0), 2);
     let ran = extract(&folder, &image, &["--convert", "image"]);
     assert_fails(&ran, 2, &["image is the recording itself", "image.pftrace"]);
-    assert_eq!(left(&folder, "image"), image);
+    assert_eq!(read_output(&folder, "image"), image);
     let path = folder.path("");
     assert_fails(&run(&["extract", &path]), 2, &[&path, "is a folder: name the file"]);
 }
@@ -210,7 +210,7 @@ fn core_dumps_of_esp_idf() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert!(ran.stderr.contains("image: ESP-IDF core dump"), "{}", ran.stderr);
         assert!(ran.stderr.contains("at 0x3ffb0010"), "{}", ran.stderr);
-        assert_eq!(left(&folder, "left.bin"), unchecked(&all));
+        assert_eq!(read_output(&folder, "left.bin"), unchecked(&all));
         // One that was cut is raw bytes: no addresses, but the packets that are there.
         let ran = extract(&folder, &dump[..written - 40], &["-v"]);
         assert!(ran.stderr.contains("image: raw image"), "{}", ran.stderr);
@@ -218,7 +218,7 @@ fn core_dumps_of_esp_idf() {
     let ran = extract(&folder, &core, &["-v"]);
     assert!(ran.stderr.contains("image: ELF core file"), "{}", ran.stderr);
     assert!(ran.stderr.contains("at 0x3ffb0010"), "{}", ran.stderr);
-    assert_eq!(left(&folder, "left.bin"), unchecked(&all));
+    assert_eq!(read_output(&folder, "left.bin"), unchecked(&all));
 }
 
 /// An image that is larger than the memory that the program may have.
@@ -239,7 +239,7 @@ fn a_large_image_in_little_memory() {
     let mut command = std::process::Command::new("sh");
     let ran = finish(command.args(["-c", &line]).current_dir(&folder.0));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(left(&folder, "left.bin"), unchecked(&all));
+    assert_eq!(read_output(&folder, "left.bin"), unchecked(&all));
 }
 
 proptest! {
@@ -260,7 +260,7 @@ proptest! {
         prop_assert!(matches!(ran.code, Some(0..=2)), "{}", ran.stderr);
         for name in folder.names() {
             if name.starts_with("left") {
-                let bytes = left(&folder, &name);
+                let bytes = read_output(&folder, &name);
                 let mut reader = PacketReader::new(&bytes[..]);
                 while let Some(piece) = reader.next_piece().unwrap() {
                     prop_assert!(matches!(piece, PacketPiece::Packet { .. }), "{piece:?}");

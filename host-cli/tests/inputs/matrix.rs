@@ -21,11 +21,11 @@ struct Sample {
     activations: usize,
     /// The exit code of what reads it.
     code: i32,
-    kind: Kind,
+    kind: InputKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum InputKind {
     /// Its bytes have meaning while they come.
     Stream,
     /// It is one whole.
@@ -38,7 +38,7 @@ const fn sample(
     (file, options): (&'static str, &'static [&'static str]),
     (recorder, task): (&'static str, &'static str),
     (events, switches, activations): (usize, usize, usize),
-    kind: Kind,
+    kind: InputKind,
 ) -> Sample {
     Sample { file, options, recorder, task, events, switches, activations, code: 0, kind }
 }
@@ -47,7 +47,7 @@ const RATE: &[&str] = &["--tick-rate", "1M"];
 
 /// A recording of each recorder; tband's own is the one that others are compared with.
 fn samples() -> Vec<Sample> {
-    use Kind::{Folder, Stream, Whole};
+    use InputKind::{Folder, Stream, Whole};
     let lossy = |sample| Sample { code: 1, ..sample };
     vec![
         sample(("tband/packets.bin", &[]), ("whole", "Consumer"), (3651, 884, 266), Stream),
@@ -103,7 +103,7 @@ fn unpacked(name: &str) -> Vec<u8> {
 impl Sample {
     /// Its path in a folder, where it is made.
     fn make(&self, folder: &Folder) -> String {
-        if self.kind != Kind::Folder {
+        if self.kind != InputKind::Folder {
             return folder.file(&self.file.replace('/', "-"), &unpacked(self.file));
         }
         let path = folder.path(&self.file.replace('/', "-"));
@@ -145,7 +145,7 @@ impl Row<'_> {
     }
 
     #[track_caller]
-    fn prints(&self, args: &[&str], expected: &[&str]) {
+    fn assert_prints(&self, args: &[&str], expected: &[&str]) {
         let text = self.runs(self.sample.code, args);
         for expected in expected {
             assert!(text.contains(expected), "{args:?}: no {expected} in\n{text}");
@@ -166,16 +166,16 @@ impl Row<'_> {
 }
 
 fn check(row: &Row<'_>) {
-    row.prints(&["check", row.path], &[row.sample.recorder, &row.events()]);
+    row.assert_prints(&["check", row.path], &[row.sample.recorder, &row.events()]);
 }
 
 fn stats(row: &Row<'_>) {
-    row.prints(&["stats", row.path], &[row.sample.task]);
+    row.assert_prints(&["stats", row.path], &[row.sample.task]);
 }
 
 fn conv(row: &Row<'_>) {
     let out = row.folder.path("out.pftrace");
-    row.prints(&["conv", "-o", &out, row.path], &[&row.events()]);
+    row.assert_prints(&["conv", "-o", &out, row.path], &[&row.events()]);
     assert!(fs::metadata(out).unwrap().len() > 1000);
 }
 
@@ -187,7 +187,7 @@ fn dump(row: &Row<'_>) {
 
 fn report(row: &Row<'_>) {
     let out = row.folder.path("out.html");
-    row.prints(&["report", "-o", &out, row.path], &[]);
+    row.assert_prints(&["report", "-o", &out, row.path], &[]);
     let page = fs::read_to_string(out).unwrap();
     let name = row.path.rsplit('/').next().unwrap();
     assert!(page.contains(row.sample.recorder) && page.contains(name), "{}", row.path);
@@ -210,14 +210,14 @@ fn compare(row: &Row<'_>) {
 fn why(row: &Row<'_>) {
     let Sample { task, activations, .. } = row.sample;
     let first = format!("{task}: {activations} activations, ");
-    row.prints(&["why", task, row.path], &[&first]);
+    row.assert_prints(&["why", task, row.path], &[&first]);
 }
 
 #[cfg(feature = "query")]
 fn query(row: &Row<'_>) {
     let sql = "SELECT count(*) AS n FROM events WHERE event = 'task_switched_in'";
     let rows = format!("n\n{}\n", row.sample.switches);
-    row.prints(&["query", "--csv", sql, row.path], &[&rows]);
+    row.assert_prints(&["query", "--csv", sql, row.path], &[&rows]);
 }
 
 /// A rule that holds, and one that does not. A name with brackets is the name.
@@ -251,7 +251,7 @@ fn diff(row: &Row<'_>) {
 fn ingest(row: &Row<'_>) {
     let tables = row.folder.path("tables");
     let _ = fs::remove_dir_all(&tables);
-    row.prints(&["ingest", &tables, row.path], &["1 added, 0 there already, 0 failed"]);
+    row.assert_prints(&["ingest", &tables, row.path], &["1 added, 0 there already, 0 failed"]);
     let again = row.runs(0, &["ingest", &tables, row.path]);
     assert!(again.contains("0 added, 1 there already"), "{again}");
     let sql = "SELECT count(*) AS n, min(file) AS f FROM events, recordings WHERE event = 'task_switched_in'";
@@ -265,7 +265,7 @@ fn ingest(row: &Row<'_>) {
 fn top(row: &Row<'_>) {
     let once = ["top", "--once", "--window", "10ms", row.path];
     match row.sample.kind {
-        Kind::Folder => {
+        InputKind::Folder => {
             let advice = format!(
                 "is a CTF trace, whose streams top does not follow: see tband-cli stats {}",
                 row.path
@@ -278,8 +278,8 @@ fn top(row: &Row<'_>) {
             row.is_refused(&["top", "--once", &metadata], &[&text]);
         }
         kind => {
-            row.prints(&once, &[row.sample.task, &row.events(), "ended"]);
-            if kind == Kind::Stream {
+            row.assert_prints(&once, &[row.sample.task, &row.events(), "ended"]);
+            if kind == InputKind::Stream {
                 let text = row.runs(row.sample.code, &[&once[..], &["--follow"]].concat());
                 assert!(text.contains(row.sample.task) && text.contains(" s to "), "{text}");
             }
@@ -294,7 +294,7 @@ fn extract(row: &Row<'_>) {
     let ran = run(&args);
     let (code, text) = match (row.sample.kind, row.path == row.own) {
         (_, true) => (0, "extracted.bin: 19109 bytes, at byte 0"),
-        (Kind::Folder, _) => (2, "is a folder: name the file with the memory in it"),
+        (InputKind::Folder, _) => (2, "is a folder: name the file with the memory in it"),
         _ => (2, "it is a recording of another recorder, which all other commands read as it is"),
     };
     assert_fails(&ran, code, &[text]);

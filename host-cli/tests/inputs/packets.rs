@@ -11,7 +11,7 @@ fn packets() -> Vec<Vec<u8>> {
     pieces(&fs::read(vector("freertos_sim.bin")).unwrap(), 512)
 }
 
-fn stdout(ran: Ran) -> String {
+fn stdout(ran: RunOutput) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 

@@ -135,12 +135,12 @@ fn reading(folder: &Folder, source: Source, args: &[&str], bytes: &[u8]) -> (Com
 }
 
 /// Runs it to the end with the stdin that it has.
-fn finish_reading(command: &mut Command) -> Ran {
+fn finish_reading(command: &mut Command) -> RunOutput {
     ran(start(piped(command)).unwrap().output().unwrap())
 }
 
 /// Runs it to the end; a server is ended once it has served.
-fn run_to_the_end(mut command: Command, serves: bool) -> Ran {
+fn run_to_the_end(mut command: Command, serves: bool) -> RunOutput {
     if !serves {
         return finish_reading(&mut command);
     }
@@ -148,7 +148,7 @@ fn run_to_the_end(mut command: Command, serves: bool) -> Ran {
     served.get(&[]).is("200", &[]);
     interrupt(&served);
     let (code, stderr) = served.end();
-    Ran { code, stdout: Vec::new(), stderr }
+    RunOutput { code, stdout: Vec::new(), stderr }
 }
 
 #[test]

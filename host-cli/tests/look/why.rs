@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::*;
 
-fn why(args: &[&str]) -> Ran {
+fn why(args: &[&str]) -> RunOutput {
     let folder = with_examples("why");
     let mut command = cli(&[&["why"][..], args].concat());
     finish(command.current_dir(&folder.0))

@@ -39,7 +39,7 @@ fn output(command: &mut Command) -> String {
     stdout
 }
 
-fn said_version() -> String {
+fn reported_version() -> String {
     format!("tband-cli {VERSION}\n")
 }
 
@@ -58,7 +58,7 @@ fn packages_are_installed_and_equal_each_time() {
     let root = folder.path().join("root");
     output(Command::new("dpkg-deb").arg("--extract").arg(deb).arg(&root));
     let program = root.join("usr/bin/tband-cli");
-    assert_eq!(output(Command::new(&program).arg("--version")), said_version());
+    assert_eq!(output(Command::new(&program).arg("--version")), reported_version());
     for file in [
         "man/man1/tband-cli.1",
         "man/man1/tband-cli-conv.1",

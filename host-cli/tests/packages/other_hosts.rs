@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::*;
 use xtask::rust_target::add_target;
-use xtask::setup::{self, For};
+use xtask::setup::{self, Purpose};
 
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
 const MACOS: &str = "aarch64-apple-darwin";
@@ -47,7 +47,7 @@ struct Windows {
 impl Windows {
     /// Builds the program; nothing where the tools cannot be had.
     fn new() -> Option<Self> {
-        if let Err(error) = setup::run(For::Windows) {
+        if let Err(error) = setup::run(Purpose::Windows) {
             eprintln!("SKIPPED: tband-cli for Windows is NOT tried: {error:#}");
             return None;
         }
@@ -57,7 +57,7 @@ impl Windows {
         Some(Self { program: folder.join("tband-cli.exe"), machine: Folder::new("wine") })
     }
 
-    fn run(&self, folder: &Folder, args: &[&str], stdin: &[u8]) -> Ran {
+    fn run(&self, folder: &Folder, args: &[&str], stdin: &[u8]) -> RunOutput {
         let mut wine = Command::new("wine");
         wine.arg(&self.program).args(args).current_dir(&folder.0);
         wine.env("WINEPREFIX", &self.machine.0).env("WINEDEBUG", "-all").env_remove("DISPLAY");

@@ -10,7 +10,7 @@ use tband_format::Event;
 use tband_recordings::packed::packed as in_packets;
 
 /// The lines of `check` that name a loss or damage.
-fn found(file: &str) -> Vec<String> {
+fn loss_lines(file: &str) -> Vec<String> {
     let ran = run(&["check", file]);
     let text = String::from_utf8(ran.stdout).unwrap();
     let is_found = |line: &&str| line.starts_with("loss: ") || line.starts_with("damage: ");
@@ -47,7 +47,7 @@ fn a_recording_that_ends_as_planned_is_complete() {
             assert_eq!(ran.code, Some(0), "{}", ran.stderr);
             assert!(!ran.stderr.contains("damaged"), "{}", ran.stderr);
             let kept = fs::read(&out).unwrap();
-            assert_eq!(found(&out), [""; 0], "{name} {end}");
+            assert_eq!(loss_lines(&out), [""; 0], "{name} {end}");
             // Nothing is lost.
             let rest = fs::read(folder.path("r.bin.rest")).unwrap_or_default();
             assert_eq!([&*kept, &rest].concat(), &bytes[..end], "{name} {end}");
@@ -79,7 +79,7 @@ fn an_interruption_ends_with_the_last_complete_packet() {
         recording.has(end);
         assert_eq!(recording.interrupt().code, Some(0));
         drop(stdin);
-        assert_eq!(found(&folder.path("r.bin")), [""; 0]);
+        assert_eq!(loss_lines(&folder.path("r.bin")), [""; 0]);
     }
 }
 
@@ -99,7 +99,7 @@ fn damage_at_the_end_is_reported() {
         program.stdin().unwrap().write_all(&damaged).unwrap();
         assert_eq!(ran(program.output().unwrap()).code, Some(0));
         assert_eq!(fs::read(folder.path("r.bin")).unwrap(), damaged);
-        let found = found(&folder.path("r.bin"));
+        let found = loss_lines(&folder.path("r.bin"));
         assert!(found.iter().any(|line| line.starts_with("damage: ")), "{found:?}");
     }
 }

@@ -14,7 +14,7 @@ fn a_file_is_recorded_into_by_one() {
     let folder = Folder::new("files-two");
     let bytes = packed(200);
     let mut first = Recording::start(&folder, &["-"]);
-    first.says_where();
+    first.read_address();
     let second = run(&["record", "-o", &folder.path("r.bin"), "-"]);
     assert_fails(&second, 2, &["another tband-cli records into", "r.bin", "-o"]);
     // By another name too; and a device may be shared.
@@ -36,7 +36,7 @@ fn a_file_is_recorded_into_by_one() {
 fn keeps_files_of_other_programs() {
     let folder = Folder::new("files-others");
     let mut recording = Recording::start(&folder, &["-"]);
-    recording.says_where();
+    recording.read_address();
     fs::write(&recording.output, b"of another program").unwrap();
     assert_fails(&recording.interrupt(), 2, &["nothing came"]);
     assert_eq!(Recording::bytes(&folder), b"of another program");

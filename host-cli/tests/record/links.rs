@@ -72,7 +72,7 @@ fn a_serial_port_is_for_one() {
     let (mut device, path) = line();
     let port = format!("serial:{path}@115200");
     let mut recording = Recording::start(&folder, &[&port]);
-    recording.says_where();
+    recording.read_address();
     until(|| is_raw(&device).then_some(()));
     let bytes = packed(20);
     device.write_all(&bytes).unwrap();

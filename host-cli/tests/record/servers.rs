@@ -32,7 +32,7 @@ fn listener() -> (TcpListener, String) {
     (listener, address)
 }
 
-fn kept(folder: &Folder) -> Vec<u8> {
+fn read_recording(folder: &Folder) -> Vec<u8> {
     fs::read(folder.path("r.bin")).unwrap_or_default()
 }
 
@@ -55,9 +55,9 @@ fn an_rtt_server_that_stalls_closes_and_returns() {
     first.write_all(&BANNER[..30]).unwrap();
     first.write_all(&BANNER[30..]).unwrap();
     first.write_all(&bytes[..100]).unwrap();
-    until(|| (kept(&folder).len() == 100).then_some(()));
+    until(|| (read_recording(&folder).len() == 100).then_some(()));
     first.write_all(&bytes[100..half]).unwrap();
-    until(|| (kept(&folder).len() == half).then_some(()));
+    until(|| (read_recording(&folder).len() == half).then_some(()));
     drop(first);
     let (mut second, _) = listener.accept().unwrap();
     second.write_all(&[BANNER, &bytes[half..]].concat()).unwrap();
@@ -68,7 +68,7 @@ fn an_rtt_server_that_stalls_closes_and_returns() {
     // beginning of that packet.
     let first = (0..half).rfind(|at| bytes[*at..].starts_with(&packet)).unwrap();
     assert_eq!(fs::read(folder.0.join("r.bin.rest")).unwrap(), &bytes[first..half]);
-    assert_eq!(kept(&folder), [&bytes[..first], &bytes[begins..]].concat());
+    assert_eq!(read_recording(&folder), [&bytes[..first], &bytes[begins..]].concat());
 }
 
 /// It continues inside a packet that began while it was away. Only the packets between are missing.
@@ -116,7 +116,7 @@ fn a_channel_of_j_link() {
     drop(stream);
     let ran = ran(program.output().unwrap());
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert_eq!(kept(&folder), bytes);
+    assert_eq!(read_recording(&folder), bytes);
     for wrong in ["jlink:localhost:19021", "jlink:localhost@1", "jlink:a:1@x", "jlink:a:1@256"] {
         assert_fails(&run(&["record", wrong]), 2, &["jlink:localhost:19021@1"]);
     }

@@ -228,7 +228,7 @@ fn a_serial_port() {
     let bytes: Vec<u8> = switches(100).into_iter().chain(0..=255).collect();
     let mut recording = Recording::start(&folder, &[&format!("serial:{path}@921600")]);
     // Bytes sent before it is open are echoed.
-    recording.says_where();
+    recording.read_address();
     until(|| is_raw(&device).then_some(()));
     device.write_all(&bytes).unwrap();
     recording.has(bytes.len());
@@ -375,7 +375,7 @@ fn a_full_disk() {
     assert_whole(&kept);
 }
 
-fn ran_of(program: Program) -> Ran {
+fn ran_of(program: Program) -> RunOutput {
     ran(program.output().unwrap())
 }
 

@@ -136,7 +136,7 @@ fn a_full_disk_disarms_pending_triggers() {
         let command = target.asked().unwrap();
         target.answers(command.number, number);
     }
-    target.fires_and_records(1, 600);
+    target.fire_and_record(1, 600);
     for number in [0, 2] {
         let Some(command) = target.asked() else {
             panic!("{number}: {}", ran(program.output().unwrap()).stderr);
@@ -231,7 +231,7 @@ fn a_place_may_be_used_again() {
 fn a_trigger_may_fire_before_its_answer_is_recorded() {
     let (folder, program, mut target) = for_level("triggers-early", &["--after", "5"], false);
     let command = target.asked().unwrap();
-    target.fires_and_records(6, 3);
+    target.fire_and_record(6, 3);
     target.answers(command.number, 6);
     target.records(Event::Frozen { n: 1 });
     target.ends(program, 0, &["trigger 1"]);
@@ -266,7 +266,7 @@ fn packets_of_other_cores_are_waited_for() {
 fn an_end_may_come_before_it_fires() {
     let (folder, program, mut target) = for_level("triggers-order", &["--after", "0"], true);
     target.execute(TRIGGER, 0);
-    target.fires_and_records(0, 0);
+    target.fire_and_record(0, 0);
     // Until its packet is full.
     target.records_on(1, Event::Frozen { n: 1 });
     for _ in 0..200 {
@@ -284,7 +284,7 @@ fn an_end_may_come_before_it_fires() {
 fn an_end_that_is_lost_is_not_waited_for() {
     let (folder, program, mut target) = for_level("triggers-lost", &["--after", "50"], true);
     target.execute(TRIGGER, 0);
-    target.fires_and_records(0, 3000);
+    target.fire_and_record(0, 3000);
     target.ends(program, 0, &["trigger 1"]);
     let events = events(&folder, "r.bin");
     let after = events.len() - place(&events, "trigger");
@@ -518,7 +518,7 @@ fn the_end_comes_while_one_fires() {
         for_level("triggers-end", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
     target.execute(TRIGGER, 0);
     target.execute((18, 8), 1);
-    target.fires_and_records(0, 2);
+    target.fire_and_record(0, 2);
     target.flushes();
     // Until it has received that.
     let file = folder.path("r.0001.bin");
@@ -557,7 +557,7 @@ fn another_one_may_fire_before_it_is_asked_for() {
 fn another_one_may_fire_before_the_answer() {
     let (_folder, program, mut target) = for_level("triggers-not-it", &["--after", "50"], true);
     let command = target.asked().unwrap();
-    target.fires_and_records(4, 2);
+    target.fire_and_record(4, 2);
     target.answers(command.number, 1);
     target.runs(48);
     target.records(Event::Frozen { n: 1 });
@@ -572,7 +572,7 @@ fn a_connection_may_break_before_the_answer() {
     let (_folder, program, mut target) =
         for_level("triggers-broken", &["--after", "5", "--reconnect"], true);
     let command = target.asked().unwrap();
-    target.connects_again();
+    target.reconnect();
     let numbers = std::mem::take(&mut target.executed);
     let again = target.asked().unwrap();
     assert_eq!((numbers, again), (vec![command.number], command));
@@ -589,9 +589,9 @@ fn does_not_disarm_a_fired_trigger() {
     let (_folder, program, mut target) =
         for_level("triggers-fired", &["--after", "5", "--reconnect"], true);
     target.execute(TRIGGER, 0);
-    target.fires_and_records(0, 2);
+    target.fire_and_record(0, 2);
     target.flushes();
-    target.connects_again();
+    target.reconnect();
     target.execute(TRIGGER, 1);
     target.runs(3);
     target.records(Event::Frozen { n: 1 });
@@ -607,8 +607,8 @@ fn two_may_fire_at_once() {
         for_level("triggers-two", &[&LEVEL[..], &["--after", "0", "--count", "2"]].concat(), true);
     target.execute(TRIGGER, 0);
     target.execute(TRIGGER, 1);
-    target.fires_and_records(0, 0);
-    target.fires_and_records(1, 0);
+    target.fire_and_record(0, 0);
+    target.fire_and_record(1, 0);
     target.records_on(1, Event::Frozen { n: 2 });
     for _ in 0..200 {
         target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
@@ -670,7 +670,7 @@ fn a_target_that_was_reset_in_between_is_asked_once() {
         target.flushes();
         target.execute(TRIGGER, 0);
         target.runs(1000);
-        target.connects_again();
+        target.reconnect();
         target.resets();
         target.execute((DISARM, 0), -4);
         target.execute(TRIGGER, 0);
@@ -696,7 +696,7 @@ fn a_target_may_be_reset_after_it_has_fired() {
         let args = ["--trigger", "firmware", "--count", "2", "--before", "events:50"];
         let (program, mut target) = recorded(&folder, &args, has_packets);
         target.runs(200);
-        target.fires_and_records(0, 3);
+        target.fire_and_record(0, 3);
         target.resets();
         target.runs(1000);
         target.fires(0, 5);
@@ -721,7 +721,7 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
             );
             target.execute(TRIGGER, 0);
             target.runs(200);
-            target.fires_and_records(0, 3);
+            target.fire_and_record(0, 3);
             target.resets();
             target.runs(1000);
             target.flushes();
@@ -782,7 +782,7 @@ fn a_reset_that_the_timer_does_not_show() {
     target.execute(TRIGGER, 0);
     target.runs(2000);
     target.flushes();
-    target.resets_but_its_timer();
+    target.reset_keeping_timer();
     target.runs(200);
     target.flushes();
     target.execute(TRIGGER, 0);
@@ -857,7 +857,7 @@ fn a_trigger_armed_after_a_loss_may_fire_immediately() {
     target.execute(TRIGGER, 2);
     target.loses(9);
     let again = target.asked().unwrap();
-    target.fires_and_records(0, 3);
+    target.fire_and_record(0, 3);
     target.answers(again.number, 0);
     target.execute((DISARM, 2), 0);
     target.runs(20);

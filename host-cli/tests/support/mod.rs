@@ -66,34 +66,34 @@ pub fn cli(args: &[&str]) -> Command {
     command
 }
 
-pub struct Ran {
+pub struct RunOutput {
     pub code: Option<i32>,
     pub stdout: Vec<u8>,
     pub stderr: String,
 }
 
 /// Runs a program to its end.
-pub fn finish(command: &mut Command) -> Ran {
+pub fn finish(command: &mut Command) -> RunOutput {
     ran(output(command).unwrap())
 }
 
 /// Returns the result of a program.
-pub fn ran(output: Output) -> Ran {
+pub fn ran(output: Output) -> RunOutput {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(!stderr.contains("panicked"), "{stderr}");
-    Ran { code: output.status.code(), stdout: output.stdout, stderr }
+    RunOutput { code: output.status.code(), stdout: output.stdout, stderr }
 }
 
-pub fn run(args: &[&str]) -> Ran {
+pub fn run(args: &[&str]) -> RunOutput {
     finish(&mut cli(args))
 }
 
-pub fn run_with_stdin(args: &[&str], input: &[u8]) -> Ran {
+pub fn run_with_stdin(args: &[&str], input: &[u8]) -> RunOutput {
     feed(&mut cli(args), input)
 }
 
 /// Runs a program to its end with this on stdin.
-pub fn feed(command: &mut Command, input: &[u8]) -> Ran {
+pub fn feed(command: &mut Command, input: &[u8]) -> RunOutput {
     let mut program = start(piped(command).stdin(Stdio::piped())).unwrap();
     let mut stdin = program.stdin().unwrap();
     let input = input.to_vec();
@@ -130,7 +130,7 @@ pub fn small() -> Vec<u8> {
 }
 
 #[track_caller]
-pub fn assert_fails(ran: &Ran, code: i32, texts: &[&str]) {
+pub fn assert_fails(ran: &RunOutput, code: i32, texts: &[&str]) {
     assert_eq!(ran.code, Some(code), "{}", ran.stderr);
     for text in texts {
         assert!(ran.stderr.contains(text), "{text:?} not in {}", ran.stderr);

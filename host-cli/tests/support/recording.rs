@@ -9,7 +9,7 @@ use tband_conv::{PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_programs::until;
 
-use super::{Folder, Program, Ran, cli, frame, piped, ran, signal, start};
+use super::{Folder, Program, RunOutput, cli, frame, piped, ran, signal, start};
 
 /// Returns a recording of this many switches between two tasks, with names, in frames.
 pub fn switches(count: u64) -> Vec<u8> {
@@ -52,14 +52,14 @@ impl Recording {
     }
 
     /// Returns its first message, that it records. For a listening one, with its port.
-    pub fn says_where(&mut self) -> String {
+    pub fn read_address(&mut self) -> String {
         let line = self.program.stderr_line();
         assert!(line.starts_with("recording "), "{line}");
         line
     }
 
     pub fn port(&mut self) -> u16 {
-        let line = self.says_where();
+        let line = self.read_address();
         let name = line.split(' ').nth(1).unwrap();
         name.rsplit(':').next().unwrap().parse().unwrap()
     }
@@ -73,7 +73,7 @@ impl Recording {
         assert_eq!(fs::metadata(&self.output).unwrap().len(), len as u64);
     }
 
-    pub fn interrupt(mut self) -> Ran {
+    pub fn interrupt(mut self) -> RunOutput {
         // Its source does not end in that time.
         let stdin = self.program.stdin();
         signal(&self.program, "-INT");
@@ -82,7 +82,7 @@ impl Recording {
         ran
     }
 
-    pub fn end(self) -> Ran {
+    pub fn end(self) -> RunOutput {
         ran(self.program.output().unwrap())
     }
 

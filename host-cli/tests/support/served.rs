@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use tband_programs::connect;
 
-use super::{Folder, Program, Ran, finish, piped, ran, signal, start};
+use super::{Folder, Program, RunOutput, finish, piped, ran, signal, start};
 
 /// A server, killed when the test ends, however it ends.
-pub struct Served {
+pub struct TestServer {
     pub program: Program,
     pub link: String,
     pub port: u16,
@@ -23,7 +23,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-pub fn serve(command: &mut Command) -> Served {
+pub fn serve(command: &mut Command) -> TestServer {
     let mut program = start(piped(command)).unwrap();
     let link = program.line();
     let (page, url) = link.trim().split_once("/#!/?url=http://127.0.0.1:").unwrap();
@@ -31,16 +31,16 @@ pub fn serve(command: &mut Command) -> Served {
     let (url, commands) = url.split_once("&startupCommands=").unwrap();
     let commands = serde_json::from_slice(&percent_decoded(commands)).unwrap();
     let (port, name) = url.split_once('/').unwrap();
-    Served { program, port: port.parse().unwrap(), name: name.to_owned(), commands, link }
+    TestServer { program, port: port.parse().unwrap(), name: name.to_owned(), commands, link }
 }
 
 /// As [`serve`], of the web page.
-pub fn serve_page(command: &mut Command) -> Served {
+pub fn serve_page(command: &mut Command) -> TestServer {
     let mut program = start(piped(command)).unwrap();
     let link = program.line();
     let port = link.trim().strip_prefix("http://localhost:").and_then(|it| it.strip_suffix('/'));
     let port = port.unwrap().parse().unwrap();
-    Served { program, port, name: String::new(), commands: serde_json::Value::Null, link }
+    TestServer { program, port, name: String::new(), commands: serde_json::Value::Null, link }
 }
 
 fn percent_decoded(text: &str) -> Vec<u8> {
@@ -54,7 +54,7 @@ fn percent_decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-impl Served {
+impl TestServer {
     pub fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
         let mut stream = connect(self.port).unwrap();
         let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
@@ -97,7 +97,7 @@ impl Answer {
     }
 }
 
-pub fn interrupt(served: &Served) {
+pub fn interrupt(served: &TestServer) {
     signal(&served.program, "-INT");
 }
 
@@ -116,7 +116,7 @@ pub fn browser(folder: &Folder) -> String {
 
 /// Runs a line of a help text or of the guide in a folder. From a server it requests the trace, then ends it with Ctrl-C if it
 /// does not end automatically.
-pub fn run_line(folder: &Folder, line: &str) -> Ran {
+pub fn run_line(folder: &Folder, line: &str) -> RunOutput {
     let bin = folder.path("bin");
     if !folder.0.join("bin").exists() {
         browser(folder);
@@ -142,5 +142,5 @@ pub fn run_line(folder: &Folder, line: &str) -> Ran {
         interrupt(&served);
     }
     let (code, stderr) = served.end();
-    Ran { code, stdout: Vec::new(), stderr }
+    RunOutput { code, stdout: Vec::new(), stderr }
 }

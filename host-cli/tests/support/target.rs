@@ -51,11 +51,11 @@ impl Target {
         let (came, executed) = (Vec::new(), Vec::new());
         let mut target =
             Self { listener, stream, packer, now: 0, came, executed, fired: 0, lost: 0 };
-        target.begins();
+        target.begin();
         target
     }
 
-    fn begins(&mut self) {
+    fn begin(&mut self) {
         let frames: Vec<u8> = METADATA.into_iter().flat_map(|it| frame(0, it)).collect();
         // Packets contain their core; a stream of frames starts with it.
         let mut bytes = Vec::new();
@@ -72,20 +72,20 @@ impl Target {
         let wraps = (self.now + 20).next_power_of_two();
         self.runs((wraps - 5 - self.now) as u32);
         self.now = 0;
-        self.resets_but_its_timer();
+        self.reset_keeping_timer();
     }
 
     /// Does the same, except for its timer, which continues.
-    pub fn resets_but_its_timer(&mut self) {
+    pub fn reset_keeping_timer(&mut self) {
         self.flushes();
         self.packer = self.packer.take().map(|_| packer());
         self.executed.clear();
         (self.fired, self.lost) = (0, 0);
-        self.begins();
+        self.begin();
     }
 
     /// The connection breaks, and another one is opened.
-    pub fn connects_again(&mut self) {
+    pub fn reconnect(&mut self) {
         self.flushes();
         self.stream.shutdown(Shutdown::Both).unwrap();
         self.stream = accepted(&self.listener);
@@ -190,11 +190,11 @@ impl Target {
 
     /// A trigger that waits for a value of the marker 1 fires, followed by this many events.
     pub fn fires(&mut self, trigger: u8, after: u32) {
-        self.fires_and_records(trigger, after);
+        self.fire_and_record(trigger, after);
         self.records(Event::Frozen { n: self.fired });
     }
 
-    pub fn fires_and_records(&mut self, trigger: u8, after: u32) {
+    pub fn fire_and_record(&mut self, trigger: u8, after: u32) {
         self.records(Event::Valmarker { valmarker_id: 1, val: 7 });
         self.fired += 1;
         let fired = TriggerState { trigger, condition: AT_LEAST, event: 11, of: 1 };

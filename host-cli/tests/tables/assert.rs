@@ -9,7 +9,7 @@ use xtask::setup::python;
 use crate::support::*;
 
 /// A file of rules, and a result of it.
-struct Asserted {
+struct AssertOutput {
     code: Option<i32>,
     stdout: String,
     stderr: String,
@@ -17,11 +17,15 @@ struct Asserted {
 
 /// Judges recordings in a folder by these rules.
 #[track_caller]
-fn assert_rules(folder: &Folder, rules: &str, args: &[&str]) -> Asserted {
+fn assert_rules(folder: &Folder, rules: &str, args: &[&str]) -> AssertOutput {
     folder.file("own.toml", rules.as_bytes());
     let args = [&["assert"][..], args].concat();
     let ran = finish(cli(&args).current_dir(&folder.0));
-    Asserted { code: ran.code, stdout: String::from_utf8(ran.stdout).unwrap(), stderr: ran.stderr }
+    AssertOutput {
+        code: ran.code,
+        stdout: String::from_utf8(ran.stdout).unwrap(),
+        stderr: ran.stderr,
+    }
 }
 
 /// The results of one rule as JSON, with the built-in one about losses left out.

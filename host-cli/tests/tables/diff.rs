@@ -85,7 +85,7 @@ fn group(folder: &Folder, prefix: &str, count: u64, run: Run) -> Vec<String> {
         .collect()
 }
 
-fn diff(folder: &Folder, args: &[&str], a: &[String], b: &[String]) -> Ran {
+fn diff(folder: &Folder, args: &[&str], a: &[String], b: &[String]) -> RunOutput {
     let mut all = vec!["diff"];
     all.extend(args);
     all.extend(a.iter().map(String::as_str));
@@ -95,7 +95,7 @@ fn diff(folder: &Folder, args: &[&str], a: &[String], b: &[String]) -> Ran {
 }
 
 #[track_caller]
-fn text(ran: &Ran) -> String {
+fn text(ran: &RunOutput) -> String {
     String::from_utf8(ran.stdout.clone()).unwrap()
 }
 

@@ -7,7 +7,7 @@ use tband_conv::{ConvError, Flows, Input, Options};
 use tband_report::load::Areas;
 use tband_report::stats::{self, Measurement};
 use tband_report::why::Overview;
-use tband_report::{Compared, PageRecording, ReportTimeline, TimeUnit, messages, report};
+use tband_report::{PageComparison, PageRecording, ReportTimeline, TimeUnit, messages, report};
 
 use super::{Command, Output};
 use crate::command_result::{CommandResult, Failure};
@@ -44,15 +44,18 @@ fn run(
 /// As for [`convert`](tband_conv::convert).
 pub fn page_of(
     recordings: &[(&[Input<'_>], &Options)],
-    compared: Option<&Compared>,
+    compared: Option<&PageComparison>,
     wanted: &CommandSettings,
     out: &mut dyn Write,
 ) -> Result<CommandResult, Failure> {
     let known =
         |(inputs, options): &(&[Input<'_>], &Options)| pictured(inputs, options, wanted.max_slices);
     let known = recordings.iter().map(known).collect::<Result<Vec<_>, ConvError>>()?;
-    let shown: Vec<_> =
-        known.iter().zip(recordings).map(|(known, (_, options))| known.shown(options)).collect();
+    let shown: Vec<_> = known
+        .iter()
+        .zip(recordings)
+        .map(|(known, (_, options))| known.page_recording(options))
+        .collect();
     report(&shown, compared, BufWriter::with_capacity(BLOCK, out)).map_err(ConvError::Write)?;
     let done = known.into_iter().map(|PageContent { measured, picture, .. }| {
         let left_out = messages::report_omissions(&picture, &measured.summary);
@@ -78,7 +81,7 @@ pub struct PageContent {
 impl PageContent {
     /// What the page shows, if the recording was converted with these options.
     #[must_use]
-    pub const fn shown(&self, options: &Options) -> PageRecording<'_> {
+    pub const fn page_recording(&self, options: &Options) -> PageRecording<'_> {
         let Self { measured, picture, activations, load } = self;
         PageRecording { measured, picture, activations, load, cores: options.core_count }
     }

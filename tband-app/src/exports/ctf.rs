@@ -5,7 +5,7 @@ use tband_conv::{
 };
 use tband_report::messages;
 
-use super::{Create, CtfNames, Export, ExportSummary, OutputKind, Setting, Settings};
+use super::{CtfNames, Export, ExportSummary, FileCreator, OutputKind, Setting, Settings};
 
 pub const ONE: Export = Export {
     name: "ctf1",
@@ -37,7 +37,7 @@ fn write(
     inputs: &[Input<'_>],
     options: &Options,
     settings: &Settings,
-    create: Create<'_>,
+    create: FileCreator<'_>,
 ) -> Result<ExportSummary, ConvError> {
     let mut output = Output::folder(create);
     let is_scheduling = settings.ctf_names == CtfNames::Lttng;

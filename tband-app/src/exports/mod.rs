@@ -80,34 +80,34 @@ pub trait WriteSeek: Write + Seek {}
 impl<T: Write + Seek> WriteSeek for T {}
 
 /// Creates a file of a folder by its name.
-pub type Create<'c> = &'c mut dyn FnMut(&str) -> io::Result<BoxWrite<'c>>;
+pub type FileCreator<'c> = &'c mut dyn FnMut(&str) -> io::Result<BoxWrite<'c>>;
 /// The same, of files that another thread may write.
-pub type CreateSend<'c> = &'c mut dyn FnMut(&str) -> io::Result<Box<dyn Write + Send>>;
+pub type SendFileCreator<'c> = &'c mut dyn FnMut(&str) -> io::Result<Box<dyn Write + Send>>;
 
 /// Writes one file, from its start to its end.
-pub type ToStream =
+pub type StreamExporter =
     fn(&[Input<'_>], &Options, &Settings, &mut dyn Write) -> Result<ExportSummary, ConvError>;
 /// Writes one file, whose start is written last.
-pub type ToFile =
+pub type FileExporter =
     fn(&[Input<'_>], &Options, &Settings, &mut dyn WriteSeek) -> Result<ExportSummary, ConvError>;
 /// Writes the files of a folder.
-pub type ToFolder =
-    fn(&[Input<'_>], &Options, &Settings, Create<'_>) -> Result<ExportSummary, ConvError>;
+pub type FolderExporter =
+    fn(&[Input<'_>], &Options, &Settings, FileCreator<'_>) -> Result<ExportSummary, ConvError>;
 /// Writes the files of a folder, which other threads may write.
-pub type ToSendFolder =
-    fn(&[Input<'_>], &Options, &Settings, CreateSend<'_>) -> Result<ExportSummary, ConvError>;
+pub type SendFolderExporter =
+    fn(&[Input<'_>], &Options, &Settings, SendFileCreator<'_>) -> Result<ExportSummary, ConvError>;
 
 /// The kind of an export's output, and the function that writes it.
 #[derive(Clone, Copy)]
 pub enum OutputKind {
     /// One file, which may be a pipe.
-    Stream(ToStream),
+    Stream(StreamExporter),
     /// One file, which must be on a disk or in memory.
-    File(ToFile),
+    File(FileExporter),
     /// A folder of files.
-    Folder(ToFolder),
+    Folder(FolderExporter),
     /// A folder of files, for which other threads may be used.
-    SendFolder(ToSendFolder),
+    SendFolder(SendFolderExporter),
     /// This program was built without it; the text describes how to get it.
     Missing(&'static str),
 }

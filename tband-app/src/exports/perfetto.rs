@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use tband_conv::sinks::{Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
+use tband_conv::sinks::{
+    Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
+};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert, convert_to_perfetto};
 
 use super::{Export, ExportSummary, OutputKind, Setting, Settings};
@@ -56,7 +58,7 @@ pub fn write(
 }
 
 /// Converts, and adds the activations of tasks and their load over time, if the settings have them.
-fn with_more<S: WritesTrace>(
+fn with_more<S: TraceSink>(
     inputs: &[Input<'_>],
     options: &Options,
     settings: &Settings,
@@ -66,23 +68,24 @@ fn with_more<S: WritesTrace>(
         (false, false) => Ok((convert(inputs, options, &mut sink)?, sink)),
         (true, false) => with_activations(inputs, options, sink),
         (false, true) => {
-            let mut all = WithTaskLoad::new(sink);
+            let mut all = PerfettoWithTaskLoad::new(sink);
             Ok((convert(inputs, options, &mut all)?, all.into_inner()))
         }
         (true, true) => {
-            let (summary, all) = with_activations(inputs, options, WithTaskLoad::new(sink))?;
+            let (summary, all) =
+                with_activations(inputs, options, PerfettoWithTaskLoad::new(sink))?;
             Ok((summary, all.into_inner()))
         }
     }
 }
 
 /// Converts, and adds the activations of tasks.
-fn with_activations<S: WritesTrace>(
+fn with_activations<S: TraceSink>(
     inputs: &[Input<'_>],
     options: &Options,
     sink: S,
 ) -> Result<(Summary, S), ConvError> {
-    let mut sink = WithActivations::new(sink, options.flows);
+    let mut sink = PerfettoWithActivations::new(sink, options.flows);
     let mut options = options.clone();
     // The release of an item is in its flow.
     options.flows = Flows::All;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
-use tband_conv::timeline::{At, Change, Omission, World};
+use tband_conv::timeline::{Change, EventTime, Omission, World};
 use tband_conv::{Sink, TimedEvent};
 use tband_format::Event;
 use tband_format::classes::{CLASSES, GROUPS};
@@ -26,7 +26,7 @@ impl Answers {
     /// Creates the answers of a target that receives commands. [`default`](Self::default) is for one that does not, and costs
     /// nothing.
     #[must_use]
-    pub const fn heard() -> Self {
+    pub const fn of_events() -> Self {
         Self { hears: true, kept: VecDeque::new(), count: 0, off: 0 }
     }
 
@@ -83,7 +83,7 @@ impl Sink for Answers {
         Ok(())
     }
 
-    fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::LeftOut(Omission::Class(class), begins) = change
             && let Some(class) = CLASSES.get(*class)
         {
@@ -102,8 +102,8 @@ mod tests {
     use super::*;
 
     /// Returns the answers of a target that records these events.
-    fn heard(events: &[Event<'_>]) -> Answers {
-        let mut followed = LiveRecording::new("target", StopEvent::default(), Answers::heard());
+    fn of_events(events: &[Event<'_>]) -> Answers {
+        let mut followed = LiveRecording::new("target", StopEvent::default(), Answers::of_events());
         let bytes: Vec<u8> = events.iter().flat_map(|event| frame(1, *event)).collect();
         followed.feed(&bytes).unwrap();
         followed.finish().unwrap().unwrap().1
@@ -125,13 +125,13 @@ mod tests {
     #[test]
     fn shows_the_disabled_groups_of_the_recording() {
         for (place, (name, classes)) in GROUPS.iter().enumerate() {
-            let off = heard(&without(*classes));
+            let off = of_events(&without(*classes));
             let others = GROUPS.iter().map(|(_, of)| classes & of == *of);
             for (other, expected) in others.enumerate() {
                 assert_eq!(off.is_off(other), expected, "{name} {other}");
             }
             let on_again = [without(*classes), without(0)].concat();
-            assert!(!heard(&on_again).is_off(place), "{name}");
+            assert!(!of_events(&on_again).is_off(place), "{name}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, TaskState, World};
 use tband_conv::{Problem, Severity, Sink, TimedEvent};
 use tband_report::TimeUnit;
 
@@ -50,7 +50,7 @@ impl Sink for LiveCounts {
         Ok(())
     }
 
-    fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         let (count, amount) = match change {
             Change::TaskState { to: TaskState::Running(_), .. } => (&mut self.switches, 1),
             Change::IsrEnter(_) => (&mut self.interrupts, 1),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tband_conv::sinks::{Rolling, Stats};
+use tband_conv::sinks::{RollingStats, Stats};
 use tband_conv::{ConvError, Options};
 use tband_report::TimeUnit;
 
@@ -32,7 +32,7 @@ pub struct LiveSnapshot {
 
 /// A recording that is followed, in windows of two lengths.
 pub struct Figures {
-    followed: LiveRecording<((Rolling, Rolling), Answers)>,
+    followed: LiveRecording<((RollingStats, RollingStats), Answers)>,
     picture: LiveSnapshot,
     answers: Answers,
 }
@@ -48,7 +48,7 @@ impl Figures {
     #[must_use]
     pub fn with_options(name: &str, window: i64, options: Options, answers: Answers) -> Self {
         let part = window / PARTS;
-        let windows = (Rolling::new(window, window / STEPS), Rolling::new(part, part));
+        let windows = (RollingStats::new(window, window / STEPS), RollingStats::new(part, part));
         let (last, marks) = (None, VecDeque::new());
         let picture = LiveSnapshot { window, last, marks, counts: Counts::default() };
         let sinks = (windows, answers.clone());
@@ -143,7 +143,7 @@ impl LiveSnapshot {
     }
 
     /// Takes the windows that have ended.
-    fn take(&mut self, (windows, parts): &mut (Rolling, Rolling)) {
+    fn take(&mut self, (windows, parts): &mut (RollingStats, RollingStats)) {
         self.last = windows.take().last().map(|closed| closed.stats).or(self.last.take());
         for part in parts.take() {
             add_marks(&mut self.marks, &part.stats);

@@ -4,7 +4,7 @@ use tband_conv::{Format, Input, InputFormat, Mode, Options};
 use tband_report::messages::Message;
 
 use super::values::{
-    around, choice, core_count, duration, events, frequency, moment, number, switch, which,
+    around, choice, core_count, duration, events, frequency, moment, number, parse_object, switch,
     window_length,
 };
 use super::{CommandSettings, Window};
@@ -94,8 +94,8 @@ pub const OPTIONS: &[OptionSetter] = named! {
     "max-slices": wanted.max_slices = number;
     "core": wanted.filter.core = |text| number(text).map(Some);
     "event": wanted.filter.events = events;
-    "task": wanted.filter.task = |text| Ok(Some(which(text)));
-    "queue": wanted.filter.queue = |text| Ok(Some(which(text)));
+    "task": wanted.filter.task = |text| Ok(Some(parse_object(text)));
+    "queue": wanted.filter.queue = |text| Ok(Some(parse_object(text)));
     "limit": wanted.filter.limit = |text| number(text).map(Some);
 };
 

@@ -125,7 +125,7 @@ pub fn align_by(text: &str) -> Result<AlignBy, String> {
 
 /// An object by its name, or its number.
 #[must_use]
-pub fn which(text: &str) -> ObjectSelector {
+pub fn parse_object(text: &str) -> ObjectSelector {
     text.parse().map_or_else(|_| ObjectSelector::Name(text.to_owned()), ObjectSelector::Id)
 }
 
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(around("5 tries"), Ok(WindowCentre::Marker("5 tries".to_owned())));
         assert!(around("").is_err());
         assert_eq!(
-            (which("7"), which("seven")),
+            (parse_object("7"), parse_object("seven")),
             (ObjectSelector::Id(7), ObjectSelector::Name("seven".to_owned()))
         );
     }

@@ -5,7 +5,7 @@ use std::io;
 use super::activation::{Release, Subject};
 use super::open::OpenActivation;
 use super::{ActivationSink, Activations};
-use crate::model::{At, PerRef, TaskRef, Timer, TimerChange, TimerRef, Waker, World};
+use crate::model::{EventTime, PerRef, TaskRef, Timer, TimerChange, TimerRef, Waker, World};
 
 /// A callback that runs.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl<R: ActivationSink> Activations<R> {
     pub(super) fn timer(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         timer: TimerRef,
         change: TimerChange,
     ) -> io::Result<()> {

@@ -5,15 +5,15 @@ use std::io;
 use super::activation::Release;
 use super::{ActivationSink, Activations};
 use crate::model::{
-    Actor, At, BitsCause, EventGroupChange, EventGroupRef, Task, TaskRef, TaskState, Wait, Waker,
-    World,
+    Actor, BitsCause, EventGroupChange, EventGroupRef, EventTime, Task, TaskRef, TaskState, Wait,
+    Waker, World,
 };
 
 impl<R: ActivationSink> Activations<R> {
     pub(super) fn event_group(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         group: EventGroupRef,
         (change, by): (EventGroupChange, Option<Actor>),
     ) -> io::Result<()> {

@@ -36,9 +36,9 @@ use self::path::Instant;
 use self::ready::ReadyPaths;
 use self::tasks::TaskLine;
 use crate::model::{
-    Actor, At, BufferCause, Change, ForgottenState, Isr, IsrRef, KernelChange, PerRef, QueueCause,
-    QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef, TaskState, Waker,
-    World,
+    Actor, BufferCause, Change, EventTime, ForgottenState, Isr, IsrRef, KernelChange, PerRef,
+    QueueCause, QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef,
+    TaskState, Waker, World,
 };
 
 /// Maximum number of tasks whose activations are followed at a time. For further ones the use of the time is unknown, and they
@@ -155,7 +155,7 @@ impl<R: ActivationSink> Activations<R> {
     }
 
     /// The nesting of a core's interrupts has changed since `ns`.
-    fn refresh_isrs(&mut self, world: &World, At { ns, core }: At) -> io::Result<()> {
+    fn refresh_isrs(&mut self, world: &World, EventTime { ns, core }: EventTime) -> io::Result<()> {
         let Self { out, cores, .. } = self;
         let core_number = core;
         let core = cores.entry(core);
@@ -170,7 +170,7 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn enter(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+    fn enter(&mut self, world: &World, at: EventTime, isr: IsrRef) -> io::Result<()> {
         let number = self.isr_numbers.entry(isr);
         *number = number.saturating_add(1);
         let subject = Subject::Isr(isr, at.core);
@@ -182,7 +182,7 @@ impl<R: ActivationSink> Activations<R> {
         self.refresh(world, at.ns)
     }
 
-    fn exit(&mut self, world: &World, at: At, is_seen: bool) -> io::Result<()> {
+    fn exit(&mut self, world: &World, at: EventTime, is_seen: bool) -> io::Result<()> {
         if let Some(open) = self.cores.entry(at.core).isrs.pop() {
             open.end(&mut self.out, world, at.ns, is_seen)?;
         }
@@ -193,7 +193,7 @@ impl<R: ActivationSink> Activations<R> {
     fn queue_level(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (queue, cause, by): (crate::model::QueueRef, QueueCause, Option<Actor>),
     ) -> io::Result<()> {
         let is_binary = locks::is_binary(world, queue);
@@ -229,7 +229,13 @@ impl<R: ActivationSink> Activations<R> {
         if self.open.iter().any(waits) { self.refresh(world, ns) } else { Ok(()) }
     }
 
-    fn task(&mut self, world: &World, at: At, task: TaskRef, change: TaskChange) -> io::Result<()> {
+    fn task(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        task: TaskRef,
+        change: TaskChange,
+    ) -> io::Result<()> {
         match change {
             TaskChange::Notified { index, action, .. }
                 if action != tband_format::NotifyAction::WRITE_REFUSED =>
@@ -257,7 +263,12 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn forgotten(&mut self, world: &World, at: At, forgotten: ForgottenState) -> io::Result<()> {
+    fn forgotten(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        forgotten: ForgottenState,
+    ) -> io::Result<()> {
         match forgotten {
             ForgottenState::Isr(_) => self.exit(world, at, false),
             ForgottenState::Holder(queue) | ForgottenState::Level(queue) => {
@@ -288,17 +299,17 @@ impl<R: ActivationSink> Activations<R> {
 }
 
 impl<R: ActivationSink> Sink for Activations<R> {
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.is_initial = true;
         let done = self.change(world, at, change);
         self.is_initial = false;
         done
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         // Times of two cores may differ a little in their order; parts must not.
         self.now = self.now.max(at.ns);
-        let at = At { ns: self.now, core: at.core };
+        let at = EventTime { ns: self.now, core: at.core };
         match *change {
             Change::TaskState { task, from, to, waker } => {
                 self.move_task(world, at, (task, from, to), waker)?;
@@ -350,9 +361,9 @@ impl<R: ActivationSink> Sink for Activations<R> {
         }
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.now = self.now.max(at.ns);
-        let at = At { ns: self.now, core: at.core };
+        let at = EventTime { ns: self.now, core: at.core };
         let Switch { previous, to, next, from } = *switch;
         let runs = TaskState::Running(at.core);
         self.move_task(world, at, (previous, runs, to), Waker::Other)?;

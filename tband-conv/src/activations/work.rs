@@ -6,7 +6,7 @@ use super::activation::{Occupant, Release, Subject};
 use super::open::OpenActivation;
 use super::{ActivationSink, Activations, MAX_OPEN};
 use crate::model::{
-    Act, Actor, At, Flow, Outcome, QueueRef, TaskRef, TaskState, Wait, Waker, World,
+    Act, Actor, EventTime, Flow, Outcome, QueueRef, TaskRef, TaskState, Wait, Waker, World,
 };
 
 impl<R: ActivationSink> Activations<R> {
@@ -14,7 +14,7 @@ impl<R: ActivationSink> Activations<R> {
     pub(super) fn move_task(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (task, from, to): (TaskRef, TaskState, TaskState),
         waker: Waker,
     ) -> io::Result<()> {
@@ -67,7 +67,7 @@ impl<R: ActivationSink> Activations<R> {
     fn block(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (task, from): (TaskRef, TaskState),
         wait: Wait,
     ) -> io::Result<()> {
@@ -95,7 +95,7 @@ impl<R: ActivationSink> Activations<R> {
     }
 
     /// A task is known again, in the middle of an activation.
-    fn begin_unseen(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
+    fn begin_unseen(&mut self, world: &World, at: EventTime, task: TaskRef) -> io::Result<()> {
         self.end(world, at.ns, task, false)?;
         self.begin(at, task, Release::Unknown).done.begin_seen = false;
         Ok(())
@@ -105,7 +105,7 @@ impl<R: ActivationSink> Activations<R> {
     fn wake(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (task, from, to): (TaskRef, TaskState, TaskState),
         (waker, priority): (Waker, Option<u32>),
     ) -> io::Result<()> {
@@ -161,7 +161,7 @@ impl<R: ActivationSink> Activations<R> {
         Ok(())
     }
 
-    fn begin(&mut self, at: At, task: TaskRef, release: Release) -> &mut OpenActivation {
+    fn begin(&mut self, at: EventTime, task: TaskRef, release: Release) -> &mut OpenActivation {
         let line = self.tasks.entry(task);
         line.number = line.number.saturating_add(1);
         let mut new =
@@ -187,7 +187,7 @@ impl<R: ActivationSink> Activations<R> {
     pub(super) fn wait_ended(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         (wait, outcome): (Wait, Outcome),
     ) -> io::Result<()> {
@@ -221,7 +221,7 @@ impl<R: ActivationSink> Activations<R> {
     pub(super) fn give_up_lock(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         lock: QueueRef,
     ) -> io::Result<()> {
@@ -238,7 +238,7 @@ impl<R: ActivationSink> Activations<R> {
     pub(super) fn take(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (task, object): (TaskRef, Release),
         (first, merged): (Option<i64>, u32),
     ) -> io::Result<()> {

@@ -36,7 +36,7 @@ pub(super) enum Key {
 
 /// Moments of a clock.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfClock {
+pub(super) struct ClockMarks {
     /// When each moment was, in ticks; `None` for one that it has twice.
     pub marks: BTreeMap<(Side, Key), Option<u64>>,
     /// When each pulse was, in ticks: they have no number.
@@ -51,9 +51,9 @@ pub(super) struct OfClock {
 
 /// Moments of an input.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfInput {
+pub(super) struct InputMarks {
     /// By run of the target and core, or all cores in one.
-    pub clocks: BTreeMap<(usize, u32), OfClock>,
+    pub clocks: BTreeMap<(usize, u32), ClockMarks>,
     /// Offsets at which the runs begin.
     pub runs: Vec<u64>,
     /// How its timers count.
@@ -63,12 +63,16 @@ pub(super) struct OfInput {
 }
 
 /// Reads an input for its moments.
-pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<OfInput, ConvError> {
+pub(super) fn read(
+    input: &Input<'_>,
+    by: &AlignBy,
+    clocks: Clocks,
+) -> Result<InputMarks, ConvError> {
     let ids = match by {
         AlignBy::Marker(name) | AlignBy::Pulse(name) => ids_of(input, name)?,
         AlignBy::ClockSync | AlignBy::Received => Ids::default(),
     };
-    let mut found = OfInput { runs: vec![0], ..OfInput::default() };
+    let mut found = InputMarks { runs: vec![0], ..InputMarks::default() };
     // A stream starts here, which may be the next run; and the last time of each core in this run.
     let (mut start, mut last) = (None, BTreeMap::new());
     let mut received = input.received().iter().peekable();
@@ -129,7 +133,7 @@ pub(super) fn read(input: &Input<'_>, by: &AlignBy, clocks: Clocks) -> Result<Of
     Ok(found)
 }
 
-impl OfClock {
+impl ClockMarks {
     /// Adds the reception time of an event, if it is known. Of events that were received at once, the last was in transmission
     /// for the shortest time.
     fn add_reception(&mut self, block: Option<u64>, ts: u64) {

@@ -12,7 +12,7 @@ mod received;
 
 use std::rc::Rc;
 
-use self::marks::{Key, OfClock, OfInput, Side};
+use self::marks::{ClockMarks, InputMarks, Key, Side};
 use crate::clock::FrequencyKnowledge;
 use crate::clock::frequency::{Frequency, NS_PER_S};
 use crate::cores::MAX_CORES;
@@ -150,7 +150,7 @@ pub fn align<'a>(
             return Err(AlignError::NoTimes { input: input.name() });
         }
     }
-    let mut found: Vec<OfInput> =
+    let mut found: Vec<InputMarks> =
         inputs.iter().map(|input| marks::read(input, by, clocks)).collect::<Result<_, _>>()?;
     let name = |input: usize, core: u32| match (clocks, inputs.get(input)) {
         (Clocks::OfCores, _) => format!("core {core}"),
@@ -247,8 +247,8 @@ fn ratio(first: FrequencyKnowledge, own: FrequencyKnowledge) -> f64 {
 
 /// The estimate, and how many moments both have.
 fn estimate(
-    first: &OfClock,
-    own: &OfClock,
+    first: &ClockMarks,
+    own: &ClockMarks,
     by: &AlignBy,
     (known, of_own): (FrequencyKnowledge, FrequencyKnowledge),
     within: Option<u64>,
@@ -309,7 +309,7 @@ fn least(with: impl Fn(u64) -> Option<Estimate>) -> Option<Estimate> {
 }
 
 /// Times of moments that both have, on sides that fit each other: of the first clock, and of the other.
-fn pairs(first: &OfClock, own: &OfClock, at_first: Side, at_own: Side) -> Vec<(u64, u64)> {
+fn pairs(first: &ClockMarks, own: &ClockMarks, at_first: Side, at_own: Side) -> Vec<(u64, u64)> {
     let of_side = own.marks.iter().filter(|((side, _), _)| *side == at_own);
     let pairs = of_side.filter_map(|((_, key), time)| {
         let at: &(Side, Key) = &(at_first, key.clone());
@@ -320,7 +320,7 @@ fn pairs(first: &OfClock, own: &OfClock, at_first: Side, at_own: Side) -> Vec<(u
 
 /// Returns the bounds from moments whose order is known. A timestamp counts ticks that had begun, so a moment can be up to one
 /// tick after its timestamp.
-fn ordered_bounds(first: &OfClock, own: &OfClock, expected: f64) -> Vec<Bound> {
+fn ordered_bounds(first: &ClockMarks, own: &ClockMarks, expected: f64) -> Vec<Bound> {
     let tick = expected.ceil() as u64;
     let there = pairs(first, own, Side::Sent, Side::Heard).into_iter();
     let back = pairs(first, own, Side::Heard, Side::Sent).into_iter();

@@ -68,14 +68,14 @@ fn find_matches(
         let (first, own) = (fit.of(first), fit.of_other(own));
         let shortest = || first.windows(2).map(between).min().unwrap_or(0) as f64;
         let limit = within.map_or_else(|| shortest() / 4.0, |within| 2.0 * within);
-        let misfit = misfit((first, own), expected, limit)?;
+        let misfit = largest_difference((first, own), expected, limit)?;
         (first.len().min(own.len()) >= FEWEST).then_some(PulseMatch { misfit, ..fit })
     };
     of_first.chain(of_own).filter_map(fit).collect()
 }
 
 /// By how much times between pulses differ at most, more than rates can; `None` if that is beyond the limit.
-fn misfit((first, own): (&[u64], &[u64]), expected: f64, limit: f64) -> Option<f64> {
+fn largest_difference((first, own): (&[u64], &[u64]), expected: f64, limit: f64) -> Option<f64> {
     let mut worst = 0.0_f64;
     for (first, own) in first.windows(2).zip(own.windows(2)).take(LOOKED_AT) {
         let (first, own) = (between(first) as f64, between(own) as f64 * expected);

@@ -2,14 +2,14 @@
 //! the fastest bytes of one interval took about as long as the fastest ones of another.
 
 use super::least;
-use super::marks::OfClock;
+use super::marks::ClockMarks;
 use crate::drift::{Bound, Estimate};
 
 /// Number of intervals that are searched for the quickest bytes.
 const WHILES: usize = 32;
 
 /// Makes all times of reception relative to the first one, so that numbers have room for fractions of a ns.
-pub(super) fn make_relative<'c>(clocks: impl Iterator<Item = &'c mut OfClock>) {
+pub(super) fn make_relative<'c>(clocks: impl Iterator<Item = &'c mut ClockMarks>) {
     let mut clocks: Vec<_> = clocks.collect();
     let first = clocks.iter().flat_map(|clock| clock.received.iter().map(|(ns, _)| *ns)).min();
     for (ns, _) in clocks.iter_mut().flat_map(|clock| clock.received.iter_mut()) {
@@ -20,7 +20,7 @@ pub(super) fn make_relative<'c>(clocks: impl Iterator<Item = &'c mut OfClock>) {
 /// Returns how a clock runs against that of the computer, and the number of times used. `within`: maximum transmission time of
 /// the quickest bytes, in ns.
 pub(super) fn estimate(
-    clock: &OfClock,
+    clock: &ClockMarks,
     expected: f64,
     within: Option<u64>,
 ) -> (Option<Estimate>, usize) {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::Summary;
 use super::pass_sink::PassSink;
-use super::stepwise::{Progress, Step, Stepwise};
+use super::stepwise::{Progress, Step, StepwiseConversion};
 use crate::error::ConvError;
 use crate::model::{Sink, World};
 use crate::options::Options;
@@ -65,7 +65,7 @@ use crate::scan::Scan;
 /// each input, and the window of the options for cores that share an input, or at least 1 MiB until the start of the recording
 /// is known. Memory does not grow with the recording.
 pub struct Conversion<S: Sink + 'static> {
-    pass: Stepwise,
+    pass: StepwiseConversion,
     /// Type of the sink in its [`PassSink`].
     sink: PhantomData<S>,
 }
@@ -83,7 +83,7 @@ impl<S: Sink + 'static> Conversion<S> {
         options: &Options,
         sink: S,
     ) -> Result<Self, ConvError> {
-        Ok(Self::of(Stepwise::new(inputs, options, PassSink::owned(sink))?))
+        Ok(Self::of(StepwiseConversion::new(inputs, options, PassSink::owned(sink))?))
     }
 
     /// After a first pass over the inputs.
@@ -93,10 +93,10 @@ impl<S: Sink + 'static> Conversion<S> {
         scan: Scan,
         sink: S,
     ) -> Result<Self, ConvError> {
-        Ok(Self::of(Stepwise::after(inputs, options, scan, PassSink::owned(sink))?))
+        Ok(Self::of(StepwiseConversion::after(inputs, options, scan, PassSink::owned(sink))?))
     }
 
-    const fn of(pass: Stepwise) -> Self {
+    const fn of(pass: StepwiseConversion) -> Self {
         Self { pass, sink: PhantomData }
     }
 

@@ -11,7 +11,7 @@ use crate::convert::timing::Timing;
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::merge::{Merge, MergedRecord, Overlaps};
-use crate::model::At;
+use crate::model::EventTime;
 
 /// Records that are merged in one step.
 const STEP: usize = 4096;
@@ -64,7 +64,7 @@ impl<'r, T: Consumer> Driver<'r, T> {
         let Some(merged) = next else { return Ok(false) };
         if T::FINDS_OVERLAPS
             && let Some(other) =
-                overlaps.found(&merged, |one, other| are_of_one_trace(traces, one, other))
+                overlaps.find_overlap(&merged, |one, other| are_of_one_trace(traces, one, other))
         {
             overlap(run, &merged, names, other)?;
         }
@@ -91,7 +91,7 @@ fn note<T: Consumer>(
 ) -> Result<(), ConvError> {
     let finding = Finding { problem, place, amount: 1, text };
     let (ns, ticks) = run.timing.last();
-    run.consumer.finding(At { ns, core: 0 }, ticks, &finding).map(drop)
+    run.consumer.finding(EventTime { ns, core: 0 }, ticks, &finding).map(drop)
 }
 
 /// Two inputs are streams of one trace.

@@ -12,8 +12,8 @@ use crate::excerpt::Bounds;
 use crate::input::Input;
 use crate::machine::Timeline;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::At;
 use crate::model::EventSink;
+use crate::model::EventTime;
 use crate::model::TimedEvent;
 use crate::options::Options;
 use crate::scan::Scan;
@@ -63,7 +63,7 @@ pub(crate) fn walk(
     let first_ticks = outset.first_ticks().unwrap_or(0);
     let first_ns = outset.world.start_ns.unwrap_or(0);
     sink.start(&outset.world).map_err(ConvError::Write)?;
-    let mut consumer = ToEvents {
+    let mut consumer = EventAdapter {
         sink,
         has_clock_findings,
         bounds,
@@ -77,20 +77,20 @@ pub(crate) fn walk(
     for (place, text) in empty {
         let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
-        consumer.clock_finding(At { ns: first_ns, core: 0 }, first_ticks, &finding)?;
+        consumer.clock_finding(EventTime { ns: first_ns, core: 0 }, first_ticks, &finding)?;
     }
     let timing = Timing::new(clock, first_ticks, first_ns);
     let mut driver = Driver::new(merge, Vec::new(), consumer, timing);
     while !driver.run.consumer.has_enough && driver.step().map_err(|halt| halt.of(inputs))? {}
-    driver.run.settle_doubt()?;
+    driver.run.end_clock_check()?;
     let events = driver.events();
-    let ToEvents { sink, found, end_ns, .. } = driver.run.consumer;
+    let EventAdapter { sink, found, end_ns, .. } = driver.run.consumer;
     sink.finish(end_ns).map_err(ConvError::Write)?;
     Ok(EventSummary { events, ..found })
 }
 
 /// Adapts a sink of events to the stage after the clock.
-struct ToEvents<'s> {
+struct EventAdapter<'s> {
     sink: &'s mut dyn EventSink,
     has_clock_findings: bool,
     bounds: Bounds,
@@ -110,7 +110,7 @@ const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
 }
 
-impl Stage for ToEvents<'_> {
+impl Stage for EventAdapter<'_> {
     fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough {
@@ -130,14 +130,19 @@ impl Stage for ToEvents<'_> {
 
     fn clock_finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> Result<bool, ConvError> {
         if self.has_clock_findings { self.finding(at, ticks, finding) } else { Ok(true) }
     }
 
-    fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
+    fn finding(
+        &mut self,
+        at: EventTime,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> Result<bool, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough || at.ns < from || at.ns > to {
             return Ok(!self.has_enough);
@@ -149,7 +154,7 @@ impl Stage for ToEvents<'_> {
     }
 }
 
-impl Consumer for ToEvents<'_> {
+impl Consumer for EventAdapter<'_> {
     const FINDS_OVERLAPS: bool = false;
 
     fn timeline(&self) -> &Timeline {
@@ -162,7 +167,7 @@ impl Consumer for ToEvents<'_> {
 
     fn consume(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,

@@ -6,7 +6,7 @@ use crate::convert::convert;
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::input::Input;
-use crate::model::{At, Change, Sink, World};
+use crate::model::{Change, EventTime, Sink, World};
 use crate::options::Options;
 
 /// Where a marker occurs.
@@ -42,7 +42,7 @@ struct MarkerSearch<'n> {
 }
 
 impl Sink for MarkerSearch<'_> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let (Change::Marker(marker, msg, _) | Change::SpanBegin(marker, msg, _)) = *change else {
             return Ok(());
         };

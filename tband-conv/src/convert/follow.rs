@@ -9,7 +9,7 @@ use crate::diagnostics::{Finding, LazyOffset};
 use crate::error::ConvError;
 use crate::excerpt::Watch;
 use crate::machine::Timeline;
-use crate::model::{At, Sink, TimedEvent};
+use crate::model::{EventTime, Sink, TimedEvent};
 
 /// A timeline, with the sink that `H` holds.
 pub(super) struct TimelineStage<H> {
@@ -43,7 +43,7 @@ impl<H: Watch> Stage for TimelineStage<H> {
         self.timeline.event(at, place, &decoded.event, &mut *self.sink).map_err(ConvError::Write)
     }
 
-    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
+    fn finding(&mut self, at: EventTime, _: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
         self.timeline.finding(at, finding, &mut *self.sink).map_err(ConvError::Write)?;
         Ok(true)
     }
@@ -64,7 +64,7 @@ impl<H: Watch> Consumer for TimelineStage<H> {
     #[inline(always)]
     fn consume(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,
@@ -92,7 +92,7 @@ impl<H: Watch> TimelineStage<H> {
     #[inline(never)]
     fn consume_inspected(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         place: LazyOffset,
         decoded: Decoded<'_>,

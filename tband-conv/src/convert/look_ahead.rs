@@ -11,7 +11,7 @@ use crate::input::push_buffer::{Bytes, PushBuffer};
 use crate::model::Sink;
 use crate::options::Options;
 use crate::outset::layout::Layout;
-use crate::scan::{MAX_RESCANS, OneInput, Scan, needs_changes};
+use crate::scan::{InputScan, MAX_RESCANS, Scan, needs_changes};
 
 /// Items that are examined in one step.
 const STEP: usize = 4096;
@@ -53,7 +53,7 @@ pub struct LookAhead {
     inputs: Vec<(String, u32)>,
     options: Options,
     /// Those that have not ended, in their order.
-    left: VecDeque<OneInput<Bytes<'static>>>,
+    left: VecDeque<InputScan<Bytes<'static>>>,
     scan: Scan,
     /// How often all were fed.
     times: u32,
@@ -95,7 +95,7 @@ impl LookAhead {
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
-            OneInput::new(index, core, events, finds_changes)
+            InputScan::new(index, core, events, finds_changes)
         };
         self.left = self.inputs.iter().enumerate().map(of).collect();
         (self.scan, self.times) = (Scan::default(), self.times.saturating_add(1));

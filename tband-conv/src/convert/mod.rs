@@ -38,7 +38,7 @@ use crate::excerpt::{Bounds, ExcerptPart, Watch};
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::{
-    At, Change, Clocks, Crash, EventSink, Events, OmissionTime, ShedClass, Sink, TraceInfo,
+    Change, Clocks, Crash, EventSink, EventTime, Events, OmissionTime, ShedClass, Sink, TraceInfo,
     Trigger, World,
 };
 use crate::options::Options;
@@ -210,7 +210,7 @@ pub fn survey_events(
 struct FinalStateSink<'f>(&'f mut dyn FnMut(&World));
 
 impl Sink for FinalStateSink<'_> {
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 
@@ -264,7 +264,7 @@ fn shared(
     scan: Scan,
     sink: &mut dyn Sink,
 ) -> Result<Summary, ConvError> {
-    let mut held = PassSink::lent(sink);
+    let mut held = PassSink::borrowed(sink);
     if options.has_window() {
         let bounds = Bounds::find(options, scan.full_clock(options.tick_rate))?;
         held = held.within(bounds, scan.outset.cores());

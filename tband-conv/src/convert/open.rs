@@ -16,11 +16,11 @@ use crate::excerpt::Watch;
 use crate::item::Mode;
 use crate::machine::Timeline;
 use crate::merge::Merge;
-use crate::model::{At, Sink, World};
+use crate::model::{EventTime, Sink, World};
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::outset::layout::{Extent, Layout};
-use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirst, find_missing};
+use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirstPackets, find_missing};
 use crate::scan::Scan;
 use crate::verdict::{EndFacts, judge};
 use tband_format::classes::buffers::Backend;
@@ -200,7 +200,7 @@ impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
         totals: &mut InputTotals,
         options: &Options,
     ) -> Result<(), ConvError> {
-        self.run.settle_doubt()?;
+        self.run.end_clock_check()?;
         if !self.run.has_enough {
             self.report_missing_first_packets(totals)?;
             let has_rate = options.tick_rate.is_some();
@@ -219,7 +219,8 @@ impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
         if backend == Some(Backend::PostMortem) {
             return Ok(());
         }
-        for MissingFirst { input, first } in find_missing(&totals.firsts, totals.has_boards) {
+        for MissingFirstPackets { input, first } in find_missing(&totals.firsts, totals.has_boards)
+        {
             let FirstPacket { stream, sequence, offset } = first;
             let timeline = &mut self.run.consumer.timeline;
             timeline.enter_input(input);
@@ -232,7 +233,7 @@ impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
             let place = Place { input, offset };
             let problem = Problem::FirstPacketsLost;
             let finding = Finding { problem, place, amount: sequence.into(), text: &text };
-            self.run.consumer.finding(At { ns, core: stream }, ticks, &finding)?;
+            self.run.consumer.finding(EventTime { ns, core: stream }, ticks, &finding)?;
             if let Some(link) = &mut totals.link {
                 link.lost = link.lost.saturating_add(sequence.into());
             }
@@ -258,7 +259,7 @@ impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
             of_board.for_each(|of_input| sum.get_or_insert_with(Link::default).add(&of_input));
             let link = if boards.are_several() { sum } else { link };
             let input = inputs.clone().next().unwrap_or(0);
-            let at = At { ns: last_ns, core: boards.first_core() };
+            let at = EventTime { ns: last_ns, core: boards.first_core() };
             let is_foreign = !totals.sources.is_empty();
             let whole = EndFacts { events, about, is_foreign, core_ids, length_ns, known, link };
             for (problem, amount, text) in judge(&whole, timeline, clock) {

@@ -9,7 +9,7 @@ use tband_format::Decoded;
 
 use crate::diagnostics::Diagnostics;
 use crate::excerpt::{Bounds, Excerpt, ExcerptPart, Watch};
-use crate::model::{At, Change, Sink, Switch, TimedEvent, World, is_sink};
+use crate::model::{Change, EventTime, Sink, Switch, TimedEvent, World, is_sink};
 
 /// A sink of any kind, which knows which.
 pub(super) trait AnySink: Sink {
@@ -67,7 +67,7 @@ pub(super) enum PassSink<'s> {
 
 impl<'s> PassSink<'s> {
     /// The caller's.
-    pub fn lent(sink: &'s mut dyn Sink) -> Self {
+    pub fn borrowed(sink: &'s mut dyn Sink) -> Self {
         Self::Whole(SinkHandle::Lent(sink))
     }
 
@@ -147,7 +147,7 @@ impl Watch for PassSink<'_> {
         !matches!(self, Self::Whole(SinkHandle::Lent(_)))
     }
 
-    fn inspect(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
+    fn inspect(&mut self, world: &World, at: EventTime, decoded: &Decoded<'_>) -> bool {
         match self {
             Self::Whole(SinkHandle::Lent(_)) => true,
             Self::Whole(SinkHandle::Owned(sink)) => {
@@ -161,7 +161,7 @@ impl Watch for PassSink<'_> {
                     (**sink).before_event(world, at);
                 }
                 // Not of the box.
-                (**excerpt).sees(world, at, decoded)
+                (**excerpt).inspect_event(world, at, decoded)
             }
         }
     }
@@ -173,7 +173,7 @@ impl Watch for PassSink<'_> {
     fn is_awaiting(&self, cores: u64) -> bool {
         match self {
             Self::Whole(_) => true,
-            Self::Within(excerpt) => excerpt.awaits(cores),
+            Self::Within(excerpt) => excerpt.is_waiting_for(cores),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::diagnostics::LazyOffset;
 use crate::error::ConvError;
 use crate::machine::Timeline;
 use crate::merge::{CoreLane, Intake};
-use crate::model::At;
+use crate::model::EventTime;
 
 /// The consumer of the events of a pass.
 pub(super) trait Consumer: Stage {
@@ -24,7 +24,7 @@ pub(super) trait Consumer: Stage {
     /// Takes in an event at a time that is not before the last one's, of the only core.
     fn consume(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         place: LazyOffset,
         decoded: &Decoded<'_>,
@@ -57,7 +57,7 @@ impl<T: Consumer> Run<T> {
     }
 
     /// Ends the pass: reports the open doubt about the clock.
-    pub fn settle_doubt(&mut self) -> Result<(), ConvError> {
+    pub fn end_clock_check(&mut self) -> Result<(), ConvError> {
         self.timing.close(&mut self.consumer)
     }
 }

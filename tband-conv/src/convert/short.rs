@@ -8,7 +8,7 @@ use super::halt::{Cause, FastPathExit, Halt};
 use super::run::{Consumer, Run};
 use crate::item::{Item, Origin, Visitor};
 use crate::merge::{MergedRecord, ReadFailed, Source};
-use crate::model::At;
+use crate::model::EventTime;
 
 impl<T: Consumer> Visitor for Run<T> {
     type Error = FastPathExit;
@@ -20,7 +20,7 @@ impl<T: Consumer> Visitor for Run<T> {
             && origin.core == self.entry.core
             && let Some(ticks) = self.entry.lane.pass(raw, self.timing.clock.span().last())
         {
-            let at = At { ns: self.timing.clock.span().ns(ticks), core: origin.core };
+            let at = EventTime { ns: self.timing.clock.span().ns(ticks), core: origin.core };
             self.consumer.consume(at, ticks, origin.place, decoded)?;
             return Ok(true);
         }

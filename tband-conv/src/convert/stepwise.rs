@@ -44,7 +44,7 @@ pub struct Progress {
 }
 
 /// A [`Conversion`](super::Conversion), independent of its sink.
-pub(super) struct Stepwise {
+pub(super) struct StepwiseConversion {
     inputs: Vec<String>,
     options: Options,
     state: State,
@@ -59,12 +59,12 @@ pub(super) struct Stepwise {
 enum State {
     /// The start of the inputs is not known yet.
     Begins(Option<(Merge<'static>, PassSink<'static>)>),
-    Runs(Running, OpeningData),
+    Runs(RunningDriver, OpeningData),
 }
 
-type Running = Box<Driver<'static, TimelineStage<PassSink<'static>>>>;
+type RunningDriver = Box<Driver<'static, TimelineStage<PassSink<'static>>>>;
 
-impl Stepwise {
+impl StepwiseConversion {
     /// Creates a pass over inputs with these names, whose events belong to these cores until the input reports another one.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
@@ -223,7 +223,7 @@ impl Stepwise {
         &self,
         mut merge: Merge<'static>,
         sink: PassSink<'static>,
-    ) -> Result<(Running, OpeningData), ConvError> {
+    ) -> Result<(RunningDriver, OpeningData), ConvError> {
         let mut outset = Outset::default();
         for source in merge.sources() {
             if let Some(head) = source.head() {

@@ -20,7 +20,7 @@ pub fn take_census(inputs: &[Input<'_>], mode: Mode) -> Result<Census, ConvError
         let mut events = input.events(mode)?;
         events.count();
         events.visit(&mut CountingPass).map_err(|error| input.read_error(error))?;
-        if events.schemas().came_late() {
+        if events.schemas().are_late() {
             events = input.events(mode)?.with_schemas(events.schemas());
             events.count();
             events.visit(&mut CountingPass).map_err(|error| input.read_error(error))?;

@@ -7,7 +7,7 @@ use crate::diagnostics::{Finding, Place, Problem};
 use crate::error::ConvError;
 use crate::item::packet_loss::PacketLoss;
 use crate::merge::{MergedRecord, RecordItem};
-use crate::model::{At, TimedEvent};
+use crate::model::{EventTime, TimedEvent};
 
 /// The stage after the clock.
 pub(crate) trait Stage {
@@ -27,12 +27,17 @@ pub(crate) trait Stage {
     }
 
     /// Handles a finding at a time in ticks. Returns false if nothing more needs to be read.
-    fn finding(&mut self, at: At, ticks: u64, finding: &Finding<'_>) -> Result<bool, ConvError>;
+    fn finding(
+        &mut self,
+        at: EventTime,
+        ticks: u64,
+        finding: &Finding<'_>,
+    ) -> Result<bool, ConvError>;
 
     /// As [`finding`](Self::finding): the clock has noticed something.
     fn clock_finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> Result<bool, ConvError> {
@@ -80,7 +85,7 @@ impl Timing {
             }
             ns = self.first_ns;
         }
-        let at = At { ns, core };
+        let at = EventTime { ns, core };
         let (decoded, is_silent) = match record.what {
             RecordItem::Event(decoded) => (decoded, false),
             RecordItem::Silent(decoded) => (decoded, true),
@@ -125,7 +130,7 @@ impl Timing {
         &mut self,
         merged: &MergedRecord<'_>,
         missing: &PacketLoss,
-        at: At,
+        at: EventTime,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
         let MergedRecord { input, record, .. } = *merged;
@@ -159,7 +164,7 @@ impl Timing {
         };
         let now = self.clock.frequency();
         if self.doubt.take_if(|(ns, ..)| now.is_rounded_to(*ns)).is_none()
-            && !self.settle_doubt(at, ticks, stage)?
+            && !self.end_clock_check(at, ticks, stage)?
         {
             return Ok(false);
         }
@@ -182,9 +187,9 @@ impl Timing {
     }
 
     /// The exact frequency for a rounded resolution did not come.
-    fn settle_doubt(
+    fn end_clock_check(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         stage: &mut impl Stage,
     ) -> Result<bool, ConvError> {
@@ -195,8 +200,8 @@ impl Timing {
 
     /// Ends: reports an open doubt at the last time.
     pub fn close(&mut self, stage: &mut impl Stage) -> Result<(), ConvError> {
-        let at = At { ns: self.last_ns, core: 0 };
-        self.settle_doubt(at, self.last_ticks, stage).map(drop)
+        let at = EventTime { ns: self.last_ns, core: 0 };
+        self.end_clock_check(at, self.last_ticks, stage).map(drop)
     }
 
     /// Time of the last event that did not pass by its lane, in ns and in ticks.
@@ -240,7 +245,7 @@ impl Timing {
                 self.clock.frequency()
             );
             let problem = Problem::TimeOutOfRange;
-            let at = At { ns: self.last_ns, core: 0 };
+            let at = EventTime { ns: self.last_ns, core: 0 };
             let finding = Finding { problem, place, amount: 1, text: &text };
             stage.clock_finding(at, self.last_ticks, &finding)?;
         }

@@ -9,11 +9,11 @@ use crate::item::schemas::Schemas;
 
 /// Schemas by id.
 #[derive(Debug, Default)]
-pub(super) struct Declared<'s> {
+pub(super) struct DeclaredSchemas<'s> {
     by_id: BTreeMap<u8, Schema<'s>>,
 }
 
-impl<'s> Declared<'s> {
+impl<'s> DeclaredSchemas<'s> {
     /// Of inputs that have these.
     pub fn of(inputs: &'s [Schemas]) -> Self {
         let mut by_id = BTreeMap::new();
@@ -29,7 +29,7 @@ impl<'s> Declared<'s> {
     }
 
     /// All events of an input with these schemas have their place.
-    pub fn have(&self, schemas: &Schemas) -> bool {
+    pub fn has_all(&self, schemas: &Schemas) -> bool {
         !schemas.has_changed()
             && schemas.first().all(|(id, schema)| self.by_id.get(&id) == Some(&schema))
     }

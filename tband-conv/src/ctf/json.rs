@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
 
 use super::counts::Counts;
-use super::declared::Declared;
+use super::declared::DeclaredSchemas;
 use super::records::{Class, Classes, Field, FieldType};
 
 /// Before each text.
@@ -16,7 +16,11 @@ const OF_EVENTS: u8 = 1;
 const OF_RECORDS: u8 = 2;
 
 /// The text of `metadata`.
-pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
+pub(super) fn metadata(
+    counts: Counts,
+    declared: &DeclaredSchemas<'_>,
+    classes: &Classes,
+) -> String {
     let Counts { hz, first_ticks, precision, .. } = counts;
     let about = counts.about();
     let precision = precision.map_or_else(String::new, |it| format!(r#","precision":{it}"#));

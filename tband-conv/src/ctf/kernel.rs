@@ -11,7 +11,7 @@ use crate::convert::{Summary, convert};
 use crate::diagnostics::{Finding, Problem};
 use crate::error::ConvError;
 use crate::input::Input;
-use crate::model::{At, Change, IsrRef, Sink, Switch, TaskRef, TaskState, World};
+use crate::model::{Change, EventTime, IsrRef, Sink, Switch, TaskRef, TaskState, World};
 use crate::options::Options;
 use crate::output::Output;
 use crate::sinks::tid_of;
@@ -143,7 +143,7 @@ const fn state_of(state: TaskState) -> i64 {
 impl Scheduling<'_, '_, '_> {
     fn event(
         &mut self,
-        At { ns, core }: At,
+        EventTime { ns, core }: EventTime,
         id: u8,
         fields: impl FnOnce(&mut Vec<u8>),
     ) -> io::Result<()> {
@@ -163,7 +163,7 @@ impl Scheduling<'_, '_, '_> {
 
     fn write_switch(
         &mut self,
-        at: At,
+        at: EventTime,
         (previous, state): (&Thread, i64),
         next: &Thread,
     ) -> io::Result<()> {
@@ -181,18 +181,18 @@ impl Scheduling<'_, '_, '_> {
     fn task_state(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         (from, to): (TaskState, TaskState),
     ) -> io::Result<()> {
         let thread = Thread::of(world, task);
         match (from, to) {
             (_, TaskState::Running(core)) => {
-                self.write_switch(At { core, ..at }, (&Thread::unknown(core), 0), &thread)
+                self.write_switch(EventTime { core, ..at }, (&Thread::unknown(core), 0), &thread)
             }
             (TaskState::Running(core), _) => {
                 let previous = (&thread, state_of(to));
-                self.write_switch(At { core, ..at }, previous, &Thread::unknown(core))
+                self.write_switch(EventTime { core, ..at }, previous, &Thread::unknown(core))
             }
             (
                 TaskState::Blocked(_) | TaskState::Suspended | TaskState::Created,
@@ -211,7 +211,7 @@ impl Scheduling<'_, '_, '_> {
     fn write_migration(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         from: u32,
     ) -> io::Result<()> {
@@ -225,7 +225,7 @@ impl Scheduling<'_, '_, '_> {
         })
     }
 
-    fn isr(&mut self, world: &World, at: At, isr: IsrRef, enters: bool) -> io::Result<()> {
+    fn isr(&mut self, world: &World, at: EventTime, isr: IsrRef, enters: bool) -> io::Result<()> {
         let irq = world.isrs.get(isr).map_or(0, |isr| isr.id).cast_signed();
         if !enters {
             return self.event(at, IRQ_EXIT, |bytes| {
@@ -256,7 +256,7 @@ impl Scheduling<'_, '_, '_> {
 }
 
 impl Sink for Scheduling<'_, '_, '_> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::TaskState { task, from, to, .. } => {
                 self.task_state(world, at, task, (from, to))
@@ -269,7 +269,7 @@ impl Sink for Scheduling<'_, '_, '_> {
         }
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         let (previous, next) = (Thread::of(world, switch.previous), Thread::of(world, switch.next));
         self.write_switch(at, (&previous, state_of(switch.to)), &next)
     }

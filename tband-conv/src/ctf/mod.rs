@@ -22,7 +22,7 @@ mod unchanged;
 use std::io;
 
 use self::counts::Counts;
-use self::declared::Declared;
+use self::declared::DeclaredSchemas;
 pub use self::kernel::convert_scheduling_to_ctf;
 use self::records::Classes;
 use self::sink::EventsToCtf;
@@ -87,7 +87,7 @@ pub fn convert_to_ctf(
     }
     let scan = Scan::run(inputs, options)?;
     let schemas: Vec<_> = scan.layouts.iter().map(|layout| layout.schemas.clone()).collect();
-    let declared = Declared::of(&schemas);
+    let declared = DeclaredSchemas::of(&schemas);
     let clock = scan.outset.clock(options.tick_rate);
     let hz = hertz(clock.frequency());
     let times = Times::new(&clock, hz);
@@ -97,7 +97,7 @@ pub fn convert_to_ctf(
     let mut is_unchanged = Vec::new();
     for (input, layout) in inputs.iter().zip(&scan.layouts) {
         let is_packets = version == CtfVersion::Two && input.wire() == Some(Wire::Packets);
-        let may_be = is_packets && declared.have(&layout.schemas);
+        let may_be = is_packets && declared.has_all(&layout.schemas);
         // Records get their own types.
         let may_be = may_be && !layout.has_records;
         is_unchanged.push(may_be && unchanged::may_be(input, layout, times)?);

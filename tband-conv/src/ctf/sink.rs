@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 
 use tband_format::Event;
 
-use super::declared::Declared;
+use super::declared::DeclaredSchemas;
 use super::fixed::FixedPacker;
 use super::records::{Classes, Records};
 use super::streams::Streams;
 use super::times::Times;
 use super::{CtfSummary, CtfVersion};
 use crate::diagnostics::{Finding, Problem};
-use crate::model::{At, EventSink, TimedEvent, World};
+use crate::model::{EventSink, EventTime, TimedEvent, World};
 use crate::packets::Packer;
 
 /// Maximum size of packets of encoded events, in bytes.
@@ -36,7 +36,7 @@ pub(super) struct EventsToCtf<'e, 's, 'o> {
     is_unchanged: Vec<bool>,
     times: Times,
     /// How the trace describes events that only recordings do.
-    declared: &'e Declared<'e>,
+    declared: &'e DeclaredSchemas<'e>,
     /// By stream, the time that it has reached.
     reached: [u64; 256],
     /// By input, how many events it has reported to be dropped.
@@ -49,7 +49,7 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         version: CtfVersion,
         times: Times,
         is_unchanged: Vec<bool>,
-        declared: &'e Declared<'e>,
+        declared: &'e DeclaredSchemas<'e>,
     ) -> Self {
         let packing = match version {
             CtfVersion::One => Packing::One(FixedPacker::default()),
@@ -113,7 +113,7 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
     /// there.
     #[cold]
     fn record(&mut self, of_core: u8, event: &TimedEvent<'_>) -> io::Result<bool> {
-        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        let TimedEvent { at: EventTime { core, .. }, ticks, place, ref decoded, .. } = *event;
         self.records.enter_input(place.input);
         let Some(recorded) = self.records.read(&decoded.event) else { return Ok(false) };
         let reached = self.reach(of_core, ticks);
@@ -150,7 +150,7 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
     }
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
-        let TimedEvent { at: At { core, .. }, ticks, place, ref decoded, .. } = *event;
+        let TimedEvent { at: EventTime { core, .. }, ticks, place, ref decoded, .. } = *event;
         let Some(stream) = self.stream(place.input, core)? else {
             return Ok(ControlFlow::Continue(()));
         };
@@ -195,7 +195,12 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+    fn finding(
+        &mut self,
+        at: EventTime,
+        _: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
         let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
         let (events, packets) = match finding.problem {
             Problem::EventsDiscarded => (amount, 0),

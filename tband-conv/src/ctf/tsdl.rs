@@ -5,11 +5,15 @@ use std::fmt::Write;
 use tband_format::{EVENTS, EventDef, FieldKind, Schema, SchemaKind};
 
 use super::counts::Counts;
-use super::declared::Declared;
+use super::declared::DeclaredSchemas;
 use super::records::{Class, Classes, Field, FieldType};
 
 /// The text of `metadata`.
-pub(super) fn metadata(counts: Counts, declared: &Declared<'_>, classes: &Classes) -> String {
+pub(super) fn metadata(
+    counts: Counts,
+    declared: &DeclaredSchemas<'_>,
+    classes: &Classes,
+) -> String {
     let Counts { hz, first_ticks, precision, .. } = counts;
     let mut about = String::from("\ttracer_name = \"tband\";\n");
     if first_ticks > 0 {

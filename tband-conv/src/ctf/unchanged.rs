@@ -120,7 +120,7 @@ impl Content {
                     it.events += 1;
                 }
                 // The position is saved first: an item that is not an event leaves no bytes.
-                it.len = packet.content().len() - events.left();
+                it.len = packet.content().len() - events.remaining();
                 it.last = events.reached();
                 match events.next() {
                     Some(Ok(_)) => it.events += 1,

@@ -11,7 +11,7 @@ use crate::item::{Defect, Item};
 
 /// The clock of a core, or of all, in a run of the target.
 #[derive(Debug)]
-struct OfRun {
+struct RunClock {
     /// Offset at which the run begins.
     begin: u64,
     core: Option<u32>,
@@ -22,7 +22,7 @@ struct OfRun {
 #[derive(Debug)]
 pub(crate) struct Builder {
     known: FrequencyKnowledge,
-    clocks: Vec<OfRun>,
+    clocks: Vec<RunClock>,
     about: Vec<Aligned>,
     /// Offsets at which runs of the target after the first one begin.
     resets: Vec<u64>,
@@ -44,7 +44,7 @@ impl Builder {
         let worst = points.iter().map(|(_, wrong)| *wrong).fold(0.0, f64::max);
         let tick_ns = NS_PER_S as f64 / self.known.frequency().hz();
         let core = about.core;
-        self.clocks.push(OfRun { begin, core, estimate });
+        self.clocks.push(RunClock { begin, core, estimate });
         if begin > 0 {
             self.resets.push(begin);
         }
@@ -81,7 +81,7 @@ impl Builder {
 pub(crate) struct Alignment {
     known: FrequencyKnowledge,
     /// By offset; those that are not here are the first clock.
-    clocks: Vec<OfRun>,
+    clocks: Vec<RunClock>,
     about: Vec<Aligned>,
     resets: Vec<u64>,
     shift: u64,
@@ -118,7 +118,7 @@ impl Alignment {
     }
 
     fn ticks(&self, (offset, core): (u64, u32), own: u64) -> u64 {
-        let is_it = |of: &&OfRun| of.begin <= offset && of.core.is_none_or(|of| of == core);
+        let is_it = |of: &&RunClock| of.begin <= offset && of.core.is_none_or(|of| of == core);
         match self.clocks.iter().rfind(is_it) {
             // As `as` does: nothing is below 0 or beyond the range.
             Some(of) => (of.estimate.at(own) + self.shift as f64).round() as u64,

@@ -68,14 +68,14 @@ pub(crate) struct FilterState {
     wants_all: bool,
     wanted: [bool; 256],
     passed: u64,
-    cores: [Running; MAX_CORES as usize],
+    cores: [CoreContext; MAX_CORES as usize],
     /// Events that the target has lost so far.
     lost: u32,
 }
 
 /// Current task and interrupts of a core.
 #[derive(Clone, Copy, Debug, Default)]
-struct Running {
+struct CoreContext {
     task: Option<u32>,
     /// Open interrupts.
     isrs: u32,
@@ -87,7 +87,7 @@ impl FilterState {
         for event in EVENTS {
             wanted[usize::from(event.id)] |= filter.events.iter().any(|name| name == event.name);
         }
-        let cores = [Running::default(); MAX_CORES as usize];
+        let cores = [CoreContext::default(); MAX_CORES as usize];
         let DumpFilter {
             from,
             to,
@@ -160,7 +160,7 @@ impl FilterState {
     /// Events are missing, so the running task of the core is unknown.
     fn forget(&mut self, core: u32) {
         if let Some(running) = self.cores.get_mut(core as usize) {
-            *running = Running::default();
+            *running = CoreContext::default();
         }
     }
 
@@ -199,10 +199,10 @@ impl FilterState {
         match decoded.event {
             // A packet reports its open items after the running task.
             Event::TaskSwitchedIn { task_id } | Event::RunningTask { task_id } => {
-                *running = Running { task: Some(task_id), isrs: 0 }
+                *running = CoreContext { task: Some(task_id), isrs: 0 }
             }
             Event::DroppedEvtCnt { cnt } if cnt != std::mem::replace(&mut self.lost, cnt) => {
-                self.cores = [Running::default(); MAX_CORES as usize];
+                self.cores = [CoreContext::default(); MAX_CORES as usize];
                 return of_task && of_queue;
             }
             Event::IsrEnter { .. } | Event::OpenIsr { .. } => {

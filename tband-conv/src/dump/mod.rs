@@ -31,8 +31,8 @@ use crate::error::ConvError;
 use crate::input::Input;
 use crate::input::credibility::Credibility;
 use crate::item::{Defect, Item, Mode, Origin, Visitor};
-use crate::model::At;
 use crate::model::EventSink;
+use crate::model::EventTime;
 
 use crate::model::TimedEvent;
 use crate::options::Options;
@@ -98,7 +98,7 @@ pub fn dump_filtered(
         let Some(item) = item else { break };
         credibility.add(&item);
         dumper.item(&item);
-        if credibility.is_certain() || dumper.sieve.is_done() && credibility.has_seen_enough() {
+        if credibility.is_certain() || dumper.sieve.is_done() && credibility.has_enough() {
             break;
         }
         dumper.flush_at(HOLD_BACK)?;
@@ -315,7 +315,7 @@ impl<W: Write> EventSink for Dumper<'_, '_, W> {
 
     fn finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> io::Result<ControlFlow<()>> {

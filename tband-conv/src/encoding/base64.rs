@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_the_text_is_wrong() {
+    fn reports_the_place_of_an_error() {
         assert!(read("Zm9v!").unwrap_err().starts_with("byte 4: '!' is not a base64 digit"));
         assert!(read("Zm9v\nZ").unwrap_err().starts_with("byte 5: a lone base64 digit"));
         assert!(read("Z===").unwrap_err().starts_with("byte 0: a lone base64 digit"));

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_the_text_is_wrong() {
+    fn reports_the_place_of_an_error() {
         assert!(read("00 0").unwrap_err().starts_with("byte 3: odd number"));
         assert!(read("00 zz").unwrap_err().starts_with("byte 3: 'z' is not"));
         let long = format!("{}g", "00 ".repeat(20_000));

@@ -70,7 +70,7 @@ impl Notation {
         let unpacked = if gzip { readable(gunzip(raw), LOG) } else { Vec::new() };
         let bytes = if gzip { &unpacked } else { raw };
         let wide = if format == Format::Bin { None } else { TextWidth::of(bytes) };
-        let narrow = wide.map(|wide| readable(wide.narrow(bytes), LOG));
+        let narrow = wide.map(|wide| readable(wide.into_ascii(bytes), LOG));
         let bytes = narrow.as_deref().unwrap_or(bytes);
         let marked = markers::after_start(bytes).is_some();
         let (inside, marked) = match format {
@@ -90,7 +90,7 @@ impl Notation {
             reader
         };
         let reader = match self.wide.filter(|_| self.inside != TextContent::Bin) {
-            Some(wide) => Box::new(wide.narrow(reader)),
+            Some(wide) => Box::new(wide.into_ascii(reader)),
             None => reader,
         };
         match self.inside {

@@ -34,7 +34,7 @@ impl TextWidth {
     }
 
     /// Returns the text without its wide encoding. A character that is not ASCII leaves no digit.
-    pub fn narrow<R: Read>(self, inner: R) -> AsciiReader<R> {
+    pub fn into_ascii<R: Read>(self, inner: R) -> AsciiReader<R> {
         AsciiReader { inner, wide: self, begun: Vec::new(), is_at_start: true }
     }
 }
@@ -111,7 +111,7 @@ mod tests {
             b"\xEF\xBB\xBFC1 1f\r\n".to_vec(),
         ] {
             let mut text = String::new();
-            TextWidth::of(&raw).unwrap().narrow(&raw[..]).read_to_string(&mut text).unwrap();
+            TextWidth::of(&raw).unwrap().into_ascii(&raw[..]).read_to_string(&mut text).unwrap();
             assert_eq!(text, "C1 1f\r\n");
         }
         assert_eq!(TextWidth::of(b"C1 1f"), None);

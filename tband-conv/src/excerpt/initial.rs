@@ -6,8 +6,8 @@ use std::io;
 use tband_format::Str;
 
 use crate::model::{
-    At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef,
-    ForgottenState, HeapChange, IsrRef, KernelChange, MarkerRef, Omission, Per, Position,
+    BitsCause, BufferCause, CallChange, Caller, Change, EventGroupChange, EventGroupRef, EventTime,
+    ForgottenState, HeapChange, IsrRef, KernelChange, MarkerRef, Omission, PerKey, Position,
     PriorityCause, QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, StreamBufferRef,
     TaskChange, TaskRef, TaskState, TimerChange, TimerRef, Waker, World,
 };
@@ -15,16 +15,16 @@ use crate::number::Number;
 
 /// The last reported value of each object of a kind, with its time and core.
 #[derive(Clone, Debug)]
-struct LastValues<K, T>(Per<K, Option<(K, At, T)>>);
+struct LastValues<K, T>(PerKey<K, Option<(K, EventTime, T)>>);
 
 impl<K, T> Default for LastValues<K, T> {
     fn default() -> Self {
-        Self(Per::default())
+        Self(PerKey::default())
     }
 }
 
 impl<K: Position, T: Copy> LastValues<K, T> {
-    fn set(&mut self, key: K, at: At, value: T) {
+    fn set(&mut self, key: K, at: EventTime, value: T) {
         *self.0.entry(key) = Some((key, at, value));
     }
 
@@ -34,7 +34,7 @@ impl<K: Position, T: Copy> LastValues<K, T> {
         }
     }
 
-    fn iter(&self) -> impl Iterator<Item = (K, At, T)> {
+    fn iter(&self) -> impl Iterator<Item = (K, EventTime, T)> {
         self.0.iter().flatten().copied()
     }
 }
@@ -63,7 +63,7 @@ pub(super) struct Initial {
     affinities: LastValues<TaskRef, u32>,
     wakes_at: LastValues<TaskRef, u32>,
     /// The last change that reported the value of a task's notification, by index.
-    notifications: Vec<(TaskRef, u32, At, TaskChange)>,
+    notifications: Vec<(TaskRef, u32, EventTime, TaskChange)>,
     levels: LastValues<QueueRef, u32>,
     depths: LastValues<QueueRef, u32>,
     holders: LastValues<QueueRef, Option<TaskRef>>,
@@ -81,8 +81,8 @@ pub(super) struct Initial {
     /// Cores of which events are missing, and since when.
     missing: Vec<(u32, i64)>,
     left_out: Vec<(u32, Omission)>,
-    heap: Option<(At, HeapChange)>,
-    tick_count: Option<(At, u32)>,
+    heap: Option<(EventTime, HeapChange)>,
+    tick_count: Option<(EventTime, u32)>,
 }
 
 impl Initial {
@@ -123,7 +123,7 @@ impl Initial {
     }
 
     /// Takes in a change.
-    pub fn follow(&mut self, at: At, change: &Change<'_>) {
+    pub fn follow(&mut self, at: EventTime, change: &Change<'_>) {
         let core = at.core;
         if !matches!(change, Change::Forgotten(_) | Change::Finding(_)) {
             // It is recorded again.
@@ -212,7 +212,7 @@ impl Initial {
         }
     }
 
-    fn state(&mut self, at: At, task: TaskRef, to: TaskState) {
+    fn state(&mut self, at: EventTime, task: TaskRef, to: TaskState) {
         self.tasks.set(task, at, to);
         if to == TaskState::Deleted {
             self.priorities.forget(task);
@@ -223,14 +223,14 @@ impl Initial {
         }
     }
 
-    fn task(&mut self, at: At, task: TaskRef, change: TaskChange) {
+    fn task(&mut self, at: EventTime, task: TaskRef, change: TaskChange) {
         match change {
             TaskChange::StackHighWaterMark(bytes) => self.margins.set(task, at, bytes),
             TaskChange::MayRunOn(cores) => self.affinities.set(task, at, cores),
             TaskChange::WakesAt(tick) => self.wakes_at.set(task, at, tick),
             TaskChange::Notified { index, .. } | TaskChange::NotificationTaken { index, .. } => {
                 let is_it =
-                    |it: &&mut (TaskRef, u32, At, TaskChange)| (it.0, it.1) == (task, index);
+                    |it: &&mut (TaskRef, u32, EventTime, TaskChange)| (it.0, it.1) == (task, index);
                 match self.notifications.iter_mut().find(is_it) {
                     Some(known) => (known.2, known.3) = (at, change),
                     None => self.notifications.push((task, index, at, change)),
@@ -240,7 +240,7 @@ impl Initial {
         }
     }
 
-    fn timer(&mut self, at: At, timer: TimerRef, change: TimerChange) {
+    fn timer(&mut self, at: EventTime, timer: TimerRef, change: TimerChange) {
         match change {
             TimerChange::Active => self.active.set(timer, at, ()),
             TimerChange::Created | TimerChange::Dormant(_) => self.active.forget(timer),
@@ -254,7 +254,8 @@ impl Initial {
     /// not changed.
     pub fn world_before(&self, world: &World) -> Option<Box<World>> {
         let now = |task| world.tasks.get(task).and_then(|task| task.priority);
-        let is_other = |(task, _, then): &(TaskRef, At, Urgency)| now(*task) != Some(then.priority);
+        let is_other =
+            |(task, _, then): &(TaskRef, EventTime, Urgency)| now(*task) != Some(then.priority);
         let mut changed = self.priorities.iter().filter(is_other).peekable();
         changed.peek()?;
         let mut before = Box::new(world.clone());
@@ -271,13 +272,16 @@ impl Initial {
     pub fn emit(self, world: &World, ns: i64, sink: &mut dyn Sink) -> io::Result<()> {
         // Initial state has no actor.
         let by = None;
-        let mut say = |core: u32, change: Change<'_>| sink.initial(world, At { ns, core }, &change);
+        let mut say =
+            |core: u32, change: Change<'_>| sink.initial(world, EventTime { ns, core }, &change);
         for &(core, what) in &self.left_out {
             say(core, Change::LeftOut(what, true))?;
         }
         // Changes of a deleted task are reported after its end.
         self.emit_states(ns, |state| state == TaskState::Deleted, &mut say)?;
-        for (task, At { core, .. }, Urgency { priority, base, cause }) in self.priorities.iter() {
+        for (task, EventTime { core, .. }, Urgency { priority, base, cause }) in
+            self.priorities.iter()
+        {
             say(core, Change::Priority { task, priority, base, cause, by })?;
         }
         self.emit_queues(&mut say)?;
@@ -291,18 +295,18 @@ impl Initial {
             (&self.wakes_at, TaskChange::WakesAt),
         ];
         for (values, change) in of_tasks {
-            for (task, At { core, .. }, value) in values.iter() {
+            for (task, EventTime { core, .. }, value) in values.iter() {
                 say(core, Change::Task(task, change(value), by))?;
             }
         }
-        for &(task, _, At { core, .. }, change) in &self.notifications {
+        for &(task, _, EventTime { core, .. }, change) in &self.notifications {
             say(core, Change::Task(task, change, by))?;
         }
         for &(core, isr) in &self.isrs {
             say(core, Change::IsrEnter(isr))?;
         }
         self.emit_objects(&mut say)?;
-        for (value, At { core, .. }, number) in self.values.iter() {
+        for (value, EventTime { core, .. }, number) in self.values.iter() {
             say(core, Change::Value(value, number, by))?;
         }
         for (core, marker, msg) in &self.spans {
@@ -314,10 +318,10 @@ impl Initial {
         for &(core, _) in &self.missing {
             say(core, Change::Forgotten(ForgottenState::Core))?;
         }
-        if let Some((At { core, .. }, heap)) = self.heap {
+        if let Some((EventTime { core, .. }, heap)) = self.heap {
             say(core, Change::Kernel(KernelChange::Heap(heap), by))?;
         }
-        if let Some((At { core, .. }, count)) = self.tick_count {
+        if let Some((EventTime { core, .. }, count)) = self.tick_count {
             say(core, Change::Kernel(KernelChange::Ticks(count), by))?;
         }
         Ok(())
@@ -347,14 +351,14 @@ impl Initial {
         &self,
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        for (queue, At { core, .. }, level) in self.levels.iter() {
+        for (queue, EventTime { core, .. }, level) in self.levels.iter() {
             let (cause, by) = (QueueCause::Reported, None);
             say(core, Change::QueueLevel { queue, level, cause, by })?;
         }
-        for (queue, At { core, .. }, holder) in self.holders.iter() {
+        for (queue, EventTime { core, .. }, holder) in self.holders.iter() {
             say(core, Change::MutexTaken(queue, holder))?;
         }
-        for (queue, At { core, .. }, depth) in self.depths.iter() {
+        for (queue, EventTime { core, .. }, depth) in self.depths.iter() {
             say(core, Change::Queue(queue, QueueChange::Depth(depth), None))?;
         }
         Ok(())
@@ -364,15 +368,15 @@ impl Initial {
         &self,
         say: &mut impl FnMut(u32, Change<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
-        for (buffer, At { core, .. }, level) in self.stream_buffers.iter() {
+        for (buffer, EventTime { core, .. }, level) in self.stream_buffers.iter() {
             let level = StreamBufferChange::Level(level, BufferCause::Reported);
             say(core, Change::StreamBuffer(buffer, level, None))?;
         }
-        for (group, At { core, .. }, bits) in self.event_groups.iter() {
+        for (group, EventTime { core, .. }, bits) in self.event_groups.iter() {
             let bits = EventGroupChange::Bits(bits, BitsCause::Found);
             say(core, Change::EventGroup(group, bits, None))?;
         }
-        for (timer, At { core, .. }, ()) in self.active.iter() {
+        for (timer, EventTime { core, .. }, ()) in self.active.iter() {
             say(core, Change::Timer(timer, TimerChange::Active, None))?;
         }
         for &(core, timer, task) in &self.callbacks {
@@ -384,7 +388,7 @@ impl Initial {
 
 /// Kept changes are followed later.
 impl Sink for Initial {
-    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.follow(at, change);
         Ok(())
     }

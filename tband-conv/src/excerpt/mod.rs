@@ -24,7 +24,7 @@ use self::owned_change::OwnedChange;
 use crate::census::Census;
 use crate::diagnostics::{Diagnostics, Finding};
 use crate::model::{
-    At, CallChange, Change, Sink, TaskRef, TaskState, TimedEvent, TimerChange, World,
+    CallChange, Change, EventTime, Sink, TaskRef, TaskState, TimedEvent, TimerChange, World,
 };
 
 /// Maximum number of changes that are kept until the window opens; it opens at once if more are simultaneous.
@@ -60,7 +60,7 @@ pub(crate) trait Watch: DerefMut<Target: Sink> {
     /// Inspects an event, if it [`needs_inspection`](Self::needs_inspection). Returns false if neither this event nor
     /// any later one is of interest.
     #[inline]
-    fn inspect(&mut self, _: &World, _: At, _: &Decoded<'_>) -> bool {
+    fn inspect(&mut self, _: &World, _: EventTime, _: &Decoded<'_>) -> bool {
         true
     }
 
@@ -88,7 +88,7 @@ pub(crate) struct Excerpt<S> {
     /// Before the window opens.
     initial: Initial,
     /// Steps for which it is too early.
-    kept: Vec<(At, OwnedChange)>,
+    kept: Vec<(EventTime, OwnedChange)>,
     /// States at the end of the window of tasks whose state changes a few nanoseconds later.
     late: Vec<(TaskRef, TaskState)>,
     /// The world as it is at the end of the window, once there was an event after it.
@@ -159,7 +159,7 @@ impl<S: Sink> Excerpt<S> {
 
     /// As [`advance`](Self::advance), in a recording whose cores are not known in advance: it waits for those that have had an
     /// event when the first one after the end comes.
-    pub fn advance_live(&mut self, world: &World, at: At) -> bool {
+    pub fn advance_live(&mut self, world: &World, at: EventTime) -> bool {
         if self.end.is_none() && at.ns > self.bounds.to {
             self.inside = world.cores.iter().fold(bit(at.core), |cores, core| cores | bit(*core));
         }
@@ -192,12 +192,12 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// One of these cores, one bit each, has not gone beyond its end.
-    pub const fn awaits(&self, cores: u64) -> bool {
+    pub const fn is_waiting_for(&self, cores: u64) -> bool {
         self.inside & cores != 0
     }
 
     /// As [`Watch::inspect`].
-    pub fn sees(&mut self, world: &World, at: At, decoded: &Decoded<'_>) -> bool {
+    pub fn inspect_event(&mut self, world: &World, at: EventTime, decoded: &Decoded<'_>) -> bool {
         if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
             self.part.census.add(decoded);
         }
@@ -205,7 +205,7 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// The next event is at this moment. Returns false if neither it nor any later one is of interest.
-    fn advance(&mut self, world: &World, At { ns, core }: At) -> bool {
+    fn advance(&mut self, world: &World, EventTime { ns, core }: EventTime) -> bool {
         let Bounds { from, to } = self.bounds;
         self.is_due |= ns > from;
         if ns <= to {
@@ -232,7 +232,7 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// Reports a change that is not after the end.
-    fn show(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn show(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if !self.is_open {
             if self.keep(world, at, change)? {
                 return Ok(());
@@ -240,7 +240,7 @@ impl<S: Sink> Excerpt<S> {
             self.open(world)?;
         }
         // A gap that shows only now may have begun before the window.
-        let at = At { ns: at.ns.max(self.bounds.from), ..at };
+        let at = EventTime { ns: at.ns.max(self.bounds.from), ..at };
         match self.within(*change) {
             Some(change) => self.sink.change(world, at, &change),
             None => Ok(()),
@@ -248,12 +248,12 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// Keeps a change that is too early; returns false if it is not.
-    fn keep(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<bool> {
+    fn keep(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<bool> {
         let from = self.bounds.from;
         match change {
             // Existing tasks count although they are not shown.
             Change::TaskAppears(_) | Change::TaskRenamed(_) if at.ns <= from => {
-                self.sink.change(world, At { ns: from, ..at }, change)?;
+                self.sink.change(world, EventTime { ns: from, ..at }, change)?;
             }
             _ if at.ns < from || (at.ns == from && self.is_initial(change)) => {
                 self.initial.follow(at, change);
@@ -309,7 +309,12 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// Reports a change of an event after the end: if events are missing, that is known of the time before it too.
-    fn show_late(&mut self, world: &mut World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn show_late(
+        &mut self,
+        world: &mut World,
+        at: EventTime,
+        change: &Change<'_>,
+    ) -> io::Result<()> {
         let to = self.bounds.to;
         match *change {
             Change::Finding(finding) if at.ns > to && !self.is_relevant(finding) => return Ok(()),
@@ -320,7 +325,7 @@ impl<S: Sink> Excerpt<S> {
             Change::TaskState { task, to, .. } => set_state(world, task, to),
             _ => {}
         }
-        self.show(world, At { ns: at.ns.min(to), ..at }, change)
+        self.show(world, EventTime { ns: at.ns.min(to), ..at }, change)
     }
 }
 
@@ -360,7 +365,7 @@ impl<S: Sink> Sink for Excerpt<S> {
         self.sink.event(event)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         // The window has its own end.
         if let Change::StillRunning(_) = change {
             return Ok(());
@@ -401,7 +406,7 @@ impl<S: Sink> Sink for Excerpt<S> {
         }
         for (task, entry) in world.tasks.iter() {
             if let TaskState::Running(core) = entry.state {
-                let at = At { ns: end_ns, core };
+                let at = EventTime { ns: end_ns, core };
                 self.sink.change(&world, at, &Change::StillRunning(task))?;
             }
         }

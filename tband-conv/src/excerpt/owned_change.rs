@@ -6,7 +6,7 @@ use tband_format::Str;
 
 use crate::diagnostics::{Finding, Place, Problem};
 use crate::model::{
-    Actor, At, Change, Crash, Flow, ForgottenState, MarkerRef, QueueChange, Sink, TaskState,
+    Actor, Change, Crash, EventTime, Flow, ForgottenState, MarkerRef, QueueChange, Sink, TaskState,
     Trigger, World,
 };
 
@@ -99,7 +99,7 @@ impl OwnedChange {
         }
     }
 
-    pub fn emit(&self, world: &World, at: At, sink: &mut dyn Sink) -> io::Result<()> {
+    pub fn emit(&self, world: &World, at: EventTime, sink: &mut dyn Sink) -> io::Result<()> {
         let change = match self {
             Self::Plain(change) => *change,
             Self::Flow(flow) => Change::Flow(flow),

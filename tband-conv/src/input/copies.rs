@@ -39,15 +39,15 @@ pub fn refuse_copies<'i, 'a: 'i>(
             }
             let names = || (first.name(), second.name());
             match common(first, second) {
-                Ok(Common::Same) => {
+                Ok(CommonContent::Same) => {
                     let (first, second) = names();
                     return Err(ConvError::Copy { first, second });
                 }
-                Ok(Common::Part) => {
+                Ok(CommonContent::Part) => {
                     let (first, second) = names();
                     return Err(ConvError::Part { first, second });
                 }
-                Ok(Common::Nothing) | Err(_) => {}
+                Ok(CommonContent::Nothing) | Err(_) => {}
             }
         }
     }
@@ -71,7 +71,7 @@ fn head(input: &Input<'_>) -> io::Result<Vec<u8>> {
 }
 
 /// Common content of two inputs.
-enum Common {
+enum CommonContent {
     /// All of both.
     Same,
     /// All of the shorter one.
@@ -80,7 +80,7 @@ enum Common {
     Nothing,
 }
 
-fn common<'a>(first: &Input<'a>, second: &Input<'a>) -> io::Result<Common> {
+fn common<'a>(first: &Input<'a>, second: &Input<'a>) -> io::Result<CommonContent> {
     let (mut first_reader, mut second_reader) = (open(first)?, open(second)?);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let (shorter, common) = loop {
@@ -88,16 +88,16 @@ fn common<'a>(first: &Input<'a>, second: &Input<'a>) -> io::Result<Common> {
         read(&mut *second_reader, BLOCK, &mut theirs)?;
         match (ours.len(), theirs.len()) {
             _ if !ours.starts_with(&theirs) && !theirs.starts_with(&ours) => {
-                return Ok(Common::Nothing);
+                return Ok(CommonContent::Nothing);
             }
-            (0, 0) => break (first, Common::Same),
-            (ours, theirs) if ours < theirs => break (first, Common::Part),
-            (ours, theirs) if ours > theirs => break (second, Common::Part),
+            (0, 0) => break (first, CommonContent::Same),
+            (ours, theirs) if ours < theirs => break (first, CommonContent::Part),
+            (ours, theirs) if ours > theirs => break (second, CommonContent::Part),
             _ => {}
         }
     };
     drop((first_reader, second_reader));
-    Ok(if has_content(shorter)? { common } else { Common::Nothing })
+    Ok(if has_content(shorter)? { common } else { CommonContent::Nothing })
 }
 
 /// Whether there are enough timed events that no other recording has the same.

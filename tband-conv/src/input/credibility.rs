@@ -42,7 +42,7 @@ impl Credibility {
 
     /// Whether there was an event, or so many other items that this is not a recording. Later items may change the result.
     #[must_use]
-    pub const fn has_seen_enough(&self) -> bool {
+    pub const fn has_enough(&self) -> bool {
         self.good > 0 || self.bad >= SUSPICIOUS
     }
 

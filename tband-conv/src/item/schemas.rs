@@ -62,7 +62,7 @@ impl Schemas {
     }
 
     /// Whether events were not read because their schemas came after them.
-    pub fn came_late(&self) -> bool {
+    pub fn are_late(&self) -> bool {
         self.missed.iter().any(|id| self.first.contains_key(id))
     }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use crate::model::{At, Change, ForgottenState, IsrRef, Sink, Switch, TaskRef, TaskState, World};
+use crate::model::{
+    Change, EventTime, ForgottenState, IsrRef, Sink, Switch, TaskRef, TaskState, World,
+};
 
 /// The owner of a core at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -159,8 +161,8 @@ impl<T: TakeTime> Sink for Owners<T> {
         Ok(())
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        let At { ns, core } = at;
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
+        let EventTime { ns, core } = at;
         self.begin(ns);
         match *change {
             Change::TaskState { task, from, to, .. } => {
@@ -201,7 +203,7 @@ impl<T: TakeTime> Sink for Owners<T> {
         }
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.set_running(world, at.ns, at.core, switch.next)
     }
 

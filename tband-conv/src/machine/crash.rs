@@ -5,7 +5,7 @@ use std::io;
 use tband_format::{CrashKind, FaultFact, Str};
 
 use super::{AnyContext, Timeline};
-use crate::model::{At, Change, Crash, Sink, shown};
+use crate::model::{Change, Crash, EventTime, Sink, printable_text};
 
 /// Note on a crash whose handler did not finish.
 const UNENDED: &str = "its handler did not end";
@@ -26,7 +26,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let at = context.at;
         let values = self.crashes.take(at.core);
-        self.crashed(at, kind, shown(text), values, context.sink)
+        self.crashed(at, kind, printable_text(text), values, context.sink)
     }
 
     /// Reports a crash whose handler did not finish, because it crashed itself or was reset: the firmware records the registers
@@ -34,7 +34,7 @@ impl Timeline {
     #[cold]
     pub(super) fn unended_crash(
         &mut self,
-        at: At,
+        at: EventTime,
         sink: &mut (impl Sink + ?Sized),
     ) -> io::Result<()> {
         let values = self.crashes.take(at.core);
@@ -49,7 +49,7 @@ impl Timeline {
 
     fn crashed(
         &mut self,
-        at: At,
+        at: EventTime,
         kind: CrashKind,
         text: String,
         values: Vec<(FaultFact, u32)>,

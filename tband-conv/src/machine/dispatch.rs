@@ -152,7 +152,7 @@ impl Timeline {
                 value_after,
             ),
             Event::CurtaskNotifyTake { index, value, value_after } => {
-                self.notify_taken(context, index, value, value_after)
+                self.take_notification_value(context, index, value, value_after)
             }
             Event::CurtaskNotifyWait { index, value, received } => {
                 self.notify_waited(context, index, value, received != 0)

@@ -30,7 +30,7 @@ impl Timeline {
         if count < before {
             let text =
                 format!("the count of dropped events falls from {before} to {count}: restart");
-            self.found(context, Problem::Restart, 1, &text)?;
+            self.report_finding(context, Problem::Restart, 1, &text)?;
             self.resets.reported_for_all();
             self.restart_count(None);
             self.core(number).dropped = count;
@@ -43,7 +43,7 @@ impl Timeline {
         }
         self.dropped = count;
         let text = format!("{lost} events lost on the target before this point");
-        self.found(context, Problem::EventsLost, lost.into(), &text)
+        self.report_finding(context, Problem::EventsLost, lost.into(), &text)
     }
 
     /// The target was restarted: its count starts from 0 again, for this input or for all.
@@ -79,6 +79,6 @@ impl Timeline {
         };
         let text =
             format!("{lost} names lost on core {core_id}: its metadata buffer was full ({remedy})");
-        self.found(context, Problem::MetadataLost, lost.into(), &text)
+        self.report_finding(context, Problem::MetadataLost, lost.into(), &text)
     }
 }

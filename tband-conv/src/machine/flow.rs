@@ -4,7 +4,7 @@ use std::io;
 
 use super::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{
-    Act, Actor, At, Change, End, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
+    Act, Actor, Change, End, EventTime, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
 
 impl Timeline {
@@ -34,7 +34,7 @@ impl Timeline {
         context: &Context<'_, S>,
         act: Act,
     ) -> Option<End> {
-        let At { ns, core } = context.at;
+        let EventTime { ns, core } = context.at;
         self.by(context).map(|actor| End { ns, core, actor, act })
     }
 
@@ -69,7 +69,7 @@ impl Timeline {
     /// Returns the possible error between the times of two acts, if it is at least the time between them.
     #[inline]
     pub(super) fn uncertain_ns(&self, from: End, to: End) -> i64 {
-        let at = |end: End| At { ns: end.ns, core: end.core };
+        let at = |end: End| EventTime { ns: end.ns, core: end.core };
         let uncertain = self.world.clocks.between(at(from), at(to));
         if uncertain >= to.ns.saturating_sub(from.ns) { uncertain } else { 0 }
     }

@@ -8,8 +8,8 @@ use tband_format::registry::MAIN_PROGRAM;
 
 use crate::diagnostics::{Place, Problem};
 use crate::model::{
-    AnyRef, At, Caller, Change, EventGroup, LearnResult, Life, Object, Queue, Ref, StreamBuffer,
-    Task, TaskRef, TaskState, Timer, Waker,
+    AnyRef, Caller, Change, EventGroup, EventTime, LearnResult, Life, Object, Queue, Ref,
+    StreamBuffer, Task, TaskRef, TaskState, Timer, Waker,
 };
 
 impl Timeline {
@@ -163,7 +163,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let at = context.at;
         if let TaskState::Running(core) = state {
-            context.at = At { ns: self.core(core).moved_ns, core };
+            context.at = EventTime { ns: self.core(core).moved_ns, core };
             self.core(core).running = Some(new);
         }
         let result = self.set_state(context, new, state, Waker::Other);
@@ -239,7 +239,7 @@ impl Timeline {
             Vec::new()
         };
         let is_over = |(task, entry): (TaskRef, &Task)| entry.life.used.then_some(task);
-        let over: Vec<_> = self.world.tasks.iter_here().filter_map(is_over).collect();
+        let over: Vec<_> = self.world.tasks.iter_current().filter_map(is_over).collect();
         for task in over {
             if self.state(task) != TaskState::Deleted {
                 // Each at its own time, so that later changes do not have to wait for it.
@@ -275,7 +275,7 @@ impl Timeline {
         if is_at_start && self.world.has_conflict(core, event) {
             self.start_ns = None;
             let text = "the recording starts again with other names for the same numbers: the target was reset";
-            self.found(context, Problem::Restart, 1, &text)?;
+            self.report_finding(context, Problem::Restart, 1, &text)?;
         }
         if let tband_format::Event::IsrName { isr_id: MAIN_PROGRAM, name } = *event {
             self.rename_main(context, name)?;

@@ -13,7 +13,7 @@ use super::memory::{LastCore, TickRate, least_duration};
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{At, Change, ForgottenState, TaskRef, TaskState, Waker};
+use crate::model::{Change, EventTime, ForgottenState, TaskRef, TaskState, Waker};
 
 /// Ids of the events of ticks and of the begin of a sleep.
 const TICK: u8 = 201;
@@ -21,7 +21,7 @@ const SLEEP: u8 = 199;
 
 impl Timeline {
     /// A tick of the kernel comes on this core.
-    pub(super) fn note_tick(&mut self, at: At) {
+    pub(super) fn note_tick(&mut self, at: EventTime) {
         let is_asleep = self.system.asleep >> at.core & 1 != 0;
         let tick_ns = self.kernel_tick_ns();
         let ticks = &mut self.core(at.core).ticks;
@@ -55,7 +55,7 @@ impl Timeline {
         self.core(here.core).ticks.wait_from(here.ns);
         // The timer may have been set to 0 instead.
         let tick_ns = self.kernel_tick_ns();
-        self.pace.leap(from, here.ns, 1, tick_ns);
+        self.pace.add_leap(from, here.ns, 1, tick_ns);
         context.at.ns = from;
         let isrs = self.core(here.core).isrs.clone();
         for isr in isrs.iter().rev() {
@@ -71,7 +71,7 @@ impl Timeline {
         context.sink.change(&self.world, context.at, &change)?;
         context.at = here;
         if let Some(task) = running {
-            self.has_core_again(context, task)?;
+            self.is_task_resumed(context, task)?;
         }
         for isr in isrs {
             context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))?;
@@ -82,16 +82,16 @@ impl Timeline {
             here.core,
             length(length_ns)
         );
-        self.found(context, Problem::Halt, 1, &text)
+        self.report_finding(context, Problem::Halt, 1, &text)
     }
 
     /// The task that had the core before a halt has it after the halt. That is not a switch.
-    fn has_core_again(
+    fn is_task_resumed(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         task: TaskRef,
     ) -> io::Result<()> {
-        let At { ns, core } = context.at;
+        let EventTime { ns, core } = context.at;
         let to = TaskState::Running(core);
         if let Some(entry) = self.world.tasks.get_mut(task) {
             entry.state = to;
@@ -108,7 +108,7 @@ impl Timeline {
     fn needs_ticks(&self, core: u32) -> bool {
         let is_idle =
             |task: TaskRef| self.world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
-        let idle = || self.world.tasks.iter_here().filter(|(_, task)| task.idle_of.is_some());
+        let idle = || self.world.tasks.iter_current().filter(|(_, task)| task.idle_of.is_some());
         // The end of the scheduler deletes the idle tasks.
         let is_over = idle().any(|(_, task)| task.state == TaskState::Deleted);
         let has_work =

@@ -42,7 +42,7 @@ impl Timeline {
                     self.world.task_name(task),
                     self.world.task_name(running)
                 );
-                self.found(context, Problem::StateDisagrees, 1, &text)?;
+                self.report_finding(context, Problem::StateDisagrees, 1, &text)?;
                 self.tasks.entry(running).leaves_to = TaskState::Unknown;
             }
             None => {}
@@ -82,7 +82,7 @@ impl Timeline {
         if was_proven {
             let name = self.world.isr_name(isr, number);
             let text = format!("{name:#} is open on core {number}, and had not begun there");
-            self.found(context, Problem::StateDisagrees, 1, &text)?;
+            self.report_finding(context, Problem::StateDisagrees, 1, &text)?;
         }
         self.core(number).isrs.push(isr);
         context.sink.initial(&self.world, context.at, &Change::IsrEnter(isr))

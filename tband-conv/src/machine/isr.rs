@@ -66,7 +66,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         let text = format!("isr {id} is not shown: {MAX_NESTING} are open on this core");
-        self.found(context, Problem::TooMany, 1, &text)
+        self.report_finding(context, Problem::TooMany, 1, &text)
     }
 
     /// An interrupt ends that is not the innermost open one.
@@ -94,7 +94,7 @@ impl Timeline {
                     "{name:#} ends on core {core} with a switch to another task, and was not entered: its handler \
                      does not call traceISR_ENTER()"
                 );
-                return self.found(context, Problem::IsrNotEntered, 1, &text);
+                return self.report_finding(context, Problem::IsrNotEntered, 1, &text);
             }
             let text = match inside {
                 // An interrupt that began before the recording, or in a gap, does not end inside one that began since.
@@ -109,7 +109,7 @@ impl Timeline {
                 }
                 None => return Ok(()),
             };
-            return self.found(context, Problem::IsrExitWithoutEnter, 1, &text);
+            return self.report_finding(context, Problem::IsrExitWithoutEnter, 1, &text);
         };
         // Those inside it must have ended; their exits are missing.
         while self.core(core).isrs.len() > position {
@@ -122,7 +122,7 @@ impl Timeline {
                     self.world.isr_name(isr, core),
                     self.world.isr_name(inner, core)
                 );
-                self.found(context, Problem::IsrExitMissing, 1, &text)?;
+                self.report_finding(context, Problem::IsrExitMissing, 1, &text)?;
             }
             self.end_isr_calls(context)?;
             context.sink.change(&self.world, context.at, &Change::IsrExit(inner))?;
@@ -147,7 +147,7 @@ impl Timeline {
         self.prove_isr(number, isr);
         let name = self.world.isr_name(isr, number);
         let text = format!("{name:#} ended on core {number} some time before, unseen");
-        self.found(context, Problem::IsrExitMissing, 1, &text)?;
+        self.report_finding(context, Problem::IsrExitMissing, 1, &text)?;
         self.isr_has_ended(context, isr)
     }
 
@@ -177,7 +177,7 @@ impl Timeline {
         let number = context.at.core;
         let name = self.world.isr_name(isr, number);
         let text = format!("{name:#} is entered again on core {number}, and was not left before");
-        self.found(context, Problem::IsrExitMissing, 1, &text)?;
+        self.report_finding(context, Problem::IsrExitMissing, 1, &text)?;
         self.isr_has_ended(context, isr)
     }
 

@@ -10,7 +10,7 @@ use tband_format::Str;
 
 use super::{AnyContext, Context, EventActor, Timeline};
 use crate::diagnostics::Place;
-use crate::model::{At, Change, Sink, TaskState, Waker, shown};
+use crate::model::{Change, EventTime, Sink, TaskState, Waker, printable_text};
 
 /// Its name, unless the target gives it another.
 const NAME: &str = "main";
@@ -54,7 +54,7 @@ impl Timeline {
             }
             self.tasks.entry(task).leaves_to = TaskState::Ready;
             self.core(core).running = Some(task);
-            let at = At { ns: start_ns, core };
+            let at = EventTime { ns: start_ns, core };
             let place = Place::default().into();
             let mut context = Context { at, by: EventActor::NoActor, place, sink: &mut *sink };
             self.set_state(&mut context, task, TaskState::Running(core), Waker::Other)?;
@@ -74,7 +74,7 @@ impl Timeline {
         let running = self.cores.iter().filter_map(|(core, it)| Some((core, it.running?)));
         let running: Vec<_> = running.collect();
         for &(core, task) in &running {
-            let name = name_on(&shown(name), core, running.len());
+            let name = name_on(&printable_text(name), core, running.len());
             let Some(entry) = self.world.tasks.get_mut(task) else { continue };
             if entry.name.as_ref() != Some(&name) {
                 entry.name = Some(name);

@@ -38,7 +38,7 @@ impl Timeline {
         if let Some(entry) = self.world.markers.get_mut(marker) {
             if entry.depth >= MAX_DEPTH {
                 let text = format!("a span of evtmarker {} is not shown: too many are open", key.1);
-                return self.found(&mut context.rare().any(), Problem::TooMany, 1, &text);
+                return self.report_finding(&mut context.rare().any(), Problem::TooMany, 1, &text);
             }
             entry.depth += 1;
             let known = self.markers.entry(marker);
@@ -71,7 +71,7 @@ impl Timeline {
             None => {
                 let name = self.world.marker_name(marker);
                 let text = format!("a span of {name:#} ends, but none is open");
-                return self.found(
+                return self.report_finding(
                     &mut context.rare().any(),
                     Problem::SpanEndWithoutBegin,
                     1,

@@ -4,7 +4,7 @@ use std::io;
 
 use super::Timeline;
 use super::memory::LastCore;
-use crate::model::{Act, Actor, At, Change, End, Flow, Flows, Sink, TaskRef};
+use crate::model::{Act, Actor, Change, End, EventTime, Flow, Flows, Sink, TaskRef};
 
 impl Timeline {
     /// A task has got a core.
@@ -12,7 +12,7 @@ impl Timeline {
     pub(super) fn arrive_on_core(
         &mut self,
         sink: &mut (dyn Sink + '_),
-        at: At,
+        at: EventTime,
         task: TaskRef,
     ) -> io::Result<()> {
         let known = self.tasks.entry(task);
@@ -26,7 +26,7 @@ impl Timeline {
     pub(super) fn migrate_from(
         &self,
         sink: &mut (dyn Sink + '_),
-        at: At,
+        at: EventTime,
         task: TaskRef,
         before: LastCore,
     ) -> io::Result<()> {

@@ -49,8 +49,8 @@ use self::memory::{
 pub(crate) use self::memory::{Hooks, LEAP_NS, Leap, NewerEvents, Pace, Sample, ShortWaits};
 use crate::diagnostics::{Diagnostics, Finding, LazyOffset, Place, Problem};
 use crate::model::{
-    At, Change, Crash, Flows, MAX_OBJECTS, Marker, OmissionTime, PerRef, ShedClass, Sink, Task,
-    TaskState, Trigger, World,
+    Change, Crash, EventTime, Flows, MAX_OBJECTS, Marker, OmissionTime, PerRef, ShedClass, Sink,
+    Task, TaskState, Trigger, World,
 };
 use crate::outset::deferred_metadata::DeferredMetadata;
 
@@ -116,7 +116,7 @@ enum EventActor {
 
 /// Context of an event: its time and core, its actor, its place in the recording, and the sink that receives it.
 struct Context<'s, S: ?Sized> {
-    at: At,
+    at: EventTime,
     by: EventActor,
     place: LazyOffset,
     sink: &'s mut S,
@@ -128,20 +128,25 @@ type AnyContext<'s, 'a> = Context<'s, dyn Sink + 'a>;
 impl<S: Sink + ?Sized> Context<'_, S> {
     /// Returns a copy for code that is compiled once for all sinks: everything except the paths of frequent events.
     #[inline]
-    const fn rare(&mut self) -> Rare<'_, S> {
-        Rare { at: self.at, by: self.by, place: self.place, sink: SingleEntrySink(&mut *self.sink) }
+    const fn rare(&mut self) -> RareContext<'_, S> {
+        RareContext {
+            at: self.at,
+            by: self.by,
+            place: self.place,
+            sink: SingleEntrySink(&mut *self.sink),
+        }
     }
 }
 
 /// A context, before it is forgotten which sink it has.
-struct Rare<'s, S: ?Sized> {
-    at: At,
+struct RareContext<'s, S: ?Sized> {
+    at: EventTime,
     by: EventActor,
     place: LazyOffset,
     sink: SingleEntrySink<'s, S>,
 }
 
-impl<S: Sink + ?Sized> Rare<'_, S> {
+impl<S: Sink + ?Sized> RareContext<'_, S> {
     #[inline]
     fn any(&mut self) -> AnyContext<'_, '_> {
         Context { at: self.at, by: self.by, place: self.place, sink: &mut self.sink }
@@ -153,11 +158,11 @@ impl<S: Sink + ?Sized> Rare<'_, S> {
 struct SingleEntrySink<'s, S: ?Sized>(&'s mut S);
 
 impl<S: Sink + ?Sized> Sink for SingleEntrySink<'_, S> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.0.change(world, at, change)
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.0.initial(world, at, change)
     }
 }
@@ -267,7 +272,7 @@ impl Timeline {
     pub fn start<S: Sink + ?Sized>(&mut self, sink: &mut S) -> io::Result<()> {
         for board in (0..self.world.boards.count()).rev() {
             self.enter(board);
-            for (task, _) in self.world.tasks.iter_here() {
+            for (task, _) in self.world.tasks.iter_current() {
                 self.tasks.entry(task).listed = true;
             }
         }
@@ -291,7 +296,7 @@ impl Timeline {
     #[inline]
     pub fn event<S: Sink + ?Sized>(
         &mut self,
-        at: At,
+        at: EventTime,
         place: Place,
         event: &Event<'_>,
         sink: &mut S,
@@ -306,7 +311,7 @@ impl Timeline {
     #[inline(always)]
     pub(crate) fn event_in_turn<S: Sink + ?Sized>(
         &mut self,
-        at: At,
+        at: EventTime,
         place: LazyOffset,
         event: &Event<'_>,
         sink: &mut S,
@@ -337,7 +342,7 @@ impl Timeline {
     }
 
     /// Advances the time to this event of a core. Returns true if it is its first event.
-    fn reach(&mut self, at: At, input: usize) -> bool {
+    fn reach(&mut self, at: EventTime, input: usize) -> bool {
         let core = self.core(at.core);
         let last_ns = std::mem::replace(&mut core.last_ns, at.ns);
         core.input = input;
@@ -380,11 +385,11 @@ impl Timeline {
         for board in (0..self.world.boards.count()).rev() {
             self.enter(board);
             for core in self.crashes.unended() {
-                self.unended_crash(At { ns: end_ns, core }, sink)?;
+                self.unended_crash(EventTime { ns: end_ns, core }, sink)?;
             }
             for (number, core) in self.cores.iter() {
                 let Some(task) = core.running else { continue };
-                let at = At { ns: end_ns, core: number };
+                let at = EventTime { ns: end_ns, core: number };
                 sink.change(&self.world, at, &Change::StillRunning(task))?;
             }
         }
@@ -397,7 +402,7 @@ impl Timeline {
     /// The sink's error.
     pub fn finding<S: Sink + ?Sized>(
         &mut self,
-        at: At,
+        at: EventTime,
         finding: &Finding<'_>,
         sink: &mut S,
     ) -> io::Result<()> {
@@ -407,7 +412,7 @@ impl Timeline {
 
     fn find(
         &mut self,
-        at: At,
+        at: EventTime,
         finding: &Finding<'_>,
         sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
@@ -421,7 +426,7 @@ impl Timeline {
             }
             _ => {}
         }
-        self.doubt(at, finding, sink)?;
+        self.forget_uncertain(at, finding, sink)?;
         sink.change(&self.world, at, &Change::Finding(finding))?;
         let mut context =
             Context { at, by: EventActor::NoActor, place: finding.place.into(), sink };
@@ -437,7 +442,7 @@ impl Timeline {
     }
 
     #[cold]
-    fn found(
+    fn report_finding(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         problem: Problem,
@@ -458,7 +463,7 @@ impl Timeline {
         id: u32,
     ) -> io::Result<()> {
         let text = format!("{what} {id} is not shown: {MAX_OBJECTS} of them are known already");
-        self.found(context, Problem::TooMany, 1, &text)
+        self.report_finding(context, Problem::TooMany, 1, &text)
     }
 }
 

@@ -63,7 +63,7 @@ impl Timeline {
         let created = self.tasks.iter().map(|task| task.settled).max().unwrap_or(0);
         let tick_ns = self.kernel_tick_ns();
         if created > 0 {
-            self.pace.leap(created, now, 1, tick_ns);
+            self.pace.add_leap(created, now, 1, tick_ns);
         }
     }
 

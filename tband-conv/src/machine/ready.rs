@@ -12,7 +12,7 @@ impl Timeline {
         context: &mut Context<'_, S>,
         id: u32,
     ) -> io::Result<()> {
-        self.core(context.at.core).pass_left_isrs();
+        self.core(context.at.core).skip_left_isrs();
         match self.usual_task(id) {
             Some((task, state)) => {
                 self.before_ready(context, task)?;

@@ -108,7 +108,7 @@ impl Timeline {
     ) -> io::Result<()> {
         let Some(number) = self.record_names.pairs.number(&pair.of) else {
             let text = format!("a span of {:?} is not shown: too many have names", pair.of);
-            return self.found(context, Problem::TooMany, 1, &text);
+            return self.report_finding(context, Problem::TooMany, 1, &text);
         };
         let key = (Scope::Global, PAIRS.saturating_add(number));
         self.name_records(key, &pair.of);

@@ -5,10 +5,10 @@
 
 use std::io;
 
-use super::memory::{Core, LastCore, TaskMemory, Waiting, least_duration};
+use super::memory::{Core, LastCore, TaskMemory, WaitRecord, least_duration};
 use super::{AnyContext, Context, SingleEntrySink, Timeline};
 use crate::diagnostics::Problem;
-use crate::model::{At, Caller, Sink, Switch, TaskRef, TaskState, Wait, Waker};
+use crate::model::{Caller, EventTime, Sink, Switch, TaskRef, TaskState, Wait, Waker};
 
 impl Timeline {
     #[inline]
@@ -28,7 +28,7 @@ impl Timeline {
     #[inline]
     fn usual_switch<S: Sink + ?Sized>(
         &mut self,
-        At { ns: arrived, core }: At,
+        EventTime { ns: arrived, core }: EventTime,
         id: u32,
         sink: &mut S,
     ) -> io::Result<bool> {
@@ -61,13 +61,13 @@ impl Timeline {
         gets.leaves_to = self.filters.leaves_to;
         (left.state, got.state) = (to, runs);
         on_core.running = Some(next);
-        on_core.pass_left_isrs();
+        on_core.skip_left_isrs();
         if ns > arrived {
-            self.moved_to(At { ns, core });
+            self.moved_to(EventTime { ns, core });
         }
-        sink.switch(&self.world, At { ns, core }, &Switch { previous, to, next, from })?;
+        sink.switch(&self.world, EventTime { ns, core }, &Switch { previous, to, next, from })?;
         if before != LastCore::core(core) {
-            self.migrate_from(&mut SingleEntrySink(sink), At { ns, core }, next, before)?;
+            self.migrate_from(&mut SingleEntrySink(sink), EventTime { ns, core }, next, before)?;
         }
         Ok(true)
     }
@@ -95,13 +95,13 @@ impl Timeline {
             self.leave_other_core(context, task, other)?;
         }
         // Both tasks change at one time, after the last change of each.
-        let At { ns: arrived, core } = context.at;
+        let EventTime { ns: arrived, core } = context.at;
         let &mut Core { running: previous, moved_ns, .. } = self.core(core);
         if self.timer_task.is_calling() {
             self.switched_while_calling(previous, task, arrived);
         }
         if self.calls.has_unknown_caller() {
-            self.end_calls(context, Caller::Nobody)?;
+            self.end_calls(context, Caller::Unknown)?;
         }
         context.at.ns = context.at.ns.max(moved_ns);
         for side in [previous, Some(task)].into_iter().flatten() {
@@ -120,7 +120,7 @@ impl Timeline {
             }
         }
         self.core(core).running = Some(task);
-        self.core(core).pass_left_isrs();
+        self.core(core).skip_left_isrs();
         self.set_state(context, task, TaskState::Running(core), Waker::Other)?;
         self.tasks.entry(task).leaves_to = self.filters.leaves_to;
         context.at.ns = arrived;
@@ -145,7 +145,7 @@ impl Timeline {
             self.world.task_name(task),
             context.at.core
         );
-        self.found(context, Problem::TaskOnTwoCores, 1, &text)?;
+        self.report_finding(context, Problem::TaskOnTwoCores, 1, &text)?;
         self.leave_core(context, other, TaskState::Ready)
     }
 
@@ -199,7 +199,7 @@ impl Timeline {
     pub(super) fn wait_for_unknown(&mut self, core: u32) -> io::Result<()> {
         if let Some(task) = self.running(core) {
             task.leaves_to = TaskState::Unknown;
-            task.waiting = Waiting::default();
+            task.waiting = WaitRecord::default();
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ impl Timeline {
             return Ok(());
         };
         core.moved_ns = at.ns.max(core.moved_ns).max(core.last_ns);
-        context.at = At { ns: core.moved_ns, core: number };
+        context.at = EventTime { ns: core.moved_ns, core: number };
         let result = self.set_state(context, task, to, Waker::Other);
         context.at = at;
         result

@@ -11,7 +11,7 @@ use tband_format::Created;
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{At, Change, ForgottenState, HeapChange, KernelChange};
+use crate::model::{Change, EventTime, ForgottenState, HeapChange, KernelChange};
 
 const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
@@ -126,7 +126,7 @@ impl Timeline {
         }
         let asleep = std::mem::take(&mut system.asleep);
         for core in (0..MAX_CORES).filter(|core| asleep & bit(*core) != 0) {
-            let at = At { ns: self.core(core).last_ns, core };
+            let at = EventTime { ns: self.core(core).last_ns, core };
             context.sink.change(&self.world, at, &Change::Forgotten(ForgottenState::Sleep))?;
         }
         Ok(())
@@ -148,6 +148,6 @@ impl Timeline {
             }
             None => format!("{article} {what} could not be created"),
         };
-        self.found(context, Problem::CreateFailed, 1, &text)
+        self.report_finding(context, Problem::CreateFailed, 1, &text)
     }
 }

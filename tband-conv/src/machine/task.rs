@@ -8,7 +8,7 @@ use super::memory::{LastCore, least_duration};
 use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{
-    At, Change, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Waker,
+    Change, EventTime, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Waker,
 };
 
 impl Timeline {
@@ -94,12 +94,16 @@ impl Timeline {
         }
         let name = task.map(|task| format!("{:#}", self.world.task_name(task))).unwrap_or_default();
         let text = format!("{name} {what} although it was deleted");
-        self.found(context, Problem::DeletedTask, 1, &text)?;
-        self.reborn(context, id)
+        self.report_finding(context, Problem::DeletedTask, 1, &text)?;
+        self.revive_task(context, id)
     }
 
     /// A task that was deleted runs again: most likely the deletion is wrong.
-    fn reborn(&mut self, context: &mut AnyContext<'_, '_>, id: u32) -> io::Result<Option<TaskRef>> {
+    fn revive_task(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        id: u32,
+    ) -> io::Result<Option<TaskRef>> {
         let old = self.world.tasks.find(id);
         let new = self.world.renew::<Task>(id);
         let (Some(old), Some(task)) = (old, new) else {
@@ -176,7 +180,7 @@ impl Timeline {
         context.sink.frequent(&self.world, at, &change)?;
         match to {
             TaskState::Running(core) => {
-                self.arrive_on_core(&mut context.rare().sink, At { core, ..at }, task)
+                self.arrive_on_core(&mut context.rare().sink, EventTime { core, ..at }, task)
             }
             _ => Ok(()),
         }
@@ -184,7 +188,7 @@ impl Timeline {
 
     /// A change is reported later than its event. The task there changes no earlier.
     #[inline(never)]
-    pub(super) fn moved_to(&mut self, At { ns, core }: At) {
+    pub(super) fn moved_to(&mut self, EventTime { ns, core }: EventTime) {
         self.end_ns = self.end_ns.max(ns);
         let core = self.core(core);
         core.moved_ns = core.moved_ns.max(ns);

@@ -36,7 +36,7 @@ pub(crate) struct Intake {
     /// Events that change nothing are reported too.
     pub silent: bool,
     /// Without a first pass.
-    pub live: Option<Box<Live>>,
+    pub live: Option<Box<UnscannedInput>>,
     /// A part of a packet or frame, until it is known whether a start of the recording follows it.
     pub(super) cut: Option<FramePart>,
     /// Offsets at which the target was reset, by its own clock.
@@ -68,7 +68,7 @@ pub(crate) struct FrameResult {
 
 /// Facts found about an input that no first pass has read.
 #[derive(Debug, Default)]
-pub(crate) struct Live {
+pub(crate) struct UnscannedInput {
     pub head: Head,
     pub credibility: Credibility,
 }

@@ -19,9 +19,9 @@ use std::io;
 pub(crate) use self::intake::{CoreLane, Intake};
 pub(crate) use self::lane::RecordItem;
 pub(crate) use self::overlap::Overlaps;
-use self::source::First;
+use self::source::EarliestRecord;
 pub(crate) use self::source::Source;
-use self::ties::{MAX_EVENTS, Next, TieGroup, order};
+use self::ties::{MAX_EVENTS, NextLane, TieGroup, order};
 use crate::census::Census;
 use crate::machine::Timeline;
 
@@ -179,7 +179,7 @@ impl<'r> Merge<'r> {
             let mut tied = false;
             for (index, source) in self.sources.iter_mut().enumerate() {
                 let first = source.first(self.window);
-                let Some(First { ticks, lane, tie }) =
+                let Some(EarliestRecord { ticks, lane, tie }) =
                     first.map_err(|error| ReadFailed { input: index, error })?
                 else {
                     continue;
@@ -197,7 +197,7 @@ impl<'r> Merge<'r> {
                 self.plan.stage = PlanStage::Closed;
                 break (input, lane, false);
             }
-            if let Some(next) = self.untie(ticks, (input, lane), timeline)? {
+            if let Some(next) = self.break_tie(ticks, (input, lane), timeline)? {
                 break next;
             }
         };
@@ -223,7 +223,7 @@ impl<'r> Merge<'r> {
     /// Returns which of several simultaneous records comes next; `None` if a record read for that may be earlier.
     #[cold]
     #[inline(never)]
-    fn untie(
+    fn break_tie(
         &mut self,
         ticks: u64,
         first: (usize, usize),
@@ -248,8 +248,9 @@ impl<'r> Merge<'r> {
                     }
                 }
             }
-            let place =
-                |next: &Next| places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps));
+            let place = |next: &NextLane| {
+                places.get(next.lane).map(|&(input, lane)| (input, lane, next.swaps))
+            };
             let next = order(&lanes, timeline).iter().rev().filter_map(place).collect();
             self.plan = Plan { ticks, stage: PlanStage::Ordered, next };
         }

@@ -22,7 +22,7 @@ impl Overlaps {
     /// Returns the input of the events before this one, if an earlier input comes again: the events between are of the same
     /// time. Reports it once per core. Inputs that are one recording do not count.
     #[inline]
-    pub fn found(
+    pub fn find_overlap(
         &mut self,
         merged: &MergedRecord<'_>,
         are_one: impl Fn(usize, usize) -> bool,

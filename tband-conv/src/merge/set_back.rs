@@ -6,7 +6,7 @@ use tband_format::Decoded;
 
 use super::lane::{HELD, Lane, RecordItem};
 use super::record::StoredItem;
-use super::waiting::Waiting;
+use super::waiting::DeferredItem;
 use crate::clock::wrap::wrap_range;
 use crate::diagnostics::Problem;
 
@@ -48,8 +48,8 @@ impl Lane {
         let it = &mut self.set_back;
         let (kept, text) = StoredItem::of(what);
         let is_timed = kept.is_timed;
-        it.memory = it.memory.saturating_add(size_of::<Waiting>()).saturating_add(text.len());
-        it.waiting.push(Waiting { raw, offset, kept, text: text.into() });
+        it.memory = it.memory.saturating_add(size_of::<DeferredItem>()).saturating_add(text.len());
+        it.waiting.push(DeferredItem { raw, offset, kept, text: text.into() });
         self.passes_below = 0;
         if let (true, Some(raw)) = (is_timed, raw) {
             if it.timed == 0 {
@@ -71,7 +71,7 @@ impl Lane {
         self.set_back.reached = reached;
     }
 
-    fn take_waiting(&mut self) -> Vec<Waiting> {
+    fn take_waiting(&mut self) -> Vec<DeferredItem> {
         (self.set_back.timed, self.set_back.memory) = (0, 0);
         std::mem::take(&mut self.set_back.waiting)
     }
@@ -86,7 +86,7 @@ impl Lane {
 
     #[cold]
     fn settle_waiting(&mut self) {
-        for Waiting { raw, offset, kept, text } in self.take_waiting() {
+        for DeferredItem { raw, offset, kept, text } in self.take_waiting() {
             match (kept.with_text(&text), raw) {
                 (RecordItem::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
                     self.emit_step_back(raw, offset);
@@ -99,7 +99,7 @@ impl Lane {
 
     /// Queues the held items, now that the offset of timestamps is known.
     pub(super) fn release(&mut self) {
-        for Waiting { raw, offset, kept, text } in self.take_waiting() {
+        for DeferredItem { raw, offset, kept, text } in self.take_waiting() {
             match (kept.with_text(&text), raw) {
                 (RecordItem::Event(event @ Decoded { ts: Some(_), .. }), Some(raw)) => {
                     self.push_timed(raw, offset, &event);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use tband_import::{CtfTrace, ForeignRecording, InputFormat};
 
-use super::intake::{CoreLane, FrameResult, Intake, Live};
+use super::intake::{CoreLane, FrameResult, Intake, UnscannedInput};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
 use crate::census::Census;
@@ -72,7 +72,7 @@ impl<'r> Source<'r> {
 
     /// Creates an input that is fed, without a first pass.
     pub fn fed(input: usize, core: u32, mode: Mode, is_live: bool) -> Self {
-        let live = Live { head: Head::new(input), ..Live::default() };
+        let live = UnscannedInput { head: Head::new(input), ..UnscannedInput::default() };
         let events = EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode).live(is_live);
         Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
     }
@@ -188,7 +188,7 @@ impl<'r> Source<'r> {
 
 /// The earliest record of a source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct First {
+pub(super) struct EarliestRecord {
     pub ticks: u64,
     pub lane: usize,
     /// Another core has one at the same time.
@@ -198,12 +198,12 @@ pub(super) struct First {
 impl Source<'_> {
     /// The earliest record, after reading on as far as is needed to know it.
     #[inline]
-    pub(super) fn first(&mut self, window: usize) -> io::Result<Option<First>> {
+    pub(super) fn first(&mut self, window: usize) -> io::Result<Option<EarliestRecord>> {
         // By far the most frequent case: one core, whose next event is known already.
         if let [entry] = self.lanes.as_slice()
             && let Some((ticks, _)) = entry.lane.ready(false)
         {
-            return Ok(Some(First { ticks, lane: 0, tie: false }));
+            return Ok(Some(EarliestRecord { ticks, lane: 0, tie: false }));
         }
         loop {
             let (best, complete) = self.front(false);
@@ -241,7 +241,7 @@ impl Source<'_> {
 
     /// Returns the earliest record so far, and whether none can be earlier. If the window is full, events are no longer held.
     #[inline]
-    fn front(&self, full: bool) -> (Option<First>, bool) {
+    fn front(&self, full: bool) -> (Option<EarliestRecord>, bool) {
         let position = self.events.offset();
         let mut best: Option<((u64, u64), usize)> = None;
         // Without a first pass, a new core may appear.
@@ -262,7 +262,7 @@ impl Source<'_> {
                 None => complete &= closed,
             }
         }
-        (best.map(|((ticks, _), lane)| First { ticks, lane, tie }), complete)
+        (best.map(|((ticks, _), lane)| EarliestRecord { ticks, lane, tie }), complete)
     }
 
     pub(super) fn memory(&self) -> usize {

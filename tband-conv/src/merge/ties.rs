@@ -92,7 +92,7 @@ enum TaskLocation {
 
 /// Which of the tied lanes has the next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Next {
+pub(crate) struct NextLane {
     /// Its position.
     pub lane: usize,
     /// The task that it gets leaves another core at the same time.
@@ -158,7 +158,7 @@ impl State {
     }
 
     /// Returns whether a lane's next event gets a task from another core that has not left it yet.
-    fn taken(&self, lanes: &[TieGroup], lane: usize) -> bool {
+    fn is_task_taken(&self, lanes: &[TieGroup], lane: usize) -> bool {
         let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
         match self.step(lanes, lane) {
             Some(Step::Runs(task)) => match self.place(task) {
@@ -182,7 +182,7 @@ impl State {
 
     /// A lane's next event cannot come yet, or should not, being `strict`.
     fn is_early(&self, lanes: &[TieGroup], lane: usize, strict: bool) -> bool {
-        if self.taken(lanes, lane) {
+        if self.is_task_taken(lanes, lane) {
             return true;
         }
         let Some(core) = lanes.get(lane).map(|lane| lane.core) else { return false };
@@ -246,7 +246,7 @@ impl State {
 }
 
 /// The order of events that have one time.
-pub(crate) fn order(lanes: &[TieGroup], timeline: &Timeline) -> Vec<Next> {
+pub(crate) fn order(lanes: &[TieGroup], timeline: &Timeline) -> Vec<NextLane> {
     let start = State::new(lanes, timeline);
     let mut order = Vec::new();
     for strict in [true, false] {
@@ -259,8 +259,8 @@ pub(crate) fn order(lanes: &[TieGroup], timeline: &Timeline) -> Vec<Next> {
     // As they are, with tasks that leave a core where another takes them.
     let mut state = start;
     while let Some(lane) = by_offset(lanes, &state).first().copied() {
-        let swaps = state.taken(lanes, lane);
-        order.push(Next { lane, swaps });
+        let swaps = state.is_task_taken(lanes, lane);
+        order.push(NextLane { lane, swaps });
         state.apply_next(lanes, lane);
     }
     order
@@ -281,7 +281,7 @@ fn search(
     lanes: &[TieGroup],
     mut state: State,
     strict: bool,
-    order: &mut Vec<Next>,
+    order: &mut Vec<NextLane>,
     (seen, tries): (&mut HashSet<Vec<usize>>, &mut usize),
 ) -> bool {
     let len = order.len();
@@ -294,7 +294,7 @@ fn search(
         let is_plain = state.step(lanes, first) == Some(Step::Other);
         let plain = Some(first).filter(|_| is_plain && !state.is_early(lanes, first, strict));
         let Some(lane) = plain else { break };
-        order.push(Next { lane, swaps: false });
+        order.push(NextLane { lane, swaps: false });
         state.apply_next(lanes, lane);
     }
     *tries += 1;
@@ -307,7 +307,7 @@ fn search(
             let mut next = state.clone();
             // A contradiction that no order heals is reported where it is.
             let sound = next.apply_next(lanes, lane) || !strict;
-            order.push(Next { lane, swaps: false });
+            order.push(NextLane { lane, swaps: false });
             if sound && search(lanes, next, strict, order, (&mut *seen, &mut *tries)) {
                 return true;
             }

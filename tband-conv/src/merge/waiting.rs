@@ -4,7 +4,7 @@ use super::record::StoredItem;
 
 /// Something that waits until it is known whether the clock stays set back.
 #[derive(Debug)]
-pub(super) struct Waiting {
+pub(super) struct DeferredItem {
     /// Its timestamp if it is a timed event, otherwise its time of recording, if known.
     pub raw: Option<u64>,
     pub offset: u64,
@@ -15,7 +15,7 @@ pub(super) struct Waiting {
 /// Items after a step back.
 #[derive(Debug, Default)]
 pub(super) struct StepBackItems {
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<DeferredItem>,
     /// Count, first and last timestamp of the timed items.
     pub timed: usize,
     pub first: u64,

@@ -18,7 +18,7 @@ use crate::number::Number;
 
 /// When and where something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct EventTime {
     /// Nanoseconds on the target's clock, 0 and up.
     pub ns: i64,
     /// Core whose event reports it.

@@ -1,6 +1,6 @@
 //! Several clocks: the possible error of each one's times against those of the first. A single clock has no such error.
 
-use super::change::At;
+use super::change::EventTime;
 
 /// A clock whose times are given as those of the first one.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub struct Clocks {
 impl Clocks {
     /// Whether there is one clock, or nothing is known of others.
     #[must_use]
-    pub const fn is_one(&self) -> bool {
+    pub const fn is_single(&self) -> bool {
         self.own.is_empty()
     }
 
@@ -73,12 +73,12 @@ impl Clocks {
     /// come in either order. 0 if they have one clock.
     #[must_use]
     #[inline]
-    pub fn between(&self, one: At, other: At) -> i64 {
-        if self.is_one() { 0 } else { self.between_own(one, other) }
+    pub fn between(&self, one: EventTime, other: EventTime) -> i64 {
+        if self.is_single() { 0 } else { self.between_own(one, other) }
     }
 
     #[cold]
-    fn between_own(&self, one: At, other: At) -> i64 {
+    fn between_own(&self, one: EventTime, other: EventTime) -> i64 {
         self.sum((one.core, other.core), |clock, core| {
             clock.uncertainty_ns(if core == one.core { one.ns } else { other.ns })
         })
@@ -130,10 +130,14 @@ mod tests {
     #[test]
     fn cores_of_one_clock_are_certain_and_others_add_up() {
         let clocks = Clocks { own: vec![clock(&[1, 2], &[(0, 5)]), clock(&[3], &[(0, 7)])] };
-        let between =
-            |one, other| clocks.between(At { ns: 9, core: one }, At { ns: 9, core: other });
+        let between = |one, other| {
+            clocks.between(EventTime { ns: 9, core: one }, EventTime { ns: 9, core: other })
+        };
         assert_eq!([between(0, 4), between(1, 1), between(1, 2)], [0; 3]);
         assert_eq!([between(0, 1), between(2, 0), between(1, 3), between(3, 2)], [5, 5, 12, 12]);
-        assert_eq!(Clocks::default().between(At { ns: 0, core: 0 }, At { ns: 0, core: 1 }), 0);
+        assert_eq!(
+            Clocks::default().between(EventTime { ns: 0, core: 0 }, EventTime { ns: 0, core: 1 }),
+            0
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use super::change::{At, Change};
+use super::change::{Change, EventTime};
 use super::sink::Sink;
 use super::timed_event::TimedEvent;
 use super::world::World;
@@ -79,7 +79,7 @@ pub trait EventSink {
     /// If the output cannot be written.
     fn finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> io::Result<ControlFlow<()>> {
@@ -108,7 +108,7 @@ impl<E: EventSink + ?Sized> EventSink for &mut E {
 
     fn finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> io::Result<ControlFlow<()>> {
@@ -167,7 +167,7 @@ impl<E: EventSink> Sink for Events<E> {
 
     // Where the kind of change is known, the compiler removes all of this.
     #[inline]
-    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::Finding(finding) = change
             && !self.has_enough
         {

@@ -135,7 +135,7 @@ impl World {
         let Runs { starts, run, .. } = self.runs;
         let table = T::table_mut(self);
         let mut over = Vec::new();
-        for (of, object) in table.iter_here_mut() {
+        for (of, object) in table.iter_current_mut() {
             let life = object.life();
             if has_names && !life.used && life.named == starts {
                 life.run = run;

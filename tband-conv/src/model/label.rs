@@ -9,7 +9,7 @@ use tband_format::Str;
 const MAX_NAME: usize = 500;
 
 /// A text of the target as it is shown anywhere: it must not steer the terminal, nor end a line.
-pub(crate) fn shown(text: Str<'_>) -> String {
+pub(crate) fn printable_text(text: Str<'_>) -> String {
     let mut text = match text.0.get(..MAX_NAME) {
         Some(head) if text.0.len() > MAX_NAME => format!("{}…", Str(head)),
         _ => text.to_string(),
@@ -22,7 +22,7 @@ pub(crate) fn shown(text: Str<'_>) -> String {
 
 /// A name is called so.
 pub(crate) fn is_name(known: &str, name: Str<'_>) -> bool {
-    known.as_bytes() == name.0 || known == shown(name)
+    known.as_bytes() == name.0 || known == printable_text(name)
 }
 
 /// Whether a letter is a control character, ends a line or paragraph, or changes the direction of text: it could control a

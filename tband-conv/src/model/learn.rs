@@ -8,7 +8,7 @@ use tband_format::{Event, Str};
 
 use super::board::TraceInfo;
 use super::generation::{AnyRef, Object};
-use super::label::{is_name, shown};
+use super::label::{is_name, printable_text};
 use super::object::{MarkerKey, Scope, TaskRef};
 use super::runs::recall_marker;
 use super::table::Ref;
@@ -99,7 +99,7 @@ impl World {
                 let names = &mut entry.names;
                 match names.iter_mut().find(|entry| entry.0 == core) {
                     Some(entry) => set_name(&mut entry.1, name),
-                    None => names.push((core, shown(name))),
+                    None => names.push((core, printable_text(name))),
                 }
             }
             Event::EvtmarkerName { evtmarker_id, name } => {
@@ -193,7 +193,7 @@ impl World {
             }
             Event::BuildId { id } => {
                 let of = if is_identity(id.0) { &mut self.identity } else { &mut self.build_id };
-                *of = Some(shown(id));
+                *of = Some(printable_text(id));
                 self.compare_programs();
             }
             Event::Program { first, second } => {
@@ -206,13 +206,13 @@ impl World {
             }
             Event::CrashPlaces { pc, places } => {
                 let lines = places.0.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-                self.crash_places.add(pc, lines.map(|line| shown(Str(line))).collect());
+                self.crash_places.add(pc, lines.map(|line| printable_text(Str(line))).collect());
             }
             Event::Symbol { symbol_id, name } => {
-                self.dictionary.add_symbol(symbol_id, &shown(name));
+                self.dictionary.add_symbol(symbol_id, &printable_text(name));
             }
             Event::Constant { constant_id, name } => {
-                self.dictionary.add_constant(constant_id, &shown(name));
+                self.dictionary.add_constant(constant_id, &printable_text(name));
             }
             Event::Format { format_id, text } => self.recorded.formats.add(format_id, text.0),
             _ => {}
@@ -241,7 +241,7 @@ impl World {
         if life.used && gap != Some(life.gap) && known.is_some() {
             return Err(LearnError::Another(T::any(of)));
         }
-        *known = Some(shown(name));
+        *known = Some(printable_text(name));
         object.life().named = starts;
         Ok(true)
     }
@@ -267,7 +267,7 @@ impl World {
 
 fn set_name(known: &mut String, name: Str<'_>) {
     if !is_name(known, name) {
-        *known = shown(name);
+        *known = printable_text(name);
     }
 }
 

@@ -25,17 +25,17 @@ mod world;
 
 pub(crate) use self::board::Boards;
 pub use self::board::TraceInfo;
-pub use self::change::{At, Change, ForgottenState, Switch, Waker};
+pub use self::change::{Change, EventTime, ForgottenState, Switch, Waker};
 pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;
 pub use self::event_sink::{EventSink, Events};
 pub use self::flow::{Act, Actor, End, Flow, Flows};
 pub(crate) use self::generation::{AnyRef, Object};
-pub(crate) use self::label::shown;
+pub(crate) use self::label::printable_text;
 pub use self::label::{Label, describe_bits, is_control};
 pub(crate) use self::learn::LearnResult;
 pub use self::life::Life;
-pub(crate) use self::object::Terms;
+pub(crate) use self::object::WaitTerms;
 pub use self::object::{
     EventGroup, EventGroupRef, Isr, IsrRef, Marker, MarkerKey, MarkerRef, Queue, QueueRef, Scope,
     StreamBuffer, StreamBufferRef, Task, TaskRef, TaskState, Timer, TimerRef, Wait,
@@ -46,8 +46,8 @@ pub use self::object_change::{
     TimerChange, function_name,
 };
 pub use self::omission::{Omission, OmissionTime, ShedClass};
-pub(crate) use self::per::{Per, Position};
 pub use self::per::{PerCore, PerRef};
+pub(crate) use self::per::{PerKey, Position};
 pub use self::sink::Sink;
 pub(crate) use self::sink::is_sink;
 pub use self::table::{Key, MAX_OBJECTS, Ref, Table};

@@ -63,7 +63,7 @@ impl Wait {
 
 /// How a task waits: with which limit, and for which bits.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Terms {
+pub(crate) struct WaitTerms {
     /// Kernel ticks to wait; the highest number means no limit.
     pub ticks: u32,
     /// Ticks of its last delay, or the tick count at which that ended.
@@ -122,7 +122,7 @@ pub struct Task {
     /// It is the kernel's timer task.
     pub is_timer: bool,
     /// Of its wait, or its last one.
-    pub(crate) terms: Terms,
+    pub(crate) terms: WaitTerms,
     /// The task that had its number before a reset of the target.
     pub(crate) before: Option<TaskRef>,
 }

@@ -313,7 +313,7 @@ pub enum Caller {
     /// The innermost open interrupt of the core.
     Isr,
     /// No task that is known: the program before the scheduler starts, or events are missing.
-    Nobody,
+    Unknown,
 }
 
 /// A change of a call of a kernel function. Calls of one caller nest.

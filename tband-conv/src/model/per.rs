@@ -42,17 +42,17 @@ impl Position for usize {
 }
 
 /// A value for each key that [`entry`](Self::entry) was called with.
-pub struct Per<K, V> {
+pub struct PerKey<K, V> {
     values: Vec<V>,
     by: PhantomData<fn(K)>,
 }
 
 /// A value for each object of a kind.
-pub type PerRef<T, V> = Per<Ref<T>, V>;
+pub type PerRef<T, V> = PerKey<Ref<T>, V>;
 /// A value for each core.
-pub type PerCore<V> = Per<u32, V>;
+pub type PerCore<V> = PerKey<u32, V>;
 
-impl<K: Position, V> Per<K, V> {
+impl<K: Position, V> PerKey<K, V> {
     /// Whether this key has a value.
     #[inline]
     pub(crate) fn has(&self, key: K) -> bool {
@@ -133,25 +133,25 @@ impl<K: Position, V> Per<K, V> {
 }
 
 /// The values of the first keys, in their order.
-impl<K, V> From<Vec<V>> for Per<K, V> {
+impl<K, V> From<Vec<V>> for PerKey<K, V> {
     fn from(values: Vec<V>) -> Self {
         Self { values, by: PhantomData }
     }
 }
 
-impl<K, V> Default for Per<K, V> {
+impl<K, V> Default for PerKey<K, V> {
     fn default() -> Self {
         Self { values: Vec::new(), by: PhantomData }
     }
 }
 
-impl<K, V: Clone> Clone for Per<K, V> {
+impl<K, V: Clone> Clone for PerKey<K, V> {
     fn clone(&self) -> Self {
         Self { values: self.values.clone(), by: PhantomData }
     }
 }
 
-impl<K, V: fmt::Debug> fmt::Debug for Per<K, V> {
+impl<K, V: fmt::Debug> fmt::Debug for PerKey<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.values.fmt(f)
     }

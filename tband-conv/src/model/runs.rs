@@ -62,7 +62,7 @@ impl World {
         let is_same = |it: &Isr| {
             it.id == id && it.names.iter().any(|(of, known)| *of == core && is_name(known, name))
         };
-        let known = self.isrs.iter_here().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+        let known = self.isrs.iter_current().find(|(_, it)| is_same(it)).map(|(known, _)| known);
         if let Some(known) = known {
             self.isrs.bind(id, known);
         }
@@ -82,7 +82,7 @@ pub(super) fn recall_marker(
     let is_same = |it: &Marker| {
         (it.scope, it.id) == key && it.name.as_deref().is_some_and(|known| is_name(known, name))
     };
-    let known = table.iter_here().find(|(_, it)| is_same(it)).map(|(known, _)| known);
+    let known = table.iter_current().find(|(_, it)| is_same(it)).map(|(known, _)| known);
     if let Some(known) = known {
         table.bind(key, known);
     }
@@ -95,13 +95,13 @@ impl World {
         let is_new = |named: u32| has_names && named == starts;
         let over: Vec<u32> = self
             .isrs
-            .iter_here()
+            .iter_current()
             .filter(|(_, it)| !is_new(it.named))
             .map(|(_, it)| it.id)
             .collect();
         over.iter().for_each(|id| self.isrs.retire_key(*id));
         for table in [&mut self.markers, &mut self.values] {
-            let over = table.iter_here().filter(|(_, it)| !is_new(it.named));
+            let over = table.iter_current().filter(|(_, it)| !is_new(it.named));
             let over: Vec<_> = over.map(|(_, it)| (it.scope, it.id)).collect();
             over.iter().for_each(|key| table.retire_key(*key));
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::change::{At, Change, Switch};
+use super::change::{Change, EventTime, Switch};
 use super::timed_event::TimedEvent;
 use super::world::World;
 
@@ -49,7 +49,7 @@ pub trait Sink {
 
     /// An event at this moment is about to change the world, which is still in the state before it. Only a
     /// [`Conversion`](crate::Conversion) calls it.
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         let _ = (world, at);
     }
 
@@ -68,14 +68,14 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()>;
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()>;
 
     /// As [`change`](Self::change), where most changes come from. Their kind is known at compile time there, so a sink
     /// for which speed counts has its `change` inlined here, and one arm of it is left; all others leave it out.
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn frequent(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.change(world, at, change)
     }
 
@@ -84,7 +84,7 @@ pub trait Sink {
     /// # Errors
     /// If the output cannot be written.
     #[inline]
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         let [leaves, gets] = switch.changes(at.core);
         self.change(world, at, &leaves)?;
         self.change(world, at, &gets)
@@ -96,7 +96,7 @@ pub trait Sink {
     ///
     /// # Errors
     /// If the output cannot be written.
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.change(world, at, change)
     }
 
@@ -126,7 +126,7 @@ macro_rules! is_sink {
                 (**self).needs_events()
             }
 
-            fn before_event(&mut self, world: &World, at: At) {
+            fn before_event(&mut self, world: &World, at: EventTime) {
                 (**self).before_event(world, at);
             }
 
@@ -135,21 +135,21 @@ macro_rules! is_sink {
                 (**self).event(event)
             }
 
-            fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+            fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
                 (**self).change(world, at, change)
             }
 
             #[inline]
-            fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+            fn frequent(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
                 (**self).frequent(world, at, change)
             }
 
             #[inline]
-            fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+            fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
                 (**self).switch(world, at, switch)
             }
 
-            fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+            fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
                 (**self).initial(world, at, change)
             }
 
@@ -181,7 +181,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.0.needs_events() || self.1.needs_events()
     }
 
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         self.0.before_event(world, at);
         self.1.before_event(world, at);
     }
@@ -192,17 +192,17 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.event(event)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.0.change(world, at, change)?;
         self.1.change(world, at, change)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.0.switch(world, at, switch)?;
         self.1.switch(world, at, switch)
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.0.initial(world, at, change)?;
         self.1.initial(world, at, change)
     }
@@ -215,7 +215,7 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
 
 /// A sink without output: for runs that only need the diagnostics.
 impl Sink for () {
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 }

@@ -265,12 +265,12 @@ impl<K, T> Table<K, T> {
     }
 
     /// The objects of the current board, in the order of first appearance.
-    pub(crate) fn iter_here(&self) -> impl Iterator<Item = (Ref<T>, &T)> {
+    pub(crate) fn iter_current(&self) -> impl Iterator<Item = (Ref<T>, &T)> {
         self.iter().filter(|(of, _)| self.board_of(*of) == self.board)
     }
 
     /// The objects of the current board, to be changed.
-    pub(crate) fn iter_here_mut(&mut self) -> impl Iterator<Item = (Ref<T>, &mut T)> {
+    pub(crate) fn iter_current_mut(&mut self) -> impl Iterator<Item = (Ref<T>, &mut T)> {
         let Self { items, boards, board, .. } = self;
         let all = (0_u32..).map(Ref::new).zip(items);
         all.filter(|(of, _): &(Ref<T>, _)| {
@@ -361,11 +361,11 @@ mod tests {
         table.enter(0);
         assert_eq!((table.find(7), table.get(other)), (Some(first), Some(&'b')));
         let later = table.insert(8, 'c').unwrap();
-        let here: Vec<_> = table.iter_here().map(|(of, _)| of).collect();
+        let here: Vec<_> = table.iter_current().map(|(of, _)| of).collect();
         assert_eq!(here, [first, later]);
         table.enter(1);
         assert_eq!((table.find(7), table.find(8)), (Some(other), None));
-        assert_eq!(table.iter_here_mut().map(|(of, _)| of).collect::<Vec<_>>(), [other]);
+        assert_eq!(table.iter_current_mut().map(|(of, _)| of).collect::<Vec<_>>(), [other]);
         assert_eq!([first, other, later].map(|of| table.board_of(of)), [0, 1, 0]);
     }
 

@@ -2,7 +2,7 @@
 
 use tband_format::Decoded;
 
-use super::change::At;
+use super::change::EventTime;
 use crate::diagnostics::Place;
 
 /// An event in its place among those of all cores and inputs.
@@ -10,7 +10,7 @@ use crate::diagnostics::Place;
 #[non_exhaustive]
 pub struct TimedEvent<'a> {
     /// Time in ns and core. An event without its own time has that of the previous event on its core.
-    pub at: At,
+    pub at: EventTime,
     /// Time in ticks of the target's timer, corrected where it was damaged, and continued where the target was restarted. The
     /// recorded one is in [`decoded`](Self::decoded).
     pub ticks: u64,

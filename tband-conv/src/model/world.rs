@@ -117,7 +117,7 @@ impl World {
         let id = self.program_id();
         self.recorded.compare(&id);
         let is_another = self.given.compare(&id);
-        self.dictionary.set_given_is_another(is_another);
+        self.dictionary.set_program_mismatch(is_another);
     }
 
     /// Returns the source places of a crash at this address: those of the recording, or otherwise of the given program.

@@ -11,7 +11,7 @@ use tband_format::registry::MAIN_PROGRAM;
 
 use crate::diagnostics::Place;
 use crate::item::owned_event::OwnedEvent;
-use crate::model::shown;
+use crate::model::printable_text;
 
 /// Maximum number of metadata events that are kept; further ones are learnt at their places.
 const MAX_KEPT: usize = 1 << 17;
@@ -41,7 +41,7 @@ impl DeferredMetadata {
     /// How the main program is called from a place on, if that belongs there.
     pub fn main_name(&self, place: Place) -> Option<String> {
         self.events.get(&place)?.iter().rev().find_map(|(_, event)| match event.get() {
-            Event::IsrName { isr_id: MAIN_PROGRAM, name } => Some(shown(name)),
+            Event::IsrName { isr_id: MAIN_PROGRAM, name } => Some(printable_text(name)),
             _ => None,
         })
     }

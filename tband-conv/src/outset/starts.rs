@@ -194,7 +194,7 @@ pub(crate) enum StreamStarts {
     /// As the first pass found them.
     Known(VecDeque<Start>),
     /// Without a first pass.
-    Live(StartCandidate),
+    UnscannedInput(StartCandidate),
 }
 
 /// The frames without their own time since the last timed event, while they are read for the first time: they may be the start
@@ -216,7 +216,7 @@ impl StreamStarts {
     }
 
     pub const fn live() -> Self {
-        Self::Live(StartCandidate { at: None, known: false, is_start: false, bytes: 0 })
+        Self::UnscannedInput(StartCandidate { at: None, known: false, is_start: false, bytes: 0 })
     }
 
     /// Examines a frame without timestamp. The target was reset at the offsets `resets`, from its own clock.
@@ -240,7 +240,7 @@ impl StreamStarts {
     /// Without a first pass: takes the next frame, of a core that had events or not. Where a stream has started
     /// is known with the first event after that.
     pub fn follow(&mut self, item: &Item<'_>, had: bool) -> Option<NewStream> {
-        let Self::Live(run) = self else { return None };
+        let Self::UnscannedInput(run) = self else { return None };
         run.bytes = run.bytes.saturating_add(item.len);
         let is_long = run.bytes > MAX_RUN as u64;
         match item.event {
@@ -268,12 +268,12 @@ impl StreamStarts {
 
     /// Without a first pass: the input has ended.
     pub fn close(&mut self) -> Option<NewStream> {
-        if let Self::Live(run) = self { run.end(None) } else { None }
+        if let Self::UnscannedInput(run) = self { run.end(None) } else { None }
     }
 
     /// Whether the items read last may still turn out to start a stream.
     pub const fn is_open(&self) -> bool {
-        matches!(self, Self::Live(StartCandidate { at: Some(_), .. }))
+        matches!(self, Self::UnscannedInput(StartCandidate { at: Some(_), .. }))
     }
 }
 

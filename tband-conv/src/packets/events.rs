@@ -88,7 +88,7 @@ impl OpenPacket {
 }
 
 /// The next item.
-enum Next {
+enum NextItem {
     Ahead(LeadingReport),
     Event(OpenPacket),
 }
@@ -140,13 +140,13 @@ impl PacketEvents {
         &mut self,
         buffer: &mut Buffer<R>,
         schemas: &mut Schemas,
-    ) -> io::Result<Option<Next>> {
+    ) -> io::Result<Option<NextItem>> {
         loop {
             if let Some(ahead) = self.ahead.pop_front() {
-                return Ok(Some(Next::Ahead(ahead)));
+                return Ok(Some(NextItem::Ahead(ahead)));
             }
             match self.open {
-                Some(open) if !open.is_read() => return Ok(Some(Next::Event(open))),
+                Some(open) if !open.is_read() => return Ok(Some(NextItem::Event(open))),
                 Some(open) => {
                     buffer.skip(open.len);
                     self.open = None;
@@ -281,7 +281,7 @@ impl PacketEvents {
             }
             self.unnamed.packet(header);
             self.metadata.begin();
-            if self.metadata.has_news() {
+            if self.metadata.has_report() {
                 let mut news = Vec::new();
                 self.metadata.frequency(core, begin, &mut news);
                 self.metadata.advance(Some((core, begin)), &mut news);
@@ -385,12 +385,12 @@ impl PacketEvents {
     ) -> io::Result<Option<Item<'a>>> {
         let Some(next) = self.next(buffer, schemas)? else { return Ok(None) };
         self.shown = Some(match &next {
-            Next::Ahead(ahead) => ahead.core,
-            Next::Event(open) => open.core,
+            NextItem::Ahead(ahead) => ahead.core,
+            NextItem::Event(open) => open.core,
         });
         Ok(match next {
-            Next::Ahead(ahead) => Some(self.reported.insert(ahead).item(mode)),
-            Next::Event(open) => Some(self.event(open, buffer, kept, mode, schemas)),
+            NextItem::Ahead(ahead) => Some(self.reported.insert(ahead).item(mode)),
+            NextItem::Event(open) => Some(self.event(open, buffer, kept, mode, schemas)),
         })
     }
 
@@ -409,7 +409,7 @@ impl PacketEvents {
         let unread = open.rest(buffer.unread());
         let mut events = Events::new(unread, last);
         let next = events.next();
-        let mut left = events.left();
+        let mut left = events.remaining();
         let event = match next {
             Some(Ok(decoded)) => check(&decoded.event, &mut { core }, mode)
                 .and_then(|()| {
@@ -483,11 +483,11 @@ impl PacketEvents {
             return Ok(true);
         }
         match self.next(buffer, schemas)? {
-            Some(Next::Ahead(ahead)) => {
+            Some(NextItem::Ahead(ahead)) => {
                 self.ahead.push_front(ahead);
                 Ok(false)
             }
-            Some(Next::Event(_)) => Ok(true),
+            Some(NextItem::Event(_)) => Ok(true),
             None => Ok(false),
         }
     }
@@ -530,7 +530,7 @@ impl PacketEvents {
         let mut result = Ok(());
         let mut declined = false;
         loop {
-            let place = origin(next.left());
+            let place = origin(next.remaining());
             let (visitor, declined, result) = (&mut *visitor, &mut declined, &mut result);
             if next.take_next(FastPathVisitor { origin: place, visitor, declined, result }) {
                 count += 1;
@@ -539,7 +539,7 @@ impl PacketEvents {
             if !std::mem::take(declined) {
                 break;
             }
-            match pass_on(next.clone(), &origin(next.left()), visitor) {
+            match pass_on(next.clone(), &origin(next.remaining()), visitor) {
                 Ok(Some(after)) => next = after,
                 Ok(None) => break,
                 Err(error) => {
@@ -555,9 +555,9 @@ impl PacketEvents {
         }
         // Apart, which takes less than in the loop, where all registers are in use.
         if let Some(census) = census {
-            census.packed(rest.get(..rest.len() - events.left()).unwrap_or_default());
+            census.packed(rest.get(..rest.len() - events.remaining()).unwrap_or_default());
         }
-        open.at = open.len - events.left();
+        open.at = open.len - events.remaining();
         open.timed = (open.at, events.reached());
         self.link.events = self.link.events.saturating_add(count);
         *visited = visited.wrapping_add(count);

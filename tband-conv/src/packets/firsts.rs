@@ -19,7 +19,7 @@ pub(crate) struct FirstPacket {
 
 /// Packets that are missing before the first one of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MissingFirst {
+pub(crate) struct MissingFirstPackets {
     /// Index of the input.
     pub input: usize,
     /// The first existing packet.
@@ -64,11 +64,11 @@ impl FirstPackets {
 /// Returns the packets that are missing at the begin of each recording, of all inputs. The first recordings of all inputs count
 /// as one, and so on, because a target with several cores may give one file for each of them, unless each input is of another
 /// board. If no core begins with packet 0, the recording was joined late, and no loss is known.
-pub(crate) fn find_missing(inputs: &[FirstPackets], are_boards: bool) -> Vec<MissingFirst> {
+pub(crate) fn find_missing(inputs: &[FirstPackets], are_boards: bool) -> Vec<MissingFirstPackets> {
     if are_boards && inputs.len() > 1 {
         let alone = |(input, firsts)| {
             let found = find_missing(std::slice::from_ref(firsts), false).into_iter();
-            found.map(move |missing| MissingFirst { input, ..missing })
+            found.map(move |missing| MissingFirstPackets { input, ..missing })
         };
         return inputs.iter().enumerate().flat_map(alone).collect();
     }
@@ -76,10 +76,10 @@ pub(crate) fn find_missing(inputs: &[FirstPackets], are_boards: bool) -> Vec<Mis
     let most = inputs.iter().map(|input| input.recordings.len()).max().unwrap_or(0);
     for index in 0..most {
         // The earliest packet of each core, in whichever input it is.
-        let mut earliest: Vec<MissingFirst> = Vec::new();
+        let mut earliest: Vec<MissingFirstPackets> = Vec::new();
         for (input, firsts) in inputs.iter().enumerate() {
             for &first in firsts.recordings.get(index).into_iter().flatten() {
-                let this = MissingFirst { input, first };
+                let this = MissingFirstPackets { input, first };
                 match earliest.iter_mut().find(|it| it.first.stream == first.stream) {
                     Some(other) if other.first.sequence > first.sequence => *other = this,
                     Some(_) => {}

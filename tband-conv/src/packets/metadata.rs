@@ -68,7 +68,7 @@ impl Metadata {
     }
 
     /// Whether a report is due once the events reach its time.
-    pub const fn has_news(&self) -> bool {
+    pub const fn has_report(&self) -> bool {
         self.frequency.is_some() || !self.late.is_empty()
     }
 

@@ -13,7 +13,7 @@ mod unnamed_recordings;
 
 pub use continuity::Continuity;
 pub(crate) use events::PacketEvents;
-pub(crate) use firsts::{FirstPacket, FirstPackets, MissingFirst, find_missing};
+pub(crate) use firsts::{FirstPacket, FirstPackets, MissingFirstPackets, find_missing};
 pub use link::Link;
 pub use packer::{NotPacked, PACKET_SIZES, Packer};
 pub use reader::{PacketPiece, PacketReader};

@@ -61,7 +61,7 @@ struct Gap {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PacketDecision {
     /// This packet is next; it is at the front now.
-    Next(Header),
+    NextItem(Header),
     /// It is a repetition, or too late.
     LeftOut,
     /// That shows when more is read.
@@ -87,7 +87,7 @@ impl Order {
     pub fn place<R: Read>(&mut self, header: Header, buffer: &mut Buffer<R>) -> PacketDecision {
         let check = check_of(buffer.unread());
         if check == 0 {
-            return PacketDecision::Next(header);
+            return PacketDecision::NextItem(header);
         }
         let stream = self.streams.iter_mut().find(|it| it.last.stream == header.stream);
         if let Some(stream) = stream
@@ -95,7 +95,7 @@ impl Order {
             && header.begin >= stream.last.end
         {
             stream.note(&header, check);
-            return PacketDecision::Next(header);
+            return PacketDecision::NextItem(header);
         }
         self.place_other(header, check, buffer)
     }
@@ -183,7 +183,7 @@ impl Order {
                 self.streams.push(stream);
             }
         }
-        PacketDecision::Next(header)
+        PacketDecision::NextItem(header)
     }
 
     fn is_seen(&self, header: &Header, check: u32) -> bool {

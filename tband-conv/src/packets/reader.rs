@@ -8,7 +8,7 @@ use super::order::{Order, PacketDecision};
 use crate::repair::change::Change;
 use crate::repair::quote::Quote;
 use crate::repair::stray::{Cause, StrayBytes};
-use crate::repair::{Attempt, Repair, Restored, until_start};
+use crate::repair::{Attempt, Repair, RestoredPacket, until_start};
 use crate::wire::buffer::Buffer;
 
 const BLOCK: usize = 64 * 1024;
@@ -76,7 +76,7 @@ impl<R: Read> PacketReader<R> {
             Some(Piece::Packet(header)) => {
                 let offset = buffer.offset();
                 buffer.skip(header.content_len);
-                let packet = Packet::validated(header, buffer.taken(header.content_len));
+                let packet = Packet::validated(header, buffer.last_taken(header.content_len));
                 Ok(packet.map(|packet| PacketPiece::Packet { offset, packet }))
             }
         }
@@ -217,7 +217,7 @@ impl PacketSearch {
         loop {
             if let Some(header) = self.find_checked(buffer) {
                 match self.order.place(header, buffer) {
-                    PacketDecision::Next(header) => {
+                    PacketDecision::NextItem(header) => {
                         self.take_checked(&header, buffer);
                         return Ok(Some(Piece::Packet(header)));
                     }
@@ -239,7 +239,7 @@ impl PacketSearch {
                 UnreadKind::Packet(found) => {
                     let place = self.order.place(found, buffer);
                     let header = match place {
-                        PacketDecision::Next(header) => header,
+                        PacketDecision::NextItem(header) => header,
                         PacketDecision::LeftOut => found,
                         PacketDecision::NeedsMore => {
                             buffer.fill()?;
@@ -297,7 +297,7 @@ impl PacketSearch {
         match found {
             Attempt::NeedsMore => buffer.fill()?,
             Attempt::Restored(_) if self.damage.is_some() => return Ok(self.take_damage(buffer)),
-            Attempt::Restored(Restored { packet, raw_len, changes, text }) => {
+            Attempt::Restored(RestoredPacket { packet, raw_len, changes, text }) => {
                 if let Ok((header, _)) = Header::read(&packet) {
                     buffer.replace(raw_len, &packet);
                     // Its fill bytes were changed like its content.

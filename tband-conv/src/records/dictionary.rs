@@ -40,7 +40,7 @@ impl Dictionary {
     }
 
     /// Sets whether the given program is another one, whose addresses do not apply.
-    pub const fn set_given_is_another(&mut self, is_another: bool) {
+    pub const fn set_program_mismatch(&mut self, is_another: bool) {
         self.given_is_another = is_another;
     }
 

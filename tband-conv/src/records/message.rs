@@ -66,7 +66,7 @@ impl Message {
             Some(name) => name.to_owned().into_bytes(),
             None => format!("record {no}").into_bytes(),
         };
-        let mut shown: Vec<_> = arguments.iter().map(Argument::shown).collect();
+        let mut shown: Vec<_> = arguments.iter().map(Argument::default_form).collect();
         if ending != Ending::Whole {
             shown.push("…".as_bytes().to_vec());
         }

@@ -164,7 +164,7 @@ impl Argument {
     }
 
     /// Returns the argument in its default form.
-    pub(super) fn shown(&self) -> Vec<u8> {
+    pub(super) fn default_form(&self) -> Vec<u8> {
         match self {
             Self::Bool(value) => value.to_string().into_bytes(),
             Self::Char(value) => vec![value.cast_unsigned()],
@@ -213,7 +213,7 @@ impl Conversion {
                 };
                 self.padded(out, (b"", &text), false);
             }
-            _ => self.padded(out, (b"", &argument.shown()), false),
+            _ => self.padded(out, (b"", &argument.default_form()), false),
         }
     }
 

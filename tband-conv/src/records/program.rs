@@ -20,7 +20,7 @@ pub struct ProgramId {
 impl ProgramId {
     /// Whether the facts of both show that the recording is of another program than this one.
     #[must_use]
-    pub fn has_not_made(&self, recording: &Self) -> bool {
+    pub fn is_of_other_program(&self, recording: &Self) -> bool {
         if let (Some(identity), Some(recorded)) = (&self.identity, &recording.identity) {
             // The recorder's longest text may be shorter.
             return !identity.starts_with(recorded);
@@ -60,7 +60,7 @@ pub(crate) struct LoadedProgram {
 impl LoadedProgram {
     /// The recording is of this one. Whether the given one is another.
     pub fn compare(&mut self, recording: &ProgramId) -> bool {
-        self.is_another = self.id.as_ref().is_some_and(|it| it.has_not_made(recording));
+        self.is_another = self.id.as_ref().is_some_and(|it| it.is_of_other_program(recording));
         self.is_another
     }
 
@@ -118,7 +118,7 @@ mod tests {
             (of(None, "v1.2-dirty"), of(None, "v1.2"), true),
             (of(None, "v1.2"), of(None, "v1.2-dirty"), true),
         ] {
-            assert_eq!(program.has_not_made(&recording), is_other, "{program} {recording}");
+            assert_eq!(program.is_of_other_program(&recording), is_other, "{program} {recording}");
         }
     }
 
@@ -129,11 +129,11 @@ mod tests {
             build: None,
             name: Some(name.to_owned()),
         };
-        assert!(of("@0123456789a", "v1").has_not_made(&of("@0123456789b", "v1")));
-        assert!(!of("@0123456789a", "v1").has_not_made(&of("@0123456789a", "v2")));
-        assert!(!of("@0123456789a", "v1").has_not_made(&of("@0123", "v1")));
-        assert!(of("@0123456789a", "v1").has_not_made(&of("", "v2")));
-        assert!(!of("@0123456789a", "v1").has_not_made(&of("", "v1")));
+        assert!(of("@0123456789a", "v1").is_of_other_program(&of("@0123456789b", "v1")));
+        assert!(!of("@0123456789a", "v1").is_of_other_program(&of("@0123456789a", "v2")));
+        assert!(!of("@0123456789a", "v1").is_of_other_program(&of("@0123", "v1")));
+        assert!(of("@0123456789a", "v1").is_of_other_program(&of("", "v2")));
+        assert!(!of("@0123456789a", "v1").is_of_other_program(&of("", "v1")));
     }
 
     #[test]

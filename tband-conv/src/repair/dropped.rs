@@ -41,7 +41,7 @@ pub fn undo(raw: &[u8], removed: &[u8]) -> Option<(Vec<u8>, usize)> {
     }
     let mut packet = Vec::with_capacity(len + 2);
     if missing == 1 {
-        return undo_one(raw, 0, removed, &mut packet).map(|packet| (packet, len));
+        return restore_byte(raw, 0, removed, &mut packet).map(|packet| (packet, len));
     }
     if len > MANY {
         return None;
@@ -50,7 +50,7 @@ pub fn undo(raw: &[u8], removed: &[u8]) -> Option<(Vec<u8>, usize)> {
     for at in 4..=len {
         for byte in removed {
             insert(raw, at, *byte, &mut with_one);
-            if let Some(found) = undo_one(&with_one, at + 1, removed, &mut packet) {
+            if let Some(found) = restore_byte(&with_one, at + 1, removed, &mut packet) {
                 return Some((found, len));
             }
         }
@@ -80,7 +80,7 @@ fn insert(raw: &[u8], at: usize, byte: u8, to: &mut Vec<u8>) {
 }
 
 /// One of these bytes is missing, at `from` or later.
-fn undo_one(raw: &[u8], from: usize, removed: &[u8], packet: &mut Vec<u8>) -> Option<Vec<u8>> {
+fn restore_byte(raw: &[u8], from: usize, removed: &[u8], packet: &mut Vec<u8>) -> Option<Vec<u8>> {
     let total = raw.len() + 1;
     for at in from.max(4)..HEAD {
         for byte in removed {

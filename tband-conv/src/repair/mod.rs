@@ -49,7 +49,7 @@ pub struct Repair {
 #[derive(Debug)]
 pub enum Attempt {
     /// The original packet.
-    Restored(Restored),
+    Restored(RestoredPacket),
     /// More of the input is needed to know.
     NeedsMore,
     /// Nothing can be proven.
@@ -63,7 +63,7 @@ pub enum Attempt {
 
 /// A packet as it was sent.
 #[derive(Debug)]
-pub struct Restored {
+pub struct RestoredPacket {
     pub packet: Vec<u8>,
     /// Bytes of the input that the packet replaces.
     pub raw_len: usize,
@@ -113,7 +113,12 @@ impl Repair {
                 Solution::Packet(packet, raw_len) => {
                     self.last = Some(index);
                     let changes = it.changes;
-                    return Attempt::Restored(Restored { packet, raw_len, changes, text: None });
+                    return Attempt::Restored(RestoredPacket {
+                        packet,
+                        raw_len,
+                        changes,
+                        text: None,
+                    });
                 }
                 Solution::NeedsMore => return Attempt::NeedsMore,
                 Solution::Ended => is_cut |= is_end && (index == 0 || self.last == Some(index)),
@@ -153,7 +158,7 @@ fn restore_length(raw: &[u8], is_all: bool, is_end: bool) -> Option<Attempt> {
     ] {
         if let Some((found, raw_len)) = dropped::undo(packet, removed) {
             let changes = [Some(change), None];
-            return Some(Attempt::Restored(Restored {
+            return Some(Attempt::Restored(RestoredPacket {
                 packet: found,
                 raw_len,
                 changes,
@@ -165,7 +170,7 @@ fn restore_length(raw: &[u8], is_all: bool, is_end: bool) -> Option<Attempt> {
         let text = packet.get(at..at + len).map(Quote::of);
         let changes = [Some(Change::Text), None];
         let raw_len = found.len().saturating_add(len);
-        return Some(Attempt::Restored(Restored { packet: found, raw_len, changes, text }));
+        return Some(Attempt::Restored(RestoredPacket { packet: found, raw_len, changes, text }));
     }
     let len = dropped::compare_len(packet);
     let shows = lossy::suspect(packet, len)?;

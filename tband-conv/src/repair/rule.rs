@@ -88,7 +88,7 @@ impl Rule {
     }
 
     /// The last byte may be the first of a longer site.
-    pub fn may_go_on(self, bytes: &[u8]) -> bool {
+    pub fn may_continue(self, bytes: &[u8]) -> bool {
         match self {
             Self::Nothing | Self::CrToLf | Self::LfToCr | Self::CrLfToLf | Self::FfMerged => false,
             Self::Tabs => bytes.last() == Some(&b' '),

@@ -116,7 +116,7 @@ fn assemble(
                 let Some(bytes) = plain.bytes.get(at..until).filter(|it| !it.is_empty()) else {
                     return Combination::Ended;
                 };
-                if until == plain.bytes.len() && rule.may_go_on(&plain.bytes) && plain.goes_on {
+                if until == plain.bytes.len() && rule.may_continue(&plain.bytes) && plain.goes_on {
                     return Combination::Ended;
                 }
                 packet.extend_from_slice(bytes);

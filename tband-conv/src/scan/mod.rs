@@ -13,7 +13,7 @@ use tband_format::registry::FORMER_MAIN_PROGRAM;
 use tband_import::ForeignRecording;
 
 use self::changes::{ClockChange, follow_all};
-pub(crate) use self::one::OneInput;
+pub(crate) use self::one::InputScan;
 use crate::clock::Clock;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
@@ -116,7 +116,7 @@ impl Scan {
 
     /// Events are described after they come.
     pub fn has_late_schemas(&self) -> bool {
-        self.layouts.iter().any(|layout| layout.schemas.came_late())
+        self.layouts.iter().any(|layout| layout.schemas.are_late())
     }
 
     /// Reads all inputs, for which the earlier pass found these layouts.
@@ -134,7 +134,7 @@ impl Scan {
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
-            let mut one = OneInput::new(index, input.core(), events, needs_changes(options));
+            let mut one = InputScan::new(index, input.core(), events, needs_changes(options));
             while one.step(&mut scan).map_err(|error| input.read_error(error))? {}
             input.set_imported(one.imported());
             let (credibility, len) = one.close(&mut scan);

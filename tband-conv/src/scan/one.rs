@@ -19,7 +19,7 @@ use crate::outset::timers::{FirstTicks, Timer};
 
 /// The first pass over one input.
 #[derive(Debug)]
-pub(crate) struct OneInput<R> {
+pub(crate) struct InputScan<R> {
     events: EventReader<R>,
     finder: Finder,
     credibility: Credibility,
@@ -36,7 +36,7 @@ pub(crate) struct OneInput<R> {
     now: Option<u64>,
 }
 
-impl<R: Read> OneInput<R> {
+impl<R: Read> InputScan<R> {
     /// Creates the first pass over the input of this number, whose events belong to `core` until it reports another one. It may
     /// have to find all changes of the timer's frequency; then it skips no event.
     pub fn new(index: usize, core: u32, events: EventReader<R>, finds_changes: bool) -> Self {

@@ -8,10 +8,12 @@ mod stats;
 mod text;
 
 pub(crate) use perfetto::tid_of;
-pub use perfetto::{Interrupts, Perfetto, RawEvents, WithActivations, WithTaskLoad, WritesTrace};
+pub use perfetto::{
+    Interrupts, Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
+};
 pub use quota::FindingQuota;
 pub use recent::Recent;
-pub use rolling::{ClosedWindow, Rolling};
+pub use rolling::{ClosedWindow, RollingStats};
 pub use stats::{
     AllocationFailure, BetweenCores, BlockedStats, Burst, CallStats, CoreStats, Delay,
     EventGroupStats, Gap, HeapStats, HolderStats, InversionStats, IsrStats, Load, LockStats,

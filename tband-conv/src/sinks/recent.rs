@@ -6,7 +6,7 @@
 use std::io;
 
 use crate::excerpt::{Bounds, Excerpt};
-use crate::model::{At, Change, Sink, World};
+use crate::model::{Change, EventTime, Sink, World};
 
 /// Shortest length, in ns.
 const MIN_LEN: i64 = 1_000;
@@ -35,12 +35,12 @@ impl<S: Sink, F: Fn() -> S> Recent<S, F> {
     }
 
     /// The sink, and the time of the last event, in ns. None before the first event.
-    pub fn shown(&self) -> Option<(&S, i64)> {
+    pub fn current(&self) -> Option<(&S, i64)> {
         Some((self.shown.as_ref()?.sink(), self.last_ns))
     }
 
     /// The sink alone, at the end.
-    pub fn into_shown(self) -> Option<S> {
+    pub fn into_current(self) -> Option<S> {
         self.shown.map(Excerpt::into_sink)
     }
 
@@ -84,7 +84,7 @@ impl<S: Sink, F: Fn() -> S> Sink for Recent<S, F> {
         Ok(())
     }
 
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         self.last_ns = self.last_ns.max(at.ns);
         if self.next.as_ref().is_some_and(|next| next.bounds().from < at.ns) {
             self.open_until(world, at.ns);
@@ -94,7 +94,7 @@ impl<S: Sink, F: Fn() -> S> Sink for Recent<S, F> {
         }
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let windows = self.shown.iter_mut().chain(&mut self.younger).chain(&mut self.next);
         for window in windows {
             window.change(world, at, change)?;

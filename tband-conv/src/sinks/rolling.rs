@@ -8,7 +8,7 @@ use std::io;
 
 use super::Stats;
 use crate::excerpt::{Bounds, Excerpt};
-use crate::model::{At, Change, Sink, World};
+use crate::model::{Change, EventTime, Sink, World};
 
 /// Windows that may be open at a time.
 const MAX_OPEN: i64 = 64;
@@ -35,7 +35,7 @@ pub struct ClosedWindow {
 ///
 /// Each event costs as much as one [`Stats`] per step in a length. Memory is that of as many `Stats`.
 #[derive(Default)]
-pub struct Rolling {
+pub struct RollingStats {
     len: i64,
     step: i64,
     /// The oldest first.
@@ -59,7 +59,7 @@ impl From<Excerpt<Stats>> for Window {
     }
 }
 
-impl Rolling {
+impl RollingStats {
     /// Creates windows of a length, in ns, that begin a step apart, in ns. A step is at least 1 us and a 64th of the length,
     /// which is made a multiple of it.
     #[must_use]
@@ -118,7 +118,7 @@ impl Rolling {
     }
 }
 
-impl Sink for Rolling {
+impl Sink for RollingStats {
     fn start(&mut self, world: &World) -> io::Result<()> {
         let start = world.start_ns.unwrap_or(0);
         let begin = start - start.rem_euclid(self.step.max(1));
@@ -138,7 +138,7 @@ impl Sink for Rolling {
         Ok(())
     }
 
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         if self.next.as_ref().is_some_and(|next| next.bounds().from < at.ns) {
             self.open_until(world, at.ns);
         }
@@ -151,7 +151,7 @@ impl Sink for Rolling {
         }
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if self.open.front().is_some_and(|window| window.is_over) {
             self.close(world, at.ns)?;
         }

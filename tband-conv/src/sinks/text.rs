@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use self::objects::{Line, from_isr};
 
 use crate::model::{
-    Actor, At, Change, Flow, ForgottenState, Marker, PriorityCause, QueueCause, QueueChange, Scope,
-    ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
+    Actor, Change, EventTime, Flow, ForgottenState, Marker, PriorityCause, QueueCause, QueueChange,
+    Scope, ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
     describe_bits,
 };
 
@@ -39,7 +39,7 @@ impl<W: Write> TimelineText<W> {
 }
 
 impl<W: Write> Sink for TimelineText<W> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let detailed = self.detailed;
         let is_detail = matches!(
             change,
@@ -205,7 +205,12 @@ impl<W: Write> Sink for TimelineText<W> {
     }
 }
 
-fn write_actor(out: &mut impl Write, world: &World, at: At, by: Option<Actor>) -> io::Result<()> {
+fn write_actor(
+    out: &mut impl Write,
+    world: &World,
+    at: EventTime,
+    by: Option<Actor>,
+) -> io::Result<()> {
     match by {
         Some(by) => writeln!(out, " by {}", world.actor_name(by, at.core)),
         None => writeln!(out),
@@ -215,7 +220,7 @@ fn write_actor(out: &mut impl Write, world: &World, at: At, by: Option<Actor>) -
 fn task_change(
     out: &mut impl Write,
     world: &World,
-    at: At,
+    at: EventTime,
     (task, change): (TaskRef, TaskChange),
     by: Option<Actor>,
 ) -> io::Result<()> {

@@ -67,7 +67,7 @@ pub fn judge(whole: &EndFacts, timeline: &Timeline, clock: &Clock) -> FaultList 
     let has_kernel = flags & trace_info_flags::FREERTOS != 0;
     if happenings == 0 && !is_missing {
         found.push((Problem::NothingRecorded, 1, nothing_recorded(timeline).to_owned()));
-        if has_kernel && world.tasks.iter_here().next().is_none() {
+        if has_kernel && world.tasks.iter_current().next().is_none() {
             found.push((Problem::SilentKernel, 1, silent_kernel(0)));
         }
         return found;
@@ -89,7 +89,7 @@ pub fn judge(whole: &EndFacts, timeline: &Timeline, clock: &Clock) -> FaultList 
         names::judge(world, &mut found);
     }
     if whole.link.is_some_and(|link| link.packets > 0 && link.metadata_bytes == 0) {
-        let tasks = world.tasks.iter_here().count() as u64;
+        let tasks = world.tasks.iter_current().count() as u64;
         let text = "no packet of the metadata stream is here: names, kinds and the timer's frequency are not known";
         found.push((Problem::NoMetadata, tasks.max(1), text.to_owned()));
         return found;
@@ -113,11 +113,11 @@ pub fn judge(whole: &EndFacts, timeline: &Timeline, clock: &Clock) -> FaultList 
         let is_unseen = timeline.hooks().has_late_core && task.state == TaskState::Unknown;
         task.life.died_ns.is_some() || is_unseen
     };
-    for (_, task) in world.tasks.iter_here().filter(|(_, task)| !may_be_deleted(task)) {
+    for (_, task) in world.tasks.iter_current().filter(|(_, task)| !may_be_deleted(task)) {
         tasks += 1;
         named += u64::from(task.name.is_some());
     }
-    if world.tasks.iter_here().next().is_none() {
+    if world.tasks.iter_current().next().is_none() {
         found.push((Problem::SilentKernel, 1, silent_kernel(happenings)));
     }
     let unnamed = tasks.saturating_sub(named);

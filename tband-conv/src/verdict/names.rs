@@ -19,7 +19,7 @@ pub fn judge(world: &World, found: &mut FaultList) {
     let mut names: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
     macro_rules! count {
         ($($objects:ident $what:literal $run:expr,)*) => {
-            $(for (_, object) in world.$objects.iter_here() {
+            $(for (_, object) in world.$objects.iter_current() {
                 if let Some(name) = object.name.as_deref().map(|name| world.own_name(name)) {
                     *names.entry((name, $what, $run(object))).or_default() += 1;
                 }

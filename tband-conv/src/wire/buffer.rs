@@ -50,7 +50,7 @@ impl<R: Read> Buffer<R> {
 
     /// The `len` bytes that were taken last; none if they are no longer there.
     #[inline]
-    pub fn taken(&self, len: usize) -> &[u8] {
+    pub fn last_taken(&self, len: usize) -> &[u8] {
         let start = self.at.checked_sub(len);
         start.and_then(|start| self.bytes.get(start..self.at)).unwrap_or_default()
     }

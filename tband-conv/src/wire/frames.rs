@@ -105,7 +105,7 @@ impl<R: Read> FrameReader<R> {
         };
         // A frame that is too long has partly left the buffer; it cannot be decoded anyway.
         let kept = if end == FrameEnd::TooLong { 0 } else { len as usize };
-        let taken = self.buffer.taken(kept + trailing);
+        let taken = self.buffer.last_taken(kept + trailing);
         let bytes = taken.get(..kept).unwrap_or_default();
         Ok(Some(Frame { offset, bytes, len, end }))
     }
@@ -187,7 +187,7 @@ impl<R: Read> FrameReader<R> {
         let before = self.offset();
         self.searched = 0;
         self.skip_to_wanted(wanted);
-        let skipped = self.buffer.taken((self.offset() - before) as usize);
+        let skipped = self.buffer.last_taken((self.offset() - before) as usize);
         skipped.iter().any(|byte| *byte != 0)
     }
 

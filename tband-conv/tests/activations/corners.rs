@@ -3,7 +3,7 @@
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
 
-use crate::set_up::{Acts, BUS, FLAG, HIGH, IDLE, LOW, MEDIUM, QUEUE, follow, of, start};
+use crate::set_up::{BUS, FLAG, HIGH, IDLE, LOW, MEDIUM, QUEUE, RecordingExt, follow, of, start};
 
 const FOREVER: u32 = u32::MAX;
 
@@ -11,12 +11,12 @@ const FOREVER: u32 = u32::MAX;
 #[test]
 fn a_task_that_waits_for_a_lock_is_suspended() {
     let recording = start()
-        .sends(0, BUS, 1)
+        .send(0, BUS, 1)
         .runs(0, LOW)
-        .takes(10, BUS, 0)
-        .wakes(20, MEDIUM)
+        .take(10, BUS, 0)
+        .wake(20, MEDIUM)
         .runs(21, MEDIUM)
-        .waits(30, BUS)
+        .wait(30, BUS)
         .runs(31, LOW)
         .at(40, TaskSuspended { task_id: MEDIUM })
         .at(50, TaskResumed { task_id: MEDIUM })
@@ -33,17 +33,17 @@ fn a_task_that_waits_for_a_lock_is_suspended() {
 fn an_item_from_itself_releases() {
     let recording = start()
         .runs(0, LOW)
-        .waits(10, QUEUE)
+        .wait(10, QUEUE)
         .runs(11, IDLE)
         .at(20, IsrEnter { isr_id: 7 })
         .at(21, QueueSendFromIsr { queue_id: QUEUE, len_after: 1 })
-        .wakes(21, LOW)
+        .wake(21, LOW)
         .at(22, IsrExit { isr_id: 7 })
         .runs(23, LOW)
-        .takes(24, QUEUE, 0)
-        .sends(30, QUEUE, 1)
-        .takes(40, QUEUE, 0)
-        .waits(50, QUEUE)
+        .take(24, QUEUE, 0)
+        .send(30, QUEUE, 1)
+        .take(40, QUEUE, 0)
+        .wait(50, QUEUE)
         .runs(51, IDLE);
     let lines = follow(&recording);
     assert_eq!(
@@ -57,16 +57,16 @@ fn an_item_from_itself_releases() {
 #[test]
 fn a_semaphore_is_stolen() {
     let recording = start()
-        .sends(0, FLAG, 1)
+        .send(0, FLAG, 1)
         .runs(0, LOW)
-        .takes(10, FLAG, 0)
-        .wakes(20, HIGH)
+        .take(10, FLAG, 0)
+        .wake(20, HIGH)
         .runs(21, HIGH)
-        .waits(30, FLAG)
+        .wait(30, FLAG)
         .runs(31, LOW)
-        .sends(40, FLAG, 1)
-        .wakes(40, HIGH)
-        .takes(45, FLAG, 0)
+        .send(40, FLAG, 1)
+        .wake(40, HIGH)
+        .take(45, FLAG, 0)
         .runs(50, HIGH)
         .at(55, QueueReceiveFailed { queue_id: FLAG })
         .delays(60)
@@ -93,7 +93,7 @@ fn a_base_priority_is_set_while_another_is_inherited() {
         .runs(0, LOW)
         .at(10, TaskPriorityInherit { task_id: LOW, priority: 5 })
         .at(15, TaskPrioritySet { task_id: LOW, priority: 4 })
-        .wakes(20, MEDIUM)
+        .wake(20, MEDIUM)
         .at(30, TaskPrioritySet { task_id: LOW, priority: 2 })
         .runs(40, MEDIUM)
         .delays(50)
@@ -112,9 +112,9 @@ fn a_woken_task_gives_up() {
         .runs(0, HIGH)
         .at(10, CurtaskBlockOnQueueReceive { queue_id: QUEUE, ticks_to_wait: 9 })
         .runs(11, LOW)
-        .sends(20, QUEUE, 1)
-        .wakes(20, HIGH)
-        .takes(22, QUEUE, 0)
+        .send(20, QUEUE, 1)
+        .wake(20, HIGH)
+        .take(22, QUEUE, 0)
         .runs(30, HIGH)
         .at(31, QueueReceiveFailed { queue_id: QUEUE })
         .delays(40)
@@ -130,18 +130,18 @@ fn a_woken_task_gives_up() {
 #[test]
 fn the_use_of_a_semaphore_is_lost() {
     let recording = start()
-        .sends(0, FLAG, 1)
+        .send(0, FLAG, 1)
         .runs(0, LOW)
-        .takes(10, FLAG, 0)
-        .wakes(15, HIGH)
+        .take(10, FLAG, 0)
+        .wake(15, HIGH)
         .at(20, DroppedEvtCnt { cnt: 3 })
         .runs(21, HIGH)
         .at(30, CurtaskBlockOnQueueReceive { queue_id: FLAG, ticks_to_wait: FOREVER })
         .runs(31, LOW)
-        .sends(40, FLAG, 1)
-        .wakes(40, HIGH)
+        .send(40, FLAG, 1)
+        .wake(40, HIGH)
         .runs(41, HIGH)
-        .takes(42, FLAG, 0)
+        .take(42, FLAG, 0)
         .delays(50)
         .runs(51, LOW);
     let lines = follow(&recording);
@@ -156,15 +156,15 @@ fn the_use_of_a_semaphore_is_lost() {
 fn the_holder_of_a_lock_is_lost() {
     let recording = start()
         .meta(QueueKind { queue_id: BUS, kind: Kind::MUTEX })
-        .sends(0, BUS, 1)
+        .send(0, BUS, 1)
         .runs(0, LOW)
-        .takes(10, BUS, 0)
+        .take(10, BUS, 0)
         .at(20, DroppedEvtCnt { cnt: 3 })
         .runs(21, HIGH)
         .at(30, CurtaskBlockOnQueueReceive { queue_id: BUS, ticks_to_wait: FOREVER })
         .runs(31, LOW)
-        .sends(40, BUS, 1)
-        .wakes(40, HIGH)
+        .send(40, BUS, 1)
+        .wake(40, HIGH)
         .runs(41, HIGH);
     let lines = follow(&recording);
     let parts = of(&lines.parts, "high");
@@ -177,12 +177,12 @@ fn the_holder_of_a_lock_is_lost() {
 fn a_suspension_after_a_loss_changes_no_activation() {
     let recording = start()
         .runs(0, LOW)
-        .wakes(10, HIGH)
+        .wake(10, HIGH)
         .at(20, DroppedEvtCnt { cnt: 3 })
         .runs(21, LOW)
         .at(30, TaskSuspended { task_id: HIGH })
         .at(90, TaskResumed { task_id: HIGH })
-        .wakes(90, HIGH)
+        .wake(90, HIGH)
         .runs(91, HIGH)
         .delays(95)
         .runs(96, LOW);
@@ -203,9 +203,9 @@ fn a_take_after_a_loss_may_begin_an_activation() {
         .runs(0, LOW)
         .at(20, DroppedEvtCnt { cnt: 3 })
         .runs(21, HIGH)
-        .takes(30, QUEUE, 1)
-        .takes(50, QUEUE, 0)
-        .waits(60, QUEUE)
+        .take(30, QUEUE, 1)
+        .take(50, QUEUE, 0)
+        .wait(60, QUEUE)
         .runs(61, LOW);
     let lines = follow(&recording);
     let of_high = of(&lines.activations, "high");

@@ -2,31 +2,31 @@
 
 use tband_format::Event::*;
 
-use crate::set_up::{Acts, BUS, FLAG, HIGH, IDLE, LOW, MEDIUM, follow, of, start};
+use crate::set_up::{BUS, FLAG, HIGH, IDLE, LOW, MEDIUM, RecordingExt, follow, of, start};
 
 /// `high` waits for a lock that `low` holds while `medium` runs.
 #[test]
 fn a_chain_leads_to_the_task_that_ran_instead() {
     for lock in [BUS, FLAG] {
         let recording = start()
-            .sends(0, lock, 1)
+            .send(0, lock, 1)
             .runs(0, LOW)
-            .takes(10, lock, 0)
-            .wakes(20, MEDIUM)
+            .take(10, lock, 0)
+            .wake(20, MEDIUM)
             .runs(21, MEDIUM)
-            .wakes(30, HIGH)
+            .wake(30, HIGH)
             .runs(31, HIGH)
-            .waits(40, lock)
+            .wait(40, lock)
             .runs(41, MEDIUM)
             .delays(100)
             .runs(101, LOW)
             .at(110, IsrEnter { isr_id: 7 })
             .at(112, IsrExit { isr_id: 7 })
-            .sends(120, lock, 1)
-            .wakes(120, HIGH)
+            .send(120, lock, 1)
+            .wake(120, HIGH)
             .runs(121, HIGH)
-            .takes(122, lock, 0)
-            .sends(130, lock, 1)
+            .take(122, lock, 0)
+            .send(130, lock, 1)
             .delays(140)
             .runs(141, IDLE);
         let lines = follow(&recording);
@@ -66,30 +66,30 @@ fn a_chain_leads_to_the_task_that_ran_instead() {
 #[test]
 fn a_lock_that_is_stolen_is_held_by_the_thief() {
     let recording = start()
-        .sends(0, BUS, 1)
+        .send(0, BUS, 1)
         .runs(0, LOW)
-        .takes(10, BUS, 0)
-        .wakes(20, MEDIUM)
+        .take(10, BUS, 0)
+        .wake(20, MEDIUM)
         .runs(21, MEDIUM)
-        .waits(30, BUS)
+        .wait(30, BUS)
         .runs(31, LOW)
-        .wakes(40, HIGH)
-        .sends(50, BUS, 1)
-        .wakes(50, MEDIUM)
+        .wake(40, HIGH)
+        .send(50, BUS, 1)
+        .wake(50, MEDIUM)
         .runs(60, HIGH)
-        .takes(61, BUS, 0)
+        .take(61, BUS, 0)
         .delays(70)
         .runs(71, MEDIUM)
-        .waits(72, BUS)
+        .wait(72, BUS)
         .runs(73, IDLE)
-        .wakes(80, HIGH)
+        .wake(80, HIGH)
         .runs(81, HIGH)
-        .sends(90, BUS, 1)
-        .wakes(90, MEDIUM)
+        .send(90, BUS, 1)
+        .wake(90, MEDIUM)
         .delays(95)
         .runs(96, MEDIUM)
-        .takes(97, BUS, 0)
-        .sends(99, BUS, 1)
+        .take(97, BUS, 0)
+        .send(99, BUS, 1)
         .delays(100)
         .runs(101, IDLE);
     let lines = follow(&recording);
@@ -114,16 +114,16 @@ fn a_lock_that_is_stolen_is_held_by_the_thief() {
 fn a_cycle_is_a_deadlock() {
     let recording = start()
         .meta(QueueKind { queue_id: FLAG, kind: tband_format::QueueKind::MUTEX })
-        .sends(0, BUS, 1)
-        .sends(0, FLAG, 1)
+        .send(0, BUS, 1)
+        .send(0, FLAG, 1)
         .runs(0, LOW)
-        .takes(10, BUS, 0)
-        .wakes(20, HIGH)
+        .take(10, BUS, 0)
+        .wake(20, HIGH)
         .runs(21, HIGH)
-        .takes(30, FLAG, 0)
-        .waits(40, BUS)
+        .take(30, FLAG, 0)
+        .wait(40, BUS)
         .runs(41, LOW)
-        .waits(50, FLAG)
+        .wait(50, FLAG)
         .runs(51, IDLE)
         .at(100, IsrEnter { isr_id: 7 })
         .at(101, IsrExit { isr_id: 7 });
@@ -144,16 +144,16 @@ fn a_cycle_is_a_deadlock() {
 /// A semaphore that an interrupt gives is a signal, so a wait for it is a wait for work.
 #[test]
 fn a_semaphore_that_an_interrupt_gives_is_work() {
-    let recording = start().runs(0, MEDIUM).waits(5, FLAG).runs(6, IDLE);
+    let recording = start().runs(0, MEDIUM).wait(5, FLAG).runs(6, IDLE);
     let give = |recording: tband_recordings::Recording, us| {
         recording
             .at(us, IsrEnter { isr_id: 7 })
             .at(us + 1, QueueSendFromIsr { queue_id: FLAG, len_after: 1 })
-            .wakes(us + 1, MEDIUM)
+            .wake(us + 1, MEDIUM)
             .at(us + 2, IsrExit { isr_id: 7 })
             .runs(us + 3, MEDIUM)
-            .takes(us + 4, FLAG, 0)
-            .waits(us + 9, FLAG)
+            .take(us + 4, FLAG, 0)
+            .wait(us + 9, FLAG)
             .runs(us + 10, IDLE)
     };
     let lines = follow(&give(give(recording, 100), 200));

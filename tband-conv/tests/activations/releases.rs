@@ -4,7 +4,7 @@ use tband_format::Event::*;
 use tband_format::NotifyAction;
 use tband_recordings::Recording;
 
-use crate::set_up::{Acts, HIGH, IDLE, LOW, MEDIUM, QUEUE, follow, of, start};
+use crate::set_up::{HIGH, IDLE, LOW, MEDIUM, QUEUE, RecordingExt, follow, of, start};
 
 #[test]
 fn a_delay_releases_and_ends_activations() {
@@ -12,11 +12,11 @@ fn a_delay_releases_and_ends_activations() {
         .runs(0, HIGH)
         .delays(10)
         .runs(11, IDLE)
-        .wakes(100, HIGH)
+        .wake(100, HIGH)
         .runs(103, HIGH)
         .delays(120)
         .runs(121, IDLE)
-        .wakes(200, HIGH)
+        .wake(200, HIGH)
         .runs(202, HIGH)
         .delays(210)
         .runs(211, IDLE);
@@ -40,23 +40,23 @@ fn a_delay_releases_and_ends_activations() {
 fn each_item_is_an_activation_released_when_it_was_sent() {
     let recording = start()
         .runs(0, MEDIUM)
-        .waits(5, QUEUE)
+        .wait(5, QUEUE)
         .runs(6, IDLE)
         .at(10, IsrEnter { isr_id: 7 })
         .at(11, QueueSendFromIsr { queue_id: QUEUE, len_after: 1 })
-        .wakes(11, MEDIUM)
+        .wake(11, MEDIUM)
         .at(12, IsrExit { isr_id: 7 })
         .runs(13, MEDIUM)
-        .takes(14, QUEUE, 0)
+        .take(14, QUEUE, 0)
         .at(20, IsrEnter { isr_id: 7 })
         .at(21, QueueSendFromIsr { queue_id: QUEUE, len_after: 1 })
         .at(22, IsrExit { isr_id: 7 })
         .at(30, IsrEnter { isr_id: 7 })
         .at(31, QueueSendFromIsr { queue_id: QUEUE, len_after: 2 })
         .at(32, IsrExit { isr_id: 7 })
-        .takes(50, QUEUE, 1)
-        .takes(60, QUEUE, 0)
-        .waits(70, QUEUE)
+        .take(50, QUEUE, 1)
+        .take(60, QUEUE, 0)
+        .wait(70, QUEUE)
         .runs(71, IDLE);
     let lines = follow(&recording);
     assert_eq!(
@@ -88,12 +88,12 @@ fn a_take_of_another_object_ends_no_activation() {
         .runs(0, MEDIUM)
         .delays(5)
         .runs(6, IDLE)
-        .sends(7, QUEUE, 1)
-        .sends(8, QUEUE, 2)
-        .wakes(100, MEDIUM)
+        .send(7, QUEUE, 1)
+        .send(8, QUEUE, 2)
+        .wake(100, MEDIUM)
         .runs(101, MEDIUM)
-        .takes(110, QUEUE, 1)
-        .takes(120, QUEUE, 0)
+        .take(110, QUEUE, 1)
+        .take(120, QUEUE, 0)
         .delays(130)
         .runs(131, IDLE);
     let lines = follow(&recording);
@@ -123,7 +123,7 @@ fn merged_notifications_are_counted() {
         .runs(0, MEDIUM)
         .at(5, CurtaskBlockOnNotifyTake { index: 0, ticks_to_wait: u32::MAX })
         .runs(6, HIGH);
-    let recording = notified(recording, 10, 1).wakes(10, MEDIUM);
+    let recording = notified(recording, 10, 1).wake(10, MEDIUM);
     let recording = notified(notified(recording, 20, 2), 30, 3)
         .delays(40)
         .runs(41, MEDIUM)
@@ -152,7 +152,7 @@ fn a_timeout_is_a_separate_release() {
         .runs(0, MEDIUM)
         .at(5, CurtaskBlockOnQueueReceive { queue_id: QUEUE, ticks_to_wait: 10 })
         .runs(6, IDLE)
-        .wakes(100, MEDIUM)
+        .wake(100, MEDIUM)
         .runs(101, MEDIUM)
         .at(102, QueueReceiveFailed { queue_id: QUEUE })
         .delays(110)
@@ -169,7 +169,7 @@ fn a_deleted_task_ends_its_activation() {
     let recording = start()
         .runs(0, IDLE)
         .at(5, TaskCreated { task_id: LOW })
-        .wakes(6, LOW)
+        .wake(6, LOW)
         .runs(10, LOW)
         .at(20, TaskDeleted { task_id: LOW })
         .runs(21, IDLE)

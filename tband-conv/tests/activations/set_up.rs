@@ -42,32 +42,32 @@ pub fn start() -> Recording {
 }
 
 /// Short names of the events that these tests need most.
-pub trait Acts: Sized {
+pub trait RecordingExt: Sized {
     fn runs(self, us: u64, task_id: u32) -> Self;
-    fn wakes(self, us: u64, task_id: u32) -> Self;
+    fn wake(self, us: u64, task_id: u32) -> Self;
     fn delays(self, us: u64) -> Self;
-    fn sends(self, us: u64, queue_id: u32, len_after: u32) -> Self;
-    fn takes(self, us: u64, queue_id: u32, len_after: u32) -> Self;
-    fn waits(self, us: u64, queue_id: u32) -> Self;
+    fn send(self, us: u64, queue_id: u32, len_after: u32) -> Self;
+    fn take(self, us: u64, queue_id: u32, len_after: u32) -> Self;
+    fn wait(self, us: u64, queue_id: u32) -> Self;
 }
 
-impl Acts for Recording {
+impl RecordingExt for Recording {
     fn runs(self, us: u64, task_id: u32) -> Self {
         self.at(us, TaskSwitchedIn { task_id })
     }
-    fn wakes(self, us: u64, task_id: u32) -> Self {
+    fn wake(self, us: u64, task_id: u32) -> Self {
         self.at(us, TaskToRdyState { task_id })
     }
     fn delays(self, us: u64) -> Self {
         self.at(us, CurtaskDelay { ticks: 5 })
     }
-    fn sends(self, us: u64, queue_id: u32, len_after: u32) -> Self {
+    fn send(self, us: u64, queue_id: u32, len_after: u32) -> Self {
         self.at(us, QueueSend { queue_id, len_after })
     }
-    fn takes(self, us: u64, queue_id: u32, len_after: u32) -> Self {
+    fn take(self, us: u64, queue_id: u32, len_after: u32) -> Self {
         self.at(us, QueueReceive { queue_id, len_after })
     }
-    fn waits(self, us: u64, queue_id: u32) -> Self {
+    fn wait(self, us: u64, queue_id: u32) -> Self {
         self.at(us, CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: u32::MAX })
     }
 }

@@ -3,7 +3,7 @@
 use tband_format::Event::*;
 use tband_recordings::str;
 
-use crate::set_up::{Acts, HIGH, IDLE, LOW, MEDIUM, follow, of, start};
+use crate::set_up::{HIGH, IDLE, LOW, MEDIUM, RecordingExt, follow, of, start};
 
 #[test]
 fn nested_interrupts_are_the_innermost() {
@@ -36,13 +36,13 @@ fn nested_interrupts_are_the_innermost() {
 fn a_ready_task_is_preempted_shares_or_is_held_off() {
     let recording = start()
         .runs(0, IDLE)
-        .wakes(10, MEDIUM)
+        .wake(10, MEDIUM)
         .runs(12, MEDIUM)
-        .wakes(20, HIGH)
+        .wake(20, HIGH)
         .runs(21, HIGH)
         .delays(30)
         .at(30, TaskPrioritySet { task_id: LOW, priority: 3 })
-        .wakes(30, LOW)
+        .wake(30, LOW)
         .runs(31, LOW)
         .delays(50)
         .runs(51, MEDIUM)
@@ -67,7 +67,7 @@ fn a_task_with_an_inherited_priority_pushes() {
     let recording = start()
         .runs(0, LOW)
         .at(10, TaskPriorityInherit { task_id: LOW, priority: 5 })
-        .wakes(20, MEDIUM)
+        .wake(20, MEDIUM)
         .at(40, TaskPriorityDisinherit { task_id: LOW, priority: 1 })
         .runs(41, MEDIUM)
         .delays(50)
@@ -89,13 +89,13 @@ fn suspension_by_another_task_is_part_of_an_activation() {
         .runs(0, MEDIUM)
         .delays(5)
         .runs(6, IDLE)
-        .wakes(10, MEDIUM)
+        .wake(10, MEDIUM)
         .runs(11, MEDIUM)
-        .wakes(20, HIGH)
+        .wake(20, HIGH)
         .runs(21, HIGH)
         .at(30, TaskSuspended { task_id: MEDIUM })
         .at(40, TaskResumed { task_id: MEDIUM })
-        .wakes(40, MEDIUM)
+        .wake(40, MEDIUM)
         .delays(50)
         .runs(51, MEDIUM)
         .at(60, TaskSuspended { task_id: MEDIUM })
@@ -121,7 +121,7 @@ fn a_loss_cuts_an_activation() {
         .runs(0, MEDIUM)
         .delays(5)
         .runs(6, IDLE)
-        .wakes(10, MEDIUM)
+        .wake(10, MEDIUM)
         .runs(11, MEDIUM)
         .at(30, DroppedEvtCnt { cnt: 0 })
         .at(40, DroppedEvtCnt { cnt: 3 })
@@ -139,7 +139,7 @@ fn an_activation_that_is_open_at_the_end_is_a_lower_bound() {
     let recording = start()
         .runs(0, IDLE)
         .at(5, IsrEnter { isr_id: 7 })
-        .wakes(10, HIGH)
+        .wake(10, HIGH)
         .at(12, Valmarker { valmarker_id: 1, val: 1 });
     let lines = follow(&recording);
     assert_eq!(

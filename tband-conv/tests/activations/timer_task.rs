@@ -3,7 +3,7 @@
 use tband_format::Event::*;
 use tband_recordings::{Recording, str};
 
-use crate::set_up::{Acts, HIGH, IDLE, LOW, follow, of, start};
+use crate::set_up::{HIGH, IDLE, LOW, RecordingExt, follow, of, start};
 
 const TIMER_TASK: u32 = 5;
 const COMMANDS: u32 = 9;
@@ -35,12 +35,12 @@ fn with_timer_task() -> Recording {
 fn ticks(recording: Recording, us: u64) -> Recording {
     recording
         .at(us - 1, IsrEnter { isr_id: 15 })
-        .wakes(us, TIMER_TASK)
+        .wake(us, TIMER_TASK)
         .at(us + 1, IsrExit { isr_id: 15 })
 }
 
 /// The timer task finds no command and waits for its next timer, which the kernel traces as a delay.
-fn waits(recording: Recording, us: u64) -> Recording {
+fn wait(recording: Recording, us: u64) -> Recording {
     let recording = recording.at(us, QueueReceiveFailed { queue_id: COMMANDS });
     recording.at(us, CurtaskDelayUntil { time_to_wake: 0 }).runs(us + 1, LOW)
 }
@@ -53,15 +53,15 @@ fn expires(recording: Recording, us: u64, timer_id: u32) -> Recording {
 fn a_callback_is_released_when_its_timer_expires() {
     let recording = ticks(with_timer_task().runs(100, LOW), 5000);
     let recording = expires(recording.runs(5100, TIMER_TASK), 5110, 2);
-    let recording = waits(recording, 5200);
+    let recording = wait(recording, 5200);
     // Both expire at this tick; the second one waits for the first.
     let recording = ticks(recording, 10_000).runs(10_050, TIMER_TASK);
     let recording = expires(expires(recording, 10_060, 2), 10_300, 1);
-    let recording = waits(recording, 10_400);
+    let recording = wait(recording, 10_400);
     // The first one takes so long that the second one expires in that time.
     let recording = ticks(recording, 15_000).runs(15_010, TIMER_TASK);
     let recording = expires(expires(recording, 15_020, 2), 21_500, 1);
-    let recording = waits(recording, 21_600);
+    let recording = wait(recording, 21_600);
     let lines = follow(&recording);
     assert_eq!(
         of(&lines.activations, "log"),
@@ -87,13 +87,13 @@ fn a_callback_waits_for_others() {
     let mut recording = with_timer_task().runs(100, LOW);
     // Each expires once alone.
     recording = expires(ticks(recording, 5000).runs(5001, TIMER_TASK), 5010, 2);
-    recording = waits(recording, 5020);
+    recording = wait(recording, 5020);
     recording = expires(ticks(recording, 7000).runs(7001, TIMER_TASK), 7010, 1);
-    recording = waits(recording, 7020);
+    recording = wait(recording, 7020);
     // 12 ms are the nominal expiry of the second one, 17 ms that of the first one, whose callback is called 8 ms late.
     recording = expires(ticks(recording, 10_000).runs(10_001, TIMER_TASK), 10_010, 2);
     recording = expires(recording, 25_000, 1);
-    recording = waits(recording, 25_100);
+    recording = wait(recording, 25_100);
     let lines = follow(&recording);
     assert_eq!(
         of(&lines.activations, "blink"),
@@ -116,18 +116,18 @@ fn bits_that_an_interrupt_sets_release_at_its_request() {
     let recording = with_timer_task()
         .meta(EventGroupName { event_group_id: FLAGS, name: str("flags") })
         .at(20, EventGroupCreated { event_group_id: FLAGS })
-        .wakes(30, HIGH)
+        .wake(30, HIGH)
         .runs(31, HIGH)
         .at(40, waits)
         .runs(41, LOW)
         .at(50, IsrEnter { isr_id: 7 })
         .at(51, EventGroupSetBitsFromIsr { event_group_id: FLAGS, bits: 1 })
-        .wakes(52, TIMER_TASK)
+        .wake(52, TIMER_TASK)
         .at(53, IsrExit { isr_id: 7 })
         .runs(80, TIMER_TASK)
-        .takes(81, COMMANDS, 0)
+        .take(81, COMMANDS, 0)
         .at(82, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
-        .wakes(83, HIGH)
+        .wake(83, HIGH)
         .runs(90, HIGH)
         .at(91, EventGroupWaitEnd { event_group_id: FLAGS, bits: 3, flags: 2, found: 1 })
         .delays(100)
@@ -151,7 +151,7 @@ fn bits_that_a_callback_sets_release_at_once() {
     };
     let recording = with_timer_task()
         .at(20, EventGroupCreated { event_group_id: FLAGS })
-        .wakes(30, HIGH)
+        .wake(30, HIGH)
         .runs(31, HIGH)
         .at(40, waits)
         .runs(41, LOW);
@@ -161,7 +161,7 @@ fn bits_that_a_callback_sets_release_at_once() {
         .at(5021, EventGroupSetBitsFromIsr { event_group_id: FLAGS, bits: 1 })
         .at(5022, IsrExit { isr_id: 7 })
         .at(5030, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
-        .wakes(5031, HIGH)
+        .wake(5031, HIGH)
         .runs(5032, HIGH)
         .at(5040, EventGroupWaitEnd { event_group_id: FLAGS, bits: 1, flags: 0, found: 1 })
         .delays(5050)
@@ -191,15 +191,15 @@ fn a_refused_request_starts_no_activation() {
     };
     let recording = with_timer_task()
         .at(20, EventGroupCreated { event_group_id: FLAGS })
-        .wakes(30, HIGH)
+        .wake(30, HIGH)
         .runs(31, HIGH)
         .at(40, waits)
         .runs(41, LOW);
     let recording = asks(asks(recording, 50, 0), 200, 1)
-        .wakes(210, TIMER_TASK)
+        .wake(210, TIMER_TASK)
         .runs(211, TIMER_TASK)
         .at(220, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
-        .wakes(221, HIGH)
+        .wake(221, HIGH)
         .runs(230, HIGH)
         .at(240, EventGroupWaitEnd { event_group_id: FLAGS, bits: 1, flags: 0, found: 1 })
         .delays(250)
@@ -221,7 +221,7 @@ fn a_loss_forgets_requests_and_expiries() {
         .at(51, EventGroupSetBitsFromIsr { event_group_id: FLAGS, bits: 1 })
         .at(52, IsrExit { isr_id: 7 });
     let recording = expires(ticks(recording, 5000).runs(5001, TIMER_TASK), 5010, 1);
-    let recording = waits(recording, 5020)
+    let recording = wait(recording, 5020)
         .at(40_000, DroppedEvtCnt { cnt: 9 })
         .runs(40_001, HIGH)
         .at(
@@ -235,7 +235,7 @@ fn a_loss_forgets_requests_and_expiries() {
         )
         .runs(40_011, TIMER_TASK)
         .at(40_020, EventGroupSetBits { event_group_id: FLAGS, bits: 1, bits_after: 1 })
-        .wakes(40_021, HIGH);
+        .wake(40_021, HIGH);
     let recording =
         expires(recording, 40_030, 1).runs(40_040, HIGH).delays(40_050).runs(40_051, LOW);
     let lines = follow(&recording);

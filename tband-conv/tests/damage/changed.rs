@@ -121,7 +121,7 @@ const CASES: &[Case] = &[
 
 /// All events that were read, and the reports about the bytes.
 #[derive(Debug)]
-struct Seen {
+struct ReadEvents {
     events: Vec<String>,
     changes: Changes,
     /// There is damage or a loss, or nothing can be read.
@@ -129,7 +129,7 @@ struct Seen {
     output: String,
 }
 
-fn see(bytes: &[u8]) -> Seen {
+fn see(bytes: &[u8]) -> ReadEvents {
     let mut reader = EventReader::new(bytes, 0, Mode::FreeRtos);
     let mut events = Vec::new();
     while let Some(item) = reader.next_item().unwrap() {
@@ -138,7 +138,7 @@ fn see(bytes: &[u8]) -> Seen {
         }
     }
     match convert(&[Input::from_bytes("r", bytes)], &Options::default(), &mut ()) {
-        Ok(summary) => Seen {
+        Ok(summary) => ReadEvents {
             events,
             changes: summary.link.map(|link| link.changes).unwrap_or_default(),
             has_loss: summary.diagnostics.iter().any(|it| {
@@ -148,7 +148,7 @@ fn see(bytes: &[u8]) -> Seen {
         },
         Err(error) => {
             let changes = Changes::default();
-            Seen { events, changes, has_loss: true, output: error.to_string() }
+            ReadEvents { events, changes, has_loss: true, output: error.to_string() }
         }
     }
 }
@@ -165,7 +165,7 @@ fn judge(sent: &[u8], came: &[u8], case: &Case) {
 
 /// Checks that every event that was read was sent, and that losses are reported. Returns the events that were read if something
 /// is missing.
-fn judge_loss(sent: &[u8], came: &[u8], name: &str) -> Option<Seen> {
+fn judge_loss(sent: &[u8], came: &[u8], name: &str) -> Option<ReadEvents> {
     let (sent, came) = (see(sent), see(came));
     let mut left = sent.events.iter();
     for event in &came.events {

@@ -32,7 +32,7 @@ fn of_stream(packets: &[Vec<u8>], stream: u8) -> Vec<u8> {
     packets.iter().filter(|packet| packet[4] == stream).flatten().copied().collect()
 }
 
-struct Read {
+struct ReadResult {
     summary: Summary,
     /// For each task, its name and the time that it ran.
     ran: Vec<(String, i64)>,
@@ -40,7 +40,7 @@ struct Read {
 }
 
 /// Reads files as the commands do.
-fn read(files: &[&[u8]]) -> Read {
+fn read(files: &[&[u8]]) -> ReadResult {
     let inputs = files.iter().enumerate().map(|(index, bytes)| {
         (None, Input::from_bytes(format!("{index}.bin"), bytes).in_format(Format::Auto))
     });
@@ -50,10 +50,10 @@ fn read(files: &[&[u8]]) -> Read {
     let mut ran: Vec<_> =
         stats.tasks().map(|task| (format!("{:?}", task.name), task.run_ns)).collect();
     ran.sort();
-    Read { summary, ran, count: inputs.len() }
+    ReadResult { summary, ran, count: inputs.len() }
 }
 
-fn problems(read: &Read) -> Vec<(Problem, u64)> {
+fn problems(read: &ReadResult) -> Vec<(Problem, u64)> {
     read.summary.diagnostics.iter().map(|it| (it.problem, it.amount)).collect()
 }
 

@@ -17,7 +17,7 @@ use tband_recordings::random::{Step, config, damage, damages, steps, stream};
 use tband_recordings::{Recording, frame, str, two_tasks, vector};
 
 /// The timeline without offsets, the trace, and the numbers.
-struct Made {
+struct ConversionOutput {
     timeline: String,
     trace: Vec<u8>,
     tasks: String,
@@ -42,7 +42,7 @@ fn without_offsets(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-fn made(inputs: &[Input<'_>]) -> Made {
+fn convert_to_output(inputs: &[Input<'_>]) -> ConversionOutput {
     let mut sinks = sinks();
     let summary = convert(inputs, &Options::default(), &mut sinks).unwrap();
     let (text, (trace, stats)) = sinks;
@@ -54,11 +54,11 @@ fn made(inputs: &[Input<'_>]) -> Made {
     tasks.iter_mut().for_each(|task| task.known_ns = length - task.known_ns);
     isrs.iter_mut().for_each(|isr| isr.recorded_ns = length - isr.recorded_ns);
     let tasks = format!("{tasks:?}{isrs:?}");
-    Made { timeline: without_offsets(&text), trace: trace.into_inner(), tasks, summary }
+    ConversionOutput { timeline: without_offsets(&text), trace: trace.into_inner(), tasks, summary }
 }
 
-fn of(bytes: &[u8]) -> Made {
-    made(&[Input::from_bytes("r", bytes)])
+fn of(bytes: &[u8]) -> ConversionOutput {
+    convert_to_output(&[Input::from_bytes("r", bytes)])
 }
 
 /// Checks that the lines are the same; reports the first that differ.
@@ -71,14 +71,14 @@ fn assert_lines(one: &str, other: &str) {
 }
 
 #[track_caller]
-fn assert_same(one: &Made, other: &Made) {
+fn assert_same(one: &ConversionOutput, other: &ConversionOutput) {
     assert_lines(&one.timeline, &other.timeline);
     assert_eq!(one.tasks, other.tasks);
     // Findings contain offsets.
     if one.summary.diagnostics.is_clean() {
         assert!(one.trace == other.trace, "the traces differ");
     }
-    let found = |made: &Made| -> Vec<_> {
+    let found = |made: &ConversionOutput| -> Vec<_> {
         made.summary.diagnostics.iter().map(|it| (it.problem, it.count, it.text.clone())).collect()
     };
     assert_eq!(found(one), found(other));
@@ -219,13 +219,13 @@ proptest! {
 
 /// The items of a reader, for each way of reading. Visitors get no payload of the content of a packet.
 #[derive(Default)]
-struct Visited(Vec<String>);
+struct ItemCollector(Vec<String>);
 
 fn visited(core: u32, offset: u64, decoded: &Decoded<'_>) -> String {
     format!("{core} {offset} {decoded:?}")
 }
 
-impl Visitor for Visited {
+impl Visitor for ItemCollector {
     type Error = std::io::Error;
 
     fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> std::io::Result<()> {
@@ -251,8 +251,8 @@ fn read_in_all_ways(bytes: &[u8]) {
     }
     assert_eq!(reader.offset(), bytes.len() as u64);
     for step in [usize::MAX, 1, 50] {
-        let mut all = Visited::default();
-        let mut again = EventReader::new(Slow(bytes, step), 0, Mode::FreeRtos);
+        let mut all = ItemCollector::default();
+        let mut again = EventReader::new(SlowReader(bytes, step), 0, Mode::FreeRtos);
         again.visit(&mut all).unwrap();
         assert_eq!(all.0, items);
         assert_eq!((again.offset(), again.link()), (reader.offset(), reader.link()));
@@ -262,14 +262,14 @@ fn read_in_all_ways(bytes: &[u8]) {
         let summary = convert(&[input], &Options::default(), &mut text).ok()?;
         Some((summary.events, String::from_utf8(text.into_inner()).unwrap()))
     };
-    let slow = Input::new("r", || Ok(Box::new(Slow(bytes, 9))));
+    let slow = Input::new("r", || Ok(Box::new(SlowReader(bytes, 9))));
     assert_eq!(text(Input::from_bytes("r", bytes)), text(slow));
 }
 
 /// Returns a few bytes per read.
-struct Slow<'a>(&'a [u8], usize);
+struct SlowReader<'a>(&'a [u8], usize);
 
-impl Read for Slow<'_> {
+impl Read for SlowReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let len = buf.len().min(self.1);
         self.0.read(&mut buf[..len])
@@ -307,11 +307,14 @@ fn however_the_bytes_come_it_is_the_same() {
     let packets = packed(&recording(), 300);
     let whole = of(&packets);
     let hex: String = packets.iter().map(|byte| format!("{byte:02x}\n")).collect();
-    assert_same(&whole, &made(&[Input::from_bytes("r", hex.as_bytes()).in_format(Format::Auto)]));
+    assert_same(
+        &whole,
+        &convert_to_output(&[Input::from_bytes("r", hex.as_bytes()).in_format(Format::Auto)]),
+    );
     let bytes = || Input::from_bytes("r", &packets).in_format(Format::Auto);
-    assert_same(&whole, &made(&[bytes()]));
-    let slow = Input::new("r", || Ok(Box::new(Slow(&packets, 7))));
-    assert_same(&whole, &made(&[slow]));
+    assert_same(&whole, &convert_to_output(&[bytes()]));
+    let slow = Input::new("r", || Ok(Box::new(SlowReader(&packets, 7))));
+    assert_same(&whole, &convert_to_output(&[slow]));
 }
 
 #[test]
@@ -345,7 +348,7 @@ fn inputs_of_both_formats_are_read_together() {
     let packets = packed(&second.0, 128);
     let both = |second: &[u8]| {
         let first = Input::from_bytes("0", &first.0);
-        made(&[first, Input::from_bytes("1", second).on_core(1)])
+        convert_to_output(&[first, Input::from_bytes("1", second).on_core(1)])
     };
     // The packets contain that they are of core 0.
     let reported = both(&packets).timeline;
@@ -731,7 +734,7 @@ fn packets_without_events_make_no_recording_a_strange_file() {
     let events = packed(&two_tasks().at(1, TaskSwitchedIn { task_id: 1 }).0, 512);
     let alone = reported(1, 0);
     let inputs = [Input::from_bytes("0", &events), Input::from_bytes("1", &alone)];
-    assert!(made(&inputs).timeline.contains("core 1: 0 ns, 1 event discarded"));
+    assert!(convert_to_output(&inputs).timeline.contains("core 1: 0 ns, 1 event discarded"));
     assert!(of(&alone).timeline.contains("core 1: 0 ns, 1 event discarded"));
     let many: Vec<_> = (0..1000).flat_map(|sequence| reported(1, sequence)).collect();
     let whole = of(&[&events[..], &many].concat());

@@ -158,7 +158,7 @@ proptest! {
             (0..6).map(|index| packet(0, index, u64::from(index) * 1_000_000, seed, 200)).collect();
         let (arrived, _) = line(&packets, &faults);
         let whole = read(&arrived[..]);
-        let mut reader = PacketReader::new(Sluggish { bytes: &arrived, step, waits: false });
+        let mut reader = PacketReader::new(SlowReader { bytes: &arrived, step, waits: false });
         let mut pieces = Pieces::default();
         loop {
             match reader.next_piece() {
@@ -181,13 +181,13 @@ proptest! {
 }
 
 /// Returns a few bytes, and nothing every second time.
-struct Sluggish<'a> {
+struct SlowReader<'a> {
     bytes: &'a [u8],
     step: usize,
     waits: bool,
 }
 
-impl Read for Sluggish<'_> {
+impl Read for SlowReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         self.waits = !self.waits;
         if self.waits && !self.bytes.is_empty() {

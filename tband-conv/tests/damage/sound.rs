@@ -6,7 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, Ref, Task, TaskRef, TaskState, Wait, World};
+use tband_conv::timeline::{Change, EventTime, Ref, Task, TaskRef, TaskState, Wait, World};
 use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
 use tband_format::Event;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
@@ -14,7 +14,7 @@ use tband_recordings::two_tasks;
 
 /// State of a task by the changes so far.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct TrackedTask {
     state: TaskState,
     since: Option<i64>,
     run_ns: i64,
@@ -27,15 +27,15 @@ struct Known {
 /// Adds the numbers up, change by change, and checks whether each change can follow the earlier ones.
 #[derive(Default)]
 struct Model {
-    tasks: Vec<Known>,
+    tasks: Vec<TrackedTask>,
     /// By core the task that runs, and when the last one left.
     cores: HashMap<u32, (Option<TaskRef>, i64)>,
 }
 
 impl Model {
-    fn task(&mut self, task: Ref<Task>) -> &mut Known {
+    fn task(&mut self, task: Ref<Task>) -> &mut TrackedTask {
         if self.tasks.len() <= task.index() {
-            self.tasks.resize_with(task.index() + 1, Known::default);
+            self.tasks.resize_with(task.index() + 1, TrackedTask::default);
         }
         &mut self.tasks[task.index()]
     }
@@ -59,7 +59,7 @@ impl Model {
 }
 
 impl Sink for Model {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::TaskState { task, from, to, .. } => {
                 assert_eq!(self.task(task).state, from, "{change:?} at {at:?}");
@@ -106,10 +106,10 @@ impl Sink for Model {
 
 /// The world at the end.
 #[derive(Default)]
-struct Last(World);
+struct LastWorld(World);
 
-impl Sink for Last {
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+impl Sink for LastWorld {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 
@@ -123,9 +123,9 @@ fn check(bytes: &[u8]) {
     let mut options = Options::default();
     options.flows = Flows::All;
     let inputs = [Input::from_bytes("r", bytes)];
-    let mut sinks = ((Model::default(), Last::default()), Stats::default());
+    let mut sinks = ((Model::default(), LastWorld::default()), Stats::default());
     let Ok(summary) = convert(&inputs, &options, &mut sinks) else { return };
-    let ((model, Last(world)), stats) = sinks;
+    let ((model, LastWorld(world)), stats) = sinks;
 
     // Each may be as long as time is.
     let sum = |times: &mut dyn Iterator<Item = i64>| times.map(i128::from).sum::<i128>();
@@ -141,8 +141,8 @@ fn check(bytes: &[u8]) {
 
     // Time on a core, how often it got one, and waits by cause: of all tasks of a name, since a task of several runs of the
     // target has one row.
-    type Waits = BTreeMap<String, (i64, u64)>;
-    let mut expected = BTreeMap::<String, (i64, u64, Waits)>::new();
+    type WaitTotals = BTreeMap<String, (i64, u64)>;
+    let mut expected = BTreeMap::<String, (i64, u64, WaitTotals)>::new();
     for ((task, _), known) in world.tasks.iter().zip(&model.tasks) {
         let sums = expected.entry(world.task_name(task).to_string()).or_default();
         (sums.0, sums.1) = (sums.0 + known.run_ns, sums.1 + known.switches);
@@ -153,7 +153,7 @@ fn check(bytes: &[u8]) {
             (sum.0, sum.1) = (sum.0 + time, sum.1 + count);
         }
     }
-    let mut reported = BTreeMap::<String, (i64, u64, Waits)>::new();
+    let mut reported = BTreeMap::<String, (i64, u64, WaitTotals)>::new();
     for own in stats.tasks() {
         let sums = reported.entry(own.name.clone()).or_default();
         let on_core = own.run_ns + own.interrupted_ns;

@@ -15,21 +15,21 @@ fn start() -> Recording {
 }
 
 /// A wait that blocks, and the switch to another task.
-trait Waits {
-    fn waits(self, ts: u64, bits: u32, flags: u32, next: u32) -> Self;
-    fn ends(self, ts: u64, bits: u32, flags: u32, found: u32) -> Self;
+trait RecordingExt {
+    fn wait(self, ts: u64, bits: u32, flags: u32, next: u32) -> Self;
+    fn end(self, ts: u64, bits: u32, flags: u32, found: u32) -> Self;
     fn set(self, ts: u64, bits: u32, bits_after: u32) -> Self;
 }
 
-impl Waits for Recording {
-    fn waits(self, ts: u64, bits: u32, flags: u32, next: u32) -> Self {
+impl RecordingExt for Recording {
+    fn wait(self, ts: u64, bits: u32, flags: u32, next: u32) -> Self {
         let ticks_to_wait = 100;
         let event_group_id = GROUP;
         self.at(ts, CurtaskBlockOnEventGroupWait { event_group_id, bits, flags, ticks_to_wait })
             .at(ts, TaskSwitchedIn { task_id: next })
     }
 
-    fn ends(self, ts: u64, bits: u32, flags: u32, found: u32) -> Self {
+    fn end(self, ts: u64, bits: u32, flags: u32, found: u32) -> Self {
         self.at(ts, EventGroupWaitEnd { event_group_id: GROUP, bits, flags, found })
     }
 
@@ -63,7 +63,7 @@ fn high_bits_belong_to_the_next_event_of_the_same_actor() {
     let recording = start()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .at(1, high(forty, 0))
-        .waits(1, 2, ALL | CLEAR_ON_EXIT, 2)
+        .wait(1, 2, ALL | CLEAR_ON_EXIT, 2)
         .at(2, high(last, last))
         // An interrupt comes in between.
         .at(2, by_isr(1 << 32))
@@ -125,16 +125,16 @@ fn bits_are_set_cleared_and_asked_for() {
 fn woken_tasks_clear_their_bits_together() {
     let recording = start()
         .at(1, TaskSwitchedIn { task_id: 1 })
-        .waits(2, 0b0011, ALL | CLEAR_ON_EXIT, 2)
-        .waits(3, 0b0110, CLEAR_ON_EXIT, 3)
+        .wait(2, 0b0011, ALL | CLEAR_ON_EXIT, 2)
+        .wait(3, 0b0110, CLEAR_ON_EXIT, 3)
         .set(4, 0b1001, 0b1001)
         .set(5, 0b0010, 0b1011)
         .at(5, TaskToRdyState { task_id: 1 })
         .at(5, TaskToRdyState { task_id: 2 })
         .at(6, TaskSwitchedIn { task_id: 1 })
-        .ends(7, 0b0011, ALL | CLEAR_ON_EXIT, 0b1011)
+        .end(7, 0b0011, ALL | CLEAR_ON_EXIT, 0b1011)
         // A second wait of the same task, which finds its bit at once, and clears it itself.
-        .ends(8, 0b1000, CLEAR_ON_EXIT, 0b1000)
+        .end(8, 0b1000, CLEAR_ON_EXIT, 0b1000)
         // No task waits any more.
         .set(9, 0b0011, 0b0011);
     assert_bits(
@@ -155,17 +155,17 @@ fn woken_tasks_clear_their_bits_together() {
 fn a_wait_that_timed_out_clears_when_its_task_runs() {
     let recording = start()
         .at(1, TaskSwitchedIn { task_id: 1 })
-        .waits(2, 0b01, CLEAR_ON_EXIT, 2)
+        .wait(2, 0b01, CLEAR_ON_EXIT, 2)
         .at(3, IsrEnter { isr_id: 1 })
         .at(3, TaskToRdyState { task_id: 1 })
         .at(3, IsrExit { isr_id: 1 })
         .set(4, 0b11, 0b11)
         .at(5, TaskSwitchedIn { task_id: 1 })
-        .ends(6, 0b01, CLEAR_ON_EXIT | TIMED_OUT, 0b11)
+        .end(6, 0b01, CLEAR_ON_EXIT | TIMED_OUT, 0b11)
         // Without its bit it clears nothing.
-        .ends(7, 0b01, CLEAR_ON_EXIT | TIMED_OUT, 0b10)
+        .end(7, 0b01, CLEAR_ON_EXIT | TIMED_OUT, 0b10)
         // It is suspended while it waits, which ends the wait.
-        .waits(8, 0b01, CLEAR_ON_EXIT, 2)
+        .wait(8, 0b01, CLEAR_ON_EXIT, 2)
         .at(9, TaskSuspended { task_id: 1 })
         .set(10, 0b01, 0b11);
     assert_bits(
@@ -223,13 +223,13 @@ fn a_gap_makes_bits_unknown() {
     let recording = start()
         .at(1, TaskSwitchedIn { task_id: 1 })
         .set(2, 0b01, 0b01)
-        .waits(3, 0b10, CLEAR_ON_EXIT, 2)
+        .wait(3, 0b10, CLEAR_ON_EXIT, 2)
         .at(4, DroppedEvtCnt { cnt: 3 })
         .at(5, TaskSwitchedIn { task_id: 1 })
         // Woken by missing events.
-        .ends(6, 0b10, CLEAR_ON_EXIT, 0b11)
+        .end(6, 0b10, CLEAR_ON_EXIT, 0b11)
         // Known to have begun after the gap: it reports all bits.
-        .ends(7, 0b01, CLEAR_ON_EXIT, 0b101)
+        .end(7, 0b01, CLEAR_ON_EXIT, 0b101)
         .at(8, DroppedEvtCnt { cnt: 4 })
         .at(9, EventGroupClearBits { event_group_id: GROUP, bits: 0, bits_after: 4 });
     let inputs = [Input::from_bytes("r", &recording.0)];
@@ -251,8 +251,8 @@ fn a_gap_makes_bits_unknown() {
 #[test]
 fn the_first_wait_of_a_task_is_judged_by_what_it_found() {
     let head = start().set(1, 0b11, 0b11).at(2, TaskSwitchedIn { task_id: 1 });
-    let same = head.clone().ends(3, 0b01, CLEAR_ON_EXIT, 0b11);
-    let other = head.ends(3, 0b01, CLEAR_ON_EXIT, 0b01);
+    let same = head.clone().end(3, 0b01, CLEAR_ON_EXIT, 0b11);
+    let other = head.end(3, 0b01, CLEAR_ON_EXIT, 0b01);
     let begin = ["0 created, bits 0b0000 (0x0)", "10 set 0x3, bits 0b0011 (0x3)"];
     assert_bits(&other, &begin);
     assert_bits(&same, &[begin[0], begin[1], "30 clear 0x1 on exit, bits 0b0010 (0x2)"]);
@@ -263,7 +263,7 @@ fn the_first_wait_of_a_task_is_judged_by_what_it_found() {
 fn waits_are_limited() {
     let mut recording = start();
     for task_id in 10..5000 {
-        recording = recording.at(task_id, TaskSwitchedIn { task_id: task_id as u32 }).waits(
+        recording = recording.at(task_id, TaskSwitchedIn { task_id: task_id as u32 }).wait(
             task_id,
             1,
             CLEAR_ON_EXIT,

@@ -404,12 +404,12 @@ fn spans_of_a_task_that_another_deletes_end_there() {
 #[test]
 fn each_generation_has_a_separate_lifetime() {
     #[derive(Default)]
-    struct Lives(Vec<(Option<i64>, Option<i64>)>);
-    impl tband_conv::Sink for Lives {
+    struct LifetimeCollector(Vec<(Option<i64>, Option<i64>)>);
+    impl tband_conv::Sink for LifetimeCollector {
         fn change(
             &mut self,
             _: &tband_conv::timeline::World,
-            _: tband_conv::timeline::At,
+            _: tband_conv::timeline::EventTime,
             _: &tband_conv::timeline::Change<'_>,
         ) -> std::io::Result<()> {
             Ok(())
@@ -425,7 +425,7 @@ fn each_generation_has_a_separate_lifetime() {
         .at(20, TaskSwitchedIn { task_id: 2 })
         .at(30, TaskDeleted { task_id: 1 });
     let recording = created(recording, 40, 1, "a");
-    let mut lives = Lives::default();
+    let mut lives = LifetimeCollector::default();
     let inputs = [Input::from_bytes("r", &recording.0)];
     tband_conv::convert(&inputs, &Options::default(), &mut lives).unwrap();
     assert_eq!(lives.0, [(Some(100), Some(300)), (None, None), (Some(400), None)]);

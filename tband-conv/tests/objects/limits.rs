@@ -65,8 +65,8 @@ fn queues() {
 /// A task that waits for an object beyond the limit is not ready, and the end of its wait is unknown.
 #[test]
 fn waits() {
-    type Kind = (fn(u32) -> Event<'static>, fn(u32) -> Event<'static>);
-    let kinds: [Kind; 4] = [
+    type EventPair = (fn(u32) -> Event<'static>, fn(u32) -> Event<'static>);
+    let kinds: [EventPair; 4] = [
         (
             |queue_id| QueueSend { queue_id, len_after: 1 },
             |queue_id| CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: 7 },

@@ -6,7 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, ForgottenState, QueueChange, World};
+use tband_conv::timeline::{Change, EventTime, ForgottenState, QueueChange, World};
 use tband_conv::{Input, Options, Sink, TimedEvent, convert};
 use tband_format::Event::{self, *};
 use tband_format::QueueKind as Kind;
@@ -55,7 +55,7 @@ impl Sink for Model {
         Ok(())
     }
 
-    fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::QueueLevel { queue, level, .. } => {
                 let entry = world.queues.get(queue).unwrap();

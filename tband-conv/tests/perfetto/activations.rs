@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, Activations, PartKind, Subject};
-use tband_conv::sinks::{Perfetto, RawEvents, Stats, WithActivations};
+use tband_conv::sinks::{Perfetto, PerfettoWithActivations, RawEvents, Stats};
 use tband_conv::timeline::World;
 use tband_conv::{Flows, Input, Moment, Options, convert};
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
-use tband_recordings::{Engine, Recording, Temp, str, vector};
+use tband_recordings::{Engine, Recording, TempFile, str, vector};
 
 /// Activations of tasks, as the engine's rows have them.
 #[derive(Default)]
@@ -46,7 +46,7 @@ fn converted(inputs: &[Input<'_>], options: &Options) -> (Rows, Vec<u8>) {
     all.flows = Flows::All;
     let mut rows = Activations::new(Rows::default());
     convert(inputs, &all, &mut rows).unwrap();
-    let mut sink = WithActivations::new(Perfetto::new(Vec::new()), options.flows);
+    let mut sink = PerfettoWithActivations::new(Perfetto::new(Vec::new()), options.flows);
     convert(inputs, &all, &mut sink).unwrap();
     (rows.into_inner(), sink.into_inner().into_inner())
 }
@@ -106,7 +106,7 @@ const SUMS: (&str, &str, &str) = (
 #[track_caller]
 fn agree(engine: &Engine, name: &str, inputs: &[Input<'_>], options: &Options) -> Rows {
     let (mut rows, trace) = converted(inputs, options);
-    let trace = Temp::new(&format!("activations-{name}.pftrace"), &trace);
+    let trace = TempFile::new(&format!("activations-{name}.pftrace"), &trace);
     let (text, rest) = slices();
     let found = engine.check(&trace.0, &[("slice", text.as_str(), rest), OVERLAPS, SUMS]);
     let of = |tag: &str| -> Vec<String> {
@@ -189,7 +189,7 @@ fn a_backlog_is_drawn_below() {
     let backlogs: Vec<_> = rows.all.iter().map(|(_, it)| it.sum(PartKind::Backlog)).collect();
     assert!(backlogs.iter().filter(|ns| **ns > 0).count() >= 4, "{backlogs:?}");
     let (_, trace) = converted(&inputs, &Options::default());
-    let trace = Temp::new("activations-lanes.pftrace", &trace);
+    let trace = TempFile::new("activations-lanes.pftrace", &trace);
     let lanes = engine.rows(
         &trace.0,
         "count(distinct track_id) || ' ' || count(*)",
@@ -211,7 +211,7 @@ fn the_engine_computes_the_same_own_ready_and_blocked_time() {
     for (name, bytes) in [("sim", &sim), ("demo", &demo)] {
         let inputs = [Input::from_bytes(name, bytes)];
         let (rows, trace) = converted(&inputs, &Options::default());
-        let trace = Temp::new(&format!("activations-states-{name}.pftrace"), &trace);
+        let trace = TempFile::new(&format!("activations-states-{name}.pftrace"), &trace);
         // Until the task takes a lock that was given it waits for it, whatever its state is.
         let state = |states: &str| {
             format!(
@@ -261,7 +261,7 @@ fn in_a_window_each_task_has_the_own_time_of_the_engine() {
     let bytes = demo();
     let inputs = [Input::from_bytes("demo", &bytes)];
     let (_, trace) = converted(&inputs, &Options::default());
-    let trace = Temp::new("activations-windows.pftrace", &trace);
+    let trace = TempFile::new("activations-windows.pftrace", &trace);
     for (from, to) in [(100_000_000, 200_000_000), (368_077_523, 373_757_825), (5, 700_000_001)] {
         let text = format!("thread.name || ' ' || sum(min(ts + dur, {to}) - max(ts, {from}))");
         let rest = format!(
@@ -316,18 +316,18 @@ fn activations_change_no_other_row() {
                 let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
                 convert(&inputs, &options, &mut sink).unwrap();
                 let events = RawEvents::new(Perfetto::new(Vec::new()));
-                let mut with = WithActivations::new(events, flows);
+                let mut with = PerfettoWithActivations::new(events, flows);
                 convert(&inputs, &all, &mut with).unwrap();
                 [sink.into_trace(), with.into_inner().into_trace()]
             } else {
                 let mut sink = Perfetto::new(Vec::new());
                 convert(&inputs, &options, &mut sink).unwrap();
-                let mut with = WithActivations::new(Perfetto::new(Vec::new()), flows);
+                let mut with = PerfettoWithActivations::new(Perfetto::new(Vec::new()), flows);
                 convert(&inputs, &all, &mut with).unwrap();
                 [sink, with.into_inner()]
             };
             let [without, with] = traces.map(|trace| {
-                let trace = Temp::new("activations-else.pftrace", &trace.into_inner());
+                let trace = TempFile::new("activations-else.pftrace", &trace.into_inner());
                 engine.check(&trace.0, &ALL)
             });
             assert!(without.len() > 1000);

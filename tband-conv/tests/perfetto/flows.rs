@@ -3,15 +3,15 @@
 use tband_conv::{Flows, Input, Options};
 use tband_format::Event::*;
 use tband_format::{Created, Event, NotifyAction, QueueKind as Kind};
-use tband_recordings::{Engine, Recording, Temp, str, trace_of, two_tasks};
+use tband_recordings::{Engine, Recording, TempFile, str, trace_of, two_tasks};
 
 /// Task 1 waits and runs again, each time 10 ticks later.
-struct Story {
+struct Scenario {
     recording: Recording,
     now: u64,
 }
 
-impl Story {
+impl Scenario {
     fn at(mut self, event: Event<'_>) -> Self {
         self.now += 1;
         self.recording = self.recording.at(self.now, event);
@@ -29,7 +29,7 @@ impl Story {
     }
 }
 
-fn story() -> Recording {
+fn scenario() -> Recording {
     let start = two_tasks()
         .meta(QueueName { queue_id: 1, name: str("rxq") })
         .meta(QueueName { queue_id: 2, name: str("mtx") })
@@ -47,7 +47,7 @@ fn story() -> Recording {
         value: 0,
         value_after: 1,
     };
-    Story { recording: start, now: 0 }
+    Scenario { recording: start, now: 0 }
         .at(TaskSwitchedIn { task_id: 1 })
         .waits(receive, &[QueueSend { queue_id: 1, len_after: 1 }])
         .at(QueueReceive { queue_id: 1, len_after: 0 })
@@ -167,7 +167,7 @@ fn rows(
     options.flows = flows;
     let (bytes, _, summary) = trace_of(&[Input::from_bytes("f", &recording.0)], &options);
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
-    let trace = Temp::new(&format!("{name}.pftrace"), &bytes);
+    let trace = TempFile::new(&format!("{name}.pftrace"), &bytes);
     engine.check(&trace.0, queries)
 }
 
@@ -175,7 +175,7 @@ fn rows(
 fn waits_have_objects_and_outcomes_and_arrows() {
     let Some(engine) = Engine::find() else { return };
     let queries = [REASONS, ARROWS, COUNTERS, INSTANTS, ON_TASKS];
-    let all = rows(&engine, "story", &story(), Flows::Wakes, &queries);
+    let all = rows(&engine, "story", &scenario(), Flows::Wakes, &queries);
     let rows = |tag: &str| -> Vec<&str> {
         all.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
     };
@@ -247,12 +247,12 @@ fn interrupts_lead_to_the_tasks_that_they_wake() {
     let notify = CurtaskBlockOnNotifyWait { index: 0, ticks_to_wait: 9 };
     let (value, value_after, action) = (0, 1, NotifyAction::INCREMENT);
     // The kernel makes the task ready while the interrupt is open.
-    let wakes = |story: Story, wait, event| {
+    let wakes = |story: Scenario, wait, event| {
         let story = story.at(wait).at(TaskSwitchedIn { task_id: 2 }).at(IsrEnter { isr_id: 5 });
         let story = story.at(event).at(TaskToRdyState { task_id: 1 }).at(IsrExit { isr_id: 5 });
         story.at(TaskSwitchedIn { task_id: 1 })
     };
-    let story = Story { recording: start, now: 0 }.at(TaskSwitchedIn { task_id: 1 });
+    let story = Scenario { recording: start, now: 0 }.at(TaskSwitchedIn { task_id: 1 });
     let story = wakes(
         story,
         CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 50 },

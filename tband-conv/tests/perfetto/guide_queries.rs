@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tband_conv::sinks::{Perfetto, RawEvents, WithActivations};
+use tband_conv::sinks::{Perfetto, PerfettoWithActivations, RawEvents};
 use tband_conv::{Flows, Input, Options, convert};
-use tband_recordings::{Engine, Temp, vector};
+use tband_recordings::{Engine, TempFile, vector};
 
 /// Queries in tables, between backticks, and those that are indented.
 fn queries(guide: &str) -> Vec<String> {
@@ -41,10 +41,10 @@ fn queries_of_the_guide_find_something() {
         .at(1 << 40, tband_format::Event::DroppedEvtCnt { cnt: 3 });
     let mut options = Options::default();
     let events = RawEvents::new(Perfetto::new(Vec::new()));
-    let mut sink = WithActivations::new(events, options.flows);
+    let mut sink = PerfettoWithActivations::new(events, options.flows);
     options.flows = Flows::All;
     convert(&[Input::from_bytes("r", &lost.0)], &options, &mut sink).unwrap();
-    let trace = Temp::new("guide.pftrace", &sink.into_inner().into_trace().into_inner());
+    let trace = TempFile::new("guide.pftrace", &sink.into_inner().into_trace().into_inner());
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide");
     for (page, least) in [("start/tonbandgeraet.md", 5), ("viewing/perfetto.md", 3)] {
         let guide = std::fs::read_to_string(docs.join(page)).unwrap();

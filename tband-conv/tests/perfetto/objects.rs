@@ -4,7 +4,7 @@ use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
 use tband_format::{API_FUNCTIONS, Event, StreamBufferKind as Kind, TimerCommand};
-use tband_recordings::{Engine, Recording, Temp, str, trace_of};
+use tband_recordings::{Engine, Recording, TempFile, str, trace_of};
 
 /// Arrows: row, slice, when it begins and how long it lasts, of both ends.
 const ARROWS: Query = (
@@ -51,7 +51,7 @@ fn check(name: &str, recording: &Recording, expected: &[(Query, &[&str])]) {
     let Some(engine) = Engine::find() else { return };
     let inputs = [Input::from_bytes("o", &recording.0)];
     let (bytes, _, _) = trace_of(&inputs, &Options::default());
-    let trace = Temp::new(&format!("objects-{name}.pftrace"), &bytes);
+    let trace = TempFile::new(&format!("objects-{name}.pftrace"), &bytes);
     let queries: Vec<Query> = expected.iter().map(|it| it.0).collect();
     let rows = engine.check(&trace.0, &queries);
     for ((tag, ..), expected) in expected {

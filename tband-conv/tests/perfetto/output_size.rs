@@ -7,7 +7,7 @@ use tband_format::Event::*;
 use tband_format::{Created, EVENTS, EventDef, FieldKind};
 use tband_recordings::described::varint;
 use tband_recordings::random::{Damage, config, damage, damages, framed, steps, stream};
-use tband_recordings::{Engine, Recording, Temp, frame, str, two_tasks};
+use tband_recordings::{Engine, Recording, TempFile, frame, str, two_tasks};
 
 /// A trace has at most this many times the bytes of its recording.
 const TIMES: usize = 4;
@@ -101,7 +101,7 @@ fn the_trace_lists_its_omissions() {
     let (trace, summary) = trace_of(&with(|_| vec![0x7F, 0]));
     assert_eq!(summary.diagnostics.count(Problem::UndecodableFrame), MANY);
     let Some(engine) = Engine::find() else { return };
-    let trace = Temp::new("hidden.pftrace", &trace);
+    let trace = TempFile::new("hidden.pftrace", &trace);
     let rest = "from slice where name glob '* more findings, which are not shown'";
     let reported = engine.rows(&trace.0, "name", rest);
     let shown = engine.rows(&trace.0, "count(*)", "from slice where name glob '*(byte *)'");

@@ -7,24 +7,24 @@ use std::io;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{
     DumpFormat, EventReader, Input, Item, Mode, Options, Sink, TimedEvent, WINDOW, convert, dump,
 };
 use tband_format::Event::*;
 use tband_format::QueueKind as Kind;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
-use tband_recordings::{Engine, Recording, Temp, str, two_tasks, vector};
+use tband_recordings::{Engine, Recording, TempFile, str, two_tasks, vector};
 
 /// Where the events of each core are, in the order in which they are reported.
 #[derive(Default)]
-struct Reported {
+struct EventPlaces {
     places: BTreeMap<u32, Vec<u64>>,
     payloads: Vec<String>,
     events: u64,
 }
 
-impl Sink for Reported {
+impl Sink for EventPlaces {
     fn needs_events(&self) -> bool {
         true
     }
@@ -39,14 +39,14 @@ impl Sink for Reported {
         Ok(())
     }
 
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// Returns the decoder's result.
-fn decoded(bytes: &[u8]) -> Reported {
-    let mut reported = Reported::default();
+fn decoded(bytes: &[u8]) -> EventPlaces {
+    let mut reported = EventPlaces::default();
     let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
     while let Some(Item { core, offset, event, .. }) = events.next_item().unwrap() {
         if let Ok(decoded) = event {
@@ -61,7 +61,7 @@ fn decoded(bytes: &[u8]) -> Reported {
 fn assert_all_reported(bytes: &[u8], inputs: &[Input<'_>], window: usize) {
     let mut options = Options::default();
     options.window = Some(window);
-    let mut reported = Reported::default();
+    let mut reported = EventPlaces::default();
     let Ok(summary) = convert(inputs, &options, &mut reported) else { return };
     let mut expected = decoded(bytes);
     assert_eq!(reported.places, expected.places);
@@ -159,7 +159,7 @@ fn assert_shown(name: &str, bytes: &[&[u8]]) {
     // One of them has times that Perfetto cannot show.
     options.tick_rate = (name == "base_only").then(|| "8G".parse().unwrap());
     let summary = convert(&inputs, &options, &mut sink).unwrap();
-    let trace = Temp::new(&format!("raw-{name}"), &sink.into_trace().into_inner());
+    let trace = TempFile::new(&format!("raw-{name}"), &sink.into_trace().into_inner());
     let rows = engine.check_with(RAW, &trace.0, &[COUNT, EVENTS]);
     let expected = dumped(&inputs, bytes);
     assert_eq!(expected.len() as u64, summary.events);

@@ -7,7 +7,7 @@ use tband_format::Event::*;
 use tband_format::{Decoded, decode_payload};
 use tband_recordings::agrees::{check, check_all};
 use tband_recordings::random::steps;
-use tband_recordings::{Engine, Recording, Temp, str, trace_of, vector};
+use tband_recordings::{Engine, Recording, TempFile, str, trace_of, vector};
 
 const MUTEX: tband_format::QueueKind = tband_format::QueueKind::MUTEX;
 
@@ -281,7 +281,7 @@ fn odd_ids_and_names_are_shown() {
         .at(95, Valmarker { valmarker_id: 0, val: i64::MAX });
     let (bytes, _, summary) =
         trace_of(&[Input::from_bytes("t", &recording.0)], &Options::default());
-    let trace = Temp::new("odd.pftrace", &bytes);
+    let trace = TempFile::new("odd.pftrace", &bytes);
     let reborn = ("reborn", "count(*)", "from thread where name = 'a \u{FFFD} b'");
     let rows = engine.check(&trace.0, &[reborn]);
     assert!(summary.diagnostics.is_clean());
@@ -304,7 +304,7 @@ fn hundreds_of_events_in_one_tick_are_states_in_order() {
             recording = recording.at(ts.max(1), CoreId { core_id }).at(ts, event);
         }
         let (bytes, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-        let trace = Temp::new(&format!("tick{case}.pftrace"), &bytes);
+        let trace = TempFile::new(&format!("tick{case}.pftrace"), &bytes);
         engine.check(&trace.0, &[]);
     }
 }
@@ -330,7 +330,7 @@ fn a_task_changes_when_an_interrupt_takes_its_core() {
         };
         let recording = recording.at(90, TaskSwitchedIn { task_id: 3 });
         let (bytes, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-        let trace = Temp::new(&format!("change_{name}.pftrace"), &bytes);
+        let trace = TempFile::new(&format!("change_{name}.pftrace"), &bytes);
         let of_tasks =
             "from thread_state join thread using (utid) where tid in (1, 2) and dur != 0";
         let rows = engine.check(&trace.0, &[("state", "tid || ' ' || state", of_tasks)]);

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use tband_conv::sinks::{Perfetto, WithTaskLoad};
+use tband_conv::sinks::{Perfetto, PerfettoWithTaskLoad};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_recordings::{Engine, Recording, Temp, str, vector};
+use tband_recordings::{Engine, Recording, TempFile, str, vector};
 
 const WINDOW: i64 = 10_000_000;
 
@@ -34,7 +34,7 @@ fn long_runs() -> Vec<u8> {
 }
 
 /// Rows of a query: task, time, length or value.
-fn rows(engine: &Engine, trace: &Temp, column: &str, rest: &str) -> Vec<(String, i64, i64)> {
+fn rows(engine: &Engine, trace: &TempFile, column: &str, rest: &str) -> Vec<(String, i64, i64)> {
     let rows = engine.rows(&trace.0, column, rest);
     let row = |text: String| {
         let mut parts = text.rsplitn(3, ' ');
@@ -50,10 +50,10 @@ fn counters_are_the_shares_of_running_times() {
     let Some(engine) = Engine::find() else { return };
     for (name, bytes) in [("long", long_runs()), ("sim", vector("freertos_sim.bin"))] {
         let inputs = [Input::from_bytes("r", &bytes)];
-        let mut sink = WithTaskLoad::new(Perfetto::new(Vec::new()));
+        let mut sink = PerfettoWithTaskLoad::new(Perfetto::new(Vec::new()));
         convert(&inputs, &Options::default(), &mut sink).unwrap();
         let trace = sink.into_inner().into_inner();
-        let trace = Temp::new(&format!("task-load-{name}.pftrace"), &trace);
+        let trace = TempFile::new(&format!("task-load-{name}.pftrace"), &trace);
         let shown = rows(
             &engine,
             &trace,

@@ -5,7 +5,7 @@ use tband_conv::sinks::{Interrupts, Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::{Created, QueueKind as Kind};
-use tband_recordings::{Engine, Recording, Temp, str, two_tasks};
+use tband_recordings::{Engine, Recording, TempFile, str, two_tasks};
 
 type Query = (&'static str, &'static str, &'static str);
 
@@ -54,17 +54,17 @@ fn view(
     let inputs = [Input::from_bytes("v", &recording.0)];
     let mut sink = Perfetto::new(Vec::new()).with_interrupts(interrupts);
     convert(&inputs, &Options::default(), &mut sink).unwrap();
-    let trace = Temp::new(&format!("view-{name}.pftrace"), &sink.into_inner());
+    let trace = TempFile::new(&format!("view-{name}.pftrace"), &sink.into_inner());
     Some(engine.check(&trace.0, queries))
 }
 
 #[track_caller]
-fn shows(name: &str, recording: &Recording, queries: &[(Query, &[&str])]) {
-    shows_with(name, recording, Interrupts::Cpu, queries);
+fn assert_shows(name: &str, recording: &Recording, queries: &[(Query, &[&str])]) {
+    assert_shows_with(name, recording, Interrupts::Cpu, queries);
 }
 
 #[track_caller]
-fn shows_with(
+fn assert_shows_with(
     name: &str,
     recording: &Recording,
     interrupts: Interrupts,
@@ -125,7 +125,7 @@ fn a_wait_is_a_slice_from_block_to_ready() {
         // To the end of the recording.
         "460 -1 b: delay",
     ];
-    shows("waits", &waits, &[(WAITS, &slices)]);
+    assert_shows("waits", &waits, &[(WAITS, &slices)]);
 }
 
 /// A mutex is not taken by being given: another task may be faster.
@@ -169,14 +169,14 @@ fn a_wait_for_a_mutex_is_as_long_as_until_it_is_taken() {
          where t.name = 'b' and s.ts >= 60 and (s.state = 'S' or s.state = 'Running' or w.name is not null) \
          order by s.ts, s.id",
     );
-    shows("stolen", &stolen, &[(WAITS, &slices), (of_b, &states)]);
+    assert_shows("stolen", &stolen, &[(WAITS, &slices), (of_b, &states)]);
     // It is unknown when it is taken.
     let open = start().at(30, Valmarker { valmarker_id: 1, val: 1 });
     let slice = "60 -1 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90";
-    shows("given", &open, &[(WAITS, &[slice])]);
+    assert_shows("given", &open, &[(WAITS, &[slice])]);
     let lost = open.at(31, DroppedEvtCnt { cnt: 1 }).at(40, TaskSwitchedIn { task_id: 1 });
     let slice = "60 240 b: mutex bus (limit 90 ticks) object_id=7 ticks_to_wait=90 ended_by=a";
-    shows("given-lost", &lost, &[(WAITS, &[slice])]);
+    assert_shows("given-lost", &lost, &[(WAITS, &[slice])]);
 }
 
 /// A counter always needs a value: an unknown one is -1, and that of an ended object is 0.
@@ -226,7 +226,7 @@ fn a_gap_ends_open_slices() {
         "stream buffer s 60 7",
         "stream buffer s 70 -1",
     ];
-    shows("gap-counters", &recording, &[(COUNTERS, &counters)]);
+    assert_shows("gap-counters", &recording, &[(COUNTERS, &counters)]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn a_wait_ends_where_events_are_lost_or_its_task_is_deleted() {
         "90 30 a: queue_receive queue 1 (deleted, limit 9 ticks) object_id=1 ticks_to_wait=9",
         "120 0 a: deleted",
     ];
-    shows("waits-end", &recording, &[(WAITS, &slices)]);
+    assert_shows("waits-end", &recording, &[(WAITS, &slices)]);
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn an_interrupt_preempts_the_task_on_its_core() {
         // The recording ends.
         "301 a R",
     ];
-    shows("nested", &nested, &[(CORES, &cores), (STATES, &states)]);
+    assert_shows("nested", &nested, &[(CORES, &cores), (STATES, &states)]);
     // The row of each interrupt instead: tasks continue beneath.
     let cores = ["10 20 core 0: b", "30 190 core 0: a", "220 80 core 0: b", "300 1 core 0: a"];
     let rows = [
@@ -311,7 +311,7 @@ fn an_interrupt_preempts_the_task_on_its_core() {
         "Interrupts/uart 200 0 uart",
     ];
     let expected: [(Query, &[&str]); 2] = [(CORES, &cores), (SLICES, &rows)];
-    shows_with("nested-rows", &nested, Interrupts::Rows, &expected);
+    assert_shows_with("nested-rows", &nested, Interrupts::Rows, &expected);
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn each_interrupt_of_each_core_is_a_thread() {
     );
     let of_interrupts =
         ["ISR 2, core 0 1 0", "ISR 2, core 1 1 0", "tick ISR, core 0 1 0", "tick ISR, core 1 1 0"];
-    shows("cores", &recording, &[(CORES, &cores), (threads, &of_interrupts)]);
+    assert_shows("cores", &recording, &[(CORES, &cores), (threads, &of_interrupts)]);
 }
 
 #[test]
@@ -360,7 +360,7 @@ fn time_of_tasks_is_their_own_as_in_the_numbers() {
     let inputs = [Input::from_bytes("v", &recording.0)];
     let mut sinks = (Perfetto::new(Vec::new()), Stats::default());
     convert(&inputs, &Options::default(), &mut sinks).unwrap();
-    let trace = Temp::new("view-own.pftrace", &sinks.0.into_inner());
+    let trace = TempFile::new("view-own.pftrace", &sinks.0.into_inner());
     let own = (
         "own",
         "t.name || ' ' || sum(dur)",
@@ -407,7 +407,7 @@ fn a_loss_is_a_slice_from_the_last_event_to_its_report() {
          join track p on p.id = t.parent_id where p.name = 'Errors' order by r) where o = 'explicit'",
     );
     let order: [&str; 3] = ["lost events", "damage", "notes"];
-    shows("losses", &recording, &[(errors, &shown), (ranks, &order)]);
+    assert_shows("losses", &recording, &[(errors, &shown), (ranks, &order)]);
     // A viewer can jump there.
     let mut sink = Perfetto::new(Vec::new());
     convert(&[Input::from_bytes("v", &recording.0)], &Options::default(), &mut sink).unwrap();
@@ -470,7 +470,7 @@ fn rows_have_one_order_and_one_name() {
     let Some(engine) = Engine::find() else { return };
     let (bytes, _, _) =
         tband_recordings::trace_of(&[Input::from_bytes("v", &many_rows().0)], &Options::default());
-    let trace = Temp::new("view-order.pftrace", &bytes);
+    let trace = TempFile::new("view-order.pftrace", &bytes);
     let (_, column, rest) = ORDER;
     let rows = engine.rows_with(INCLUDE, &trace.0, column, rest);
     let expected = [
@@ -540,7 +540,7 @@ fn a_mutex_is_named_after_its_holder_and_free_while_empty() {
         "Mutexes/bus events 220 0 receive failed by b",
     ];
     let levels = ("level", "name", "from counter_track where name glob '*bus*'");
-    shows("mutex", &waits(), &[(SLICES, &slices), (levels, &[])]);
+    assert_shows("mutex", &waits(), &[(SLICES, &slices), (levels, &[])]);
 }
 
 #[test]
@@ -563,7 +563,7 @@ fn a_waiter_waits_for_the_next_holder_of_the_mutex() {
         .at(11, QueueSend { queue_id: 1, len_after: 1 })
         .at(12, TaskToRdyState { task_id: 3 });
     let slices = ["Mutexes/bus 20 60 a waiters=b, c", "Mutexes/bus 100 10 b waiters=c"];
-    shows("waiters", &recording, &[(SLICES, &slices)]);
+    assert_shows("waiters", &recording, &[(SLICES, &slices)]);
 }
 
 #[test]
@@ -600,7 +600,7 @@ fn deleted_tasks_are_like_others_and_end_where_they_end() {
     );
     let priorities =
         ["10 priority of a 4", "10 priority of b 5", "100 priority of b 0", "200 priority of a 0"];
-    shows("deleted", &recording, &[(threads, &names), (counters, &priorities)]);
+    assert_shows("deleted", &recording, &[(threads, &names), (counters, &priorities)]);
 }
 
 #[test]
@@ -613,7 +613,7 @@ fn a_number_with_another_name_is_another_thread() {
         .meta(TaskName { task_id: 1, name: str("second") })
         .at(9, TaskSwitchedIn { task_id: 2 });
     let names = ("name", "name || ' ' || tid", "from thread where tid != 0 order by tid");
-    shows("renamed", &recording, &[(names, &["first 1", "task 2 2", "second 1073741825"])]);
+    assert_shows("renamed", &recording, &[(names, &["first 1", "task 2 2", "second 1073741825"])]);
 }
 
 /// The text of a marker is shown in the same way as names.
@@ -625,7 +625,7 @@ fn control_characters_of_markers_are_replaced() {
         .at(100, Evtmarker { evtmarker_id: 1, msg: str("a\tb\u{1b}[2J") })
         .at(200, Evtmarker { evtmarker_id: 1, msg: str("\u{9b}°C") });
     let slices = ["Markers/m 100 0 a\u{FFFD}b\u{FFFD}[2J", "Markers/m 200 0 \u{FFFD}°C"];
-    shows("control", &recording, &[(SLICES, &slices)]);
+    assert_shows("control", &recording, &[(SLICES, &slices)]);
 }
 
 /// From a wait to the actor that ended it, and from there to the woken task's next act: one flow in Perfetto. The suspension of
@@ -643,7 +643,7 @@ fn an_arrow_leads_from_a_wait_to_who_ended_it() {
         "340 queue_receive rx (satisfied) > 410 send rx",
         "410 send rx > 440 receive rx",
     ];
-    shows("wait-flows", &waits(), &[(flows, &shown)]);
+    assert_shows("wait-flows", &waits(), &[(flows, &shown)]);
 
     let suspended = two_tasks()
         .at(1, TaskSwitchedIn { task_id: 1 })
@@ -658,7 +658,11 @@ fn an_arrow_leads_from_a_wait_to_who_ended_it() {
         "s.ts || ' ' || state || ' ' || coalesce(io_wait, 'alone')",
         "from thread_state s join thread t using (utid) where t.name = 'a' and state = 'T' order by s.ts",
     );
-    shows("suspended", &suspended, &[(WAITS, &slices), (states, &["40 T alone", "80 T alone"])]);
+    assert_shows(
+        "suspended",
+        &suspended,
+        &[(WAITS, &slices), (states, &["40 T alone", "80 T alone"])],
+    );
 }
 
 /// Tasks have their own numbers as processes as long as that gives each a colour; a rank shows how urgent they are.
@@ -680,5 +684,5 @@ fn processes_are_in_the_order_of_urgency() {
         // The colours of 10 and of 9.
         "11 0 1", "12 0 1",
     ];
-    shows("colours", &recording, &[(ranks, &shown)]);
+    assert_shows("colours", &recording, &[(ranks, &shown)]);
 }

@@ -5,7 +5,7 @@ use tband_conv::sinks::{Perfetto, RawEvents};
 use tband_conv::{Input, Moment, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::agrees::check_all;
-use tband_recordings::{Engine, Recording, Temp, str, trace_of, vector};
+use tband_recordings::{Engine, Recording, TempFile, str, trace_of, vector};
 
 fn within(from: Option<u64>, to: Option<u64>) -> Options {
     let mut options = Options::default();
@@ -104,7 +104,7 @@ fn a_slice_open_at_both_ends_spans_the_window() {
     let inputs = [Input::from_bytes("nested", &recording.0)];
     let options = within(Some(100_000), Some(200_000));
     let (bytes, stats, _) = trace_of(&inputs, &options);
-    let trace = Temp::new("nested-window.pftrace", &bytes);
+    let trace = TempFile::new("nested-window.pftrace", &bytes);
     let rows = engine.check(&trace.0, &LENGTHS);
     let of = |tag: &str| -> Vec<&str> {
         rows.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
@@ -191,7 +191,7 @@ fn a_window_that_begins_or_ends_inside_a_loss_shows_its_part_of_it() {
     ] {
         let options = within(Some(from * 1000), Some(to * 1000));
         let (bytes, stats, summary) = trace_of(&inputs, &options);
-        let trace = Temp::new("loss-window.pftrace", &bytes);
+        let trace = TempFile::new("loss-window.pftrace", &bytes);
         let rows = engine.check(&trace.0, &query);
         let of = |tag: &str| -> Vec<&str> {
             rows.iter().filter(|row| row.0 == tag).map(|row| row.1.as_str()).collect()
@@ -226,7 +226,7 @@ fn recorded_events_are_those_of_the_window() {
     let inputs = [Input::from_bytes("nested", &recording.0)];
     let mut sink = RawEvents::new(Perfetto::new(Vec::new()));
     convert(&inputs, &within(Some(80_000), Some(130_000)), &mut sink).unwrap();
-    let trace = Temp::new("raw-window.pftrace", &sink.into_trace().into_inner());
+    let trace = TempFile::new("raw-window.pftrace", &sink.into_trace().into_inner());
     let query = (
         "raw",
         "(s.ts / 1000) || ' ' || s.name",

@@ -8,14 +8,14 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use tband_conv::timeline::{At, World};
+use tband_conv::timeline::{EventTime, World};
 use tband_conv::{
     BoxWrite, ConvError, EventReader, EventSink, Events, Finding, Input, Item, Mode, Moment,
     Options, Output, Problem, Summary, TimedEvent, convert, convert_events, survey_events,
 };
 use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
-use tband_recordings::{Recording, Temp, two_tasks};
+use tband_recordings::{Recording, TempFile, two_tasks};
 
 /// Data that a sink received.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl EventSink for List {
 
     fn finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> io::Result<ControlFlow<()>> {
@@ -127,15 +127,15 @@ fn a_sink_can_stop_reading() {
     let switch = |it: Recording, n: u64| it.at(n * 10, TaskSwitchedIn { task_id: 1 });
     let recording = (1..100_000).fold(two_tasks(), switch).0;
     let read = Rc::new(Cell::new(0));
-    struct Counting<'a>(&'a [u8], Rc<Cell<usize>>);
-    impl Read for Counting<'_> {
+    struct CountedReader<'a>(&'a [u8], Rc<Cell<usize>>);
+    impl Read for CountedReader<'_> {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             let len = self.0.read(buf)?;
             self.1.set(self.1.get() + len);
             Ok(len)
         }
     }
-    let open = || Ok(Box::new(Counting(&recording, Rc::clone(&read))) as Box<_>);
+    let open = || Ok(Box::new(CountedReader(&recording, Rc::clone(&read))) as Box<_>);
     let mut list = List { limit: Some(7), ..List::default() };
     let summary = convert_events(&[Input::new("r", open)], &Options::default(), &mut list).unwrap();
     assert_eq!(list.calls.len(), 8, "{:?}", list.calls);
@@ -256,7 +256,7 @@ fn offsets(bytes: &[u8], core: u32) -> Vec<u64> {
 }
 
 /// Whether the timer counts at the frequency of the first report all the time.
-fn tells_one_clock(bytes: &[u8]) -> bool {
+fn is_one_clock(bytes: &[u8]) -> bool {
     let (mut events, mut is_one) = (EventReader::new(bytes, 0, Mode::FreeRtos), true);
     while let Some(Item { event, .. }) = events.next_item().unwrap() {
         let event = event.map(|decoded| decoded.event);
@@ -290,7 +290,7 @@ proptest! {
         prop_assert_eq!(result.is_ok(), converted.is_ok());
         prop_assume!(result.is_ok());
         // A recording that contradicts itself about its timer has no times that one could rely on.
-        let has_one_clock = files.iter().all(|bytes| tells_one_clock(bytes));
+        let has_one_clock = files.iter().all(|bytes| is_one_clock(bytes));
         for times in list.times.values().filter(|_| has_one_clock) {
             prop_assert!(times.is_sorted(), "{:?}", times);
         }
@@ -352,9 +352,9 @@ fn csv(output: Output<'_>, files: &[Vec<u8>]) -> Result<(), ConvError> {
 
 /// A file in memory.
 #[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>);
+struct MemoryFile(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for MemoryFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(buf)
     }
@@ -375,7 +375,7 @@ fn several_files_go_into_a_folder() {
         ("core1.csv", "ns,event\n7,isr_enter\n9,isr_exit\n"),
     ];
     // In memory.
-    let memory = RefCell::new(BTreeMap::<String, Shared>::new());
+    let memory = RefCell::new(BTreeMap::<String, MemoryFile>::new());
     let create = |name: &str| {
         let file = memory.borrow_mut().entry(name.to_owned()).or_default().clone();
         Ok(Box::new(file) as Box<_>)
@@ -385,7 +385,7 @@ fn several_files_go_into_a_folder() {
         assert_eq!(String::from_utf8_lossy(&memory.borrow()[name].0.borrow()), text);
     }
     // On disk.
-    let place = Temp::new("folder", b"");
+    let place = TempFile::new("folder", b"");
     std::fs::remove_file(&place.0).unwrap();
     std::fs::create_dir(&place.0).unwrap();
     let create = |name: &str| Ok(Box::new(std::fs::File::create(place.0.join(name))?) as Box<_>);
@@ -395,7 +395,7 @@ fn several_files_go_into_a_folder() {
     }
     std::fs::remove_dir_all(&place.0).unwrap();
     // A stream takes one.
-    let stream = Shared::default();
+    let stream = MemoryFile::default();
     csv(Output::stream(stream.clone()), &recordings[..1]).unwrap();
     assert_eq!(String::from_utf8_lossy(&stream.0.borrow()), expected[0].1);
     let error = csv(Output::stream(stream), &recordings).unwrap_err();

@@ -6,12 +6,12 @@ use tband_conv::sinks::Stats;
 use tband_conv::{Conversion, Input, Moment, Options, convert};
 use tband_format::Event::*;
 use tband_format::decode_payload;
-use tband_recordings::fed::{Made, all, converted, fed, head, names, pieces, whole};
+use tband_recordings::fed::{ConversionOutput, all, converted, fed, head, names, pieces, whole};
 use tband_recordings::random::{config, damage, damages, framed, late_steps};
 use tband_recordings::{Recording, str, two_tasks};
 
 /// A random event that reports nothing of names or the clock, which may come late.
-fn happens(payload: &[u8]) -> bool {
+fn is_late_event(payload: &[u8]) -> bool {
     let event = decode_payload(payload).unwrap().event;
     !event.is_metadata() && !matches!(event, TsFrequency { .. } | CoreId { .. })
 }
@@ -26,7 +26,7 @@ proptest! {
         pieces in pieces(),
         is_stream in any::<bool>(),
     ) {
-        let steps: Vec<_> = steps.into_iter().filter(|step| happens(&step.payload)).collect();
+        let steps: Vec<_> = steps.into_iter().filter(|step| is_late_event(&step.payload)).collect();
         prop_assume!(!steps.is_empty());
         let inputs = if is_stream {
             let (mut bytes, mut core) = (head(&[0, 1, 2]), 0);
@@ -141,7 +141,7 @@ fn a_late_frequency_applies_from_its_event() {
         .at(3000, TsFrequency { numerator: 2_000_000_000, denominator: 1 })
         .at(5000, TaskSwitchedIn { task_id: 2 });
     let inputs = [recording.0];
-    let times = |made: &Made| -> Vec<i64> {
+    let times = |made: &ConversionOutput| -> Vec<i64> {
         let events = made.events.iter().filter(|event| event.contains("TaskSwitchedIn"));
         events.map(|event| event.split(' ').next().unwrap().parse().unwrap()).collect()
     };
@@ -176,6 +176,6 @@ fn a_small_window_does_not_affect_one_core() {
         let mut conversion = Conversion::new(names(1), &options, all()).unwrap();
         conversion.feed(0, &inputs[0]);
         let (summary, sinks) = conversion.finish().unwrap();
-        assert_eq!(Made::new(sinks, &summary), expected, "{window}");
+        assert_eq!(ConversionOutput::new(sinks, &summary), expected, "{window}");
     }
 }

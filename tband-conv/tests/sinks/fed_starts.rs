@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use tband_conv::sinks::{CoreStats, Stats};
 use tband_conv::{Conversion, Input, Options, Packer, Step, convert};
 use tband_format::Event::*;
-use tband_recordings::fed::{Made, converted, fed, head, names, pieces, switches, whole};
+use tband_recordings::fed::{
+    ConversionOutput, converted, fed, head, names, pieces, switches, whole,
+};
 use tband_recordings::random::config;
 use tband_recordings::{Recording, str, two_tasks};
 
@@ -41,7 +43,7 @@ fn several_cores_start_again_together() {
     for from in [5000, 10, 130] {
         let inputs = [two_cores(10).raw(&two_cores(from).0).raw(&two_cores(from + 300).0).0];
         let expected = converted(&inputs);
-        let starts = |made: &Made| {
+        let starts = |made: &ConversionOutput| {
             made.events.iter().filter(|reported| reported.contains("StreamStart")).count()
         };
         assert_eq!(starts(&expected), 2, "{:?}", expected.events);
@@ -109,7 +111,7 @@ fn a_core_that_shows_after_a_restart_has_restarted_too() {
         .at(50, CoreId { core_id: 0 })
         .at(50, TaskSwitchedIn { task_id: 1 });
     let inputs = [recording.0];
-    let happenings = |made: &Made| -> Vec<String> {
+    let happenings = |made: &ConversionOutput| -> Vec<String> {
         made.events.iter().filter(|reported| !reported.contains("CoreId")).cloned().collect()
     };
     let (expected, made) = (converted(&inputs), whole(&inputs).unwrap());

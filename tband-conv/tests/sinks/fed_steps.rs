@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{ConvError, Conversion, Options, Problem, Sink, Step};
 use tband_format::Event::*;
-use tband_recordings::fed::{Made, all, converted, names, switches, whole};
+use tband_recordings::fed::{ConversionOutput, all, converted, names, switches, whole};
 use tband_recordings::two_tasks;
 
 /// Calls of a sink.
@@ -20,7 +20,7 @@ impl Sink for Calls {
         Ok(())
     }
 
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         self.0.borrow_mut().push("change");
         match self.1 {
             Some(most) if self.0.borrow().len() > most => Err(io::Error::other("full")),
@@ -38,7 +38,7 @@ impl Sink for Calls {
 #[test]
 fn a_conversion_that_is_cancelled_closes_its_output() {
     let inputs = [switches(500)];
-    let Made { text, .. } = converted(&inputs);
+    let ConversionOutput { text, .. } = converted(&inputs);
     let half = &inputs[0][..inputs[0].len() / 2];
     let mut conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();
     conversion.feed(0, half);
@@ -49,7 +49,7 @@ fn a_conversion_that_is_cancelled_closes_its_output() {
     let (summary, sinks) = conversion.cancel().unwrap();
     assert_eq!(summary.events, progress.events);
     assert!(summary.diagnostics.is_clean());
-    let Made { text: reported, trace, .. } = Made::new(sinks, &summary);
+    let ConversionOutput { text: reported, trace, .. } = ConversionOutput::new(sinks, &summary);
     let common = text.lines().zip(reported.lines()).take_while(|(one, other)| one == other).count();
     assert!(common > 240 && common + 3 > reported.lines().count(), "{common} of {reported}");
     assert!(trace.len() > 1000);
@@ -154,7 +154,7 @@ fn only_so_much_is_taken() {
 #[test]
 fn reports_an_event_once() {
     let recording = two_tasks().at(7, IsrEnter { isr_id: 1 }).at(9, IsrExit { isr_id: 1 });
-    let Made { events, .. } = whole(&[recording.0]).unwrap();
+    let ConversionOutput { events, .. } = whole(&[recording.0]).unwrap();
     assert_eq!(events.len(), 5, "{events:?}");
 }
 
@@ -162,7 +162,7 @@ fn reports_an_event_once() {
 #[test]
 fn findings_about_inputs_are_reported_once() {
     let inputs = [switches(9), Vec::new()];
-    let Made { text, events, found, .. } = whole(&inputs).unwrap();
+    let ConversionOutput { text, events, found, .. } = whole(&inputs).unwrap();
     assert_eq!(text.matches("no event is here").count(), 1, "{text}");
     assert_eq!(
         events.iter().filter(|reported| reported.contains("EmptyInput")).count(),
@@ -186,6 +186,6 @@ fn an_immediately_cancelled_conversion_has_no_findings() {
     let conversion = Conversion::new(names(1), &Options::default(), all()).unwrap();
     let (summary, sinks) = conversion.cancel().unwrap();
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
-    let Made { events, .. } = Made::new(sinks, &summary);
+    let ConversionOutput { events, .. } = ConversionOutput::new(sinks, &summary);
     assert_eq!(events, [""; 0]);
 }

@@ -6,7 +6,7 @@ use tband_conv::{
     ConvError, Conversion, Input, LookAhead, Moment, Options, Problem, Step, Summary, convert,
 };
 use tband_format::Event::*;
-use tband_recordings::fed::{All, Made, all, names, pieces, switches};
+use tband_recordings::fed::{AllSinks, ConversionOutput, all, names, pieces, switches};
 use tband_recordings::packed::packed;
 use tband_recordings::random::{config, damage, damages, late_steps};
 use tband_recordings::{Recording, str, two_tasks};
@@ -37,7 +37,7 @@ fn fed_twice(
     inputs: &[Vec<u8>],
     options: &Options,
     draws: &[(usize, usize)],
-) -> Result<(Summary, All, usize), ConvError> {
+) -> Result<(Summary, AllSinks, usize), ConvError> {
     let whole = || inputs.iter().map(Vec::as_slice).collect::<Vec<_>>();
     let mut draws = draws.iter().copied().cycle();
     let mut draw = || draws.next().unwrap_or((0, usize::MAX));
@@ -93,7 +93,10 @@ fn compare(inputs: &[Vec<u8>], options: &Options, draws: &[(usize, usize)]) -> O
     match (expected, fed_twice(inputs, options, draws)) {
         (Ok(expected), Ok((summary, made, looks))) => {
             assert_eq!(about(&summary), about(&expected));
-            assert_eq!(Made::new(made, &summary), Made::new(sinks, &expected));
+            assert_eq!(
+                ConversionOutput::new(made, &summary),
+                ConversionOutput::new(sinks, &expected)
+            );
             Some(looks)
         }
         (Err(expected), Err(error)) => {

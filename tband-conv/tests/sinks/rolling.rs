@@ -1,7 +1,7 @@
 //! The numbers of a moving window equal those of the same window of the complete recording.
 
 use proptest::prelude::*;
-use tband_conv::sinks::{ClosedWindow, Recent, Rolling, Stats};
+use tband_conv::sinks::{ClosedWindow, Recent, RollingStats, Stats};
 use tband_conv::{Conversion, Input, Moment, Options, Step, convert};
 use tband_format::Event::*;
 use tband_format::decode_payload;
@@ -10,7 +10,7 @@ use tband_recordings::random::{config, framed, late_steps};
 use tband_recordings::{Recording, str};
 
 /// All values of the statistics.
-fn shown(stats: &Stats) -> Vec<String> {
+fn stats_text(stats: &Stats) -> Vec<String> {
     let mut shown = vec![format!("{} {}", stats.start_ns(), stats.end_ns())];
     // Values that are used only while counting are not compared.
     shown.extend(stats.tasks().map(|task| {
@@ -51,7 +51,7 @@ fn shown(stats: &Stats) -> Vec<String> {
 /// Feeds a recording in pieces of these lengths.
 fn rolled(bytes: &[u8], lens: &[(usize, usize)], len: i64, step: i64) -> Vec<ClosedWindow> {
     let mut conversion =
-        Conversion::new([("r", 0)], &Options::default(), Rolling::new(len, step)).unwrap();
+        Conversion::new([("r", 0)], &Options::default(), RollingStats::new(len, step)).unwrap();
     let (mut rest, mut closed) = (bytes, Vec::new());
     for (_, len) in lens.iter().cycle() {
         let taken = conversion.feed(0, &rest[..(*len).clamp(1, 5000).min(rest.len())]);
@@ -115,7 +115,7 @@ proptest! {
                 continue;
             }
             let expected = of_window(&bytes, stats.start_ns(), stats.end_ns());
-            prop_assert_eq!(shown(stats), shown(&expected));
+            prop_assert_eq!(stats_text(stats), stats_text(&expected));
         }
     }
 }
@@ -144,7 +144,7 @@ proptest! {
             let taken = conversion.feed(0, &rest[..(*piece).clamp(1, 5000).min(rest.len())]);
             rest = &rest[taken..];
             while conversion.step().unwrap() == Step::More {}
-            if let Some((stats, now)) = conversion.sink().unwrap().shown() {
+            if let Some((stats, now)) = conversion.sink().unwrap().current() {
                 // Twice the length at most.
                 prop_assert!(now - stats.start_ns() <= 2 * len, "{} {now}", stats.start_ns());
             }
@@ -154,9 +154,9 @@ proptest! {
         }
         let (summary, recent) = conversion.finish().unwrap();
         prop_assume!(summary.events > 10);
-        let stats = recent.into_shown().unwrap();
+        let stats = recent.into_current().unwrap();
         let expected = of_window(&bytes, stats.start_ns(), i64::MAX);
-        prop_assert_eq!(shown(&stats), shown(&expected));
+        prop_assert_eq!(stats_text(&stats), stats_text(&expected));
     }
 }
 
@@ -218,12 +218,12 @@ fn the_last_time_advances_after_a_long_silence() {
     recording = recording.at(1_000_000_000, TaskSwitchedIn { task_id: 1 });
     recording = recording.at(1_000_000_100, TaskSwitchedIn { task_id: 2 });
     conversion.feed_all(&recording.0).unwrap();
-    let (stats, now) = conversion.sink().unwrap().shown().unwrap();
+    let (stats, now) = conversion.sink().unwrap().current().unwrap();
     let length = now - stats.start_ns();
     assert!((100_000..=200_000).contains(&length), "{length}");
     let (_, recent) = conversion.finish().unwrap();
-    let stats = recent.into_shown().unwrap();
+    let stats = recent.into_current().unwrap();
     // The task that ran before the first known event also ran in that time.
     let expected = of_window(&recording.0, stats.start_ns(), i64::MAX);
-    assert_eq!(shown(&stats), shown(&expected));
+    assert_eq!(stats_text(&stats), stats_text(&expected));
 }

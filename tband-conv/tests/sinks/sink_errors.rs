@@ -2,19 +2,19 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{ConvError, Input, Options, Sink, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, str, two_tasks};
 
 /// Fails at one step, and at no other.
-struct Fails {
+struct FailingSink {
     at: usize,
     steps: usize,
 }
 
-impl Sink for Fails {
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+impl Sink for FailingSink {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         self.steps += 1;
         if self.steps - 1 == self.at { Err(io::Error::other("the disk is full")) } else { Ok(()) }
     }
@@ -56,7 +56,7 @@ fn no_error_of_a_sink_is_lost() {
     let recording = recording();
     let inputs = [Input::from_bytes("r", &recording.0)];
     let run = |at| {
-        let mut sink = Fails { at, steps: 0 };
+        let mut sink = FailingSink { at, steps: 0 };
         let result = convert(&inputs, &Options::default(), &mut sink);
         (result, sink.steps)
     };

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io;
 
 use tband_conv::sinks::TimelineText;
-use tband_conv::timeline::{At, Change, Switch, World};
+use tband_conv::timeline::{Change, EventTime, Switch, World};
 use tband_conv::{Input, Moment, Options, Sink, TimedEvent, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, str, two_tasks};
@@ -41,7 +41,7 @@ impl Sink for Calls {
         self.note(&format!("event {} {} {}", at.ns, place.offset, decoded.event.name()))
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::TaskState { task, .. } = *change {
             let label = world.task_name(task);
             let (kind, id, name) = (label.kind(), label.id(), label.name());
@@ -50,11 +50,11 @@ impl Sink for Calls {
         self.note(&format!("change {}", at.ns))
     }
 
-    fn switch(&mut self, _: &World, at: At, _: &Switch) -> io::Result<()> {
+    fn switch(&mut self, _: &World, at: EventTime, _: &Switch) -> io::Result<()> {
         self.note(&format!("switch {}", at.ns))
     }
 
-    fn initial(&mut self, _: &World, at: At, _: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, _: &World, at: EventTime, _: &Change<'_>) -> io::Result<()> {
         self.note(&format!("initial {}", at.ns))
     }
 
@@ -143,10 +143,10 @@ fn objects_are_known_by_kind_number_and_name() {
 
 /// A sink with only the required method.
 #[derive(Default)]
-struct Least(Vec<i64>);
+struct MinimalSink(Vec<i64>);
 
-impl Sink for Least {
-    fn change(&mut self, _: &World, at: At, _: &Change<'_>) -> io::Result<()> {
+impl Sink for MinimalSink {
+    fn change(&mut self, _: &World, at: EventTime, _: &Change<'_>) -> io::Result<()> {
         self.0.push(at.ns);
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Sink for Least {
 #[test]
 fn a_sink_that_does_not_care_gets_changes() {
     for (options, initial) in options().iter().zip([false, true]) {
-        let mut least = Least::default();
+        let mut least = MinimalSink::default();
         run(&mut least, options);
         let mut calls = Calls::default();
         run(&mut calls, options);

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{
     Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin, Sink,
     Summary, Visitor, convert, convert_to_perfetto, convert_to_stats, dump, take_census,
@@ -16,9 +16,9 @@ use tband_recordings::packed::packed;
 use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
 
 /// Returns a few bytes per read.
-struct Slow<'a>(&'a [u8], usize);
+struct SlowReader<'a>(&'a [u8], usize);
 
-impl Read for Slow<'_> {
+impl Read for SlowReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.1.min(buf.len());
         self.0.read(&mut buf[..len])
@@ -26,19 +26,19 @@ impl Read for Slow<'_> {
 }
 
 fn slow(bytes: &[u8], step: usize) -> Input<'_> {
-    Input::new("r", move || Ok(Box::new(Slow(bytes, step))))
+    Input::new("r", move || Ok(Box::new(SlowReader(bytes, step))))
 }
 
 /// A sink that gets the two steps of a switch one by one.
 #[derive(Default)]
-struct OneByOne<S>(S);
+struct SplitSwitchSink<S>(S);
 
-impl<S: Sink> Sink for OneByOne<S> {
+impl<S: Sink> Sink for SplitSwitchSink<S> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.0.start(world)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.0.change(world, at, change)
     }
 
@@ -56,15 +56,15 @@ fn sinks() -> Sinks {
 
 /// The outputs of a conversion.
 #[derive(PartialEq)]
-struct Made {
+struct ConversionOutput {
     timeline: String,
     trace: Vec<u8>,
     numbers: String,
     summary: String,
 }
 
-fn made((text, (trace, numbers)): Sinks, summary: &Summary) -> Made {
-    Made {
+fn convert_to_output((text, (trace, numbers)): Sinks, summary: &Summary) -> ConversionOutput {
+    ConversionOutput {
         timeline: String::from_utf8(text.into_inner()).unwrap(),
         trace: trace.into_inner(),
         numbers: format!("{numbers:?}"),
@@ -79,10 +79,10 @@ fn options() -> Options {
     options
 }
 
-fn conversion(inputs: &[Input<'_>]) -> Made {
+fn conversion(inputs: &[Input<'_>]) -> ConversionOutput {
     let mut sinks = sinks();
     let summary = convert(inputs, &options(), &mut sinks).unwrap();
-    let made = made(sinks, &summary);
+    let made = convert_to_output(sinks, &summary);
     // The sinks that have their own compiled state machine.
     let mut stats = Stats::default();
     let summary = convert_to_stats(inputs, &options(), &mut stats).unwrap();
@@ -96,7 +96,7 @@ fn conversion(inputs: &[Input<'_>]) -> Made {
 }
 
 #[track_caller]
-fn assert_same(one: &Made, other: &Made) {
+fn assert_same(one: &ConversionOutput, other: &ConversionOutput) {
     for (one, other) in one.timeline.lines().zip(other.timeline.lines()) {
         assert_eq!(one, other);
     }
@@ -108,13 +108,13 @@ fn assert_same(one: &Made, other: &Made) {
 
 /// Collects the items of a reader.
 #[derive(Default)]
-struct Collected(Vec<String>);
+struct ItemCollector(Vec<String>);
 
 fn line(core: u32, offset: u64, decoded: &Decoded<'_>) -> String {
     format!("{core} {offset} {decoded:?}")
 }
 
-impl Visitor for Collected {
+impl Visitor for ItemCollector {
     type Error = io::Error;
 
     const FREQUENT: [bool; 256] = [true; 256];
@@ -156,8 +156,8 @@ fn read_in_all_ways(bytes: &[u8]) {
             });
         }
         for step in [usize::MAX, 1, 7, 64] {
-            let mut visited = Collected::default();
-            let mut reader = EventReader::new(Slow(bytes, step), 0, mode);
+            let mut visited = ItemCollector::default();
+            let mut reader = EventReader::new(SlowReader(bytes, step), 0, mode);
             reader.visit(&mut visited).unwrap();
             assert_eq!(visited.0, expected);
             assert_eq!((reader.events(), reader.offset()), (events, bytes.len() as u64));
@@ -261,10 +261,10 @@ proptest! {
         let mut bytes = stream(&steps, ns);
         damage(&mut bytes, &damages);
         let inputs = [Input::from_bytes("r", &bytes)];
-        let (mut one, mut two) = (sinks(), OneByOne(sinks()));
+        let (mut one, mut two) = (sinks(), SplitSwitchSink(sinks()));
         let Ok(summary) = convert(&inputs, &options(), &mut one) else { return Ok(()) };
         convert(&inputs, &options(), &mut two).unwrap();
-        assert_same(&made(one, &summary), &made(two.0, &summary));
+        assert_same(&convert_to_output(one, &summary), &convert_to_output(two.0, &summary));
     }
 
     #[test]
@@ -281,7 +281,7 @@ proptest! {
         let inputs: Vec<_> =
             (0..).zip(&files).map(|(core, file)| Input::from_bytes("r", file).on_core(core)).collect();
         let apart = conversion(&inputs);
-        let sorted = |made: &Made| {
+        let sorted = |made: &ConversionOutput| {
             // Offsets differ.
             let mut lines: Vec<_> = made.timeline.lines().filter(|line| !line.contains('@')).map(str::to_owned).collect();
             lines.sort();

@@ -6,7 +6,7 @@ use std::io;
 
 use proptest::prelude::*;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{At, Change, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, TaskState, World};
 use tband_conv::{Input, Moment, Options, Problem, Sink, convert};
 use tband_format::classes::buffers;
 use tband_format::{Event, QueueKind, decode_payload};
@@ -67,7 +67,7 @@ fn facts(bytes: &[u8], options: &Options) -> Option<Slices> {
 }
 
 /// The complete recording, and two adjoining windows, joined.
-fn what_holds_goes_on(bytes: &[u8], share: u64) {
+fn assert_windows_join(bytes: &[u8], share: u64) {
     let Some(length) =
         stats(bytes, &Options::default()).map(|stats| (stats.start_ns(), stats.length_ns()))
     else {
@@ -77,7 +77,7 @@ fn what_holds_goes_on(bytes: &[u8], share: u64) {
     assert_state_continues_at(bytes, Moment::Ns(length.0.unsigned_abs() + part as u64));
 }
 
-/// As [`what_holds_goes_on`], cut at this time.
+/// As [`assert_windows_join`], cut at this time.
 fn assert_state_continues_at(bytes: &[u8], at: Moment) {
     let Some(whole) = facts(bytes, &Options::default()) else { return };
     let before = facts(bytes, &within(None, Some(at))).unwrap();
@@ -135,14 +135,14 @@ proptest! {
     fn state_of_one_core_continues_into_the_window(
         steps in late_steps(1), ns in 1..20_u64, share in 0..=100_u64
     ) {
-        what_holds_goes_on(&stream(&steps, ns), share);
+        assert_windows_join(&stream(&steps, ns), share);
     }
 
     #[test]
     fn state_of_several_cores_continues_into_the_window(
         steps in late_steps(3), ns in 1..20_u64, share in 0..=100_u64
     ) {
-        what_holds_goes_on(&stream(&lossless(nameless(steps)), ns), share);
+        assert_windows_join(&stream(&lossless(nameless(steps)), ns), share);
     }
 
     #[test]
@@ -205,7 +205,7 @@ fn state_revoked_at_the_window_start_is_absent() {
 struct PriorityOfRunning(Vec<Option<u32>>);
 
 impl Sink for PriorityOfRunning {
-    fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::TaskState { task, to: TaskState::Running(_), .. } = *change {
             self.0.push(world.tasks.get(task).and_then(|task| task.priority));
         }
@@ -237,7 +237,7 @@ fn of_a_single_event() {
         let steps = [Step { core: 0, ts: 1, payload: vec![84, 1, 0] }];
         for share in [0, 50, 100] {
             parts_are_the_whole(&stream(&steps, ns), share);
-            what_holds_goes_on(&stream(&steps, ns), share);
+            assert_windows_join(&stream(&steps, ns), share);
         }
     }
 }

@@ -4,7 +4,7 @@
 use tband_conv::sinks::{CoreStats, Stats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_recordings::{Engine, Recording, Temp, str, trace_of};
+use tband_recordings::{Engine, Recording, TempFile, str, trace_of};
 
 const BUSY: u32 = 1;
 const IDLE: u32 = 2;
@@ -200,7 +200,7 @@ fn perfetto_shows_where_the_load_is_unknown() {
     for lost in [false, true] {
         let recording = with_a_gap(lost);
         let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-        let file = Temp::new("load_in_a_gap", &trace);
+        let file = TempFile::new("load_in_a_gap", &trace);
         let rest = "from counter join counter_track t on t.id = track_id \
                     where t.name = 'Load of core 0' and ts >= 1.1e9 and ts < 23.9e9 order by ts";
         assert!(engine.rows(&file.0, "value", rest).is_empty(), "{lost}");

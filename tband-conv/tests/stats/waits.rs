@@ -32,28 +32,28 @@ fn start(kind: Kind) -> Recording {
         .at(0, TaskPrioritySet { task_id: HIGH, priority: 5 })
 }
 
-trait Acts: Sized {
+trait RecordingExt: Sized {
     fn runs(self, ts: u64, task_id: u32) -> Self;
-    fn wakes(self, ts: u64, task_id: u32) -> Self;
-    fn takes(self, ts: u64, queue_id: u32) -> Self;
-    fn gives(self, ts: u64, queue_id: u32) -> Self;
-    fn waits(self, ts: u64, queue_id: u32) -> Self;
+    fn wake(self, ts: u64, task_id: u32) -> Self;
+    fn take(self, ts: u64, queue_id: u32) -> Self;
+    fn give(self, ts: u64, queue_id: u32) -> Self;
+    fn wait(self, ts: u64, queue_id: u32) -> Self;
 }
 
-impl Acts for Recording {
+impl RecordingExt for Recording {
     fn runs(self, ts: u64, task_id: u32) -> Self {
         self.at(ts, TaskSwitchedIn { task_id })
     }
-    fn wakes(self, ts: u64, task_id: u32) -> Self {
+    fn wake(self, ts: u64, task_id: u32) -> Self {
         self.at(ts, TaskToRdyState { task_id })
     }
-    fn takes(self, ts: u64, queue_id: u32) -> Self {
+    fn take(self, ts: u64, queue_id: u32) -> Self {
         self.at(ts, QueueReceive { queue_id, len_after: 0 })
     }
-    fn gives(self, ts: u64, queue_id: u32) -> Self {
+    fn give(self, ts: u64, queue_id: u32) -> Self {
         self.at(ts, QueueSend { queue_id, len_after: 1 })
     }
-    fn waits(self, ts: u64, queue_id: u32) -> Self {
+    fn wait(self, ts: u64, queue_id: u32) -> Self {
         self.at(ts, CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait: u32::MAX })
     }
 }
@@ -97,7 +97,7 @@ fn inversion(it: &InversionStats) -> (&str, &str, Option<&str>, [i64; 6]) {
 
 #[test]
 fn a_task_that_starves_has_its_wait() {
-    let recording = start(MUTEX).wakes(10, LOW).wakes(20, HIGH).runs(30, HIGH);
+    let recording = start(MUTEX).wake(10, LOW).wake(20, HIGH).runs(30, HIGH);
     let stats = stats_of(&recording.at(1030, Valmarker { valmarker_id: 1, val: 0 }));
     let low = task(&stats, "low");
     assert_eq!(shape(&low.ready_wait), (1, 1020, Some(10), 1, 0));
@@ -115,17 +115,17 @@ fn a_deadlock_has_its_waits() {
         let recording = start(kind)
             .runs(0, LOW)
             // That semaphores are used as locks has shown before.
-            .takes(1, 1)
-            .gives(2, 1)
-            .takes(3, 2)
-            .gives(4, 2)
-            .takes(10, 1)
-            .wakes(20, HIGH)
+            .take(1, 1)
+            .give(2, 1)
+            .take(3, 2)
+            .give(4, 2)
+            .take(10, 1)
+            .wake(20, HIGH)
             .runs(21, HIGH)
-            .takes(30, 2)
-            .waits(40, 1)
+            .take(30, 2)
+            .wait(40, 1)
             .runs(41, LOW)
-            .waits(50, 2)
+            .wait(50, 2)
             .runs(51, IDLE)
             .at(951, Valmarker { valmarker_id: 1, val: 0 });
         let stats = stats_of(&recording);
@@ -159,23 +159,23 @@ fn a_deadlock_has_its_waits() {
 fn inverted(kind: Kind) -> Recording {
     start(kind)
         .runs(0, LOW)
-        .takes(10, 1)
-        .wakes(20, HIGH)
+        .take(10, 1)
+        .wake(20, HIGH)
         .runs(21, HIGH)
-        .waits(30, 1)
+        .wait(30, 1)
         .runs(31, LOW)
-        .wakes(40, MEDIUM)
+        .wake(40, MEDIUM)
         .runs(41, MEDIUM)
         .at(60, IsrEnter { isr_id: 1 })
         .at(70, IsrExit { isr_id: 1 })
         .at(241, CurtaskDelay { ticks: 9 })
         .runs(241, IDLE)
         .runs(246, LOW)
-        .gives(250, 1)
-        .wakes(251, HIGH)
+        .give(250, 1)
+        .wake(251, HIGH)
         .runs(253, HIGH)
-        .takes(254, 1)
-        .gives(260, 1)
+        .take(254, 1)
+        .give(260, 1)
 }
 
 #[test]
@@ -206,10 +206,10 @@ fn an_inversion_names_the_task_of_middle_priority() {
         let mut recording = start(MUTEX)
             .at(0, TaskPrioritySet { task_id: URGENT, priority: 9 })
             .runs(0, LOW)
-            .takes(10, 1)
-            .wakes(20, HIGH)
+            .take(10, 1)
+            .wake(20, HIGH)
             .runs(21, HIGH)
-            .waits(30, 1)
+            .wait(30, 1)
             .runs(31, LOW)
             .runs(40, URGENT);
         if let Some(task) = it {
@@ -217,10 +217,10 @@ fn an_inversion_names_the_task_of_middle_priority() {
         }
         let recording = recording
             .runs(until, LOW)
-            .gives(150, 1)
-            .wakes(151, HIGH)
+            .give(150, 1)
+            .wake(151, HIGH)
             .runs(153, HIGH)
-            .takes(154, 1)
+            .take(154, 1)
             // Its later priority does not count.
             .at(160, TaskPrioritySet { task_id: MEDIUM, priority: 8 });
         let stats = stats_of(&recording);
@@ -242,37 +242,37 @@ fn a_wait_for_a_lock_ends_when_it_is_taken() {
     for kind in [MUTEX, SEMAPHORE] {
         let recording = start(kind)
             .runs(5, LOW)
-            .takes(10, 1)
+            .take(10, 1)
             .runs(21, HIGH)
-            .waits(30, 1)
+            .wait(30, 1)
             .runs(31, LOW)
-            .gives(50, 1)
-            .wakes(50, HIGH)
+            .give(50, 1)
+            .wake(50, HIGH)
             // It is taken from under it, so it waits on.
             .runs(51, MEDIUM)
-            .takes(55, 1)
+            .take(55, 1)
             .runs(60, HIGH)
-            .waits(61, 1)
+            .wait(61, 1)
             .runs(62, MEDIUM)
-            .gives(70, 1)
-            .wakes(70, HIGH)
+            .give(70, 1)
+            .wake(70, HIGH)
             .runs(75, HIGH)
-            .takes(78, 1)
-            .gives(80, 1)
+            .take(78, 1)
+            .give(80, 1)
             .runs(81, LOW)
-            .takes(82, 1)
+            .take(82, 1)
             // Without success, until the clock wakes it.
             .runs(85, HIGH)
-            .waits(86, 1)
+            .wait(86, 1)
             .runs(87, LOW)
-            .wakes(95, HIGH)
+            .wake(95, HIGH)
             .runs(96, HIGH)
             .at(97, QueueReceiveFailed { queue_id: 1 })
             // Given, but not taken yet when the recording ends.
-            .waits(100, 1)
+            .wait(100, 1)
             .runs(101, LOW)
-            .gives(110, 1)
-            .wakes(110, HIGH)
+            .give(110, 1)
+            .wake(110, HIGH)
             .at(115, Valmarker { valmarker_id: 1, val: 1 });
         let stats = stats_of(&recording);
         let bus = lock(&stats, "bus");
@@ -310,23 +310,23 @@ fn a_queue_is_empty_or_full_as_long_as_it_lives() {
 fn a_gap_cuts_waits_for_a_lock_and_priorities() {
     let recording = start(MUTEX)
         .runs(5, LOW)
-        .takes(10, 1)
+        .take(10, 1)
         .runs(21, HIGH)
-        .waits(30, 1)
+        .wait(30, 1)
         .runs(31, LOW)
-        .gives(50, 1)
-        .wakes(50, HIGH)
+        .give(50, 1)
+        .wake(50, HIGH)
         .at(58, Valmarker { valmarker_id: 1, val: 1 })
         .at(60, DroppedEvtCnt { cnt: 3 })
         .runs(71, LOW)
-        .takes(72, 1)
+        .take(72, 1)
         .runs(75, HIGH)
-        .waits(80, 1)
+        .wait(80, 1)
         .runs(81, LOW)
-        .gives(90, 1)
-        .wakes(90, HIGH)
+        .give(90, 1)
+        .wake(90, HIGH)
         .runs(91, HIGH)
-        .takes(92, 1);
+        .take(92, 1);
     let stats = stats_of(&recording);
     let bus = lock(&stats, "bus");
     assert_eq!(shape(&bus.waits), (2, 58 - 31, Some(31), 0, 1));
@@ -342,18 +342,18 @@ fn reports_the_longest_inversion() {
     for (at, length) in [(1000, 500), (2000, 100)] {
         recording = recording
             .runs(at, LOW)
-            .takes(at + 1, 1)
-            .wakes(at + 2, HIGH)
+            .take(at + 1, 1)
+            .wake(at + 2, HIGH)
             .runs(at + 3, HIGH)
-            .waits(at + 4, 1)
+            .wait(at + 4, 1)
             .at(at + 4, TaskPriorityInherit { task_id: LOW, priority: 5 })
             .runs(at + 5, LOW)
-            .gives(at + 5 + length, 1)
+            .give(at + 5 + length, 1)
             .at(at + 5 + length, TaskPriorityDisinherit { task_id: LOW, priority: 1 })
-            .wakes(at + 5 + length, HIGH)
+            .wake(at + 5 + length, HIGH)
             .runs(at + 5 + length, HIGH)
-            .takes(at + 6 + length, 1)
-            .gives(at + 7 + length, 1);
+            .take(at + 6 + length, 1)
+            .give(at + 7 + length, 1);
     }
     let stats = stats_of(&recording);
     let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };
@@ -388,7 +388,7 @@ fn reports_each_cause_once() {
         [(100, peek), (300, CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: 9 })]
     {
         recording =
-            recording.runs(at, LOW).at(at + 10, event).runs(at + 20, IDLE).wakes(at + 50, LOW);
+            recording.runs(at, LOW).at(at + 10, event).runs(at + 20, IDLE).wake(at + 50, LOW);
     }
     let recording = recording
         .runs(400, LOW)
@@ -409,15 +409,15 @@ fn a_signalling_semaphore_is_not_a_lock() {
     for give in [by_isr, by_task] {
         let recording = start(SEMAPHORE)
             .runs(0, LOW)
-            .takes(10, 1)
-            .wakes(20, HIGH)
+            .take(10, 1)
+            .wake(20, HIGH)
             .runs(21, HIGH)
-            .waits(30, 1)
+            .wait(30, 1)
             .runs(31, MEDIUM)
             .at(100, give)
-            .wakes(101, HIGH)
+            .wake(101, HIGH)
             .runs(102, HIGH)
-            .takes(103, 1);
+            .take(103, 1);
         let stats = stats_of(&recording);
         assert_eq!((stats.locks().count(), stats.inversions().count()), (0, 0));
         // It waits for it all the same.
@@ -431,11 +431,11 @@ fn a_signalling_semaphore_is_not_a_lock() {
 fn a_wait_that_a_gap_cuts_off_is_marked() {
     let recording = start(MUTEX)
         .runs(0, LOW)
-        .takes(10, 1)
-        .wakes(20, HIGH)
+        .take(10, 1)
+        .wake(20, HIGH)
         .runs(21, HIGH)
-        .waits(30, 1)
-        .wakes(30, MEDIUM)
+        .wait(30, 1)
+        .wake(30, MEDIUM)
         .runs(31, LOW)
         .at(131, Valmarker { valmarker_id: 1, val: 0 })
         .at(200, DroppedEvtCnt { cnt: 1 })
@@ -528,7 +528,7 @@ fn notifications_are_counted_by_index() {
 fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
     let (later, end) = (900_010, 1_000_000);
     for ends in [TaskSuspended { task_id: LOW }, TaskDeleted { task_id: LOW }] {
-        let recording = start(MUTEX).runs(0, HIGH).wakes(10, LOW).at(later, ends);
+        let recording = start(MUTEX).runs(0, HIGH).wake(10, LOW).at(later, ends);
         let stats = stats_of(&recording.at(end, Valmarker { valmarker_id: 1, val: 0 }));
         let low = task(&stats, "low");
         assert_eq!(shape(&low.ready_wait), (1, 900_000, Some(10), 0, 0), "{ends:?}");
@@ -536,7 +536,7 @@ fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
     }
     // Its number is given to another one.
     let recording =
-        start(MUTEX).runs(0, HIGH).wakes(10, LOW).at(later, TaskCreated { task_id: LOW });
+        start(MUTEX).runs(0, HIGH).wake(10, LOW).at(later, TaskCreated { task_id: LOW });
     let stats = stats_of(&recording.at(end, Valmarker { valmarker_id: 1, val: 0 }));
     assert_eq!(shape(&task(&stats, "low").ready_wait), (1, 900_000, Some(10), 0, 0));
 }
@@ -544,7 +544,7 @@ fn a_wait_for_the_core_ends_with_suspension_and_deletion_too() {
 /// The holder of a mutex when a gap came held it at least until then.
 #[test]
 fn holders_say_what_gaps_cut_off() {
-    let recording = start(MUTEX).runs(0, LOW).takes(10, 1).runs(40, HIGH);
+    let recording = start(MUTEX).runs(0, LOW).take(10, 1).runs(40, HIGH);
     let recording = recording.at(90, DroppedEvtCnt { cnt: 3 }).runs(100, LOW);
     let stats = stats_of(&recording);
     let [holder] = &lock(&stats, "bus").holders[..] else { panic!("one holder") };
@@ -555,7 +555,7 @@ fn holders_say_what_gaps_cut_off() {
 #[test]
 fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
     let recording = |inherits: bool| {
-        let waits = start(MUTEX).runs(21, HIGH).waits(30, 1);
+        let waits = start(MUTEX).runs(21, HIGH).wait(30, 1);
         let waits = if inherits {
             waits.at(30, TaskPriorityInherit { task_id: LOW, priority: 5 })
         } else {
@@ -563,18 +563,18 @@ fn an_inversion_by_a_mutex_that_was_taken_unseen_is_found() {
         };
         let after = waits
             .runs(31, LOW)
-            .wakes(40, MEDIUM)
+            .wake(40, MEDIUM)
             .runs(41, MEDIUM)
             .at(241, CurtaskDelay { ticks: 9 })
             .runs(246, LOW)
-            .gives(250, 1)
-            .wakes(251, HIGH);
+            .give(250, 1)
+            .wake(251, HIGH);
         let after = if inherits {
             after.at(251, TaskPriorityDisinherit { task_id: LOW, priority: 1 })
         } else {
             after
         };
-        after.runs(253, HIGH).takes(254, 1).gives(260, 1)
+        after.runs(253, HIGH).take(254, 1).give(260, 1)
     };
     let stats = stats_of(&recording(true));
     let [it] = stats.inversions().collect::<Vec<_>>()[..] else { panic!("{stats:?}") };

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use proptest::prelude::*;
 use tband_conv::align::{AlignBy, AlignError, Aligned, align};
 use tband_conv::sinks::{Perfetto, Stats};
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{
     CtfVersion, EventSink, Events, Input, Options, Output, Sink, TimedEvent, convert,
     convert_to_ctf,
@@ -18,7 +18,7 @@ use tband_conv::{
 use tband_format::registry::clock_sync;
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 use tband_recordings::random::config;
-use tband_recordings::{Engine, Temp};
+use tband_recordings::{Engine, TempFile};
 
 /// A clock of a story: its own ticks at a time in ns.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ fn frame(bytes: &mut Vec<u8>, ts: u64, event: &Event<'_>) {
 }
 
 /// A clock's records: time in ns, and event.
-type Story = Vec<(f64, Event<'static>)>;
+type ClockRecords = Vec<(f64, Event<'static>)>;
 
 /// Pseudorandom jitter, up to this many ns.
 fn jitter(seed: &mut u64, most: u64) -> f64 {
@@ -62,20 +62,21 @@ fn value(id: u32, val: u32) -> Event<'static> {
 
 /// Transmission times of messages in both directions, in ns: minimum, and maximum additional time.
 #[derive(Clone, Copy)]
-struct Ways {
+struct TransmissionTimes {
     ways: (u64, u64),
     jitters: (u64, u64),
     seed: u64,
 }
 
 /// Two clocks that report numbers to each other, with messages of 3 to 9 us, and record events in turn every ms.
-fn exchange() -> (Story, Story, BTreeMap<u32, f64>) {
-    exchange_of(Ways { ways: (3000, 3000), jitters: (6000, 6000), seed: 1 })
+fn exchange() -> (ClockRecords, ClockRecords, BTreeMap<u32, f64>) {
+    exchange_of(TransmissionTimes { ways: (3000, 3000), jitters: (6000, 6000), seed: 1 })
 }
 
-fn exchange_of(ways: Ways) -> (Story, Story, BTreeMap<u32, f64>) {
-    let (mut first, mut second, mut truth) = (Story::new(), Story::new(), BTreeMap::new());
-    let Ways { ways: (there, back), jitters, mut seed } = ways;
+fn exchange_of(ways: TransmissionTimes) -> (ClockRecords, ClockRecords, BTreeMap<u32, f64>) {
+    let (mut first, mut second, mut truth) =
+        (ClockRecords::new(), ClockRecords::new(), BTreeMap::new());
+    let TransmissionTimes { ways: (there, back), jitters, mut seed } = ways;
     for round in 0..ROUNDS {
         let start = 50e6 + f64::from(round) * EVERY_NS;
         let arrives = start + there as f64 + jitter(&mut seed, jitters.0);
@@ -94,7 +95,7 @@ fn exchange_of(ways: Ways) -> (Story, Story, BTreeMap<u32, f64>) {
     (first, second, truth)
 }
 
-fn recording(clock: Clock, story: &Story) -> Vec<u8> {
+fn recording(clock: Clock, story: &ClockRecords) -> Vec<u8> {
     let mut bytes = Vec::new();
     let frequency = Event::TsFrequency { numerator: clock.hz as u64, denominator: 1 };
     frame(&mut bytes, clock.ticks(story[0].0), &frequency);
@@ -159,7 +160,7 @@ proptest! {
         seed: u64,
     ) {
         let other = Clock { hz, ppm, begin_ns: f64::from(offset_ms) * 1e6 };
-        let (first, second, truth) = exchange_of(Ways { ways, jitters, seed });
+        let (first, second, truth) = exchange_of(TransmissionTimes { ways, jitters, seed });
         let (one, two) = (recording(Clock::FIRST, &first), recording(other, &second));
         let inputs =
             vec![Input::from_bytes("one", &one), Input::from_bytes("two", &two).on_core(1)];
@@ -244,9 +245,10 @@ fn aligns_cores_with_separate_timers() {
 }
 
 /// A marker of a common pin: both record it, up to 2 us late.
-fn pulses(name: &'static [u8], text: bool) -> (Story, Story, BTreeMap<u32, f64>) {
+fn pulses(name: &'static [u8], text: bool) -> (ClockRecords, ClockRecords, BTreeMap<u32, f64>) {
     const TEXTS: [&[u8]; 8] = [b"a", b"b", b"c", b"d", b"e", b"f", b"g", b"h"];
-    let (mut first, mut second, mut truth) = (Story::new(), Story::new(), BTreeMap::new());
+    let (mut first, mut second, mut truth) =
+        (ClockRecords::new(), ClockRecords::new(), BTreeMap::new());
     let mut seed = 3;
     for story in [&mut first, &mut second] {
         story.push((
@@ -318,8 +320,9 @@ fn refuses_clocks_without_common_events() {
 }
 
 /// An interrupt of a common pin, at uneven times: each records it up to 2 us late. The other has begun later.
-fn edges() -> (Story, Story, BTreeMap<u32, f64>) {
-    let (mut first, mut second, mut truth) = (Story::new(), Story::new(), BTreeMap::new());
+fn edges() -> (ClockRecords, ClockRecords, BTreeMap<u32, f64>) {
+    let (mut first, mut second, mut truth) =
+        (ClockRecords::new(), ClockRecords::new(), BTreeMap::new());
     let mut seed = 5;
     let name = Event::IsrName { isr_id: 3, name: Str(b"pin") };
     first.push((40e6, name));
@@ -363,7 +366,7 @@ fn a_pulse_without_a_number_aligns_them() {
 }
 
 /// When a computer has received each event, in blocks: at least 200 us after it, most of them up to 5 ms later.
-fn received(recording: &[u8], story: &Story, seed: u64) -> Vec<(u64, u64)> {
+fn received(recording: &[u8], story: &ClockRecords, seed: u64) -> Vec<(u64, u64)> {
     const SINCE_1970: u64 = 1_790_000_000_000_000_000;
     let mut seed = seed;
     let mut ends =
@@ -408,10 +411,10 @@ fn times_of_receiving_align_them() {
 
 /// How certain the flows are that were reported, and how far apart their ends.
 #[derive(Default)]
-struct FlowsSeen(Vec<(i64, i64)>);
+struct FlowCollector(Vec<(i64, i64)>);
 
-impl Sink for FlowsSeen {
-    fn change(&mut self, _: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+impl Sink for FlowCollector {
+    fn change(&mut self, _: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::Flow(flow) = change {
             self.0.push((flow.uncertain_ns, flow.to.ns - flow.from.ns));
         }
@@ -445,7 +448,7 @@ fn order_between_clocks_is_certain_only_beyond_the_uncertainty() {
     let bytes = queue_between_cores();
     let inputs = vec![Input::from_bytes("cores", &bytes)];
     let (inputs, aligned) = align(inputs, &AlignBy::ClockSync, None).expect("aligned");
-    let mut flows = FlowsSeen::default();
+    let mut flows = FlowCollector::default();
     let mut stats = Stats::default();
     let mut sinks = (&mut flows, &mut stats);
     let summary = convert(&inputs, &Options::default(), &mut sinks).expect("a recording");
@@ -462,10 +465,10 @@ fn order_between_clocks_is_certain_only_beyond_the_uncertainty() {
     assert_eq!((pair.from, pair.to, pair.wakes.count(), pair.migrations), (1, 0, 2, 0));
     assert_eq!(pair.uncertain_ns, clock.worst_ns());
     // Without an alignment the cores have one clock, and times are certain.
-    let mut flows = FlowsSeen::default();
+    let mut flows = FlowCollector::default();
     let summary = convert(&[Input::from_bytes("cores", &bytes)], &Options::default(), &mut flows)
         .expect("it");
-    assert!(summary.clocks.is_one() && flows.0.iter().all(|flow| flow.0 == 0));
+    assert!(summary.clocks.is_single() && flows.0.iter().all(|flow| flow.0 == 0));
 }
 
 /// A file in memory.
@@ -525,7 +528,7 @@ fn perfetto_shows_what_is_certain() {
     let (inputs, aligned) = align(inputs, &AlignBy::ClockSync, None).expect("aligned");
     let mut perfetto = Perfetto::new(Vec::new());
     convert(&inputs, &Options::default(), &mut perfetto).expect("a trace");
-    let trace = Temp::new("clocks.pftrace", &perfetto.into_inner());
+    let trace = TempFile::new("clocks.pftrace", &perfetto.into_inner());
     let rows = engine.check(
         &trace.0,
         &[

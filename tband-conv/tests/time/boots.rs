@@ -273,9 +273,9 @@ fn a_thousand_runs() {
 const BOOT_AND_APP: &[u8] = include_bytes!("runs/boot_and_app.bin");
 
 /// Names of interrupts with how often they ran, of values with their counts, of spans, and of tasks.
-type Named = (Vec<(String, u64)>, Vec<(String, u64)>, Vec<(String, u64)>, Vec<String>);
+type NameCounts = (Vec<(String, u64)>, Vec<(String, u64)>, Vec<(String, u64)>, Vec<String>);
 
-fn named(recording: &[u8]) -> Named {
+fn named(recording: &[u8]) -> NameCounts {
     let (_, stats, _) = trace_of(&[Input::from_bytes("r", recording)], &Options::default());
     (
         stats.isrs().map(|it| (it.name.clone(), it.count)).collect(),

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{Input, MAX_NS, Options, Problem, Severity, Sink, Summary, convert};
 use tband_format::Event::{self, *};
 use tband_recordings::{Recording, timeline_of, two_tasks};
@@ -13,7 +13,7 @@ use tband_recordings::{Recording, timeline_of, two_tasks};
 struct Times(Vec<(i64, u32, i64)>);
 
 impl Sink for Times {
-    fn change(&mut self, _: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::Value(_, value, _) = change {
             self.0.push((value.rounded(), at.core, at.ns));
         }

@@ -3,7 +3,7 @@
 
 use tband_conv::{Input, Options, Problem};
 use tband_format::Event::{self, *};
-use tband_recordings::set_up::{MHZ, assert_says, assert_sound, begin, found, info, start};
+use tband_recordings::set_up::{MHZ, assert_finding_text, assert_sound, begin, found, info, start};
 use tband_recordings::{Recording, timeline_of};
 
 /// Task 1 waits, with the event `begin`, from one time to another, both in ticks of the timer.
@@ -43,7 +43,11 @@ fn a_wrong_frequency_is_seen_by_the_kernel_s_ticks() {
         (1000 * MHZ, "1000 times too short"),
         (MHZ * 3 / 4, "1.3 times too long"),
     ] {
-        assert_says(&delays(start(reported), 40, |_, length| length), Problem::OffPace, text);
+        assert_finding_text(
+            &delays(start(reported), 40, |_, length| length),
+            Problem::OffPace,
+            text,
+        );
     }
     assert_sound(&delays(start(MHZ), 40, |_, length| length));
     // A deviation of a few per cent is that of clocks without a crystal: this is a note.
@@ -188,7 +192,7 @@ fn short_waits_are_as_long_as_they_may_be() {
 #[test]
 fn waits_that_are_far_too_long_need_not_agree() {
     let lengths = |n: u32, length| length * (20 + u64::from(n * 7 % 40));
-    assert_says(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
+    assert_finding_text(&delays(start(MHZ), 60, lengths), Problem::OffPace, "times too long");
 }
 
 /// A kernel that restarts counts its ticks from 0.
@@ -291,8 +295,8 @@ fn periodic_delays_tell_a_frequency_to_a_per_cent() {
     ] {
         for ticks in [2, 3, 10, 500] {
             let recording = periodic(reported, [ticks; 43], as_it_is);
-            assert_says(&recording, Problem::OffPace, text);
-            assert_says(&recording, Problem::OffPace, "about 1 MHz, give or take 0.1 %");
+            assert_finding_text(&recording, Problem::OffPace, text);
+            assert_finding_text(&recording, Problem::OffPace, "about 1 MHz, give or take 0.1 %");
         }
     }
     for (reported, text) in [
@@ -347,7 +351,7 @@ fn waits_that_begin_anywhere_in_a_tick_tell_a_frequency_together() {
         (100, MHZ * 180 / 168, "7 % too short"),
     ] {
         let recording = anywhere(reported, ticks);
-        assert_says(&recording, Problem::OffPace, text);
+        assert_finding_text(&recording, Problem::OffPace, text);
         assert_eq!(found(&recording).iter().count(), 1);
     }
     for ticks in [5, 20, 100] {
@@ -402,21 +406,21 @@ fn a_timer_that_stops_in_sleep() {
             let run = run + sleep * share / 100 * (number as u64 % 3);
             (run.min(u64::from(ticks) * 1000 * 9 / 10), 15)
         });
-        assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
+        assert_finding_text(&recording, Problem::TimerStops, "the timer stops now and then");
     }
     // Only in long idle times: one wait in three.
     let now_and_then =
         periodic(MHZ, (0..90).map(|n| if n % 3 == 0 { 50 } else { 4 }), |n, run, sleep| {
             (run, if n % 3 == 0 { sleep / 9 } else { sleep })
         });
-    assert_says(&now_and_then, Problem::TimerStops, "27 of 80 waits are too short");
+    assert_finding_text(&now_and_then, Problem::TimerStops, "27 of 80 waits are too short");
     // The tick's own events show it as well.
     let (mut recording, mut now) = (start(MHZ), 10);
     for tick in 0..400_u32 {
         now += 100 + u64::from(tick / 10 * 7919 % 700);
         recording = recording.at(now, TickIncrement { tick_count: tick });
     }
-    assert_says(&recording, Problem::TimerStops, "the timer stops now and then");
+    assert_finding_text(&recording, Problem::TimerStops, "the timer stops now and then");
 }
 
 /// A timer of microseconds that is configured as nanoseconds, on a busy host.
@@ -424,7 +428,7 @@ fn a_timer_that_stops_in_sleep() {
 fn a_wrong_unit_is_not_a_stopped_timer() {
     let recording =
         periodic(1000 * MHZ, [5; 43], |n, run, sleep| (run, sleep * (1 + n as u64 % 4)));
-    assert_says(&recording, Problem::OffPace, "times too short");
+    assert_finding_text(&recording, Problem::OffPace, "times too short");
 }
 
 /// A late tick is made up for, as the kernel's ports for simulation do, or after the scheduler was suspended.
@@ -487,12 +491,12 @@ fn a_counter_that_is_set_to_0() {
         } else {
             "the counter is near 0: it was set"
         };
-        assert_says(&back, Problem::TimerSetBack, text);
+        assert_finding_text(&back, Problem::TimerSetBack, text);
         assert_eq!(found(&back).count(Problem::OffPace), 0);
     }
     // A counter of 24 bits wraps each 0.67 s.
     let narrow = extended(600, |count| (count & 0xFF_FFFF) as u32);
-    assert_says(&narrow, Problem::FalseWraps, "it has 24 bits");
+    assert_finding_text(&narrow, Problem::FalseWraps, "it has 24 bits");
     // A counter that wraps as it should, in a wait.
     let wraps = extended(80, |count| (count + (1 << 32) - 1_300_000) as u32);
     assert_eq!(found(&wraps).count(Problem::TimerSetBack), 0);
@@ -520,7 +524,7 @@ fn a_counter_that_is_set_to_0_as_the_scheduler_starts() {
     let set_back = |recording: &Recording| found(recording).count(Problem::TimerSetBack);
     let back = starts((1 << 32) + 300, 710 * ms);
     let text = "at 0.710003 s the time leaps by 24.9 s while the kernel counts at most one tick";
-    assert_says(&back, Problem::TimerSetBack, text);
+    assert_finding_text(&back, Problem::TimerSetBack, text);
     // The counter runs on: at once, after a pause, and over its wraparound.
     assert_eq!(set_back(&starts(710 * ms + 900, 710 * ms)), 0);
     assert_eq!(set_back(&starts(9_000 * ms, 710 * ms)), 0);
@@ -534,12 +538,12 @@ fn timestamps_that_are_ticks_of_the_kernel() {
     let coarse = |reported, unit: u64| {
         periodic(reported, [5; 43], move |_, run, sleep| (run / 1000, (run + sleep) / 1000 * unit))
     };
-    assert_says(
+    assert_finding_text(
         &coarse(1000, 1),
         Problem::TimerIsTick,
         "counts at 1 kHz, and the kernel's tick at 1000 Hz",
     );
-    assert_says(
+    assert_finding_text(
         &coarse(1000 * MHZ, MHZ),
         Problem::TimerIsTick,
         "waits begin and end exactly with a tick",
@@ -569,8 +573,8 @@ fn a_single_wait_that_is_too_short_is_found() {
     let lost = 200 * HZ - 3 * (1 << 32);
     for sleeps in [1, 2, 6] {
         let recording = recording(sleeps, lost);
-        assert_says(&recording, Problem::ShortWait, "takes 46.608 s");
-        assert_says(&recording, Problem::ShortWait, "wraps every 51.1 s");
+        assert_finding_text(&recording, Problem::ShortWait, "takes 46.608 s");
+        assert_finding_text(&recording, Problem::ShortWait, "wraps every 51.1 s");
         let more = match sleeps {
             1 => "takes 46.608 s: ".to_owned(),
             _ => format!(
@@ -579,9 +583,9 @@ fn a_single_wait_that_is_too_short_is_found() {
                 sleeps as f64 * 153.3915
             ),
         };
-        assert_says(&recording, Problem::ShortWait, &more);
+        assert_finding_text(&recording, Problem::ShortWait, &more);
     }
-    assert_says(&recording(1, 100 * HZ), Problem::ShortWait, "takes 100.000 s");
+    assert_finding_text(&recording(1, 100 * HZ), Problem::ShortWait, "takes 100.000 s");
     assert_sound(&recording(6, 200 * HZ));
 }
 
@@ -598,14 +602,14 @@ fn a_timer_that_wraps_in_each_sleep_does_not_stop() {
             recording = waits(recording, delay, now, now + length);
             now += length + 2000;
         }
-        assert_says(&recording, Problem::ShortWait, "wraps every 51.1 s");
+        assert_finding_text(&recording, Problem::ShortWait, "wraps every 51.1 s");
         for other in [Problem::TimerStops, Problem::OffPace] {
             assert_eq!(found(&recording).count(other), 0, "{lengths:?} {other:?}");
         }
     }
     // The missing time is not a multiple of the wrap.
     let stops = |_: u32, length: u64| length / 3;
-    assert_says(&delays(start(MHZ), 80, stops), Problem::OffPace, "");
+    assert_finding_text(&delays(start(MHZ), 80, stops), Problem::OffPace, "");
 }
 
 #[test]
@@ -643,5 +647,5 @@ fn ticks_that_are_stepped_contradict_a_short_time() {
         .at(28_000_000, TickCountIncrease { ticks: 199_999 })
         .at(28_000_001, LowPowerIdleEnd {})
         .at(28_000_100, TickIncrement { tick_count: 200_000 });
-    assert_says(&recording, Problem::ShortWait, "takes 27.999 s");
+    assert_finding_text(&recording, Problem::ShortWait, "takes 27.999 s");
 }

@@ -4,7 +4,7 @@
 use tband_conv::{Input, Options, Problem, Severity};
 use tband_format::Event::{self, *};
 use tband_recordings::set_up::{
-    MHZ, assert_says, assert_sound, begin, found, info, is_sound, start,
+    MHZ, assert_finding_text, assert_sound, begin, found, info, is_sound, start,
 };
 use tband_recordings::{Recording, str, timeline_of};
 
@@ -25,7 +25,7 @@ fn bare(hz: u64) -> Recording {
 #[test]
 fn a_timer_that_never_ran() {
     let check_setting = |recording: &Recording| {
-        assert_says(recording, Problem::TimerNotRunning, "the timer does not run");
+        assert_finding_text(recording, Problem::TimerNotRunning, "the timer does not run");
     };
     check_setting(&markers(bare(100 * MHZ), 1544, |n| n / 70));
     check_setting(&markers(bare(MHZ), 1544, |_| 0));
@@ -46,9 +46,9 @@ fn a_timer_that_never_ran() {
 #[test]
 fn a_timer_that_is_extended_wrongly() {
     let down = |n: u64| (n << 32) | (0xFFFF_0000 - n * 3000);
-    assert_says(&markers(bare(72 * MHZ), 50, down), Problem::FalseWraps, "counts down");
+    assert_finding_text(&markers(bare(72 * MHZ), 50, down), Problem::FalseWraps, "counts down");
     let narrow = |n: u64| ((n / 6) << 32) | ((n % 6) * 10_000);
-    assert_says(&markers(bare(MHZ), 100, narrow), Problem::FalseWraps, "fewer bits");
+    assert_finding_text(&markers(bare(MHZ), 100, narrow), Problem::FalseWraps, "fewer bits");
     // It is reported once.
     assert_eq!(found(&markers(bare(MHZ), 500, narrow)).count(Problem::FalseWraps), 1);
     // Two cores in one recording are checked separately.
@@ -58,7 +58,7 @@ fn a_timer_that_is_extended_wrongly() {
                 .at(ts(n), Valmarker { valmarker_id: 1, val: 5 })
         })
     };
-    assert_says(&two(bare(72 * MHZ), down), Problem::FalseWraps, "counts down");
+    assert_finding_text(&two(bare(72 * MHZ), down), Problem::FalseWraps, "counts down");
     assert_sound(&two(bare(72 * MHZ), |n| n * 4_300_000_000));
 }
 
@@ -67,17 +67,21 @@ fn nothing_recorded() {
     let names = Recording::default()
         .meta(TaskName { task_id: 1, name: str("a") })
         .meta(EvtmarkerName { evtmarker_id: 1, name: str("m") });
-    assert_says(&names, Problem::NothingRecorded, "was not started, or the events were not read");
+    assert_finding_text(
+        &names,
+        Problem::NothingRecorded,
+        "was not started, or the events were not read",
+    );
     let started =
         names.clone().meta(info(None)).at(5, TsFrequency { numerator: 1, denominator: 1 });
-    assert_says(&started, Problem::NothingRecorded, "nothing happened");
+    assert_finding_text(&started, Problem::NothingRecorded, "nothing happened");
     // A start also reports that nothing was dropped.
     let reported = started.clone().at(5, DroppedEvtCnt { cnt: 0 });
-    assert_says(&reported, Problem::NothingRecorded, "nothing happened");
+    assert_finding_text(&reported, Problem::NothingRecorded, "nothing happened");
     assert_eq!(found(&reported).count(Problem::SilentKernel), 0);
     let without_tasks = Recording::default().meta(info(Some(1000))).at(0, DroppedEvtCnt { cnt: 0 });
-    assert_says(&without_tasks, Problem::NothingRecorded, "nothing happened");
-    assert_says(&without_tasks, Problem::SilentKernel, "there is nothing of a task");
+    assert_finding_text(&without_tasks, Problem::NothingRecorded, "nothing happened");
+    assert_finding_text(&without_tasks, Problem::SilentKernel, "there is nothing of a task");
     assert_eq!(found(&reported.at(6, DroppedEvtCnt { cnt: 5 })).count(Problem::NothingRecorded), 0);
     assert_sound(&started.at(6, Valmarker { valmarker_id: 1, val: 1 }));
 }
@@ -85,27 +89,31 @@ fn nothing_recorded() {
 #[test]
 fn a_stream_that_was_refused() {
     let refused = Recording::default().at(0, CoreId { core_id: 0 }).at(0, CoreId { core_id: 0 });
-    assert_says(&refused, Problem::StreamRefused, "nothing follows it");
+    assert_finding_text(&refused, Problem::StreamRefused, "nothing follows it");
     assert_sound(&refused.at(6, Valmarker { valmarker_id: 1, val: 1 }));
 }
 
 #[test]
 fn a_kernel_without_hooks_and_a_snapshot_without_names() {
     let own = |count| markers(Recording::default().meta(info(Some(1000))), count, |n| n * 1000);
-    assert_says(&own(100), Problem::SilentKernel, "nothing of a task");
-    assert_says(&own(16), Problem::SilentKernel, "among 16 events there is nothing of a task");
+    assert_finding_text(&own(100), Problem::SilentKernel, "nothing of a task");
+    assert_finding_text(
+        &own(16),
+        Problem::SilentKernel,
+        "among 16 events there is nothing of a task",
+    );
     assert_sound(&own(10));
     assert_sound(&markers(start(MHZ), 100, |n| n * 1000 + 10));
     let mut nameless = Recording::default().meta(info(Some(1000)));
     for n in 0..30 {
         nameless = nameless.at(n * 1000, TaskSwitchedIn { task_id: 1 + (n % 3) as u32 });
     }
-    assert_says(&nameless, Problem::NoMetadata, "none of the tasks has a name");
+    assert_finding_text(&nameless, Problem::NoMetadata, "none of the tasks has a name");
     let mut named = nameless;
     for task_id in 1..=2 {
         named = named.meta(TaskName { task_id, name: str("a") });
         let text = format!("{} of 3 tasks have no name", 3 - task_id);
-        assert_says(&named, Problem::NoMetadata, &text);
+        assert_finding_text(&named, Problem::NoMetadata, &text);
     }
     named = named.meta(TaskName { task_id: 3, name: str("a") });
     assert_eq!(found(&named).count(Problem::NoMetadata), 0);
@@ -150,7 +158,7 @@ fn macros_that_do_not_record() {
             "less in a queue than the sum of its events: traceQUEUE_RECEIVE",
         ),
     ] {
-        assert_says(&without(left_out), Problem::SilentHook, text);
+        assert_finding_text(&without(left_out), Problem::SilentHook, text);
     }
     // The class TASK is off: nothing reports a switch, and waits for queues are of the class QUEUE.
     let mut queues = start_of(info(Some(1000)));
@@ -178,7 +186,7 @@ fn macros_that_do_not_record() {
     for n in 0..20_u64 {
         numberless = numberless.at(n * 100 + 20, TaskSwitchedIn { task_id: 0 });
     }
-    assert_says(&numberless, Problem::SilentHook, "a task with the number 0");
+    assert_finding_text(&numberless, Problem::SilentHook, "a task with the number 0");
 }
 
 #[test]
@@ -218,7 +226,7 @@ fn an_answer_the_wrong_way_round() {
     for n in 0..200 {
         reversed = reversed.at(n * 10 + 9, DroppedEvtCnt { cnt: n as u32 + 6 });
     }
-    assert_says(&reversed, Problem::DropsReversed, "each of them arrived");
+    assert_finding_text(&reversed, Problem::DropsReversed, "each of them arrived");
     // A transport with a tenth of the required rate: counts arrive, and events after them do not.
     let mut slow = Recording::default().meta(info(None));
     for n in 1..200 {
@@ -237,7 +245,7 @@ fn interrupts_that_are_never_left() {
             .at(n * 1000 + 10, IsrEnter { isr_id: 7 })
             .at(n * 1000 + 20, TaskSwitchedIn { task_id: 1 + (n % 2) as u32 });
     }
-    assert_says(&recording, Problem::IsrExitMissing, "isr 7 is entered again on core 0");
+    assert_finding_text(&recording, Problem::IsrExitMissing, "isr 7 is entered again on core 0");
     assert_eq!(found(&recording).count(Problem::IsrExitMissing), 49);
     // Another one inside it continues.
     let nested = start(MHZ)

@@ -6,7 +6,7 @@ use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::{Flows, Input, Options, convert};
 use tband_format::Event;
 use tband_format::Event::*;
-use tband_recordings::{Engine, Recording, Temp};
+use tband_recordings::{Engine, Recording, TempFile};
 
 /// Pseudorandom numbers with a fixed seed.
 struct Numbers(u64);
@@ -20,21 +20,21 @@ impl Numbers {
 }
 
 /// Movement between pairs of cores: migrations, wake-ups, and their total time in ns.
-type Between = BTreeMap<(u32, u32), (u64, u64, i64)>;
+type CoreMovements = BTreeMap<(u32, u32), (u64, u64, i64)>;
 
 /// Cores that take any ready task, with the open states between them.
-struct Story {
+struct Scenario {
     recording: Recording,
     core: u32,
     now: u64,
-    between: Between,
+    between: CoreMovements,
     /// By task.
     migrations: BTreeMap<u32, u64>,
 }
 
 const TICK_NS: u64 = 10;
 
-impl Story {
+impl Scenario {
     fn event(&mut self, core: u32, event: Event<'_>) {
         self.now += 10;
         let mut recording = std::mem::take(&mut self.recording);
@@ -51,7 +51,7 @@ impl Story {
             recording,
             core: 0,
             now: 100,
-            between: Between::new(),
+            between: CoreMovements::new(),
             migrations: BTreeMap::new(),
         };
         let mut numbers = Numbers(cores as u64);
@@ -101,7 +101,7 @@ impl Story {
 #[test]
 fn the_numbers_are_those_of_the_story() {
     for (cores, steps) in [(1, 200), (2, 500), (5, 2000), (64, 20_000)] {
-        let story = Story::of(cores, steps);
+        let story = Scenario::of(cores, steps);
         let mut stats = Stats::default();
         let mut text = TimelineText::new(Vec::new()).detailed();
         let inputs = [Input::from_bytes("cores", &story.recording.0)];
@@ -109,7 +109,7 @@ fn the_numbers_are_those_of_the_story() {
             convert(&inputs, &Options::default(), &mut (&mut stats, &mut text)).expect("it");
         assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
         assert_eq!(stats.cores().count(), cores);
-        let found: Between = stats
+        let found: CoreMovements = stats
             .between_cores()
             .map(|pair| {
                 let wakes = &pair.wakes;
@@ -154,11 +154,11 @@ const QUERIES: [(&str, &str, &str); 2] = [
 fn perfetto_has_the_same_moves() {
     let Some(engine) = Engine::find() else { return };
     for (cores, steps) in [(2, 500), (64, 6000)] {
-        let story = Story::of(cores, steps);
+        let story = Scenario::of(cores, steps);
         let mut perfetto = Perfetto::new(Vec::new());
         let inputs = [Input::from_bytes("cores", &story.recording.0)];
         convert(&inputs, &Options::default(), &mut perfetto).expect("it");
-        let trace = Temp::new("several_cores.pftrace", &perfetto.into_inner());
+        let trace = TempFile::new("several_cores.pftrace", &perfetto.into_inner());
         let rows = engine.check(&trace.0, &QUERIES);
         let moves = story.between.iter().filter(|(_, what)| what.0 > 0);
         let mut expected: Vec<String> = moves
@@ -176,7 +176,7 @@ fn perfetto_has_the_same_moves() {
         options.flows = Flows::None;
         let mut perfetto = Perfetto::new(Vec::new());
         convert(&inputs, &options, &mut perfetto).expect("it");
-        let trace = Temp::new("several_cores_without.pftrace", &perfetto.into_inner());
+        let trace = TempFile::new("several_cores_without.pftrace", &perfetto.into_inner());
         assert_eq!(engine.check(&trace.0, &[QUERIES[0]]), []);
     }
 }
@@ -184,7 +184,7 @@ fn perfetto_has_the_same_moves() {
 /// The missing events may have moved a task or not.
 #[test]
 fn a_move_is_not_concluded_from_what_is_missing() {
-    let mut story = Story::of(2, 10);
+    let mut story = Scenario::of(2, 10);
     let mut stats = Stats::default();
     let before = story.migrations.values().sum::<u64>();
     // Both cores lose events, and then task 1 is on the other one than before.

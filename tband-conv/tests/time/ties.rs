@@ -6,20 +6,20 @@ use tband_format::Event::*;
 use tband_recordings::set_up::is_sound;
 use tband_recordings::{Recording, timeline_of, two_tasks};
 
-type OnCore<'a> = (u32, u64, Event<'a>);
+type CoreEvent<'a> = (u32, u64, Event<'a>);
 
-fn runs(core: u32, ts: u64, task_id: u32) -> OnCore<'static> {
+fn runs(core: u32, ts: u64, task_id: u32) -> CoreEvent<'static> {
     (core, ts, TaskSwitchedIn { task_id })
 }
 
-fn of(events: &[OnCore<'_>], core: u32) -> Recording {
+fn of(events: &[CoreEvent<'_>], core: u32) -> Recording {
     let own = events.iter().filter(|it| it.0 == core);
     own.fold(Recording::default(), |it, (_, ts, event)| it.at(*ts, *event))
 }
 
 /// Returns the lines of one core and time, from every way to store the cores, which must be the same. The files and buffers
 /// have any order.
-fn lines(events: &[OnCore<'_>], cores: u32) -> Vec<String> {
+fn lines(events: &[CoreEvent<'_>], cores: u32) -> Vec<String> {
     let files: Vec<_> = (0..cores).map(|core| of(events, core)).collect();
     let head = two_tasks();
     let mut orders: Vec<Vec<u32>> = vec![(0..cores).collect(), (0..cores).rev().collect()];

@@ -2,20 +2,20 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{Input, Options, Sink, convert};
 use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str, two_tasks};
 
 /// The actor of every change at or after a time.
-struct By {
+struct ActorCollector {
     from_ns: i64,
     found: Vec<Option<String>>,
 }
 
-impl Sink for By {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+impl Sink for ActorCollector {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         // Automatic changes have no actor.
         let comes = matches!(
             change,
@@ -34,9 +34,9 @@ impl Sink for By {
     }
 }
 
-fn by_whom(before: Recording, act: Event<'_>) -> Vec<Option<String>> {
+fn actors_of(before: Recording, act: Event<'_>) -> Vec<Option<String>> {
     let recording = before.at(100, act);
-    let mut by = By { from_ns: 1000, found: Vec::new() };
+    let mut by = ActorCollector { from_ns: 1000, found: Vec::new() };
     convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut by).unwrap();
     by.found
 }
@@ -123,7 +123,7 @@ fn acts_of_interrupts() -> Vec<Event<'static>> {
 
 fn assert_all(before: &Recording, acts: Vec<Event<'_>>, expected: Option<&str>) {
     for act in acts {
-        let found = by_whom(before.clone(), act);
+        let found = actors_of(before.clone(), act);
         assert!(!found.is_empty(), "{act:?} changes nothing");
         assert!(found.iter().all(|by| by.as_deref() == expected), "{act:?}: {found:?}");
     }
@@ -168,9 +168,9 @@ fn metadata_and_conclusions_have_no_actor() {
         .at(11, timer)
         .at(12, TimerCommandReceived { timer_id: 7, command: TimerCommand::START, value: 0 });
     // The number is given again: the timer before it has ended without a report.
-    let found = by_whom(active, timer);
+    let found = actors_of(active, timer);
     assert_eq!(found, [None, Some("a".to_owned())]);
     let again = EventGroupCreated { event_group_id: 6 };
-    let found = by_whom(start().at(10, TaskSwitchedIn { task_id: 1 }).at(11, again), again);
+    let found = actors_of(start().at(10, TaskSwitchedIn { task_id: 1 }).at(11, again), again);
     assert_eq!(found, [None, Some("a".to_owned())]);
 }

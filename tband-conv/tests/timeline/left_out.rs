@@ -128,7 +128,7 @@ fn the_summary_and_perfetto_have_it() {
 }
 
 /// A class is shed, by one fact, or none is.
-fn sheds(it: Recording, ts: u64, class: Option<&str>) -> Recording {
+fn shed_class(it: Recording, ts: u64, class: Option<&str>) -> Recording {
     let Some(class) = class else { return with_all(it, ts) };
     let class = CLASSES.iter().find(|it| it.name == class).expect("a class");
     let word = u32::from(class.events[0]) / 32;
@@ -141,10 +141,10 @@ fn sheds(it: Recording, ts: u64, class: Option<&str>) -> Recording {
 fn shed() -> Recording {
     let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
     let it = it.at(2, QueueSend { queue_id: 1, len_after: 3 });
-    let it = sheds(it, 3, Some("QUEUE")).at(3, TaskSwitchedIn { task_id: 2 });
-    let it = sheds(it, 5, Some("QUEUE")).at(5, Shed { class: 6, n: 7 });
-    let it = sheds(it, 6, Some("HEAP")).at(6, Shed { class: 6, n: 2 });
-    let it = sheds(it.at(7, Shed { class: 13, n: 1 }), 8, Some("QUEUE"));
+    let it = shed_class(it, 3, Some("QUEUE")).at(3, TaskSwitchedIn { task_id: 2 });
+    let it = shed_class(it, 5, Some("QUEUE")).at(5, Shed { class: 6, n: 7 });
+    let it = shed_class(it, 6, Some("HEAP")).at(6, Shed { class: 6, n: 2 });
+    let it = shed_class(it.at(7, Shed { class: 13, n: 1 }), 8, Some("QUEUE"));
     // An unknown class, and none.
     let it = it.at(9, Shed { class: 25, n: 4 }).at(9, Shed { class: 99, n: 5 });
     it.at(12, TaskSwitchedIn { task_id: 1 })
@@ -252,14 +252,14 @@ fn a_choice_and_what_is_shed_are_two_things() {
 #[test]
 fn the_running_task_is_unknown_on_the_second_shedding_core() {
     let on = |it: Recording, ts, core_id| it.at(ts, CoreId { core_id });
-    let sheds = |it: Recording, ts| {
+    let without_switches = |it: Recording, ts| {
         let it = it.at(ts, Filter { of: 8, is: 1 << 8 });
         it.at(ts, Filter { of: 64 + 2, is: 1 << (84 - 64) })
     };
-    let it = sheds(two_tasks(), 2);
+    let it = without_switches(two_tasks(), 2);
     let it = on(it, 3, 1).at(3, TaskSwitchedIn { task_id: 2 });
     // Here another task is switched in without a record.
-    let it = sheds(it, 4);
+    let it = without_switches(it, 4);
     let it = with_all(on(it, 5, 0), 5);
     let it = with_all(on(it, 6, 1).at(6, RunningTask { task_id: 1 }), 6);
     let text = text(&it);

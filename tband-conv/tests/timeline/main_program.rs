@@ -4,7 +4,7 @@ use tband_conv::sinks::Stats;
 use tband_conv::{Input, Mode, Options, convert};
 use tband_format::Event::{self, *};
 use tband_format::registry::MAIN_PROGRAM;
-use tband_recordings::{Engine, Recording, Temp, assert_timeline, str, timeline_of, trace_of};
+use tband_recordings::{Engine, Recording, TempFile, assert_timeline, str, timeline_of, trace_of};
 
 fn info(flags: u32) -> Event<'static> {
     TraceInfo { format_version: 1, core_count: 1, flags, kernel_version: None, tick_rate_hz: None }
@@ -165,7 +165,7 @@ fn perfetto_shows_it_as_a_thread() {
     let Some(engine) = Engine::find() else { return };
     let recording = work(bare_metal());
     let (trace, ..) = trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    let file = Temp::new("main_program", &trace);
+    let file = TempFile::new("main_program", &trace);
     let column = "name || ' ' || ts || ' ' || dur || ' cpu ' || cpu";
     let rest = "from sched join thread using (utid) where utid != 0 order by ts";
     let rows = engine.rows(&file.0, column, rest);

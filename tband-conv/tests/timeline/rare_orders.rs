@@ -33,12 +33,12 @@ fn first() -> Recording {
 }
 
 /// Task 1 begins to wait, and 2 runs from 3 on.
-fn waits(event: Event<'_>) -> Recording {
+fn wait_for(event: Event<'_>) -> Recording {
     first().at(2, event).at(3, TaskSwitchedIn { task_id: 2 })
 }
 
 /// Task 1 becomes ready at 7 and runs at 8.
-fn wakes(recording: Recording) -> Recording {
+fn wake(recording: Recording) -> Recording {
     recording.at(7, TaskToRdyState { task_id: 1 }).at(8, TaskSwitchedIn { task_id: 1 })
 }
 
@@ -46,7 +46,7 @@ const fn for_bits(event_group_id: u32, bits: u32, flags: u32) -> Event<'static> 
     CurtaskBlockOnEventGroupWait { event_group_id, bits, flags, ticks_to_wait: 100 }
 }
 
-const fn sets(event_group_id: u32, bits: u32, bits_after: u32) -> Event<'static> {
+const fn set_bits_event(event_group_id: u32, bits: u32, bits_after: u32) -> Event<'static> {
     EventGroupSetBits { event_group_id, bits, bits_after }
 }
 
@@ -112,9 +112,9 @@ fn a_wait_for_any_bit_clears_the_one_that_came() {
         .at(1, group(1))
         .at(2, for_bits(1, 6, CLEAR_ON_EXIT))
         .at(3, TaskSwitchedIn { task_id: 2 })
-        .at(4, sets(1, 2, 2));
+        .at(4, set_bits_event(1, 2, 2));
     assert_lines(
-        &wakes(recording),
+        &wake(recording),
         &["clear"],
         &["40 0 event group 1: clear 0x2 on exit, bits 0b0000 (0x0)"],
     );
@@ -129,9 +129,9 @@ fn the_end_of_another_group_ends_no_wait() {
             .at(2, for_bits(2, 6, CLEAR_ON_EXIT))
             .at(3, TaskSwitchedIn { task_id: 2 })
             .at(4, end)
-            .at(5, sets(2, 2, 2));
+            .at(5, set_bits_event(2, 2, 2));
         assert_lines(
-            &wakes(recording),
+            &wake(recording),
             &["clear", "ended"],
             &[
                 "50 0 event group 2: clear 0x2 on exit, bits 0b0000 (0x0)",
@@ -144,12 +144,12 @@ fn the_end_of_another_group_ends_no_wait() {
 /// The end of the wait is reported after the deletion that ended it.
 #[test]
 fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
-    let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))
+    let recording = wait_for(for_bits(1, 6, CLEAR_ON_EXIT))
         .at(4, group(1))
         .at(5, EventGroupDeleted { event_group_id: 1 });
     let flags = CLEAR_ON_EXIT;
     let recording =
-        wakes(recording).at(9, EventGroupWaitEnd { event_group_id: 1, bits: 6, flags, found: 2 });
+        wake(recording).at(9, EventGroupWaitEnd { event_group_id: 1, bits: 6, flags, found: 2 });
     let lines = lines(&recording);
     let last = lines.iter().rfind(|line| line.contains("event group 1: "));
     assert_eq!(last.map(String::as_str), Some("50 0 event group 1: deleted"));
@@ -157,10 +157,10 @@ fn a_group_that_was_deleted_does_not_come_back_when_its_waiter_runs() {
 
 #[test]
 fn a_loss_clears_waiters_for_bits() {
-    let recording = waits(for_bits(1, 6, CLEAR_ON_EXIT))
+    let recording = wait_for(for_bits(1, 6, CLEAR_ON_EXIT))
         .at(4, DroppedEvtCnt { cnt: 1 })
         .at(5, TaskSwitchedIn { task_id: 2 })
-        .at(6, sets(1, 2, 2));
+        .at(6, set_bits_event(1, 2, 2));
     assert_lines(
         &recording,
         &["group 1: set", "clear"],
@@ -170,7 +170,7 @@ fn a_loss_clears_waiters_for_bits() {
 
 #[test]
 fn bits_that_a_task_does_not_wait_for_do_not_wake_it() {
-    let recording = wakes(waits(for_bits(1, 2, 0)).at(6, sets(1, 1, 1)));
+    let recording = wake(wait_for(for_bits(1, 2, 0)).at(6, set_bits_event(1, 1, 1)));
     let flags = TIMED_OUT;
     assert_lines(
         &recording.at(9, EventGroupWaitEnd { event_group_id: 1, bits: 2, flags, found: 1 }),
@@ -189,7 +189,7 @@ fn bits_that_a_task_does_not_wait_for_do_not_wake_it() {
 fn the_end_event_decides_a_wait_for_bits() {
     for (flags, outcome) in [(0, "satisfied"), (CLEAR_ON_EXIT, "satisfied"), (TIMED_OUT, "timeout")]
     {
-        let recording = wakes(waits(for_bits(1, 6, flags & CLEAR_ON_EXIT)));
+        let recording = wake(wait_for(for_bits(1, 6, flags & CLEAR_ON_EXIT)));
         assert_lines(
             &recording.at(9, EventGroupWaitEnd { event_group_id: 1, bits: 6, flags, found: 2 }),
             &["ended"],
@@ -224,7 +224,7 @@ fn one_item_ends_one_wait_and_bits_end_all() {
         ],
     );
     assert_lines(
-        &both_wait(for_bits(1, 1, 0), sets(1, 1, 1)),
+        &both_wait(for_bits(1, 1, 0), set_bits_event(1, 1, 1)),
         &["-> ready", "ended"],
         &[
             "70 0 a: blocked on event group 1, any of 0x1 -> ready by c",
@@ -237,7 +237,7 @@ fn one_item_ends_one_wait_and_bits_end_all() {
 
 #[test]
 fn an_item_of_another_object_ends_no_wait() {
-    let recording = wakes(waits(FOR_ITEM));
+    let recording = wake(wait_for(FOR_ITEM));
     let found = EventGroupWaitEnd { event_group_id: 1, bits: 6, flags: 0, found: 2 };
     assert_lines(&recording.at(9, found), &["ended"], &[]);
 }
@@ -283,7 +283,7 @@ fn waits_are_called_by_what_is_known_of_the_object() {
 
 // ---- Flows -----------------------------------------------------------------------------------------
 
-const fn sends(amount: u32, level_after: u32) -> Event<'static> {
+const fn send_event(amount: u32, level_after: u32) -> Event<'static> {
     StreamBufferSend { stream_buffer_id: 1, amount, level_after }
 }
 
@@ -296,9 +296,9 @@ fn bytes_sent_before_a_reset_do_not_arrive() {
     ] {
         let recording = first()
             .at(1, StreamBufferCreated { stream_buffer_id: 1, size: 10, trigger_level: 1 })
-            .at(2, sends(4, 4))
+            .at(2, send_event(4, 4))
             .at(3, event)
-            .at(4, sends(4, 4))
+            .at(4, send_event(4, 4))
             .at(5, TaskSwitchedIn { task_id: 2 })
             .at(6, StreamBufferReceive { stream_buffer_id: 1, amount: 4, level_after: 0 });
         assert_lines(
@@ -327,7 +327,7 @@ fn bytes_come_from_interrupts_and_may_not_come_at_all() {
     );
     let wait = CurtaskBlockOnStreamBufferReceive { stream_buffer_id: 1, ticks_to_wait: 5 };
     assert_lines(
-        &wakes(waits(wait)).at(9, StreamBufferReceiveFailed { stream_buffer_id: 1 }),
+        &wake(wait_for(wait)).at(9, StreamBufferReceiveFailed { stream_buffer_id: 1 }),
         &["ended", "failed"],
         &[
             "90 0 a: wait on stream_buffer_receive stream buffer 1 ended: timeout",
@@ -399,7 +399,7 @@ fn a_task_that_was_deleted_has_no_priority_to_forget() {
 #[test]
 fn a_reused_number_ends_the_old_buffer() {
     let created = StreamBufferCreated { stream_buffer_id: 1, size: 10, trigger_level: 1 };
-    let recording = first().at(2, created).at(3, sends(4, 4)).at(4, created);
+    let recording = first().at(2, created).at(3, send_event(4, 4)).at(4, created);
     assert_lines(
         &recording,
         &["stream buffer"],
@@ -415,13 +415,13 @@ fn a_reused_number_ends_the_old_buffer() {
 /// Items that an interrupt sent in that time do not matter: the task did not get them.
 #[test]
 fn a_wait_that_was_aborted_was_ended_by_who_aborted_it() {
-    let recording = waits(FOR_ITEM)
+    let recording = wait_for(FOR_ITEM)
         .at(4, TaskDelayAbort { task_id: 1 })
         .at(5, IsrEnter { isr_id: 1 })
         .at(6, QueueSendFromIsr { queue_id: 1, len_after: 1 })
         .at(7, IsrExit { isr_id: 1 });
     assert_lines(
-        &wakes(recording),
+        &wake(recording),
         &["blocked on queue_receive queue 1 ->", "ended"],
         &[
             "70 0 a: blocked on queue_receive queue 1 -> ready by b",
@@ -461,11 +461,11 @@ fn woken_and_set_again(meanwhile: impl FnOnce(Recording) -> Recording) -> Record
         .at(1, group(1))
         .at(2, for_bits(1, 1, flags))
         .at(3, TaskSwitchedIn { task_id: 2 })
-        .at(4, sets(1, 1, 1))
+        .at(4, set_bits_event(1, 1, 1))
         .at(4, TaskToRdyState { task_id: 1 });
     meanwhile(recording)
         .at(9, TaskSwitchedIn { task_id: 2 })
-        .at(10, sets(1, 1, 1))
+        .at(10, set_bits_event(1, 1, 1))
         .at(11, TaskSwitchedIn { task_id: 1 })
         .at(12, EventGroupWaitEnd { event_group_id: 1, bits: 1, flags, found: 1 })
 }
@@ -482,7 +482,7 @@ fn a_wait_clears_its_bits_once() {
 }
 
 #[test]
-fn another_wait_meanwhile_does_not_change_that() {
+fn another_wait_in_between_does_not_change_that() {
     let recording =
         woken_and_set_again(|it| it.at(5, TaskSwitchedIn { task_id: 3 }).at(6, for_bits(1, 2, 0)));
     assert_lines(&recording, &["set 0x", "clear"], CLEARED_ONCE);

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, TaskState, Waker, World};
+use tband_conv::timeline::{Change, EventTime, TaskState, Waker, World};
 use tband_conv::{Input, Options, Sink, convert};
 use tband_format::Event::*;
 use tband_format::{Event, NotifyAction, QueueKind as Kind};
@@ -10,10 +10,10 @@ use tband_recordings::{Recording, str, two_tasks};
 
 /// Wakers and woken tasks, by name.
 #[derive(Default)]
-struct Wakes(Vec<(String, Option<String>)>);
+struct WakeCollector(Vec<(String, Option<String>)>);
 
-impl Sink for Wakes {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+impl Sink for WakeCollector {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::TaskState { task, from, to: TaskState::Ready, waker } = *change
             && !matches!(from, TaskState::Running(_))
         {
@@ -41,7 +41,7 @@ fn waker_of(asks: &[Event<'_>], then: &[Event<'_>]) -> Option<String> {
     for (ts, event) in (4..).zip(then) {
         recording = recording.at(ts, *event);
     }
-    let mut wakes = Wakes::default();
+    let mut wakes = WakeCollector::default();
     convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut wakes).unwrap();
     let [(task, waker)] = &wakes.0[..] else { panic!("{:?}", wakes.0) };
     assert_eq!(task, "a");
@@ -137,14 +137,14 @@ fn the_creator_of_a_task_is_its_waker() {
         .at(2, TaskCreated { task_id: 2 })
         .meta(TaskName { task_id: 2, name: str("b") })
         .at(3, TaskToRdyState { task_id: 2 });
-    let mut wakes = Wakes::default();
+    let mut wakes = WakeCollector::default();
     convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut wakes).unwrap();
     assert_eq!(wakes.0, [("b".to_owned(), Some("a".to_owned()))]);
 }
 
 /// The clock does not end a wait without limit; the actor's act is then not recorded.
 #[test]
-fn a_wait_without_limit_is_ended_by_somebody() {
+fn a_wait_without_limit_is_ended_by_an_actor() {
     let endless = [CurtaskBlockOnQueueReceive { queue_id: 1, ticks_to_wait: u32::MAX }];
     assert_eq!(waker_of(&endless, &[READY]).as_deref(), Some("b"));
     assert_eq!(waker_of(&endless, &[ENTER, READY]).as_deref(), Some("isr uart"));
@@ -155,7 +155,7 @@ fn a_wait_without_limit_is_ended_by_somebody() {
         .at(2, endless[0])
         .at(3, TaskSwitchedIn { task_id: 2 })
         .at(4, READY);
-    let mut wakes = Wakes::default();
+    let mut wakes = WakeCollector::default();
     convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut wakes).unwrap();
     assert_eq!(wakes.0, [("a".to_owned(), None)]);
 }

@@ -2,25 +2,25 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, TaskState, World};
 use tband_conv::{Input, Options, Sink, convert};
 use tband_format::Event::*;
 use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind};
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
 /// Inspects the world at the start, and whether waits are for mutexes.
-struct Looks<F> {
+struct WorldInspector<F> {
     look: F,
     waits: Vec<bool>,
 }
 
-impl<F: FnMut(&World)> Sink for Looks<F> {
+impl<F: FnMut(&World)> Sink for WorldInspector<F> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         (self.look)(world);
         Ok(())
     }
 
-    fn change(&mut self, world: &World, _: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, _: EventTime, change: &Change<'_>) -> io::Result<()> {
         if let Change::TaskState { to: TaskState::Blocked(wait), .. } = *change {
             self.waits.push(world.is_for_mutex(wait));
         }
@@ -29,7 +29,7 @@ impl<F: FnMut(&World)> Sink for Looks<F> {
 }
 
 fn look(recording: &Recording, look: impl FnMut(&World)) -> Vec<bool> {
-    let mut sink = Looks { look, waits: Vec::new() };
+    let mut sink = WorldInspector { look, waits: Vec::new() };
     convert(&[Input::from_bytes("r", &recording.0)], &Options::default(), &mut sink).unwrap();
     sink.waits
 }

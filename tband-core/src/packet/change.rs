@@ -63,7 +63,7 @@ impl<P: Port> Recorder<P> {
             } else {
                 rarely();
                 if !is_none_open() {
-                    if takes_after_long(setup, tail, begin, slot) {
+                    if is_fitting_after_pause(setup, tail, begin, slot) {
                         tail.last_time.store(now.wrapping_sub(LONG - 1), Ordering::Relaxed);
                         return again;
                     }
@@ -88,7 +88,7 @@ impl<P: Port> Recorder<P> {
         }
         if is_full || self.is_watched(setup, ring) {
             ring.set_slot(slot);
-            let place = self.makes_room(setup, index, core, now);
+            let place = self.make_room(setup, index, core, now);
             if place.is_null() || self.port.policy(setup) == Policy::Snapshot {
                 return place;
             }
@@ -246,7 +246,7 @@ impl<P: Port> Recorder<P> {
     #[inline(always)]
     fn is_watched(&self, setup: &PacketSetup, ring: &Ring) -> bool {
         match self.port.policy(setup) {
-            Policy::Stream => self.port.hands_out(setup),
+            Policy::Stream => self.port.is_external(setup),
             Policy::Snapshot => false,
             Policy::PostMortem => ring.freeze_after.load(Ordering::Relaxed) != 0,
         }
@@ -256,10 +256,10 @@ impl<P: Port> Recorder<P> {
     /// a non-null pointer if a packet is free now; otherwise the event was counted if it is lost.
     #[cold]
     #[inline(never)]
-    fn makes_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> *mut u8 {
+    fn make_room(&self, setup: &PacketSetup, index: u32, core: &CoreState, now: u32) -> *mut u8 {
         core.limit.store(Tail::none(), Ordering::Relaxed);
         core.at.store(Tail::no_slot(), Ordering::Relaxed);
-        if self.port.hands_out(setup) {
+        if self.port.is_external(setup) {
             self.port.packet_closed();
             // The port may have stopped it.
             if !self.is_recording() {
@@ -281,7 +281,7 @@ impl<P: Port> Recorder<P> {
                 core.set_discarded_at(now | 1);
             }
             Policy::Snapshot => {
-                if self.stop_where_none_is_open() {
+                if self.stop_without_open_packet() {
                     self.port.snapshot_full();
                 }
                 // Null, returned by a function that is tail-called, so the compiler does not know the value: see
@@ -291,7 +291,7 @@ impl<P: Port> Recorder<P> {
             Policy::PostMortem => {
                 let left = ring.freeze_after.load(Ordering::Relaxed);
                 if left == 1 {
-                    self.stop_where_none_is_open();
+                    self.stop_without_open_packet();
                     return core::ptr::null_mut();
                 }
                 // Store only if a count was requested: another core may be requesting one at this moment.
@@ -343,7 +343,7 @@ impl<P: Port> Recorder<P> {
             }
             self.close_early(setup, core, now);
         }
-        if self.port.hands_out(setup) {
+        if self.port.is_external(setup) {
             self.port.packet_closed();
         }
     }
@@ -362,7 +362,7 @@ impl<P: Port> Recorder<P> {
         self.for_each_core(|_, of| {
             let Some(slot) = of.open_slot() else { return };
             // SAFETY: a packet is open there, or was a moment ago.
-            let begin = unsafe { Slot(slot).begin_as_it_is() };
+            let begin = unsafe { Slot(slot).begin_unchecked() };
             // Another core may have begun a packet in between.
             if age != 0 && now.wrapping_sub(begin) as i64 <= age.into() {
                 return;
@@ -370,7 +370,7 @@ impl<P: Port> Recorder<P> {
             if core::ptr::eq(of, core) {
                 // SAFETY: inside the critical section of the core, whose packet is open.
                 unsafe { self.close_early(setup, of, now) };
-                if self.port.hands_out(setup) {
+                if self.port.is_external(setup) {
                     self.port.packet_closed();
                 }
             } else {
@@ -387,13 +387,13 @@ impl<P: Port> Recorder<P> {
     ///
     /// Context: the lock and the critical section, or no recording can start in between; the core has finished.
     #[inline(always)]
-    pub(super) fn close_left_open(&self, setup: &PacketSetup, index: u32) {
+    pub(super) fn close_open_packet_of(&self, setup: &PacketSetup, index: u32) {
         if !P::IS_ONE_CORE {
             self.close_of_another(setup, index);
         }
     }
 
-    /// Like [`close_left_open`](Self::close_left_open). The packet ends with its last event, or now if its duration is
+    /// Like [`close_open_packet_of`](Self::close_open_packet_of). The packet ends with its last event, or now if its duration is
     /// unknown.
     #[inline(never)]
     fn close_of_another(&self, setup: &PacketSetup, index: u32) {
@@ -481,11 +481,11 @@ impl<P: Port> Recorder<P> {
         }
         // A packet that is partly read may be overwritten.
         if self.port.policy(setup) == Policy::PostMortem {
-            setup.reader().let_go();
+            setup.reader().discard_current();
         }
         for index in 0..self.port.core_count() {
             setup.ring(index).prepare(setup, index);
-            self.close_left_open(setup, index);
+            self.close_open_packet_of(setup, index);
             let core = self.port.core(index);
             core.limit.store(Tail::none(), Ordering::Relaxed);
             core.at.store(Tail::no_slot(), Ordering::Relaxed);
@@ -500,7 +500,7 @@ impl<P: Port> Recorder<P> {
     /// Like [`stop_packets`](Self::stop_packets), if this core has no open packet. With one core nothing else needs to be done, and
     /// its hooks need less stack.
     #[inline(always)]
-    fn stop_where_none_is_open(&self) -> bool {
+    fn stop_without_open_packet(&self) -> bool {
         if !P::IS_ONE_CORE {
             return self.stop_packets();
         }
@@ -544,7 +544,7 @@ impl<P: Port> Recorder<P> {
         if !self.core_finished(index) {
             return (start, 0);
         }
-        self.close_left_open(setup, index);
+        self.close_open_packet_of(setup, index);
         let packets = self.waiting(setup.ring(index));
         (start, packets.wrapping_mul(setup.packet_size) as usize)
     }
@@ -559,7 +559,7 @@ impl<P: Port> Recorder<P> {
             let finished = self.is_idle();
             if finished {
                 for index in 0..self.port.core_count() {
-                    self.close_left_open(setup, index);
+                    self.close_open_packet_of(setup, index);
                     let ring = setup.ring(index);
                     while self.waiting(ring) != 0 {
                         ring.give_back(setup, index, Self::RELEASE);
@@ -573,7 +573,7 @@ impl<P: Port> Recorder<P> {
                 if self.port.policy(setup) == Policy::Snapshot {
                     self.set_emptied(true);
                 } else {
-                    setup.reader().let_go();
+                    setup.reader().discard_current();
                 }
             }
             finished
@@ -594,7 +594,7 @@ fn take_limit(setup: &PacketSetup, core: &CoreState, now: u64) {
     };
     if limit != Tail::none() && limit != Tail::none_known() {
         // SAFETY: a packet is open there, or was a moment ago.
-        let begin = unsafe { Slot(slot).begin_as_it_is() };
+        let begin = unsafe { Slot(slot).begin_unchecked() };
         let turns = (now.wrapping_sub(begin) >> 32) as i32;
         let is_known = setup.sees_turns != 0 || turns <= 0;
         limit = if is_known { Tail::none() } else { Tail::none_known() };
@@ -657,7 +657,12 @@ const fn rarely() {}
 /// # Safety
 /// The packet is open, and its core is here.
 #[inline(always)]
-unsafe fn takes_after_long(setup: &PacketSetup, tail: &Tail, begin: u64, slot: *mut u8) -> bool {
+unsafe fn is_fitting_after_pause(
+    setup: &PacketSetup,
+    tail: &Tail,
+    begin: u64,
+    slot: *mut u8,
+) -> bool {
     // SAFETY: the caller's promise.
     let age = begin.wrapping_sub(unsafe { Slot(slot).begin() });
     let elapsed = (begin as u32).wrapping_sub(tail.last_time.load(Ordering::Relaxed));

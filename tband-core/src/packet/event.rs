@@ -14,7 +14,7 @@ use crate::state::CoreState;
 pub const LONG: u32 = 1 << 22;
 
 /// An event that is being written into a packet.
-struct Begun<'a> {
+struct OpenEvent<'a> {
     /// Where its fields go.
     rest: Cursor,
     /// The packet's tail.
@@ -27,7 +27,7 @@ impl CoreState {
     ///
     /// # Safety
     /// Inside the critical section of this core.
-    unsafe fn begin(&self, id: u32, now: u32, len: usize) -> Option<Begun<'_>> {
+    unsafe fn begin(&self, id: u32, now: u32, len: usize) -> Option<OpenEvent<'_>> {
         debug_assert!(id < 0x100 && len >= U32_LEN);
         let limit = self.limit.load(Ordering::Relaxed);
         // SAFETY: since the first start of a recording the limit is in front of a tail, which stays where it is.
@@ -55,7 +55,7 @@ impl CoreState {
                 return None;
             };
             tail.last_time.store(now, Ordering::Relaxed);
-            Some(Begun { rest: Cursor(at.wrapping_add(head_len)), tail })
+            Some(OpenEvent { rest: Cursor(at.wrapping_add(head_len)), tail })
         }
     }
 }

@@ -7,11 +7,13 @@ use core::sync::atomic::Ordering;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 
 use crate::backend::Frames;
-use crate::declared::{TakesWhole, copy};
+use crate::declared::{WholeFrameReceiver, copy};
 use crate::emit::TS_FREQUENCY_ID;
 use crate::port::Port;
 use crate::recorder::Recorder;
-use crate::ring::{ALL, Kept, NOTHING, PacketSetup, Policy, Sent, Slot, first_of};
+use crate::ring::{
+    ALL, MetadataLocation, MetadataProgress, NOTHING, PacketSetup, Policy, Slot, first_of,
+};
 use crate::table::{copy_entries, end_of_frame, pass_over_gap};
 
 /// The packet of metadata that is being written, as a receiver of frames.
@@ -26,7 +28,7 @@ struct Place {
 }
 
 impl Frames for MetadataPacket {
-    type Of = Place;
+    type Owner = Place;
 
     fn reserve<P: Port>(_: &Recorder<P>, place: &Place, _: u64, len: usize) -> Option<*mut u8> {
         let at = place.at.get();
@@ -39,7 +41,7 @@ impl Frames for MetadataPacket {
     }
 }
 
-impl TakesWhole for MetadataPacket {
+impl WholeFrameReceiver for MetadataPacket {
     fn take<P: Port>(recorder: &Recorder<P>, place: &Place, ts: u64, frame: &[u8]) -> bool {
         copy::<Self, P>(recorder, place, ts, frame)
     }
@@ -48,13 +50,13 @@ impl TakesWhole for MetadataPacket {
 /// How often the reader restarts with a table that changes.
 const RESTARTS: u8 = 4;
 
-/// In `Sent::core`: the table of the first core is next.
+/// In `MetadataProgress::core`: the table of the first core is next.
 const FIRST_CORE: u8 = 1;
-/// In `Sent::core`: the description of the first event outside of the base is next; each further one is one less.
+/// In `MetadataProgress::core`: the description of the first event outside of the base is next; each further one is one less.
 const FIRST_DECLARATION: u8 = NOTHING - 1;
 
 impl<P: Port> Recorder<P> {
-    /// In `Sent::core`: this value or a smaller one means that all descriptions were sent. Packets have at most 64 cores,
+    /// In `MetadataProgress::core`: this value or a smaller one means that all descriptions were sent. Packets have at most 64 cores,
     /// so no core's number is larger.
     const DECLARATIONS_END: u8 = {
         assert!(P::DECLARATIONS.len() < 0x80);
@@ -82,7 +84,7 @@ impl<P: Port> Recorder<P> {
             setup.reader().begin_metadata();
         } else if policy == Policy::Snapshot {
             // For this start only.
-            let sent = Sent::nothing();
+            let sent = MetadataProgress::nothing();
             loop {
                 if ring.own_waiting(Self::ACQUIRE) >= setup.packet_count >> 1 {
                     ring.set_metadata_left(sent.core.load(Ordering::Relaxed));
@@ -119,7 +121,7 @@ impl<P: Port> Recorder<P> {
     pub(super) unsafe fn write_metadata(
         &self,
         setup: &PacketSetup,
-        sent: &Sent,
+        sent: &MetadataProgress,
         slot: Slot,
     ) -> bool {
         // SAFETY: the caller's promise.
@@ -135,7 +137,7 @@ impl<P: Port> Recorder<P> {
     pub(super) unsafe fn write_metadata_into(
         &self,
         setup: &PacketSetup,
-        sent: &Sent,
+        sent: &MetadataProgress,
         slot: Slot,
     ) -> bool {
         let mut core = sent.core.load(Ordering::Relaxed);
@@ -165,7 +167,9 @@ impl<P: Port> Recorder<P> {
             sent.core.store(ALL, Ordering::Relaxed);
             return false;
         }
-        let is_of_before = setup.kept(self.port.policy(setup)).is_some_and(Kept::is_of_before);
+        let is_of_before = setup
+            .metadata_location(self.port.policy(setup))
+            .is_some_and(MetadataLocation::is_of_before);
         // SAFETY: it was opened with the time of the recovered packets.
         let now = if is_of_before { unsafe { slot.begin() } } else { self.port.timestamp() };
         let sequence = sent.sequence.load(Ordering::Relaxed);
@@ -205,13 +209,19 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Writes entries from where the last packet ended, and returns the core at which the next packet continues, as in
-    /// `Sent::core`.
+    /// `MetadataProgress::core`.
     ///
     /// # Safety
     /// The place has room up to its limit.
-    unsafe fn write_tables(&self, setup: &PacketSetup, sent: &Sent, place: &Place, core: u8) -> u8 {
+    unsafe fn write_tables(
+        &self,
+        setup: &PacketSetup,
+        sent: &MetadataProgress,
+        place: &Place,
+        core: u8,
+    ) -> u8 {
         let mut index = core.wrapping_sub(FIRST_CORE);
-        let kept = setup.kept(self.port.policy(setup));
+        let kept = setup.metadata_location(self.port.policy(setup));
         let before = kept.filter(|kept| kept.is_of_before());
         // A recording from before a reset does not change any more.
         let changes = if before.is_some() { 0 } else { self.metadata_changes() };

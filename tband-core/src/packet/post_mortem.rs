@@ -32,7 +32,9 @@ impl<P: Port> Recorder<P> {
                 }
             }
             // Tables of this run are complete.
-            let kept = setup.kept(self.port.policy(setup)).filter(|kept| kept.is_of_another_run());
+            let kept = setup
+                .metadata_location(self.port.policy(setup))
+                .filter(|kept| kept.is_of_another_run());
             if let Some(kept) = kept {
                 let size = self.port.metadata_buf_size();
                 let measure = kept.measure(index);
@@ -42,7 +44,7 @@ impl<P: Port> Recorder<P> {
                 } else {
                     let table = kept.table(index, size);
                     // SAFETY: the table has as many bytes.
-                    unsafe { mend_table(table, table.wrapping_add(measure.used.into())) };
+                    unsafe { repair_table(table, table.wrapping_add(measure.used.into())) };
                 }
             }
         }
@@ -90,7 +92,7 @@ impl<P: Port> Recorder<P> {
         let mut bytes = 0_usize;
         for index in 0..self.port.core_count() {
             if self.core_finished(index) {
-                self.close_left_open(setup, index);
+                self.close_open_packet_of(setup, index);
                 let ring = setup.ring(index);
                 let mut slot = ring.oldest();
                 let mut left = self.waiting(ring);
@@ -121,7 +123,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             let sequence = if Slot(slot).has_changed(setup.packet_size) {
                 None
             } else {
-                Slot(slot).left_behind(setup, index)
+                Slot(slot).sequence_after_reset(setup, index)
             };
             if let Some(sequence) = sequence {
                 let is_newer = match newest {
@@ -143,7 +145,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
         let next = setup.after(index, newest);
         if next != newest && Slot(next).has_changed(setup.packet_size) {
             (newest, last) = (next, last.wrapping_add(1));
-            Slot(newest).condemn(first_of(index as u8) | u32::from(last) << 16);
+            Slot(newest).invalidate(first_of(index as u8) | u32::from(last) << 16);
         }
         // Then the packets before it, as long as their sequence numbers decrease by one.
         let (mut oldest, mut sequence) = (newest, last);
@@ -156,8 +158,8 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
             }
             if Slot(slot).has_changed(setup.packet_size) {
                 // Its position shows that it is between others.
-                Slot(slot).condemn(first_of(index as u8) | u32::from(expected) << 16);
-            } else if Slot(slot).left_behind(setup, index) != Some(expected) {
+                Slot(slot).invalidate(first_of(index as u8) | u32::from(expected) << 16);
+            } else if Slot(slot).sequence_after_reset(setup, index) != Some(expected) {
                 break;
             }
             (oldest, sequence) = (slot, expected);
@@ -184,7 +186,7 @@ fn recover_ring(setup: &PacketSetup, index: u32) -> bool {
 ///
 /// # Safety
 /// The bytes may be read and written.
-unsafe fn mend_table(start: *mut u8, end: *mut u8) {
+unsafe fn repair_table(start: *mut u8, end: *mut u8) {
     let mut at = start;
     while at < end {
         let mut zero = at;
@@ -217,7 +219,7 @@ mod tests {
     const HEADER: usize = tband_format::packet::HEADER_LEN;
 
     /// Creates packets with these numbers in the slots; the last one is open if requested. Other slots are clear.
-    fn left(numbers: &[Option<u16>], open: Option<usize>) -> PacketSetup {
+    fn setup_after_reset(numbers: &[Option<u16>], open: Option<usize>) -> PacketSetup {
         let setup = sample::setup(numbers.len() as u32);
         for (index, number) in numbers.iter().enumerate() {
             let slot = Slot(setup.first_slot(0).wrapping_add(index * sample::SIZE));
@@ -241,7 +243,7 @@ mod tests {
     }
 
     /// Returns the slot of the oldest packet, the number of packets, and the slot and sequence number of the next one.
-    fn found(setup: &PacketSetup) -> Option<(usize, u32, usize, u16)> {
+    fn find_packets(setup: &PacketSetup) -> Option<(usize, u32, usize, u16)> {
         let ring = setup.ring(0);
         recover_ring(setup, 0).then(|| {
             let first = setup.first_slot(0) as usize;
@@ -254,17 +256,26 @@ mod tests {
     #[test]
     fn packets_are_found_as_far_as_their_numbers_follow_each_other() {
         let some = |numbers: [u16; 4]| numbers.map(Some);
-        assert_eq!(found(&left(&[None; 4], None)), None);
-        assert_eq!(found(&left(&[None, None, Some(9), None], None)), Some((2, 1, 3, 10)));
-        assert_eq!(found(&left(&some([5, 6, 7, 8]), None)), Some((0, 4, 0, 9)));
-        assert_eq!(found(&left(&some([7, 8, 5, 6]), None)), Some((2, 4, 2, 9)));
+        assert_eq!(find_packets(&setup_after_reset(&[None; 4], None)), None);
+        assert_eq!(
+            find_packets(&setup_after_reset(&[None, None, Some(9), None], None)),
+            Some((2, 1, 3, 10))
+        );
+        assert_eq!(find_packets(&setup_after_reset(&some([5, 6, 7, 8]), None)), Some((0, 4, 0, 9)));
+        assert_eq!(find_packets(&setup_after_reset(&some([7, 8, 5, 6]), None)), Some((2, 4, 2, 9)));
         // Over the end of the numbers.
-        assert_eq!(found(&left(&some([0, 1, 0xFFFE, 0xFFFF]), None)), Some((2, 4, 2, 2)));
+        assert_eq!(
+            find_packets(&setup_after_reset(&some([0, 1, 0xFFFE, 0xFFFF]), None)),
+            Some((2, 4, 2, 2))
+        );
         // A number is missing, is there twice, or a slot is clear.
-        assert_eq!(found(&left(&some([7, 8, 4, 6]), None)), Some((3, 3, 2, 9)));
-        assert_eq!(found(&left(&some([6, 7, 7, 3]), None)), Some((0, 2, 2, 8)));
-        assert_eq!(found(&left(&[Some(7), Some(8), None, Some(6)], None)), Some((3, 3, 2, 9)));
-        assert_eq!(found(&left(&[Some(3)], None)), Some((0, 1, 0, 4)));
+        assert_eq!(find_packets(&setup_after_reset(&some([7, 8, 4, 6]), None)), Some((3, 3, 2, 9)));
+        assert_eq!(find_packets(&setup_after_reset(&some([6, 7, 7, 3]), None)), Some((0, 2, 2, 8)));
+        assert_eq!(
+            find_packets(&setup_after_reset(&[Some(7), Some(8), None, Some(6)], None)),
+            Some((3, 3, 2, 9))
+        );
+        assert_eq!(find_packets(&setup_after_reset(&[Some(3)], None)), Some((0, 1, 0, 4)));
     }
 
     #[test]
@@ -274,8 +285,8 @@ mod tests {
             (&[Some(8), Some(6), Some(7)], 0, DISCARDED),
             (&[None, Some(6), None], 1, 0),
         ] {
-            let setup = left(numbers, Some(open));
-            assert!(found(&setup).is_some());
+            let setup = setup_after_reset(numbers, Some(open));
+            assert!(find_packets(&setup).is_some());
             let slot = Slot(setup.first_slot(0).wrapping_add(open * sample::SIZE));
             // SAFETY: a slot of the sample's.
             unsafe {
@@ -306,7 +317,7 @@ mod tests {
             }
         };
         let taken = |setup: &PacketSetup| -> Vec<Vec<u8>> {
-            let Some((oldest, count, ..)) = found(setup) else { return Vec::new() };
+            let Some((oldest, count, ..)) = find_packets(setup) else { return Vec::new() };
             (0..count as usize)
                 .map(|at| {
                     // SAFETY: a slot of the sample's, which is closed.
@@ -319,7 +330,7 @@ mod tests {
                 .collect()
         };
         let whole = {
-            let setup = left(&numbers, None);
+            let setup = setup_after_reset(&numbers, None);
             protect(&setup);
             taken(&setup)
         };
@@ -328,7 +339,7 @@ mod tests {
         assert!(whole.iter().all(|packet| is_whole(packet)));
         for number in 0..numbers.len() {
             for bit in 0..8 * (HEADER + 2) {
-                let setup = left(&numbers, None);
+                let setup = setup_after_reset(&numbers, None);
                 protect(&setup);
                 // SAFETY: a byte of the slot.
                 unsafe {
@@ -357,7 +368,7 @@ mod tests {
             let mut bytes = table.to_vec();
             let range = bytes.as_mut_ptr_range();
             // SAFETY: the table's own bytes.
-            unsafe { mend_table(range.start, range.end) };
+            unsafe { repair_table(range.start, range.end) };
             assert_eq!(bytes, mended, "{table:?}");
         }
     }

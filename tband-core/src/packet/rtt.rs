@@ -91,7 +91,7 @@ impl<P: Port> Recorder<P> {
         let is_recording = self.is_recording();
         let head = ring.slot();
         if !is_recording {
-            self.close_left_open(setup, 0);
+            self.close_open_packet_of(setup, 0);
             if self.waiting(ring) < setup.most_waiting && self.has_open_end(setup, 0, core) {
                 self.emit_discarded(setup, 0);
             }

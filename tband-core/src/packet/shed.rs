@@ -60,7 +60,7 @@ impl<P: Port> Recorder<P> {
         let is_taken = !P::IS_ONE_CORE && core.limit.load(Ordering::Relaxed) == Tail::none();
         // SAFETY: inside the critical section of the core, whose packet is open.
         unsafe { self.close_early(setup, core, if is_taken { 0 } else { now }) };
-        if self.port.hands_out(setup) {
+        if self.port.is_external(setup) {
             self.port.packet_closed();
         }
     }
@@ -135,7 +135,7 @@ impl<P: Port> Recorder<P> {
         let known = core.open_slot().filter(|_| is_taken);
         let is_known = known.is_some();
         let last = known.map_or(0, |slot| setup.tail(slot).last_time.load(Ordering::Relaxed));
-        self.close_left_open(setup, index);
+        self.close_open_packet_of(setup, index);
         if self.waiting(ring) >= setup.packet_count {
             if is_over {
                 self.lose_shed(setup, of, index);

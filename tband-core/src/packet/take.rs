@@ -14,7 +14,7 @@ use crate::state::CoreState;
 impl Reader {
     /// Returns whether metadata is next to be written, if there is any. `own_slot`: its separate slot, or null.
     fn is_metadata_next(&self, own_slot: *mut u8) -> bool {
-        match self.hand() {
+        match self.current() {
             KEPT => true,
             NONE => !own_slot.is_null() && self.is_metadata_due(),
             _ => false,
@@ -34,7 +34,7 @@ impl<P: Port> Recorder<P> {
             let reader = self.port.reader(setup);
             // A recording that has never begun has no information to report.
             let has_begun = !setup.ring(0).slot().is_null();
-            if has_begun && (!self.port.hands_out(setup) || reader.hand() != METADATA) {
+            if has_begun && (!self.port.is_external(setup) || reader.current() != METADATA) {
                 self.locked(|| reader.ask_for_metadata());
             }
         }
@@ -47,7 +47,7 @@ impl<P: Port> Recorder<P> {
         let reader = self.port.reader(setup);
         if self.port.policy(setup) == Policy::Snapshot && self.was_emptied() {
             self.set_emptied(false);
-            reader.let_go();
+            reader.discard_current();
         }
         reader
     }
@@ -58,13 +58,13 @@ impl<P: Port> Recorder<P> {
     fn has_metadata_left(&self, setup: &PacketSetup) -> bool {
         self.port.policy(setup) == Policy::Snapshot
             && setup.ring(0).metadata_left() != ALL
-            && !self.does_metadata_wait(setup)
+            && !self.has_waiting_metadata(setup)
     }
 
     /// Returns whether there is metadata among the packets of core 0 that a start has written. Metadata of an earlier recording
     /// comes first. The last metadata packet that the reader itself has written counts too, because nothing continues before the
     /// next packet.
-    fn does_metadata_wait(&self, setup: &PacketSetup) -> bool {
+    fn has_waiting_metadata(&self, setup: &PacketSetup) -> bool {
         let ring = setup.ring(0);
         let mut slot = ring.oldest();
         let mut left = self.waiting(ring);
@@ -88,7 +88,7 @@ impl<P: Port> Recorder<P> {
             if core == NOTHING {
                 reader.begin_metadata();
             } else if reader.sent.core.load(Ordering::Relaxed) != NOTHING {
-                reader.sent.go_on_with(core);
+                reader.sent.continue_with_core(core);
             }
         }
     }
@@ -120,10 +120,10 @@ impl<P: Port> Recorder<P> {
     pub fn take_packet(&self) -> Option<(*const u8, usize)> {
         let setup = self.port.packets()?;
         let reader = self.reader(setup);
-        if !self.may_be_taken(setup) || reader.is_metadata_next(self.metadata_slot(setup)) {
+        if !self.is_readable(setup) || reader.is_metadata_next(self.metadata_slot(setup)) {
             return None;
         }
-        if reader.hand() == NONE && !self.find_packet(setup) {
+        if reader.current() == NONE && !self.find_packet(setup) {
             return None;
         }
         let slot = self.slot_at_hand(setup);
@@ -155,7 +155,7 @@ impl<P: Port> Recorder<P> {
     #[inline(always)]
     fn slot_at_hand(&self, setup: &PacketSetup) -> *mut u8 {
         let own_slot = self.metadata_slot(setup);
-        if own_slot.is_null() || self.port.reader(setup).hand() == TAKEN {
+        if own_slot.is_null() || self.port.reader(setup).current() == TAKEN {
             self.ring_at_hand(setup).oldest()
         } else {
             own_slot
@@ -169,7 +169,7 @@ impl<P: Port> Recorder<P> {
     }
 
     /// Returns whether packets may be read: packets that may be overwritten are not read until recording has finished.
-    fn may_be_taken(&self, setup: &PacketSetup) -> bool {
+    fn is_readable(&self, setup: &PacketSetup) -> bool {
         self.port.policy(setup) != Policy::PostMortem || self.finished()
     }
 
@@ -178,7 +178,7 @@ impl<P: Port> Recorder<P> {
     /// Context: the one reader.
     pub fn is_packet_due(&self) -> bool {
         let Some(setup) = self.port.packets() else { return false };
-        if !self.may_be_taken(setup) {
+        if !self.is_readable(setup) {
             return false;
         }
         let mut is_due = self.reader(setup).is_metadata_next(self.metadata_slot(setup));
@@ -198,13 +198,13 @@ impl<P: Port> Recorder<P> {
         let Some(setup) = self.port.packets() else { return };
         let reader = self.reader(setup);
         self.locked(|| {
-            if !self.may_be_taken(setup) {
+            if !self.is_readable(setup) {
                 return;
             }
             if !reader.is_metadata_next(self.metadata_slot(setup)) {
                 self.for_each_core(|index, core| {
                     if self.core_finished(index) {
-                        self.close_left_open(setup, index);
+                        self.close_open_packet_of(setup, index);
                         if self.has_open_end(setup, index, core) {
                             self.emit_discarded(setup, index);
                         }
@@ -212,7 +212,7 @@ impl<P: Port> Recorder<P> {
                 });
                 return;
             }
-            reader.set_hand(KEPT);
+            reader.set_current(KEPT);
             let slot = self.slot_at_hand(setup);
             self.look_for_metadata_left(setup, reader);
             // SAFETY: the slot is the reader's.
@@ -223,14 +223,14 @@ impl<P: Port> Recorder<P> {
                 }
                 if self.write_metadata(setup, &reader.sent, Slot(slot)) {
                     Slot(slot).seal();
-                    reader.set_hand(METADATA);
+                    reader.set_current(METADATA);
                     return;
                 }
             }
             if self.metadata_slot(setup).is_null() {
                 self.give_back_at_hand(setup);
             }
-            reader.set_hand(NONE);
+            reader.set_current(NONE);
         });
     }
 
@@ -248,7 +248,7 @@ impl<P: Port> Recorder<P> {
         }
         // SAFETY: the packet is closed, and the reader's until it is given back.
         let len = unsafe { Slot(self.ring_at_hand(setup).oldest()).seal() };
-        reader.set_hand(if len == 0 { KEPT } else { TAKEN });
+        reader.set_current(if len == 0 { KEPT } else { TAKEN });
         if len == 0 {
             reader.begin_metadata();
         }
@@ -280,11 +280,11 @@ impl<P: Port> Recorder<P> {
         let Some(setup) = self.port.packets() else { return };
         let reader = self.reader(setup);
         reader.read.store(0, Ordering::Relaxed);
-        match reader.hand() {
+        match reader.current() {
             TAKEN if self.was_metadata_of_start(setup, reader) => {
                 reader.sent.since.store(0, Ordering::Relaxed);
                 self.give_back_at_hand(setup);
-                reader.set_hand(NONE);
+                reader.set_current(NONE);
                 return;
             }
             TAKEN => {
@@ -298,15 +298,15 @@ impl<P: Port> Recorder<P> {
             _ => return,
         }
         if !self.metadata_slot(setup).is_null() {
-            if reader.hand() == TAKEN {
+            if reader.current() == TAKEN {
                 self.give_back_at_hand(setup);
             }
-            reader.set_hand(NONE);
+            reader.set_current(NONE);
         } else if !reader.is_metadata_due() && !self.has_metadata_left(setup) {
             self.give_back_at_hand(setup);
-            reader.set_hand(NONE);
+            reader.set_current(NONE);
         } else {
-            reader.set_hand(KEPT);
+            reader.set_current(KEPT);
         }
     }
 

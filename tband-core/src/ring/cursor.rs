@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_end_with_a_nul_and_are_no_longer_than_told() {
+    fn texts_end_with_a_nul_or_at_their_limit() {
         let text = |text: *const u8, max| {
             // SAFETY: there is room; the texts end.
             written(|cursor| unsafe { cursor.text(text, max) })

@@ -12,8 +12,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fen
 pub use cursor::HEAD_LEN;
 pub(crate) use cursor::{Cursor, U32_LEN};
 pub use reader::Reader;
-pub(crate) use reader::{ALL, KEPT, METADATA, NONE, NOTHING, Sent, TAKEN};
-pub use setup::{Kept, PacketSetup, Policy, TableMeasure};
+pub(crate) use reader::{ALL, KEPT, METADATA, MetadataProgress, NONE, NOTHING, TAKEN};
+pub use setup::{MetadataLocation, PacketSetup, Policy, TableMeasure};
 pub(crate) use slot::{Slot, first_of};
 pub use tail::{TO_TAIL, Tail};
 
@@ -203,7 +203,7 @@ impl Ring {
     }
 
     /// Snapshot, core 0: returns where the reader continues with the metadata that the start had no room for, as in
-    /// `Sent::core`.
+    /// `MetadataProgress::core`.
     pub(crate) fn metadata_left(&self) -> u8 {
         self.freeze_after.load(Ordering::Relaxed) as u8
     }

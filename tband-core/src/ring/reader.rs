@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 #[repr(C)]
 pub struct Reader {
     /// How much of the metadata was sent.
-    pub(crate) sent: Sent,
+    pub(crate) sent: MetadataProgress,
     /// Bytes of the packet at hand that were read.
     pub(crate) read: AtomicU16,
     /// Core of the packet at hand, or of the last one.
@@ -22,7 +22,7 @@ pub struct Reader {
 /// How much of the metadata was sent. Valid when zero: none is to be sent.
 #[derive(Debug, Default)]
 #[repr(C)]
-pub(crate) struct Sent {
+pub(crate) struct MetadataProgress {
     /// Count of the metadata's changes when its last packet was written.
     pub(crate) changes: AtomicU32,
     /// Offset in a core's metadata where its next packet begins.
@@ -38,9 +38,9 @@ pub(crate) struct Sent {
     pub(crate) restarts: AtomicU8,
 }
 
-/// In `Sent::core`: nothing was sent yet.
+/// In `MetadataProgress::core`: nothing was sent yet.
 pub(crate) const NOTHING: u8 = 0xFF;
-/// In `Sent::core`: all was sent.
+/// In `MetadataProgress::core`: all was sent.
 pub(crate) const ALL: u8 = 0;
 
 /// No packet is at hand.
@@ -52,7 +52,7 @@ pub(crate) const KEPT: u8 = 2;
 /// Like `KEPT`, with metadata in it that must be sent.
 pub(crate) const METADATA: u8 = 3;
 
-impl Sent {
+impl MetadataProgress {
     /// Returns the state in which all metadata was sent.
     pub const fn new() -> Self {
         Self {
@@ -73,7 +73,7 @@ impl Sent {
     }
 
     /// Continues there, see [`core`](Self::core), after the metadata that a start has written.
-    pub(crate) fn go_on_with(&self, core: u8) {
+    pub(crate) fn continue_with_core(&self, core: u8) {
         self.core.store(core, Ordering::Relaxed);
         self.offset.store(0, Ordering::Relaxed);
         self.restarts.store(0, Ordering::Relaxed);
@@ -85,7 +85,7 @@ impl Reader {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            sent: Sent::new(),
+            sent: MetadataProgress::new(),
             read: AtomicU16::new(0),
             turn: AtomicU8::new(0),
             hand: AtomicU8::new(NONE),
@@ -109,16 +109,16 @@ impl Reader {
     }
 
     /// Discards the packet at hand.
-    pub(crate) fn let_go(&self) {
-        self.set_hand(NONE);
+    pub(crate) fn discard_current(&self) {
+        self.set_current(NONE);
         self.read.store(0, Ordering::Relaxed);
     }
 
-    pub(crate) fn hand(&self) -> u8 {
+    pub(crate) fn current(&self) -> u8 {
         self.hand.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn set_hand(&self, hand: u8) {
+    pub(crate) fn set_current(&self, hand: u8) {
         self.hand.store(hand, Ordering::Relaxed);
     }
 }

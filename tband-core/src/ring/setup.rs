@@ -33,7 +33,7 @@ pub struct TableMeasure {
 /// Location of the metadata that belongs to the packets in the rings.
 #[derive(Debug)]
 #[repr(C)]
-pub struct Kept {
+pub struct MetadataLocation {
     /// The metadata buffers of all cores.
     pub tables: AtomicPtr<u8>,
     /// For a recording from before a reset: the measures of each core's table. Otherwise null: they are in the state of the
@@ -41,7 +41,7 @@ pub struct Kept {
     pub measures: AtomicPtr<TableMeasure>,
 }
 
-impl Kept {
+impl MetadataLocation {
     /// Returns the metadata buffer of core `index`; each has `size` bytes.
     pub(crate) fn table(&self, index: u32, size: u32) -> *mut u8 {
         let tables = self.tables.load(Ordering::Relaxed);
@@ -115,7 +115,7 @@ pub struct PacketSetup {
     /// See `class_isrs`.
     pub class_isr_words: u32,
     /// Null if nothing is kept across a reset; with [`Policy::PostMortem`] only.
-    pub kept: *const Kept,
+    pub kept: *const MetadataLocation,
     /// 1 if the library must notify the port of each closed packet, else 0.
     pub hands_out: u32,
     /// 1 if a packet is closed before the first event after a wrap of the time's lower half, so that every wrap is noticed; else
@@ -195,7 +195,7 @@ impl PacketSetup {
 
     /// Returns where the metadata is, if the recording is kept across a reset, which only one policy does.
     #[inline(always)]
-    pub(crate) fn kept(&self, policy: Policy) -> Option<&Kept> {
+    pub(crate) fn metadata_location(&self, policy: Policy) -> Option<&MetadataLocation> {
         // SAFETY: null, or a variable of the shim.
         unsafe { if policy == Policy::PostMortem { self.kept.as_ref() } else { None } }
     }

@@ -76,7 +76,7 @@ impl Slot {
         }
     }
 
-    /// Returns whether [`condemn`](Self::condemn) was called.
+    /// Returns whether [`invalidate`](Self::invalidate) was called.
     ///
     /// # Safety
     /// The slot is one of a ring.
@@ -90,7 +90,7 @@ impl Slot {
     ///
     /// # Safety
     /// The slot is one of a ring, and the caller's.
-    pub(crate) unsafe fn condemn(self, which: u32) {
+    pub(crate) unsafe fn invalidate(self, which: u32) {
         // SAFETY: the caller's promise.
         unsafe {
             self.set(0, MAGIC);
@@ -108,7 +108,11 @@ impl Slot {
     ///
     /// # Safety
     /// The slot is one of a ring.
-    pub(crate) unsafe fn left_behind(self, setup: &PacketSetup, index: u32) -> Option<u16> {
+    pub(crate) unsafe fn sequence_after_reset(
+        self,
+        setup: &PacketSetup,
+        index: u32,
+    ) -> Option<u16> {
         // SAFETY: the caller's promise. Any content will do.
         let [magic, which, lens] = unsafe { [self.get(0), self.get(4), self.get(8)] };
         if magic != MAGIC || which & 0xFFFF != first_of(index as u8) {
@@ -175,7 +179,7 @@ impl Slot {
     /// # Safety
     /// The slot is one of a ring.
     #[inline(always)]
-    pub(crate) unsafe fn begin_as_it_is(self) -> u64 {
+    pub(crate) unsafe fn begin_unchecked(self) -> u64 {
         let begin = self.0.wrapping_add(BEGIN_AT).cast::<u32>();
         // SAFETY: as `set`. Volatile, since its core may write there.
         unsafe {
@@ -202,7 +206,7 @@ impl Slot {
     #[inline(always)]
     pub(crate) unsafe fn begin_and_since(self, now: u32) -> u64 {
         // SAFETY: the caller's promise.
-        let begin = unsafe { self.begin_as_it_is() };
+        let begin = unsafe { self.begin_unchecked() };
         // In halves, since the lower one is known.
         let (low, high) = (begin as u32, (begin >> 32) as u32);
         let high = high.wrapping_add((now < low).into());

@@ -7,8 +7,8 @@ use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
 use crate::rings::{
-    Memory, Recording, Rings, SIZE, Taken, event, key_of_isr, metadata, of_core, read, switches,
-    take_all,
+    Memory, Recording, Rings, SIZE, TakenPacket, event, key_of_isr, metadata, of_core, read,
+    switches, take_all,
 };
 use crate::{follow_each_other, named, started};
 
@@ -19,11 +19,11 @@ fn two(policy: Policy, packets: u32) -> Rings {
 }
 
 /// Begin and end of the packets of a core.
-fn times(taken: &[Taken], core: u8) -> Vec<(u64, u64)> {
+fn times(taken: &[TakenPacket], core: u8) -> Vec<(u64, u64)> {
     of_core(taken, core).iter().map(|it| (it.begin, it.end)).collect()
 }
 
-fn memory_of(rec: &Recording<false>, core: u32) -> Vec<Taken> {
+fn memory_of(rec: &Recording<false>, core: u32) -> Vec<TakenPacket> {
     let (start, len) = rec.packet_memory(core);
     // SAFETY: recording is off.
     let memory = unsafe { std::slice::from_raw_parts(start, len) };
@@ -310,7 +310,7 @@ fn a_reset_leaves_what_each_core_has_recorded() {
             // SAFETY: the test's.
             unsafe { now.measures.add(core).write(before.measure_table(core as u32)) };
         }
-        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
         let is_any = recorded != [0, 0];
         assert_eq!(after.recover_packets(), is_any);
         let taken = take_all(&after);

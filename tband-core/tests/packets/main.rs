@@ -27,8 +27,8 @@ mod rtt;
 mod shedding;
 
 use rings::{
-    LONG_ISR, MAX_EVENT_LEN, Recording, Rings, SIZE, Taken, event, key_of_isr, metadata, of_core,
-    read, recorder, switches, take, take_all,
+    LONG_ISR, MAX_EVENT_LEN, Recording, Rings, SIZE, TakenPacket, event, key_of_isr, metadata,
+    of_core, read, recorder, switches, take, take_all,
 };
 use tband_core::{Metadata, Policy};
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
@@ -37,7 +37,7 @@ use tband_format::{Event, Str};
 
 on_both! {
     events_come_out_at_their_times
-    pauses_of_any_length_are_told
+    pauses_of_any_length_are_reported
     a_full_ring_counts_what_it_discards
     what_is_discarded_at_the_end_is_reported
     packets_begin_with_what_holds
@@ -51,7 +51,7 @@ on_both! {
     a_start_empties_the_first_table_of_interrupts
     time_may_go_back
     a_start_keeps_the_packet_at_hand_unless_it_is_overwritten
-    what_is_lost_last_is_told_at_its_time
+    the_last_loss_is_reported_at_its_time
     what_is_refused_outside_of_a_recording_is_no_end
 }
 
@@ -74,7 +74,7 @@ fn record<const ONE: bool>(
 }
 
 /// Packets of a core follow each other, in number and in time.
-fn follow_each_other(packets: &[Taken]) {
+fn follow_each_other(packets: &[TakenPacket]) {
     for pair in packets.windows(2) {
         assert_eq!(pair[0].sequence.wrapping_add(1), pair[1].sequence, "{pair:?}");
         assert!(pair[0].end <= pair[1].begin, "{pair:?}");
@@ -102,7 +102,7 @@ fn events_come_out_at_their_times<const ONE: bool>() {
 
 /// An event long after the previous one stays in the packet if the whole packet is within 2^30 ticks. An event does not show a
 /// pause of whole wraps of 32 bits during which the timer was not read; the packet's end reports it.
-fn pauses_of_any_length_are_told<const ONE: bool>() {
+fn pauses_of_any_length_are_reported<const ONE: bool>() {
     for (pause, packets) in [
         ((1 << 22) - 1, 1),
         (1 << 22, 1),
@@ -374,7 +374,7 @@ fn time_may_go_back<const ONE: bool>() {
 }
 
 /// An event that is lost after the last packet is reported at its time, or a tick later: 0 means that none was lost.
-fn what_is_lost_last_is_told_at_its_time<const ONE: bool>() {
+fn the_last_loss_is_reported_at_its_time<const ONE: bool>() {
     for (time, expected) in [(4000, 4001), (4001, 4001), (1 << 32, (1 << 32) + 1)] {
         for (way, lost) in [(0, 1), (1, 1), (2, 5)] {
             let rec = started::<ONE>(Rings::new(Policy::Stream, 4));

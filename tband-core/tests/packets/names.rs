@@ -5,7 +5,7 @@ use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
 use crate::rings::{
-    Recording, Rings, SIZE, Taken, event, metadata, read, recorder, switches, take, take_all,
+    Recording, Rings, SIZE, TakenPacket, event, metadata, read, recorder, switches, take, take_all,
 };
 use crate::{named, record, started};
 
@@ -16,7 +16,7 @@ on_both! {
     a_snapshot_that_is_asked_for_names_gives_them_again
     who_asks_for_names_gets_all_also_where_some_had_no_room
     names_that_had_no_room_come_in_their_own_recording
-    a_snapshot_after_another_one_begins_anew
+    a_snapshot_after_another_one_starts_empty
     who_takes_packets_lets_go_of_a_snapshot_that_was_emptied
     a_start_into_a_full_ring_takes_nothing_away
     names_that_change_all_the_time_hold_nothing_up
@@ -103,7 +103,7 @@ fn a_snapshot_has_half_of_its_room_for_names<const ONE: bool>() {
 }
 
 /// Returns how often each of the names is reported.
-fn names_of(taken: &[Taken], count: u32) -> Vec<usize> {
+fn names_of(taken: &[TakenPacket], count: u32) -> Vec<usize> {
     let output = metadata(taken);
     let of = |number: u32| format!("TaskName {{ task_id: {number},");
     let times = |number| output.iter().filter(|it| it.starts_with(&of(number))).count();
@@ -111,7 +111,7 @@ fn names_of(taken: &[Taken], count: u32) -> Vec<usize> {
 }
 
 /// The packets of metadata are numbered from 0 on.
-fn metadata_follows_each_other(taken: &[Taken]) {
+fn metadata_follows_each_other(taken: &[TakenPacket]) {
     let of_metadata = taken.iter().filter(|it| it.stream == METADATA_STREAM);
     let sequences: Vec<_> = of_metadata.map(|it| usize::from(it.sequence)).collect();
     assert!(sequences.iter().copied().eq(0..sequences.len()), "{sequences:?}");
@@ -197,7 +197,7 @@ fn names_that_had_no_room_come_in_their_own_recording<const ONE: bool>() {
             record(&rec, 2000, 1, 20);
             rec.stop_packets();
             let taken = take_all(&rec);
-            let is_begin = |it: &Taken| it.stream == METADATA_STREAM && it.sequence == 0;
+            let is_begin = |it: &TakenPacket| it.stream == METADATA_STREAM && it.sequence == 0;
             let begin = taken.iter().rposition(is_begin).expect("a begin");
             metadata_follows_each_other(&taken[begin..]);
             assert_eq!(names_of(&taken[begin..], 2), [1; 2], "{cores} {of}: {taken:?}");
@@ -206,7 +206,7 @@ fn names_that_had_no_room_come_in_their_own_recording<const ONE: bool>() {
 }
 
 /// Into a ring in which its names fit, or do not fit.
-fn a_snapshot_after_another_one_begins_anew<const ONE: bool>() {
+fn a_snapshot_after_another_one_starts_empty<const ONE: bool>() {
     for (first, is_room) in [(1, true), (60, false)] {
         let rec = recorder_of_names::<ONE>(Policy::Snapshot, 1);
         assert!(rec.start_packets().is_ok());

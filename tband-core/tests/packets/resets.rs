@@ -77,7 +77,7 @@ fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
             // SAFETY: as above.
             unsafe { (*now.measures).used = 0xFFFF };
         }
-        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
         assert_eq!(after.recover_packets(), count != 0, "{count}");
         let taken = take_all(&after);
         let events = switches(&taken);
@@ -127,7 +127,7 @@ fn a_reset_leaves_a_full_table<const ONE: bool>() {
     let now = after.port();
     // SAFETY: the test's.
     unsafe { now.measures.write(measure) };
-    now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+    now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
     assert!(after.recover_packets());
     let names = metadata(&take_all(&after)).iter().filter(|it| it.starts_with("TaskName")).count();
     assert_eq!(names, 4);
@@ -144,7 +144,7 @@ fn what_is_cleared_does_not_come_back_after_a_reset<const ONE: bool>() {
         let after: Recording<ONE> =
             Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
         let now = after.port();
-        now.kept().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
         assert!(!after.recover_packets());
     }
 }

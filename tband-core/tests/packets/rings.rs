@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::ptr;
 
 use tband_core::{
-    CoreState, Kept, PacketSetup, Policy, Port, Reader, Recorder, Ring, SystemInfo, TableMeasure,
-    frame_buf_size,
+    CoreState, MetadataLocation, PacketSetup, Policy, Port, Reader, Recorder, Ring, SystemInfo,
+    TableMeasure, frame_buf_size,
 };
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_format::registry::MAIN_PROGRAM;
@@ -115,7 +115,7 @@ impl<const ONE: bool> Memory<ONE> {
         let of_rings: Vec<Ring> = (0..cores).map(|_| Ring::default()).collect();
         let measures = leaked(TableMeasure::default(), cores);
         let is_post_mortem = rings.policy == Policy::PostMortem;
-        let kept: &Kept = Box::leak(Box::new(Kept {
+        let kept: &MetadataLocation = Box::leak(Box::new(MetadataLocation {
             tables: tables.into(),
             measures: ptr::null_mut::<TableMeasure>().into(),
         }));
@@ -161,7 +161,7 @@ impl<const ONE: bool> Memory<ONE> {
         }
     }
 
-    pub fn kept(&self) -> &Kept {
+    pub fn metadata_location(&self) -> &MetadataLocation {
         // SAFETY: with the post-mortem policy it is there.
         unsafe { &*self.setup.kept }
     }
@@ -305,7 +305,7 @@ pub fn within<const ONE: bool>(
 
 /// A packet that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenPacket {
     pub stream: u8,
     pub sequence: u16,
     pub begin: u64,
@@ -325,10 +325,10 @@ pub struct Taken {
     pub metadata: Vec<String>,
 }
 
-pub fn read(bytes: &[u8]) -> Taken {
+pub fn read(bytes: &[u8]) -> TakenPacket {
     let packet = Packet::read(bytes).unwrap_or_else(|error| panic!("{error} in {bytes:?}"));
     let header = *packet.header();
-    let mut taken = Taken {
+    let mut taken = TakenPacket {
         stream: header.stream,
         sequence: header.sequence,
         begin: header.begin,
@@ -366,7 +366,7 @@ pub fn read(bytes: &[u8]) -> Taken {
 }
 
 /// Takes a packet, like the shim, and releases it.
-pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<Taken> {
+pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<TakenPacket> {
     for _ in 0..99 {
         if let Some((start, len)) = rec.take_packet() {
             assert_eq!(rec.take_packet(), Some((start, len)), "until it is given back");
@@ -383,21 +383,21 @@ pub fn take<const ONE: bool>(rec: &Recording<ONE>) -> Option<Taken> {
     panic!("something is due for ever, and nothing comes");
 }
 
-pub fn take_all<const ONE: bool>(rec: &Recording<ONE>) -> Vec<Taken> {
+pub fn take_all<const ONE: bool>(rec: &Recording<ONE>) -> Vec<TakenPacket> {
     let taken: Vec<_> = (0..999).map_while(|_| take(rec)).collect();
     assert!(taken.len() < 999, "packets come for ever");
     taken
 }
 
 /// Those of a core.
-pub fn of_core(packets: &[Taken], core: u8) -> Vec<Taken> {
+pub fn of_core(packets: &[TakenPacket], core: u8) -> Vec<TakenPacket> {
     packets.iter().filter(|packet| packet.stream == core).cloned().collect()
 }
 
-pub fn switches(packets: &[Taken]) -> Vec<(u64, u32)> {
+pub fn switches(packets: &[TakenPacket]) -> Vec<(u64, u32)> {
     packets.iter().flat_map(|packet| packet.switches.clone()).collect()
 }
 
-pub fn metadata(packets: &[Taken]) -> Vec<String> {
+pub fn metadata(packets: &[TakenPacket]) -> Vec<String> {
     packets.iter().flat_map(|packet| packet.metadata.clone()).collect()
 }

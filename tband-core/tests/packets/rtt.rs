@@ -7,19 +7,19 @@ use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
 use crate::rings::{
-    Recording, Rings, SIZE, Taken, event, metadata, of_core, read, recorder, switches,
+    Recording, Rings, SIZE, TakenPacket, event, metadata, of_core, read, recorder, switches,
 };
 use crate::{follow_each_other, named, record};
 
 on_both! {
     a_probe_gets_what_is_recorded
-    a_ring_that_nobody_reads_does_not_look_empty
+    a_ring_without_a_reader_does_not_look_empty
     what_was_read_is_given_back_by_whole_packets_four_at_a_time
     nothing_is_there_before_the_first_start
     metadata_comes_again_after_so_many_packets
     metadata_of_many_packets_is_sent_to_its_end
     metadata_leaves_half_of_the_ring
-    a_start_after_packets_that_nobody_has_read_says_so_first
+    a_start_after_unread_packets_reports_them_first
     an_announcement_is_one_packet_that_the_start_goes_on_from
     an_announcement_waits_for_room
     metadata_waits_for_room_for_the_open_packet_too
@@ -71,12 +71,12 @@ impl Probe {
     }
 
     /// Returns all packets that were read so far; they must be complete.
-    fn packets(&self) -> Vec<Taken> {
+    fn packets(&self) -> Vec<TakenPacket> {
         self.bytes.chunks_exact(SIZE).map(read).collect()
     }
 
     /// Reads all packets after the end of a recording, while the tick continues.
-    fn read_all<const ONE: bool>(&mut self, rec: &Recording<ONE>) -> Vec<Taken> {
+    fn read_all<const ONE: bool>(&mut self, rec: &Recording<ONE>) -> Vec<TakenPacket> {
         for _ in 0..20 {
             rec.rtt_turn(&rec.port().cores[0], &self.buffer, rec.port().now.get());
             self.read(usize::MAX);
@@ -87,8 +87,9 @@ impl Probe {
 }
 
 /// Returns the positions of packets where the metadata restarts.
-fn begins(packets: &[Taken]) -> Vec<usize> {
-    let begins = |packet: &Taken| packet.metadata.iter().any(|it| it.starts_with("TsFrequency"));
+fn begins(packets: &[TakenPacket]) -> Vec<usize> {
+    let begins =
+        |packet: &TakenPacket| packet.metadata.iter().any(|it| it.starts_with("TsFrequency"));
     (0..packets.len()).filter(|at| begins(&packets[*at])).collect()
 }
 
@@ -120,7 +121,7 @@ fn a_probe_gets_what_is_recorded<const ONE: bool>() {
 }
 
 /// A full ring would look empty to the probe, so one packet stays free.
-fn a_ring_that_nobody_reads_does_not_look_empty<const ONE: bool>() {
+fn a_ring_without_a_reader_does_not_look_empty<const ONE: bool>() {
     let (rec, mut probe) = Probe::new::<ONE>(0);
     assert!(rec.start_rtt(&probe.buffer, false).is_ok());
     let recorded = record(&rec, 1000, 1, 500);
@@ -310,7 +311,7 @@ fn metadata_leaves_half_of_the_ring<const ONE: bool>() {
 
 /// A recording that is read and stopped begins with some packets of metadata. Otherwise the packets before the next tick would look
 /// like part of the previous recording.
-fn a_start_after_packets_that_nobody_has_read_says_so_first<const ONE: bool>() {
+fn a_start_after_unread_packets_reports_them_first<const ONE: bool>() {
     for waiting in 1..=7 {
         let (rec, mut probe) = Probe::new::<ONE>(0);
         assert!(rec.start_rtt(&probe.buffer, false).is_ok());

@@ -4,8 +4,8 @@ use tband_core::{Choice, Filter, Policy, Shed, ShedOrder, Shedding};
 
 use crate::follow_each_other;
 use crate::rings::{
-    Recording, Rings, SWITCHED_IN, TICK, Taken, event, of_core, recorder, switches, take, take_all,
-    within,
+    Recording, Rings, SWITCHED_IN, TICK, TakenPacket, event, of_core, recorder, switches, take,
+    take_all, within,
 };
 
 on_both! {
@@ -39,14 +39,14 @@ impl Shim {
         Self { filter, _cores: states, of }
     }
 
-    fn lets(&self, id: u32) -> bool {
-        self.filter.lets(id as u8, 1)
+    fn is_let_through(&self, id: u32) -> bool {
+        self.filter.is_let_through(id as u8, 1)
     }
 
     /// Records an event with number 1, like the shim.
     fn event<const ONE: bool>(&self, rec: &Recording<ONE>, core: u32, time: u64, id: u32) {
         within(rec, core, time, |state| {
-            if self.lets(id) || !self.of.leaves_out(core, id as u8, 1, time as u32) {
+            if self.is_let_through(id) || !self.of.is_left_out(core, id as u8, 1, time as u32) {
                 // SAFETY: recording was started with packets.
                 unsafe { rec.packet_u32(id, state, time as u32, 1) };
                 rec.shed_turn(&self.of, state);
@@ -70,7 +70,7 @@ fn started<const ONE: bool>(rings: Rings) -> (Recording<ONE>, Shim) {
 }
 
 /// Like [`take_all`], and first writes the counts of shed events, as the shim does.
-fn take_with_shed<const ONE: bool>(rec: &Recording<ONE>, shim: &Shim) -> Vec<Taken> {
+fn take_with_shed<const ONE: bool>(rec: &Recording<ONE>, shim: &Shim) -> Vec<TakenPacket> {
     let mut taken = Vec::new();
     loop {
         let is_due = rec.is_shed_due(&shim.of);
@@ -92,11 +92,11 @@ fn steps_follow_the_packets_that_wait<const ONE: bool>() {
     take_all(&rec);
     // Four packets are the first that are half of seven.
     for packet in 0..5 {
-        assert!(shim.lets(TICK), "{packet} wait");
+        assert!(shim.is_let_through(TICK), "{packet} wait");
         shim.record(&rec, 0, 1000 + packet * 100, 20);
         rec.close_packet(core, 0, 1050 + packet * 100);
     }
-    assert!(!shim.lets(TICK), "a packet was opened while four waited");
+    assert!(!shim.is_let_through(TICK), "a packet was opened while four waited");
     shim.of.mark_recorded(0);
     shim.event(&rec, 0, 1990, TICK);
     assert_eq!(shim.of.unrecorded(0), Some((18, 1)));
@@ -106,22 +106,22 @@ fn steps_follow_the_packets_that_wait<const ONE: bool>() {
         assert_eq!(rec.shed_may_turn_back(&shim.of, core), may_turn_back, "{waiting} wait");
         if waiting > 2 {
             rec.shed_turn(&shim.of, core);
-            assert!(!shim.lets(TICK), "{waiting} wait");
+            assert!(!shim.is_let_through(TICK), "{waiting} wait");
         }
         assert!(take(&rec).is_some());
     }
     rec.shed_turn(&shim.of, core);
-    assert!(shim.lets(TICK));
+    assert!(shim.is_let_through(TICK));
     assert!(!rec.shed_may_turn_back(&shim.of, core), "nothing is shed");
 }
 
 fn a_change_of_the_filter_leaves_what_is_shed<const ONE: bool>() {
     let (rec, shim) = started::<ONE>(Rings::new(Policy::Stream, 2));
     shim.record(&rec, 0, 1000, 100);
-    assert!(!shim.lets(TICK) && shim.lets(105));
+    assert!(!shim.is_let_through(TICK) && shim.is_let_through(105));
     assert!(shim.filter.choose(Choice::Event(105), false, 1).is_ok());
     rec.shed_apply(&shim.of);
-    assert!(!shim.lets(TICK) && !shim.lets(105));
+    assert!(!shim.is_let_through(TICK) && !shim.is_let_through(105));
 }
 
 fn a_core_closes_its_own_packet<const ONE: bool>() {
@@ -150,7 +150,7 @@ fn shedding_on_core_1(rings: Rings) -> (Recording<false>, Shim, u64) {
     let (rec, shim) = started::<false>(rings.of_cores(2));
     take_all(&rec);
     let mut time = 1000;
-    while shim.lets(TICK) {
+    while shim.is_let_through(TICK) {
         shim.record(&rec, 1, time, 10);
         rec.close_own_packet(&rec.port().cores[1], time + 10);
         time += 100;
@@ -196,7 +196,7 @@ struct Ending {
 
 /// Once core 1 has finished, a packet contains the counts that are in no other packet, one tick after the core's last event.
 #[test]
-fn what_was_shed_last_is_said_at_the_end() {
+fn the_last_shed_counts_are_recorded_at_the_end() {
     const TURN: u64 = 1 << 32;
     let plain =
         Ending { switch: Some(0), tick: 5, stop: 10, output: 6, end: Some(0), ..Ending::default() };
@@ -239,7 +239,7 @@ fn what_was_shed_last_is_said_at_the_end() {
 }
 
 #[test]
-fn what_was_shed_is_said_when_there_is_room() {
+fn shed_counts_are_recorded_when_there_is_room() {
     let (rec, shim, start) = shedding_on_core_1(Rings::new(Policy::Stream, 4));
     for packet in 0..5 {
         shim.event(&rec, 1, start + packet * 10, SWITCHED_IN);
@@ -262,16 +262,16 @@ fn what_was_shed_is_said_when_there_is_room() {
 }
 
 #[test]
-fn a_start_says_what_was_shed_before_and_sheds_nothing() {
+fn a_start_records_earlier_shed_counts_and_sheds_nothing() {
     let (rec, shim, start) = shedding_on_core_1(Rings::new(Policy::Stream, 6));
     assert!(shim.filter.choose(Choice::Object(1, 9), false, 1).is_ok());
     shim.event(&rec, 1, start, TICK);
     assert!(rec.start_shedding(&shim.of).is_err(), "it is on");
-    assert_eq!((shim.of.unrecorded(1), shim.lets(TICK)), (Some((18, 1)), false));
+    assert_eq!((shim.of.unrecorded(1), shim.is_let_through(TICK)), (Some((18, 1)), false));
     rec.stop_packets();
     for (shed, turn) in [(&[(18, 1)][..], 0), (&[], 1)] {
         assert!(rec.start_shedding(&shim.of).is_ok());
-        assert_eq!((shim.of.unrecorded(1), shim.lets(TICK)), (None, true));
+        assert_eq!((shim.of.unrecorded(1), shim.is_let_through(TICK)), (None, true));
         rec.stop_packets();
         let last: Vec<_> =
             of_core(&take_all(&rec), 1).into_iter().filter(|it| !it.filter.is_empty()).collect();
@@ -287,7 +287,7 @@ fn a_start_says_what_was_shed_before_and_sheds_nothing() {
             shim.event(&rec, 1, start + 1000, SWITCHED_IN);
             rec.close_own_packet(&rec.port().cores[1], start + 1000);
         }
-        assert!(!shim.lets(TICK));
+        assert!(!shim.is_let_through(TICK));
         rec.stop_packets();
         assert!(!rec.is_shed_due(&shim.of));
     }
@@ -315,7 +315,7 @@ fn what_a_start_has_no_room_to_say_is_lost_and_counted() {
         rec.stop_packets();
         assert!(rec.start_shedding(&shim.of).is_ok());
         assert_eq!(
-            (rec.dropped(), shim.of.unrecorded(1), shim.lets(TICK)),
+            (rec.dropped(), shim.of.unrecorded(1), shim.is_let_through(TICK)),
             (before + 3, None, true)
         );
         rec.stop_packets();

@@ -64,6 +64,6 @@ fn row(row: &Row) -> Value {
         "q": row.q,
         "a12": row.a12,
         "is_longest": figure.role == Role::Longest,
-        "exceeds_all_of_a": row.exceeds_all(),
+        "exceeds_all_of_a": row.is_above_all(),
     })
 }

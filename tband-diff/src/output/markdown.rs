@@ -17,7 +17,7 @@ pub fn markdown(results: &Results<'_>) -> String {
         let _ = write!(out, "\n- {}", cell(&line));
     }
     out.push('\n');
-    let shown = results.shown();
+    let shown = results.shown_rows();
     if shown.is_empty() {
         return out;
     }

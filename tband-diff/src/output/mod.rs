@@ -34,7 +34,7 @@ pub struct Results<'a> {
 
 impl Results<'_> {
     /// The rows that are shown.
-    fn shown(&self) -> Vec<&Row> {
+    fn shown_rows(&self) -> Vec<&Row> {
         let rows = &self.comparison.rows;
         let mut listed = 0;
         let is_shown = |row: &&Row| {
@@ -44,7 +44,7 @@ impl Results<'_> {
             match row.verdict {
                 Verdict::Worse | Verdict::Better => true,
                 Verdict::Same => false,
-                _ if row.figure.role == Role::Longest => row.exceeds_all(),
+                _ if row.figure.role == Role::Longest => row.is_above_all(),
                 // Sorted by size: the greatest changes.
                 _ => {
                     listed += 1;
@@ -172,7 +172,7 @@ fn remark(row: &Row, comparison: &Comparison) -> String {
         }
         _ => {}
     }
-    if row.exceeds_all() {
+    if row.is_above_all() {
         parts.push(format!(
             "longer than all of A, by chance in {:.0} % of comparisons",
             Percent(comparison.chance_of_longest())

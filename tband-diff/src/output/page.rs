@@ -11,7 +11,7 @@ pub fn page(results: &Results<'_>) -> Value {
     let comparison = results.comparison;
     let lines: Vec<_> = results.differences.iter().cloned().chain(unpaired(comparison)).collect();
     let rows: Vec<_> = results
-        .shown()
+        .shown_rows()
         .into_iter()
         .map(|row| {
             let figure = &row.figure;

@@ -20,7 +20,7 @@ pub fn text(results: &Results<'_>) -> String {
     for line in unpaired(comparison) {
         let _ = writeln!(out, "{line}");
     }
-    let shown = results.shown();
+    let shown = results.shown_rows();
     let lines: Vec<[String; 6]> = shown
         .iter()
         .map(|row| {

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PartKind, Path, PathSegment, Reason, Subject,
 };
-use tband_conv::timeline::{At, Change, QueueRef, Sink, Switch, TaskRef, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, QueueRef, Sink, Switch, TaskRef, TaskState, World};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
 use self::sorted::{Record, Sorter};
@@ -52,7 +52,7 @@ enum Event {
     Terminate,
     /// Of a semaphore, by the process.
     Request,
-    Waiting,
+    SpooledText,
     Assigned,
     Released,
 }
@@ -68,7 +68,7 @@ impl Event {
         Self::Release,
         Self::Terminate,
         Self::Request,
-        Self::Waiting,
+        Self::SpooledText,
         Self::Assigned,
         Self::Released,
     ];
@@ -83,7 +83,7 @@ impl Event {
             Self::Release => "release",
             Self::Terminate => "terminate",
             Self::Request => "requestsemaphore",
-            Self::Waiting => "waiting",
+            Self::SpooledText => "waiting",
             Self::Assigned => "assigned",
             Self::Released => "released",
         }
@@ -92,7 +92,7 @@ impl Event {
     /// The order at one time: a core is left before another process gets it, and locks are given before they are taken.
     const fn rank(self) -> u8 {
         match self {
-            Self::Released | Self::Request | Self::Waiting => 0,
+            Self::Released | Self::Request | Self::SpooledText => 0,
             Self::Preempt | Self::Wait | Self::Terminate => 1,
             Self::Activate | Self::Release => 2,
             Self::Start | Self::Resume => 3,
@@ -101,7 +101,7 @@ impl Event {
     }
 
     const fn is_of_lock(self) -> bool {
-        matches!(self, Self::Request | Self::Waiting | Self::Assigned | Self::Released)
+        matches!(self, Self::Request | Self::SpooledText | Self::Assigned | Self::Released)
     }
 }
 
@@ -112,7 +112,7 @@ enum State {
     Active,
     Running,
     Ready,
-    Waiting,
+    SpooledText,
 }
 
 /// A task or an interrupt.
@@ -224,15 +224,15 @@ impl<W: Write> Lines<W> {
                 &[]
             }
             (State::Running, State::Ready) => &[Event::Preempt],
-            (State::Running, State::Waiting) => &[Event::Wait],
+            (State::Running, State::SpooledText) => &[Event::Wait],
             (State::Ready, State::Running) => &[Event::Resume],
             // It was woken, and found the lock taken again. It waits only after it had the core.
-            (State::Ready, State::Waiting) => {
+            (State::Ready, State::SpooledText) => {
                 process.state = State::Ready;
                 &[]
             }
-            (State::Waiting, State::Ready) => &[Event::Release],
-            (State::Waiting, State::Running) => &[Event::Release, Event::Resume],
+            (State::SpooledText, State::Ready) => &[Event::Release],
+            (State::SpooledText, State::Running) => &[Event::Release, Event::Resume],
             _ => &[],
         };
         events.iter().try_for_each(|event| self.add(place, ns, *event, 0))
@@ -260,7 +260,7 @@ const fn state_of(path: &Path) -> State {
     match path.kind() {
         PartKind::Own => State::Running,
         PartKind::Locked if matches!(path.reason, Reason::HandedOver) => State::Ready,
-        PartKind::Locked | PartKind::Room | PartKind::Suspended => State::Waiting,
+        PartKind::Locked | PartKind::Room | PartKind::Suspended => State::SpooledText,
         _ => State::Ready,
     }
 }
@@ -293,7 +293,7 @@ impl<W: Write> ActivationSink for Lines<W> {
             });
             if is_new {
                 self.add(place, part.begin_ns, Event::Request, lock)?;
-                self.add(place, part.begin_ns, Event::Waiting, lock)?;
+                self.add(place, part.begin_ns, Event::SpooledText, lock)?;
             }
         }
         self.enter(place, part.begin_ns, state_of(part.path))
@@ -407,17 +407,17 @@ impl<W: Write> Btf<W> {
 }
 
 impl<W: Write> Sink for Btf<W> {
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.learn_core(change);
         self.follow.initial(world, at, change)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.learn_core(change);
         self.follow.change(world, at, change)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         // The task did not run before, so that nothing of another core is still to be reported.
         self.follow.inner_mut().cores.insert(switch.next, at.core);
         self.follow.switch(world, at, switch)

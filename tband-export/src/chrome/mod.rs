@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use tband_conv::timeline::{At, PerCore, World};
+use tband_conv::timeline::{EventTime, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
@@ -75,7 +75,7 @@ impl<W: Write> Chrome<W> {
 }
 
 impl<W: Write> Slices for Chrome<W> {
-    fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
+    fn open(&mut self, world: &World, at: EventTime, frame: Frame) -> io::Result<()> {
         let ns = self.time(at.ns);
         let core = self.cores.entry(at.core).get_or_insert_with(|| Core::new(at.core));
         let end = self.ends.of(frame, || Self::end_of(world, frame));
@@ -83,7 +83,7 @@ impl<W: Write> Slices for Chrome<W> {
         self.out.end()
     }
 
-    fn close(&mut self, _: &World, at: At, _: Frame) -> io::Result<()> {
+    fn close(&mut self, _: &World, at: EventTime, _: Frame) -> io::Result<()> {
         let ns = self.time(at.ns);
         let Some(Some(core)) = self.cores.get(at.core) else { return Ok(()) };
         self.out.line().text(&core.close).thousandths(ns).text("},");

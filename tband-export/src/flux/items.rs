@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tband_flux::encoding::entry::{self, Named};
+use tband_flux::encoding::entry::{self, NamedItem};
 use tband_flux::encoding::sample;
 
 use crate::signals::{Catalog, Shape, Source, Step};
@@ -106,9 +106,9 @@ impl Items {
     }
 
     /// The next number, and where the item is.
-    fn next<'t>(&mut self, parent: u32, name: &'t str) -> (u32, Named<'t>) {
+    fn next<'t>(&mut self, parent: u32, name: &'t str) -> (u32, NamedItem<'t>) {
         self.count = self.count.saturating_add(1);
-        (self.count, Named { parent, name: name.as_bytes(), about: b"" })
+        (self.count, NamedItem { parent, name: name.as_bytes(), about: b"" })
     }
 
     fn scope(&mut self, parent: u32, name: &str) -> u32 {

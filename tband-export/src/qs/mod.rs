@@ -19,7 +19,7 @@ mod scheduler;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use tband_conv::timeline::{At, World};
+use tband_conv::timeline::{EventTime, World};
 use tband_conv::{
     ConvError, EventSink, Finding, Input, Options, Severity, Summary, TimedEvent, survey_events,
 };
@@ -165,7 +165,12 @@ impl<W: Write> Qs<W> {
 
     /// Writes the records of an event.
     #[inline]
-    fn take(&mut self, event: &Event<'_>, At { core, ns }: At, ticks: u64) -> io::Result<()> {
+    fn take(
+        &mut self,
+        event: &Event<'_>,
+        EventTime { core, ns }: EventTime,
+        ticks: u64,
+    ) -> io::Result<()> {
         self.clock(ticks, ns)?;
         if let Some(usual) = FrequentEvent::of(event)
             && self.usual(event.id(), usual, core, ticks)?
@@ -230,7 +235,7 @@ impl<W: Write> Qs<W> {
     /// Writes the records of any event, whatever it is.
     #[inline(never)]
     fn any(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> io::Result<()> {
-        let EventLayout { may_name, is_of_task, new } = self.lay_out(event, core, ticks);
+        let EventLayout { may_name, is_of_task, new } = self.create_layout(event, core, ticks);
         if may_name || new != [None; 2] {
             self.write_dictionaries(event, core, new)?;
         }
@@ -243,7 +248,7 @@ impl<W: Write> Qs<W> {
     }
 
     /// Creates the record of an event.
-    fn lay_out(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> EventLayout {
+    fn create_layout(&mut self, event: &Event<'_>, core: u32, ticks: u64) -> EventLayout {
         let id = event.id();
         let layout = self.layouts.of(event, id);
         let short_core = u8::try_from(core).unwrap_or(u8::MAX);
@@ -316,7 +321,7 @@ impl<W: Write> EventSink for Qs<W> {
 
     fn finding(
         &mut self,
-        at: At,
+        at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
     ) -> io::Result<ControlFlow<()>> {
@@ -370,7 +375,7 @@ mod tests {
                     let (mut words, mut fields) = (qs(), qs());
                     // The first time its object gets a name.
                     for ticks in ticks..ticks + 3 {
-                        words.take(&event, At { ns: 0, core }, ticks).unwrap();
+                        words.take(&event, EventTime { ns: 0, core }, ticks).unwrap();
                         fields.clock(ticks, 0).unwrap();
                         fields.any(&event, core, ticks).unwrap();
                     }

@@ -4,8 +4,8 @@ use std::io;
 
 use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{
-    Actor, At, Change, KernelChange, MarkerRef, Number, QueueChange, StreamBufferChange, Switch,
-    TaskChange, TaskRef, TaskState, TimerChange, World,
+    Actor, Change, EventTime, KernelChange, MarkerRef, Number, QueueChange, StreamBufferChange,
+    Switch, TaskChange, TaskRef, TaskState, TimerChange, World,
 };
 use tband_conv::timeline::{EventGroupChange, Flow};
 use tband_conv::{Finding, Problem, Sink, is_control};
@@ -26,7 +26,7 @@ const CHANGE: u64 = 8;
 /// may come late.
 pub trait SignalStore {
     /// A signal with this number exists, or its values have another shape from now on.
-    fn found(&mut self, signal: u32, source: Source);
+    fn define_signal(&mut self, signal: u32, source: Source);
 
     /// A signal has this value from now on.
     fn change(&mut self, labels: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()>;
@@ -57,7 +57,7 @@ pub trait SignalStore {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SignalState {
     /// When it was reported last; the least time if it was not.
-    told_ns: i64,
+    reported_ns: i64,
     /// How often it is open, if it is an interrupt, or the spans of a marker.
     pub open: u32,
 }
@@ -97,14 +97,14 @@ impl<K: SignalStore> SignalFollower<K> {
     /// The number of a signal, which is new if it was not there.
     #[inline]
     fn signal(&mut self, source: Source) -> u32 {
-        self.catalog.find(source).unwrap_or_else(|| self.found(source))
+        self.catalog.find(source).unwrap_or_else(|| self.define_signal(source))
     }
 
     #[cold]
-    fn found(&mut self, source: Source) -> u32 {
+    fn define_signal(&mut self, source: Source) -> u32 {
         let signal = self.catalog.add(source);
-        self.known.push(SignalState { told_ns: i64::MIN, open: 0 });
-        self.keep.found(signal, source);
+        self.known.push(SignalState { reported_ns: i64::MIN, open: 0 });
+        self.keep.define_signal(signal, source);
         signal
     }
 
@@ -132,16 +132,16 @@ impl<K: SignalStore> SignalFollower<K> {
     #[inline]
     fn note_report(&mut self, ns: i64, signal: u32) -> Option<i64> {
         let known = self.known.get_mut(signal as usize)?;
-        known.told_ns = ns.max(known.told_ns);
+        known.reported_ns = ns.max(known.reported_ns);
         self.changes = self.changes.wrapping_add(1);
-        Some(known.told_ns)
+        Some(known.reported_ns)
     }
 
     /// It is not known any more, if it was.
     pub(super) fn clear(&mut self, ns: i64, source: Source) -> io::Result<()> {
         let Some(signal) = self.catalog.find(source) else { return Ok(()) };
         match self.known.get(signal as usize) {
-            Some(known) if known.told_ns != i64::MIN => self.put(ns, signal, &Value::Unknown),
+            Some(known) if known.reported_ns != i64::MIN => self.put(ns, signal, &Value::Unknown),
             _ => Ok(()),
         }
     }
@@ -166,7 +166,7 @@ impl<K: SignalStore> SignalFollower<K> {
             Number::Integer(value) if !is_real => self.number(ns, Source::Value(marker), value),
             value => {
                 if !is_real && let Some(signal) = self.catalog.make_real(marker) {
-                    self.keep.found(signal, real);
+                    self.keep.define_signal(signal, real);
                 }
                 self.set(ns, real, &Value::Real(value.real()))
             }
@@ -249,7 +249,12 @@ impl<K: SignalStore> SignalFollower<K> {
         self.state(world, ns, task, to)
     }
 
-    fn isr(&mut self, at: At, isr: tband_conv::timeline::IsrRef, change: i32) -> io::Result<()> {
+    fn isr(
+        &mut self,
+        at: EventTime,
+        isr: tband_conv::timeline::IsrRef,
+        change: i32,
+    ) -> io::Result<()> {
         let signal = self.signal(Source::Isr(at.core, isr));
         let is_open = i64::from(self.change_open(signal, change) > 0);
         self.put_number(at.ns, signal, is_open)
@@ -289,7 +294,7 @@ impl<K: SignalStore> SignalFollower<K> {
         self.text(ns, Source::Text(marker), &String::from_utf8_lossy(text.0))
     }
 
-    fn flow(&mut self, world: &World, at: At, flow: &Flow) -> io::Result<()> {
+    fn flow(&mut self, world: &World, at: EventTime, flow: &Flow) -> io::Result<()> {
         let signal = |actor, core, acts: bool| match actor {
             Actor::Task(task) if acts => Some(Source::Acts(task)),
             Actor::Task(task) => Some(Source::State(task)),
@@ -318,7 +323,7 @@ impl<K: SignalStore> SignalFollower<K> {
 
     /// A change of a kind that is not frequent.
     #[inline(never)]
-    fn rare(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn rare(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
             Change::TaskState { task, from, to, .. } => {
@@ -398,7 +403,7 @@ impl<K: SignalStore> SignalFollower<K> {
         }
     }
 
-    fn finding(&mut self, at: At, finding: &Finding<'_>) -> io::Result<()> {
+    fn finding(&mut self, at: EventTime, finding: &Finding<'_>) -> io::Result<()> {
         if self.findings.admit(finding.problem, CHANGE * self.changes) {
             let text = format!("{}: {}", finding.problem.title(), finding.text);
             self.findings.add(text.len() as u64);
@@ -412,7 +417,7 @@ impl<K: SignalStore> SignalFollower<K> {
 }
 
 impl<K: SignalStore> Sink for SignalFollower<K> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         // Apart from all others, since those take more registers and stack.
         match *change {
             Change::IsrEnter(isr) => self.isr(at, isr, 1),
@@ -426,7 +431,7 @@ impl<K: SignalStore> Sink for SignalFollower<K> {
         }
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         let Switch { previous, to, next, .. } = *switch;
         self.state(world, at.ns, previous, to)?;
         self.set_running(world, at.ns, at.core, Some(next))?;

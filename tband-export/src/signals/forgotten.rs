@@ -2,14 +2,14 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, ForgottenState};
+use tband_conv::timeline::{EventTime, ForgottenState};
 
 use super::follower::{SignalFollower, SignalStore};
 use super::source::Source;
 
 impl<K: SignalStore> SignalFollower<K> {
     /// A signal that was known is not.
-    pub(super) fn forgotten(&mut self, at: At, forgotten: ForgottenState) -> io::Result<()> {
+    pub(super) fn forgotten(&mut self, at: EventTime, forgotten: ForgottenState) -> io::Result<()> {
         let ns = at.ns;
         match forgotten {
             ForgottenState::Core => self.keep.gap(ns, Some(at.core)),

@@ -213,9 +213,9 @@ mod tests {
 
     use super::*;
 
-    struct Plain;
+    struct PlainClock;
 
-    impl Clock for Plain {
+    impl Clock for PlainClock {
         fn time(&mut self, line: &mut Line, ns: i64) {
             line.text("#").number(ns).text("\n");
         }
@@ -223,7 +223,7 @@ mod tests {
 
     /// Adds changes with these times, in their order, and compares the result with that of a bounded queue.
     fn check(times: &[i64]) {
-        let mut log = Log::new(Plain);
+        let mut log = Log::new(PlainClock);
         let (mut held, mut given) = (VecDeque::<(i64, usize)>::new(), i64::MIN);
         let mut all = Vec::new();
         for (number, &ns) in times.iter().enumerate() {

@@ -117,7 +117,7 @@ impl<T: SignalWriter> Replay<T> {
 }
 
 impl<T: SignalWriter> SignalStore for Replay<T> {
-    fn found(&mut self, _: u32, _: Source) {}
+    fn define_signal(&mut self, _: u32, _: Source) {}
 
     fn change(&mut self, _: &Labels, ns: i64, signal: u32, value: &Value) -> io::Result<()> {
         let kind = match value {

@@ -6,11 +6,11 @@
 
 use std::io::{self, Write};
 
-use tband_conv::timeline::{At, PerCore, World};
+use tband_conv::timeline::{EventTime, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::line::Line;
-use crate::spool::{Waiting, append, waiting};
+use crate::spool::{SpooledText, append, waiting};
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};
 use crate::text::TextWriter;
 use crate::without_flows;
@@ -47,7 +47,7 @@ struct Profiles<W: Write> {
     /// The core whose profile is in the file already.
     first: Option<u32>,
     /// The events of other cores.
-    others: PerCore<Option<Waiting>>,
+    others: PerCore<Option<SpooledText>>,
     /// The text after the time in an event of a frame.
     frames: PerFrame<String>,
     /// Names of the frames, as JSON.
@@ -55,8 +55,8 @@ struct Profiles<W: Write> {
 }
 
 impl<W: Write> Profiles<W> {
-    fn event(&mut self, world: &World, start: &str, at: At, frame: Frame) -> io::Result<()> {
-        let at = At { ns: since_start(world, at.ns), ..at };
+    fn event(&mut self, world: &World, start: &str, at: EventTime, frame: Frame) -> io::Result<()> {
+        let at = EventTime { ns: since_start(world, at.ns), ..at };
         let names = &mut self.names;
         let end = self.frames.of(frame, || {
             names.push(json_name(world, frame));
@@ -85,7 +85,7 @@ fn since_start(world: &World, ns: i64) -> i64 {
 }
 
 /// Writes an event, from the texts before and after its time.
-fn put(out: &mut TextWriter<impl Write>, start: &str, at: At, end: &str) -> io::Result<()> {
+fn put(out: &mut TextWriter<impl Write>, start: &str, at: EventTime, end: &str) -> io::Result<()> {
     out.line().text(start).number(at.ns).text(end);
     out.end()
 }
@@ -103,11 +103,11 @@ fn begin(out: &mut Line, comma: &str, core: u32, world: &World) {
 }
 
 impl<W: Write> Slices for Profiles<W> {
-    fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
+    fn open(&mut self, world: &World, at: EventTime, frame: Frame) -> io::Result<()> {
         self.event(world, ",\n{\"type\":\"O\",\"at\":", at, frame)
     }
 
-    fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()> {
+    fn close(&mut self, world: &World, at: EventTime, frame: Frame) -> io::Result<()> {
         self.event(world, ",\n{\"type\":\"C\",\"at\":", at, frame)
     }
 

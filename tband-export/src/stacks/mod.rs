@@ -6,8 +6,8 @@ use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{
-    At, Change, ForgottenState, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState,
-    World,
+    Change, EventTime, ForgottenState, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef,
+    TaskState, World,
 };
 
 /// A task or interrupt.
@@ -46,10 +46,10 @@ impl<T> PerFrame<T> {
 /// Is reported slices. Those of one core nest, and their times do not go back.
 pub trait Slices {
     /// A slice begins.
-    fn open(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
+    fn open(&mut self, world: &World, at: EventTime, frame: Frame) -> io::Result<()>;
 
     /// The innermost open slice of the core ends.
-    fn close(&mut self, world: &World, at: At, frame: Frame) -> io::Result<()>;
+    fn close(&mut self, world: &World, at: EventTime, frame: Frame) -> io::Result<()>;
 
     /// All slices have ended. From when to when there was something to be reported.
     fn finish(&mut self, world: &World, from_to: (i64, i64)) -> io::Result<()>;
@@ -85,13 +85,18 @@ impl<S: Slices> Stacks<S> {
     }
 
     /// Times of a core do not go back, whatever reports it.
-    fn now(&mut self, at: At) -> At {
+    fn now(&mut self, at: EventTime) -> EventTime {
         let core = self.core(at.core);
         core.last_ns = core.last_ns.max(at.ns);
-        At { ns: core.last_ns, ..at }
+        EventTime { ns: core.last_ns, ..at }
     }
 
-    fn set_running(&mut self, world: &World, at: At, task: Option<TaskRef>) -> io::Result<()> {
+    fn set_running(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        task: Option<TaskRef>,
+    ) -> io::Result<()> {
         self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
         let core = self.core(at.core);
         if core.task == task {
@@ -116,14 +121,14 @@ impl<S: Slices> Stacks<S> {
     }
 
     /// A task has left the core for good if no other task comes at that time.
-    fn leave_core(&mut self, world: &World, at: At) -> io::Result<()> {
+    fn leave_core(&mut self, world: &World, at: EventTime) -> io::Result<()> {
         match self.core(at.core).left_ns.take() {
-            Some(ns) => self.set_running(world, At { ns, ..at }, None),
+            Some(ns) => self.set_running(world, EventTime { ns, ..at }, None),
             None => Ok(()),
         }
     }
 
-    fn enter_core(&mut self, world: &World, at: At, task: TaskRef) -> io::Result<()> {
+    fn enter_core(&mut self, world: &World, at: EventTime, task: TaskRef) -> io::Result<()> {
         let at = self.now(at);
         let core = self.core(at.core);
         if core.left_ns == Some(at.ns) {
@@ -133,7 +138,7 @@ impl<S: Slices> Stacks<S> {
         self.set_running(world, at, Some(task))
     }
 
-    fn enter_isr(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+    fn enter_isr(&mut self, world: &World, at: EventTime, isr: IsrRef) -> io::Result<()> {
         self.leave_core(world, at)?;
         let at = self.now(at);
         let core = self.core(at.core);
@@ -144,7 +149,7 @@ impl<S: Slices> Stacks<S> {
         self.slices.open(world, at, Frame::Isr(at.core, isr))
     }
 
-    fn exit_isr(&mut self, world: &World, at: At, isr: IsrRef) -> io::Result<()> {
+    fn exit_isr(&mut self, world: &World, at: EventTime, isr: IsrRef) -> io::Result<()> {
         self.leave_core(world, at)?;
         let at = self.now(at);
         let core = self.core(at.core);
@@ -157,7 +162,7 @@ impl<S: Slices> Stacks<S> {
 }
 
 impl<S: Slices> Sink for Stacks<S> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
         match *change {
             Change::TaskState { task, from, to, .. } => {
@@ -165,11 +170,13 @@ impl<S: Slices> Sink for Stacks<S> {
                     && to != from
                     && self.core(core).task == Some(task)
                 {
-                    let at = self.now(At { core, ..at });
+                    let at = self.now(EventTime { core, ..at });
                     self.core(core).left_ns = Some(at.ns);
                 }
                 match to {
-                    TaskState::Running(core) => self.enter_core(world, At { core, ..at }, task),
+                    TaskState::Running(core) => {
+                        self.enter_core(world, EventTime { core, ..at }, task)
+                    }
                     _ => Ok(()),
                 }
             }
@@ -181,14 +188,14 @@ impl<S: Slices> Sink for Stacks<S> {
         }
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.enter_core(world, at, switch.next)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         let mut last_ns = end_ns;
         for number in (0..).take(self.cores.iter().len()) {
-            let at = self.now(At { ns: end_ns, core: number });
+            let at = self.now(EventTime { ns: end_ns, core: number });
             last_ns = last_ns.max(at.ns);
             self.leave_core(world, at)?;
             while let Some(isr) = self.core(number).isrs.pop() {

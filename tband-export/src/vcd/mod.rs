@@ -174,7 +174,7 @@ impl<W: Write> Vcd<W> {
 }
 
 impl<W: Write> SignalStore for Vcd<W> {
-    fn found(&mut self, signal: u32, source: Source) {
+    fn define_signal(&mut self, signal: u32, source: Source) {
         let found = Signal::new(signal, source.shape());
         match self.signals.get_mut(signal as usize) {
             Some(known) => {

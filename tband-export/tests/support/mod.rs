@@ -11,10 +11,14 @@ pub use tband_recordings::inputs::{random, vectors};
 pub type Slice = (i64, i64, String);
 
 /// The slices of each signal of a kind, sorted: names are left out, since objects may share one.
-pub type Kinds = BTreeMap<&'static str, Vec<Vec<Slice>>>;
+pub type SlicesByKind = BTreeMap<&'static str, Vec<Vec<Slice>>>;
 
 /// Adds the values of a signal, without unknown ones; repeated values are joined.
-pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<Item = Slice>) {
+pub fn add(
+    kinds: &mut SlicesByKind,
+    kind: &'static str,
+    of_signal: impl IntoIterator<Item = Slice>,
+) {
     let mut all: Vec<Slice> = Vec::new();
     for (from, to, value) in of_signal {
         if from >= to {
@@ -31,14 +35,14 @@ pub fn add(kinds: &mut Kinds, kind: &'static str, of_signal: impl IntoIterator<I
 }
 
 /// In an order that does not depend on names.
-pub fn sorted(mut kinds: Kinds) -> Kinds {
+pub fn sorted(mut kinds: SlicesByKind) -> SlicesByKind {
     kinds.values_mut().for_each(|all| all.sort());
     kinds
 }
 
 /// Adds a signal by the last part of its name, or as an interrupt.
 pub fn add_signal(
-    kinds: &mut Kinds,
+    kinds: &mut SlicesByKind,
     name: &str,
     is_isr: bool,
     slices: impl IntoIterator<Item = Slice>,
@@ -62,7 +66,7 @@ pub fn add_signal(
 
 /// Both have the same kinds of signals, and of each kind the same.
 #[track_caller]
-pub fn compare(found: &Kinds, expected: &Kinds, format: &str) {
+pub fn compare(found: &SlicesByKind, expected: &SlicesByKind, format: &str) {
     for (kind, all) in expected {
         assert_eq!(found.get(kind), Some(all), "{format}: {kind}");
     }
@@ -76,10 +80,10 @@ pub fn state(text: &str) -> String {
 }
 
 /// Returns the facts of a recording.
-pub fn expected(inputs: &[Input<'_>], options: &Options) -> Kinds {
+pub fn expected(inputs: &[Input<'_>], options: &Options) -> SlicesByKind {
     let mut facts = Facts::default();
     convert(inputs, options, &mut facts).unwrap();
-    let mut kinds = Kinds::new();
+    let mut kinds = SlicesByKind::new();
     for (of, all) in facts.slices {
         let kind = match of.as_str() {
             of if of.starts_with("state of") => "state",

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use tband_flux::Buffer;
 
-use crate::enter::Entered;
+use crate::enter::BufferGuard;
 use crate::memory::{
     BufferPlace, CBuffer, CHandler, IS_BUFFER, tband_flux_buffer, tband_flux_handler,
 };
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn tband_flux_ring(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_flux_lost(buffer: *mut tband_flux_buffer) -> u32 {
     // SAFETY: the conditions of this function.
-    match unsafe { Entered::new(buffer.cast()) } {
+    match unsafe { BufferGuard::new(buffer.cast()) } {
         Ok(mut entered) => entered.buffer().lost().saturating_add(entered.refused()),
         Err(_) => 0,
     }

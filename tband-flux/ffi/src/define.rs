@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use tband_flux::encoding::entry::{self, Named};
+use tband_flux::encoding::entry::{self, NamedItem};
 use tband_flux::encoding::sample;
 
 use crate::enter::{enter, text};
@@ -53,9 +53,9 @@ unsafe fn named<'t>(
     parent: u32,
     (name, about): (*const c_char, *const c_char),
     most: u16,
-) -> Named<'t> {
+) -> NamedItem<'t> {
     // SAFETY: the conditions of this function.
-    unsafe { Named { parent, name: text(name, most), about: text(about, most) } }
+    unsafe { NamedItem { parent, name: text(name, most), about: text(about, most) } }
 }
 
 /// Defines a scope. `parent` is the scope around it, 0 for the root. Texts are UTF-8; NULL is an empty text.

@@ -9,11 +9,11 @@ use crate::memory::{BufferPlace, CBuffer, IS_BUFFER, IS_TRACE, TracePlace, tband
 use crate::result::{TBAND_FLUX_ARGUMENT, TBAND_FLUX_BUSY, code};
 
 /// Exclusive use of a buffer, until this is dropped.
-pub struct Entered {
+pub struct BufferGuard {
     place: *mut BufferPlace,
 }
 
-impl Entered {
+impl BufferGuard {
     /// Acquires the buffer, unless it is in use.
     ///
     /// An interrupt between the test and the store of the flag has finished before the next instruction here, so on one
@@ -51,7 +51,7 @@ impl Entered {
     }
 }
 
-impl Drop for Entered {
+impl Drop for BufferGuard {
     fn drop(&mut self) {
         // SAFETY: `new` has checked it.
         unsafe { (*self.place).is_busy.store(false, Relaxed) };
@@ -68,7 +68,7 @@ pub unsafe fn enter(
     run: impl FnOnce(&mut Trace<'static>, &mut CBuffer) -> Result<(), Error>,
 ) -> i32 {
     // SAFETY: the conditions of this function.
-    match unsafe { come_in(trace, true) } {
+    match unsafe { enter_buffer(trace, true) } {
         Ok((mut entered, trace)) => code(run(trace, entered.buffer())),
         Err(code) => code,
     }
@@ -77,12 +77,12 @@ pub unsafe fn enter(
 /// The common part of all functions, so that the code exists once.
 ///
 /// # Safety
-/// The conditions of `enter`; the trace is not used after `Entered` is dropped.
+/// The conditions of `enter`; the trace is not used after `BufferGuard` is dropped.
 #[inline(never)]
-pub unsafe fn come_in<'t>(
+pub unsafe fn enter_buffer<'t>(
     trace: *mut tband_flux_trace,
     writes: bool,
-) -> Result<(Entered, &'t mut Trace<'static>), i32> {
+) -> Result<(BufferGuard, &'t mut Trace<'static>), i32> {
     let place = trace.cast::<TracePlace>();
     // SAFETY: the caller's promise; the mark is an atomic, and nothing else is accessed.
     if place.is_null() || unsafe { (*place).mark.load(Relaxed) } != IS_TRACE {
@@ -91,7 +91,7 @@ pub unsafe fn come_in<'t>(
     // SAFETY: the mark shows that the trace was set up, with a buffer, which does not change after that.
     let buffer = unsafe { (*place).buffer };
     // SAFETY: as above.
-    let entered = match unsafe { Entered::new(buffer) } {
+    let entered = match unsafe { BufferGuard::new(buffer) } {
         Ok(entered) => entered,
         Err(code) => {
             if writes && code == TBAND_FLUX_BUSY {

@@ -9,7 +9,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use tband_flux::encoding::Version;
 use tband_flux::{Setup, Trace};
 
-use crate::enter::{Entered, come_in, enter, text};
+use crate::enter::{BufferGuard, enter, enter_buffer, text};
 use crate::memory::{
     BufferPlace, IS_TRACE, TracePlace, tband_flux_buffer, tband_flux_item, tband_flux_sequence,
     tband_flux_trace,
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn tband_flux_trace_setup(
     };
     let buffer = buffer.cast::<BufferPlace>();
     // SAFETY: the conditions of this function.
-    let mut entered = match unsafe { Entered::new(buffer) } {
+    let mut entered = match unsafe { BufferGuard::new(buffer) } {
         Ok(entered) => entered,
         Err(code) => return code,
     };
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn tband_flux_close(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tband_flux_flush(trace: *mut tband_flux_trace) -> i32 {
     // SAFETY: the conditions of this function.
-    match unsafe { come_in(trace, false) } {
+    match unsafe { enter_buffer(trace, false) } {
         Ok((mut entered, trace)) => code(trace.flush(entered.buffer())),
         Err(code) => code,
     }

@@ -1,7 +1,7 @@
 //! Entries: everything except samples. Each begins with a zero byte and a tag.
 
 use super::number::{pint, sint, text};
-use super::{Out, Version};
+use super::{ByteSink, Version};
 
 /// Tag of the head of a trace.
 pub const HEAD: u8 = 0x01;
@@ -37,7 +37,7 @@ pub const STYLES: u8 = 2;
 /// Enumeration of the styles of labels.
 pub const LABELS: u8 = 3;
 
-fn begin(out: &mut impl Out, tag: u8, number: u32) {
+fn begin(out: &mut impl ByteSink, tag: u8, number: u32) {
     out.bytes(&[0, tag]);
     pint(out, number.into());
 }
@@ -60,7 +60,7 @@ pub struct Head<'t> {
 }
 
 /// Writes the head of a trace.
-pub fn head(out: &mut impl Out, head: &Head<'_>) {
+pub fn head(out: &mut impl ByteSink, head: &Head<'_>) {
     out.bytes(&[0, HEAD]);
     out.bytes(b"flux");
     out.byte(head.version.number());
@@ -74,13 +74,13 @@ pub fn head(out: &mut impl Out, head: &Head<'_>) {
 }
 
 /// Writes that the following entries belong to another trace.
-pub fn switch(out: &mut impl Out, trace: u32) {
+pub fn switch(out: &mut impl ByteSink, trace: u32) {
     begin(out, SWTH, trace);
 }
 
 /// Writes a compressed block: its mode, and the lengths of the original and of the compressed data that
 /// follow.
-pub fn block(out: &mut impl Out, mode: u8, original: usize, compressed: usize) {
+pub fn block(out: &mut impl ByteSink, mode: u8, original: usize, compressed: usize) {
     out.bytes(&[0, PBLK, mode]);
     pint(out, original as u64);
     pint(out, compressed as u64);
@@ -88,7 +88,7 @@ pub fn block(out: &mut impl Out, mode: u8, original: usize, compressed: usize) {
 
 /// The position and the name of an item.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'t> {
+pub struct NamedItem<'t> {
     /// The scope that it is in; 0 for the root.
     pub parent: u32,
     /// Its name.
@@ -97,7 +97,7 @@ pub struct Named<'t> {
     pub about: &'t [u8],
 }
 
-fn named(out: &mut impl Out, tag: u8, item: u32, named: &Named<'_>) {
+fn named(out: &mut impl ByteSink, tag: u8, item: u32, named: &NamedItem<'_>) {
     begin(out, tag, item);
     pint(out, named.parent.into());
     text(out, named.name);
@@ -105,24 +105,24 @@ fn named(out: &mut impl Out, tag: u8, item: u32, named: &Named<'_>) {
 }
 
 /// Writes a scope.
-pub fn scope(out: &mut impl Out, item: u32, of: &Named<'_>) {
+pub fn scope(out: &mut impl ByteSink, item: u32, of: &NamedItem<'_>) {
     named(out, SCPD, item, of);
 }
 
 /// Writes a signal, with the type of its data and its representation.
-pub fn signal(out: &mut impl Out, item: u32, of: &Named<'_>, kind: u8, descriptor: &[u8]) {
+pub fn signal(out: &mut impl ByteSink, item: u32, of: &NamedItem<'_>, kind: u8, descriptor: &[u8]) {
     named(out, SIGD, item, of);
     out.byte(kind);
     text(out, descriptor);
 }
 
 /// Writes a reference, which shows a signal of another scope in this one too.
-pub fn reference(out: &mut impl Out, item: u32, of: &Named<'_>) {
+pub fn reference(out: &mut impl ByteSink, item: u32, of: &NamedItem<'_>) {
     named(out, SIRD, item, of);
 }
 
 /// Begins a sequence of an item, or of all items with 0.
-pub fn open(out: &mut impl Out, item: u32, domain: &[u8], start: i64, rate: u32) {
+pub fn open(out: &mut impl ByteSink, item: u32, domain: &[u8], start: i64, rate: u32) {
     begin(out, OPEN, item);
     text(out, domain);
     sint(out, start);
@@ -130,13 +130,13 @@ pub fn open(out: &mut impl Out, item: u32, domain: &[u8], start: i64, rate: u32)
 }
 
 /// Ends a sequence.
-pub fn close(out: &mut impl Out, item: u32, end: i64) {
+pub fn close(out: &mut impl ByteSink, item: u32, end: i64) {
     begin(out, CLOS, item);
     sint(out, end);
 }
 
 /// Writes the name of a number of an enumeration of an item.
-pub fn enumeration(out: &mut impl Out, item: u32, of: u8, label: &[u8], number: u32) {
+pub fn enumeration(out: &mut impl ByteSink, item: u32, of: u8, label: &[u8], number: u32) {
     begin(out, ENMD, item);
     pint(out, of.into());
     text(out, label);
@@ -145,7 +145,7 @@ pub fn enumeration(out: &mut impl Out, item: u32, of: u8, label: &[u8], number: 
 
 /// Writes a member of the structures of an item.
 pub fn member(
-    out: &mut impl Out,
+    out: &mut impl ByteSink,
     version: Version,
     item: u32,
     member: u32,
@@ -167,7 +167,7 @@ pub fn member(
 /// Writes an arrow to the last sample of an item, from an event of the target with this number some
 /// time before it.
 pub fn relation(
-    out: &mut impl Out,
+    out: &mut impl ByteSink,
     version: Version,
     item: u32,
     target: u32,
@@ -189,7 +189,7 @@ pub fn relation(
 }
 
 /// Writes a label at the last sample of an item.
-pub fn label(out: &mut impl Out, item: u32, style: u32) {
+pub fn label(out: &mut impl ByteSink, item: u32, style: u32) {
     begin(out, ATLA, item);
     pint(out, style.into());
     // No offsets: as positive numbers in version 6, as signed ones in 4, which are the same for 0.

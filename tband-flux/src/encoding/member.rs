@@ -1,7 +1,7 @@
 //! Members of the data of a structure.
 
 use super::number::{event_len, lowest, pint, signed_len};
-use super::{Out, Version};
+use super::{ByteSink, Version};
 
 /// Type of a member that is a text.
 pub const TEXT: u8 = 1;
@@ -41,7 +41,7 @@ pub struct Member<'t> {
 }
 
 /// Writes a member: its number, type, length and bytes.
-pub fn member(out: &mut impl Out, version: Version, member: &Member<'_>) {
+pub fn member(out: &mut impl ByteSink, version: Version, member: &Member<'_>) {
     pint(out, member.id.into());
     let number = |out: &mut _, kind, number: u64, len| {
         head(out, kind, len);
@@ -59,12 +59,12 @@ pub fn member(out: &mut impl Out, version: Version, member: &Member<'_>) {
     }
 }
 
-fn head(out: &mut impl Out, kind: u8, len: usize) {
+fn head(out: &mut impl ByteSink, kind: u8, len: usize) {
     out.byte(kind);
     pint(out, len as u64);
 }
 
-fn block(out: &mut impl Out, kind: u8, bytes: &[u8]) {
+fn block(out: &mut impl ByteSink, kind: u8, bytes: &[u8]) {
     head(out, kind, bytes.len());
     out.bytes(bytes);
 }

@@ -1,4 +1,4 @@
-//! Entries and samples as bytes. They are written to an [`Out`]: a `Vec` on a computer, a [`Room`] on a target.
+//! Entries and samples as bytes. They are written to an [`ByteSink`]: a `Vec` on a computer, a [`BoundedMemory`] on a target.
 
 pub mod entry;
 pub mod member;
@@ -7,5 +7,5 @@ mod out;
 pub mod sample;
 mod version;
 
-pub use out::{Out, Room};
+pub use out::{BoundedMemory, ByteSink};
 pub use version::Version;

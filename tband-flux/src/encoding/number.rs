@@ -1,10 +1,10 @@
 //! Encoding of numbers and texts in flux.
 
-use super::{Out, Version};
+use super::{ByteSink, Version};
 
 /// Writes a number, seven bits per byte, the lowest first.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
-pub fn pint(out: &mut impl Out, mut number: u64) {
+pub fn pint(out: &mut impl ByteSink, mut number: u64) {
     while number > 0x7F {
         out.byte((number & 0x7F) as u8 | 0x80);
         number >>= 7;
@@ -14,7 +14,7 @@ pub fn pint(out: &mut impl Out, mut number: u64) {
 
 /// Writes a text with its length.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
-pub fn text(out: &mut impl Out, text: &[u8]) {
+pub fn text(out: &mut impl ByteSink, text: &[u8]) {
     pint(out, text.len() as u64);
     out.bytes(text);
 }
@@ -57,7 +57,7 @@ pub const fn event_len(version: Version, number: u32) -> usize {
 
 /// Writes this many of a number's bytes, the lowest first. After the eighth it writes zeros.
 #[cfg_attr(not(feature = "alloc"), inline(never))]
-pub fn lowest(out: &mut impl Out, number: u64, len: usize) {
+pub fn lowest(out: &mut impl ByteSink, number: u64, len: usize) {
     let bytes = number.to_le_bytes();
     out.bytes(bytes.get(..len).unwrap_or(&bytes));
     if len > bytes.len() {
@@ -66,7 +66,7 @@ pub fn lowest(out: &mut impl Out, number: u64, len: usize) {
 }
 
 /// Writes a signed number with its length.
-pub fn sint(out: &mut impl Out, number: i64) {
+pub fn sint(out: &mut impl ByteSink, number: i64) {
     let len = signed_len(number);
     out.byte(len as u8);
     lowest(out, number.cast_unsigned(), len);
@@ -75,11 +75,11 @@ pub fn sint(out: &mut impl Out, number: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Room;
+    use crate::encoding::BoundedMemory;
 
-    fn bytes<const N: usize>(write: impl FnOnce(&mut Room<'_>)) -> ([u8; N], usize) {
+    fn bytes<const N: usize>(write: impl FnOnce(&mut BoundedMemory<'_>)) -> ([u8; N], usize) {
         let mut memory = [0xEE; N];
-        let mut room = Room::new(&mut memory);
+        let mut room = BoundedMemory::new(&mut memory);
         write(&mut room);
         let len = room.written().expect("it fits");
         (memory, len)
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_leaves_nothing() {
         let mut memory = [0; 4];
-        let mut room = Room::new(&mut memory);
+        let mut room = BoundedMemory::new(&mut memory);
         text(&mut room, b"abc");
         assert_eq!(room.written(), Some(4));
         room.byte(0);

@@ -1,7 +1,7 @@
 //! Where bytes go.
 
 /// Receives bytes, one after the other.
-pub trait Out {
+pub trait ByteSink {
     /// Takes some.
     fn bytes(&mut self, bytes: &[u8]);
 
@@ -12,7 +12,7 @@ pub trait Out {
 }
 
 #[cfg(feature = "alloc")]
-impl Out for alloc::vec::Vec<u8> {
+impl ByteSink for alloc::vec::Vec<u8> {
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
@@ -26,13 +26,13 @@ impl Out for alloc::vec::Vec<u8> {
 
 /// Memory of a fixed size. What does not fit is left out, and so is everything after it.
 #[derive(Debug)]
-pub struct Room<'m> {
+pub struct BoundedMemory<'m> {
     memory: &'m mut [u8],
     used: usize,
     is_over: bool,
 }
 
-impl<'m> Room<'m> {
+impl<'m> BoundedMemory<'m> {
     /// Creates an output that fills this memory.
     #[must_use]
     pub const fn new(memory: &'m mut [u8]) -> Self {
@@ -46,7 +46,7 @@ impl<'m> Room<'m> {
     }
 }
 
-impl Out for Room<'_> {
+impl ByteSink for BoundedMemory<'_> {
     // Once in a firmware, not where it is called.
     #[inline(never)]
     fn bytes(&mut self, bytes: &[u8]) {

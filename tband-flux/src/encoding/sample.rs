@@ -1,6 +1,6 @@
 //! Samples: a value of a signal at a time.
 
-use super::Out;
+use super::ByteSink;
 use super::number::pint;
 
 /// Type of a signal of events, whose values belong to an enumeration.
@@ -43,7 +43,7 @@ pub struct Front {
 }
 
 /// Writes the front of a sample. Its first byte is not zero, because items begin with 1.
-pub fn front(out: &mut impl Out, front: &Front) {
+pub fn front(out: &mut impl ByteSink, front: &Front) {
     let flags = u64::from(front.is_tainted) | if front.delta > 0 { 2 } else { 0 };
     pint(out, u64::from(front.item) << 3 | flags);
     if front.delta > 0 {

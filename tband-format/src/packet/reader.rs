@@ -192,7 +192,7 @@ impl<'a> Events<'a> {
     /// Returns the number of bytes that were not read yet.
     #[inline]
     #[must_use]
-    pub const fn left(&self) -> usize {
+    pub const fn remaining(&self) -> usize {
         self.bytes.len()
     }
 

@@ -10,7 +10,7 @@ use super::label::TaskState;
 use crate::output::Output;
 
 /// The running task is unknown.
-pub const NOBODY: Event<'static> = Event::RunningTask { task_id: NOT_RECORDED };
+pub const NO_TASK: Event<'static> = Event::RunningTask { task_id: NOT_RECORDED };
 /// A wait for an object that is not recorded.
 pub const UNKNOWN_WAIT: Event<'static> =
     Event::CurtaskBlockOnQueueReceive { queue_id: NOT_RECORDED, ticks_to_wait: u32::MAX };
@@ -53,7 +53,7 @@ impl Tasks {
             match core.left {
                 Some(left) if left < ts => {
                     core.left = None;
-                    out.timed(*number, left, &NOBODY);
+                    out.timed(*number, left, &NO_TASK);
                 }
                 Some(_) => self.has_left = true,
                 None => {}

@@ -3,7 +3,7 @@
 use tband_format::{Event, Str};
 
 use super::objects::HandleKind;
-use super::target::{Raw, Target};
+use super::target::{RawEvent, Target};
 use super::user::{Extension, MAX_DEPTH, MAX_KEPT, MAX_OPEN};
 use super::words::EventWords;
 use crate::output::Output;
@@ -14,7 +14,7 @@ const EXTENSIONS: u16 = 0x100;
 
 impl Target {
     /// An event of the application.
-    pub fn user_event(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    pub fn user_event(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         match raw.code {
             0x90..=0x97 => self.text(raw, out),
             0x98..=0x9C => self.compact_text(raw, out),
@@ -50,13 +50,13 @@ impl Target {
         }
     }
 
-    fn marker(&mut self, raw: &Raw<'_>, kind: HandleKind, out: &mut Output) -> Option<u32> {
+    fn marker(&mut self, raw: &RawEvent<'_>, kind: HandleKind, out: &mut Output) -> Option<u32> {
         let number = self.objects.number(raw.words.get(0))?;
         self.objects.is(self.number_of(raw.core), number, kind, out);
         Some(number)
     }
 
-    fn value(&self, raw: &Raw<'_>, number: u32, word: u64, out: &mut Output) {
+    fn value(&self, raw: &RawEvent<'_>, number: u32, word: u64, out: &mut Output) {
         let val = if raw.words.layout.is_wide {
             word.cast_signed()
         } else {
@@ -66,7 +66,7 @@ impl Target {
     }
 
     /// A text with its format: the number of arguments is in the code.
-    fn text(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn text(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let words = raw.words;
         let count = usize::from(raw.code & 7).saturating_sub(1);
         let Some(number) = self.marker(raw, HandleKind::Marker, out) else { return };
@@ -88,7 +88,7 @@ impl Target {
     }
 
     /// A text of which only the addresses of channel and format are recorded.
-    fn compact_text(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn compact_text(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let words = raw.words;
         self.facts.has_compact_texts = true;
         let Some(channel) = self.objects.number(words.get(0)) else { return };
@@ -101,7 +101,7 @@ impl Target {
         self.message(raw, (channel, &name), &text, out);
     }
 
-    fn change_state(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn change_state(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(machine) = self.marker(raw, HandleKind::Marker, out) else { return };
         let state = self.objects.number(raw.words.get(1)).unwrap_or(0);
         if self.user.machines.remove(&machine).is_some() {
@@ -116,7 +116,7 @@ impl Target {
         }
     }
 
-    fn begin_interval(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn begin_interval(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let (words, core) = (raw.words, self.number_of(raw.core));
         let Some(channel) = self.marker(raw, HandleKind::Marker, out) else { return };
         let begun = self.user.begin(&mut self.objects, channel, words.get(1));
@@ -131,14 +131,14 @@ impl Target {
         out.timed_text(self.number_of(raw.core), raw.ts, &event);
     }
 
-    fn end_interval(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn end_interval(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(channel) = self.objects.number(raw.words.get(0)) else { return };
         if let Some(marker) = self.user.end(channel, raw.words.get(1)) {
             self.emit(raw.core, raw.ts, &Event::EvtmarkerEnd { evtmarker_id: marker }, out);
         }
     }
 
-    fn begin_runnable(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn begin_runnable(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(number) = self.marker(raw, HandleKind::Marker, out) else { return };
         let Some(task) = self.cores.get(raw.core).and_then(|core| core.running) else { return };
         if self.user.runnables.len() >= MAX_KEPT && !self.user.runnables.contains_key(&task) {
@@ -153,7 +153,7 @@ impl Target {
     }
 
     /// The innermost runnable of the running task ends: the event does not name it.
-    fn end_runnable(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn end_runnable(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(task) = self.cores.get(raw.core).and_then(|core| core.running) else { return };
         let open = self.user.runnables.get_mut(&task).and_then(Vec::pop);
         if let Some(number) = open {
@@ -173,7 +173,7 @@ impl Target {
         }
     }
 
-    fn event_of_extension(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn event_of_extension(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let codes = self.user.extensions.iter();
         let found = codes.copied().find(|it| (it.first..it.end).contains(&raw.code));
         let (number, first) = found.map_or((0xFC00_0000, 0), |it| (it.number, it.first));

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use tband_format::{Event, Str};
 
 use super::snapshot::Snapshot;
-use super::target::{Nesting, Raw, Target};
+use super::target::{Nesting, RawEvent, Target};
 use super::words::{EventWords, Layout};
 use crate::output::Output;
 use crate::printf::{self, Argument};
@@ -266,13 +266,13 @@ impl Classic {
         let bytes = bytes.get(..words.len() * 4).unwrap_or_default();
         let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes };
         let nesting = Nesting::Unknown;
-        target.event(Raw { core: 0, ts: self.now, code, words, nesting }, out);
+        target.event(RawEvent { core: 0, ts: self.now, code, words, nesting }, out);
     }
 
     /// A moment on an event marker.
     fn message(&self, target: &mut Target, marker: (u32, &str), text: &str, out: &mut Output) {
         let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes: &[] };
-        let raw = Raw { core: 0, ts: self.now, code: 0, words, nesting: Nesting::Unknown };
+        let raw = RawEvent { core: 0, ts: self.now, code: 0, words, nesting: Nesting::Unknown };
         target.message(&raw, marker, text, out);
     }
 
@@ -294,7 +294,7 @@ impl Classic {
         };
         let bytes = isr.to_le_bytes();
         let words = EventWords { layout: Layout { is_big: false, is_wide: false }, bytes: &bytes };
-        target.event(Raw { core: 0, ts: self.now, code: 0x33, words, nesting }, out);
+        target.event(RawEvent { core: 0, ts: self.now, code: 0x33, words, nesting }, out);
     }
 
     /// An object is gone, and the next one with this handle has another name.

@@ -4,7 +4,7 @@ use tband_format::registry::NOT_RECORDED;
 use tband_format::{Created, Event, NotifyAction, QueueKind, Str, StreamBufferKind, TimerCommand};
 
 use super::objects::HandleKind;
-use super::target::{Raw, Target};
+use super::target::{RawEvent, Target};
 use crate::output::Output;
 
 /// Pended calls of functions are shown on an event marker of this number.
@@ -12,7 +12,7 @@ const PENDED: u32 = 0xFD00_0000;
 
 impl Target {
     /// An event of an object of FreeRTOS. Unknown ones are left out.
-    pub fn kernel_event(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    pub fn kernel_event(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         match raw.code {
             0x11..=0x19 => self.object_created(raw, out),
             0x21..=0x29 => self.object_deleted(raw, out),
@@ -31,13 +31,13 @@ impl Target {
     }
 
     /// The object of an event, as one of this kind.
-    fn object_of(&mut self, raw: &Raw<'_>, kind: HandleKind, out: &mut Output) -> Option<u32> {
+    fn object_of(&mut self, raw: &RawEvent<'_>, kind: HandleKind, out: &mut Output) -> Option<u32> {
         let number = self.objects.number(raw.words.get(0))?;
         self.objects.is(self.number_of(raw.core), number, kind, out);
         Some(number)
     }
 
-    fn object_created(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn object_created(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(kind) = kind_of(raw.code) else { return };
         let Some(number) = self.objects.number(raw.words.get(0)) else { return };
         let value = raw.words.low(1);
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    fn object_deleted(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn object_deleted(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(kind) = kind_of(raw.code - 0x10) else { return };
         let Some(number) = self.objects.number(raw.words.get(0)) else { return };
         let known = self.objects.kind_of(number);
@@ -97,7 +97,7 @@ impl Target {
         self.user.levels.remove(&number);
     }
 
-    fn report_create_failure(&self, raw: &Raw<'_>, out: &mut Output) {
+    fn report_create_failure(&self, raw: &RawEvent<'_>, out: &mut Output) {
         let object = match raw.code {
             0x40 => Created::TASK,
             0x43 | 0x47 => Created::MUTEX,
@@ -110,7 +110,7 @@ impl Target {
         self.emit(raw.core, raw.ts, &Event::CreateFailed { object }, out);
     }
 
-    fn queue_by_task(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn queue_by_task(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let words = raw.words;
         let (code, kind) = match raw.code {
             0xC0 => (0x50, Some(QueueKind::QUEUE)),
@@ -153,7 +153,7 @@ impl Target {
         }
     }
 
-    fn queue_by_isr(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn queue_by_isr(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let (code, kind) = match raw.code {
             0xC3 => (0x59, Some(QueueKind::QUEUE)),
             0xC4 => (0x5C, Some(QueueKind::QUEUE)),
@@ -175,7 +175,7 @@ impl Target {
         }
     }
 
-    fn call_pended(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn call_pended(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let text = format!(
             "{:#x}{}",
             raw.words.get(0),
@@ -184,7 +184,7 @@ impl Target {
         self.message(raw, (PENDED, "pended function calls"), &text, out);
     }
 
-    fn timer(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn timer(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         self.facts.has_timers = true;
         let Some(timer_id) = self.object_of(raw, HandleKind::Timer, out) else { return };
         let event = match raw.code {
@@ -209,7 +209,7 @@ impl Target {
     }
 
     /// The bits that are set afterwards are not recorded, so only what a task waits for becomes a state.
-    fn event_group(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn event_group(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         self.facts.has_groups = true;
         let Some(event_group_id) = self.object_of(raw, HandleKind::Group, out) else { return };
         let bits = raw.words.low(1);
@@ -247,7 +247,7 @@ impl Target {
     }
 
     /// Neither index nor value is recorded.
-    fn notification(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn notification(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         self.facts.has_notifications = true;
         let Some(task_id) = self.object_of(raw, HandleKind::Task, out) else { return };
         let (index, action) = (NOT_RECORDED, NotifyAction::NONE);
@@ -260,7 +260,7 @@ impl Target {
         self.emit(raw.core, raw.ts, &event, out);
     }
 
-    fn buffer(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn buffer(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         self.facts.has_buffers = true;
         let is_message = raw.code >= 0xDE;
         let kind = if is_message {
@@ -302,7 +302,7 @@ impl Target {
     /// A moment on an event marker, which has this number and name.
     pub fn message(
         &mut self,
-        raw: &Raw<'_>,
+        raw: &RawEvent<'_>,
         (marker, name): (u32, &str),
         text: &str,
         out: &mut Output,

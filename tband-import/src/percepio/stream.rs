@@ -7,7 +7,7 @@ use tband_format::Event;
 use super::clock::Clock;
 use super::event::{self, Head, MAX_EVENT};
 use super::header::{self, Header, NoHeader};
-use super::target::{Nesting, Raw, Target, is_of_tasks};
+use super::target::{Nesting, RawEvent, Target, is_of_tasks};
 use super::words::{EventWords, Layout};
 use crate::gaps::Break;
 use crate::output::Output;
@@ -370,7 +370,7 @@ impl Stream {
         {
             clock.tick(words.low(0));
         }
-        let raw = Raw { core: head.core, ts, code: head.code, words, nesting };
+        let raw = RawEvent { core: head.core, ts, code: head.code, words, nesting };
         self.target.event(raw, out);
     }
 

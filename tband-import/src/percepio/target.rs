@@ -23,7 +23,7 @@ pub enum Nesting {
 
 /// An event.
 #[derive(Clone, Copy, Debug)]
-pub struct Raw<'a> {
+pub struct RawEvent<'a> {
     /// Its core, from 0.
     pub core: usize,
     /// Its time.
@@ -135,7 +135,7 @@ impl Target {
     }
 
     /// Takes an event.
-    pub fn event(&mut self, mut raw: Raw<'_>, out: &mut Output) {
+    pub fn event(&mut self, mut raw: RawEvent<'_>, out: &mut Output) {
         let Some(core) = self.cores.get_mut(raw.core) else { return };
         // The events of a core follow each other.
         raw.ts = raw.ts.max(core.last);
@@ -145,7 +145,7 @@ impl Target {
             self.facts.has_silent_ends = true;
             self.end_isrs(raw.core, before, true, out);
         }
-        let Raw { code, words, .. } = raw;
+        let RawEvent { code, words, .. } = raw;
         match code {
             0x01 => self.start(&raw, out),
             0x03 => {
@@ -184,7 +184,7 @@ impl Target {
             }
             0x30 => self.of_task(&raw, out, |task_id, _| Event::TaskToRdyState { task_id }),
             0x33 => self.begin_isr(&raw, out),
-            0x34 => self.isr_resumes(&raw, out),
+            0x34 => self.resume_isr(&raw, out),
             0x37 => self.activate(&raw, out),
             0x38 => self.emit(
                 raw.core,
@@ -233,7 +233,7 @@ impl Target {
     /// An event about a task.
     fn of_task(
         &mut self,
-        raw: &Raw<'_>,
+        raw: &RawEvent<'_>,
         out: &mut Output,
         event: impl FnOnce(u32, EventWords<'_>) -> Event<'static>,
     ) {
@@ -242,7 +242,7 @@ impl Target {
         self.emit(raw.core, raw.ts, &event(task, raw.words), out);
     }
 
-    fn task_created(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn task_created(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(task_id) = self.objects.number(raw.words.get(0)) else { return };
         self.objects.create(task_id);
         self.user.forget_task(task_id);
@@ -253,12 +253,12 @@ impl Target {
     }
 
     /// Recording starts. The task that runs is recorded; before the kernel runs it is not an address.
-    fn start(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn start(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(task_id) = self.objects.number(raw.words.get(0)) else { return };
         self.run_task(raw, task_id, out);
     }
 
-    fn run_task(&mut self, raw: &Raw<'_>, task_id: u32, out: &mut Output) {
+    fn run_task(&mut self, raw: &RawEvent<'_>, task_id: u32, out: &mut Output) {
         self.objects.is(self.number_of(raw.core), task_id, HandleKind::Task, out);
         let Some(core) = self.cores.get_mut(raw.core) else { return };
         match core.running.replace(task_id) {
@@ -269,7 +269,7 @@ impl Target {
     }
 
     /// With the task's priority it is a switch, without it the end of an interrupt after which the task continues.
-    fn activate(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn activate(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(task_id) = self.objects.number(raw.words.get(0)) else { return };
         let is_switch = raw.words.count() > 1;
         self.end_isrs(raw.core, raw.ts, is_switch, out);
@@ -299,7 +299,7 @@ impl Target {
         self.emit(core, ts, &event, out);
     }
 
-    fn begin_isr(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn begin_isr(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(isr_id) = self.objects.number(raw.words.get(0)) else { return };
         self.facts.has_isrs = true;
         self.objects.is(self.number_of(raw.core), isr_id, HandleKind::Isr, out);
@@ -337,7 +337,7 @@ impl Target {
     }
 
     /// A nested interrupt ends, and this one continues.
-    fn isr_resumes(&mut self, raw: &Raw<'_>, out: &mut Output) {
+    fn resume_isr(&mut self, raw: &RawEvent<'_>, out: &mut Output) {
         let Some(isr_id) = self.objects.number(raw.words.get(0)) else { return };
         self.objects.is(self.number_of(raw.core), isr_id, HandleKind::Isr, out);
         loop {

@@ -22,7 +22,7 @@ const IDLE: u32 = 0xFFFF_FF00;
 /// Rows of texts begin with this number.
 const ROWS: u32 = 0xF000_0000;
 /// No task is known to run.
-const NOBODY: Event<'static> = Event::RunningTask { task_id: NOT_RECORDED };
+const NO_TASK: Event<'static> = Event::RunningTask { task_id: NOT_RECORDED };
 
 /// A text in pieces: none is put together that is not needed.
 pub type Pieces<'a> = &'a [&'a str];
@@ -61,7 +61,7 @@ pub struct Actors {
 }
 
 /// The pieces one after the other are this text.
-fn is_made_of(text: &str, pieces: Pieces<'_>) -> bool {
+fn is_concatenation(text: &str, pieces: Pieces<'_>) -> bool {
     pieces.iter().try_fold(text, |rest, piece| rest.strip_prefix(piece)) == Some("")
 }
 
@@ -154,7 +154,7 @@ impl Actors {
 
     /// Names a thing, unless it has this name.
     pub fn name(&mut self, kind: NameKind, number: u32, name: Pieces<'_>, out: &mut Output) {
-        if self.names.get(&(kind, number)).is_some_and(|known| is_made_of(known, name)) {
+        if self.names.get(&(kind, number)).is_some_and(|known| is_concatenation(known, name)) {
             return;
         }
         let name = name.concat();
@@ -310,7 +310,7 @@ impl Actors {
             Some(outer) => self.switch_in(outer, self.now, out),
             None => {
                 self.running = None;
-                self.emit(&NOBODY, out);
+                self.emit(&NO_TASK, out);
             }
         }
     }

@@ -35,7 +35,7 @@ pub fn sum(bytes: &[u8]) -> u8 {
 
 /// The next item in a stream of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum NextFrame {
     /// A frame of this many bytes, and its end after them.
     Frame(usize),
     /// Bytes outside frames: a piece of a frame that is too long; or its end, if true.
@@ -47,14 +47,14 @@ pub enum Next {
 }
 
 /// Finds the next frame; `passed` bytes of it were passed over.
-pub fn next(bytes: &[u8], passed: u64, at_end: bool) -> Next {
+pub fn next(bytes: &[u8], passed: u64, at_end: bool) -> NextFrame {
     match memchr::memchr(END, bytes) {
-        Some(len) if passed > 0 || len > MAX_FRAME => Next::Long(len + 1, true),
-        Some(len) => Next::Frame(len),
-        None if at_end && passed > 0 => Next::Long(bytes.len(), true),
-        None if at_end => Next::Cut(bytes.len()),
-        None if bytes.len() > MAX_FRAME => Next::Long(bytes.len(), false),
-        None => Next::Short,
+        Some(len) if passed > 0 || len > MAX_FRAME => NextFrame::Long(len + 1, true),
+        Some(len) => NextFrame::Frame(len),
+        None if at_end && passed > 0 => NextFrame::Long(bytes.len(), true),
+        None if at_end => NextFrame::Cut(bytes.len()),
+        None if bytes.len() > MAX_FRAME => NextFrame::Long(bytes.len(), false),
+        None => NextFrame::Short,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the frames of a recording one after the other: finds their ends, removes the escapes, compares the sums.
 
-use super::frame::{Next, next, sum, unescape};
+use super::frame::{NextFrame, next, sum, unescape};
 use crate::gaps::Break;
 use crate::output::Output;
 
@@ -44,13 +44,13 @@ impl Frames {
         out: &mut Output,
     ) -> usize {
         match next(bytes, self.passed, at_end) {
-            Next::Short => 0,
-            Next::Frame(0) => 1,
-            Next::Frame(len) => {
+            NextFrame::Short => 0,
+            NextFrame::Frame(0) => 1,
+            NextFrame::Frame(len) => {
                 self.frame(bytes.get(..len).unwrap_or_default(), sink, out);
                 len + 1
             }
-            Next::Long(len, is_end) => {
+            NextFrame::Long(len, is_end) => {
                 let before = self.passed;
                 self.passed += len as u64;
                 if is_end {
@@ -61,7 +61,7 @@ impl Frames {
                 }
                 len
             }
-            Next::Cut(len) => {
+            NextFrame::Cut(len) => {
                 sink.flush(out);
                 out.broken(self.core, Break::Cut, 0, len as u64);
                 len

@@ -14,13 +14,13 @@ pub const ENOUGH: usize = 2048;
 pub fn find(bytes: &[u8], end: usize, has_core: bool) -> Option<usize> {
     (0..end.min(bytes.len())).find_map(|at| {
         let rest = bytes.get(at..)?;
-        let proven = proven(rest.get(..ENOUGH).unwrap_or(rest), has_core).ok()?;
+        let proven = find_proven_packet(rest.get(..ENOUGH).unwrap_or(rest), has_core).ok()?;
         Some(at + proven)
     })
 }
 
 /// Bytes before the first proven packet, if packets follow each other from the first byte on.
-fn proven(bytes: &[u8], has_core: bool) -> Result<usize, NoPacket> {
+fn find_proven_packet(bytes: &[u8], has_core: bool) -> Result<usize, NoPacket> {
     let (mut len, mut proven) = (0, 0);
     for number in 0..PACKETS {
         if number == UNPROVEN {

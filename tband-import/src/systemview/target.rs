@@ -273,11 +273,11 @@ impl Target {
     /// The trace starts: at the beginning, after a stop, after a reset, and in post-mortem mode again and again.
     fn start(&mut self, out: &mut Output) {
         if std::mem::take(&mut self.is_stopped) {
-            self.start_again(out);
+            self.restart(out);
         }
     }
 
-    fn start_again(&mut self, out: &mut Output) {
+    fn restart(&mut self, out: &mut Output) {
         if !std::mem::replace(&mut self.has_start, true) {
             out.broken(self.core, Break::Start, 0, 0);
         }
@@ -300,7 +300,7 @@ impl Target {
             };
             if us < before_us || (us == 0 && before_us == 0 && self.running.is_some()) {
                 // It was reset.
-                self.start_again(out);
+                self.restart(out);
                 self.names.forget_all();
                 self.overflows = None;
             } else if us > expected.saturating_add(SLACK_US) {
@@ -361,7 +361,7 @@ impl Target {
 
     /// The running task gives way to another one, and nothing has reported that it waits: waits without a limit have no
     /// STOP_READY. A task that is ready gives way only to one of a higher priority, or of the same after an interrupt.
-    fn give_way(&mut self, to: u32, out: &mut Output) {
+    fn yield_to(&mut self, to: u32, out: &mut Output) {
         let Some(task) = self.running.filter(|task| *task != to) else { return };
         let has_yielded = std::mem::take(&mut self.has_yielded);
         let is_over = self.deleted == Some(task) || self.idle == Some(task);
@@ -390,7 +390,7 @@ impl Target {
     }
 
     fn switch(&mut self, task: u32, out: &mut Output) {
-        self.give_way(task, out);
+        self.yield_to(task, out);
         self.silent.remove(&task);
         self.running = Some(task);
         self.has_start = false;

@@ -10,28 +10,28 @@ use tband_format::{Decoded, Event};
 pub const TOLERANCE: i64 = 800;
 
 /// A compared fact: a kind of event, and the name of the task or the number of the interrupt.
-pub type What = (&'static str, String);
+pub type ComparedFact = (&'static str, String);
 
 /// Whether the recorder distinguishes ends of interrupts that ask for a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
+pub enum InterruptEnds {
     Distinct,
     Alike,
 }
 
 /// What a recording has.
 #[derive(Debug, Default)]
-pub struct Recorded {
+pub struct RecordedEvents {
     /// Its events, with their times in ticks.
-    pub events: Vec<(i64, What)>,
+    pub events: Vec<(i64, ComparedFact)>,
     /// From when to when it is known to lack events.
     pub gaps: Vec<(i64, i64)>,
 }
 
-pub fn recorded(bytes: &[u8]) -> Recorded {
+pub fn recorded(bytes: &[u8]) -> RecordedEvents {
     let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
     let (mut names, mut isrs) = (HashMap::new(), HashMap::new());
-    let mut found: Vec<(i64, What)> = Vec::new();
+    let mut found: Vec<(i64, ComparedFact)> = Vec::new();
     let (mut now, mut gaps, mut begin) = (0, Vec::new(), None);
     while let Some(Item { event, .. }) = events.next_item().unwrap() {
         let Ok(Decoded { ts, event }) = event else {
@@ -76,11 +76,11 @@ pub fn recorded(bytes: &[u8]) -> Recorded {
         gaps.extend(begin.take().map(|begin| (begin, now)));
         found.push((now, what));
     }
-    Recorded { events: found, gaps }
+    RecordedEvents { events: found, gaps }
 }
 
 /// The events of a log.
-pub fn logged(text: &[u8]) -> Vec<(i64, What)> {
+pub fn logged(text: &[u8]) -> Vec<(i64, ComparedFact)> {
     let mut all = Vec::new();
     for line in String::from_utf8(text.to_vec()).unwrap().lines() {
         let event: Value = serde_json::from_str(line).unwrap();
@@ -105,14 +105,18 @@ pub struct Comparison {
     /// Events of the log within the recording that the recording has.
     pub matched: usize,
     /// Events of the log within the recording that it lacks.
-    pub missing: Vec<(i64, What)>,
+    pub missing: Vec<(i64, ComparedFact)>,
     /// Events of the recording that the log does not have.
-    pub extra: Vec<(i64, What)>,
+    pub extra: Vec<(i64, ComparedFact)>,
 }
 
 /// How many events of the log have one of the recording, if its times are earlier by `offset`.
-pub fn compare(recorded: &[(i64, What)], logged: &[(i64, What)], offset: i64) -> Comparison {
-    let mut by_what: HashMap<&What, Vec<(i64, bool)>> = HashMap::new();
+pub fn compare(
+    recorded: &[(i64, ComparedFact)],
+    logged: &[(i64, ComparedFact)],
+    offset: i64,
+) -> Comparison {
+    let mut by_what: HashMap<&ComparedFact, Vec<(i64, bool)>> = HashMap::new();
     for (time, what) in recorded {
         by_what.entry(what).or_default().push((time + offset, false));
     }
@@ -150,16 +154,16 @@ pub fn compared(
     bytes: &[u8],
     log: &[u8],
     named: &[(&str, &str)],
-    ends: Ends,
+    ends: InterruptEnds,
 ) -> (Comparison, Vec<(i64, i64)>) {
-    let Recorded { mut events, gaps } = recorded(bytes);
+    let RecordedEvents { mut events, gaps } = recorded(bytes);
     for (_, (_, name)) in &mut events {
         if let Some((_, other)) = named.iter().find(|(unnamed, _)| unnamed == name) {
             (*other).clone_into(name);
         }
     }
     let mut logged = logged(log);
-    if ends == Ends::Alike {
+    if ends == InterruptEnds::Alike {
         for (_, (kind, _)) in events.iter_mut().chain(&mut logged) {
             if kind.starts_with("isr_exit") {
                 *kind = "isr_exit";

@@ -1,13 +1,13 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
-use crate::compare::{Comparison, Ends, TOLERANCE, compared};
+use crate::compare::{Comparison, InterruptEnds, TOLERANCE, compared};
 use crate::support::recording;
 
 /// The end of an interrupt with and without a switch is one event; an interrupt that asks for a switch has none.
 fn compare(name: &str, log: &str) -> (Comparison, Vec<(i64, i64)>) {
     let bytes = recording(&format!("percepio/{name}"));
     let log = recording(&format!("percepio/{log}.truth.jsonl"));
-    compared(&bytes, &log, &[], Ends::Alike)
+    compared(&bytes, &log, &[], InterruptEnds::Alike)
 }
 
 fn is(time: i64, kind: &'static str, name: &str) -> (i64, (&'static str, String)) {
@@ -102,8 +102,8 @@ fn recordings_are_found_inside_dumps_of_memory() {
         let filled: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(97) >> 3) as u8).collect();
         let dump = [&filled[..], &bytes, &filled[..777]].concat();
         let log = recording(&format!("percepio/{log}.truth.jsonl"));
-        let alone = compared(&bytes, &log, &[], Ends::Alike);
-        let inside = compared(&dump, &log, &[], Ends::Alike);
+        let alone = compared(&bytes, &log, &[], InterruptEnds::Alike);
+        let inside = compared(&dump, &log, &[], InterruptEnds::Alike);
         assert_eq!(format!("{alone:?}"), format!("{inside:?}"), "{name}");
     }
 }

@@ -7,13 +7,15 @@ use tband_conv::{EventReader, Item, Mode};
 use tband_format::Event;
 use tband_format::registry::NOT_RECORDED;
 
-use crate::compare::{Comparison, Ends, Recorded, TOLERANCE, compare, logged, recorded};
+use crate::compare::{
+    Comparison, InterruptEnds, RecordedEvents, TOLERANCE, compare, logged, recorded,
+};
 use crate::support::recording;
 
 fn compared(name: &str, named: &[(&str, &str)]) -> (Comparison, Vec<(i64, i64)>) {
     let bytes = recording(&format!("systemview/{name}.bin"));
     let log = recording(&format!("systemview/{name}.truth.jsonl"));
-    crate::compare::compared(&bytes, &log, named, Ends::Distinct)
+    crate::compare::compared(&bytes, &log, named, InterruptEnds::Distinct)
 }
 
 /// Both agree: even the ready event of the idle task is there, whose number SystemView does not explain and the
@@ -115,7 +117,7 @@ fn infers_the_wait_objects_of_systemview_tasks() {
 /// not say whether an interrupt ends with a switch.
 #[test]
 fn each_switch_and_wake_of_ftrace_is_there() {
-    let Recorded { mut events, gaps } = recorded(&recording("linux/ftrace.txt"));
+    let RecordedEvents { mut events, gaps } = recorded(&recording("linux/ftrace.txt"));
     assert_eq!(gaps, []);
     for (time, (kind, name)) in &mut events {
         // Counts of 40 ns.

@@ -28,7 +28,7 @@ impl Writer for Csv {
         self.head(out)?;
         let cells = values.iter().map(|value| match value {
             Value::Text(text) => cell(text),
-            other => other.shown(""),
+            other => other.as_text(""),
         });
         writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))
     }

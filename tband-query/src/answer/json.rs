@@ -29,7 +29,7 @@ impl Writer for Json {
                     serde_json::Value::from(value).to_string()
                 }
                 Value::Text(text) => quoted(text),
-                Value::Real(_) | Value::Bytes(_) => quoted(&value.shown("")),
+                Value::Real(_) | Value::Bytes(_) => quoted(&value.as_text("")),
             };
             format!("{name}:{value}")
         });

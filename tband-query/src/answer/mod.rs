@@ -45,12 +45,12 @@ pub struct Column {
     /// Its name.
     pub name: String,
     /// The declared type if it is a column of a table; `None` if it is an expression.
-    pub declared: Option<Declared>,
+    pub declared: Option<ColumnType>,
 }
 
 /// The type of a table's column, in addition to NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Declared {
+pub enum ColumnType {
     /// Flags.
     Flags,
     /// Integers.
@@ -78,7 +78,7 @@ pub trait Receive {
 
 impl Value<'_> {
     /// Returns the cell as a text; for no value, the layout's text `none`.
-    fn shown(self, none: &str) -> String {
+    fn as_text(self, none: &str) -> String {
         match self {
             Self::None => none.to_owned(),
             Self::Flag(value) => value.to_string(),
@@ -111,7 +111,7 @@ pub fn write(
     let mut writer: Box<dyn Writer> = match layout {
         Layout::Text => Box::new(text::TextTable::new(&names)),
         Layout::Json => {
-            refuse_twice(&names)?;
+            refuse_duplicates(&names)?;
             Box::new(json::Json::new(&names))
         }
         Layout::Csv => Box::new(csv::Csv::new(&names)),
@@ -124,7 +124,7 @@ pub fn write(
 /// Runs a statement and passes on its rows. Returns their number.
 pub fn read(statement: &mut Statement<'_>, receiver: &mut dyn Receive) -> Result<u64, QueryError> {
     let columns = columns(statement);
-    refuse_twice(columns.iter().map(|column| &column.name))?;
+    refuse_duplicates(columns.iter().map(|column| &column.name))?;
     receiver.begin(&columns)?;
     each(statement, &mut |values| receiver.row(values))
 }
@@ -133,10 +133,10 @@ fn columns(statement: &Statement<'_>) -> Vec<Column> {
     let columns = statement.columns().into_iter().map(|column| Column {
         name: column.name().to_owned(),
         declared: match column.decl_type() {
-            Some("BOOLEAN") => Some(Declared::Flags),
-            Some("INTEGER") => Some(Declared::Ints),
-            Some("REAL") => Some(Declared::Reals),
-            Some("TEXT") => Some(Declared::Texts),
+            Some("BOOLEAN") => Some(ColumnType::Flags),
+            Some("INTEGER") => Some(ColumnType::Ints),
+            Some("REAL") => Some(ColumnType::Reals),
+            Some("TEXT") => Some(ColumnType::Texts),
             _ => None,
         },
     });
@@ -148,7 +148,7 @@ fn each(
     statement: &mut Statement<'_>,
     row_comes: &mut dyn FnMut(&[Value<'_>]) -> Result<(), QueryError>,
 ) -> Result<u64, QueryError> {
-    let flags = columns(statement).into_iter().map(|it| it.declared == Some(Declared::Flags));
+    let flags = columns(statement).into_iter().map(|it| it.declared == Some(ColumnType::Flags));
     let flags: Vec<bool> = flags.collect();
     let mut rows = statement.query([])?;
     let mut count = 0_u64;
@@ -177,7 +177,7 @@ fn each(
 }
 
 /// Refuses an answer in which two columns have the same name.
-fn refuse_twice<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), QueryError> {
+fn refuse_duplicates<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), QueryError> {
     let mut seen = std::collections::HashSet::new();
     match names.into_iter().find(|name| !seen.insert(*name)) {
         None => Ok(()),

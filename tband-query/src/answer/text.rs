@@ -57,7 +57,7 @@ impl TextTable {
 
 impl Writer for TextTable {
     fn row(&mut self, values: &[Value<'_>], out: &mut dyn Write) -> io::Result<()> {
-        let cells = values.iter().map(|value| printable(&value.shown("NULL")).into_owned());
+        let cells = values.iter().map(|value| printable(&value.as_text("NULL")).into_owned());
         let cells: Vec<String> = cells.collect();
         let Some(waiting) = &mut self.waiting else { return self.line(&cells, out) };
         for ((column, cell), value) in self.columns.iter_mut().zip(&cells).zip(values) {

@@ -22,12 +22,12 @@ const IDLE: u32 = 9;
 const HZ: u32 = 1000;
 
 /// A recording whose timestamps count microseconds, at a time.
-struct Story {
+struct Scenario {
     recording: Recording,
     us: u64,
 }
 
-impl Story {
+impl Scenario {
     fn new() -> Self {
         let named = |task_id, name| TaskName { task_id, name: str(name) };
         let queue = |queue_id, name, kind| {
@@ -107,7 +107,7 @@ impl Story {
         self.then(CurtaskDelay { ticks: 5 }).run(next)
     }
 
-    fn found(&self) -> Vec<Highlight> {
+    fn find_highlights(&self) -> Vec<Highlight> {
         let inputs = [Input::from_bytes("r", &self.recording.0)];
         let [brief, whole] = [Stats::brief(), Stats::default()].map(|mut stats| {
             convert(&inputs, &Options::default(), &mut stats).unwrap();
@@ -122,12 +122,12 @@ impl Story {
 
     /// Returns the ids found, without the load.
     fn ids(&self) -> Vec<&'static str> {
-        self.found().iter().map(|it| it.id).filter(|id| *id != "load").collect()
+        self.find_highlights().iter().map(|it| it.id).filter(|id| *id != "load").collect()
     }
 
     #[track_caller]
     fn has(&self, id: &str, means: &str) {
-        let found = self.found();
+        let found = self.find_highlights();
         let it = found.iter().find(|it| it.id == id);
         let it = it.unwrap_or_else(|| panic!("no {id}: {found:#?}"));
         assert!(it.means.contains(means), "{it:#?}");
@@ -135,18 +135,18 @@ impl Story {
 
     #[track_caller]
     fn assert_absent(&self, id: &str) {
-        assert!(!self.ids().contains(&id), "{:#?}", self.found());
+        assert!(!self.ids().contains(&id), "{:#?}", self.find_highlights());
     }
 }
 
 /// `low` has a and then wants b, `high` has b and then wants a.
-fn crossed(has_gate: bool) -> Story {
-    let gate = |story: Story, take: bool| match (has_gate, take) {
+fn crossed(has_gate: bool) -> Scenario {
+    let gate = |story: Scenario, take: bool| match (has_gate, take) {
         (false, _) => story,
         (true, true) => story.take(GATE),
         (true, false) => story.give(GATE),
     };
-    let story = gate(Story::new().wake(LOW), true).take(A).take(B).give(B).give(A);
+    let story = gate(Scenario::new().wake(LOW), true).take(A).take(B).give(B).give(A);
     let story = gate(story, false).delay(IDLE).wait(50).wake(HIGH);
     gate(gate(story, true).take(B).take(A).give(A).give(B), false).delay(IDLE).wait(50)
 }
@@ -154,7 +154,7 @@ fn crossed(has_gate: bool) -> Story {
 #[test]
 fn a_deadlock_is_a_cycle_at_one_time() {
     let cycle = || {
-        Story::new()
+        Scenario::new()
             .wake(LOW)
             .take(A)
             .wake(HIGH)
@@ -172,7 +172,7 @@ fn a_deadlock_is_a_cycle_at_one_time() {
     // The same locks at different times.
     crossed(false).assert_absent("deadlock");
     // A task that waits for the holder only.
-    Story::new()
+    Scenario::new()
         .wake(LOW)
         .take(A)
         .wake(HIGH)
@@ -190,7 +190,7 @@ fn orders_of_locks_differ_between_tasks() {
     found.has("lock-order", "low takes a and then b, high takes b and then a");
     assert_eq!(found.ids(), ["lock-order"]);
     assert_eq!(crossed(true).ids(), [""; 0], "a gate around both");
-    let one = Story::new()
+    let one = Scenario::new()
         .wake(LOW)
         .take(A)
         .take(B)
@@ -207,7 +207,7 @@ fn orders_of_locks_differ_between_tasks() {
 #[test]
 fn a_holder_waits_while_another_task_wants_the_lock() {
     let held = |gives: bool| {
-        let story = Story::new().wake(LOW).take(A).wake(HIGH).block_on(A, LOW);
+        let story = Scenario::new().wake(LOW).take(A).wake(HIGH).block_on(A, LOW);
         if gives { story.give(A) } else { story }.delay(IDLE).wait(50)
     };
     held(false).has(
@@ -216,16 +216,23 @@ fn a_holder_waits_while_another_task_wants_the_lock() {
     );
     held(true).assert_absent("held-while-waiting");
     // The other way around: the holder sleeps already.
-    let late =
-        Story::new().wake(LOW).take(A).delay(IDLE).wait(10).wake(HIGH).block_on(A, IDLE).wait(50);
+    let late = Scenario::new()
+        .wake(LOW)
+        .take(A)
+        .delay(IDLE)
+        .wait(10)
+        .wake(HIGH)
+        .block_on(A, IDLE)
+        .wait(50);
     late.has("held-while-waiting", "low waits for delay");
-    let alone = Story::new().wake(LOW).take(A).delay(IDLE).wait(10).wake(LOW).give(A).delay(IDLE);
+    let alone =
+        Scenario::new().wake(LOW).take(A).delay(IDLE).wait(10).wake(LOW).give(A).delay(IDLE);
     assert_eq!(alone.ids(), [""; 0]);
 }
 
 /// `high` delays itself until each of these ticks, from 1000 us on; each tick has this length.
-fn periodic(ticks: impl IntoIterator<Item = u32>, tick_us: u64) -> Story {
-    let mut story = Story::new().wake(HIGH);
+fn periodic(ticks: impl IntoIterator<Item = u32>, tick_us: u64) -> Scenario {
+    let mut story = Scenario::new().wake(HIGH);
     let mut last = None;
     for tick in ticks {
         story = story.then(CurtaskDelayUntil { time_to_wake: tick }).run(IDLE);
@@ -271,7 +278,7 @@ fn a_missed_period_is_between_two_of_its_kind() {
 fn ticks_are_late_from_two_percent_on() {
     // 59 steps of 5 ticks; each tenth lasts longer, or shorter, by this: 295 ticks and 5 times that in total.
     let late = |us: i64, count: u32| {
-        let mut story = Story::new().wake(HIGH);
+        let mut story = Scenario::new().wake(HIGH);
         for n in 0..count {
             story = story.then(CurtaskDelayUntil { time_to_wake: 5 + n * 5 }).run(IDLE);
             let more = i64::from(n.div_ceil(10).saturating_sub(1)) * us;
@@ -291,7 +298,7 @@ fn ticks_are_late_from_two_percent_on() {
     late(13_000, 10).assert_absent("late-ticks");
     let ticks = || (0..60).map(|n| 5 + n * 5);
     // Sleeps without ticks, after which the kernel corrects its count.
-    let asleep = ticks().fold(Story::new().wake(HIGH), |story, tick| {
+    let asleep = ticks().fold(Scenario::new().wake(HIGH), |story, tick| {
         let story = story.then(CurtaskDelayUntil { time_to_wake: tick }).run(IDLE);
         story
             .then(LowPowerIdleBegin { expected_ticks: 5 })
@@ -311,11 +318,11 @@ fn ticks_are_late_from_two_percent_on() {
 #[test]
 fn a_ready_task_starves_from_a_second_on() {
     let busy = |us: u64| {
-        Story::new().wake(HIGH).ready(LOW).wait(us).delay(LOW).wait(50).delay(IDLE).wait(50)
+        Scenario::new().wake(HIGH).ready(LOW).wait(us).delay(LOW).wait(50).delay(IDLE).wait(50)
     };
     busy(1_000_000).has("starvation", "low was ready for 1.000 s and got no core");
     busy(998_000).assert_absent("starvation");
-    Story::new()
+    Scenario::new()
         .wake(HIGH)
         .ready(LOW)
         .wait(1_000_001)
@@ -323,7 +330,7 @@ fn a_ready_task_starves_from_a_second_on() {
         .then(Evtmarker { evtmarker_id: 0, msg: str("") })
         .has("starvation", "to the end of the recording");
     // An idle task, and a task that is as urgent.
-    Story::new().wake(HIGH).wait(2_000_000).delay(IDLE).assert_absent("starvation");
+    Scenario::new().wake(HIGH).wait(2_000_000).delay(IDLE).assert_absent("starvation");
     // A fifth of the recording at least.
     busy(1_100_000).wait(6_000_000).run(IDLE).assert_absent("starvation");
 }
@@ -331,7 +338,7 @@ fn a_ready_task_starves_from_a_second_on() {
 #[test]
 fn a_task_that_never_waits_keeps_less_urgent_ones_from_running() {
     let busy = |task| {
-        Story::new()
+        Scenario::new()
             .ready(LOW)
             .wake(task)
             .wait(1_100_000)
@@ -340,7 +347,7 @@ fn a_task_that_never_waits_keeps_less_urgent_ones_from_running() {
     busy(MID)
         .has("never-blocks", "mid did not wait for work for 1.100 s, although low is less urgent");
     busy(LOW).assert_absent("never-blocks");
-    let waits = Story::new()
+    let waits = Scenario::new()
         .ready(LOW)
         .wake(MID)
         .wait(600_000)
@@ -353,8 +360,8 @@ fn a_task_that_never_waits_keeps_less_urgent_ones_from_running() {
 }
 
 /// `high` polls an empty queue `count` times, for this long each.
-fn polls(count: u32, us: u64, wait: bool) -> Story {
-    let mut story = Story::new().wake(HIGH);
+fn polls(count: u32, us: u64, wait: bool) -> Scenario {
+    let mut story = Scenario::new().wake(HIGH);
     for _ in 0..count {
         story = story.wait(us).then(QueueReceiveFailed { queue_id: DATA });
         if wait {
@@ -372,7 +379,7 @@ fn a_hundred_vain_attempts_in_a_tenth_of_a_second_are_polling() {
     polls(110, 40, false).assert_absent("busy-polling");
     polls(110, 20, true).assert_absent("busy-polling");
     // Each is the end of a wait that timed out.
-    let mut waits = Story::new().wake(HIGH);
+    let mut waits = Scenario::new().wake(HIGH);
     for _ in 0..110 {
         waits = waits
             .wait(400)
@@ -387,7 +394,7 @@ fn a_hundred_vain_attempts_in_a_tenth_of_a_second_are_polling() {
 #[test]
 fn an_interrupt_that_is_frequent_at_once_is_a_storm() {
     let rate = |usual: u64, most: u64| {
-        let mut story = Story::new();
+        let mut story = Scenario::new();
         for window in 0..30_u64 {
             story.us = (window + 1) * 10_000;
             let count = if window == 20 { most } else { usual };
@@ -409,7 +416,7 @@ fn an_interrupt_that_is_frequent_at_once_is_a_storm() {
 fn a_queue_that_is_full_nearly_always_is_named() {
     let full = |us: u64, fails: bool| {
         let story = (1..=4).fold(
-            Story::new().then(QueueCreated { queue_id: DATA }).wake(HIGH),
+            Scenario::new().then(QueueCreated { queue_id: DATA }).wake(HIGH),
             |story, len_after| story.then(QueueSend { queue_id: DATA, len_after }),
         );
         let story = story.wait(us);
@@ -429,12 +436,12 @@ fn a_queue_that_is_full_nearly_always_is_named() {
 
 #[test]
 fn names_an_unused_queue() {
-    let age = |us: u64| Story::new().then(QueueCreated { queue_id: 50 }).wait(us).run(LOW);
+    let age = |us: u64| Scenario::new().then(QueueCreated { queue_id: 50 }).wait(us).run(LOW);
     age(10_000_000).has("never-used", "queue 50 was created and not used for 10.00 s");
     age(9_900_000).assert_absent("never-used");
     // It was there before, or is used.
-    Story::new().wait(10_000_000).run(LOW).assert_absent("never-used");
-    Story::new()
+    Scenario::new().wait(10_000_000).run(LOW).assert_absent("never-used");
+    Scenario::new()
         .then(QueueCreated { queue_id: 50 })
         .then(QueueSend { queue_id: 50, len_after: 1 })
         .wait(10_000_000)
@@ -446,14 +453,14 @@ fn names_an_unused_queue() {
 fn a_notification_that_finds_one_is_lost() {
     let notify = |action| TaskNotify { task_id: MID, index: 0, action, value: 1, value_after: 1 };
     let twice = |first, second| {
-        Story::new().wake(HIGH).then(notify(first)).then(notify(second)).delay(IDLE)
+        Scenario::new().wake(HIGH).then(notify(first)).then(notify(second)).delay(IDLE)
     };
     let (write, overwrite) = (NotifyAction::WRITE, NotifyAction::OVERWRITE);
     twice(overwrite, overwrite)
         .has("notification-lost", "1 notification to mid (index 0) came while one was pending");
     twice(write, NotifyAction::WRITE_REFUSED).has("notification-lost", "1 notification");
     twice(NotifyAction::INCREMENT, NotifyAction::INCREMENT).assert_absent("notification-lost");
-    let taken = Story::new()
+    let taken = Scenario::new()
         .wake(HIGH)
         .then(notify(overwrite))
         .delay(MID)
@@ -467,7 +474,7 @@ fn a_notification_that_finds_one_is_lost() {
 #[test]
 fn blocks_that_are_never_given_back_are_a_leak() {
     let heap = |leaks: fn(u32) -> bool| {
-        let mut story = Story::new().wake(HIGH);
+        let mut story = Scenario::new().wake(HIGH);
         for n in 0..200_u32 {
             let address = 0x1000 + n * 64;
             story = story.wait(1000).then(HeapMalloc { address, size: 48, bytes_free: Some(9000) });
@@ -484,7 +491,7 @@ fn blocks_that_are_never_given_back_are_a_leak() {
     heap(|n| n < 20).assert_absent("heap-leak");
     heap(|n| n < 150).assert_absent("heap-leak");
     // Another task frees them later.
-    let mut passed = Story::new().wake(HIGH);
+    let mut passed = Scenario::new().wake(HIGH);
     for n in 0..200_u32 {
         let address = |n: u32| 0x1000 + n * 64;
         passed = passed.wait(1000).then(HeapMalloc {
@@ -505,7 +512,7 @@ fn blocks_that_are_never_given_back_are_a_leak() {
 #[test]
 fn memory_that_is_missing_is_fragmented_or_used_up() {
     let fails = |size| {
-        Story::new()
+        Scenario::new()
             .wake(HIGH)
             .then(HeapMalloc { address: 64, size: 8, bytes_free: Some(100) })
             .then(HeapMalloc { address: 0, size, bytes_free: Some(100) })
@@ -519,20 +526,20 @@ fn memory_that_is_missing_is_fragmented_or_used_up() {
     fails(0).has("heap-exhausted", "an allocation of unknown size by high failed; free: 100 bytes");
     fails(0).assert_absent("heap-fragmented");
     // One without a size does not hide one with a size.
-    let both = Story::new()
+    let both = Scenario::new()
         .wake(HIGH)
         .then(HeapMalloc { address: 64, size: 8, bytes_free: Some(100) })
         .then(HeapMalloc { address: 0, size: 0, bytes_free: Some(100) })
         .then(HeapMalloc { address: 0, size: 200, bytes_free: Some(100) })
         .delay(IDLE);
     let known = "an allocation of 200 bytes by high failed; free: 100 bytes; once";
-    let found = both.found();
+    let found = both.find_highlights();
     assert!(found.iter().any(|it| it.means == known), "{found:#?}");
 }
 
 /// Callbacks of a timer with a period of 10 ms, with these times between them in us.
-fn callbacks(between: &[u64]) -> Story {
-    let mut story = Story::new()
+fn callbacks(between: &[u64]) -> Scenario {
+    let mut story = Scenario::new()
         .then(TimerCreated { timer_id: 1, period: 10, auto_reload: 1, callback: 9 })
         .wake(HIGH);
     for us in between {
@@ -545,12 +552,12 @@ fn callbacks(between: &[u64]) -> Story {
 fn the_timer_task_is_overloaded_if_it_refuses_or_is_a_period_late() {
     let send =
         |result| TimerCommandSent { timer_id: 1, command: TimerCommand::START, value: 0, result };
-    Story::new()
+    Scenario::new()
         .wake(HIGH)
         .then(send(0))
         .delay(IDLE)
         .has("timer-overload", "no room for a command (timer 1), once");
-    Story::new().wake(HIGH).then(send(1)).delay(IDLE).assert_absent("timer-overload");
+    Scenario::new().wake(HIGH).then(send(1)).delay(IDLE).assert_absent("timer-overload");
     callbacks(&[10_000, 10_000, 20_000, 100, 9_900, 10_000])
         .has("timer-overload", "the callback of timer 1 was a period late, once");
     callbacks(&[10_000, 10_000, 17_000, 3_000, 10_000]).assert_absent("timer-overload");

@@ -124,8 +124,9 @@ pub fn highlights(stats: &Stats) -> Vec<Highlight> {
         stats.inversions().filter(|_| has_lengths).filter_map(|it| inversion(it, unit)).collect();
     inversions.sort_by_key(|it| Reverse(it.length_ns));
     let inversions = inversions.into_iter().take(MAX_OF_A_KIND);
-    let mut low: Vec<&TaskStats> = stats.tasks().filter(|task| left(task) < LOW_STACK).collect();
-    low.sort_by_key(|task| left(task));
+    let mut low: Vec<&TaskStats> =
+        stats.tasks().filter(|task| stack_left(task) < LOW_STACK).collect();
+    low.sort_by_key(|task| stack_left(task));
     let low = low.into_iter().take(MAX_OF_A_KIND).map(low_stack);
     let busy = stats.cores().filter(|_| has_lengths);
     let busy = busy.filter_map(|core| load(stats, core)).take(MAX_OF_A_KIND);
@@ -228,10 +229,10 @@ fn inversion(it: &InversionStats, unit: TimeUnit) -> Option<Highlight> {
     let (waited, ran) = (unit.duration(delay.length_ns), unit.duration(delay.ran_ns));
     let means = format!(
         "{} waited {waited} for {}, held by {}; {} ran for {ran} of it",
-        party(&it.waiter),
+        format_participant(&it.waiter),
         it.lock,
-        party(&it.holder),
-        party(&delay.by)
+        format_participant(&it.holder),
+        format_participant(&delay.by)
     );
     let evidence = vec![format!(
         "{} held {} and did not run while {} did, which is less urgent than {}",
@@ -264,14 +265,14 @@ fn why(task: &str, at_ns: i64, unit: TimeUnit) -> String {
     format!("tband-cli why{at}{end} {name} INPUT")
 }
 
-fn party(task: &Participant) -> String {
+fn format_participant(task: &Participant) -> String {
     match task.priority {
         Some(priority) => format!("{} (priority {priority})", task.name),
         None => task.name.clone(),
     }
 }
 
-fn left(task: &TaskStats) -> u32 {
+fn stack_left(task: &TaskStats) -> u32 {
     task.stack_high_water_mark.unwrap_or(u32::MAX)
 }
 
@@ -279,12 +280,16 @@ fn low_stack(task: &TaskStats) -> Highlight {
     Highlight {
         id: "stack-low",
         certainty: Certainty::Certain,
-        evidence: vec![format!("high-water mark of {} bytes", left(task))],
+        evidence: vec![format!("high-water mark of {} bytes", stack_left(task))],
         title: "stack low",
         at_ns: Some(task.stack_high_water_mark_at),
         length_ns: 0,
         whose: HighlightSubject::Task(task.name.clone(), task.id),
-        means: format!("{} has {} bytes of its stack left, at the least", task.name, left(task)),
+        means: format!(
+            "{} has {} bytes of its stack left, at the least",
+            task.name,
+            stack_left(task)
+        ),
         advice: "give the task a larger stack, or look for large local variables and deep calls",
         see: "tband-cli stats INPUT".to_owned(),
     }

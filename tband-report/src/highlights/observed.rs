@@ -24,7 +24,7 @@ pub fn all(stats: &Stats, unit: TimeUnit) -> Vec<Highlight> {
     let observed = stats
         .observed()
         .filter(|it| has_pace || !matches!(it, Observation::LateTicks { .. }))
-        .filter_map(|it| one(it, unit));
+        .filter_map(|it| highlight(it, unit));
     let mut found: Vec<Highlight> = observed.collect();
     found.extend(stats.isrs().filter_map(|isr| storm(isr, unit)));
     found.extend(stats.queues().filter_map(|queue| full(stats, queue, unit)));
@@ -60,7 +60,7 @@ fn around(at_ns: i64, unit: TimeUnit) -> String {
     }
 }
 
-fn one(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
+fn highlight(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
     let duration = |ns: i64| unit.duration(ns);
     let moment = |ns: i64| unit.moment(ns);
     Some(match it {

@@ -8,7 +8,7 @@ use tband_conv::sinks::{
 use super::table::{Cell, Table, runs, table};
 
 /// Numbers of a task that may not be known: its name, number and priority.
-fn party(task: Option<&Participant>) -> [Cell; 3] {
+fn participant_cells(task: Option<&Participant>) -> [Cell; 3] {
     let priority = Cell::number(task.and_then(|task| task.priority));
     let id = Cell::number(task.map(|task| task.id));
     [Cell::text(task.map(|task| &task.name)), id, priority]
@@ -25,7 +25,7 @@ pub fn open(stats: &Stats) -> Table {
         ("length_ns", "so far"),
     ];
     let row = |wait: &OpenWait| {
-        let [holder, holder_id, _] = party(wait.holder.as_ref());
+        let [holder, holder_id, _] = participant_cells(wait.holder.as_ref());
         vec![
             Cell::Text(wait.task.name.clone()),
             Cell::Count(wait.task.id.into()),
@@ -201,8 +201,8 @@ pub fn inversions(stats: &Stats) -> Table {
             Cell::Count(it.lock_id.into()),
             Cell::text(it.lock_kind),
         ];
-        row.extend(party(Some(&it.waiter)));
-        row.extend(party(Some(&it.holder)));
+        row.extend(participant_cells(Some(&it.waiter)));
+        row.extend(participant_cells(Some(&it.holder)));
         row.extend([
             Cell::Count(it.count),
             Cell::Ns(it.total_ns),
@@ -210,7 +210,7 @@ pub fn inversions(stats: &Stats) -> Table {
             Cell::At(it.max_at_ns),
             Cell::Ns(it.holder_ran_ns),
         ]);
-        row.extend(party(it.between.as_ref()));
+        row.extend(participant_cells(it.between.as_ref()));
         let other = |ns| Cell::ns(Some(ns).filter(|_| has_other));
         row.extend([other(it.between_ns), other(it.others_ns)]);
         row.extend([some(it.open_ns.is_some().into()), Cell::ns(it.open_ns), some(it.cut)]);

@@ -307,9 +307,9 @@ mod tests {
     use super::*;
 
     /// Text 1 is a task that runs, all others are ready ones; 9 is rare.
-    struct Few;
+    struct TestTexts;
 
-    impl TextsOfLane for Few {
+    impl TextsOfLane for TestTexts {
         fn class(&self, text: i64) -> Class {
             if text == 1 { Class::Running } else { Class::Ready }
         }
@@ -348,7 +348,7 @@ mod tests {
         // Integer values are kept, in aggregates too.
         let levels = [(0, 3), (1, -2), (2, 9), (50, 4)].map(|(ns, level)| (ns, Some(level)));
         let mut lane = lane(LaneKind::Levels, levels.into_iter().chain([(60, Some(5))]));
-        lane.merge(10, &Few);
+        lane.merge(10, &TestTexts);
         lane.make_real();
         lane.set(70, Some(key(0.5)));
         lane.make_real();
@@ -367,19 +367,19 @@ mod tests {
         let slices = [(0, 1), (1, 2), (3, 1), (90, 2), (100, 1), (250, 1), (260, 2), (262, 1)];
         let slices = slices.map(|(ns, text)| (ns, Some(text)));
         let mut lane = lane(LaneKind::Slices, slices.into_iter().chain([(263, None)]));
-        lane.merge(100, &Few);
+        lane.merge(100, &TestTexts);
         let of = |start, end, value| Slice { start, end, value };
         // The last one may get another text yet.
         assert_eq!(lane.done, [of(0, 100, 1), of(100, 250, 1), of(250, 262, 1), of(262, 263, 1)]);
         let counts: Vec<_> = lane.aggregates.iter().map(|it| (it.at, it.count)).collect();
         assert_eq!(counts, [(0, 4), (2, 2)]);
-        assert_eq!(lane.time_of(Class::Running, &Few), 1 + 87 + 150 + 10 + 1);
-        assert_eq!(lane.time_of(Class::Ready, &Few), 2 + 10 + 2);
+        assert_eq!(lane.time_of(Class::Running, &TestTexts), 1 + 87 + 150 + 10 + 1);
+        assert_eq!(lane.time_of(Class::Ready, &TestTexts), 2 + 10 + 2);
         // Aggregates become part of others.
-        lane.merge(400, &Few);
+        lane.merge(400, &TestTexts);
         assert_eq!(lane.done, [of(0, 262, 1), of(262, 263, 1)]);
         assert_eq!(lane.aggregates.first().map(|it| it.count), Some(7));
-        assert_eq!(lane.time_of(Class::Running, &Few), 1 + 87 + 150 + 10 + 1);
+        assert_eq!(lane.time_of(Class::Running, &TestTexts), 1 + 87 + 150 + 10 + 1);
         let longest = lane.aggregates.first().map(|it| it.content);
         assert!(matches!(longest, Some(Content::Times { longest: (150, 1), .. })), "{longest:?}");
     }
@@ -393,7 +393,7 @@ mod tests {
             lane.set(ns, Some(ns % 2));
         }
         let mut counted: Vec<i64> = lane.uncounted(false).collect();
-        lane.merge(100, &Few);
+        lane.merge(100, &TestTexts);
         lane.unsettled().unwrap().value = 9;
         counted.extend(lane.settle());
         assert!(lane.done.iter().any(|it| (it.start, it.end, it.value) == (1, 3, 9)), "{lane:?}");
@@ -407,7 +407,7 @@ mod tests {
     fn levels_keep_their_peaks() {
         let levels = [(0, 5), (1, 90), (2, -3), (3, 4), (4, 7)].map(|(ns, it)| (ns, Some(it)));
         let mut lane = lane(LaneKind::Levels, levels.into_iter().chain([(5, None)]));
-        lane.merge(100, &Few);
+        lane.merge(100, &TestTexts);
         assert_eq!(lane.done.first(), Some(&Slice { start: 0, end: 4, value: 4 }));
         let content = Content::Levels { low: -3, high: 90 };
         assert_eq!(lane.aggregates, [Aggregate { at: 0, count: 4, content }]);
@@ -418,7 +418,7 @@ mod tests {
         let slices =
             [(0, 1), (1, 2), (2, 9), (3, 1), (4, 2), (5, 1)].map(|(ns, it)| (ns, Some(it)));
         let mut lane = lane(LaneKind::Slices, slices.into_iter().chain([(6, None)]));
-        lane.merge(100, &Few);
+        lane.merge(100, &TestTexts);
         let of = |start, end, value| Slice { start, end, value };
         assert_eq!(lane.done, [of(0, 2, 1), of(2, 3, 9), of(3, 5, 1), of(5, 6, 1)]);
     }

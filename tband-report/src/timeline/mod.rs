@@ -20,7 +20,7 @@ use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{PerCore, World};
 
 use self::lane::Lane;
-use self::row::{Of, Owner, Row};
+use self::row::{Owner, Row, RowSubject};
 use self::text::TextTable;
 
 pub use self::omitted_items::OmittedItems;
@@ -36,7 +36,7 @@ const FINEST: i64 = 256;
 #[derive(Clone, Debug)]
 pub struct ReportTimeline {
     rows: Vec<Row>,
-    places: HashMap<Of, usize>,
+    places: HashMap<RowSubject, usize>,
     texts: TextTable,
     /// One aggregate takes as much space, in memory and in a page, as this many slices.
     findings: FindingQuota,
@@ -103,7 +103,7 @@ impl ReportTimeline {
         self.pack(world);
     }
 
-    fn row(&mut self, of: Of, owner: Owner) -> Option<&mut Row> {
+    fn row(&mut self, of: RowSubject, owner: Owner) -> Option<&mut Row> {
         let index = *self.places.entry(of).or_insert(self.rows.len());
         if index == self.rows.len() {
             self.rows.push(Row::new(of, owner));

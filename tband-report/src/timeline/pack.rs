@@ -25,8 +25,8 @@ use super::aggregate::{Aggregate, Content};
 use super::class::Class;
 use super::lane::{Lane, LaneKind, Slice, real_of};
 use super::omitted_items::OmittedItems;
-use super::row::{Of, Owner, Row};
-use super::text::OfLanes;
+use super::row::{Owner, Row, RowSubject};
+use super::text::LaneTexts;
 
 /// A picture that is packed.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) struct PackedTimeline {
     /// JSON, as text: of many rows its values would take ten times as much.
     head: String,
     bytes: Vec<u8>,
-    places: HashMap<Of, usize>,
+    places: HashMap<RowSubject, usize>,
 }
 
 impl ReportTimeline {
@@ -56,9 +56,9 @@ impl ReportTimeline {
     /// Returns the place of the row that shows a task, an interrupt or a timer, if there is one.
     pub(crate) fn place_of(&self, subject: Subject) -> Option<usize> {
         let of = match subject {
-            Subject::Task(task) => Of::Task(task.index()),
-            Subject::Isr(_, core) => Of::Interrupts(core),
-            Subject::Timer(timer) => Of::Timer(timer.index()),
+            Subject::Task(task) => RowSubject::Task(task.index()),
+            Subject::Isr(_, core) => RowSubject::Interrupts(core),
+            Subject::Timer(timer) => RowSubject::Timer(timer.index()),
         };
         self.packed.places.get(&of).copied()
     }
@@ -74,12 +74,12 @@ impl ReportTimeline {
         let start = self.start_ns.unwrap_or(self.end_ns).min(self.end_ns);
         let mut rows = std::mem::take(&mut self.rows);
         self.places.clear();
-        rows.retain(is_worth_it);
+        rows.retain(has_information);
         self.left_out = OmittedItems::of(&rows, &self.texts, self.resolution);
         // The facts about all texts are computed once, not for each row.
         let texts = self.texts.of_lanes(world, 0);
         rows.sort_by_cached_key(|row| rank(&texts, world, row));
-        let places: HashMap<Of, usize> =
+        let places: HashMap<RowSubject, usize> =
             rows.iter().enumerate().map(|(place, row)| (row.of, place)).collect();
         let mut bytes = Vec::new();
         let mut names: HashMap<(&'static str, String), u32> = HashMap::new();
@@ -124,7 +124,7 @@ impl ReportTimeline {
             }
             let mut shown =
                 json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes});
-            if let Of::Core(core) = row.of
+            if let RowSubject::Core(core) = row.of
                 && let Some(members) = shown.as_object_mut()
             {
                 let is_known = is_idle_task_known(world, core);
@@ -140,35 +140,35 @@ impl ReportTimeline {
 }
 
 /// Tasks that ran longest come first, idle ones last.
-fn rank(texts: &OfLanes<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
+fn rank(texts: &LaneTexts<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
     let order = |group, index: usize| (group, Reverse(0), index, 0);
     let cpu = |core: u32, sub| (1, Reverse(0), core as usize, sub);
     match row.of {
-        Of::Triggers => order(0, 0),
-        Of::Crash => order(0, 1),
-        Of::Lost => order(0, 2),
-        Of::Damage => order(0, 3),
-        Of::Notes => order(0, 4),
-        Of::LeftOut(_) => order(0, 5),
-        Of::Core(core) => cpu(core, 0),
-        Of::Interrupts(core) => cpu(core, 1),
-        Of::Sleep(core) => cpu(core, 2),
-        Of::Task(index) => (2, Reverse(ran(texts, world, row)), index, 0),
+        RowSubject::Triggers => order(0, 0),
+        RowSubject::Crash => order(0, 1),
+        RowSubject::Lost => order(0, 2),
+        RowSubject::Damage => order(0, 3),
+        RowSubject::Notes => order(0, 4),
+        RowSubject::LeftOut(_) => order(0, 5),
+        RowSubject::Core(core) => cpu(core, 0),
+        RowSubject::Interrupts(core) => cpu(core, 1),
+        RowSubject::Sleep(core) => cpu(core, 2),
+        RowSubject::Task(index) => (2, Reverse(ran(texts, world, row)), index, 0),
         // After all tasks, because the running times are not known here.
-        Of::Priority(index) => order(3, index),
-        Of::Mutex(index) => order(4, index),
-        Of::Queue(index) => order(5, index),
-        Of::StreamBuffer(index) => order(6, index),
-        Of::EventGroup(index) => order(7, index),
-        Of::Timer(index) => order(8, index),
-        Of::Marker(index) => order(9, index),
-        Of::Value(index) => order(10, index),
-        Of::Heap => order(11, 0),
+        RowSubject::Priority(index) => order(3, index),
+        RowSubject::Mutex(index) => order(4, index),
+        RowSubject::Queue(index) => order(5, index),
+        RowSubject::StreamBuffer(index) => order(6, index),
+        RowSubject::EventGroup(index) => order(7, index),
+        RowSubject::Timer(index) => order(8, index),
+        RowSubject::Marker(index) => order(9, index),
+        RowSubject::Value(index) => order(10, index),
+        RowSubject::Heap => order(11, 0),
     }
 }
 
 /// How long a task ran; less than any of one that is idle.
-fn ran(texts: &OfLanes<'_>, world: &World, row: &Row) -> i64 {
+fn ran(texts: &LaneTexts<'_>, world: &World, row: &Row) -> i64 {
     if let Owner::Task(task) = row.owner
         && world.tasks.get(task).is_some_and(|it| it.idle_of.is_some())
     {
@@ -179,9 +179,9 @@ fn ran(texts: &OfLanes<'_>, world: &World, row: &Row) -> i64 {
 }
 
 /// Whether the row has content; a priority that never changes carries no information.
-fn is_worth_it(row: &Row) -> bool {
+fn has_information(row: &Row) -> bool {
     let count: u64 = row.lanes.iter().map(Lane::count).sum();
-    count > u64::from(matches!(row.of, Of::Priority(_)))
+    count > u64::from(matches!(row.of, RowSubject::Priority(_)))
 }
 
 fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {

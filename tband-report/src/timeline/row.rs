@@ -8,7 +8,7 @@ use super::lane::{Lane, LaneKind, TextsOfLane};
 
 /// Whose row it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Of {
+pub(super) enum RowSubject {
     Triggers,
     Crash,
     Lost,
@@ -46,7 +46,7 @@ pub(super) enum Owner {
 /// A row.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    pub of: Of,
+    pub of: RowSubject,
     pub owner: Owner,
     pub lanes: Vec<Lane>,
     /// Spans or interrupts that are open.
@@ -59,7 +59,7 @@ pub(super) struct Row {
 const MAX_LANES: usize = 16;
 
 impl Row {
-    pub const fn new(of: Of, owner: Owner) -> Self {
+    pub const fn new(of: RowSubject, owner: Owner) -> Self {
         Self { of, owner, lanes: Vec::new(), depth: 0, too_deep: 0 }
     }
 
@@ -123,25 +123,27 @@ impl Row {
             }
         };
         match self.of {
-            Of::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
-            Of::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
-            Of::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
-            Of::Damage => ("Losses and damage", "damage".to_owned(), "errors"),
-            Of::Notes => ("Losses and damage", "notes".to_owned(), "errors"),
-            Of::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
-            Of::Core(core) => ("Cores", format!("core {core}"), "core"),
-            Of::Interrupts(core) => ("Cores", format!("interrupts of core {core}"), "nested"),
-            Of::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),
-            Of::Task(_) => ("Tasks", name, "task"),
-            Of::Priority(_) => ("Tasks", format!("priority of {name}"), "level"),
-            Of::Mutex(_) => ("Mutexes", name, "named"),
-            Of::Queue(_) => ("Queues and semaphores", name, "level"),
-            Of::StreamBuffer(_) => ("Stream buffers", name, "level"),
-            Of::EventGroup(_) => ("Event groups", name, "bits"),
-            Of::Timer(_) => ("Timers", name, "nested"),
-            Of::Marker(_) => ("Markers", name, "nested"),
-            Of::Value(_) => ("Values", name, "level"),
-            Of::Heap => ("Heap", "bytes in use".to_owned(), "level"),
+            RowSubject::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
+            RowSubject::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
+            RowSubject::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
+            RowSubject::Damage => ("Losses and damage", "damage".to_owned(), "errors"),
+            RowSubject::Notes => ("Losses and damage", "notes".to_owned(), "errors"),
+            RowSubject::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
+            RowSubject::Core(core) => ("Cores", format!("core {core}"), "core"),
+            RowSubject::Interrupts(core) => {
+                ("Cores", format!("interrupts of core {core}"), "nested")
+            }
+            RowSubject::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),
+            RowSubject::Task(_) => ("Tasks", name, "task"),
+            RowSubject::Priority(_) => ("Tasks", format!("priority of {name}"), "level"),
+            RowSubject::Mutex(_) => ("Mutexes", name, "named"),
+            RowSubject::Queue(_) => ("Queues and semaphores", name, "level"),
+            RowSubject::StreamBuffer(_) => ("Stream buffers", name, "level"),
+            RowSubject::EventGroup(_) => ("Event groups", name, "bits"),
+            RowSubject::Timer(_) => ("Timers", name, "nested"),
+            RowSubject::Marker(_) => ("Markers", name, "nested"),
+            RowSubject::Value(_) => ("Values", name, "level"),
+            RowSubject::Heap => ("Heap", "bytes in use".to_owned(), "level"),
         }
     }
 

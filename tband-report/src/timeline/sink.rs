@@ -3,14 +3,14 @@
 use std::io;
 
 use tband_conv::timeline::{
-    At, Change, EventGroupChange, ForgottenState, KernelChange, Number, Outcome, QueueChange, Sink,
-    StreamBufferChange, TaskRef, TaskState, TimerChange, Waker, World,
+    Change, EventGroupChange, EventTime, ForgottenState, KernelChange, Number, Outcome,
+    QueueChange, Sink, StreamBufferChange, TaskRef, TaskState, TimerChange, Waker, World,
 };
 use tband_conv::{Finding, Problem, Severity};
 
 use super::ReportTimeline;
 use super::lane::{LaneKind, key};
-use super::row::{Of, Owner, Row};
+use super::row::{Owner, Row, RowSubject};
 use super::text::TextContent;
 
 /// Bytes that a slice takes in a page, about.
@@ -18,21 +18,21 @@ const SLICE: u64 = 4;
 
 impl ReportTimeline {
     /// Sets the state of a lane of a row.
-    fn set(&mut self, (of, owner): (Of, Owner), ns: i64, text: Option<TextContent>) {
+    fn set(&mut self, (of, owner): (RowSubject, Owner), ns: i64, text: Option<TextContent>) {
         let value = text.map(|text| self.texts.number(text));
         let lane = self.row(of, owner).and_then(|row| row.lane(0, LaneKind::Slices));
         let more = lane.map_or(0, |lane| lane.set(ns, value));
         self.count += more;
     }
 
-    fn level(&mut self, (of, owner): (Of, Owner), ns: i64, level: Option<i64>) {
+    fn level(&mut self, (of, owner): (RowSubject, Owner), ns: i64, level: Option<i64>) {
         let lane = self.row(of, owner).and_then(|row| row.lane(0, LaneKind::Levels));
         let more = lane.map_or(0, |lane| lane.set(ns, level));
         self.count += more;
     }
 
     /// An infinite number or NaN is not a level.
-    fn value(&mut self, (of, owner): (Of, Owner), ns: i64, value: Number) {
+    fn value(&mut self, (of, owner): (RowSubject, Owner), ns: i64, value: Number) {
         let Some(lane) = self.row(of, owner).and_then(|row| row.lane(0, LaneKind::Levels)) else {
             return;
         };
@@ -46,19 +46,19 @@ impl ReportTimeline {
         self.count += lane.set(ns, level);
     }
 
-    fn moment(&mut self, (of, owner): (Of, Owner), ns: i64, text: TextContent) {
+    fn moment(&mut self, (of, owner): (RowSubject, Owner), ns: i64, text: TextContent) {
         let value = self.texts.number(text);
         let more = self.row(of, owner).and_then(Row::moments).map_or(0, |it| it.moment(ns, value));
         self.count += more;
     }
 
-    fn begin(&mut self, (of, owner): (Of, Owner), ns: i64, text: TextContent) {
+    fn begin(&mut self, (of, owner): (RowSubject, Owner), ns: i64, text: TextContent) {
         let value = self.texts.number(text);
         let more = self.row(of, owner).map_or(0, |row| row.begin(ns, value));
         self.count += more;
     }
 
-    fn end_innermost(&mut self, (of, owner): (Of, Owner), ns: i64) {
+    fn end_innermost(&mut self, (of, owner): (RowSubject, Owner), ns: i64) {
         let more = self.row(of, owner).map_or(0, |row| row.end(ns));
         self.count += more;
     }
@@ -66,13 +66,13 @@ impl ReportTimeline {
     fn state(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         (from, to): (TaskState, TaskState),
         waker: Waker,
     ) {
         let text = TextContent::of_state(world, task, to, at.core, waker);
-        let key = (Of::Task(task.index()), Owner::Task(task));
+        let key = (RowSubject::Task(task.index()), Owner::Task(task));
         let value = text.map(|text| self.texts.number(text));
         let mut interrupted = 0;
         if let TaskState::Running(core) = from {
@@ -94,10 +94,10 @@ impl ReportTimeline {
         }
         settled.into_iter().for_each(|text| self.texts.count(text));
         self.count += more;
-        let on = |core| (Of::Core(core), Owner::None);
+        let on = |core| (RowSubject::Core(core), Owner::None);
         if let TaskState::Running(core) = from {
             let number = self.texts.number(TextContent::Task(task));
-            let row = self.row(Of::Core(core), Owner::None);
+            let row = self.row(RowSubject::Core(core), Owner::None);
             let ran = row.and_then(|row| row.lane(0, LaneKind::Slices)).and_then(|it| it.value());
             if ran == Some(number) {
                 self.leave_core(core, at.ns, interrupted);
@@ -110,7 +110,7 @@ impl ReportTimeline {
 
     /// The task leaves a core, where interrupts took this part of its time.
     fn leave_core(&mut self, core: u32, ns: i64, interrupted: i64) {
-        let row = self.row(Of::Core(core), Owner::None);
+        let row = self.row(RowSubject::Core(core), Owner::None);
         let Some(lane) = row.and_then(|row| row.lane(0, LaneKind::Slices)) else { return };
         let more = lane.set(ns, None);
         if more > 0 {
@@ -123,14 +123,14 @@ impl ReportTimeline {
     pub(super) fn end_tasks(&mut self, ns: i64) {
         for (core, _) in (0..).zip(self.times.clone().iter()) {
             let interrupted = self.times.entry(core).remove_task(ns).interrupted_ns;
-            let place = self.places.get(&Of::Core(core)).copied();
+            let place = self.places.get(&RowSubject::Core(core)).copied();
             let lane = place.and_then(|it| self.rows.get(it)).and_then(|row| row.lanes.first());
             let task = match lane.and_then(|lane| self.texts.get(lane.value()?)) {
                 Some(TextContent::Task(task)) => *task,
                 _ => continue,
             };
             self.leave_core(core, ns, interrupted);
-            let row = self.row(Of::Task(task.index()), Owner::Task(task));
+            let row = self.row(RowSubject::Task(task.index()), Owner::Task(task));
             if let Some(lane) = row.and_then(|row| row.lane(0, LaneKind::Slices))
                 && lane.set(ns, None) > 0
             {
@@ -141,7 +141,7 @@ impl ReportTimeline {
 
     /// The outcome of a task's last wait is reported when it is over.
     fn wait_ended(&mut self, task: TaskRef, outcome: Outcome) {
-        let place = self.places.get(&Of::Task(task.index())).copied();
+        let place = self.places.get(&RowSubject::Task(task.index())).copied();
         let Some(row) = place.and_then(|it| self.rows.get_mut(it)) else { return };
         let Some(lane) = row.lanes.first_mut() else { return };
         if let Some(slice) = lane.unsettled()
@@ -156,7 +156,7 @@ impl ReportTimeline {
     }
 
     #[cold]
-    fn finding(&mut self, At { ns, core }: At, finding: &Finding<'_>) {
+    fn finding(&mut self, EventTime { ns, core }: EventTime, finding: &Finding<'_>) {
         let text = if self.findings.admit(finding.problem, SLICE * self.count as u64) {
             let text = format!("{} (byte {})", finding.text, finding.place.offset);
             self.findings.add(text.len() as u64);
@@ -165,9 +165,9 @@ impl ReportTimeline {
             finding.problem.title().to_owned()
         };
         let (of, text) = match finding.problem.severity() {
-            Severity::Note => (Of::Notes, TextContent::Note(text)),
-            Severity::Loss => (Of::Lost, TextContent::Loss(text)),
-            Severity::Damage => (Of::Damage, TextContent::Damage(text)),
+            Severity::Note => (RowSubject::Notes, TextContent::Note(text)),
+            Severity::Loss => (RowSubject::Lost, TextContent::Loss(text)),
+            Severity::Damage => (RowSubject::Damage, TextContent::Damage(text)),
         };
         let before = self.last_ns.get(core as usize).copied().filter(|it| *it < ns);
         let (Some(before), Problem::EventsLost) = (before, finding.problem) else {
@@ -182,39 +182,41 @@ impl ReportTimeline {
         self.count += more;
     }
 
-    fn forget(&mut self, At { ns, core }: At, what: ForgottenState) {
+    fn forget(&mut self, EventTime { ns, core }: EventTime, what: ForgottenState) {
         match what {
             ForgottenState::Isr(_) => {
                 self.times.entry(core).isr_exits(ns);
-                self.end_innermost((Of::Interrupts(core), Owner::None), ns);
+                self.end_innermost((RowSubject::Interrupts(core), Owner::None), ns);
             }
             ForgottenState::Level(queue) => {
-                self.level((Of::Queue(queue.index()), Owner::Queue(queue)), ns, None)
+                self.level((RowSubject::Queue(queue.index()), Owner::Queue(queue)), ns, None)
             }
             ForgottenState::Holder(queue) => {
-                self.set((Of::Mutex(queue.index()), Owner::Queue(queue)), ns, None)
+                self.set((RowSubject::Mutex(queue.index()), Owner::Queue(queue)), ns, None)
             }
             ForgottenState::Priority(task) => {
-                self.level((Of::Priority(task.index()), Owner::Task(task)), ns, None)
+                self.level((RowSubject::Priority(task.index()), Owner::Task(task)), ns, None)
             }
             ForgottenState::Span(marker) => {
-                self.end_innermost((Of::Marker(marker.index()), Owner::Marker(marker)), ns)
+                self.end_innermost((RowSubject::Marker(marker.index()), Owner::Marker(marker)), ns)
             }
             ForgottenState::StreamBuffer(buffer) => self.level(
-                (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer)),
+                (RowSubject::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer)),
                 ns,
                 None,
             ),
-            ForgottenState::EventGroup(group) => {
-                self.level((Of::EventGroup(group.index()), Owner::EventGroup(group)), ns, None)
-            }
+            ForgottenState::EventGroup(group) => self.level(
+                (RowSubject::EventGroup(group.index()), Owner::EventGroup(group)),
+                ns,
+                None,
+            ),
             ForgottenState::Timer(timer) => {
                 self.timer_row(timer.index(), Owner::Timer(timer), ns, 1, None)
             }
             ForgottenState::Callback(timer, _) => {
                 self.timer_row(timer.index(), Owner::Timer(timer), ns, 2, None)
             }
-            ForgottenState::Sleep => self.set((Of::Sleep(core), Owner::None), ns, None),
+            ForgottenState::Sleep => self.set((RowSubject::Sleep(core), Owner::None), ns, None),
             _ => {}
         }
     }
@@ -229,35 +231,35 @@ impl ReportTimeline {
         text: Option<TextContent>,
     ) {
         let value = text.map(|text| self.texts.number(text));
-        let more = self.row(Of::Timer(index), owner).map_or(0, |row| {
+        let more = self.row(RowSubject::Timer(index), owner).map_or(0, |row| {
             row.moments();
             row.lane(lane, LaneKind::Slices).map_or(0, |lane| lane.set(ns, value))
         });
         self.count += more;
     }
 
-    fn kernel(&mut self, At { ns, core }: At, change: KernelChange) {
-        let heap = (Of::Heap, Owner::None);
+    fn kernel(&mut self, EventTime { ns, core }: EventTime, change: KernelChange) {
+        let heap = (RowSubject::Heap, Owner::None);
         match change {
             KernelChange::Heap(change) => self.level(heap, ns, Some(change.in_use)),
             KernelChange::MallocFailed { size, .. } => {
                 let text = TextContent::Note(format!("the heap had no {size} bytes"));
-                self.moment((Of::Notes, Owner::None), ns, text);
+                self.moment((RowSubject::Notes, Owner::None), ns, text);
             }
             KernelChange::Sleeps(ticks) => {
                 let text = TextContent::Plain(format!("sleeps, {ticks} ticks at most"));
-                self.set((Of::Sleep(core), Owner::None), ns, Some(text));
+                self.set((RowSubject::Sleep(core), Owner::None), ns, Some(text));
             }
-            KernelChange::Wakes => self.set((Of::Sleep(core), Owner::None), ns, None),
+            KernelChange::Wakes => self.set((RowSubject::Sleep(core), Owner::None), ns, None),
             _ => {}
         }
     }
 
-    fn rare(&mut self, at: At, change: &Change<'_>) {
+    fn rare(&mut self, at: EventTime, change: &Change<'_>) {
         let ns = at.ns;
         match *change {
             Change::Priority { task, priority, .. } => {
-                let key = (Of::Priority(task.index()), Owner::Task(task));
+                let key = (RowSubject::Priority(task.index()), Owner::Task(task));
                 self.level(key, ns, Some(priority.into()));
             }
             Change::Queue(queue, QueueChange::Deleted, _) => {
@@ -269,7 +271,7 @@ impl ReportTimeline {
                     StreamBufferChange::Deleted => None,
                     _ => return,
                 };
-                let key = (Of::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer));
+                let key = (RowSubject::StreamBuffer(buffer.index()), Owner::StreamBuffer(buffer));
                 self.level(key, ns, level);
             }
             Change::EventGroup(group, change, _) => {
@@ -278,7 +280,11 @@ impl ReportTimeline {
                     EventGroupChange::Deleted => None,
                     _ => return,
                 };
-                self.level((Of::EventGroup(group.index()), Owner::EventGroup(group)), ns, bits);
+                self.level(
+                    (RowSubject::EventGroup(group.index()), Owner::EventGroup(group)),
+                    ns,
+                    bits,
+                );
             }
             Change::Timer(timer, change, _) => {
                 let (ns, lane, text) = match change {
@@ -294,14 +300,18 @@ impl ReportTimeline {
             Change::Forgotten(what) => self.forget(at, what),
             Change::LeftOut(what, begins) => {
                 let text = begins.then_some(TextContent::Word("not recorded"));
-                self.set((Of::LeftOut(what), Owner::None), ns, text);
+                self.set((RowSubject::LeftOut(what), Owner::None), ns, text);
             }
             Change::Crash(crash) => {
-                self.moment((Of::Crash, Owner::None), ns, TextContent::Damage(crash.to_string()));
+                self.moment(
+                    (RowSubject::Crash, Owner::None),
+                    ns,
+                    TextContent::Damage(crash.to_string()),
+                );
             }
             Change::Trigger(trigger) => {
                 self.moment(
-                    (Of::Triggers, Owner::None),
+                    (RowSubject::Triggers, Owner::None),
                     ns,
                     TextContent::Damage(trigger.to_string()),
                 );
@@ -318,8 +328,8 @@ impl Sink for ReportTimeline {
         Ok(())
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        let At { ns, core } = at;
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
+        let EventTime { ns, core } = at;
         let is_first = self.start_ns.is_none();
         self.start_ns =
             Some(self.start_ns.map_or(ns, |start| if is_first { ns } else { start.min(ns) }));
@@ -330,38 +340,42 @@ impl Sink for ReportTimeline {
             Change::WaitEnded { task, outcome, .. } => self.wait_ended(task, outcome),
             Change::IsrEnter(isr) => {
                 self.times.entry(core).isr_enters(ns);
-                self.begin((Of::Interrupts(core), Owner::None), ns, TextContent::Isr(isr, core));
+                self.begin(
+                    (RowSubject::Interrupts(core), Owner::None),
+                    ns,
+                    TextContent::Isr(isr, core),
+                );
             }
             Change::IsrExit(_) => {
                 self.times.entry(core).isr_exits(ns);
-                self.end_innermost((Of::Interrupts(core), Owner::None), ns);
+                self.end_innermost((RowSubject::Interrupts(core), Owner::None), ns);
             }
             // The holder of a mutex is more informative than its count.
             Change::QueueLevel { queue, level, .. }
                 if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
             {
-                let key = (Of::Queue(queue.index()), Owner::Queue(queue));
+                let key = (RowSubject::Queue(queue.index()), Owner::Queue(queue));
                 self.level(key, ns, Some(level.into()));
             }
             Change::MutexTaken(queue, holder) => {
                 let text = holder.map_or(TextContent::NotKnown, TextContent::Task);
-                self.set((Of::Mutex(queue.index()), Owner::Queue(queue)), ns, Some(text));
+                self.set((RowSubject::Mutex(queue.index()), Owner::Queue(queue)), ns, Some(text));
             }
             Change::MutexGiven(queue, _) => self.forget(at, ForgottenState::Holder(queue)),
             Change::Marker(marker, text, _) => {
-                let key = (Of::Marker(marker.index()), Owner::Marker(marker));
+                let key = (RowSubject::Marker(marker.index()), Owner::Marker(marker));
                 let text = text.to_string();
                 self.moment(key, ns, TextContent::Plain(text));
             }
             Change::SpanBegin(marker, text, _) => {
-                let key = (Of::Marker(marker.index()), Owner::Marker(marker));
+                let key = (RowSubject::Marker(marker.index()), Owner::Marker(marker));
                 self.begin(key, ns, TextContent::Plain(text.to_string()));
             }
             Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                self.end_innermost((Of::Marker(marker.index()), Owner::Marker(marker)), ns);
+                self.end_innermost((RowSubject::Marker(marker.index()), Owner::Marker(marker)), ns);
             }
             Change::Value(value, number, _) => {
-                self.value((Of::Value(value.index()), Owner::Value(value)), ns, number);
+                self.value((RowSubject::Value(value.index()), Owner::Value(value)), ns, number);
             }
             _ => self.rare(at, change),
         }

@@ -9,7 +9,7 @@ use tband_conv::timeline::{
 
 use super::class::Class;
 use super::lane::TextsOfLane;
-use super::row::Of;
+use super::row::RowSubject;
 
 /// Texts that are distinguished, at most.
 const MAX_TEXTS: usize = 1 << 16;
@@ -110,11 +110,11 @@ impl TextContent {
     }
 
     /// The row of the task that it names, or of the interrupt, or of the core on which the task runs.
-    const fn row(&self) -> Option<Of> {
+    const fn row(&self) -> Option<RowSubject> {
         match self {
-            Self::Task(task) | Self::ReadyBy(task) => Some(Of::Task(task.index())),
-            Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Some(Of::Interrupts(*core)),
-            Self::Running(core) => Some(Of::Core(*core)),
+            Self::Task(task) | Self::ReadyBy(task) => Some(RowSubject::Task(task.index())),
+            Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Some(RowSubject::Interrupts(*core)),
+            Self::Running(core) => Some(RowSubject::Core(*core)),
             _ => None,
         }
     }
@@ -246,15 +246,15 @@ impl TextTable {
     }
 
     /// Returns the facts about texts for lanes that build aggregates, which may keep this many slices with rare texts.
-    pub fn of_lanes<'t>(&'t self, world: &'t World, max: u64) -> OfLanes<'t> {
-        OfLanes { texts: self, world, rarity: self.rarity(max) }
+    pub fn of_lanes<'t>(&'t self, world: &'t World, max: u64) -> LaneTexts<'t> {
+        LaneTexts { texts: self, world, rarity: self.rarity(max) }
     }
 
     /// Classes, words and numbers of slices of all, and the places of the rows that they name. `places` has those of rows.
     pub fn shown(
         &self,
         world: &World,
-        places: &HashMap<Of, usize>,
+        places: &HashMap<RowSubject, usize>,
     ) -> impl Iterator<Item = (&'static str, String, u64, Option<usize>)> {
         let row = |text: &TextContent| text.row().and_then(|of| places.get(&of).copied());
         let all = self.all.iter().zip(self.uses.iter().copied());
@@ -267,13 +267,13 @@ const RARE: [u64; 4] = [8, 4, 2, 1];
 
 /// Texts with the known facts about their tasks.
 #[derive(Clone, Copy)]
-pub(super) struct OfLanes<'t> {
+pub(super) struct LaneTexts<'t> {
     texts: &'t TextTable,
     world: &'t World,
     rarity: u64,
 }
 
-impl TextsOfLane for OfLanes<'_> {
+impl TextsOfLane for LaneTexts<'_> {
     fn class(&self, text: i64) -> Class {
         self.texts.get(text).map_or(Class::Unknown, |text| text.class(Some(self.world)))
     }

@@ -24,7 +24,7 @@ pub struct ActivationQuery {
 
 /// The split of an activation in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Split {
+pub struct ActivationSplit {
     /// The largest part of the time, with its share.
     pub most: String,
     /// All rows, longest first.
@@ -41,7 +41,7 @@ pub fn splits(
     inputs: &[Input<'_>],
     options: &Options,
     wanted: &[ActivationQuery],
-) -> Result<Vec<Option<Split>>, ConvError> {
+) -> Result<Vec<Option<ActivationSplit>>, ConvError> {
     let mut options = options.clone();
     // The release of an item is in its flow.
     options.flows = Flows::All;
@@ -54,7 +54,7 @@ pub fn splits(
 #[derive(Debug)]
 struct Finder<'w> {
     wanted: &'w [ActivationQuery],
-    found: Vec<Option<Split>>,
+    found: Vec<Option<ActivationSplit>>,
 }
 
 impl ActivationSink for Finder<'_> {
@@ -72,8 +72,8 @@ impl ActivationSink for Finder<'_> {
     }
 }
 
-fn split(found: &NamedActivation) -> Split {
+fn split(found: &NamedActivation) -> ActivationSplit {
     let most = found.rows.iter().filter(|row| !row.is_detail).max_by_key(|row| row.ns);
     let most = most.map(|row| format!("{:.0} % {}", share(row, found.response_ns()), row.text));
-    Split { most: most.unwrap_or_default(), rows: lines(found), advice: advice(found) }
+    ActivationSplit { most: most.unwrap_or_default(), rows: lines(found), advice: advice(found) }
 }

@@ -22,11 +22,11 @@ pub fn json(answer: &Answer) -> Value {
         "median_ns": lengths.percentile(50),
         "p99_ns": lengths.percentile(99),
         "max_ns": lengths.max(),
-        "worst": worst.iter().map(one).collect::<Vec<_>>(),
+        "worst": worst.iter().map(activation_value).collect::<Vec<_>>(),
     })
 }
 
-fn one(found: &NamedActivation) -> Value {
+fn activation_value(found: &NamedActivation) -> Value {
     let sums = PartKind::ALL.into_iter().zip(found.sums);
     let sums: serde_json::Map<_, _> = sums
         .map(|(kind, ns)| (format!("{}_ns", kind.name().replace(' ', "_")), ns.into()))

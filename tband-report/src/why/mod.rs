@@ -14,7 +14,7 @@ mod text;
 use tband_conv::activations::{Activations, Subject};
 use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
-pub use self::brief::{ActivationQuery, Split, splits};
+pub use self::brief::{ActivationQuery, ActivationSplit, splits};
 pub use self::json::json;
 pub use self::overview::Overview;
 pub use self::text::text;

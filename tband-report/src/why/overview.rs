@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tband_conv::activations::{Activation, ActivationSink, Activations, Subject};
-use tband_conv::timeline::{At, Change, Sink, Switch, World};
+use tband_conv::timeline::{Change, EventTime, Sink, Switch, World};
 
 use super::collect::NamedActivation;
 use super::histogram::Histogram;
-use super::page::{exact, one};
+use super::page::{activation_value, exact};
 use crate::response::Cases;
 use crate::stats::Table;
 
@@ -84,15 +84,15 @@ impl Overview {
 }
 
 impl Sink for Overview {
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.follow.initial(world, at, change)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.follow.change(world, at, change)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.follow.switch(world, at, switch)
     }
 
@@ -113,7 +113,7 @@ struct ListedActivation {
 
 /// The kept activations of one subject.
 #[derive(Debug)]
-struct OfSubject {
+struct SubjectActivations {
     subject: Subject,
     name: String,
     id: u32,
@@ -130,7 +130,7 @@ struct OfSubject {
     missed: (i64, i64),
 }
 
-impl OfSubject {
+impl SubjectActivations {
     const fn new(subject: Subject) -> Self {
         Self {
             subject,
@@ -166,7 +166,7 @@ impl OfSubject {
 struct ActivationCollector {
     cases: Cases,
     places: HashMap<Subject, usize>,
-    all: Vec<OfSubject>,
+    all: Vec<SubjectActivations>,
     /// Maximum numbers of kept activations of a subject: the longest, and those with the most inversion.
     most: (usize, usize),
     /// Size of the kept ones in bytes, and its limit.
@@ -225,7 +225,7 @@ impl ActivationSink for ActivationCollector {
         self.cases.add(it);
         let place = *self.places.entry(it.subject).or_insert(self.all.len());
         if place == self.all.len() {
-            self.all.push(OfSubject::new(it.subject));
+            self.all.push(SubjectActivations::new(it.subject));
         }
         let Some(of) = self.all.get_mut(place) else { return Ok(()) };
         let response = it.min_response_ns();
@@ -251,7 +251,8 @@ impl ActivationSink for ActivationCollector {
         if is_inverted {
             self.bytes -= leave_room(&mut of.inverted, self.most.1);
         }
-        let text: Arc<str> = one(&NamedActivation::of(world, it, response)).to_string().into();
+        let text: Arc<str> =
+            activation_value(&NamedActivation::of(world, it, response)).to_string().into();
         let has_room = self.make_room(2 * text.len());
         let Self { all, most, bytes, .. } = self;
         let Some(of) = all.get_mut(place) else { return Ok(()) };

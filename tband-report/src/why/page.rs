@@ -14,7 +14,7 @@ pub fn exact(number: i64) -> Value {
 }
 
 /// One activation. Times are in ns. Each row of `split` is `[ns, text, is_detail, is_inverted]`.
-pub fn one(found: &NamedActivation) -> Value {
+pub fn activation_value(found: &NamedActivation) -> Value {
     let row = |row: &super::split::Row| {
         json!([exact(row.ns), row.text, u8::from(row.is_detail), u8::from(row.is_inverted)])
     };

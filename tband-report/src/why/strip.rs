@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{At, Change, Sink, TaskRef, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, Sink, TaskRef, TaskState, World};
 
 /// Tasks that are drawn.
 const MAX_LANES: usize = 8;
@@ -86,7 +86,7 @@ impl Strip {
 }
 
 impl Sink for Strip {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let Change::TaskState { task, from, to, .. } = *change else { return Ok(()) };
         if let TaskState::Running(_) = from
             && let Some(position) = self.running.iter().position(|(it, _)| *it == task)

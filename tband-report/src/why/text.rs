@@ -47,7 +47,7 @@ fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::R
     }
     for (index, found) in worst.iter().enumerate() {
         writeln!(out)?;
-        write_one(out, answer, (index, found))?;
+        write_activation(out, answer, (index, found))?;
         if index == 0 {
             write_first(out, answer, found, files)?;
         }
@@ -55,7 +55,7 @@ fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::R
     Ok(())
 }
 
-fn write_one(
+fn write_activation(
     out: &mut String,
     answer: &Answer,
     (index, found): (usize, &NamedActivation),

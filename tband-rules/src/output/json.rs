@@ -16,11 +16,11 @@ pub fn json(results: &Results<'_>) -> Value {
         "holds": results.count(|it| *it == Verdict::Holds),
         "broken": results.count(|it| *it == Verdict::Broken),
         "not_judged": results.count(|it| matches!(it, Verdict::NotJudged(_))),
-        "results": results.judged.iter().map(one).collect::<Vec<_>>(),
+        "results": results.judged.iter().map(result_value).collect::<Vec<_>>(),
     })
 }
 
-fn one(it: &RuleResult) -> Value {
+fn result_value(it: &RuleResult) -> Value {
     let (verdict, reason) = match &it.verdict {
         Verdict::Broken => ("broken", None),
         Verdict::Holds => ("holds", None),

@@ -13,7 +13,7 @@ pub fn junit(results: &Results<'_>) -> Result<String, String> {
     let mut report = Report::new("tband-cli assert");
     let mut suite = TestSuite::new(results.file);
     // GitLab shows the class as the suite.
-    suite.add_test_cases(results.judged.iter().map(|it| one(results.file, it)));
+    suite.add_test_cases(results.judged.iter().map(|it| test_case(results.file, it)));
     report.add_test_suite(suite);
     report.to_string().map(|xml| without_skipped(&xml)).map_err(|error| error.to_string())
 }
@@ -28,7 +28,7 @@ fn without_skipped(xml: &str) -> String {
     parts.unwrap_or_else(|| xml.to_owned())
 }
 
-fn one(file: &str, it: &RuleResult) -> TestCase {
+fn test_case(file: &str, it: &RuleResult) -> TestCase {
     let mut status = match &it.verdict {
         Verdict::Holds => TestCaseStatus::success(),
         // A warning fails no build.

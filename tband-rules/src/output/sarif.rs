@@ -21,12 +21,12 @@ pub fn sarif(results: &Results<'_>, path: &str) -> Value {
                     { "id": "not-judged", "shortDescription": { "text": "A rule for recordings could not be judged" } },
                 ],
             } },
-            "results": shown.map(|it| one(it, path)).collect::<Vec<_>>(),
+            "results": shown.map(|it| result_value(it, path)).collect::<Vec<_>>(),
         }],
     })
 }
 
-fn one(it: &RuleResult, path: &str) -> Value {
+fn result_value(it: &RuleResult, path: &str) -> Value {
     let (id, level) = match (&it.verdict, it.is_warning) {
         (Verdict::NotJudged(_), _) => ("not-judged", "note"),
         (_, true) => ("broken", "warning"),

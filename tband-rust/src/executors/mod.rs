@@ -81,7 +81,7 @@ impl Slot {
 
 /// A polled task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Polled {
+enum PolledTask {
     /// Ended, and the poll is not over; or ended while it was queued: the executor then polls it once more, without effect.
     Nothing,
     Slot(u8),
@@ -92,38 +92,38 @@ enum Polled {
 struct Core {
     has_idle: bool,
     /// The polls that have begun, each of which interrupts the one before.
-    polls: [Polled; NESTING],
+    polls: [PolledTask; NESTING],
     depth: u8,
 }
 
 impl Core {
-    fn push(&mut self, polled: Polled) {
+    fn push(&mut self, polled: PolledTask) {
         if let Some(place) = self.polls.get_mut(usize::from(self.depth)) {
             *place = polled;
         }
         self.depth = self.depth.saturating_add(1);
     }
 
-    fn pop(&mut self) -> Polled {
+    fn pop(&mut self) -> PolledTask {
         self.depth = self.depth.saturating_sub(1);
-        self.polls.get(usize::from(self.depth)).copied().unwrap_or(Polled::Nothing)
+        self.polls.get(usize::from(self.depth)).copied().unwrap_or(PolledTask::Nothing)
     }
 
-    fn last(&self) -> Polled {
+    fn last(&self) -> PolledTask {
         let last = usize::from(self.depth).checked_sub(1);
-        last.and_then(|last| self.polls.get(last)).copied().unwrap_or(Polled::Nothing)
+        last.and_then(|last| self.polls.get(last)).copied().unwrap_or(PolledTask::Nothing)
     }
 
-    fn forget(&mut self, task: Polled) {
+    fn forget(&mut self, task: PolledTask) {
         for poll in self.polls.iter_mut().filter(|poll| **poll == task) {
-            *poll = Polled::Nothing;
+            *poll = PolledTask::Nothing;
         }
     }
 
     /// The task that runs: the innermost one with a number.
-    fn running(&self) -> Option<Polled> {
+    fn running(&self) -> Option<PolledTask> {
         let begun = self.polls.get(..usize::from(self.depth)).unwrap_or(&self.polls);
-        begun.iter().rev().find(|it| **it != Polled::Nothing).copied()
+        begun.iter().rev().find(|it| **it != PolledTask::Nothing).copied()
     }
 }
 
@@ -138,14 +138,14 @@ pub(crate) struct Executors<const N: usize> {
 impl<const N: usize> Executors<N> {
     pub(crate) const fn new() -> Self {
         assert!(N <= 250, "a slot's index has 8 bits");
-        let core = Core { has_idle: false, polls: [Polled::Nothing; NESTING], depth: 0 };
+        let core = Core { has_idle: false, polls: [PolledTask::Nothing; NESTING], depth: 0 };
         Self { slots: [Slot::FREE; N], others: Slot::FREE, cores: [core; CORES] }
     }
 
-    fn number(polled: Polled) -> u32 {
+    fn number(polled: PolledTask) -> u32 {
         match polled {
-            Polled::Slot(slot) => u32::from(slot).wrapping_add(1),
-            Polled::Others | Polled::Nothing => (N as u32).wrapping_add(1),
+            PolledTask::Slot(slot) => u32::from(slot).wrapping_add(1),
+            PolledTask::Others | PolledTask::Nothing => (N as u32).wrapping_add(1),
         }
     }
 
@@ -158,32 +158,35 @@ impl<const N: usize> Executors<N> {
         (N as u32).wrapping_add(2).wrapping_add(core)
     }
 
-    fn find(&self, id: u32, state: State) -> Option<Polled> {
+    fn find(&self, id: u32, state: State) -> Option<PolledTask> {
         let found = self.slots.iter().position(|slot| slot.is(id, state))?;
-        Some(Polled::Slot(found as u8))
+        Some(PolledTask::Slot(found as u8))
     }
 
     /// The spawned task with this id. Without one it is one of the others, if there are any.
-    fn spawned(&self, id: u32) -> Polled {
-        let others =
-            if self.others.state == State::Spawned { Polled::Others } else { Polled::Nothing };
+    fn spawned(&self, id: u32) -> PolledTask {
+        let others = if self.others.state == State::Spawned {
+            PolledTask::Others
+        } else {
+            PolledTask::Nothing
+        };
         self.find(id, State::Spawned).unwrap_or(others)
     }
 
-    fn slot(&mut self, polled: Polled) -> Option<&mut Slot> {
+    fn slot(&mut self, polled: PolledTask) -> Option<&mut Slot> {
         match polled {
-            Polled::Slot(slot) => self.slots.get_mut(usize::from(slot)),
-            Polled::Others => Some(&mut self.others),
-            Polled::Nothing => None,
+            PolledTask::Slot(slot) => self.slots.get_mut(usize::from(slot)),
+            PolledTask::Others => Some(&mut self.others),
+            PolledTask::Nothing => None,
         }
     }
 
     /// The slot that this id was named in, or a free one.
-    fn claim(&mut self, id: u32) -> Option<Polled> {
+    fn claim(&mut self, id: u32) -> Option<PolledTask> {
         let named = self.find(id, State::Named);
         named.or_else(|| {
             let free = self.slots.iter().position(|slot| slot.state == State::Free)?;
-            Some(Polled::Slot(free as u8))
+            Some(PolledTask::Slot(free as u8))
         })
     }
 
@@ -201,12 +204,12 @@ impl<const N: usize> Executors<N> {
             // Its poll was interrupted between the release of its storage and the report of its end.
             self.end_of(core, previous, record);
         }
-        let place = self.claim(id).unwrap_or(Polled::Others);
+        let place = self.claim(id).unwrap_or(PolledTask::Others);
         let Some(slot) = self.slot(place) else { return };
         let (name, priority) = match (place, slot.state) {
             // Created once for all.
-            (Polled::Others, State::Spawned) => return,
-            (Polled::Others, _) => (Name::Others, 1),
+            (PolledTask::Others, State::Spawned) => return,
+            (PolledTask::Others, _) => (Name::Others, 1),
             (_, State::Named) => (slot.name.map_or(Name::Default, Name::Given), slot.priority),
             _ => (Name::Default, 1),
         };
@@ -266,12 +269,12 @@ impl<const N: usize> Executors<N> {
     pub(crate) fn end(&mut self, core: u32, record: &mut impl FnMut(Step)) {
         let task = self.cores.get(core as usize).map(Core::last);
         // The others are no single task.
-        if let Some(task @ Polled::Slot(_)) = task {
+        if let Some(task @ PolledTask::Slot(_)) = task {
             self.end_of(core, task, record);
         }
     }
 
-    fn end_of(&mut self, core: u32, task: Polled, record: &mut impl FnMut(Step)) {
+    fn end_of(&mut self, core: u32, task: PolledTask, record: &mut impl FnMut(Step)) {
         if let Some(slot) = self.slot(task) {
             *slot = Slot::FREE;
         }

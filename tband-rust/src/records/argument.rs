@@ -15,7 +15,7 @@ const CHARACTERS: u32 = 5;
 /// An argument on its way.
 #[cfg_attr(not(feature = "enable"), allow(dead_code, reason = "nothing is recorded"))]
 #[derive(Clone, Copy)]
-pub struct Converted {
+pub struct ConvertedArgument {
     pub(crate) kind: u32,
     pub(crate) bits: u64,
     pub(crate) block: Block,
@@ -30,7 +30,7 @@ pub(crate) struct Block {
     pub len: usize,
 }
 
-impl Converted {
+impl ConvertedArgument {
     #[inline(always)]
     const fn number(kind: u32, bits: u64) -> Self {
         Self { kind, bits, block: Block { at: null(), len: 0 } }
@@ -51,7 +51,7 @@ impl Converted {
 )]
 pub trait Argument<const LETTER: u8> {
     /// Converts it for its way into a record.
-    fn converted(&self) -> Converted;
+    fn converted(&self) -> ConvertedArgument;
 }
 
 /// The letter of a conversion.
@@ -63,7 +63,7 @@ pub struct Letter<const LETTER: u8>;
 pub fn converted<const LETTER: u8, T: ?Sized + Argument<LETTER>>(
     _: Letter<LETTER>,
     argument: &T,
-) -> Converted {
+) -> ConvertedArgument {
     argument.converted()
 }
 
@@ -74,20 +74,20 @@ pub fn fits<const LETTER: u8, T: Argument<LETTER>>(_: Letter<LETTER>, _: T) {}
 
 impl<const LETTER: u8, T: ?Sized + Argument<LETTER>> Argument<LETTER> for &T {
     #[inline(always)]
-    fn converted(&self) -> Converted {
+    fn converted(&self) -> ConvertedArgument {
         (**self).converted()
     }
 }
 
 /// Moves the sign to the lowest bit, so that small numbers take few bytes.
 #[inline(always)]
-fn word(number: i32) -> Converted {
-    Converted::number(WORD, u64::from(((number << 1) ^ (number >> 31)).cast_unsigned()))
+fn word(number: i32) -> ConvertedArgument {
+    ConvertedArgument::number(WORD, u64::from(((number << 1) ^ (number >> 31)).cast_unsigned()))
 }
 
 #[inline(always)]
-fn long(number: i64) -> Converted {
-    Converted::number(LONG, ((number << 1) ^ (number >> 63)).cast_unsigned())
+fn long(number: i64) -> ConvertedArgument {
+    ConvertedArgument::number(LONG, ((number << 1) ^ (number >> 63)).cast_unsigned())
 }
 
 macro_rules! arguments {
@@ -95,8 +95,8 @@ macro_rules! arguments {
         impl Argument<$letter> for $type {
             #[allow(clippy::useless_conversion, reason = "of several types")]
             #[inline(always)]
-            fn converted(&self) -> Converted {
-                let convert: fn(&Self) -> Converted = $convert;
+            fn converted(&self) -> ConvertedArgument {
+                let convert: fn(&Self) -> ConvertedArgument = $convert;
                 convert(self)
             }
         }
@@ -108,55 +108,55 @@ arguments! {
     b'h': i8, i16 => |it| word((*it).into());
     b'b': i8 => |it| word((*it).into());
     b'q': i8, i16, i32, i64 => |it| long((*it).into());
-    b'I': u8, u16, u32 => |it| Converted::number(WORD, (*it).into());
-    b'H': u8, u16 => |it| Converted::number(WORD, (*it).into());
-    b'B': u8 => |it| Converted::number(WORD, (*it).into());
-    b'Q': u8, u16, u32, u64 => |it| Converted::number(LONG, (*it).into());
+    b'I': u8, u16, u32 => |it| ConvertedArgument::number(WORD, (*it).into());
+    b'H': u8, u16 => |it| ConvertedArgument::number(WORD, (*it).into());
+    b'B': u8 => |it| ConvertedArgument::number(WORD, (*it).into());
+    b'Q': u8, u16, u32, u64 => |it| ConvertedArgument::number(LONG, (*it).into());
     b'c': u8 => |it| word((*it).cast_signed().into());
     // Sign and exponent go last: few digits are few bytes.
-    b'f': f32 => |it| Converted::number(WORD, it.to_bits().swap_bytes().into());
-    b'd': f32, f64 => |it| Converted::number(LONG, f64::from(*it).to_bits().swap_bytes());
-    b's': str => |it| Converted::bytes(CHARACTERS, it.as_bytes());
-    b's': CStr => |it| Converted::bytes(TEXT, it.to_bytes_with_nul());
-    b'm': [u8] => |it| Converted::bytes(BLOCK, it);
+    b'f': f32 => |it| ConvertedArgument::number(WORD, it.to_bits().swap_bytes().into());
+    b'd': f32, f64 => |it| ConvertedArgument::number(LONG, f64::from(*it).to_bits().swap_bytes());
+    b's': str => |it| ConvertedArgument::bytes(CHARACTERS, it.as_bytes());
+    b's': CStr => |it| ConvertedArgument::bytes(TEXT, it.to_bytes_with_nul());
+    b'm': [u8] => |it| ConvertedArgument::bytes(BLOCK, it);
 }
 
 #[cfg(target_pointer_width = "64")]
 arguments! {
     b'q': isize => |it| long(*it as i64);
-    b'Q': usize => |it| Converted::number(LONG, *it as u64);
+    b'Q': usize => |it| ConvertedArgument::number(LONG, *it as u64);
 }
 #[cfg(not(target_pointer_width = "64"))]
 arguments! {
     b'i': isize => |it| word(*it as i32);
-    b'I': usize => |it| Converted::number(WORD, *it as u64);
+    b'I': usize => |it| ConvertedArgument::number(WORD, *it as u64);
 }
 
 impl<const SIZE: usize> Argument<b's'> for Text<SIZE> {
     #[inline(always)]
-    fn converted(&self) -> Converted {
+    fn converted(&self) -> ConvertedArgument {
         Argument::<b's'>::converted(&**self)
     }
 }
 
 impl<const LEN: usize> Argument<b'm'> for [u8; LEN] {
     #[inline(always)]
-    fn converted(&self) -> Converted {
-        Converted::bytes(BLOCK, self)
+    fn converted(&self) -> ConvertedArgument {
+        ConvertedArgument::bytes(BLOCK, self)
     }
 }
 
 impl<T> Argument<b'P'> for *const T {
     #[inline(always)]
-    fn converted(&self) -> Converted {
+    fn converted(&self) -> ConvertedArgument {
         let kind = if size_of::<usize>() > 4 { LONG } else { WORD };
-        Converted::number(kind, self.addr() as u64)
+        ConvertedArgument::number(kind, self.addr() as u64)
     }
 }
 
 impl<T> Argument<b'P'> for *mut T {
     #[inline(always)]
-    fn converted(&self) -> Converted {
+    fn converted(&self) -> ConvertedArgument {
         Argument::<b'P'>::converted(&self.cast_const())
     }
 }

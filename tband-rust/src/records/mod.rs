@@ -4,14 +4,14 @@ mod argument;
 mod format;
 mod send;
 
-pub use argument::{Argument, Converted, Letter, converted, fits};
+pub use argument::{Argument, ConvertedArgument, Letter, converted, fits};
 pub use format::{Shape, interned};
 #[cfg(all(
     feature = "enable",
     any(feature = "record-dictionary", target_pointer_width = "64")
 ))]
 pub use send::know;
-pub use send::{are_taken, send};
+pub use send::{is_accepting, send};
 
 /// Records a message: a literal format like that of `printf`, and up to eight arguments. The target formats nothing: it records the
 /// address of the format and the arguments, in the same bytes as `TBAND_RECORD()` of C. While recording is off the arguments are
@@ -96,7 +96,7 @@ macro_rules! record {
         $crate::__tband_record!(b':', $format, $($argument),*)
     };
     ($type:expr; $($element:expr),* $(,)?) => {
-        if $crate::records::are_taken() {
+        if $crate::records::is_accepting() {
             $crate::elements::RecordType::__record(
                 $type,
                 &[$($crate::elements::Element::element(&$element)),*],
@@ -104,7 +104,7 @@ macro_rules! record {
         }
     };
     ($type:expr, $object:expr; $($element:expr),* $(,)?) => {
-        if $crate::records::are_taken() {
+        if $crate::records::is_accepting() {
             $crate::elements::RecordType::__record(
                 $type,
                 &[
@@ -141,7 +141,7 @@ macro_rules! __tband_record {
             $format,
             <[&str]>::len(&[$(::core::stringify!($argument)),*]),
         );
-        if $crate::records::are_taken() {
+        if $crate::records::is_accepting() {
             $crate::__tband_fits!(0, $($argument,)*);
             $crate::__tband_interned!($mark, $format);
             $crate::records::send(

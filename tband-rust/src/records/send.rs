@@ -1,6 +1,6 @@
 //! The calls of C that record.
 
-use super::argument::Converted;
+use super::argument::ConvertedArgument;
 #[cfg(feature = "enable")]
 use super::argument::{TEXT, WORD};
 #[cfg(feature = "enable")]
@@ -10,7 +10,7 @@ use crate::sys::{tband_record_values, tband_record_words, tband_value};
 /// a task without privileges.
 #[inline(always)]
 #[must_use]
-pub fn are_taken() -> bool {
+pub fn is_accepting() -> bool {
     if_enabled!(crate::sys::tband_takes_events(), false)
 }
 
@@ -18,7 +18,7 @@ pub fn are_taken() -> bool {
 #[inline(always)]
 pub fn send<const LEN: usize, const COUNT: usize>(
     format: &'static [u8; LEN],
-    arguments: [Converted; COUNT],
+    arguments: [ConvertedArgument; COUNT],
 ) {
     #[cfg(feature = "enable")]
     {

@@ -34,7 +34,7 @@ static FIL card;
 
 #if tband_configUSE_BACKEND_POST_MORTEM
 /* A recording that was written in part makes place for another, whose first packet is shorter. */
-static void starts_anew(void) {
+static void restart(void) {
   CHECK_EQ(tband_start_post_mortem(), 0);
   record(1000);
   CHECK_EQ(tband_freeze(), 0);
@@ -56,7 +56,7 @@ static void starts_anew(void) {
 int main(void) {
   card.room = UINT32_MAX;
 #if tband_configUSE_BACKEND_POST_MORTEM
-  starts_anew();
+  restart();
 #else
   uint32_t fails = 0;
   start();

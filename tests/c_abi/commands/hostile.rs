@@ -3,14 +3,14 @@
 use tband_format::packet::{of_hash, step};
 use tband_tests::random::Random;
 
-use super::model::Allowed;
+use super::model::Permissions;
 
 fn bytes(random: &mut Random, most: u32) -> Vec<u8> {
     (0..random.below(most + 1)).map(|_| random.word() as u8).collect()
 }
 
 pub struct Hostile {
-    allowed: Allowed,
+    allowed: Permissions,
     number: u16,
     /// Frames that were sent before.
     before: Vec<Vec<u8>>,
@@ -37,13 +37,13 @@ fn checked(mut content: Vec<u8>) -> Vec<u8> {
 }
 
 impl Hostile {
-    pub const fn new(allowed: Allowed) -> Self {
+    pub const fn new(allowed: Permissions) -> Self {
         Self { allowed, number: 0, before: Vec::new() }
     }
 
     /// A number near where something changes.
     fn argument(&self, random: &mut Random) -> u32 {
-        let Allowed { page, first, last, .. } = self.allowed;
+        let Permissions { page, first, last, .. } = self.allowed;
         let (off, part) = (random.below(11), random.below(3));
         let near = |what: u32| what.wrapping_add(off).wrapping_sub(5);
         let room = last.wrapping_sub(first).wrapping_add(1);
@@ -66,7 +66,7 @@ impl Hostile {
     }
 
     fn address(&self, random: &mut Random) -> u32 {
-        let Allowed { first, last, .. } = self.allowed;
+        let Permissions { first, last, .. } = self.allowed;
         if random.one_in(2) || first > last {
             return self.argument(random);
         }

@@ -15,7 +15,7 @@ use tband_tests::{finish, temp_dir, write};
 
 use crate::{Config, NO_PERIODIC_DROP_CNT, STREAMING};
 use hostile::Hostile;
-use model::{Allowed, Is, MAILBOX, Model, PAGE};
+use model::{CommandResult, MAILBOX, Model, PAGE, Permissions};
 
 /// One program is given so many, so that what it counts as damaged is below the greatest number.
 const AT_ONCE: u64 = 50_000;
@@ -49,8 +49,8 @@ const BLOCKS_A_BYTE: u32 = 50;
 const BLOCKS_A_VALUE: u32 = 6;
 
 /// What may be touched, and by how much at once.
-const SETUPS: [Allowed; 7] = {
-    let usual = Allowed {
+const SETUPS: [Permissions; 7] = {
+    let usual = Permissions {
         anything: true,
         page: LOW_PAGE,
         first: LOW_PAGE,
@@ -59,21 +59,33 @@ const SETUPS: [Allowed; 7] = {
     };
     [
         usual,
-        Allowed { first: LOW_PAGE + 5, last: LOW_PAGE + 0x202, most: u32::MAX, ..usual },
-        Allowed { first: LOW_PAGE + 7, last: LOW_PAGE + 7, ..usual },
+        Permissions { first: LOW_PAGE + 5, last: LOW_PAGE + 0x202, most: u32::MAX, ..usual },
+        Permissions { first: LOW_PAGE + 7, last: LOW_PAGE + 7, ..usual },
         // Nothing, by mistake.
-        Allowed { first: LOW_PAGE + 9, last: LOW_PAGE + 8, most: u32::MAX, ..usual },
+        Permissions { first: LOW_PAGE + 9, last: LOW_PAGE + 8, most: u32::MAX, ..usual },
         // Up to the last address there is.
-        Allowed { page: LAST_PAGE, first: LAST_PAGE + 3, last: u32::MAX, most: u32::MAX, ..usual },
-        Allowed { page: LAST_PAGE, first: LAST_PAGE, last: u32::MAX, most: 0x4000_0001, ..usual },
-        Allowed { anything: false, ..usual },
+        Permissions {
+            page: LAST_PAGE,
+            first: LAST_PAGE + 3,
+            last: u32::MAX,
+            most: u32::MAX,
+            ..usual
+        },
+        Permissions {
+            page: LAST_PAGE,
+            first: LAST_PAGE,
+            last: u32::MAX,
+            most: 0x4000_0001,
+            ..usual
+        },
+        Permissions { anything: false, ..usual },
     ]
 };
 
 /// A step of the program, and its required result.
 enum Step {
     Received { is_too_much: bool },
-    Execute { was_there: bool, answer: Option<(u16, Is)>, most_blocks: u32 },
+    Execute { was_there: bool, answer: Option<(u16, CommandResult)>, most_blocks: u32 },
     State { page: Vec<u8>, numbers: [u32; 3] },
 }
 
@@ -85,7 +97,7 @@ struct Script {
 }
 
 impl Script {
-    fn receives(&mut self, bytes: &[u8]) {
+    fn receive(&mut self, bytes: &[u8]) {
         self.bytes.extend([b'r', bytes.len() as u8]);
         self.bytes.extend_from_slice(bytes);
         let is_too_much = self.model.received(bytes);
@@ -125,7 +137,7 @@ impl Script {
         self.bytes.extend(model.mailbox);
     }
 
-    fn shows(&mut self) {
+    fn show(&mut self) {
         self.bytes.push(b's');
         let model = &self.model;
         let numbers = [model.calls, model.sum, model.resets];
@@ -133,7 +145,7 @@ impl Script {
     }
 
     /// So many commands, or what looks like them, in pieces of any lengths.
-    fn new(allowed: Allowed, count: u64, random: &mut Random) -> Self {
+    fn new(allowed: Permissions, count: u64, random: &mut Random) -> Self {
         let (bytes, steps) = (Vec::new(), Vec::new());
         let mut script = Self { bytes, steps, model: Model::new(allowed) };
         let mut hostile = Hostile::new(allowed);
@@ -144,13 +156,13 @@ impl Script {
             } else if random.one_in(60) {
                 // Perhaps more than there is room for.
                 let much = frame.repeat(3);
-                script.receives(&much[..much.len().min(100)]);
+                script.receive(&much[..much.len().min(100)]);
             } else {
                 let mut rest = frame.as_slice();
                 while !rest.is_empty() {
                     let most = if random.one_in(3) { 8 } else { rest.len() as u32 + 1 };
                     let (piece, after) = rest.split_at(rest.len().min(random.below(most) as usize));
-                    script.receives(piece);
+                    script.receive(piece);
                     rest = after;
                     if random.one_in(4) {
                         script.execute();
@@ -162,18 +174,18 @@ impl Script {
                 while script.execute() {}
             }
             if nth % 500 == 499 {
-                script.shows();
+                script.show();
             }
         }
-        script.shows();
+        script.show();
         script
     }
 }
 
 /// What a program has written, in its order.
-struct Written<'a>(&'a [u8]);
+struct ProgramOutput<'a>(&'a [u8]);
 
-impl<'a> Written<'a> {
+impl<'a> ProgramOutput<'a> {
     fn bytes(&mut self, len: usize) -> &'a [u8] {
         let (bytes, rest) = self.0.split_at(len);
         self.0 = rest;
@@ -211,7 +223,7 @@ fn count(counts: &mut Counts, what: &'static str) {
 
 /// Compares the results. Returns the first recorded bytes.
 fn compare(script: Script, written: &[u8], counts: &mut Counts) -> Vec<u8> {
-    let mut written = Written(written);
+    let mut written = ProgramOutput(written);
     let mut recorded = Vec::new();
     for (at, step) in script.steps.into_iter().enumerate() {
         match step {
@@ -267,7 +279,13 @@ fn compare(script: Script, written: &[u8], counts: &mut Counts) -> Vec<u8> {
     recorded
 }
 
-fn run(allowed: Allowed, config: &Config, count: u64, seed: u64, counts: &mut Counts) -> Vec<u8> {
+fn run(
+    allowed: Permissions,
+    config: &Config,
+    count: u64,
+    seed: u64,
+    counts: &mut Counts,
+) -> Vec<u8> {
     let what = if allowed.anything { ALLOWED } else { NOTHING };
     let mut options = vec!["-fsanitize-coverage=trace-pc"];
     if allowed.page == LAST_PAGE {

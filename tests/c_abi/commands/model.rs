@@ -18,7 +18,7 @@ const WRONG: i64 = -4;
 
 /// What the firmware lets the host do.
 #[derive(Clone, Copy, Debug)]
-pub struct Allowed {
+pub struct Permissions {
     /// Anything but to ask for its version.
     pub anything: bool,
     /// The page that the allowed addresses are in.
@@ -29,7 +29,7 @@ pub struct Allowed {
     pub most: u32,
 }
 
-impl Allowed {
+impl Permissions {
     /// `count` values of `size` bytes.
     fn has(&self, size: u32, address: u32, count: u32) -> bool {
         let (size, address, count) = (u64::from(size), u64::from(address), u64::from(count));
@@ -44,13 +44,13 @@ impl Allowed {
 
 /// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Is {
+pub enum CommandResult {
     This(i64),
     /// It was done or not, as the filters and triggers of the firmware are, which this does not follow.
     DoneOrNot,
 }
 
-impl Is {
+impl CommandResult {
     pub fn may_be(self, answer: i64) -> bool {
         match self {
             Self::This(is) => is == answer,
@@ -60,10 +60,10 @@ impl Is {
 }
 
 /// A command as it came: its kind, number, and arguments.
-type Came = (u8, u16, Vec<u32>);
+type ReceivedCommand = (u8, u16, Vec<u32>);
 
 pub struct Model {
-    allowed: Allowed,
+    allowed: Permissions,
     pub page: Vec<u8>,
     is_recording: bool,
     line: VecDeque<u8>,
@@ -73,7 +73,7 @@ pub struct Model {
     /// The frame that comes, and one byte more than there is room for where it is too long.
     frame: Vec<u8>,
     pub damaged: u32,
-    executed: Option<(Came, Is)>,
+    executed: Option<(ReceivedCommand, CommandResult)>,
     object: (u32, u32),
     pub calls: u32,
     pub sum: u32,
@@ -89,7 +89,7 @@ fn filled() -> Vec<u8> {
 }
 
 /// Returns the content of a frame, if it is a command.
-fn command(frame: &[u8]) -> Option<Came> {
+fn command(frame: &[u8]) -> Option<ReceivedCommand> {
     let mut scratch = vec![0; frame.len()];
     let content = cobs::decode(frame, &mut scratch).ok()?;
     let (words, rest) = content.as_chunks::<4>();
@@ -106,7 +106,7 @@ fn command(frame: &[u8]) -> Option<Came> {
 
 impl Model {
     /// Of firmware that records.
-    pub fn new(allowed: Allowed) -> Self {
+    pub fn new(allowed: Permissions) -> Self {
         Self {
             allowed,
             page: filled(),
@@ -152,7 +152,7 @@ impl Model {
     }
 
     /// Makes one call. Returns whether a command was executed, and its answer, by its number.
-    pub fn execute(&mut self) -> (bool, Option<(u16, Is)>) {
+    pub fn execute(&mut self) -> (bool, Option<(u16, CommandResult)>) {
         (self.looked_at, self.written) = (0, 0);
         let mut frames = 0;
         while let Some(byte) = self.byte() {
@@ -179,30 +179,30 @@ impl Model {
         (false, None)
     }
 
-    fn command(&mut self, came: Came) -> Option<Is> {
+    fn command(&mut self, came: ReceivedCommand) -> Option<CommandResult> {
         let before = self.executed.as_ref().filter(|(last, _)| *last == came).map(|(_, is)| *is);
         let was_recording = self.is_recording;
         let (kind, _, arguments) = &came;
         let is = before.unwrap_or_else(|| self.result(*kind, arguments));
         // It is answered before it ends what the answer is in.
-        let is_stop = *kind == 3 && before.is_none() && is == Is::This(0);
+        let is_stop = *kind == 3 && before.is_none() && is == CommandResult::This(0);
         let is_answered = if is_stop { was_recording } else { self.is_recording };
         self.executed = Some((came, is));
         is_answered.then_some(is)
     }
 
-    fn result(&mut self, kind: u8, arguments: &[u32]) -> Is {
+    fn result(&mut self, kind: u8, arguments: &[u32]) -> CommandResult {
         let Some(known) = COMMAND_KINDS.iter().find(|it| it.number == kind) else {
-            return Is::This(UNKNOWN);
+            return CommandResult::This(UNKNOWN);
         };
         if arguments.len() != known.arguments.len() {
-            return Is::This(WRONG);
+            return CommandResult::This(WRONG);
         }
         if known.name == "info" {
-            return Is::This(i64::from(self.damaged << 8 | FORMAT_VERSION));
+            return CommandResult::This(i64::from(self.damaged << 8 | FORMAT_VERSION));
         }
         if !self.allowed.anything {
-            return Is::This(NOT_ALLOWED);
+            return CommandResult::This(NOT_ALLOWED);
         }
         let is = match (known.name, arguments) {
             ("start", []) => {
@@ -231,7 +231,7 @@ impl Model {
             ("write", [size, address, value]) => self.writes(*size, *address, *value, 1),
             ("fill", [size, address, value, count]) => self.writes(*size, *address, *value, *count),
             ("object", [address, size]) => {
-                let memory = Allowed { most: u32::MAX, ..self.allowed };
+                let memory = Permissions { most: u32::MAX, ..self.allowed };
                 if memory.has(1, *address, *size) {
                     self.object = (*address, *size);
                     0
@@ -251,11 +251,11 @@ impl Model {
             }
             ("send" | "notify", _) => NOT_ALLOWED,
             ("filter" | "filter object" | "trigger" | "rearm" | "disarm", _) => {
-                return Is::DoneOrNot;
+                return CommandResult::DoneOrNot;
             }
             other => panic!("{other:?}"),
         };
-        Is::This(is)
+        CommandResult::This(is)
     }
 
     /// The address, if all of it is in the current object.

@@ -42,7 +42,7 @@ type Call = [u32; 4];
 
 /// A call that was made.
 #[derive(Debug)]
-struct Done {
+struct CompletedCall {
     call: Call,
     core: u64,
     from: u64,
@@ -54,7 +54,7 @@ struct Done {
     is_recorded: bool,
 }
 
-impl Done {
+impl CompletedCall {
     /// Core, id, number and value of its event, which are of no other.
     fn event(&self) -> Option<(u64, u8, u64, u64)> {
         let [what, id, number, value] = self.call;
@@ -125,7 +125,7 @@ fn program(seed: u32, cores: u32) -> Vec<Call> {
 }
 
 /// Makes the calls; what they were and the packets.
-fn run(firmware: &Firmware, calls: &[Call]) -> (Vec<Done>, Vec<u8>) {
+fn run(firmware: &Firmware, calls: &[Call]) -> (Vec<CompletedCall>, Vec<u8>) {
     let folder = temp_dir();
     let path = folder.path().join("calls");
     let words = calls.iter().flatten();
@@ -137,7 +137,7 @@ fn run(firmware: &Firmware, calls: &[Call]) -> (Vec<Done>, Vec<u8>) {
         let [call, core, from, to, end, result] =
             [0, 1, 2, 3, 4, 5].map(|at| word(1 + 6 * nth + at));
         let (call, at) = (calls[call as usize], nth as u64);
-        Done { call, core, from, to, at, end, is_ok: result == 0, is_recorded: false }
+        CompletedCall { call, core, from, to, at, end, is_ok: result == 0, is_recorded: false }
     });
     let done = done.collect();
     (done, out.split_off(8 * (1 + 6 * count)))
@@ -145,13 +145,13 @@ fn run(firmware: &Firmware, calls: &[Call]) -> (Vec<Done>, Vec<u8>) {
 
 /// Ids and queues that are left out.
 #[derive(Clone, Default)]
-struct Out {
+struct ExcludedEvents {
     ids: [u32; 8],
     all_queues: bool,
     but: Vec<u32>,
 }
 
-impl Out {
+impl ExcludedEvents {
     fn choose(&mut self, [_, what, of, on]: Call) {
         let mut switch = |ids: [u32; 8]| {
             for (word, ids) in self.ids.iter_mut().zip(ids) {
@@ -183,7 +183,7 @@ impl Out {
 }
 
 /// Events that are missing, that are shed, and that were left out.
-fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
+fn check(done: &mut [CompletedCall], recording: &[u8], name: &str) -> [u64; 3] {
     let places: BTreeMap<_, _> =
         done.iter().enumerate().filter_map(|(at, it)| Some((it.event()?, at))).collect();
     let (mut lost, mut shed, mut ends) = ([0; 2], [0; 2], [0; 2]);
@@ -221,7 +221,7 @@ fn check(done: &mut [Done], recording: &[u8], name: &str) -> [u64; 3] {
             );
         }
     }
-    let (mut out, mut changes) = (Out::default(), Vec::new());
+    let (mut out, mut changes) = (ExcludedEvents::default(), Vec::new());
     for it in done.iter().filter(|it| it.call[0] == FILTER && it.is_ok) {
         out.choose(it.call);
         changes.push((it, out.clone()));

@@ -105,13 +105,13 @@ fn timed(lines: &[String]) -> Vec<&String> {
 
 /// What a filter leaves out, as the docs say it.
 #[derive(Clone, Debug)]
-struct Out {
+struct ExcludedEvents {
     ids: Vec<u8>,
     /// Kind, all but these, or these only.
     objects: Option<(usize, bool, Vec<u32>)>,
 }
 
-impl Out {
+impl ExcludedEvents {
     fn has(&self, line: &str) -> bool {
         let name = line.split(' ').nth(1).expect("a name");
         let def = EVENTS.iter().find(|def| def.name == name).expect("an event");
@@ -154,14 +154,14 @@ fn ids_of(flags: u32) -> Vec<u8> {
 }
 
 /// Every filter: the lines of the script that choose it, and what it leaves out.
-fn filters() -> Vec<(String, Out)> {
+fn filters() -> Vec<(String, ExcludedEvents)> {
     let mut all = Vec::new();
     let flags =
         CLASSES.iter().map(|class| class.flag).chain(GROUPS.iter().map(|(_, flags)| *flags));
     for flags in flags {
         all.push((
             format!("filter {CLASSES_OF} {flags} 0\n"),
-            Out { ids: ids_of(flags), objects: None },
+            ExcludedEvents { ids: ids_of(flags), objects: None },
         ));
     }
     for (id, with) in [
@@ -173,12 +173,12 @@ fn filters() -> Vec<(String, Out)> {
         (189, vec![]),
     ] {
         let ids = [vec![id], with].concat();
-        all.push((format!("filter {EVENT} {id} 0\n"), Out { ids, objects: None }));
+        all.push((format!("filter {EVENT} {id} 0\n"), ExcludedEvents { ids, objects: None }));
     }
     for kind in 0..OBJECT_KINDS.len() {
         let what = OBJECT + kind as u32;
         let of_kind = KIND + kind as u32;
-        let out = |all_but, numbers: &[u32]| Out {
+        let out = |all_but, numbers: &[u32]| ExcludedEvents {
             ids: vec![],
             objects: Some((kind, all_but, numbers.to_vec())),
         };
@@ -251,7 +251,7 @@ fn a_restarted_recording_equals_one_without_filters() {
         let [first, off, second, third] = &events;
         format!("start\n{first}stop\n{off}start\n{second}stop\n{choice}{off}start\n{third}stop\n")
     };
-    let out = Out { ids: vec![], objects: Some((1, false, vec![33])) };
+    let out = ExcludedEvents { ids: vec![], objects: Some((1, false, vec![33])) };
     for config in CONFIGS {
         let (_, plain) = run(&Firmware::new("replay", config), &script(""));
         let plain = timed(&plain);
@@ -309,7 +309,7 @@ fn objects_are_found_by_name() {
     let names = "meta 100 1 1 0 61\nmeta 100 1 33 0 6162\nmeta 95 1 64 0 6162\n";
     let (_, all) = run(&firmware, &format!("{names}start\n{}stop\n", program()));
     let (_, found) = run(&firmware, &format!("{names}name 1 6162 0\nstart\n{}stop\n", program()));
-    let out = Out { ids: vec![], objects: Some((1, false, vec![33])) };
+    let out = ExcludedEvents { ids: vec![], objects: Some((1, false, vec![33])) };
     let expected: Vec<_> = timed(&all).into_iter().filter(|line| !out.has(line)).collect();
     assert_eq!(timed(&found), expected);
 }

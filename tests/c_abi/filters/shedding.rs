@@ -32,14 +32,14 @@ const BASE: [(&str, &str); 4] = [STREAMING, PACKETS, LARGE, SIZE];
 
 /// The consumer of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum Consumer {
     Reader,
     /// A probe, over RTT.
     Probe,
 }
-use By::{Probe, Reader};
+use Consumer::{Probe, Reader};
 
-impl By {
+impl Consumer {
     fn firmware(self, config: &Config) -> Firmware {
         let link = match self {
             Reader => TAKEN,
@@ -95,7 +95,7 @@ fn time(line: &str) -> Option<u64> {
 }
 
 /// Events of each class that were shed, and how many were lost.
-type Missing = (BTreeMap<&'static str, u64>, u64);
+type MissingEvents = (BTreeMap<&'static str, u64>, u64);
 
 /// Of events that were recorded, in their order: all that the program has caused.
 fn of_program(lines: &[String]) -> Vec<&str> {
@@ -104,12 +104,12 @@ fn of_program(lines: &[String]) -> Vec<&str> {
 
 /// Compares a recording with all events of the program: each is there, or counted by the next report, or the packets report it
 /// as lost. Returns the shed events of each class, and the number of lost ones.
-fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> Missing {
+fn compare(recording: &[u8], lines: &[String], all: &[&str]) -> MissingEvents {
     compare_core(recording, 0, lines, all)
 }
 
 /// Does the same for one core: `lines` and `all` are its events.
-fn compare_core(recording: &[u8], core: u8, lines: &[String], all: &[&str]) -> Missing {
+fn compare_core(recording: &[u8], core: u8, lines: &[String], all: &[&str]) -> MissingEvents {
     let mut left = all.iter().peekable();
     // Events missing so far, and not counted.
     let mut missing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
@@ -508,7 +508,10 @@ fn on_two_cores(program: &str, nth: usize) -> String {
 
 /// Runs a script on two cores, with a ring that never fills up and with small ones. Returns the recording with small ones, and
 /// for each core the shed events, and the number of lost ones.
-fn on_small_rings(script: &str, order: (&'static str, &'static str)) -> (Vec<u8>, [Missing; 2]) {
+fn on_small_rings(
+    script: &str,
+    order: (&'static str, &'static str),
+) -> (Vec<u8>, [MissingEvents; 2]) {
     let all = run(&Reader.firmware(&[&CORES[..], &[ENDLESS, FILTERS]].concat()), script).0;
     let config = [&CORES[..], &[Reader.small(), FILTERS, SHEDDING, order]].concat();
     let (recording, _) = run(&Reader.firmware(&config), script);
@@ -542,9 +545,9 @@ fn each_core_sheds_what_its_own_ring_has_no_room_for() {
     for line in of_core(&recording, 1).iter().filter(|it| it.contains(" filter ")) {
         let (of, is) = (number(line, "of"), number(line, "is"));
         // A packet contains ids of calls, from 192 on, if it reports that anything is shed.
-        let is_said = of == 64 + 204 / 32 && is >> (204 % 32) & 1 != 0;
-        times += u64::from(is_said && !is_shed);
-        is_shed = if of == 8 { is_shed && is >> 8 != 0 } else { is_shed || is_said };
+        let is_reported = of == 64 + 204 / 32 && is >> (204 % 32) & 1 != 0;
+        times += u64::from(is_reported && !is_shed);
+        is_shed = if of == 8 { is_shed && is >> 8 != 0 } else { is_shed || is_reported };
     }
     let output = summary.shed.iter().find(|it| it.name() == "API").expect("it is reported");
     assert_eq!(output.times, times);

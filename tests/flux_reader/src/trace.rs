@@ -216,7 +216,7 @@ impl Trace {
         let all: Vec<u64> = self.items.keys().copied().collect();
         for id in all {
             if self.is_below(id, closed) {
-                self.becomes(id, end, None);
+                self.set_value(id, end, None);
             }
         }
     }
@@ -252,7 +252,7 @@ impl Trace {
         let value = self.value(id, (what & 15) as u8, data);
         let sample = Sample { at, value: value.clone(), is_tainted: head & 1 != 0 };
         self.items.get_mut(&id).expect("it is defined").samples.push(sample);
-        self.becomes(id, at, value);
+        self.set_value(id, at, value);
     }
 
     fn word(&self, item: u64, value: &[u8]) -> String {
@@ -299,7 +299,7 @@ impl Trace {
         text
     }
 
-    fn becomes(&mut self, id: u64, at: i64, value: Option<String>) {
+    fn set_value(&mut self, id: u64, at: i64, value: Option<String>) {
         let item = self.items.get_mut(&id).expect("it is defined");
         if let Some((from, value)) = item.now.take() {
             item.slices.push((from, at, value));

@@ -6,7 +6,7 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PartKind, PathSegment, Subject,
 };
-use tband_conv::sinks::{Perfetto, WithActivations};
+use tband_conv::sinks::{Perfetto, PerfettoWithActivations};
 use tband_conv::timeline::World;
 use tband_conv::{ConvError, Flows, Input, convert};
 use tband_report::why::Overview;
@@ -21,7 +21,7 @@ pub fn hold(setup: &Setup, inputs: &[Input<'_>]) {
     let mut options = setup.options.clone();
     options.flows = Flows::All;
     // What shows them takes all of them.
-    let trace = WithActivations::new(Perfetto::new(io::sink()), setup.options.flows);
+    let trace = PerfettoWithActivations::new(Perfetto::new(io::sink()), setup.options.flows);
     let mut sinks = (Activations::new(Rules::default()), (Overview::default(), trace));
     match convert(inputs, &options, &mut sinks) {
         // A part belongs to an activation, and each activation ends.
@@ -33,7 +33,7 @@ pub fn hold(setup: &Setup, inputs: &[Input<'_>]) {
 
 /// The begin, the present end and the lengths of an activation whose parts have come.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenActivation {
     begin: i64,
     end: i64,
     sums: [i64; PartKind::COUNT],
@@ -42,7 +42,7 @@ struct Open {
 
 #[derive(Debug, Default)]
 struct Rules {
-    open: HashMap<(Subject, u64), Open>,
+    open: HashMap<(Subject, u64), OpenActivation>,
     last: HashMap<Subject, u64>,
 }
 
@@ -76,7 +76,7 @@ impl ActivationSink for Rules {
     fn part(&mut self, _: &World, part: &PathSegment<'_>) -> io::Result<()> {
         assert!(part.begin_ns < part.end_ns, "{part:?}");
         let length = part.end_ns - part.begin_ns;
-        let open = self.open.entry((part.subject, part.number)).or_insert(Open {
+        let open = self.open.entry((part.subject, part.number)).or_insert(OpenActivation {
             begin: part.begin_ns,
             end: part.begin_ns,
             sums: [0; PartKind::COUNT],

@@ -10,7 +10,7 @@ use tband_conv::{
 
 use crate::activations;
 use crate::picture;
-use crate::setup::{Beside, Setup};
+use crate::setup::{ExtraWork, Setup};
 
 /// Runs everything there is over a recording.
 ///
@@ -24,17 +24,17 @@ pub fn run(setup: &Setup, recording: &[u8]) {
     drop(sinks.0);
     let sinks = sinks.1;
     picture::is_sound(setup, &inputs, &sinks.1, converted.is_ok());
-    fed_in_pieces_it_is_the_same(setup, recording);
+    check_fed_pieces(setup, recording);
     activations::hold(setup, &inputs);
     let dumped = match setup.beside {
-        Beside::Dump(format) => {
+        ExtraWork::Dump(format) => {
             Some(inputs.iter().map(|input| dumps_agree(setup, format, input)).sum::<u64>())
         }
-        Beside::Count => None,
+        ExtraWork::Count => None,
     };
     match converted {
         Ok(summary) => {
-            adds_up(&sinks.1);
+            check_sums(&sinks.1);
             // The dump still shows FreeRTOS events in a recording that reports to have none.
             if summary.trace_info.is_none() {
                 match dumped {
@@ -43,7 +43,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
                         assert!(summary.events >= dumped, "converted, and dumped");
                     }
                     Some(dumped) => assert_eq!(summary.events, dumped, "converted, and dumped"),
-                    None => counts_agree(setup, &inputs, &summary),
+                    None => check_counts(setup, &inputs, &summary),
                 }
             }
         }
@@ -53,7 +53,7 @@ pub fn run(setup: &Setup, recording: &[u8]) {
 }
 
 /// A conversion that is fed does not depend on the pieces.
-fn fed_in_pieces_it_is_the_same(setup: &Setup, recording: &[u8]) {
+fn check_fed_pieces(setup: &Setup, recording: &[u8]) {
     let mut options = setup.options.clone();
     (options.from, options.to) = (None, None);
     let fed = |len: usize| {
@@ -66,7 +66,7 @@ fn fed_in_pieces_it_is_the_same(setup: &Setup, recording: &[u8]) {
             }
         }
         let (summary, stats) = conversion.finish()?;
-        adds_up(&stats);
+        check_sums(&stats);
         Ok::<_, ConvError>((summary.events, summary.diagnostics.iter().count()))
     };
     let one = recording.first().map_or(1, |byte| usize::from(*byte) + 1);
@@ -122,7 +122,7 @@ fn dumps_agree(setup: &Setup, format: DumpFormat, input: &Input<'_>) -> u64 {
 }
 
 /// Each core's time is its tasks', idle, its interrupts' or unknown, and tasks have what cores gave.
-fn adds_up(stats: &Stats) {
+fn check_sums(stats: &Stats) {
     let length = stats.length_ns();
     let mut given = 0_i128;
     for core in stats.cores() {
@@ -139,7 +139,7 @@ fn adds_up(stats: &Stats) {
     assert!(stats.tasks().all(|task| task.run_ns >= 0 && task.interrupted_ns >= 0));
 }
 
-fn counts_agree(setup: &Setup, inputs: &[Input<'_>], summary: &Summary) {
+fn check_counts(setup: &Setup, inputs: &[Input<'_>], summary: &Summary) {
     let shown = |census: &Census| {
         let kinds: Vec<_> = census.kinds().map(|(name, kind)| (name.to_owned(), kind)).collect();
         (kinds, census.damaged, census.bytes)

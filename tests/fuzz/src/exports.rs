@@ -25,9 +25,9 @@ pub fn run(setup: &Setup, recording: &[u8]) {
 }
 
 /// A receiver that discards rows.
-struct Nowhere;
+struct DiscardingReceiver;
 
-impl Rows for Nowhere {
+impl Rows for DiscardingReceiver {
     fn row(&mut self, _: &[Cell<'_>]) -> io::Result<()> {
         Ok(())
     }
@@ -40,7 +40,7 @@ impl Rows for Nowhere {
 /// Converts to rows of tables; writing them needs the feature `parquet`.
 fn to_tables(setup: &Setup, recording: &[u8]) -> bool {
     let inputs = setup.inputs(recording);
-    let mut create = |_: &_| Ok(Some(Nowhere));
+    let mut create = |_: &_| Ok(Some(DiscardingReceiver));
     is_written(&convert_to_rows(&inputs, &setup.options, &RecordingInfo::default(), &mut create))
 }
 

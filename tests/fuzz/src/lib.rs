@@ -19,7 +19,7 @@ mod setup;
 pub use payloads::{framed, payloads_of};
 pub use peak_alloc::PeakAlloc;
 pub use seeds::{recordings, seeds};
-pub use setup::{Beside, HEADER, Setup};
+pub use setup::{ExtraWork, HEADER, Setup};
 
 /// What a case may allocate at a time, aside from what its recording brings up: blocks of the
 /// readers, tables by core and by event.

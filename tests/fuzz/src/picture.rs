@@ -24,11 +24,11 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
     };
     let had = stats.tasks().map(|task| i128::from(task.run_ns)).sum::<i128>();
     let Some(all) = pictured(ReportTimeline::default()) else { return };
-    let read = Read::of(&all);
+    let read = TimelineContent::of(&all);
     assert_eq!(all.left_out().aggregates, 0, "nothing is left out");
     assert_eq!(read.ran, had, "tasks ran, in the picture and in the statistics");
     if let Some(few) = pictured(ReportTimeline::with_at_most(MAX_SLICES)) {
-        let fewer = Read::of(&few);
+        let fewer = TimelineContent::of(&few);
         // The slices at the conversion's end are added, one per lane; and each lane keeps some in any case.
         assert!(fewer.slices <= 2 * MAX_SLICES + 6 * fewer.lanes, "{fewer:?}");
         let left_out = few.left_out();
@@ -42,7 +42,7 @@ pub fn is_sound(setup: &Setup, inputs: &[Input<'_>], stats: &Stats, is_converted
 
 /// Content of a timeline.
 #[derive(Debug, Default)]
-struct Read {
+struct TimelineContent {
     lanes: usize,
     /// Slices and aggregates.
     slices: usize,
@@ -56,7 +56,7 @@ struct Read {
     uses: BTreeMap<(String, String), u64>,
 }
 
-impl Read {
+impl TimelineContent {
     /// Reads as the page does.
     fn of(picture: &ReportTimeline) -> Self {
         let head: Value = serde_json::from_str(picture.head_text()).expect("JSON");

@@ -28,7 +28,7 @@ enum Inputs {
 
 /// Work in addition to the conversion. Not everything is done in every case, so that a case is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
+pub enum ExtraWork {
     /// A dump.
     Dump(DumpFormat),
     /// The events are counted.
@@ -45,7 +45,7 @@ pub struct Setup {
     /// How the recording is converted.
     pub options: Options,
     /// Work in addition to the conversion.
-    pub beside: Beside,
+    pub beside: ExtraWork,
     /// What the dump leaves out.
     pub dump_filter: DumpFilter,
     inputs: Inputs,
@@ -74,10 +74,10 @@ impl Setup {
         options.tick_rate = rates[bits(dumping, 6, 2)];
         options.core_count = [None, Some(1), Some(2), Some(64)][bits(converting, 4, 2)];
         let beside = [
-            Beside::Dump(DumpFormat::Json),
-            Beside::Dump(DumpFormat::TextWithOffsets),
-            Beside::Count,
-            Beside::Count,
+            ExtraWork::Dump(DumpFormat::Json),
+            ExtraWork::Dump(DumpFormat::TextWithOffsets),
+            ExtraWork::Count,
+            ExtraWork::Count,
         ];
         // At addresses that hit: those of small numbers, and of what the case itself has.
         let of_case = formats_of_section(0, rest.get(..256).unwrap_or(rest));
@@ -126,7 +126,7 @@ impl Setup {
     pub fn inputs<'a>(&self, recording: &'a [u8]) -> Vec<Input<'a>> {
         if let Some((trace, stream)) = trace_of(recording) {
             let of_stream = |bytes: &'a [u8], core| {
-                let input = Input::new("stream", self.gulps(bytes, &[])).on_core(core);
+                let input = Input::new("stream", self.open_chunked(bytes, &[])).on_core(core);
                 input.of_trace(Rc::clone(&trace))
             };
             return match self.inputs {
@@ -150,23 +150,23 @@ impl Setup {
     /// An input of these bytes, one part after the other.
     fn input<'a>(&self, name: &str, front: &'a [u8], back: &'a [u8]) -> Input<'a> {
         if self.format != Format::Hex {
-            return Input::new(name, self.gulps(front, back)).in_format(self.format);
+            return Input::new(name, self.open_chunked(front, back)).in_format(self.format);
         }
         let gulp = self.gulp;
         let open = move || -> io::Result<Box<dyn Read + 'a>> {
-            Ok(Box::new(Gulps { reader: io::Cursor::new(hex_of(front, back)), gulp }))
+            Ok(Box::new(ChunkedReader { reader: io::Cursor::new(hex_of(front, back)), gulp }))
         };
         Input::new(name, open).in_format(self.format)
     }
 
     /// Opens these bytes, one part after the other.
-    fn gulps<'a>(
+    fn open_chunked<'a>(
         &self,
         front: &'a [u8],
         back: &'a [u8],
     ) -> impl Fn() -> io::Result<Box<dyn Read + 'a>> + use<'a> {
         let gulp = self.gulp;
-        move || Ok(Box::new(Gulps { reader: front.chain(back), gulp }))
+        move || Ok(Box::new(ChunkedReader { reader: front.chain(back), gulp }))
     }
 }
 
@@ -181,12 +181,12 @@ fn hex_of(front: &[u8], back: &[u8]) -> Vec<u8> {
 }
 
 /// Returns at most some bytes at a time.
-struct Gulps<R> {
+struct ChunkedReader<R> {
     reader: R,
     gulp: usize,
 }
 
-impl<R: Read> Read for Gulps<R> {
+impl<R: Read> Read for ChunkedReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = buf.len().min(self.gulp);
         self.reader.read(&mut buf[..len])

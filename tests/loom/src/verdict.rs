@@ -20,14 +20,14 @@ impl Preemptions {
     /// # Panics
     /// It does not hold.
     #[track_caller]
-    pub fn holds(self, model: fn()) {
+    pub fn assert_holds(self, model: fn()) {
         assert_eq!(self.fault_of(model), None);
     }
 
     /// # Panics
     /// The model of a weakened source holds, or its fault does not contain `why`.
     #[track_caller]
-    pub fn fails(self, model: fn(), why: &str) {
+    pub fn assert_fails(self, model: fn(), why: &str) {
         let fault = self.fault_of(model).expect("the weakened source must fail");
         assert!(fault.contains(why), "it fails for another reason: {fault}");
     }

@@ -2,7 +2,7 @@
 //! every interleaving and every view of memory that loom knows, up to a number of preemptions.
 //!
 //! What runs is tband-core's own source with loom's atomics. The shim's part, which is C, is written down again
-//! here: `event`, `name` and `tried_again`; second_look.c and threads.c in tests/c/cores run the original.
+//! here: `event`, `name` and `retry`; second_look.c and threads.c in tests/c/cores run the original.
 //! Each promise is asked of the source as it is, and of sources that lack one thing, where it must fail.
 
 use tband_loom::verdict::Preemptions;
@@ -162,7 +162,7 @@ macro_rules! models {
             }
 
             /// The shim's retry path for refused operations.
-            fn tried_again(recorder: &Recorder<Memory>, try_it: impl Fn() -> bool) -> bool {
+            fn retry(recorder: &Recorder<Memory>, try_it: impl Fn() -> bool) -> bool {
                 loop {
                     if try_it() {
                         return true;
@@ -202,9 +202,9 @@ macro_rules! models {
             pub fn snapshot() {
                 let recorder = recorder();
                 let other = on_core_1(&recorder, event::<Snapshot>);
-                assert!(tried_again(&recorder, || recorder.trigger_snapshot(0).is_ok()));
+                assert!(retry(&recorder, || recorder.trigger_snapshot(0).is_ok()));
                 stop_and_read(&recorder);
-                assert!(tried_again(&recorder, || recorder.reset_snapshot()));
+                assert!(retry(&recorder, || recorder.reset_snapshot()));
                 other.join().expect("core 1");
             }
 
@@ -214,8 +214,8 @@ macro_rules! models {
                 assert!(recorder.trigger_snapshot(0).is_ok());
                 let other = on_core_1(&recorder, event::<Snapshot>);
                 stop_and_read(&recorder);
-                assert!(tried_again(&recorder, || recorder.reset_snapshot()));
-                assert!(tried_again(&recorder, || recorder.trigger_snapshot(0).is_ok()));
+                assert!(retry(&recorder, || recorder.reset_snapshot()));
+                assert!(retry(&recorder, || recorder.trigger_snapshot(0).is_ok()));
                 stop_and_read(&recorder);
                 other.join().expect("core 1");
             }
@@ -236,7 +236,7 @@ macro_rules! models {
             pub fn naming() {
                 let recorder = recorder();
                 let other = on_core_1(&recorder, name::<Snapshot>);
-                let started = tried_again(&recorder, || recorder.trigger_snapshot(0).is_ok());
+                let started = retry(&recorder, || recorder.trigger_snapshot(0).is_ok());
                 assert!(started, "refused because another core names something");
                 stop_and_read(&recorder);
                 other.join().expect("core 1");
@@ -255,7 +255,7 @@ macro_rules! models {
             fn named_at_a_start(naming: fn(&Recorder<Memory>)) {
                 let recorder = recorder();
                 let other = on_core_1(&recorder, naming);
-                assert!(tried_again(&recorder, || recorder.trigger_snapshot(0).is_ok()));
+                assert!(retry(&recorder, || recorder.trigger_snapshot(0).is_ok()));
                 other.join().expect("core 1");
                 stop_and_read(&recorder);
                 let (start, amount) = recorder.snapshot(1);
@@ -302,69 +302,69 @@ models!(without_waiting_for_who_looks);
 
 #[test]
 fn who_sees_the_flag_sees_the_buffers_and_who_waits_reads_whole_frames() {
-    PREEMPTIONS.holds(genuine::snapshot);
-    PREEMPTIONS.holds(genuine::second_snapshot);
+    PREEMPTIONS.assert_holds(genuine::snapshot);
+    PREEMPTIONS.assert_holds(genuine::second_snapshot);
 }
 
 #[test]
 fn a_core_that_names_something_refuses_no_start() {
-    PREEMPTIONS.holds(genuine::naming);
+    PREEMPTIONS.assert_holds(genuine::naming);
 }
 
 #[test]
-fn a_name_that_is_told_while_another_core_starts_is_in_the_recording() {
-    PREEMPTIONS.holds(genuine::naming_at_a_start);
-    PREEMPTIONS.fails(genuine::naming_at_a_start_looking_once, "in no recording");
+fn a_name_stored_while_another_core_starts_is_in_the_recording() {
+    PREEMPTIONS.assert_holds(genuine::naming_at_a_start);
+    PREEMPTIONS.assert_fails(genuine::naming_at_a_start_looking_once, "in no recording");
 }
 
 #[test]
 fn nothing_reaches_the_port_once_the_stop_has_returned() {
-    PREEMPTIONS.holds(genuine::streaming);
-    PREEMPTIONS.holds(genuine::streaming_names);
+    PREEMPTIONS.assert_holds(genuine::streaming);
+    PREEMPTIONS.assert_holds(genuine::streaming_names);
 }
 
 #[test]
 fn the_flag_has_to_be_acquired() {
-    PREEMPTIONS.fails(without_acquire::second_snapshot, "stale pointers");
+    PREEMPTIONS.assert_fails(without_acquire::second_snapshot, "stale pointers");
 }
 
 #[test]
 fn the_start_has_to_release() {
-    PREEMPTIONS.fails(without_release_of_the_start::snapshot, "stale pointers");
+    PREEMPTIONS.assert_fails(without_release_of_the_start::snapshot, "stale pointers");
 }
 
 #[test]
 fn the_second_look_is_needed() {
-    PREEMPTIONS.fails(without_second_look::second_snapshot, "Concurrent");
+    PREEMPTIONS.assert_fails(without_second_look::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn both_fences_are_needed() {
-    PREEMPTIONS.fails(without_fence_of_the_event::second_snapshot, "Concurrent");
-    PREEMPTIONS.fails(without_fence_of_who_waits::second_snapshot, "Concurrent");
+    PREEMPTIONS.assert_fails(without_fence_of_the_event::second_snapshot, "Concurrent");
+    PREEMPTIONS.assert_fails(without_fence_of_who_waits::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn who_empties_the_buffers_waits_for_the_last_event() {
-    PREEMPTIONS.holds(genuine::reset_at_once);
-    PREEMPTIONS.fails(without_fence_of_a_start::reset_at_once, "");
-    PREEMPTIONS.fails(without_fence_of_the_event::reset_at_once, "");
+    PREEMPTIONS.assert_holds(genuine::reset_at_once);
+    PREEMPTIONS.assert_fails(without_fence_of_a_start::reset_at_once, "");
+    PREEMPTIONS.assert_fails(without_fence_of_the_event::reset_at_once, "");
 }
 
 #[test]
 fn the_end_of_an_event_has_to_release() {
-    PREEMPTIONS.fails(without_release_of_the_event::second_snapshot, "Concurrent");
+    PREEMPTIONS.assert_fails(without_release_of_the_event::second_snapshot, "Concurrent");
 }
 
 #[test]
 fn a_stream_is_looked_at_with_the_lock_and_stopped_with_it() {
-    PREEMPTIONS.fails(without_look_in_the_lock::streaming, "sent after");
-    PREEMPTIONS.fails(without_lock_of_the_stop::streaming, "sent after");
+    PREEMPTIONS.assert_fails(without_look_in_the_lock::streaming, "sent after");
+    PREEMPTIONS.assert_fails(without_lock_of_the_stop::streaming, "sent after");
 }
 
 #[test]
 fn a_core_that_looks_is_waited_for() {
-    PREEMPTIONS.fails(without_waiting_for_who_looks::naming, "0 bytes");
+    PREEMPTIONS.assert_fails(without_waiting_for_who_looks::naming, "0 bytes");
 }
 
 #[test]

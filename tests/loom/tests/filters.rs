@@ -77,7 +77,7 @@ macro_rules! models {
 
             /// The filter in a packet that begins at the same time is a single one, and if it is the previous one, the change
             /// is reported later.
-            pub fn what_a_packet_says_meanwhile() {
+            pub fn filter_in_a_packet_during_a_change() {
                 let filter = Arc::new(filter(&[(Choice::Object(QUEUE, 5), false)]));
                 let timer = Arc::new(AtomicU32::new(0));
                 let (other, clock) = (Arc::clone(&filter), Arc::clone(&timer));
@@ -106,31 +106,35 @@ models!(without_fence_of_who_reads_a_filter);
 models!(without_fence_of_who_changes_a_filter);
 models!(without_release_of_a_filter);
 models!(with_a_change_that_is_not_marked);
-models!(without_fence_of_who_says_a_filter);
+models!(without_fence_of_the_filter_event);
 
 #[test]
 fn an_object_that_is_recorded_before_and_after_a_change_is_never_left_out() {
-    PREEMPTIONS.holds(genuine::the_only_one_and_then_all);
-    PREEMPTIONS.holds(genuine::the_only_one_and_then_everything);
-    PREEMPTIONS.holds(genuine::a_place_that_had_another_object);
+    PREEMPTIONS.assert_holds(genuine::the_only_one_and_then_all);
+    PREEMPTIONS.assert_holds(genuine::the_only_one_and_then_everything);
+    PREEMPTIONS.assert_holds(genuine::a_place_that_had_another_object);
     let why = "it is left out";
-    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::the_only_one_and_then_all, why);
-    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::the_only_one_and_then_everything, why);
-    PREEMPTIONS.fails(with_a_filter_read_while_it_changes::a_place_that_had_another_object, why);
-    PREEMPTIONS.fails(without_fence_of_who_reads_a_filter::the_only_one_and_then_all, why);
-    PREEMPTIONS.fails(without_fence_of_who_changes_a_filter::the_only_one_and_then_all, why);
-    PREEMPTIONS.fails(without_release_of_a_filter::the_only_one_and_then_all, why);
+    PREEMPTIONS.assert_fails(with_a_filter_read_while_it_changes::the_only_one_and_then_all, why);
+    PREEMPTIONS
+        .assert_fails(with_a_filter_read_while_it_changes::the_only_one_and_then_everything, why);
+    PREEMPTIONS
+        .assert_fails(with_a_filter_read_while_it_changes::a_place_that_had_another_object, why);
+    PREEMPTIONS.assert_fails(without_fence_of_who_reads_a_filter::the_only_one_and_then_all, why);
+    PREEMPTIONS.assert_fails(without_fence_of_who_changes_a_filter::the_only_one_and_then_all, why);
+    PREEMPTIONS.assert_fails(without_release_of_a_filter::the_only_one_and_then_all, why);
 }
 
 #[test]
 fn a_change_that_is_known_is_found() {
-    PREEMPTIONS.holds(genuine::a_change_that_is_known);
+    PREEMPTIONS.assert_holds(genuine::a_change_that_is_known);
 }
 
 #[test]
-fn what_a_packet_says_during_a_change_is_before_it_is_said() {
-    PREEMPTIONS.holds(genuine::what_a_packet_says_meanwhile);
+fn a_packet_during_a_change_has_the_filter_before_its_event() {
+    PREEMPTIONS.assert_holds(genuine::filter_in_a_packet_during_a_change);
     let why = "it is of two filters";
-    PREEMPTIONS.fails(without_fence_of_who_says_a_filter::what_a_packet_says_meanwhile, why);
-    PREEMPTIONS.fails(with_a_change_that_is_not_marked::what_a_packet_says_meanwhile, why);
+    PREEMPTIONS
+        .assert_fails(without_fence_of_the_filter_event::filter_in_a_packet_during_a_change, why);
+    PREEMPTIONS
+        .assert_fails(with_a_change_that_is_not_marked::filter_in_a_packet_during_a_change, why);
 }

@@ -35,7 +35,7 @@ macro_rules! models {
                 const EVENTS: u32 = 4;
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 // What precedes the events.
                 taken.take(&recorder, 1);
                 let other = on_core_1(&recorder, EVENTS);
@@ -62,7 +62,7 @@ macro_rules! models {
                 // SAFETY: the text ends, and the buffers have room.
                 unsafe { recorder.store_metadata(recorder.port().core(0), &name) };
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 event(&recorder, 1);
                 event(&recorder, 2);
                 let other = on_core_1(&recorder, 2);
@@ -79,7 +79,7 @@ macro_rules! models {
                 event(&recorder, 1);
                 event(&recorder, 2);
                 let other = on_core_1(&recorder, 2);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 assert!(recorder.stop_packets());
                 while taken.of(1).events.is_empty() {
                     thread::yield_now();
@@ -104,7 +104,7 @@ macro_rules! models {
             pub fn flush() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 event(&recorder, 1);
                 let other = on_core_1(&recorder, 1);
@@ -119,7 +119,7 @@ macro_rules! models {
             pub fn tick() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 event(&recorder, 1);
                 let ticking = recorder.clone();
@@ -137,7 +137,7 @@ macro_rules! models {
             pub fn restart() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 let other = on_core_1(&recorder, 2);
                 stop_and_take(&recorder, &mut taken);
@@ -157,7 +157,7 @@ macro_rules! models {
             pub fn start_elsewhere() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 event(&recorder, 1);
                 assert!(recorder.stop_packets());
@@ -183,7 +183,7 @@ models!(without_release_of_a_packet);
 models!(without_acquire_of_a_packet);
 models!(without_release_of_room);
 models!(without_acquire_of_room);
-models!(with_a_packet_told_ahead_of_its_end);
+models!(with_a_packet_reported_before_its_end);
 models!(with_a_packet_given_back_ahead_of_its_metadata);
 models!(with_a_look_at_a_recording_that_is_on);
 models!(with_a_packet_of_another_core_closed);
@@ -195,53 +195,55 @@ models!(without_what_was_discarded_at_the_end);
 
 #[test]
 fn what_is_received_and_what_is_discarded_is_what_was_recorded() {
-    PREEMPTIONS.holds(genuine::stream);
-    PREEMPTIONS.fails(without_release_of_a_packet::stream, "Causality violation");
-    PREEMPTIONS.fails(without_acquire_of_a_packet::stream, "Causality violation");
-    PREEMPTIONS.fails(with_a_packet_told_ahead_of_its_end::stream, "Causality violation");
-    PREEMPTIONS.fails(without_release_of_room::stream, "Causality violation");
-    PREEMPTIONS.fails(without_acquire_of_room::stream, "Causality violation");
-    PREEMPTIONS.fails(without_what_was_discarded_at_the_end::stream, "told");
+    PREEMPTIONS.assert_holds(genuine::stream);
+    PREEMPTIONS.assert_fails(without_release_of_a_packet::stream, "Causality violation");
+    PREEMPTIONS.assert_fails(without_acquire_of_a_packet::stream, "Causality violation");
+    PREEMPTIONS.assert_fails(with_a_packet_reported_before_its_end::stream, "Causality violation");
+    PREEMPTIONS.assert_fails(without_release_of_room::stream, "Causality violation");
+    PREEMPTIONS.assert_fails(without_acquire_of_room::stream, "Causality violation");
+    PREEMPTIONS.assert_fails(without_what_was_discarded_at_the_end::stream, "told");
 }
 
 #[test]
 fn metadata_is_written_before_the_room_is_given_back() {
-    PREEMPTIONS.holds(genuine::metadata);
-    PREEMPTIONS.fails(with_a_packet_given_back_ahead_of_its_metadata::metadata, "assertion");
+    PREEMPTIONS.assert_holds(genuine::metadata);
+    PREEMPTIONS.assert_fails(with_a_packet_given_back_ahead_of_its_metadata::metadata, "assertion");
 }
 
 #[test]
 fn the_last_packets_are_read_when_their_core_has_finished() {
-    PREEMPTIONS.holds(genuine::post_mortem);
-    PREEMPTIONS.fails(with_a_look_at_a_recording_that_is_on::post_mortem, "Causality violation");
+    PREEMPTIONS.assert_holds(genuine::post_mortem);
+    PREEMPTIONS
+        .assert_fails(with_a_look_at_a_recording_that_is_on::post_mortem, "Causality violation");
 }
 
 #[test]
 fn a_core_closes_its_own_packet_only() {
-    PREEMPTIONS.holds(genuine::flush);
-    PREEMPTIONS.fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
+    PREEMPTIONS.assert_holds(genuine::flush);
+    PREEMPTIONS.assert_fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
 }
 
 #[test]
 fn a_core_closes_its_packet_while_another_one_stops_and_reads() {
-    PREEMPTIONS.holds(genuine::tick);
-    PREEMPTIONS.fails(with_a_tick_that_is_not_marked::tick, "Causality violation");
+    PREEMPTIONS.assert_holds(genuine::tick);
+    PREEMPTIONS.assert_fails(with_a_tick_that_is_not_marked::tick, "Causality violation");
 }
 
 /// Another core may say that nothing fits any more while a packet is being opened.
 #[test]
 fn an_event_goes_where_its_packet_was_opened() {
-    PREEMPTIONS.fails(with_the_limit_looked_at_again::flush, "written where no packet is");
+    PREEMPTIONS.assert_fails(with_the_limit_looked_at_again::flush, "written where no packet is");
 }
 
 #[test]
 fn a_recording_that_stops_inside_an_event_and_starts_again() {
-    PREEMPTIONS.holds(genuine::restart);
-    PREEMPTIONS.fails(without_fence_of_the_event::restart, "Causality violation");
+    PREEMPTIONS.assert_holds(genuine::restart);
+    PREEMPTIONS.assert_fails(without_fence_of_the_event::restart, "Causality violation");
 }
 
 #[test]
 fn a_recording_that_is_started_while_the_end_of_the_last_one_is_read() {
-    PREEMPTIONS.holds(genuine::start_elsewhere);
-    PREEMPTIONS.fails(without_lock_of_what_is_left_open::start_elsewhere, "Causality violation");
+    PREEMPTIONS.assert_holds(genuine::start_elsewhere);
+    PREEMPTIONS
+        .assert_fails(without_lock_of_what_is_left_open::start_elsewhere, "Causality violation");
 }

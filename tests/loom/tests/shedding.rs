@@ -43,7 +43,7 @@ macro_rules! models {
             /// As a hook looks.
             fn is_looked_at(shim: &Shim) -> bool {
                 let (id, number) = LOOKED_AT;
-                !shim.filter.lets(id, number)
+                !shim.filter.is_let_through(id, number)
             }
 
             /// The shim's way of an event on core `on`. Whether it was to be recorded.
@@ -53,7 +53,7 @@ macro_rules! models {
                 if is_live {
                     let now = recorder.port().timestamp() as u32;
                     let (id, number) = LOOKED_AT;
-                    if !is_looked_at(shim) || !shim.of.leaves_out(on, id, number, now) {
+                    if !is_looked_at(shim) || !shim.of.is_left_out(on, id, number, now) {
                         // SAFETY: recording was started with packets.
                         unsafe {
                             recorder.packet_u32_str(ID, core, now, number, TEXT.as_ptr().cast())
@@ -66,7 +66,11 @@ macro_rules! models {
             }
 
             /// Both cores have a packet that waits; that of core 0 is taken.
-            fn waits_on_core_1(recorder: &Arc<Recorder<Memory>>, shim: &Shim, taken: &mut Taken) {
+            fn waits_on_core_1(
+                recorder: &Arc<Recorder<Memory>>,
+                shim: &Shim,
+                taken: &mut TakenData,
+            ) {
                 start(recorder);
                 taken.take(recorder, 1);
                 for on in [0, 0, 1, 1] {
@@ -81,7 +85,7 @@ macro_rules! models {
             /// A core takes a step back while another takes one: hooks of the latter look, then and later.
             pub fn one_step_is_taken_and_one_taken_back() {
                 let (recorder, shim) = (recorder(Policy::Stream, 0), shim());
-                waits_on_core_1(&recorder, &shim, &mut Taken::default());
+                waits_on_core_1(&recorder, &shim, &mut TakenData::default());
                 let (others, its) = (Arc::clone(&recorder), Arc::clone(&shim));
                 let core_0 = thread::spawn(move || {
                     others.shed_turn(&its.of, others.port().core(0));
@@ -90,14 +94,14 @@ macro_rules! models {
                 assert!(is_looked_at(&shim), "a hook does not see what its core sheds");
                 core_0.join().expect("it ends");
                 assert!(is_looked_at(&shim), "a hook does not see what its core sheds");
-                let sheds = [0, 1].map(|core| shim.of.sheds(core, LOOKED_AT.0));
+                let sheds = [0, 1].map(|core| shim.of.is_shedding_event(core, LOOKED_AT.0));
                 assert_eq!(sheds, [false, true]);
             }
 
             /// Core 0 stops, and takes all packets: each event of core 1 is recorded, or counted, and that is reported.
-            pub fn counts_are_said_at_the_end() {
+            pub fn counts_are_recorded_at_the_end() {
                 let (recorder, shim) = (recorder(Policy::Stream, 0), shim());
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 waits_on_core_1(&recorder, &shim, &mut taken);
                 recorder.shed_turn(&shim.of, recorder.port().core(1));
                 let (others, its) = (Arc::clone(&recorder), Arc::clone(&shim));
@@ -122,7 +126,7 @@ macro_rules! models {
             /// A recording starts while core 1, which has shed, looks whether the last one is on.
             pub fn a_start_sheds_nothing_of_before() {
                 let (recorder, shim) = (recorder(Policy::Stream, 0), shim());
-                waits_on_core_1(&recorder, &shim, &mut Taken::default());
+                waits_on_core_1(&recorder, &shim, &mut TakenData::default());
                 recorder.shed_turn(&shim.of, recorder.port().core(1));
                 assert!(recorder.stop_packets());
                 let others = Arc::clone(&recorder);
@@ -132,7 +136,7 @@ macro_rules! models {
                     others.exit(core);
                 });
                 let has_started = recorder.start_shedding(&shim.of).is_ok();
-                let is_shed = shim.of.sheds(1, LOOKED_AT.0);
+                let is_shed = shim.of.is_shedding_event(1, LOOKED_AT.0);
                 assert!(!(has_started && is_shed), "it sheds what the last one did");
                 core_1.join().expect("it ends");
             }
@@ -147,24 +151,24 @@ models!(with_a_start_that_keeps_what_was_shed);
 
 #[test]
 fn hooks_of_a_core_look_where_it_sheds_whatever_the_other_does() {
-    PREEMPTIONS.holds(genuine::one_step_is_taken_and_one_taken_back);
+    PREEMPTIONS.assert_holds(genuine::one_step_is_taken_and_one_taken_back);
     let why = "a hook does not see what its core sheds";
-    PREEMPTIONS.fails(without_lock_of_a_step::one_step_is_taken_and_one_taken_back, why);
+    PREEMPTIONS.assert_fails(without_lock_of_a_step::one_step_is_taken_and_one_taken_back, why);
 }
 
 #[test]
-fn what_was_shed_last_is_said_by_whoever_takes_packets() {
-    PREEMPTIONS.holds(genuine::counts_are_said_at_the_end);
-    PREEMPTIONS.fails(
-        with_counts_of_a_core_that_has_not_finished::counts_are_said_at_the_end,
+fn the_last_shed_counts_are_recorded_by_the_consumer() {
+    PREEMPTIONS.assert_holds(genuine::counts_are_recorded_at_the_end);
+    PREEMPTIONS.assert_fails(
+        with_counts_of_a_core_that_has_not_finished::counts_are_recorded_at_the_end,
         "shed and reported",
     );
 }
 
 #[test]
-fn a_recording_begins_with_nothing_shed_whoever_looks_meanwhile() {
-    PREEMPTIONS.holds(genuine::a_start_sheds_nothing_of_before);
-    PREEMPTIONS.fails(
+fn a_recording_begins_with_nothing_shed_for_any_observer() {
+    PREEMPTIONS.assert_holds(genuine::a_start_sheds_nothing_of_before);
+    PREEMPTIONS.assert_fails(
         with_a_start_that_keeps_what_was_shed::a_start_sheds_nothing_of_before,
         "it sheds what the last one did",
     );

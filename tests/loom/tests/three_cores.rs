@@ -151,6 +151,6 @@ models!(without_lock_of_the_full_buffer);
 
 #[test]
 fn a_full_buffer_is_reported_once() {
-    PREEMPTIONS.holds(genuine::full);
-    PREEMPTIONS.fails(without_lock_of_the_full_buffer::full, "full");
+    PREEMPTIONS.assert_holds(genuine::full);
+    PREEMPTIONS.assert_fails(without_lock_of_the_full_buffer::full, "full");
 }

@@ -38,7 +38,7 @@ macro_rules! models {
             }
 
             /// Each core's events came in order, in packets that follow each other.
-            fn assert_in_order(taken: &Taken) {
+            fn assert_in_order(taken: &TakenData) {
                 for core in 1..3 {
                     let of = taken.of(core);
                     assert!(of.sequences.windows(2).all(|pair| pair[0] + 1 == pair[1]));
@@ -50,7 +50,7 @@ macro_rules! models {
             pub fn stream() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 let others = [1, 2].map(|core| on_core(&recorder, core, two_events));
                 taken.take(&recorder, 2);
@@ -68,7 +68,7 @@ macro_rules! models {
             pub fn stopped_by_another() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 event_on(&recorder, 1, 1);
                 let others = [
@@ -101,7 +101,7 @@ macro_rules! models {
                 }
                 join(others);
                 assert_eq!(recorder.port().full.load(Now), 1, "full");
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 20);
                 assert_in_order(&taken);
             }
@@ -115,7 +115,7 @@ macro_rules! models {
                     on_core(&recorder, 1, |recorder, core| event_on(recorder, core, 3)),
                     on_core(&recorder, 2, |recorder, _| recorder.freeze_after(0)),
                 ];
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 while taken.of(1).events.is_empty() {
                     thread::yield_now();
                     taken.take(&recorder, 9);
@@ -129,7 +129,7 @@ macro_rules! models {
             pub fn flush() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 for core in 1..3 {
                     event_on(&recorder, core, 1);
@@ -147,7 +147,7 @@ macro_rules! models {
             pub fn start_elsewhere() {
                 let recorder = recorder(Policy::Stream, 0);
                 start(&recorder);
-                let mut taken = Taken::default();
+                let mut taken = TakenData::default();
                 taken.take(&recorder, 1);
                 event_on(&recorder, 1, 1);
                 assert!(recorder.stop_packets());
@@ -182,37 +182,40 @@ models!(with_a_look_at_a_recording_that_is_on);
 
 #[test]
 fn what_two_cores_recorded_is_received_or_discarded() {
-    ONE.holds(genuine::stream);
-    ONE.fails(without_release_of_a_packet::stream, "Causality violation");
-    ONE.fails(without_acquire_of_a_packet::stream, "Causality violation");
+    ONE.assert_holds(genuine::stream);
+    ONE.assert_fails(without_release_of_a_packet::stream, "Causality violation");
+    ONE.assert_fails(without_acquire_of_a_packet::stream, "Causality violation");
 }
 
 #[test]
 fn a_stop_by_a_third_core_is_an_end() {
-    TWO.holds(genuine::stopped_by_another);
-    TWO.fails(with_two_looks_at_the_flag::stopped_by_another, "recorded after the end");
-    TWO.fails(without_fence_of_the_event::stopped_by_another, "");
+    TWO.assert_holds(genuine::stopped_by_another);
+    TWO.assert_fails(with_two_looks_at_the_flag::stopped_by_another, "recorded after the end");
+    TWO.assert_fails(without_fence_of_the_event::stopped_by_another, "");
 }
 
 #[test]
 fn two_full_rings_are_one_end() {
-    ONE.holds(genuine::full);
+    ONE.assert_holds(genuine::full);
 }
 
 #[test]
 fn a_trigger_of_a_third_core_leaves_the_last_packets() {
-    TWO.holds(genuine::triggered_by_another);
-    TWO.fails(with_a_look_at_a_recording_that_is_on::triggered_by_another, "Causality violation");
+    TWO.assert_holds(genuine::triggered_by_another);
+    TWO.assert_fails(
+        with_a_look_at_a_recording_that_is_on::triggered_by_another,
+        "Causality violation",
+    );
 }
 
 #[test]
 fn each_core_closes_its_own_packet() {
-    ONE.holds(genuine::flush);
-    ONE.fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
+    ONE.assert_holds(genuine::flush);
+    ONE.assert_fails(with_a_packet_of_another_core_closed::flush, "Causality violation");
 }
 
 #[test]
 fn a_recording_that_one_starts_while_another_records_and_a_third_reads() {
-    ONE.holds(genuine::start_elsewhere);
-    ONE.fails(without_lock_of_what_is_left_open::start_elsewhere, "Causality violation");
+    ONE.assert_holds(genuine::start_elsewhere);
+    ONE.assert_fails(without_lock_of_what_is_left_open::start_elsewhere, "Causality violation");
 }

@@ -20,7 +20,7 @@ macro_rules! models {
             use loom::sync::atomic::{AtomicU32, Ordering};
             use loom::thread;
             use tband_loom::lock::Lock;
-            use tband_loom::$source::{ANY, Follows, Seen, Trigger, Triggers, trigger};
+            use tband_loom::$source::{ANY, NextAction, RecordedEvent, Trigger, Triggers, trigger};
 
             /// Events that are recorded: value markers, and something else.
             const VALUE: u8 = 11;
@@ -35,7 +35,7 @@ macro_rules! models {
             }
 
             #[derive(Default)]
-            struct Recorded {
+            struct RecordedEntries {
                 entries: Vec<Entry>,
                 has_stopped: bool,
             }
@@ -45,7 +45,7 @@ macro_rules! models {
                 lock: Lock,
                 steps: AtomicU32,
                 /// The events of this interleaving; the cores do not use it.
-                recorded: Mutex<Recorded>,
+                recorded: Mutex<RecordedEntries>,
             }
 
             impl Memory {
@@ -70,7 +70,7 @@ macro_rules! models {
                     self.locked(|triggers| triggers.set(&trigger)).expect("there is room")
                 }
 
-                fn writes(&self, entry: Entry) {
+                fn write(&self, entry: Entry) {
                     // Where other cores may come in between, and of no order.
                     self.steps.fetch_add(1, Ordering::Relaxed);
                     let mut recorded = self.recorded.lock().expect("no panic");
@@ -82,21 +82,21 @@ macro_rules! models {
                 /// An event on a core, of a backend that stops.
                 fn records(&self, core: u32, id: u8, value: i64) {
                     let is_watched = self.triggers.watched(id) != 0;
-                    self.writes(Entry::Event { core, id, value });
+                    self.write(Entry::Event { core, id, value });
                     if !is_watched {
                         return;
                     }
-                    let seen = Seen { id, number: 1, value, now: 0, core };
+                    let seen = RecordedEvent { id, number: 1, value, now: 0, core };
                     let mut from = 0;
                     loop {
-                        match self.locked(|triggers| triggers.sees(&seen, from, true)) {
-                            Follows::Nothing => return,
-                            Follows::Fired { at, n, is } => {
-                                self.writes(Entry::Trigger { core, n, is });
+                        match self.locked(|triggers| triggers.evaluate(&seen, from, true)) {
+                            NextAction::Nothing => return,
+                            NextAction::Fired { at, n, is } => {
+                                self.write(Entry::Trigger { core, n, is });
                                 from = at + 1;
                             }
-                            Follows::Frozen { n } => {
-                                self.writes(Entry::Frozen { n });
+                            NextAction::Frozen { n } => {
+                                self.write(Entry::Frozen { n });
                                 self.recorded.lock().expect("no panic").has_stopped = true;
                                 return;
                             }
@@ -210,7 +210,7 @@ macro_rules! models {
                 let number = memory.arms(trigger::EVENT, OTHER.into(), 9);
                 let core_0 = move |memory: &Memory| {
                     assert!(memory.locked(|triggers| triggers.disarm(number)));
-                    memory.writes(Entry::Disarmed);
+                    memory.write(Entry::Disarmed);
                 };
                 let core_1 = |memory: &Memory| {
                     memory.records(1, OTHER, 0);
@@ -270,30 +270,30 @@ models!(with_a_trigger_disarmed_while_it_is_armed_again);
 
 #[test]
 fn all_that_fires_is_recorded_before_the_recording_is_frozen() {
-    PREEMPTIONS.holds(genuine::the_end_comes_on_another_core);
-    PREEMPTIONS.holds(genuine::each_fires_on_a_core);
-    PREEMPTIONS.fails(
+    PREEMPTIONS.assert_holds(genuine::the_end_comes_on_another_core);
+    PREEMPTIONS.assert_holds(genuine::each_fires_on_a_core);
+    PREEMPTIONS.assert_fails(
         with_an_end_while_another_core_records_a_trigger::the_end_comes_on_another_core,
         "before the reports",
     );
-    PREEMPTIONS.fails(with_triggers_that_fire_after_the_end::each_fires_on_a_core, "unseen");
+    PREEMPTIONS.assert_fails(with_triggers_that_fire_after_the_end::each_fires_on_a_core, "unseen");
 }
 
 #[test]
 fn what_is_recorded_is_of_the_trigger_that_has_fired() {
-    PREEMPTIONS.holds(genuine::a_place_is_taken_while_its_trigger_is_recorded);
+    PREEMPTIONS.assert_holds(genuine::a_place_is_taken_while_its_trigger_is_recorded);
 }
 
 #[test]
 fn a_trigger_that_is_taken_back_fires_at_no_later_event() {
-    PREEMPTIONS.holds(genuine::one_is_taken_back);
+    PREEMPTIONS.assert_holds(genuine::one_is_taken_back);
 }
 
 #[test]
 fn a_trigger_that_is_known_to_be_armed_fires() {
-    PREEMPTIONS.holds(genuine::one_is_armed_and_that_is_known);
-    PREEMPTIONS.holds(genuine::one_is_armed_once_more_and_read);
-    PREEMPTIONS.fails(
+    PREEMPTIONS.assert_holds(genuine::one_is_armed_and_that_is_known);
+    PREEMPTIONS.assert_holds(genuine::one_is_armed_once_more_and_read);
+    PREEMPTIONS.assert_fails(
         with_a_trigger_disarmed_while_it_is_armed_again::one_is_armed_once_more_and_read,
         "it is not armed",
     );

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use tband_tests::{guide, root, run, write};
 
-use crate::{MAIN, Project, add_subdirectory, assert_says, cmake, lists, prebuilt};
+use crate::{MAIN, Project, add_subdirectory, assert_contains, cmake, lists, prebuilt};
 
 /// The lines of the guide for a second image, which has another configuration.
 fn second() -> String {
@@ -90,13 +90,13 @@ fn reports_mistakes_of_the_second_image() {
         let project = Project::with_second(&add_subdirectory());
         let text = std::fs::read_to_string(project.path("CMakeLists.txt")).expect("text");
         write(project.path("CMakeLists.txt"), text.replace(line, instead));
-        assert_says(&project.configure_fails(&[prebuilt()]), &[output]);
+        assert_contains(&project.fail_to_configure(&[prebuilt()]), &[output]);
     }
     let project = Project::with_second(&add_subdirectory());
     let wrong = "#define tband_configUSE_BACKEND_SNAPSHOTS 1\n";
     write(project.path("bootloader/tband_config.h"), wrong);
-    assert_says(
-        &project.configure_fails(&[prebuilt()]),
+    assert_contains(
+        &project.fail_to_configure(&[prebuilt()]),
         &["tband_configUSE_BACKEND_SNAPSHOTS, in", "bootloader"],
     );
 }

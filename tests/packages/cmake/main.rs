@@ -18,7 +18,7 @@ use std::process::Command;
 use tband_tests::events::{SNAPSHOT_OF_32_KIB, assert_identified_events, trace_info};
 use tband_tests::user_project::{CONFIG, PORT};
 use tband_tests::without_rust::WithoutRust;
-use tband_tests::{Finished, archive, finish, root, run, temp_dir, write};
+use tband_tests::{ProgramOutput, archive, finish, root, run, temp_dir, write};
 
 const MAIN: &str = r##"#include <stdio.h>
 #include "tband.h"
@@ -79,7 +79,7 @@ impl Project {
         command
     }
 
-    fn configure_fails(&self, arguments: &[String]) -> String {
+    fn fail_to_configure(&self, arguments: &[String]) -> String {
         let finished = finish(self.configure("Unix Makefiles").args(arguments));
         assert!(!finished.ok, "CMake must refuse");
         unwrapped(&finished)
@@ -111,7 +111,7 @@ fn cmake() -> Command {
 }
 
 /// CMake's complaint without its line breaks.
-fn unwrapped(finished: &Finished) -> String {
+fn unwrapped(finished: &ProgramOutput) -> String {
     finished.text().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -120,7 +120,7 @@ fn prebuilt() -> String {
 }
 
 #[track_caller]
-fn assert_says(complaint: &str, texts: &[&str]) {
+fn assert_contains(complaint: &str, texts: &[&str]) {
     for text in texts {
         assert!(complaint.contains(text), "no “{text}” in:\n{complaint}");
     }
@@ -150,10 +150,10 @@ fn source_files() -> BTreeSet<PathBuf> {
 
 #[test]
 fn from_the_source_tree_with_the_library_built_by_cargo() {
-    builds_from_the_source_tree("Ninja");
+    build_source_tree("Ninja");
 }
 
-fn builds_from_the_source_tree(generator: &str) {
+fn build_source_tree(generator: &str) {
     let before = source_files();
     let project = Project::new(&lists(&add_subdirectory()));
     run(&mut project.configure(generator));
@@ -262,8 +262,8 @@ fn the_hooks_see_the_headers_of_a_kernel_of_any_name() {
         run(cmake().arg("--build").arg(project.path("build")));
     }
     let how = format!("set(TBAND_FREERTOS_TARGET nothing)\n{}\n", add_subdirectory());
-    let complaint = Project::new(&lists(&how)).configure_fails(&[prebuilt()]);
-    assert_says(
+    let complaint = Project::new(&lists(&how)).fail_to_configure(&[prebuilt()]);
+    assert_contains(
         &complaint,
         &["TBAND_FREERTOS_TARGET is nothing, and there is no such target", "kernel's tasks.c"],
     );
@@ -278,8 +278,8 @@ fn reports_a_missing_configuration_target_with_the_remedy() {
         .map(|line| format!("{line}\n"))
         .collect();
     assert_ne!(with, without);
-    let complaint = Project::new(&without).configure_fails(&[prebuilt()]);
-    assert_says(
+    let complaint = Project::new(&without).fail_to_configure(&[prebuilt()]);
+    assert_contains(
         &complaint,
         &[
             "the target tband_config is missing",
@@ -349,9 +349,9 @@ fn reports_an_unknown_cpu() {
         let project = Project::new(&lists(&add_subdirectory()));
         let compiler = fake_compiler(project.folder.path(), macros, fails);
         let argument = format!("-DCMAKE_C_COMPILER={}", compiler.display());
-        let complaint = project.configure_fails(&[argument]);
-        assert_says(&complaint, texts);
-        assert_says(&complaint, if fails { &out[..2] } else { &out });
+        let complaint = project.fail_to_configure(&[argument]);
+        assert_contains(&complaint, texts);
+        assert_contains(&complaint, if fails { &out[..2] } else { &out });
     }
 }
 
@@ -403,7 +403,7 @@ fn reports_missing_cargo_unless_a_library_is_given() {
     without_cargo(&mut configure);
     let finished = finish(&mut configure);
     assert!(!finished.ok);
-    assert_says(
+    assert_contains(
         &unwrapped(&finished),
         &["cargo was not found", "https://rustup.rs", "-DTBAND_LIBRARY=/path/to/libtband.a"],
     );
@@ -429,11 +429,11 @@ fn reports_a_rust_target_that_cannot_be_added() {
         "#define __arm__ 1\n#define __ARM_ARCH_PROFILE 'M'\n#define __ARM_ARCH 6\n",
         false,
     );
-    let complaint = project.configure_fails(&[
+    let complaint = project.fail_to_configure(&[
         format!("-DCMAKE_C_COMPILER={}", compiler.display()),
         format!("-DTBAND_RUSTUP={}", rustup.display()),
     ]);
-    assert_says(
+    assert_contains(
         &complaint,
         &[
             "the Rust target thumbv6m-none-eabi is missing and could not be added",
@@ -446,6 +446,6 @@ fn reports_a_rust_target_that_cannot_be_added() {
 #[test]
 fn reports_a_missing_library() {
     let project = Project::new(&lists(&add_subdirectory()));
-    let complaint = project.configure_fails(&["-DTBAND_LIBRARY=/not/there.a".to_owned()]);
-    assert_says(&complaint, &["TBAND_LIBRARY is /not/there.a, and there is no such file"]);
+    let complaint = project.fail_to_configure(&["-DTBAND_LIBRARY=/not/there.a".to_owned()]);
+    assert_contains(&complaint, &["TBAND_LIBRARY is /not/there.a, and there is no such file"]);
 }

@@ -4,11 +4,11 @@ use tband_tests::{root, run, temp_dir, write};
 use xtask::rust_target::host_target;
 use xtask::tree;
 
-use crate::{builds_from_the_source_tree, cmake};
+use crate::{build_source_tree, cmake};
 
 #[test]
 fn from_the_source_tree_with_make() {
-    builds_from_the_source_tree("Unix Makefiles");
+    build_source_tree("Unix Makefiles");
 }
 
 /// Settings for a user's other Rust programs, in the environment and in a folder above the sources, do not reach the library.

@@ -31,7 +31,7 @@ impl Object {
 
 /// An activation of a task. Times are ticks of the timestamps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Painted {
+pub struct PaintedActivation {
     /// From 1.
     pub number: u64,
     /// Time of the cause that it serves.
@@ -67,8 +67,8 @@ pub struct Canvas {
     /// In these instants a less urgent task delayed it through a lock.
     pub inverted: Vec<bool>,
     /// Activations that have ended.
-    pub done: Vec<Painted>,
-    open: Option<Painted>,
+    pub done: Vec<PaintedActivation>,
+    open: Option<PaintedActivation>,
     count: u64,
 }
 
@@ -82,7 +82,7 @@ impl Canvas {
     /// An activation begins.
     pub fn begin(&mut self, released: i64, ready: i64, object: Object, by: Option<&str>) {
         self.count += 1;
-        self.open = Some(Painted {
+        self.open = Some(PaintedActivation {
             number: self.count,
             released,
             ready,
@@ -123,7 +123,7 @@ impl Canvas {
     }
 
     /// The task gives up: the wait that released the activation has timed out, unless another task or an interrupt woke it.
-    pub fn times_out(&mut self, object: Object) {
+    pub fn expire_wait(&mut self, object: Object) {
         if let Some(open) = &mut self.open
             && open.object == object
             && open.by.is_none()
@@ -153,7 +153,7 @@ impl Canvas {
 
     /// The labels of an activation, from its release to its end.
     #[must_use]
-    pub fn of(&self, activation: &Painted) -> Vec<&str> {
+    pub fn of(&self, activation: &PaintedActivation) -> Vec<&str> {
         let labels = (activation.released..activation.ended).map(|at| {
             if at < activation.ready {
                 "backlog"
@@ -166,7 +166,7 @@ impl Canvas {
 
     /// How many instants of an activation are inverted.
     #[must_use]
-    pub fn inverted(&self, activation: &Painted) -> i64 {
+    pub fn inverted(&self, activation: &PaintedActivation) -> i64 {
         let at = |at: i64| usize::try_from(at).unwrap_or(0);
         let range = &self.inverted[at(activation.ready)..at(activation.ended)];
         i64::try_from(range.iter().filter(|it| **it).count()).unwrap_or(0)

@@ -1,8 +1,8 @@
 //! Holds the activations that the converter finds against the painted ones.
 
-use crate::canvas::{IsrCanvas, Painted};
-use crate::found::{All, Found};
+use crate::canvas::{IsrCanvas, PaintedActivation};
 use crate::kernel::Kernel;
+use crate::reported::{ReportedActivation, ReportedActivations};
 
 /// Ticks of the timestamps are 1 us.
 const TICK_NS: i64 = 1000;
@@ -22,7 +22,7 @@ pub struct Figures {
 ///
 /// # Errors
 /// The first difference, in words.
-pub fn compare(kernel: &Kernel, all: &All) -> Result<Figures, String> {
+pub fn compare(kernel: &Kernel, all: &ReportedActivations) -> Result<Figures, String> {
     let mut figures = Figures::default();
     for (number, task) in kernel.tasks.iter().enumerate() {
         let name = kernel.name(number);
@@ -48,7 +48,7 @@ pub fn compare(kernel: &Kernel, all: &All) -> Result<Figures, String> {
     }
     for painted in &kernel.isrs {
         let found = all.activations.get(&painted.name).map_or(&[][..], Vec::as_slice);
-        let same = |it: &&Found| it.activation.number == painted.number;
+        let same = |it: &&ReportedActivation| it.activation.number == painted.number;
         let found = found.iter().find(same).ok_or_else(|| format!("not found: {painted:?}"))?;
         same_isr(painted, found).map_err(|it| format!("{}: {it}\n  {painted:?}", painted.name))?;
         figures.activations += 1;
@@ -70,8 +70,8 @@ fn equal<T: PartialEq + std::fmt::Debug>(name: &str, painted: T, found: T) -> Re
 }
 
 fn same_task(
-    painted: &Painted,
-    found: &Found,
+    painted: &PaintedActivation,
+    found: &ReportedActivation,
     (labels, inverted): (&[&str], i64),
 ) -> Result<(), String> {
     let it = &found.activation;
@@ -95,7 +95,7 @@ fn same_task(
     equal("inverted", ns(inverted), it.inverted_ns)
 }
 
-fn same_isr(painted: &IsrCanvas, found: &Found) -> Result<(), String> {
+fn same_isr(painted: &IsrCanvas, found: &ReportedActivation) -> Result<(), String> {
     let it = &found.activation;
     let ns = |at: i64| at * TICK_NS;
     equal("begin", ns(painted.begin), it.released_ns)?;
@@ -107,7 +107,7 @@ fn same_isr(painted: &IsrCanvas, found: &Found) -> Result<(), String> {
 }
 
 /// The parts have the painted label at each instant, and the split has as much of each as instants were painted with it.
-fn same_labels(painted: &[&str], found: &Found, begin: i64) -> Result<(), String> {
+fn same_labels(painted: &[&str], found: &ReportedActivation, begin: i64) -> Result<(), String> {
     let labels = found.labels(0).ok_or("a part begins between two instants")?;
     let at = |it: usize| begin / TICK_NS + i64::try_from(it).unwrap_or(0);
     for (number, (painted, found)) in painted.iter().zip(&labels).enumerate() {
@@ -123,7 +123,7 @@ fn same_labels(painted: &[&str], found: &Found, begin: i64) -> Result<(), String
     Ok(())
 }
 
-fn same_holds(kernel: &Kernel, all: &All) -> Result<u64, String> {
+fn same_holds(kernel: &Kernel, all: &ReportedActivations) -> Result<u64, String> {
     let mut painted: Vec<_> = kernel.holds.clone();
     let mut found: Vec<_> = all
         .holds

@@ -101,7 +101,7 @@ pub struct Core {
 }
 
 /// An event with its core and its time.
-pub type Logged = (usize, i64, Event<'static>);
+pub type LoggedEvent = (usize, i64, Event<'static>);
 
 /// The whole state.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ pub struct Kernel {
     /// Tasks that were just created, and on which core.
     pub created: Vec<(usize, usize)>,
     /// The events.
-    pub log: Vec<Logged>,
+    pub log: Vec<LoggedEvent>,
 }
 
 impl Kernel {

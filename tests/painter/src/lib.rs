@@ -7,12 +7,12 @@
 
 pub mod canvas;
 pub mod compare;
-pub mod found;
 pub mod kernel;
 mod lossy;
 mod paint;
 mod program;
 pub mod random;
+pub mod reported;
 pub mod system;
 pub mod trace;
 
@@ -42,7 +42,7 @@ fn run(seed: u64) -> (Kernel, Option<Losses>) {
 pub fn check(seed: u64) -> Result<Figures, String> {
     let (kernel, losses) = run(seed);
     let recording = trace::recording(&kernel, &losses.clone().unwrap_or_default());
-    let compared = match found::find(&recording) {
+    let compared = match reported::find(&recording) {
         Ok(all) if losses.is_some() => lossy::compare(&kernel, &all),
         Ok(all) => compare::compare(&kernel, &all),
         Err(error) => Err(format!("the converter refuses the recording: {error}")),

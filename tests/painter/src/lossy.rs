@@ -3,10 +3,10 @@
 //! They need not be complete, but they must be true: each label was painted, no activation that claims to be complete differs,
 //! and no cut one claims more time than the painted one took.
 
-use crate::canvas::{Canvas, Painted};
+use crate::canvas::{Canvas, PaintedActivation};
 use crate::compare::Figures;
-use crate::found::{All, Found};
 use crate::kernel::Kernel;
+use crate::reported::{ReportedActivation, ReportedActivations};
 
 /// Ticks of the timestamps are 1 us.
 const TICK_NS: i64 = 1000;
@@ -18,7 +18,7 @@ const SHIFT_NS: i64 = 2;
 ///
 /// # Errors
 /// The first difference, in words.
-pub fn compare(kernel: &Kernel, all: &All) -> Result<Figures, String> {
+pub fn compare(kernel: &Kernel, all: &ReportedActivations) -> Result<Figures, String> {
     let mut figures = Figures::default();
     for (number, task) in kernel.tasks.iter().enumerate() {
         let name = kernel.name(number);
@@ -32,7 +32,7 @@ pub fn compare(kernel: &Kernel, all: &All) -> Result<Figures, String> {
 }
 
 /// Compares an activation; returns the number of its instants.
-fn same(canvas: &Canvas, found: &Found) -> Result<u64, String> {
+fn same(canvas: &Canvas, found: &ReportedActivation) -> Result<u64, String> {
     let it = &found.activation;
     let labels = found.labels(SHIFT_NS).ok_or("a part begins between two instants")?;
     let begin = it.released_ns / TICK_NS;
@@ -53,7 +53,7 @@ fn same(canvas: &Canvas, found: &Found) -> Result<u64, String> {
         }
     }
     if it.is_whole() {
-        let ended = |painted: &&Painted| painted.ended * TICK_NS == it.ended_ns;
+        let ended = |painted: &&PaintedActivation| painted.ended * TICK_NS == it.ended_ns;
         let painted = canvas.done.iter().find(ended).ok_or("whole, but none ends then")?;
         let times = (painted.released * TICK_NS, painted.ready * TICK_NS);
         if times != (it.released_ns, it.ready_ns) || !painted.end_seen {
@@ -61,7 +61,7 @@ fn same(canvas: &Canvas, found: &Found) -> Result<u64, String> {
         }
     } else {
         let known = it.min_response_ns();
-        let overlaps = |painted: &&Painted| {
+        let overlaps = |painted: &&PaintedActivation| {
             painted.released * TICK_NS <= it.released_ns
                 && it.released_ns <= painted.ended * TICK_NS
         };

@@ -221,7 +221,7 @@ impl Kernel {
             9..=10 => self.send_or_wait(core),
             11..=12 => self.notify_any(core),
             13..=16 => self.wait_for_work(core),
-            17 if self.plan.meddles => self.meddle(core),
+            17 if self.plan.meddles => self.change_tasks(core),
             _ => {}
         }
     }
@@ -274,7 +274,7 @@ impl Kernel {
         let it = &mut self.tasks[task];
         it.wanted = None;
         if let Wait::Work(object) = wait {
-            it.canvas.times_out(object);
+            it.canvas.expire_wait(object);
         }
     }
 
@@ -351,7 +351,7 @@ impl Kernel {
     }
 
     /// The task of a core creates, suspends, resumes or deletes a task, or sets its priority.
-    fn meddle(&mut self, core: usize) {
+    fn change_tasks(&mut self, core: usize) {
         let me = self.cores[core].running;
         let other = self.random.below(self.tasks.len());
         if self.is_idle(other) {

@@ -3,7 +3,7 @@
 use tband_format::Event;
 use tband_recordings::{Recording, str};
 
-use crate::kernel::{Kernel, Logged};
+use crate::kernel::{Kernel, LoggedEvent};
 use crate::random::Random;
 
 /// Events of a core that are missing: by their places in the log.
@@ -72,7 +72,7 @@ pub fn recording(kernel: &Kernel, losses: &Losses) -> Recording {
     recording
 }
 
-fn add(mut recording: Recording, (core, at, event): Logged, last: &mut usize) -> Recording {
+fn add(mut recording: Recording, (core, at, event): LoggedEvent, last: &mut usize) -> Recording {
     let at = u64::try_from(at).unwrap_or(0);
     if std::mem::replace(last, core) != core {
         let core_id = u32::try_from(core).unwrap_or(0);

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 pub use node::node;
 pub use perfetto::Engine;
-pub use program::{Cost, Program, shown};
+pub use program::{Cost, Program, format_command};
 
 /// The variable with which `cargo xtask test` asks test programs for fewer variants: see `xtask/src/checks/tier.rs`.
 pub const SHORT: &str = "TBAND_SHORT";

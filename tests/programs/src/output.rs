@@ -6,14 +6,14 @@ use std::thread;
 
 /// One of a program's outputs, from its start on.
 #[derive(Debug)]
-pub struct Reading {
-    shared: Arc<Shared>,
+pub struct OutputReader {
+    shared: Arc<SharedOutput>,
     /// Bytes that have been given out as lines.
     taken: usize,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedOutput {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -24,16 +24,16 @@ struct State {
     ended: bool,
 }
 
-impl Shared {
+impl SharedOutput {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Reading {
+impl OutputReader {
     /// Reads from now on.
     pub fn new(mut pipe: impl Read + Send + 'static) -> Self {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SharedOutput::default());
         let filled = Arc::clone(&shared);
         thread::spawn(move || {
             let mut block = [0; 16384];

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wait4::Wait4 as _;
 
-use crate::output::Reading;
+use crate::output::OutputReader;
 
 /// Cost of a program, including its finished children.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +21,8 @@ pub struct Cost {
 #[derive(Debug)]
 pub struct Program {
     child: Child,
-    stdout: Option<Reading>,
-    stderr: Option<Reading>,
+    stdout: Option<OutputReader>,
+    stderr: Option<OutputReader>,
     /// It has ended and its number may be another's now, which `child` does not know.
     gone: bool,
 }
@@ -66,13 +66,13 @@ impl Program {
     /// The next line of stdout, which is a pipe, with its end; empty after the last.
     pub fn line(&mut self) -> String {
         self.read();
-        self.stdout.as_mut().map(Reading::line).unwrap_or_default()
+        self.stdout.as_mut().map(OutputReader::line).unwrap_or_default()
     }
 
     /// As [`line`](Self::line), of stderr.
     pub fn stderr_line(&mut self) -> String {
         self.read();
-        self.stderr.as_mut().map(Reading::line).unwrap_or_default()
+        self.stderr.as_mut().map(OutputReader::line).unwrap_or_default()
     }
 
     /// Its status, if it has ended.
@@ -120,17 +120,18 @@ impl Program {
     fn printed(&mut self) -> (Vec<u8>, Vec<u8>) {
         drop(self.stdin());
         self.read();
-        let rest = |it: &Option<Reading>| it.as_ref().map(Reading::rest).unwrap_or_default();
+        let rest =
+            |it: &Option<OutputReader>| it.as_ref().map(OutputReader::rest).unwrap_or_default();
         (rest(&self.stdout), rest(&self.stderr))
     }
 
     /// Reads the pipes from now on.
     fn read(&mut self) {
         if let Some(pipe) = self.child.stdout.take() {
-            self.stdout = Some(Reading::new(pipe));
+            self.stdout = Some(OutputReader::new(pipe));
         }
         if let Some(pipe) = self.child.stderr.take() {
-            self.stderr = Some(Reading::new(pipe));
+            self.stderr = Some(OutputReader::new(pipe));
         }
     }
 }
@@ -148,7 +149,7 @@ impl Drop for Program {
 
 /// A command without its environment, as messages show it.
 #[must_use]
-pub fn shown(command: &Command) -> String {
+pub fn format_command(command: &Command) -> String {
     let mut text = command.get_program().to_string_lossy().into_owned();
     for argument in command.get_args() {
         text.push(' ');

@@ -24,7 +24,7 @@ const SOURCES: [&str; 3] =
 const IN_FILE: &str = "-Wl,--defsym=board_ram=0x21000000 -Wl,--defsym=board_psram=0x21800000";
 
 /// A board that runs.
-pub struct Running {
+pub struct RunningBoard {
     pub folder: TempDir,
     _qemu: Program,
     port: u16,
@@ -35,7 +35,7 @@ pub struct Running {
 /// Result of `tband-cli command`: exit code, stdout, stderr.
 pub type CommandOutput = (Option<i32>, String, String);
 
-impl Running {
+impl RunningBoard {
     /// Asked over its UART.
     pub fn new(options: &str) -> Self {
         let folder = temp_dir();
@@ -118,7 +118,7 @@ impl Running {
     }
 
     /// It is asked by another way from now on.
-    pub fn goes_by(&mut self, port: u16) {
+    pub fn set_port(&mut self, port: u16) {
         self.source = vec![format!("tcp:127.0.0.1:{port}")];
     }
 
@@ -152,7 +152,7 @@ impl Running {
     }
 
     #[track_caller]
-    pub fn refuses(&self, words: &[&str], text: &str) {
+    pub fn assert_refused(&self, words: &[&str], text: &str) {
         let (code, printed, error) = self.command(words);
         assert!(
             code == Some(1) && printed.is_empty() && error.contains(text),
@@ -161,7 +161,7 @@ impl Running {
     }
 
     /// Sends these bytes as they are, and waits until the program has taken them: until it answers the command after them.
-    pub fn sends(&self, bytes: &[u8]) {
+    pub fn send(&self, bytes: &[u8]) {
         // This number in an answer, and in nothing else that is recorded.
         const SUM: (u32, [u8; 5]) = (0x1234_5678, [0xF8, 0xAC, 0xD1, 0x91, 0x01]);
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("the UART");
@@ -200,12 +200,12 @@ pub fn address(elf: &Path, name: &str) -> u64 {
 }
 
 /// Returns the output of a command of `tband-cli` about the received bytes, in a board's folder.
-pub fn shown(board: &Running, words: &[&str]) -> String {
-    shown_of(board, words, "came.bin")
+pub fn run_on_file(board: &RunningBoard, words: &[&str]) -> String {
+    run_on_other_file(board, words, "came.bin")
 }
 
 /// Does the same for another file.
-pub fn shown_of(board: &Running, words: &[&str], file: &str) -> String {
+pub fn run_on_other_file(board: &RunningBoard, words: &[&str], file: &str) -> String {
     let mut command = process::Command::new(env!("CARGO_BIN_EXE_tband-cli"));
     command.args(words).arg(file).current_dir(board.folder.path());
     String::from_utf8(output(&mut command).expect("tband-cli runs").stdout).expect("text")

@@ -1,9 +1,9 @@
 //! Commands that a debugger writes into the target's memory: into a mailbox, and into the down-buffer of RTT.
 
-use crate::board::{Running, address, shown};
+use crate::board::{RunningBoard, address, run_on_file};
 
 /// Each command, once.
-fn is_asked(board: &Running) {
+fn check_each_command(board: &RunningBoard) {
     let version = tband_format::FORMAT_VERSION;
     let info = format!("version {version} of the events, 0 damaged commands\n");
     let memory = address(&board.folder.path().join("debugged.elf"), "memory");
@@ -18,22 +18,22 @@ fn is_asked(board: &Running) {
     board.expect(&["user", "1", "40", "-1", "3"], "42\n");
     board.expect(&["names"], "done\n");
     board.expect(&["flush"], "done\n");
-    board.refuses(&["start"], "start: refused (-1)");
+    board.assert_refused(&["start"], "start: refused (-1)");
     board.expect(&["fill", "4", &at(1), "9", "4"], "done\n");
     board.expect(&["write", "2", &at(2), "0x1234"], "done\n");
     board.expect(&["read", "4", &at(2)], "0x1234 (4660)\n");
     board.expect(&["read", "4", &at(4)], "0x9 (9)\n");
-    board.refuses(&["read", "4", &at(0)], "wrong arguments (-4)");
+    board.assert_refused(&["read", "4", &at(0)], "wrong arguments (-4)");
     board.expect(&["object", &at(2), "8"], "done\n");
     board.expect(&["poke", "1", "4", "0xAB", "3"], "done\n");
     board.expect(&["peek", "4", "4"], "0xababab (11250603)\n");
-    board.refuses(&["peek", "4", "8"], "wrong arguments (-4)");
+    board.assert_refused(&["peek", "4", "8"], "wrong arguments (-4)");
     board.expect(&["trigger", "value", "1", "is", "-1", "after", "0"], "trigger 0\n");
     board.expect(&["rearm", "0"], "done\n");
     board.expect(&["disarm", "0"], "done\n");
-    board.refuses(&["send", "1", "2"], "not allowed (-2)");
+    board.assert_refused(&["send", "1", "2"], "not allowed (-2)");
     board.expect(&["reset"], "done\n");
-    assert!(shown(board, &["dump"]).contains("answer"));
+    assert!(run_on_file(board, &["dump"]).contains("answer"));
     // The board does not answer while recording is off.
     board.expect(&["stop"], "done\n");
     board.expect(&["start"], "done\n");
@@ -45,31 +45,31 @@ const OPTIONS: &str = "-DALLOW -Dtband_configUSE_FILTERS=1 -Dtband_configUSE_TRI
 
 #[test]
 fn the_mailbox_through_a_gdb_server() {
-    is_asked(&Running::debugged(OPTIONS));
+    check_each_command(&RunningBoard::debugged(OPTIONS));
 }
 
 #[test]
 fn rtt_through_a_gdb_server() {
-    is_asked(&Running::debugged(&format!("{OPTIONS} -Dtband_configUSE_RTT=1")));
+    check_each_command(&RunningBoard::debugged(&format!("{OPTIONS} -Dtband_configUSE_RTT=1")));
 }
 
 /// Nothing stops the target.
 #[test]
 fn both_out_of_the_file_that_qemu_has_its_memory_in() {
-    is_asked(&Running::in_file(OPTIONS));
-    is_asked(&Running::in_file(&format!("{OPTIONS} -Dtband_configUSE_RTT=1")));
+    check_each_command(&RunningBoard::in_file(OPTIONS));
+    check_each_command(&RunningBoard::in_file(&format!("{OPTIONS} -Dtband_configUSE_RTT=1")));
 }
 
 /// A recording without a consumer, where a debugger copies packets before they are overwritten.
 #[test]
 fn a_ring_that_is_overwritten() {
     let post_mortem = "-Dtband_configUSE_BACKEND_POST_MORTEM=1 -Dtband_configPACKET_BUF_ATTRIBUTE=";
-    is_asked(&Running::debugged(&format!("{OPTIONS} {post_mortem}")));
+    check_each_command(&RunningBoard::debugged(&format!("{OPTIONS} {post_mortem}")));
 }
 
 #[test]
 fn a_program_without_a_mailbox_is_named() {
-    let board = Running::debugged("-Dtband_configUSE_MAILBOX=0");
+    let board = RunningBoard::debugged("-Dtband_configUSE_MAILBOX=0");
     let (code, _, output) = board.command(&["info"]);
     assert!(code == Some(2) && output.contains("tband_configUSE_MAILBOX 1"), "{output}");
 }

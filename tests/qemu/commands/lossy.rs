@@ -8,7 +8,7 @@ use std::thread;
 
 use tband_tests::random::Random;
 
-use crate::board::Running;
+use crate::board::RunningBoard;
 
 /// Copies bytes, drops one in so many (none if 0), and counts the zero bytes.
 fn copy(mut from: TcpStream, mut to: TcpStream, one_in: u32, seed: u64, zeros: &AtomicUsize) {
@@ -49,9 +49,9 @@ const TIMES: usize = 12;
 
 #[test]
 fn each_command_is_answered_over_a_line_that_loses_bytes() {
-    let mut board = Running::new("-DALLOW");
+    let mut board = RunningBoard::new("-DALLOW");
     let (port, zeros) = line(board.port(), 50);
-    board.goes_by(port);
+    board.set_port(port);
     for _ in 0..TIMES {
         let (code, output, error) = board.command(&["info"]);
         assert!(code == Some(0) && output.starts_with("version "), "{error}");
@@ -64,12 +64,12 @@ fn each_command_is_answered_over_a_line_that_loses_bytes() {
 
 #[test]
 fn distinguishes_a_lost_command_from_an_unsupported_one() {
-    let mut board = Running::new("-DALLOW -DDEAF -fdata-sections");
+    let mut board = RunningBoard::new("-DALLOW -DDEAF -fdata-sections");
     let to = board.port();
     for (one_in, cause, other) in
         [(0, "port/tband_commands.c", "bytes are lost"), (20, "bytes are lost", "tband_commands.c")]
     {
-        board.goes_by(line(to, one_in).0);
+        board.set_port(line(to, one_in).0);
         let (code, _, output) = board.command_within("3s", &["info"]);
         assert_eq!(code, Some(2), "{output}");
         assert!(

@@ -13,12 +13,12 @@ mod triggers;
 
 use std::fs;
 
-use board::{Running, address, shown};
+use board::{RunningBoard, address, run_on_file};
 use tband_format::{Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
 
 #[test]
-fn each_command_is_obeyed_and_answered() {
-    let board = Running::new("-DALLOW");
+fn each_command_is_executed_and_answered() {
+    let board = RunningBoard::new("-DALLOW");
     let memory = address(&board.folder.path().join("debugged.elf"), "memory");
     let at = |word: u64| format!("{:#x}", memory + 4 * word);
     let version = tband_format::FORMAT_VERSION;
@@ -29,7 +29,7 @@ fn each_command_is_obeyed_and_answered() {
     board.expect(&["user", "2"], "-1000\n");
     // No reason of the recorder's.
     board.expect(&["user", "1", "0", "0", "-4"], "-4\n");
-    board.refuses(&["start"], "start: refused (-1)");
+    board.assert_refused(&["start"], "start: refused (-1)");
     // Memory, and only its permitted parts.
     board.expect(&["read", "4", &at(1)], "0x2 (2)\n");
     board.expect(&["write", "4", &at(1), "0xFFFFFFFF"], "done\n");
@@ -42,23 +42,23 @@ fn each_command_is_obeyed_and_answered() {
     let counts = Command { number: 0x1234, kind: 6, arguments: [4, 0, 0, 0, 0, 0], count: 4 };
     let mut frame = [0; MAX_COMMAND_FRAME];
     let len = counts.frame(&mut frame);
-    board.sends(&frame[..len].repeat(3));
-    board.sends(&frame[..len]);
+    board.send(&frame[..len].repeat(3));
+    board.send(&frame[..len]);
     board.expect(&["user", "4"], "3\n");
     for (words, count) in
         [(["read", "4", &at(0)], 3), (["read", "4", &at(5)], 3), (["read", "3", &at(1)], 3)]
     {
-        board.refuses(&words[..count], "wrong arguments (-4)");
+        board.assert_refused(&words[..count], "wrong arguments (-4)");
     }
     let odd = format!("{:#x}", memory + 5);
-    board.refuses(&["read", "2", &odd], "wrong arguments");
+    board.assert_refused(&["read", "2", &odd], "wrong arguments");
     for count in ["0", "5", "17", "0x40000001", "0xFFFFFFFF"] {
-        board.refuses(&["fill", "4", &at(1), "0", count], "wrong arguments");
+        board.assert_refused(&["fill", "4", &at(1), "0", count], "wrong arguments");
     }
     // The current object: of the four words that are allowed the middle ones.
-    board.refuses(&["peek", "4", "0"], "wrong arguments");
+    board.assert_refused(&["peek", "4", "0"], "wrong arguments");
     for (address, size) in [(at(0), "4"), (at(1), "0"), (at(1), "17"), (at(4), "0xFFFFFFFF")] {
-        board.refuses(&["object", &address, size], "wrong arguments");
+        board.assert_refused(&["object", &address, size], "wrong arguments");
     }
     board.expect(&["object", &at(2), "8"], "done\n");
     board.expect(&["poke", "4", "0", "0x11111111", "2"], "done\n");
@@ -69,19 +69,19 @@ fn each_command_is_obeyed_and_answered() {
     board.expect(&["read", "4", &at(4)], "0x9 (9)\n");
     for (size, offset) in [("4", "8"), ("4", "5"), ("2", "7"), ("2", "1"), ("3", "0"), ("4", "-4")]
     {
-        board.refuses(&["peek", size, offset], "wrong arguments");
-        board.refuses(&["poke", size, offset, "0"], "wrong arguments");
+        board.assert_refused(&["peek", size, offset], "wrong arguments");
+        board.assert_refused(&["poke", size, offset, "0"], "wrong arguments");
     }
     for count in ["0", "3", "0x40000001", "-1"] {
-        board.refuses(&["poke", "4", "0", "0", count], "wrong arguments");
+        board.assert_refused(&["poke", "4", "0", "0", count], "wrong arguments");
     }
     // By the names of the program.
     for name in ["memory+4", "app::MEMORY+4", "Board::memory+4"] {
         board.expect(&["--elf", "debugged.elf", "read", "4", name], "0x9 (9)\n");
     }
-    board.refuses(&["--elf", "debugged.elf", "object", "memory"], "wrong arguments");
+    board.assert_refused(&["--elf", "debugged.elf", "object", "memory"], "wrong arguments");
     board.expect(&["--elf", "debugged.elf", "object", "memory+8", "4"], "done\n");
-    board.refuses(&["peek", "4", "4"], "wrong arguments");
+    board.assert_refused(&["peek", "4", "4"], "wrong arguments");
     for (name, hint) in [("none", "no variable 'none'"), ("memory+32", "has 32 bytes")] {
         let (code, _, output) = board.command(&["--elf", "debugged.elf", "read", "4", name]);
         assert!(code == Some(2) && output.contains(hint), "{output}");
@@ -90,9 +90,9 @@ fn each_command_is_obeyed_and_answered() {
     board.expect(&["reset"], "done\n");
     // The answer is an event of the recording, which continues.
     board.expect(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
-    assert!(shown(&board, &["dump"]).contains("answer"));
+    assert!(run_on_file(&board, &["dump"]).contains("answer"));
     // Damaged commands are counted, and later ones executed.
-    board.sends(b"\x05\x01\x01\x01\x01\0\0\0garbage without an end that is much longer than any command\0half of");
+    board.send(b"\x05\x01\x01\x01\x01\0\0\0garbage without an end that is much longer than any command\0half of");
     board.expect(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
     // After a stop the board does not answer until recording is started again.
     board.expect(&["stop"], "done\n");
@@ -107,7 +107,7 @@ fn hostile_commands_change_no_other_state() {
     let count = std::env::var("TBAND_COMMANDS").ok().and_then(|it| it.parse().ok());
     let count: u32 = count.unwrap_or(3000);
     // No count alone is too large.
-    let board = Running::new("-DALLOW -Dtband_configCOMMAND_MAX_FILL=0xFFFFFFFFU");
+    let board = RunningBoard::new("-DALLOW -Dtband_configCOMMAND_MAX_FILL=0xFFFFFFFFU");
     let memory = address(&board.folder.path().join("debugged.elf"), "memory") as u32;
     let mut state = 1_u64;
     let mut random = |below: u32| {
@@ -139,7 +139,7 @@ fn hostile_commands_change_no_other_state() {
         }
         bytes.extend_from_slice(&frame[..len]);
     }
-    board.sends(&bytes);
+    board.send(&bytes);
     // The words around what may be written.
     board.expect(&["user", "3"], "22\n");
     let (_, output, _) = board.command(&["info"]);
@@ -149,7 +149,7 @@ fn hostile_commands_change_no_other_state() {
 
 #[test]
 fn refuses_commands_that_are_not_allowed() {
-    let board = Running::new("-Dtband_configALLOW_CONTROL=0");
+    let board = RunningBoard::new("-Dtband_configALLOW_CONTROL=0");
     for words in [
         &["start"][..],
         &["stop"],
@@ -166,7 +166,7 @@ fn refuses_commands_that_are_not_allowed() {
         &["filter", "off", "class", "marker"],
         &["filter", "off", "valmarker", "turn"],
     ] {
-        board.refuses(words, "not allowed (-2): the firmware does not allow it");
+        board.assert_refused(words, "not allowed (-2): the firmware does not allow it");
     }
     board.expect(&["user", "1", "1", "1", "1"], "3\n");
     fs::metadata(board.folder.path().join("came.bin")).expect("the received file");

@@ -9,7 +9,7 @@ use tband_format::{Command, Event, encode_frame, max_frame_len};
 use tband_programs::output;
 
 /// Returns the output of `tband-cli command info` for a target that does this with a connection.
-fn asks(wait: &str, does: impl FnOnce(TcpStream) + Send + 'static) -> (Option<i32>, String) {
+fn run_info(wait: &str, does: impl FnOnce(TcpStream) + Send + 'static) -> (Option<i32>, String) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let source = format!("tcp:{}", listener.local_addr().expect("an address"));
     let server = thread::spawn(move || does(listener.accept().expect("a connection").0));
@@ -52,7 +52,7 @@ const DONE: &str = "version 7 of the events, 2 damaged commands\n";
 /// The last that comes is the answer, and then the connection is closed.
 #[test]
 fn an_answer_at_the_end() {
-    let (code, printed) = asks("600s", |mut stream| {
+    let (code, printed) = run_info("600s", |mut stream| {
         let command = command(&mut stream);
         stream.write_all(&answer(&command, 0x207)).expect("sent");
     });
@@ -62,7 +62,7 @@ fn an_answer_at_the_end() {
 /// Without an answer the host sends the command once more, with the same number.
 #[test]
 fn an_answer_that_was_lost() {
-    let (code, printed) = asks("600s", |mut stream| {
+    let (code, printed) = run_info("600s", |mut stream| {
         let first = command(&mut stream);
         let second = command(&mut stream);
         assert_eq!(first, second);
@@ -76,7 +76,7 @@ fn an_answer_that_was_lost() {
 /// Answers to others are none, however many.
 #[test]
 fn answers_of_others() {
-    let (code, printed) = asks("600s", |mut stream| {
+    let (code, printed) = run_info("600s", |mut stream| {
         let Command { number, .. } = command(&mut stream);
         let others = (1..200_u16)
             .map(|other| Event::Answer { n: number.wrapping_add(other).into(), is: -1 });
@@ -87,7 +87,7 @@ fn answers_of_others() {
 
 #[test]
 fn a_connection_that_is_closed_at_once() {
-    let (code, printed) = asks("600s", drop);
+    let (code, printed) = run_info("600s", drop);
     assert!(code == Some(2) && !printed.contains("panicked"), "{printed}");
     assert!(
         printed.contains("no answer to info") || printed.contains("tcp:127.0.0.1:"),
@@ -98,7 +98,7 @@ fn a_connection_that_is_closed_at_once() {
 /// The received bytes are a log.
 #[test]
 fn a_target_that_sends_no_recording() {
-    let (code, printed) = asks("600s", |mut stream| {
+    let (code, printed) = run_info("600s", |mut stream| {
         let log = "temperature 21 degrees, fan off, 3 errors\r\n".repeat(20_000);
         let _ = stream.write_all(log.as_bytes());
         let _ = stream.shutdown(Shutdown::Write);

@@ -4,12 +4,12 @@ use std::fs;
 
 use tband_programs::until;
 
-use crate::board::{Running, shown, shown_of};
+use crate::board::{RunningBoard, run_on_file, run_on_other_file};
 
 /// Which of these events came with an answer that is asked for now, while a value of two markers is recorded.
-fn events(board: &Running) -> Vec<&'static str> {
+fn events(board: &RunningBoard) -> Vec<&'static str> {
     board.expect(&["user", "5"], "0\n");
-    let text = shown(board, &["dump"]);
+    let text = run_on_file(board, &["dump"]);
     let name = |line: &str| {
         ["valmarker", "trigger", "frozen"]
             .into_iter()
@@ -19,25 +19,25 @@ fn events(board: &Running) -> Vec<&'static str> {
 }
 
 /// Whether the armed trigger has fired at the value of that round, with one event after it. Later events may have come as well.
-fn have_fired(events: &[&str]) -> bool {
+fn has_fired(events: &[&str]) -> bool {
     events.windows(4).any(|it| it == ["valmarker", "trigger", "valmarker", "frozen"])
 }
 
 #[test]
 fn an_armed_trigger_fires_once() {
-    let board = Running::new("-Dtband_configUSE_TRIGGERS=1");
+    let board = RunningBoard::new("-Dtband_configUSE_TRIGGERS=1");
     assert!(!events(&board).contains(&"trigger"));
     board.expect(&["trigger", "value", "1", "is", "0", "after", "1"], "trigger 0\n");
-    assert!(have_fired(&events(&board)));
+    assert!(has_fired(&events(&board)));
     assert!(!events(&board).contains(&"trigger"));
     board.expect(&["rearm", "0"], "done\n");
-    assert!(have_fired(&events(&board)));
+    assert!(has_fired(&events(&board)));
     board.expect(&["rearm", "0"], "done\n");
     board.expect(&["disarm", "0"], "done\n");
     assert!(!events(&board).contains(&"trigger"));
     for number in ["1", "7", "255", "256", "4294967295"] {
-        board.refuses(&["rearm", number], "wrong arguments (-4)");
-        board.refuses(&["disarm", number], "wrong arguments (-4)");
+        board.assert_refused(&["rearm", number], "wrong arguments (-4)");
+        board.assert_refused(&["disarm", number], "wrong arguments (-4)");
     }
     // Seven at a time.
     board.expect(&["rearm", "0"], "done\n");
@@ -45,19 +45,19 @@ fn an_armed_trigger_fires_once() {
         let answer = format!("trigger {number}\n");
         board.expect(&["trigger", "failure", "any"], &answer);
     }
-    board.refuses(&["trigger", "failure", "any"], "refused (-1)");
+    board.assert_refused(&["trigger", "failure", "any"], "refused (-1)");
 }
 
 #[test]
 fn without_triggers_the_command_is_refused() {
-    let board = Running::new("");
-    board.refuses(&["trigger", "crash"], "or was built without what it needs");
-    board.refuses(&["disarm", "0"], "not allowed (-2)");
+    let board = RunningBoard::new("");
+    board.assert_refused(&["trigger", "crash"], "or was built without what it needs");
+    board.assert_refused(&["disarm", "0"], "not allowed (-2)");
 }
 
 /// The file has the trigger at its twelfth time, 20 events before it, and 4 after it.
-fn is_whole(board: &Running, name: &str) -> bool {
-    let text = shown_of(board, &["dump", "--json"], name);
+fn is_whole(board: &RunningBoard, name: &str) -> bool {
+    let text = run_on_other_file(board, &["dump", "--json"], name);
     let place = |name: &str| {
         let name = format!("\"event\":\"{name}\"");
         text.lines().position(|line| line.contains(&name))
@@ -73,7 +73,7 @@ fn is_whole(board: &Running, name: &str) -> bool {
 /// Answers are not lost: a command is sent when there is room again.
 #[test]
 fn record_ends_where_much_is_lost() {
-    let board = Running::debugged("-Dtband_configUSE_TRIGGERS=1");
+    let board = RunningBoard::debugged("-Dtband_configUSE_TRIGGERS=1");
     let trigger = ["--trigger", "value 2 at-least 1 nth 3", "--trigger", "crash", "--after", "4"];
     let (code, _, output) =
         board.record(&[&["-o", "r.bin", "--count", "3"], &trigger[..]].concat());
@@ -88,7 +88,7 @@ fn record_keeps_what_is_around_a_trigger() {
     // So seldom that a probe is in time, nearly always.
     let with = "-Dtband_configUSE_TRIGGERS=1 -DTURNS=0x20000U";
     let names = ["r.0001.bin", "r.0002.bin"];
-    for start in [Running::new, Running::debugged, Running::in_file] {
+    for start in [RunningBoard::new, RunningBoard::debugged, RunningBoard::in_file] {
         let board = start(with);
         until(|| {
             let (code, _, output) = board.record(&[
@@ -120,7 +120,7 @@ fn record_keeps_what_is_around_a_trigger() {
         let (code, _, output) = board.record(&["-o", "s.bin", "--trigger", "crash"]);
         assert!(code == Some(2) && output.contains("seven triggers are armed"), "{output}");
     }
-    let board = Running::new("");
+    let board = RunningBoard::new("");
     let (code, _, output) = board.record(&["-o", "r.bin", "--trigger", "crash"]);
     assert!(code == Some(2) && output.contains("tband_configUSE_TRIGGERS"), "{output}");
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 
-use crate::{Engine, Temp, rows, trace_of};
+use crate::{Engine, TempFile, rows, trace_of};
 
 /// Several tasks may have one name.
 fn timeline(stats: &Stats) -> BTreeMap<String, i64> {
@@ -69,7 +69,7 @@ pub fn check(
     more: &[(&str, &str, &str)],
 ) -> Vec<(String, String)> {
     let (bytes, stats, _) = trace_of(inputs, options);
-    let trace = Temp::new(&format!("{name}.pftrace"), &bytes);
+    let trace = TempFile::new(&format!("{name}.pftrace"), &bytes);
     let rows = engine.check(&trace.0, &[&[SCHED, LEVELS], more].concat());
     assert_eq!(sched(&rows), timeline(&stats), "{name}: sched");
     let shown = levels(&rows);
@@ -90,7 +90,7 @@ pub fn check(
 
 /// As [`check`], and states of tasks, interrupts, slices, counters and flows are those of the timeline.
 pub fn check_all(engine: &Engine, name: &str, inputs: &[Input<'_>], options: &Options) {
-    let rows = rows::found(&check(engine, name, inputs, options, &rows::QUERIES));
+    let rows = rows::sums_of_rows(&check(engine, name, inputs, options, &rows::QUERIES));
     let expected = rows::expected(inputs, options);
     for (key, numbers) in &expected {
         assert_eq!(rows.get(key), Some(numbers), "{name}: {key:?}");

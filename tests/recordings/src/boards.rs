@@ -44,7 +44,7 @@ impl Board {
         let mut recording = self.head(Recording::default());
         let mut core = 0;
         let mut begin_ns = self.begin_ns;
-        for (ns, of, event) in self.story() {
+        for (ns, of, event) in self.events() {
             if let Some(reset_ns) = self.reset_ns
                 && ns >= reset_ns
                 && begin_ns < reset_ns
@@ -106,7 +106,7 @@ impl Board {
     }
 
     /// What happens, by time in ns and core.
-    fn story(&self) -> Vec<(f64, u32, Event<'static>)> {
+    fn events(&self) -> Vec<(f64, u32, Event<'static>)> {
         let mut story = Vec::new();
         for period in 0..PERIODS {
             let start =

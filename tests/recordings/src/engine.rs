@@ -77,9 +77,9 @@ impl Engine {
 
 /// A file that is removed in the end.
 #[derive(Debug)]
-pub struct Temp(pub PathBuf);
+pub struct TempFile(pub PathBuf);
 
-impl Temp {
+impl TempFile {
     /// Writes it, under a name that no other program of tests has.
     #[must_use]
     pub fn new(name: &str, bytes: &[u8]) -> Self {
@@ -90,7 +90,7 @@ impl Temp {
     }
 }
 
-impl Drop for Temp {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }

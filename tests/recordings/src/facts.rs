@@ -5,8 +5,8 @@ use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{
-    At, CallChange, Caller, Change, EventGroupChange, ForgottenState, KernelChange, QueueChange,
-    StreamBufferChange, TaskChange, TaskState, TimerChange, World,
+    CallChange, Caller, Change, EventGroupChange, EventTime, ForgottenState, KernelChange,
+    QueueChange, StreamBufferChange, TaskChange, TaskState, TimerChange, World,
 };
 
 /// From when to when, and what.
@@ -34,12 +34,12 @@ impl Facts {
         }
     }
 
-    fn opens(&mut self, of: String, ns: i64, what: String) {
+    fn open_span(&mut self, of: String, ns: i64, what: String) {
         self.open.entry(of.clone()).or_default().push(what);
         self.stack(of, ns);
     }
 
-    fn ends(&mut self, of: String, ns: i64) {
+    fn end_span(&mut self, of: String, ns: i64) {
         self.open.entry(of.clone()).or_default().pop();
         self.stack(of, ns);
     }
@@ -75,12 +75,17 @@ pub fn joined(mut first: Slices, then: Slices) -> Slices {
 fn calls_of(caller: Caller, core: u32) -> String {
     match caller {
         Caller::Task(task) => format!("calls of {task:?}"),
-        Caller::Isr | Caller::Nobody => format!("calls of {caller:?} on {core}"),
+        Caller::Isr | Caller::Unknown => format!("calls of {caller:?} on {core}"),
     }
 }
 
 impl Sink for Facts {
-    fn change(&mut self, _: &World, At { ns, core }: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(
+        &mut self,
+        _: &World,
+        EventTime { ns, core }: EventTime,
+        change: &Change<'_>,
+    ) -> io::Result<()> {
         match *change {
             Change::TaskState { task, to, .. } => {
                 let state = (to != TaskState::Unknown).then(|| format!("{to:?}"));
@@ -112,9 +117,11 @@ impl Sink for Facts {
             Change::Forgotten(ForgottenState::Priority(task)) => {
                 self.set(format!("{task:?}: priority"), ns, None);
             }
-            Change::IsrEnter(isr) => self.opens(format!("isrs of {core}"), ns, format!("{isr:?}")),
+            Change::IsrEnter(isr) => {
+                self.open_span(format!("isrs of {core}"), ns, format!("{isr:?}"))
+            }
             Change::IsrExit(_) | Change::Forgotten(ForgottenState::Isr(_)) => {
-                self.ends(format!("isrs of {core}"), ns);
+                self.end_span(format!("isrs of {core}"), ns);
             }
             Change::QueueLevel { queue, level, .. } => {
                 self.set(format!("level of {queue:?}"), ns, Some(level.to_string()));
@@ -138,12 +145,12 @@ impl Sink for Facts {
                 self.set(format!("depth of {queue:?}"), ns, None);
             }
             Change::SpanBegin(marker, text, _) => {
-                self.opens(format!("spans of {marker:?}"), ns, text.to_string());
+                self.open_span(format!("spans of {marker:?}"), ns, text.to_string());
             }
             Change::SpanEnd(marker, _)
             | Change::SpanAbandoned(marker)
             | Change::Forgotten(ForgottenState::Span(marker)) => {
-                self.ends(format!("spans of {marker:?}"), ns);
+                self.end_span(format!("spans of {marker:?}"), ns);
             }
             Change::Value(value, number, _) => {
                 self.set(format!("value of {value:?}"), ns, Some(number.to_string()));
@@ -179,10 +186,10 @@ impl Sink for Facts {
                 self.set(format!("callback of {timer:?}"), ns, None);
             }
             Change::Call(caller, function, CallChange::Begin) => {
-                self.opens(calls_of(caller, core), ns, function.to_string());
+                self.open_span(calls_of(caller, core), ns, function.to_string());
             }
             Change::Call(caller, ..) | Change::Forgotten(ForgottenState::Call(caller, _)) => {
-                self.ends(calls_of(caller, core), ns);
+                self.end_span(calls_of(caller, core), ns);
             }
             Change::Kernel(KernelChange::Sleeps(ticks), _) => {
                 self.set(format!("sleep of {core}"), ns, Some(ticks.to_string()));

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use tband_conv::sinks::{Perfetto, TimelineText};
-use tband_conv::timeline::At;
+use tband_conv::timeline::EventTime;
 use tband_conv::{
     ConvError, Conversion, EventSink, Events, Finding, Input, Options, Step, Summary, TimedEvent,
     convert,
@@ -26,25 +26,30 @@ impl EventSink for List {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn finding(&mut self, at: At, _: u64, finding: &Finding<'_>) -> io::Result<ControlFlow<()>> {
+    fn finding(
+        &mut self,
+        at: EventTime,
+        _: u64,
+        finding: &Finding<'_>,
+    ) -> io::Result<ControlFlow<()>> {
         self.0.push(format!("{} {} {finding:?}", at.ns, at.core));
         Ok(ControlFlow::Continue(()))
     }
 }
 
 /// Sinks of each kind.
-pub type All = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, Events<List>));
+pub type AllSinks = (TimelineText<Vec<u8>>, (Perfetto<Vec<u8>>, Events<List>));
 
 /// Sinks that have been reported nothing yet.
 #[must_use]
-pub fn all() -> All {
+pub fn all() -> AllSinks {
     let text = TimelineText::new(Vec::new()).detailed();
     (text, (Perfetto::new(Vec::new()), Events::new(List::default())))
 }
 
 /// All outputs for a recording: as text, as a trace, as events, and the findings.
 #[derive(Debug, PartialEq)]
-pub struct Made {
+pub struct ConversionOutput {
     /// The timeline as text.
     pub text: String,
     /// Perfetto's trace.
@@ -55,13 +60,13 @@ pub struct Made {
     pub found: String,
 }
 
-impl Made {
+impl ConversionOutput {
     /// What the sinks got, and the summary.
     ///
     /// # Panics
     /// The text is none.
     #[must_use]
-    pub fn new((text, (trace, events)): All, summary: &Summary) -> Self {
+    pub fn new((text, (trace, events)): AllSinks, summary: &Summary) -> Self {
         let text = String::from_utf8(text.into_inner()).expect("text");
         let Summary { events: count, diagnostics, trace_info, build_id, frequency, .. } = summary;
         let findings: Vec<_> = diagnostics.iter().collect();
@@ -82,14 +87,14 @@ pub fn names(count: usize) -> Vec<(String, u32)> {
 /// # Panics
 /// It fails.
 #[must_use]
-pub fn converted(inputs: &[Vec<u8>]) -> Made {
+pub fn converted(inputs: &[Vec<u8>]) -> ConversionOutput {
     let inputs: Vec<_> = (0..)
         .zip(inputs)
         .map(|(core, bytes)| Input::from_bytes(format!("input {core}"), bytes).on_core(core))
         .collect();
     let mut sinks = all();
     let summary = convert(&inputs, &Options::default(), &mut sinks).expect("a conversion");
-    Made::new(sinks, &summary)
+    ConversionOutput::new(sinks, &summary)
 }
 
 /// Feeds pieces of these lengths, each to the input that is drawn, or that is needed.
@@ -99,7 +104,7 @@ pub fn converted(inputs: &[Vec<u8>]) -> Made {
 ///
 /// # Panics
 /// It takes more than it was given, or is done before the inputs have ended.
-pub fn fed(inputs: &[Vec<u8>], draws: &[(usize, usize)]) -> Result<Made, ConvError> {
+pub fn fed(inputs: &[Vec<u8>], draws: &[(usize, usize)]) -> Result<ConversionOutput, ConvError> {
     let mut conversion = Conversion::new(names(inputs.len()), &Options::default(), all())?;
     let mut rest: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
     let mut ended = vec![false; rest.len()];
@@ -128,14 +133,14 @@ pub fn fed(inputs: &[Vec<u8>], draws: &[(usize, usize)]) -> Result<Made, ConvErr
     let bytes: usize = inputs.iter().map(Vec::len).sum();
     assert_eq!(conversion.progress().bytes, bytes as u64);
     let (summary, sinks) = conversion.finish()?;
-    Ok(Made::new(sinks, &summary))
+    Ok(ConversionOutput::new(sinks, &summary))
 }
 
 /// Feeds each input in pieces as long as are taken.
 ///
 /// # Errors
 /// As the conversion.
-pub fn whole(inputs: &[Vec<u8>]) -> Result<Made, ConvError> {
+pub fn whole(inputs: &[Vec<u8>]) -> Result<ConversionOutput, ConvError> {
     fed(inputs, &[])
 }
 

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 
 pub use converted::{assert_details, assert_timeline, on_core_ns, timeline_of, trace_of};
-pub use engine::{Engine, Temp};
+pub use engine::{Engine, TempFile};
 
 /// The frame of one event; the time of metadata is not written.
 #[must_use]

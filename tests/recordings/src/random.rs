@@ -32,7 +32,7 @@ impl Step {
 }
 
 /// What a step is made from.
-type Draw = (u16, u8, u64, [u8; 6]);
+type RandomStep = (u16, u8, u64, [u8; 6]);
 
 /// Those that most of a recording consists of.
 const FREQUENT: [&str; 16] = [
@@ -86,9 +86,9 @@ fn field(out: &mut Vec<u8>, kind: &FieldKind, value: u8) {
     }
 }
 
-fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
+fn steps_of(draws: Vec<RandomStep>, cores: u8, start: u64) -> Vec<Step> {
     let (mut ts, mut dropped) = (start, 0_u8);
-    let step = |(select, core, dt, values): Draw| {
+    let step = |(select, core, dt, values): RandomStep| {
         ts += dt;
         let core = u32::from(core % cores);
         // Cores never have events at one time, whose order only a stream of all cores reports.
@@ -112,7 +112,7 @@ fn steps_of(draws: Vec<Draw>, cores: u8, start: u64) -> Vec<Step> {
     draws.into_iter().map(step).collect()
 }
 
-fn draws() -> impl Strategy<Value = Vec<Draw>> {
+fn random_steps() -> impl Strategy<Value = Vec<RandomStep>> {
     let dt = prop_oneof![4 => 0..3_u64, 8 => 0..300_u64, 1 => Just(1_u64 << 17)];
     let draw = (any::<u16>(), any::<u8>(), dt, any::<[u8; 6]>());
     prop::collection::vec(draw, 1..400)
@@ -120,7 +120,7 @@ fn draws() -> impl Strategy<Value = Vec<Draw>> {
 
 /// Steps on so many cores, in the order of time.
 pub fn steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
-    draws().prop_map(move |draws| steps_of(draws, cores, 0))
+    random_steps().prop_map(move |draws| steps_of(draws, cores, 0))
 }
 
 /// Returns a few steps on this many cores, often simultaneous, and often about losses.
@@ -135,9 +135,10 @@ pub fn few_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
 pub fn late_steps(cores: u8) -> impl Strategy<Value = Vec<Step>> {
     let start =
         (0..62_u32, 0..300_u64).prop_map(|(bit, before)| (1_u64 << bit).saturating_sub(before));
-    let of =
-        move |(draws, start): (Vec<Draw>, u64)| steps_of(draws, cores, start / u64::from(cores));
-    (draws(), start).prop_map(of)
+    let of = move |(draws, start): (Vec<RandomStep>, u64)| {
+        steps_of(draws, cores, start / u64::from(cores))
+    };
+    (random_steps(), start).prop_map(of)
 }
 
 /// Returns the number of cases, unless `PROPTEST_CASES` sets another one; only a part of them in the short tiers.

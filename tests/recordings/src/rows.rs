@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 use tband_conv::timeline::{
-    At, Change, ForgottenState, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
+    Change, EventTime, ForgottenState, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
 };
 use tband_conv::{Input, Options, Sink, convert};
 
@@ -56,7 +56,7 @@ pub const QUERIES: [(&str, &str, &str); 6] = [
 
 /// State of a core: the running task, and open interrupts.
 #[derive(Default)]
-struct OnCore {
+struct CoreState {
     task: Option<TaskRef>,
     isrs: Vec<IsrRef>,
     since: i64,
@@ -67,7 +67,7 @@ struct OnCore {
 struct Rows {
     sums: Sums,
     states: HashMap<TaskRef, (TaskState, &'static str, i64)>,
-    cores: BTreeMap<u32, OnCore>,
+    cores: BTreeMap<u32, CoreState>,
     /// Time that each task or interrupt was on a core.
     ran: HashMap<Thread, i64>,
     spans: HashMap<MarkerRef, Vec<(String, i64)>>,
@@ -117,8 +117,8 @@ impl Rows {
         }
     }
 
-    fn state(&mut self, world: &World, at: At, task: TaskRef, to: TaskState, waker: Waker) {
-        let At { ns, .. } = at;
+    fn state(&mut self, world: &World, at: EventTime, task: TaskRef, to: TaskState, waker: Waker) {
+        let EventTime { ns, .. } = at;
         if matches!(
             to,
             TaskState::Blocked(_) | TaskState::Suspended | TaskState::Unknown | TaskState::Deleted
@@ -155,7 +155,7 @@ impl Rows {
         }
     }
 
-    fn on_core(&mut self, number: u32, ns: i64, change: impl FnOnce(&mut OnCore)) {
+    fn on_core(&mut self, number: u32, ns: i64, change: impl FnOnce(&mut CoreState)) {
         let core = self.cores.entry(number).or_default();
         let task = core.task.map(Thread::Task);
         let now = core.isrs.last().map(|isr| Thread::Isr(*isr, number)).or(task);
@@ -166,7 +166,7 @@ impl Rows {
         change(core);
     }
 
-    fn isr(&mut self, world: &World, at: At, change: impl FnOnce(&mut OnCore)) {
+    fn isr(&mut self, world: &World, at: EventTime, change: impl FnOnce(&mut CoreState)) {
         self.on_core(at.core, at.ns, change);
         if let Some(task) = self.cores.get(&at.core).and_then(|core| core.task) {
             self.state(world, at, task, TaskState::Running(at.core), Waker::Other);
@@ -179,7 +179,7 @@ impl Rows {
         }
     }
 
-    fn given(&mut self, queue: usize, ns: i64) {
+    fn give(&mut self, queue: usize, ns: i64) {
         if let Some((name, since)) = self.held.remove(&queue) {
             self.add("slice", name, ns - since);
         }
@@ -187,7 +187,7 @@ impl Rows {
 }
 
 impl Sink for Rows {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let ns = at.ns;
         match *change {
             Change::TaskState { task, to, waker, .. } => self.state(world, at, task, to, waker),
@@ -228,7 +228,7 @@ impl Sink for Rows {
                 self.held.insert(queue.index(), (name, ns));
             }
             Change::MutexGiven(queue, _) | Change::Forgotten(ForgottenState::Holder(queue)) => {
-                self.given(queue.index(), ns);
+                self.give(queue.index(), ns);
             }
             Change::QueueLevel { queue, level, .. }
                 if !world.queues.get(queue).is_some_and(|queue| queue.is_mutex()) =>
@@ -311,7 +311,7 @@ pub fn expected(inputs: &[Input<'_>], options: &Options) -> Sums {
 }
 
 /// The same from the rows of the queries.
-pub fn found(rows: &[(String, String)]) -> Sums {
+pub fn sums_of_rows(rows: &[(String, String)]) -> Sums {
     let parse = |(tag, row): &(String, String)| {
         let mut parts = row.splitn(3, ' ');
         let mut next = || parts.next().unwrap();

@@ -41,7 +41,7 @@ pub fn found(recording: &Recording) -> Diagnostics {
 
 /// It has this finding, whose text has these words.
 #[track_caller]
-pub fn assert_says(recording: &Recording, problem: Problem, text: &str) {
+pub fn assert_finding_text(recording: &Recording, problem: Problem, text: &str) {
     let found = found(recording);
     let entry = found.get(problem).unwrap_or_else(|| panic!("no {problem:?}: {found:?}"));
     assert!(entry.text.contains(text), "no “{text}” in {}", entry.text);

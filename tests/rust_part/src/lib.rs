@@ -27,7 +27,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
 }
 
-type Checked = Result<(), u32>;
+type CheckResult = Result<(), u32>;
 
 macro_rules! check {
     ($condition:expr) => {
@@ -37,7 +37,7 @@ macro_rules! check {
     };
 }
 
-fn failed_line(checked: Checked) -> u32 {
+fn failed_line(checked: CheckResult) -> u32 {
     checked.err().unwrap_or(0)
 }
 
@@ -131,7 +131,7 @@ extern "C" fn rust_part_unprivileged() -> u32 {
     failed_line(read_in_vain())
 }
 
-fn read_in_vain() -> Checked {
+fn read_in_vain() -> CheckResult {
     check!(!tband::is_recording() && !tband::is_finished() && !tband::is_core_finished(0));
     check!(tband::dropped_events() == 0 && tband::dropped_metadata(0) == 0);
     check!(tband::metadata_buffer(0).is_empty() && snapshot::buffer(0).is_empty());
@@ -143,7 +143,7 @@ extern "C" fn rust_part_streaming() -> u32 {
     failed_line(stream())
 }
 
-fn stream() -> Checked {
+fn stream() -> CheckResult {
     check!(!tband::is_recording() && tband::is_finished() && tband::is_core_finished(0));
     check!(streaming::stop() == Err(NotRecording));
     names();
@@ -259,7 +259,7 @@ extern "C" fn rust_part_filters() -> u32 {
 }
 
 /// Value marker 2 is set to 1 where it is recorded, and to 0 where it is not; so is an event marker of the same number.
-fn filtered() -> Checked {
+fn filtered() -> CheckResult {
     let set = |value: i64| {
         ValueMarker::new(2).set(value);
         EventMarker::new(2).instant(if value == 0 { c"0" } else { c"1" });
@@ -306,7 +306,7 @@ extern "C" fn rust_part_triggers() -> u32 {
 }
 
 /// Records one event after the other; the last one of each row fires.
-fn triggered() -> Checked {
+fn triggered() -> CheckResult {
     let values = |values: &[i64]| values.iter().for_each(|value| ValueMarker::new(2).set(*value));
     let value_is = |is: i64| Condition::value_is(2, is).after(0);
     check!(!Trigger::of_number(0).is_armed() && !Trigger::of_number(0).rearm());
@@ -363,11 +363,11 @@ fn triggered() -> Checked {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn rust_part_commands(frame: *const u8, len: usize) -> u32 {
     // SAFETY: the caller's promise.
-    failed_line(obeys(unsafe { core::slice::from_raw_parts(frame, len) }))
+    failed_line(check_command(unsafe { core::slice::from_raw_parts(frame, len) }))
 }
 
 /// One command, in two pieces.
-fn obeys(frame: &[u8]) -> Checked {
+fn check_command(frame: &[u8]) -> CheckResult {
     let (first, second) = frame.split_at_checked(frame.len() / 2).ok_or(line!())?;
     check!(commands::received(first) == Ok(()));
     check!(commands::received(&[1; 64]) == Err(NoRoom) && !commands::obey());
@@ -386,7 +386,7 @@ extern "C" fn rust_part_snapshot() -> u32 {
     failed_line(record_snapshot())
 }
 
-fn record_snapshot() -> Checked {
+fn record_snapshot() -> CheckResult {
     names();
     check!(snapshot::stop() == Err(NotRecording) && snapshot::trigger() == Ok(()));
     events();
@@ -450,7 +450,7 @@ extern "C" fn rust_part_packets() -> u32 {
     failed_line(stream_packets())
 }
 
-fn stream_packets() -> Checked {
+fn stream_packets() -> CheckResult {
     names();
     check!(streaming::start() == Ok(()) && streaming::start() == Err(Recording));
     events();
@@ -471,7 +471,7 @@ extern "C" fn rust_part_external() -> u32 {
 }
 
 /// A record is the first event, which starts the recording.
-fn record_external() -> Checked {
+fn record_external() -> CheckResult {
     check!(!tband::is_recording() && tband::is_finished() && tband::is_core_finished(0));
     tband::record!("first %d", 1);
     tband::record!("second %d", 2);
@@ -484,7 +484,7 @@ extern "C" fn rust_part_post_mortem() -> u32 {
     failed_line(record_post_mortem())
 }
 
-fn record_post_mortem() -> Checked {
+fn record_post_mortem() -> CheckResult {
     names();
     check!(!post_mortem::is_available() && post_mortem::freeze() == Err(NotRecording));
     check!(post_mortem::freeze_after(3) == Err(NotRecording));

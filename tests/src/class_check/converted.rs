@@ -19,7 +19,7 @@ fn options() -> Options {
 }
 
 /// Returns the findings, except for the pace: ticks come when the program triggers one.
-pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
+pub fn findings_without_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
     let pace = [
         Problem::OffPace,
         Problem::TimerStops,
@@ -34,14 +34,14 @@ pub fn found_but_pace(diagnostics: &Diagnostics) -> Vec<(Problem, u64)> {
 }
 
 /// Checks that the only findings are objects that the program could not create and exits that its handlers left out.
-pub fn converts_cleanly(run: &Run) {
+pub fn check_conversion(run: &Run) {
     let input = Input::from_bytes("classes", &run.recording);
     let summary = convert(&[input], &options(), &mut ()).expect("a timeline");
     let expected = |name: &str| {
         run.expected.values().flatten().filter(|line| name_of(line) == name).count() as u64
     };
     assert_eq!(
-        found_but_pace(&summary.diagnostics),
+        findings_without_pace(&summary.diagnostics),
         [
             (Problem::IsrExitMissing, expected("isr_exit_missed")),
             (Problem::CreateFailed, expected(CREATE_FAILED)),
@@ -102,7 +102,7 @@ fn counted(rows: &[(String, String)], tag: &str) -> Vec<String> {
 }
 
 /// What a user sees.
-pub fn perfetto_shows(run: &Run) {
+pub fn check_perfetto(run: &Run) {
     let Some(engine) = Engine::find() else { return };
     let blocked =
         format!("{CLASS} || ' ' || thread.name || ': ' || coalesce(blocked_function, 'suspended')");

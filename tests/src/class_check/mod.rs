@@ -3,9 +3,9 @@
 mod calls;
 mod compare;
 mod converted;
+mod derived_values;
 mod shown;
 mod table;
-mod worked_out;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +16,9 @@ use compare::{
     ALWAYS, AT_START, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, WIDE_TICKS_ONLY, field, name_of,
 };
 pub use compare::{CLASSES, Run, compare};
-pub use converted::{converts_cleanly, perfetto_shows};
-pub use table::the_buffer_has_what_exists;
-pub use worked_out::derived_values_agree_with_the_kernel;
+pub use converted::{check_conversion, check_perfetto};
+pub use derived_values::derived_values_agree_with_the_kernel;
+pub use table::check_buffer;
 
 use crate::events::lines;
 
@@ -38,23 +38,23 @@ macro_rules! class_tests {
         }
 
         #[test]
-        fn recognises_the_tasks_of_the_kernel() {
-            $crate::class_check::recognises_the_tasks_of_the_kernel(&$everything);
+        fn check_kernel_tasks() {
+            $crate::class_check::check_kernel_tasks(&$everything);
         }
 
         #[test]
         fn the_metadata_buffer_has_what_exists() {
-            $crate::class_check::the_buffer_has_what_exists(&$everything);
+            $crate::class_check::check_buffer(&$everything);
         }
 
         #[test]
         fn the_recording_converts_cleanly() {
-            $crate::class_check::converts_cleanly(&$everything);
+            $crate::class_check::check_conversion(&$everything);
         }
 
         #[test]
         fn perfetto_shows_waits_and_flows() {
-            $crate::class_check::perfetto_shows(&$everything);
+            $crate::class_check::check_perfetto(&$everything);
         }
 
         #[test]
@@ -144,7 +144,7 @@ pub fn every_hook_was_driven(run: &Run, compared: &[&str]) {
 }
 
 /// The idle task and the timer task are identified: in the metadata buffer, and in the snapshot, which begins with its content.
-pub fn recognises_the_tasks_of_the_kernel(run: &Run) {
+pub fn check_kernel_tasks(run: &Run) {
     let names: BTreeSet<_> = AT_START.iter().map(|line| name_of(line)).collect();
     let reported: Vec<_> = run.whole.iter().filter(|line| names.contains(name_of(line))).collect();
     assert_eq!(reported, [AT_START, AT_START].concat());

@@ -46,7 +46,7 @@ impl Table {
 
 /// The kernel's objects came and went while the program ran: the buffer has those that are left, with what they
 /// were like then.
-pub fn the_buffer_has_what_exists(run: &Run) {
+pub fn check_buffer(run: &Run) {
     let (buffer, snapshot) = run.buffer_and_snapshot();
     let mut table = Table(BTreeMap::new());
     let mut deletions = 0;

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::entry::{Entry, Expected, ExpectedEvent};
-use super::recorded::{Cores, Field, Recorded};
+use super::recorded::{Cores, Field, RecordedEvent};
 
 /// When recording was off: from when the program was about to stop it, until it had started again.
 #[derive(Clone, Copy, Debug)]
-struct Off {
+struct OffPeriod {
     from: u64,
     until: u64,
 }
 
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct LogComparison {
     /// Events that the recording and the log have.
     pub equal: usize,
     /// Events of the log that the recorder has reported as discarded.
@@ -29,7 +29,7 @@ pub struct Found {
 
 /// An event of the log: it was recorded between the two times, those of its entry and of the core's next one, or of the one
 /// before.
-struct Logged {
+struct LoggedEvent {
     time: u64,
     next: u64,
     event: ExpectedEvent,
@@ -62,7 +62,7 @@ struct Objects {
 }
 
 impl Objects {
-    fn may_be(&self, expected: &ExpectedEvent, recorded: &Recorded) -> bool {
+    fn may_be(&self, expected: &ExpectedEvent, recorded: &RecordedEvent) -> bool {
         expected.name == recorded.name
             && expected.fields.iter().all(|(name, value)| match (value, recorded.field(name)) {
                 (Expected::Number(value), Some(Field::Number(found))) => value == found,
@@ -78,7 +78,7 @@ impl Objects {
     }
 
     /// The two are one event.
-    fn learn(&mut self, expected: &ExpectedEvent, recorded: &Recorded) {
+    fn learn(&mut self, expected: &ExpectedEvent, recorded: &RecordedEvent) {
         for (name, value) in &expected.fields {
             match (value, recorded.field(name)) {
                 (Expected::Task(task), Some(Field::Number(found))) => self.tasks.are(*task, *found),
@@ -91,18 +91,21 @@ impl Objects {
     }
 }
 
-fn when_off(logs: &[Vec<Entry>], recorded: &Cores) -> Vec<Off> {
+fn when_off(logs: &[Vec<Entry>], recorded: &Cores) -> Vec<OffPeriod> {
     let mut marks: Vec<(u64, bool)> = logs
         .iter()
         .flatten()
-        .filter(|entry| entry.stops() || entry.has_started())
+        .filter(|entry| entry.is_stop() || entry.has_started())
         .map(|entry| (entry.time, entry.has_started()))
         .collect();
     marks.sort_unstable();
     assert!(marks.first().is_some_and(|(_, starts)| *starts), "the log begins with the start");
-    let mut off: Vec<Off> = marks[1..]
+    let mut off: Vec<OffPeriod> = marks[1..]
         .chunks(2)
-        .map(|pair| Off { from: pair[0].0, until: pair.get(1).map_or(u64::MAX, |(time, _)| *time) })
+        .map(|pair| OffPeriod {
+            from: pair[0].0,
+            until: pair.get(1).map_or(u64::MAX, |(time, _)| *time),
+        })
         .collect();
     // A core that is full stops all; no core has more than one event after that, the one that it was in.
     if logs.iter().flatten().any(Entry::is_full) {
@@ -114,21 +117,21 @@ fn when_off(logs: &[Vec<Entry>], recorded: &Cores) -> Vec<Off> {
 }
 
 /// The events of a core's log.
-fn logged(log: &[Entry]) -> Vec<Logged> {
+fn logged(log: &[Entry]) -> Vec<LoggedEvent> {
     let mut all = Vec::new();
     for (at, entry) in log.iter().enumerate() {
         let next = log.get(at + 1).map_or(u64::MAX, |next| next.time);
         let before = log.get(at.wrapping_sub(1)).map_or(0, |before| before.time);
         // The port writes a switch down after the kernel's macro.
-        let is_switch = entry.switches_to().is_some();
+        let is_switch = entry.next_task().is_some();
         let (time, next) = if is_switch { (before, entry.time) } else { (entry.time, next) };
-        all.extend(entry.events().into_iter().map(|event| Logged { time, next, event }));
+        all.extend(entry.events().into_iter().map(|event| LoggedEvent { time, next, event }));
     }
     all
 }
 
 /// The task that ran at last, by the kernel's number.
-fn runs_before(log: &[Logged]) -> Option<u32> {
+fn runs_before(log: &[LoggedEvent]) -> Option<u32> {
     let switch = log.iter().rev().find(|it| it.event.name == "task_switched_in")?;
     match switch.event.fields[..] {
         [(_, Expected::Task(task))] => Some(task),
@@ -142,10 +145,10 @@ fn runs_before(log: &[Logged]) -> Option<u32> {
 /// If an event was recorded that the log does not have, one is missing that was not reported as discarded, one has another
 /// time or core, or two are in another order.
 #[must_use]
-pub fn compare(logs: &[Vec<Entry>], recorded: &Cores, keeps_the_last: bool) -> Found {
+pub fn compare(logs: &[Vec<Entry>], recorded: &Cores, keeps_the_last: bool) -> LogComparison {
     let off = when_off(logs, recorded);
     let mut objects = Objects::default();
-    let mut found = Found::default();
+    let mut found = LogComparison::default();
     let mut unexplained = 0;
     for (core, (log, of_core)) in logs.iter().zip(&recorded.cores).enumerate() {
         let log = logged(log);
@@ -192,15 +195,15 @@ pub fn compare(logs: &[Vec<Entry>], recorded: &Cores, keeps_the_last: bool) -> F
 /// Events of the log that were not recorded: while recording was off, or as many as were discarded. How many are neither.
 fn explain(
     core: usize,
-    missing: &[Logged],
-    off: &[Off],
+    missing: &[LoggedEvent],
+    off: &[OffPeriod],
     discarded: u64,
-    found: &mut Found,
+    found: &mut LogComparison,
 ) -> usize {
     let (mut rest, mut late) = (missing.len(), 0);
-    for Off { from, until } in off {
+    for OffPeriod { from, until } in off {
         // An entry before the stop may have come too late to be recorded.
-        let is_late = |it: &&Logged| it.time < *from && *from <= it.next;
+        let is_late = |it: &&LoggedEvent| it.time < *from && *from <= it.next;
         let inside = missing.iter().filter(|it| *from <= it.time && it.time <= *until).count();
         let of_this = (inside + missing.iter().filter(is_late).count()).min(rest);
         late += of_this - inside.min(of_this);

@@ -41,7 +41,7 @@ const STEPS: [&str; 4] = ["one", "two and more", "three", "twenty characters, 4"
 impl Entry {
     /// The program is about to stop the recording.
     #[must_use]
-    pub fn stops(&self) -> bool {
+    pub fn is_stop(&self) -> bool {
         self.kind == 62
     }
 
@@ -59,7 +59,7 @@ impl Entry {
 
     /// The task that runs from here on, by the kernel's number.
     #[must_use]
-    pub fn switches_to(&self) -> Option<u32> {
+    pub fn next_task(&self) -> Option<u32> {
         (self.kind == 1).then_some(self.a)
     }
 

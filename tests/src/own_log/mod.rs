@@ -4,6 +4,6 @@ mod compare;
 mod entry;
 mod recorded;
 
-pub use compare::{Found, compare, lengths_follow};
+pub use compare::{LogComparison, compare, lengths_follow};
 pub use entry::{Entry, read_log};
-pub use recorded::{Cores, Field, Recorded, of_frames, of_packets};
+pub use recorded::{Cores, Field, RecordedEvent, of_frames, of_packets};

@@ -16,7 +16,7 @@ pub enum Field {
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedEvent {
     /// Ticks.
     pub time: u64,
     /// As the registry has it.
@@ -27,7 +27,7 @@ pub struct Recorded {
     pub discarded_before: u64,
 }
 
-impl Recorded {
+impl RecordedEvent {
     /// Value of a field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
@@ -37,9 +37,9 @@ impl Recorded {
 
 /// What a core has recorded.
 #[derive(Debug, Default)]
-pub struct OfCore {
+pub struct CoreEvents {
     /// In the order of the recording.
-    pub events: Vec<Recorded>,
+    pub events: Vec<RecordedEvent>,
     /// Discarded after the last event.
     pub discarded_at_end: u64,
     /// Packets that begin with the task that runs: the next event's place, and the task.
@@ -50,12 +50,12 @@ pub struct OfCore {
 #[derive(Debug, Default)]
 pub struct Cores {
     /// By their number.
-    pub cores: Vec<OfCore>,
+    pub cores: Vec<CoreEvents>,
     /// Discarded by all cores, where that is all that is known.
     pub discarded: u64,
 }
 
-fn recorded(time: u64, event: &Event<'_>) -> Recorded {
+fn recorded(time: u64, event: &Event<'_>) -> RecordedEvent {
     let mut fields = Vec::new();
     event.for_each_field(|name, value| {
         let value = match value {
@@ -66,7 +66,7 @@ fn recorded(time: u64, event: &Event<'_>) -> Recorded {
         };
         fields.push((name.to_owned(), value));
     });
-    Recorded { time, name: event.name().to_owned(), fields, discarded_before: 0 }
+    RecordedEvent { time, name: event.name().to_owned(), fields, discarded_before: 0 }
 }
 
 /// What a recorder adds.
@@ -87,7 +87,7 @@ fn is_own(event: &Event<'_>) -> bool {
 /// Where a packet is damaged, missing, or out of order.
 #[must_use]
 pub fn of_packets(recording: &[u8], cores: usize, starts_anywhere: bool) -> Cores {
-    let mut all: Vec<OfCore> = (0..cores).map(|_| OfCore::default()).collect();
+    let mut all: Vec<CoreEvents> = (0..cores).map(|_| CoreEvents::default()).collect();
     let mut last: Vec<Option<(u16, u64, u32)>> = vec![None; cores];
     for packet in packets(recording) {
         let header = *packet.header();
@@ -132,7 +132,7 @@ pub fn of_packets(recording: &[u8], cores: usize, starts_anywhere: bool) -> Core
 /// Where a frame is damaged or the times of a core go back.
 #[must_use]
 pub fn of_frames(parts: &[(usize, &[u8])], cores: usize) -> Cores {
-    let mut all: Vec<OfCore> = (0..cores).map(|_| OfCore::default()).collect();
+    let mut all: Vec<CoreEvents> = (0..cores).map(|_| CoreEvents::default()).collect();
     let mut discarded = 0;
     for &(of, recording) in parts {
         let mut core = of;

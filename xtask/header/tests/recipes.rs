@@ -68,7 +68,7 @@ impl Copy {
 
 /// Asserts that a step failed with a message that names the missing part.
 #[track_caller]
-fn fails_with(result: Result<(), String>, texts: &[&str]) {
+fn assert_failure(result: Result<(), String>, texts: &[&str]) {
     let output = result.expect_err("the step was forgotten, and nothing reports it");
     for text in texts {
         assert!(output.contains(text), "no “{text}” in {output}");
@@ -90,14 +90,14 @@ fn an_event_is_added_by_the_recipe() {
     project.leave_out(TABLE, "| `queue_peek` |");
 
     // The dispatch of the event.
-    fails_with(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
+    assert_failure(project.converter(), &["QueuePeek", "not covered", "machine/dispatch.rs"]);
     project.put_back(DISPATCH);
     project.converter().expect("the converter compiles");
 
     // Constant and row, which are generated.
-    fails_with(project.header(true), &[HEADER, "cargo xtask header"]);
+    assert_failure(project.header(true), &[HEADER, "cargo xtask header"]);
     project.put_back(HEADER);
-    fails_with(project.header(true), &[TABLE]);
+    assert_failure(project.header(true), &[TABLE]);
     project.header(false).expect("written");
     project.header(true).expect("up to date");
     project.is_as_in_the_project(HEADER);
@@ -109,14 +109,14 @@ fn an_event_is_added_by_the_recipe() {
     assert_eq!(changes.matches(variant).count(), 1);
     let added = changes.replace(variant, &format!("    /// Something new.\n    New,\n{variant}"));
     write(project.folder.join(CHANGES), added);
-    fails_with(project.converter(), &["New", "not covered", "sinks/perfetto/queues.rs"]);
+    assert_failure(project.converter(), &["New", "not covered", "sinks/perfetto/queues.rs"]);
     project.put_back(CHANGES);
 
     // The hook.
     let report = project.coverage();
     assert_eq!(report.names(Initial::Missing), ["traceQUEUE_PEEK"]);
     project.put_back(HOOKS);
-    fails_with(project.header(true), &[NAMES, "cargo xtask header"]);
+    assert_failure(project.header(true), &[NAMES, "cargo xtask header"]);
     project.header(false).expect("written");
     let report = project.coverage();
     assert_eq!(report.names(Initial::Missing), [""; 0]);
@@ -172,7 +172,7 @@ fn an_event_that_is_added_describes_itself() {
     };
     let version = test("tband-format", "schemas", "the_version_rises", None);
     let next = tband_format::FORMAT_VERSION + 1;
-    fails_with(version, &["raise FORMAT_VERSION", &format!("to {next}, and add ({next}, 0x")]);
+    assert_failure(version, &["raise FORMAT_VERSION", &format!("to {next}, and add ({next}, 0x")]);
 
     let out = temp_dir();
     test("tband-core", "declared", "", Some(out.path())).expect("the recorder describes it");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::measured::Measured;
+use super::measured::MeasuredCommand;
 use crate::cost_page::Table;
 
 /// The one that needs another build of the program.
@@ -10,7 +10,7 @@ pub(super) const PARQUET: &str = "parquet";
 
 /// The cost of an export.
 #[derive(Clone, Debug)]
-pub struct Exported {
+pub struct ExportCost {
     /// Its name.
     pub name: &'static str,
     /// Instructions for each event, and the most there may be.
@@ -24,12 +24,12 @@ pub struct Exported {
 }
 
 /// A format, with the most instructions that an event may take.
-const fn export(name: &'static str, args: &'static [&'static str], most: u64) -> Measured {
-    Measured { name, args, most: [most; 2], writes: Some("out") }
+const fn export(name: &'static str, args: &'static [&'static str], most: u64) -> MeasuredCommand {
+    MeasuredCommand { name, args, most: [most; 2], writes: Some("out") }
 }
 
 /// All of them, and a question to the tables.
-pub(super) const EXPORTS: [Measured; 11] = [
+pub(super) const EXPORTS: [MeasuredCommand; 11] = [
     export("perfetto", &["conv", "-q"], 595),
     export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 630),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 380),
@@ -40,7 +40,7 @@ pub(super) const EXPORTS: [Measured; 11] = [
     export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 585),
     export("chrome", &["conv", "-q", "--output-format", "chrome"], 555),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 14800),
-    Measured {
+    MeasuredCommand {
         name: "query",
         args: &["query", "SELECT event, count(*) FROM events GROUP BY event"],
         most: [9050; 2],
@@ -50,7 +50,7 @@ pub(super) const EXPORTS: [Measured; 11] = [
 
 /// The page's table.
 #[must_use]
-pub fn table(costs: &[Exported]) -> Table {
+pub fn table(costs: &[ExportCost]) -> Table {
     let mut text = "| | instructions | bytes | MiB |\n|---|---|---|---|\n".to_owned();
     for it in costs {
         let bytes = if it.bytes > 0.0 { format!("{:.1}", it.bytes) } else { String::new() };
@@ -61,7 +61,7 @@ pub fn table(costs: &[Exported]) -> Table {
 }
 
 /// Returns the same for programs.
-pub(super) fn json(costs: &[Exported]) -> Value {
+pub(super) fn json(costs: &[ExportCost]) -> Value {
     let members = costs.iter().map(|it| {
         let figures = json!({
             "instructions_per_event": it.instructions,

@@ -41,13 +41,13 @@ const QUESTIONS: [&str; 3] = ["losses", "stacks", "latency"];
 
 /// Cost of runs of a program.
 #[derive(Clone, Copy, Debug, Default)]
-struct Took {
+struct RunCost {
     wall_s: f64,
     cpu_s: f64,
     peak_mib: f64,
 }
 
-impl Took {
+impl RunCost {
     const fn and(self, other: Self) -> Self {
         Self {
             wall_s: self.wall_s + other.wall_s,
@@ -58,14 +58,14 @@ impl Took {
 }
 
 /// Runs a command to its end.
-fn run(command: &mut Command) -> Result<Took> {
+fn run(command: &mut Command) -> Result<RunCost> {
     let begin = Instant::now();
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let (ran, cost) =
         Program::start_inheriting(command).context("cannot start")?.output_and_cost()?;
     // 1: recordings that have lost something.
     ensure!(matches!(ran.status.code(), Some(0 | 1)), "{command:?} failed");
-    Ok(Took {
+    Ok(RunCost {
         wall_s: begin.elapsed().as_secs_f64(),
         cpu_s: cost.processor.as_secs_f64(),
         peak_mib: cost.peak_bytes as f64 / f64::from(1 << 20),
@@ -144,13 +144,13 @@ impl Bench<'_> {
     }
 
     /// Adds recordings to a folder of tables.
-    fn ingest(&self, device: u64, tables: &Path, paths: &[PathBuf]) -> Result<Took> {
+    fn ingest(&self, device: u64, tables: &Path, paths: &[PathBuf]) -> Result<RunCost> {
         let mut command = Command::new(&self.tool);
         command.args(["ingest", "--quiet", "--date", "2026-11-01", "--device"]);
         run(command.arg(format!("pump-{device}")).arg(tables).args(paths))
     }
 
-    fn ask(&self, root: &Path, tables: &Path) -> Result<Vec<Took>> {
+    fn ask(&self, root: &Path, tables: &Path) -> Result<Vec<RunCost>> {
         let answers = QUESTIONS.map(|name| {
             let path = root.join("examples/fleet/questions").join(name).with_extension("sql");
             let sql = fs::read_to_string(&path);
@@ -193,7 +193,7 @@ fn measure(root: &Path, bench: &Bench<'_>) -> Result<()> {
     fs::remove_file(&first)?;
     show("one recording added", took);
     println!("{len} bytes, {} bytes of tables", bytes_below(&one)?);
-    let (mut total, mut bytes, mut number) = (Took::default(), 0, 0);
+    let (mut total, mut bytes, mut number) = (RunCost::default(), 0, 0);
     while number < recordings {
         let batch = BATCH.min(recordings - number);
         let paths: Vec<_> = (0..batch).map(|it| bench.path(&format!("{it}.bin"))).collect();
@@ -220,7 +220,7 @@ fn measure(root: &Path, bench: &Bench<'_>) -> Result<()> {
     Ok(())
 }
 
-fn show(what: &str, took: Took) {
-    let Took { wall_s, cpu_s, peak_mib } = took;
+fn show(what: &str, took: RunCost) {
+    let RunCost { wall_s, cpu_s, peak_mib } = took;
     println!("{what:<28} {wall_s:>8.2} s {cpu_s:>8.2} s of a core {peak_mib:>7.1} MiB");
 }

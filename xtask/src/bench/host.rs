@@ -15,44 +15,49 @@ use tband_conv::{Input, Mode, take_census};
 use tband_programs::Program;
 use tempfile::TempDir;
 
-use super::exports::{self, EXPORTS, Exported, PARQUET};
+use super::exports::{self, EXPORTS, ExportCost, PARQUET};
 use super::imported;
-use super::measured::Measured;
+use super::measured::MeasuredCommand;
 use crate::cost_page::{CostPage, Table};
 use crate::dist;
 use crate::generate::{self, mix::Mix};
 
 /// All measurements with a budget. `decode` is the example. `conv-rows` has interrupts on separate rows; the cost of
 /// `conv-gzip` beyond `conv`, all threads together, is the compression.
-const MEASURED: [Measured; 8] = [
-    Measured { name: DECODE, args: &[], most: [82, 78], writes: None },
-    Measured { name: "check", args: &["check"], most: [360, 360], writes: None },
-    Measured { name: "stats", args: &["stats"], most: [395, 415], writes: None },
-    Measured {
+const MEASURED: [MeasuredCommand; 8] = [
+    MeasuredCommand { name: DECODE, args: &[], most: [82, 78], writes: None },
+    MeasuredCommand { name: "check", args: &["check"], most: [360, 360], writes: None },
+    MeasuredCommand { name: "stats", args: &["stats"], most: [395, 415], writes: None },
+    MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],
         most: [585, 585],
         writes: Some("t.pftrace"),
     },
-    Measured {
+    MeasuredCommand {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
         most: [610, 610],
         writes: Some("t.pftrace"),
     },
-    Measured {
+    MeasuredCommand {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
         most: [1540, 1540],
         writes: Some("t.pftrace.gz"),
     },
-    Measured { name: "dump", args: &["dump"], most: [805, 800], writes: None },
-    Measured { name: "dump-json", args: &["dump", "--json"], most: [805, 800], writes: None },
+    MeasuredCommand { name: "dump", args: &["dump"], most: [805, 800], writes: None },
+    MeasuredCommand {
+        name: "dump-json",
+        args: &["dump", "--json"],
+        most: [805, 800],
+        writes: None,
+    },
 ];
 const DECODE: &str = "decode";
 /// A command that follows activations, measured on recordings of this many tasks and, for its memory, of this size.
-const WHY: Measured =
-    Measured { name: "why", args: &["why", "sensor"], most: [3600; 2], writes: None };
+const WHY: MeasuredCommand =
+    MeasuredCommand { name: "why", args: &["why", "sensor"], most: [3600; 2], writes: None };
 const MANY_TASKS: u32 = 300;
 const LARGE: u64 = 100_000_000;
 /// Most bytes of an event in packets, headers and metadata included.
@@ -187,7 +192,7 @@ impl Bench {
     }
 
     /// The command on a recording, and the file that it writes.
-    fn command(&self, what: &Measured, recording: &Path) -> (Command, Option<PathBuf>) {
+    fn command(&self, what: &MeasuredCommand, recording: &Path) -> (Command, Option<PathBuf>) {
         let program = match what.name {
             DECODE => &self.decode,
             PARQUET => self.with_tables.as_ref().unwrap_or(&self.tool),
@@ -204,7 +209,7 @@ impl Bench {
     }
 
     /// Runs a command as it is.
-    fn run(&self, what: &Measured, recording: &Path) -> Result<Run> {
+    fn run(&self, what: &MeasuredCommand, recording: &Path) -> Result<Run> {
         let (mut command, out) = self.command(what, recording);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let begin = Instant::now();
@@ -218,7 +223,7 @@ impl Bench {
     }
 
     /// Instructions of a run of a command, and the bytes of the file that it writes.
-    fn counted(&self, what: &Measured, recording: &Path) -> Result<(u64, u64)> {
+    fn counted(&self, what: &MeasuredCommand, recording: &Path) -> Result<(u64, u64)> {
         let (command, out) = self.command(what, recording);
         let counts = recording.with_extension("callgrind");
         let mut valgrind = Command::new("valgrind");
@@ -266,7 +271,7 @@ impl Bench {
     /// Instructions and bytes of output for each of the events that one recording has more than the other.
     pub(super) fn growth(
         &self,
-        what: &Measured,
+        what: &MeasuredCommand,
         pair: [&Path; 2],
         events: u64,
     ) -> Result<(u64, f64)> {
@@ -307,7 +312,7 @@ impl Bench {
     ///
     /// # Errors
     /// A run fails.
-    pub fn exports(&self, with_memory: bool) -> Result<Vec<Exported>> {
+    pub fn exports(&self, with_memory: bool) -> Result<Vec<ExportCost>> {
         let wire = Wire::Packets;
         let [small, big] = EXPORTED.map(|size| self.recording(wire, size));
         let (small, big) = (small?, big?);
@@ -322,7 +327,7 @@ impl Bench {
             };
             let peak_mib = peak_kib as f64 / 1024.0;
             let most = what.most[wire.index()];
-            Ok(Exported { name: what.name, instructions, most, bytes, peak_mib })
+            Ok(ExportCost { name: what.name, instructions, most, bytes, peak_mib })
         });
         costs.collect()
     }

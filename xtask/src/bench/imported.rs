@@ -7,7 +7,7 @@ pub const MOST: f64 = 2.8;
 
 /// The cost of an importer, with everything after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Imported {
+pub struct ImporterCost {
     /// The format.
     pub name: &'static str,
     /// Instructions of `stats` for each event.
@@ -16,7 +16,7 @@ pub struct Imported {
     pub of_frames: u64,
 }
 
-impl Imported {
+impl ImporterCost {
     /// How many times the instructions of frames it takes.
     pub fn factor(&self) -> f64 {
         self.instructions as f64 / self.of_frames.max(1) as f64
@@ -24,9 +24,9 @@ impl Imported {
 }
 
 /// Returns the figures for programs.
-pub fn json(costs: &[Imported]) -> Value {
+pub fn json(costs: &[ImporterCost]) -> Value {
     let figures =
-        |it: &Imported| json!({"instructions": it.instructions, "of_frames": it.of_frames});
+        |it: &ImporterCost| json!({"instructions": it.instructions, "of_frames": it.of_frames});
     let members = costs.iter().map(|it| (it.name.to_owned(), figures(it)));
     Value::Object(members.collect())
 }

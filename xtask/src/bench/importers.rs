@@ -9,20 +9,20 @@ use tband_programs::output;
 
 use super::foreign::{self, Format};
 use super::host::{Bench, Wire};
-use super::imported::Imported;
-use super::measured::Measured;
+use super::imported::ImporterCost;
+use super::measured::MeasuredCommand;
 use super::same_events::write_frames;
 
 /// Events of the small recording and of the big one, of about so many.
 const EVENTS: [u64; 2] = [20_000, 140_000];
 
 /// A command on recordings of a format.
-const fn stats(name: &'static str, args: &'static [&'static str]) -> Measured {
-    Measured { name, args, most: [u64::MAX; 2], writes: None }
+const fn stats(name: &'static str, args: &'static [&'static str]) -> MeasuredCommand {
+    MeasuredCommand { name, args, most: [u64::MAX; 2], writes: None }
 }
 
 /// Formats with the command. Those of active objects do not record the frequency of their times.
-const IMPORTERS: [(Measured, Option<Format>); 6] = [
+const IMPORTERS: [(MeasuredCommand, Option<Format>); 6] = [
     (stats("systemview", &["stats"]), Some(Format::SystemView)),
     (stats("tracerecorder", &["stats"]), Some(Format::TraceRecorder)),
     (stats("qs", &["stats", "--tick-rate", "1000000"]), Some(Format::Qs)),
@@ -37,7 +37,7 @@ impl Bench {
     ///
     /// # Errors
     /// A run fails.
-    pub fn importers(&self, root: &Path) -> Result<Vec<Imported>> {
+    pub fn importers(&self, root: &Path) -> Result<Vec<ImporterCost>> {
         let costs = IMPORTERS.iter().map(|(what, format)| {
             let [small, big] = match format {
                 Some(format) => self.extended(root, *format)?,
@@ -51,7 +51,7 @@ impl Bench {
             });
             let [small, big] = frames;
             let (of_frames, _) = self.growth(what, [&small?, &big?], events)?;
-            Ok(Imported { name: what.name, instructions, of_frames })
+            Ok(ImporterCost { name: what.name, instructions, of_frames })
         });
         costs.collect()
     }

@@ -2,7 +2,7 @@
 
 /// A command that is measured: its name in tables, and its arguments.
 #[derive(Clone, Copy)]
-pub struct Measured {
+pub struct MeasuredCommand {
     pub name: &'static str,
     pub args: &'static [&'static str],
     /// Most instructions for each event, all costs included, from frames and from packets.

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::command::run_shown;
+use crate::command::run_with_output;
 use crate::dist;
-use crate::drive::{self, Given};
+use crate::drive::{self, DriverArguments};
 use crate::generate;
-use crate::web::{self, How};
+use crate::web::{self, WebBuild};
 
 /// Bytes of the recording.
 const SIZE: u64 = 100_000_000;
@@ -23,7 +23,7 @@ pub fn run(root: &Path) -> Result<()> {
     let tool = dist::installed_program(root)?;
     let folder = root.join("target/bench-web");
     let page = folder.join("page");
-    web::build(root, &page, How::Fast)?;
+    web::build(root, &page, WebBuild::Fast)?;
     let index = page.join("index.html");
     let size = fs::metadata(&index).with_context(|| format!("no {}", index.display()))?.len();
     println!("index.html            {:8} kB", size / 1000);
@@ -32,8 +32,8 @@ pub fn run(root: &Path) -> Result<()> {
     let file = fs::File::create(&recording)
         .with_context(|| format!("cannot write {}", recording.display()))?;
     generate::stream(&options, std::io::BufWriter::with_capacity(1 << 18, file))?;
-    let given = Given { root, page: &page, tool: &tool, folder: &folder };
-    let done = run_shown(&mut drive::program("speed.py", given)?);
+    let given = DriverArguments { root, page: &page, tool: &tool, folder: &folder };
+    let done = run_with_output(&mut drive::program("speed.py", given)?);
     fs::remove_dir_all(&folder)?;
     done
 }

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::command::{run_quiet, run_shown, shown};
+use crate::command::{format_command, run_quiet, run_with_output};
 use crate::rust_target::host_target;
 
 /// Maximum case, in bytes: about eighty events. Longer ones reach hardly any other code, and take longer.
@@ -56,7 +56,7 @@ pub fn run(root: &Path, cases: u64) -> Result<()> {
             .arg(&corpus)
             .env("GLIBC_TUNABLES", ALLOCATOR)
             .stderr(Stdio::piped());
-        let text = shown(&command);
+        let text = format_command(&command);
         let child = command.spawn().with_context(|| format!("cannot start `{text}`"))?;
         running.push(Fuzzer { name, child, command: text });
     }
@@ -83,7 +83,7 @@ pub fn run(root: &Path, cases: u64) -> Result<()> {
 pub fn replay(root: &Path, case: &Path) -> Result<()> {
     ensure!(case.is_file(), "there is no file {}", case.display());
     let program = build(root)?;
-    run_shown(
+    run_with_output(
         Command::new(program).arg(case).env("TBAND_FUZZ_SHOW", "1").env("RUST_BACKTRACE", "1"),
     )
 }
@@ -99,7 +99,7 @@ fn build(root: &Path) -> Result<PathBuf> {
         .arg(&target)
         .env("RUSTFLAGS", INSTRUMENT)
         .current_dir(root);
-    run_shown(&mut command)?;
+    run_with_output(&mut command)?;
     Ok(target.join(host).join("fuzz/tband-fuzz"))
 }
 

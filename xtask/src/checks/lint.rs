@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::command::{run_quiet, run_shown};
+use crate::command::{run_quiet, run_with_output};
 use crate::tier::Tier;
 use crate::web::TARGET;
 use crate::{kernel, rust_target};
@@ -17,32 +17,32 @@ use crate::{kernel, rust_target};
 /// A check failed, or a tool is missing.
 pub fn run(root: &Path) -> Result<()> {
     let mut format = Command::new("cargo");
-    run_shown(format.args(["fmt", "--all", "--check"]).current_dir(root))?;
+    run_with_output(format.args(["fmt", "--all", "--check"]).current_dir(root))?;
     let mut clippy = Command::new("cargo");
     clippy.args(["clippy", "--workspace", "--all-targets", "--locked"]);
     clippy.args(Tier::Everything.features().iter().flat_map(|it| ["--features", it]));
-    run_shown(clippy.args(["--", "-Dwarnings"]).current_dir(root))?;
+    run_with_output(clippy.args(["--", "-Dwarnings"]).current_dir(root))?;
     // A separate workspace, with the kernel in it.
     let example = root.join("examples/rust-freertos");
     let mut format = Command::new("cargo");
-    run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
+    run_with_output(format.args(["fmt", "--check"]).current_dir(&example))?;
     let mut clippy = Command::new("cargo");
     clippy
         .args(["clippy", "--locked", "--target-dir", "../../target/test-rust-freertos"])
         .args(["--", "-Dwarnings"])
         .env("FREERTOS_KERNEL_PATH", kernel::path(root)?);
-    run_shown(clippy.current_dir(&example))?;
+    run_with_output(clippy.current_dir(&example))?;
     // And one for a microcontroller, whose target its folder has.
     let example = root.join("examples/embassy");
     let mut format = Command::new("cargo");
-    run_shown(format.args(["fmt", "--check"]).current_dir(&example))?;
+    run_with_output(format.args(["fmt", "--check"]).current_dir(&example))?;
     let mut clippy = Command::new("cargo");
     clippy.args(["clippy", "--locked", "--target-dir", "../../target/test-embassy"]);
-    run_shown(clippy.args(["--", "-Dwarnings"]).current_dir(&example))?;
+    run_with_output(clippy.args(["--", "-Dwarnings"]).current_dir(&example))?;
     web(root)?;
     let mut doc = Command::new("cargo");
     doc.args(["doc", "--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-Dwarnings");
-    run_shown(doc.current_dir(root))
+    run_with_output(doc.current_dir(root))
 }
 
 /// Checks that the converter compiles for browsers; adds the Rust target for that if it is missing.

@@ -14,8 +14,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use tband_programs::Program;
 
-use crate::command::shown;
-use crate::setup::{self, For};
+use crate::command::format_command;
+use crate::setup::{self, Purpose};
 use crate::tool::Tool;
 use equivalent::Equivalent;
 
@@ -145,7 +145,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 /// Mutants of a crate, by cargo-mutants, in a copy of the tree: with the programs of tests that notice most, and what
 /// these leave with all.
 fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Outcome> {
-    setup::run(For::Mutants)?;
+    setup::run(Purpose::Mutants)?;
     let program = TOOL.find_or_install(root)?;
     let out = folder.join(code.name());
     // The output of the last run; cargo-mutants writes nothing if it finds no mutants.
@@ -166,7 +166,7 @@ fn rust(root: &Path, folder: &Path, code: Code, options: &Options) -> Result<Out
         if !is_first {
             command.arg("--iterate");
         }
-        let text = shown(&command);
+        let text = format_command(&command);
         #[expect(
             clippy::disallowed_methods,
             reason = "it takes hours, and the user sees how it gets on"
@@ -213,24 +213,24 @@ fn pass(root: &Path, program: &Path, code: Code, options: &Options) -> Result<Co
 }
 
 /// What tests that ran have shown.
-enum Ran {
+enum TestResult {
     Passed,
     /// With what they printed; nothing if they did not end.
     Failed(String),
 }
 
 /// Runs tests of a tree, which may take long.
-fn run_tests(tree: &Path, args: &[&str]) -> Result<Ran> {
+fn run_tests(tree: &Path, args: &[&str]) -> Result<TestResult> {
     let mut command = Command::new("cargo");
     command.args(["test", "--quiet", "--package", "tband-tests"]).args(args).current_dir(tree);
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     // A test that does not end counts as a failure.
     let Ok(output) = Program::start_inheriting(&mut command)?.output() else {
-        return Ok(Ran::Failed(String::new()));
+        return Ok(TestResult::Failed(String::new()));
     };
     if output.status.success() {
-        return Ok(Ran::Passed);
+        return Ok(TestResult::Passed);
     }
     let text = [output.stdout, output.stderr].concat();
-    Ok(Ran::Failed(String::from_utf8_lossy(&text).into_owned()))
+    Ok(TestResult::Failed(String::from_utf8_lossy(&text).into_owned()))
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::command::run_shown;
+use crate::command::run_with_output;
 
 /// Packages whose unit tests run.
 const PACKAGES: [&str; 13] = [
@@ -43,10 +43,10 @@ const PROGRAMS: [&str; 9] = [
 /// One failed, or something does not compile.
 pub fn run(root: &Path) -> Result<()> {
     let mut build = Command::new("cargo");
-    run_shown(build.args(["build", "--locked", "--package", "tband-cli"]).current_dir(root))?;
+    run_with_output(build.args(["build", "--locked", "--package", "tband-cli"]).current_dir(root))?;
     let mut test = Command::new("cargo");
     test.args(["test", "--locked", "--lib", "--bins"]);
     test.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
     test.args(PROGRAMS.iter().flat_map(|program| ["--test", program]));
-    run_shown(test.current_dir(root))
+    run_with_output(test.current_dir(root))
 }

@@ -17,8 +17,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use tband_programs::output_and_cost;
 
-use crate::command::run_shown;
-use crate::setup::{self, For, packages, python};
+use crate::command::run_with_output;
+use crate::setup::{self, Purpose, packages, python};
 use crate::tier::{Tier, guess};
 
 /// How often the programs that still run are named.
@@ -47,7 +47,7 @@ struct Suite {
 }
 
 impl Suite {
-    fn shown(&self) -> String {
+    fn format_name(&self) -> String {
         let words = [&self.package[..], &self.name[..]].into_iter();
         words.chain(self.arguments.iter().copied()).collect::<Vec<_>>().join(" ")
     }
@@ -90,7 +90,7 @@ impl Suite {
         })
     }
 
-    fn run(&self) -> Result<Ran> {
+    fn run(&self) -> Result<ProgramResult> {
         let begin = Instant::now();
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).current_dir(&self.folder).env("CARGO", cargo());
@@ -104,7 +104,7 @@ impl Suite {
             .with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
         text += &String::from_utf8_lossy(&output.stdout);
-        Ok(Ran {
+        Ok(ProgramResult {
             ok: output.status.success(),
             text,
             took: begin.elapsed(),
@@ -114,7 +114,7 @@ impl Suite {
 }
 
 /// Result of a program.
-struct Ran {
+struct ProgramResult {
     ok: bool,
     text: String,
     took: Duration,
@@ -122,7 +122,7 @@ struct Ran {
     processor: Duration,
 }
 
-impl Ran {
+impl ProgramResult {
     /// Returns how many tests passed, failed and were ignored, from the last line.
     fn counts(&self) -> [usize; 3] {
         let line = self.text.lines().rfind(|line| line.starts_with("test result:"));
@@ -140,7 +140,7 @@ impl Ran {
 /// A test failed, something does not compile, or cannot be installed.
 pub fn run(root: &Path, tier: Tier) -> Result<()> {
     // The compiler needs some of these.
-    setup::install_packages(For::Tests)?;
+    setup::install_packages(Purpose::Tests)?;
     // Two rustup processes that add a target at the same time fail, so all targets are added before tests run in parallel.
     tier.install_targets(root)?;
     packages::fetch(root)?;
@@ -179,7 +179,7 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
         doc.args(["test", "--workspace", "--locked", "--doc"]);
         doc.args(tier.features().iter().flat_map(|it| ["--features", it]));
         doc.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
-        run_shown(doc.current_dir(root))?;
+        run_with_output(doc.current_dir(root))?;
     }
     ensure!(failed.is_empty(), "tests failed; again, each alone:\n{}", failed.join("\n"));
     Ok(())
@@ -247,7 +247,7 @@ fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String
                     processor += ran.processor;
                     println!(
                         "\n     Running {} ({ended} of {}, {:.1} s, {:.1} of a processor)",
-                        suite.shown(),
+                        suite.format_name(),
                         suites.len(),
                         ran.took.as_secs_f64(),
                         ran.processor.as_secs_f64()
@@ -263,7 +263,7 @@ fn run_all(root: &Path, suites: &[Suite], mut times: Times) -> Result<Vec<String
                 Err(RecvTimeoutError::Timeout) => {
                     for (suite, since) in &running {
                         let minutes = since.elapsed().as_secs() / 60;
-                        eprintln!("  ... {} runs, for {minutes} min so far", suite.shown());
+                        eprintln!("  ... {} runs, for {minutes} min so far", suite.format_name());
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -293,11 +293,11 @@ impl Times {
     }
 
     fn of(&self, suite: &Suite) -> Option<u64> {
-        self.0.get(&suite.shown()).copied()
+        self.0.get(&suite.format_name()).copied()
     }
 
     fn note(&mut self, suite: &Suite, took: Duration) {
-        self.0.insert(suite.shown(), u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
+        self.0.insert(suite.format_name(), u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
     }
 
     fn write(&self, root: &Path) -> Result<()> {
@@ -327,7 +327,7 @@ mod tests {
         };
         let suite = Suite::of(&message("test", "path+file:///w/tband-conv#0.1.0")).unwrap();
         assert_eq!(suite.command(), "cargo test -p tband-conv --test waits");
-        assert_eq!(suite.shown(), "tband-conv waits");
+        assert_eq!(suite.format_name(), "tband-conv waits");
         assert_eq!(suite.folder, Path::new("/w/tband-conv"));
         let suite = Suite::of(&message("lib", "path+file:///w/x#other@0.1.0")).unwrap();
         assert_eq!(suite.command(), "cargo test -p other --lib");
@@ -339,15 +339,19 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_last_line() {
         let text = "test a ... ok\n\ntest result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out\n";
-        let ran = Ran {
+        let ran = ProgramResult {
             ok: false,
             text: text.to_owned(),
             took: Duration::ZERO,
             processor: Duration::ZERO,
         };
         assert_eq!(ran.counts(), [12, 3, 1]);
-        let crashed =
-            Ran { ok: false, text: String::new(), took: Duration::ZERO, processor: Duration::ZERO };
+        let crashed = ProgramResult {
+            ok: false,
+            text: String::new(),
+            took: Duration::ZERO,
+            processor: Duration::ZERO,
+        };
         assert_eq!(crashed.counts(), [0, 0, 0]);
     }
 }

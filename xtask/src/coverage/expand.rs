@@ -110,7 +110,7 @@ impl<'a> Hooks<'a> {
             self.version
         );
         for class in classes(&self.root)? {
-            let is_on = on.contains(&class.as_str()) && self.can_have(&class);
+            let is_on = on.contains(&class.as_str()) && self.is_supported(&class);
             writeln!(
                 text,
                 "#define tband_configFREERTOS_{class}_TRACE_ENABLE {}",
@@ -122,7 +122,7 @@ impl<'a> Hooks<'a> {
 
     /// Whether the hooks support a class on the kernel: kernels before V11 have no macros for calls, and those before V10.3
     /// have other fields in the structures that most classes read.
-    fn can_have(&self, class: &str) -> bool {
+    fn is_supported(&self, class: &str) -> bool {
         match class {
             "API" => self.version >= 110_000,
             "TASK" | "QUEUE" | "SCHEDULER_STEP" | "TICK" | "ISR" => true,

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_read_from_what_is_said() {
+    fn missing_tools_are_read_from_the_output() {
         check_names("sh: 1: cmake: not found\n", &["cmake"]);
         check_names("bash: line 1: /usr/bin/ninja: command not found", &["ninja"]);
         check_names("Error: cannot start `qemu-system-arm -M mps2-an386`", &["qemu-system-arm"]);

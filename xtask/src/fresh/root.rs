@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::command::{run_quiet, run_shown};
+use crate::command::{run_quiet, run_with_output};
 
 /// Packages in addition to the bare system: Rust's linker, and tools to clone from a server.
 const PACKAGES: &str = "gcc,libc6-dev,git,ca-certificates";
@@ -199,7 +199,7 @@ fn make(root: &Path, suite: &str, packages: &str) -> Result<()> {
     if let Some((server, _)) = sources.first() {
         debootstrap.arg(server);
     }
-    run_shown(&mut debootstrap)?;
+    run_with_output(&mut debootstrap)?;
     let write = |path: &str, text: &[u8]| {
         let path = root.join(path);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))

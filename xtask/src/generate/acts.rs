@@ -1,7 +1,7 @@
 //! Acts of tasks and interrupts of a simulated target, in the order in which the kernel reports them.
 
 use super::objects::ISR_NAMES;
-use super::simulation::{Kind, MUTEX, QUEUES, Step, Stop, Wait, base_priority};
+use super::simulation::{EventKind, MUTEX, QUEUES, SimulationEnd, Step, Wait, base_priority};
 use tband_format::{Event, NotifyAction, Str};
 
 const MESSAGES: [&str; 4] = ["packet 17", "retry", "state: armed", "buffer full"];
@@ -32,26 +32,26 @@ impl Step<'_, '_> {
         self.find(is_ready).unwrap_or(0)
     }
 
-    pub(super) fn switch(&mut self) -> Result<(), Stop> {
+    pub(super) fn switch(&mut self) -> Result<(), SimulationEnd> {
         self.core.running = self.ready();
         let task_id = self.task_id(self.core.running);
-        self.event(Kind::Switch, &Event::TaskSwitchedIn { task_id })
+        self.event(EventKind::Switch, &Event::TaskSwitchedIn { task_id })
     }
 
     /// The running task waits.
-    fn wait(&mut self, wait: Wait) -> Result<(), Stop> {
+    fn wait(&mut self, wait: Wait) -> Result<(), SimulationEnd> {
         self.running().waits = Some(wait);
         self.switch()
     }
 
-    pub(super) fn delay(&mut self) -> Result<(), Stop> {
+    pub(super) fn delay(&mut self) -> Result<(), SimulationEnd> {
         // These acts are not synchronous to a tick of the kernel; so short a delay may end at any time.
-        self.event(Kind::Rest, &Event::CurtaskDelay { ticks: 1 })?;
+        self.event(EventKind::Rest, &Event::CurtaskDelay { ticks: 1 })?;
         self.wait(Wait::Delay)
     }
 
     /// The running task has been woken and continues.
-    pub(super) fn resume(&mut self, wait: Wait) -> Result<(), Stop> {
+    pub(super) fn resume(&mut self, wait: Wait) -> Result<(), SimulationEnd> {
         match wait {
             Wait::Delay => Ok(()),
             Wait::Item(queue) => self.receive(queue),
@@ -59,25 +59,25 @@ impl Step<'_, '_> {
         }
     }
 
-    fn wake(&mut self, task: u32) -> Result<(), Stop> {
+    fn wake(&mut self, task: u32) -> Result<(), SimulationEnd> {
         let woken = self.task(task);
         woken.resumes = woken.waits.take();
         let task_id = self.task_id(task);
-        self.event(Kind::Rest, &Event::TaskToRdyState { task_id })
+        self.event(EventKind::Rest, &Event::TaskToRdyState { task_id })
     }
 
     /// Makes a task ready that waits for the queue; returns false if there is none.
-    fn wake_waiting(&mut self, queue: u32) -> Result<bool, Stop> {
+    fn wake_waiting(&mut self, queue: u32) -> Result<bool, SimulationEnd> {
         match self.find(|step, task| step.waits(task) == Some(Wait::Item(queue))) {
             Some(task) => self.wake(task).map(|()| true),
             None => Ok(false),
         }
     }
 
-    pub(super) fn interrupt(&mut self) -> Result<(), Stop> {
+    pub(super) fn interrupt(&mut self) -> Result<(), SimulationEnd> {
         let (isr_id, _) = ISR_NAMES[self.random.below(3) as usize];
         let idle = self.core.running == 0;
-        self.event(Kind::Isr, &Event::IsrEnter { isr_id })?;
+        self.event(EventKind::Isr, &Event::IsrEnter { isr_id })?;
         // An idle core wakes up with several tasks, or interrupts would have most of its events.
         let most = if idle { AFTER_IDLE } else { u64::from(self.random.one_in(2)) };
         for _ in 0..most {
@@ -89,11 +89,11 @@ impl Step<'_, '_> {
                 self.serve()?;
             }
         }
-        self.event(Kind::Isr, &Event::IsrExit { isr_id })
+        self.event(EventKind::Isr, &Event::IsrExit { isr_id })
     }
 
     /// An interrupt has something for a task that waits, or for later.
-    fn serve(&mut self) -> Result<(), Stop> {
+    fn serve(&mut self) -> Result<(), SimulationEnd> {
         let is_served = |step: &Self, task| {
             matches!(step.waits(task), Some(Wait::Item(queue)) if queue != MUTEX)
                 || step.waits(task) == Some(Wait::Notification)
@@ -103,7 +103,7 @@ impl Step<'_, '_> {
             self.task(task).notification += 1;
             let (task_id, value_after) = (self.task_id(task), self.task(task).notification);
             let give = Event::TaskNotifyGiveFromIsr { task_id, index: 0, value_after };
-            self.event(Kind::Rest, &give)?;
+            self.event(EventKind::Rest, &give)?;
             return self.wake(task);
         }
         let queue = match waiting {
@@ -112,7 +112,7 @@ impl Step<'_, '_> {
         };
         let queue_id = self.queue_id(queue);
         if let Some(len_after) = self.add(queue) {
-            self.event(Kind::Queue, &Event::QueueSendFromIsr { queue_id, len_after })?;
+            self.event(EventKind::Queue, &Event::QueueSendFromIsr { queue_id, len_after })?;
             self.wake_waiting(queue)?;
         }
         Ok(())
@@ -128,7 +128,7 @@ impl Step<'_, '_> {
         })
     }
 
-    pub(super) fn queue(&mut self) -> Result<(), Stop> {
+    pub(super) fn queue(&mut self) -> Result<(), SimulationEnd> {
         let holds_mutex = self.running().holds_mutex;
         let queue = if holds_mutex { MUTEX } else { self.random.below(u64::from(QUEUES)) as u32 };
         let takes = match queue {
@@ -141,7 +141,7 @@ impl Step<'_, '_> {
         }
         let Some(len_after) = self.add(queue) else { return self.receive(queue) };
         let queue_id = self.queue_id(queue);
-        self.event(Kind::Queue, &Event::QueueSend { queue_id, len_after })?;
+        self.event(EventKind::Queue, &Event::QueueSend { queue_id, len_after })?;
         if holds_mutex {
             self.running().holds_mutex = false;
             self.disinherit()?;
@@ -152,16 +152,19 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    fn receive(&mut self, queue: u32) -> Result<(), Stop> {
+    fn receive(&mut self, queue: u32) -> Result<(), SimulationEnd> {
         let queue_id = self.queue_id(queue);
         let level = &mut self.core.levels[queue as usize];
         if let Some(len_after) = level.checked_sub(1) {
             *level = len_after;
             self.running().holds_mutex |= queue == MUTEX;
-            return self.event(Kind::Queue, &Event::QueueReceive { queue_id, len_after });
+            return self.event(EventKind::Queue, &Event::QueueReceive { queue_id, len_after });
         }
         let ticks_to_wait = u32::MAX;
-        self.event(Kind::Queue, &Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait })?;
+        self.event(
+            EventKind::Queue,
+            &Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait },
+        )?;
         if queue == MUTEX {
             self.inherit()?;
         }
@@ -169,40 +172,43 @@ impl Step<'_, '_> {
     }
 
     /// The holder of the mutex is as urgent as the running task, which is about to wait for it.
-    fn inherit(&mut self) -> Result<(), Stop> {
+    fn inherit(&mut self) -> Result<(), SimulationEnd> {
         let priority = self.running().priority;
         match self.find(|step, task| step.core.tasks[task as usize].holds_mutex) {
             Some(holder) if self.task(holder).priority < priority => {
                 self.task(holder).priority = priority;
                 let task_id = self.task_id(holder);
-                self.event(Kind::Rest, &Event::TaskPriorityInherit { task_id, priority })
+                self.event(EventKind::Rest, &Event::TaskPriorityInherit { task_id, priority })
             }
             _ => Ok(()),
         }
     }
 
     /// The running task has given the mutex.
-    fn disinherit(&mut self) -> Result<(), Stop> {
+    fn disinherit(&mut self) -> Result<(), SimulationEnd> {
         let priority = base_priority(self.core.running);
         if self.running().priority == priority {
             return Ok(());
         }
         self.running().priority = priority;
         let task_id = self.task_id(self.core.running);
-        self.event(Kind::Rest, &Event::TaskPriorityDisinherit { task_id, priority })
+        self.event(EventKind::Rest, &Event::TaskPriorityDisinherit { task_id, priority })
     }
 
-    pub(super) fn marker(&mut self) -> Result<(), Stop> {
+    pub(super) fn marker(&mut self) -> Result<(), SimulationEnd> {
         if self.random.one_in(2) {
             let val = self.random.below(400).cast_signed() - 100;
-            return self.event(Kind::Marker, &Event::Valmarker { valmarker_id: 1, val });
+            return self.event(EventKind::Marker, &Event::Valmarker { valmarker_id: 1, val });
         }
         let msg = MESSAGES[self.random.below(4) as usize];
-        self.event(Kind::Marker, &Event::Evtmarker { evtmarker_id: 1, msg: Str(msg.as_bytes()) })
+        self.event(
+            EventKind::Marker,
+            &Event::Evtmarker { evtmarker_id: 1, msg: Str(msg.as_bytes()) },
+        )
     }
 
     /// The running task does work that involves neither queues nor markers.
-    pub(super) fn other(&mut self) -> Result<(), Stop> {
+    pub(super) fn other(&mut self) -> Result<(), SimulationEnd> {
         match self.random.below(3) {
             0 => self.allocate(),
             1 => self.notify(),
@@ -211,21 +217,22 @@ impl Step<'_, '_> {
         }
     }
 
-    fn allocate(&mut self) -> Result<(), Stop> {
+    fn allocate(&mut self) -> Result<(), SimulationEnd> {
         let pieces = self.core.heap.len();
         let address = |piece: usize| 0x2000_1000 + 0x400 * piece as u32;
         if pieces > 0 && (pieces == PIECES || self.random.one_in(2)) {
             let size = self.core.heap.pop().unwrap_or(0);
             let address = address(pieces - 1);
-            return self.event(Kind::Rest, &Event::HeapFree { address, size, bytes_free: None });
+            return self
+                .event(EventKind::Rest, &Event::HeapFree { address, size, bytes_free: None });
         }
         let size = 16 + 8 * self.random.below(100) as u32;
         self.core.heap.push(size);
         let address = address(pieces);
-        self.event(Kind::Rest, &Event::HeapMalloc { address, size, bytes_free: None })
+        self.event(EventKind::Rest, &Event::HeapMalloc { address, size, bytes_free: None })
     }
 
-    fn notify(&mut self) -> Result<(), Stop> {
+    fn notify(&mut self) -> Result<(), SimulationEnd> {
         let waiting = self.find(|step, task| step.waits(task) == Some(Wait::Notification));
         let running = self.core.running;
         let other = waiting.or_else(|| self.find(|_, task| task != running));
@@ -234,20 +241,20 @@ impl Step<'_, '_> {
         let (task_id, value_after) = (self.task_id(task), self.task(task).notification);
         let action = NotifyAction::INCREMENT;
         let notify = Event::TaskNotify { task_id, index: 0, action, value: 0, value_after };
-        self.event(Kind::Rest, &notify)?;
+        self.event(EventKind::Rest, &notify)?;
         if waiting.is_some() { self.wake(task) } else { Ok(()) }
     }
 
     /// As `ulTaskNotifyTake(pdTRUE, portMAX_DELAY)`.
-    fn take_notification(&mut self) -> Result<(), Stop> {
+    fn take_notification(&mut self) -> Result<(), SimulationEnd> {
         let value = std::mem::take(&mut self.running().notification);
         if value > 0 {
             let take = Event::CurtaskNotifyTake { index: 0, value, value_after: 0 };
-            return self.event(Kind::Rest, &take);
+            return self.event(EventKind::Rest, &take);
         }
         let ticks_to_wait = u32::MAX;
         let block = Event::CurtaskBlockOnNotifyTake { index: 0, ticks_to_wait };
-        self.event(Kind::Rest, &block)?;
+        self.event(EventKind::Rest, &block)?;
         self.wait(Wait::Notification)
     }
 }

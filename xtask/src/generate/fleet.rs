@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use tband_format::{Event, FORMAT_VERSION, Str, registry::trace_info_flags};
 
-use super::packed::Packed;
+use super::packed::EventPacker;
 use super::random::Random;
 
 /// The devices, each with the day on which it gets the younger build.
@@ -81,7 +81,7 @@ pub fn make(folder: &Path) -> Result<Vec<Recording>> {
                 now: 0,
                 skips: 0,
                 lost: 0,
-                out: Packed::new(PACKET_SIZE, out),
+                out: EventPacker::new(PACKET_SIZE, out),
             };
             let lost = firmware.run().with_context(cannot)?;
             recordings.push(Recording { path, device, build: BUILDS[build], lost });
@@ -100,7 +100,7 @@ struct Firmware<W> {
     /// Events that are still to be lost.
     skips: u32,
     lost: u32,
-    out: Packed<W>,
+    out: EventPacker<W>,
 }
 
 impl<W: Write> Firmware<W> {

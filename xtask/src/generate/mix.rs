@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use tband_conv::{Defect, EventReader, Mode};
 use tband_format::Event;
 
-use super::simulation::Kind;
+use super::simulation::EventKind;
 
 /// Number of parts of a recording that are counted separately.
 pub const PARTS: usize = 10;
@@ -20,7 +20,7 @@ pub const PARTS: usize = 10;
 /// Event counts of a part of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    counts: [u64; Kind::ALL.len()],
+    counts: [u64; EventKind::ALL.len()],
     /// Tasks that got a core, by number.
     tasks: std::collections::BTreeSet<u32>,
     /// Events that the target lost.
@@ -36,7 +36,7 @@ impl Part {
 
     /// Share of a kind, 0 to 1.
     #[must_use]
-    pub fn share(&self, kind: Kind) -> f64 {
+    pub fn share(&self, kind: EventKind) -> f64 {
         self.counts[kind as usize] as f64 / self.events().max(1) as f64
     }
 
@@ -60,18 +60,18 @@ pub struct Mix {
     dropped: u32,
 }
 
-fn kind_of(event: &Event<'_>) -> Option<Kind> {
+fn kind_of(event: &Event<'_>) -> Option<EventKind> {
     let is_added =
         matches!(event, Event::CoreId { .. } | Event::RunningTask { .. } | Event::OpenIsr { .. });
     if event.is_metadata() || is_added {
         return None;
     }
     Some(match event.name() {
-        name if name.starts_with("isr_") => Kind::Isr,
-        "task_switched_in" => Kind::Switch,
-        name if name.contains("queue") => Kind::Queue,
-        name if name.contains("marker") => Kind::Marker,
-        _ => Kind::Rest,
+        name if name.starts_with("isr_") => EventKind::Isr,
+        "task_switched_in" => EventKind::Switch,
+        name if name.contains("queue") => EventKind::Queue,
+        name if name.contains("marker") => EventKind::Marker,
+        _ => EventKind::Rest,
     })
 }
 
@@ -131,9 +131,9 @@ impl Mix {
     /// Returns a kind of event whose share deviates from its target by more than this, in a tenth that has events; with the
     /// tenth and its share.
     #[must_use]
-    pub fn deviation(&self, tolerance: f64) -> Option<(usize, Kind, f64)> {
+    pub fn deviation(&self, tolerance: f64) -> Option<(usize, EventKind, f64)> {
         let all = self.parts.iter().enumerate();
-        all.flat_map(|(tenth, part)| Kind::ALL.map(|kind| (tenth, kind, part.share(kind))))
+        all.flat_map(|(tenth, part)| EventKind::ALL.map(|kind| (tenth, kind, part.share(kind))))
             .find(|(_, kind, share)| (share - f64::from(kind.share()) / 100.0).abs() > tolerance)
     }
 }
@@ -142,13 +142,13 @@ impl Mix {
 impl fmt::Display for Mix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<6}{:>10}", "tenth", "events")?;
-        for kind in Kind::ALL {
+        for kind in EventKind::ALL {
             write!(f, "{:>12}", kind.name())?;
         }
         writeln!(f, "{:>7}{:>7}", "tasks", "lost")?;
         for (number, part) in self.parts.iter().enumerate() {
             write!(f, "{:<6}{:>10}", number + 1, part.events())?;
-            for kind in Kind::ALL {
+            for kind in EventKind::ALL {
                 write!(f, "{:>10.1} %", part.share(kind) * 100.0)?;
             }
             writeln!(f, "{:>7}{:>7}", part.tasks(), part.lost())?;

@@ -1,6 +1,8 @@
 //! The objects of a simulated target: their names, and how they are created.
 
-use super::simulation::{Kind, MUTEX, QUEUE_NAMES, QUEUES, Step, Stop, TASKS, base_priority};
+use super::simulation::{
+    EventKind, MUTEX, QUEUE_NAMES, QUEUES, SimulationEnd, Step, TASKS, base_priority,
+};
 use tband_format::{Event, Str, registry::trace_info_flags};
 
 const NS_PER_TS: u64 = 40;
@@ -12,7 +14,7 @@ const TASK_NAMES: [&str; TASKS as usize] = [
 pub(super) const ISR_NAMES: [(u32, &str); 3] = [(15, "SysTick"), (38, "USART1"), (56, "DMA1")];
 
 impl Step<'_, '_> {
-    pub(super) fn metadata(&mut self, core_count: u32) -> Result<(), Stop> {
+    pub(super) fn metadata(&mut self, core_count: u32) -> Result<(), SimulationEnd> {
         let core = self.core.number;
         if core == 0 {
             self.send(&Event::TsResolutionNs { ns_per_ts: NS_PER_TS })?;
@@ -47,22 +49,22 @@ impl Step<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn create(&mut self) -> Result<(), Stop> {
+    pub(super) fn create(&mut self) -> Result<(), SimulationEnd> {
         for queue in 0..QUEUES {
             let queue_id = self.queue_id(queue);
-            self.event(Kind::Queue, &Event::QueueCreated { queue_id })?;
+            self.event(EventKind::Queue, &Event::QueueCreated { queue_id })?;
         }
         self.core.levels[MUTEX as usize] = 1;
         let queue_id = self.queue_id(MUTEX);
-        self.event(Kind::Queue, &Event::QueueSend { queue_id, len_after: 1 })?;
+        self.event(EventKind::Queue, &Event::QueueSend { queue_id, len_after: 1 })?;
         for task in 0..self.tasks() {
             let task_id = self.task_id(task);
-            self.event(Kind::Rest, &Event::TaskCreated { task_id })?;
+            self.event(EventKind::Rest, &Event::TaskCreated { task_id })?;
             let priority = base_priority(task);
-            self.event(Kind::Rest, &Event::TaskPrioritySet { task_id, priority })?;
-            self.event(Kind::Rest, &Event::TaskToRdyState { task_id })?;
+            self.event(EventKind::Rest, &Event::TaskPrioritySet { task_id, priority })?;
+            self.event(EventKind::Rest, &Event::TaskToRdyState { task_id })?;
         }
         let task_id = self.task_id(0);
-        self.event(Kind::Switch, &Event::TaskSwitchedIn { task_id })
+        self.event(EventKind::Switch, &Event::TaskSwitchedIn { task_id })
     }
 }

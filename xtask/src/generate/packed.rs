@@ -7,7 +7,7 @@ use tband_format::packet::HEADER_LEN;
 use tband_format::{Event, encode_frame};
 
 /// Puts events into packets: reports before the first event into those of metadata, and counts of lost events into headers.
-pub(super) struct Packed<W> {
+pub(super) struct EventPacker<W> {
     packer: Packer,
     packet_size: usize,
     out: W,
@@ -20,7 +20,7 @@ pub(super) struct Packed<W> {
     failed: io::Result<()>,
 }
 
-impl<W: Write> Packed<W> {
+impl<W: Write> EventPacker<W> {
     pub fn new(packet_size: usize, out: W) -> Self {
         let packer = Packer::new(packet_size);
         let start = Some(Vec::new());
@@ -33,19 +33,19 @@ impl<W: Write> Packed<W> {
             return self.metadata(core, event);
         }
         if let Some(start) = self.start.take() {
-            self.hand_on(|packer, mut out| packer.metadata(0, &start, &mut out))?;
+            self.pass_event(|packer, mut out| packer.metadata(0, &start, &mut out))?;
         }
         let core = u8::try_from(core).map_err(io::Error::other)?;
         if let Event::DroppedEvtCnt { cnt } = *event {
             let lost = cnt.saturating_sub(self.lost);
             self.lost = self.lost.max(cnt);
             if lost > 0 {
-                self.hand_on(|packer, mut out| packer.missing(core, lost, 0, &mut out))?;
+                self.pass_event(|packer, mut out| packer.missing(core, lost, 0, &mut out))?;
             }
             return Ok(());
         }
         let mut result = Ok(());
-        self.hand_on(|packer, mut out| result = packer.push(core, ts, event, &mut out))?;
+        self.pass_event(|packer, mut out| result = packer.push(core, ts, event, &mut out))?;
         result.map_err(io::Error::other)
     }
 
@@ -62,20 +62,20 @@ impl<W: Write> Packed<W> {
             return Ok(());
         }
         let full = std::mem::replace(start, frames);
-        self.hand_on(|packer, mut out| packer.metadata(0, &full, &mut out))
+        self.pass_event(|packer, mut out| packer.metadata(0, &full, &mut out))
     }
 
     /// Closes the last packets. Returns the bytes of all.
     pub fn finish(mut self) -> io::Result<u64> {
         if let Some(start) = self.start.take() {
-            self.hand_on(|packer, mut out| packer.metadata(0, &start, &mut out))?;
+            self.pass_event(|packer, mut out| packer.metadata(0, &start, &mut out))?;
         }
-        self.hand_on(|packer, mut out| packer.flush(&mut out))?;
+        self.pass_event(|packer, mut out| packer.flush(&mut out))?;
         self.out.flush()?;
         Ok(self.written)
     }
 
-    fn hand_on(
+    fn pass_event(
         &mut self,
         act: impl FnOnce(&mut Packer, &mut dyn FnMut(u8, &[u8])),
     ) -> io::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! Each core has ten tasks, or more on request, and seven queues, semaphores and mutexes. The order of events is that of the
 //! kernel: a task that waits reports it and is switched out, the actor that ends the wait makes it ready, and it is switched in
-//! before it acts. The next event is of the possible kind that lags most behind its [share](Kind::share). So no kind of event
+//! before it acts. The next event is of the possible kind that lags most behind its [share](EventKind::share). So no kind of event
 //! that has to wait for another prevents that one, and the mix is the same from the start to the end.
 
 use std::io;
@@ -30,7 +30,7 @@ pub(super) const MUTEX: u32 = QUEUES - 1;
 
 /// Kinds of events, by subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// An interrupt begins or ends.
     Isr,
     /// A task gets the core.
@@ -43,7 +43,7 @@ pub enum Kind {
     Rest,
 }
 
-impl Kind {
+impl EventKind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Isr, Self::Switch, Self::Queue, Self::Marker, Self::Rest];
 
@@ -100,7 +100,7 @@ pub(super) struct Core {
     pub levels: [u32; QUEUES as usize],
     /// Sizes of the pieces of the heap that are in use.
     pub heap: Vec<u32>,
-    counts: [u64; Kind::ALL.len()],
+    counts: [u64; EventKind::ALL.len()],
     all: u64,
     /// Events still to be lost.
     losing: u64,
@@ -116,10 +116,10 @@ pub struct Simulation {
 }
 
 /// Where events go: core, timestamp, event; false ends the simulation.
-type Emit<'e> = dyn FnMut(u32, u64, &Event<'_>) -> io::Result<bool> + 'e;
+type EventReceiver<'e> = dyn FnMut(u32, u64, &Event<'_>) -> io::Result<bool> + 'e;
 
 /// Stopped by the receiver of the events, or because that failed.
-pub(super) struct Stop(io::Result<()>);
+pub(super) struct SimulationEnd(io::Result<()>);
 
 /// Priority that a task was created with.
 pub(super) const fn base_priority(task: u32) -> u32 {
@@ -145,7 +145,7 @@ impl Simulation {
             tasks: (0..tasks.max(TASKS)).map(task).collect(),
             levels: [0; QUEUES as usize],
             heap: Vec::new(),
-            counts: [0; Kind::ALL.len()],
+            counts: [0; EventKind::ALL.len()],
             all: 0,
             losing: 0,
             lost: 0,
@@ -164,11 +164,11 @@ impl Simulation {
     ) -> io::Result<()> {
         match self.go(&mut emit) {
             Ok(()) => Ok(()),
-            Err(Stop(result)) => result,
+            Err(SimulationEnd(result)) => result,
         }
     }
 
-    fn go(&mut self, emit: &mut Emit<'_>) -> Result<(), Stop> {
+    fn go(&mut self, emit: &mut EventReceiver<'_>) -> Result<(), SimulationEnd> {
         let Self { cores, random, loss_every, dropped } = self;
         let count = u32::try_from(cores.len()).unwrap_or(u32::MAX);
         for core in &mut *cores {
@@ -190,28 +190,32 @@ impl Simulation {
 pub(super) struct Step<'s, 'e> {
     pub core: &'s mut Core,
     pub random: &'s mut Random,
-    emit: &'s mut Emit<'e>,
+    emit: &'s mut EventReceiver<'e>,
     loss_every: u64,
     /// Events that all cores have lost.
     dropped: &'s mut u32,
 }
 
 impl Step<'_, '_> {
-    pub(super) fn send(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+    pub(super) fn send(&mut self, event: &Event<'_>) -> Result<(), SimulationEnd> {
         match (self.emit)(self.core.number, self.core.now, event) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Stop(Ok(()))),
-            Err(error) => Err(Stop(Err(error))),
+            Ok(false) => Err(SimulationEnd(Ok(()))),
+            Err(error) => Err(SimulationEnd(Err(error))),
         }
     }
 
-    fn count(&mut self, kind: Kind) {
+    fn count(&mut self, kind: EventKind) {
         self.core.all += 1;
         self.core.counts[kind as usize] += 1;
     }
 
     /// An event happens, a moment after the last.
-    pub(super) fn event(&mut self, kind: Kind, event: &Event<'_>) -> Result<(), Stop> {
+    pub(super) fn event(
+        &mut self,
+        kind: EventKind,
+        event: &Event<'_>,
+    ) -> Result<(), SimulationEnd> {
         self.core.now += 20 + self.random.below(210);
         self.count(kind);
         if self.loss_every > 0 && self.core.all.is_multiple_of(self.loss_every) {
@@ -225,7 +229,7 @@ impl Step<'_, '_> {
         let news = *self.dropped != self.core.lost;
         if news || self.core.all.is_multiple_of(DROP_COUNT_EVERY) {
             self.core.lost = *self.dropped;
-            self.count(Kind::Rest);
+            self.count(EventKind::Rest);
             self.send(&Event::DroppedEvtCnt { cnt: self.core.lost })?;
         }
         self.send(event)
@@ -254,13 +258,13 @@ impl Step<'_, '_> {
 
     /// How far a kind of event lags behind its share, in hundredths of an event; below 0 if it has had more.
     /// Those of all kinds are 0 together.
-    pub(super) fn lag(&self, kind: Kind) -> i64 {
+    pub(super) fn lag(&self, kind: EventKind) -> i64 {
         let due = self.core.all * u64::from(kind.share());
         due.cast_signed() - (self.core.counts[kind as usize] * 100).cast_signed()
     }
 
     /// One act on the core.
-    fn act(&mut self) -> Result<(), Stop> {
+    fn act(&mut self) -> Result<(), SimulationEnd> {
         if let Some(wait) = self.running().resumes.take() {
             return self.resume(wait);
         }
@@ -270,16 +274,16 @@ impl Step<'_, '_> {
         }
         // A task that holds the mutex does not wait, so that it gives it at some time.
         let can_wait = !self.running().holds_mutex;
-        let can = |kind: &Kind| *kind != Kind::Switch || another_is_ready || can_wait;
-        let next = Kind::ALL.into_iter().filter(can).max_by_key(|kind| self.lag(*kind));
-        match next.unwrap_or(Kind::Isr) {
-            Kind::Isr => self.interrupt(),
-            Kind::Switch if !another_is_ready => self.delay(),
-            Kind::Switch if can_wait && self.random.one_in(4) => self.delay(),
-            Kind::Switch => self.switch(),
-            Kind::Queue => self.queue(),
-            Kind::Marker => self.marker(),
-            Kind::Rest => self.other(),
+        let can = |kind: &EventKind| *kind != EventKind::Switch || another_is_ready || can_wait;
+        let next = EventKind::ALL.into_iter().filter(can).max_by_key(|kind| self.lag(*kind));
+        match next.unwrap_or(EventKind::Isr) {
+            EventKind::Isr => self.interrupt(),
+            EventKind::Switch if !another_is_ready => self.delay(),
+            EventKind::Switch if can_wait && self.random.one_in(4) => self.delay(),
+            EventKind::Switch => self.switch(),
+            EventKind::Queue => self.queue(),
+            EventKind::Marker => self.marker(),
+            EventKind::Rest => self.other(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::web::{self, How};
+use crate::web::{self, WebBuild};
 
 /// Where the pictures of page and report are.
 pub const PAGES: &str = "docs/src/pictures";
@@ -33,7 +33,7 @@ pub const STATES: [&str; 12] = [
 /// Page or `tband-cli` cannot be built, or the browser does not run.
 pub fn run(root: &Path) -> Result<()> {
     let page = root.join("target/picture-web");
-    web::build(root, &page, How::Quick)?;
+    web::build(root, &page, WebBuild::Quick)?;
     web::screenshots(root, &page, &root.join(PAGES), false)?;
     // Which has just been built.
     let moving = moving::draw(root, &root.join("target/debug/tband-cli"))?;

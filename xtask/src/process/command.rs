@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use anyhow::{Context, Result, bail};
+pub use tband_programs::format_command;
 use tband_programs::output_inheriting;
-pub use tband_programs::shown;
 
 /// Runs a program and shows its output, for as long as it takes.
 #[expect(clippy::disallowed_methods, reason = "the user sees what it waits for")]
-pub fn run_shown(command: &mut Command) -> Result<()> {
-    let shown = shown(command);
+pub fn run_with_output(command: &mut Command) -> Result<()> {
+    let shown = format_command(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
     if !status.success() {
         bail!("`{shown}` failed ({status})");
@@ -21,7 +21,7 @@ pub fn run_shown(command: &mut Command) -> Result<()> {
 
 /// Runs a program and returns its output, which is shown only if it fails. One that does not end fails.
 pub fn run_quiet(command: &mut Command) -> Result<Output> {
-    let shown = shown(command);
+    let shown = format_command(command);
     let output = output_inheriting(command).with_context(|| format!("cannot start `{shown}`"))?;
     if !output.status.success() {
         bail!(

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::command::{find_program, run_shown};
+use crate::command::{find_program, run_with_output};
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl Tool {
             return Ok(program);
         }
         eprintln!("Installing {} {} in {} ...", self.name, self.version, tools(root).display());
-        run_shown(Command::new("cargo").args(self.install_args(root)).current_dir(root))?;
+        run_with_output(Command::new("cargo").args(self.install_args(root)).current_dir(root))?;
         self.find(root)
     }
 
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_version_is_none_and_the_command_is_said() {
+    fn another_version_is_rejected_with_the_command() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let tool = Tool { name: "cargo-tband-none", version: "1.2.3", features: "" };

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::command::{run_quiet, run_shown};
+use crate::command::{run_quiet, run_with_output};
 use crate::tool::Tool;
 
 /// What a check without the database lacks.
@@ -31,9 +31,9 @@ fn audit(root: &Path, program: &Path, complete: bool, output: &mut dyn Write) ->
         command
     };
     let fetched = run_quiet(&mut deny(&["fetch", "db"]));
-    run_shown(&mut deny(&["check", "licenses", "bans", "sources"]))?;
+    run_with_output(&mut deny(&["check", "licenses", "bans", "sources"]))?;
     match fetched {
-        Ok(_) => run_shown(&mut deny(&["check", "--disable-fetch", "advisories"])),
+        Ok(_) => run_with_output(&mut deny(&["check", "--disable-fetch", "advisories"])),
         Err(error) if complete => Err(error.context(NOT_CHECKED)),
         Err(error) => {
             writeln!(
@@ -54,7 +54,7 @@ mod tests {
 
     /// Runs the audit with a cargo-deny that fails at some words. Returns its arguments, whether that is an error, and whether
     /// the report names an omitted check with its reason.
-    fn asked(fails_at: &str, complete: bool) -> (bool, Vec<String>, bool) {
+    fn run_audit(fails_at: &str, complete: bool) -> (bool, Vec<String>, bool) {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("cargo-deny");
         let script = format!(
@@ -79,10 +79,13 @@ mod tests {
         let rest = "deny --locked check licenses bans sources";
         let advisories = "deny --locked check --disable-fetch advisories";
         let strings = |lines: &[&str]| lines.iter().map(|it| it.to_string()).collect::<Vec<_>>();
-        assert_eq!(asked("nothing", false), (true, strings(&[fetch, rest, advisories]), false));
-        assert_eq!(asked("fetch db", false), (true, strings(&[fetch, rest]), true));
-        assert_eq!(asked("fetch db", true), (false, strings(&[fetch, rest]), false));
-        assert_eq!(asked("bans", false), (false, strings(&[fetch, rest]), false));
-        assert_eq!(asked("advisories", false), (false, strings(&[fetch, rest, advisories]), false));
+        assert_eq!(run_audit("nothing", false), (true, strings(&[fetch, rest, advisories]), false));
+        assert_eq!(run_audit("fetch db", false), (true, strings(&[fetch, rest]), true));
+        assert_eq!(run_audit("fetch db", true), (false, strings(&[fetch, rest]), false));
+        assert_eq!(run_audit("bans", false), (false, strings(&[fetch, rest]), false));
+        assert_eq!(
+            run_audit("advisories", false),
+            (false, strings(&[fetch, rest, advisories]), false)
+        );
     }
 }

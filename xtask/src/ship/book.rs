@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::command::{run_quiet, run_shown};
+use crate::command::{run_quiet, run_with_output};
 use crate::sdk;
 
 /// The version of mdBook: another one creates other pages.
@@ -44,7 +44,7 @@ fn mdbook() -> Result<PathBuf> {
         cargo.args(["--no-default-features", "--features", "search", "--root"]).arg(&folder);
         // Separate from the project's own build.
         cargo.arg("--target-dir").arg(folder.join("build"));
-        run_shown(&mut cargo)?;
+        run_with_output(&mut cargo)?;
         fs::remove_dir_all(folder.join("build"))
             .context("cannot remove what mdBook was built of")?;
     }

@@ -13,7 +13,7 @@ use crate::command::run_quiet;
 
 /// What is done with the packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum Packing {
     /// Only pack them. This needs no network.
     Pack,
     /// Also compile each from its package alone.
@@ -45,10 +45,10 @@ pub fn is_published(package: &Value) -> bool {
 ///
 /// # Errors
 /// A manifest lacks something, a file is missing in a package, or a package does not compile.
-pub fn pack(root: &Path, out: &Path, how: How) -> Result<Vec<PathBuf>> {
+pub fn pack(root: &Path, out: &Path, packing: Packing) -> Result<Vec<PathBuf>> {
     let mut cargo = Command::new("cargo");
     cargo.args(["package", "--locked", "--allow-dirty", "--target-dir"]).arg(out);
-    if how == How::Pack {
+    if packing == Packing::Pack {
         cargo.args(["--no-verify", "--offline"]);
     } else {
         // The profiles of this workspace do not apply to a package.
@@ -74,7 +74,7 @@ pub fn pack(root: &Path, out: &Path, how: How) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// See [`pack`].
 pub fn run(root: &Path) -> Result<()> {
-    for file in pack(root, &root.join("target/crates"), How::Compile)? {
+    for file in pack(root, &root.join("target/crates"), Packing::Compile)? {
         println!("{}", file.strip_prefix(root).unwrap_or(&file).display());
     }
     Ok(())

@@ -18,8 +18,8 @@ pub use crate::libraries::{
 use crate::rust_target::{add_target, host_target, without_paths};
 pub use crate::sdk::VERSION;
 use crate::sdk::{self, Sdk};
-use crate::setup::{self, For};
-use crate::web::{self, How};
+use crate::setup::{self, Purpose};
+use crate::web::{self, WebBuild};
 
 /// CPUs of firmware that the package has libraries for; the machine's own target is added.
 pub const FIRMWARE_TARGETS: &[&str] = &[
@@ -61,7 +61,7 @@ pub struct Package {
 /// # Errors
 /// A step failed; the text has its output.
 pub fn run(root: &Path, out: &Path) -> Result<()> {
-    setup::run(For::Dist)?;
+    setup::run(Purpose::Dist)?;
     let package = complete(root, out)?;
     println!("{:<30} {:>9}", "libtband.a for", "bytes");
     for (triple, library) in &package.libraries {
@@ -78,7 +78,7 @@ pub fn run(root: &Path, out: &Path) -> Result<()> {
 /// A step failed; the text has its output.
 pub fn complete(root: &Path, out: &Path) -> Result<Package> {
     let (work, page) = (root.join("target/dist/work"), root.join("target/dist/page"));
-    web::build(root, &page, How::Fast)?;
+    web::build(root, &page, WebBuild::Fast)?;
     let sdk = Sdk::build(root, &work, FIRMWARE_TARGETS)?;
     let contents = Contents { page: &page, sdk: &sdk.archive(&work)? };
     let program = program_for(root, &contents, &host_target()?)?;

@@ -13,8 +13,8 @@ use crate::dist::{self, Contents};
 use crate::rust_target::{add_target, host_target};
 use crate::sdk::{self, Sdk};
 use crate::setup::python::{MATURIN, MATURIN_ZIG};
-use crate::setup::{self, For};
-use crate::web::{self, How};
+use crate::setup::{self, Purpose};
+use crate::web::{self, WebBuild};
 
 /// The script that adds files to a wheel.
 const COMPLETE: &str = include_str!("complete_wheel.py");
@@ -58,7 +58,7 @@ impl Platform {
         }
     }
 
-    fn uses_zig(self) -> bool {
+    fn is_zig_used(self) -> bool {
         matches!(self, Self::Manylinux | Self::Musllinux)
     }
 
@@ -88,7 +88,7 @@ pub fn run(root: &Path, out: &Path, platforms: &[Platform], package: Option<&Pat
             run_with(root, out, platforms, &sdk)
         }
         None => {
-            setup::run(For::Dist)?;
+            setup::run(Purpose::Dist)?;
             let sdk = Sdk::build(root, &work, dist::FIRMWARE_TARGETS)?;
             run_with(root, out, platforms, &sdk.path())
         }
@@ -99,12 +99,12 @@ pub fn run(root: &Path, out: &Path, platforms: &[Platform], package: Option<&Pat
 fn run_with(root: &Path, out: &Path, platforms: &[Platform], sdk: &Path) -> Result<()> {
     let work = root.join("target/wheel-work");
     let page = work.join("page");
-    web::build(root, &page, How::Fast)?;
+    web::build(root, &page, WebBuild::Fast)?;
     // The program finds the SDK of the wheel by the environment.
     let contents = Contents { page: &page, sdk: Path::new("") };
     let program = dist::program_for(root, &contents, &program_target()?)?;
     for platform in platforms {
-        let tools = if platform.uses_zig() { &MATURIN_ZIG } else { &MATURIN };
+        let tools = if platform.is_zig_used() { &MATURIN_ZIG } else { &MATURIN };
         tools.install(root)?;
         let python = tools.python(root)?;
         for triple in platform.targets() {
@@ -121,7 +121,7 @@ fn run_with(root: &Path, out: &Path, platforms: &[Platform], sdk: &Path) -> Resu
 fn program_target() -> Result<String> {
     let host = host_target()?;
     if host.ends_with("-unknown-linux-gnu") {
-        setup::run(For::AnyLinux)?;
+        setup::run(Purpose::AnyLinux)?;
         return Ok(host.replace("-linux-gnu", "-linux-musl"));
     }
     Ok(host)

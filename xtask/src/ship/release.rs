@@ -14,8 +14,8 @@ use crate::command::run_quiet;
 use crate::dist::{self, Contents, VERSION};
 use crate::packages::{self, Artefacts};
 use crate::sdk::Sdk;
-use crate::setup::{self, For};
-use crate::web::{self, How};
+use crate::setup::{self, Purpose};
+use crate::web::{self, WebBuild};
 use crate::{address, audit, book, crates, header, licenses, rust_target, sbom, sdk};
 
 /// The file of checksums.
@@ -40,7 +40,7 @@ pub fn program_archive(triple: &str) -> String {
 
 /// A part of a release, for machines that add to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Only {
+pub enum ReleasePart {
     /// `tband-cli` for this machine, as an archive
     Program,
     /// SHA256SUMS of the files that are in the folder
@@ -59,7 +59,7 @@ pub struct Options {
     /// The tag of the release, which must name this version.
     pub tag: Option<String>,
     /// All if there is none.
-    pub only: Option<Only>,
+    pub only: Option<ReleasePart>,
     /// The package of this version, whose SDK `tband-cli` gets; without it the SDK is built.
     pub sdk: Option<PathBuf>,
 }
@@ -73,7 +73,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if let Some(tag) = tag {
         ensure!(*tag == format!("v{VERSION}"), "the tag {tag} is not v{VERSION}");
     }
-    if *only == Some(Only::Sums) {
+    if *only == Some(ReleasePart::Sums) {
         return sums(out, &names(out)?);
     }
     if !is_dry {
@@ -82,13 +82,13 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         address::check()?;
     }
     if !is_dry && only.is_none() {
-        header::run(root, header::How::Check)?;
+        header::run(root, header::HeaderMode::Check)?;
         licenses::check(root)?;
         audit::run(root, true)?;
         crates::run(root)?;
     }
     if sdk.is_none() {
-        setup::run(For::Dist)?;
+        setup::run(Purpose::Dist)?;
     }
     let work = root.join("target/release-work");
     let builds = ["first", "the second one"].map(|name| work.join(name));
@@ -145,7 +145,12 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String> {
 
 /// Builds everything, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
 /// `package`: see [`Options::sdk`].
-fn artefacts(root: &Path, folder: &Path, only: Option<Only>, package: Option<&Path>) -> Result<()> {
+fn artefacts(
+    root: &Path,
+    folder: &Path,
+    only: Option<ReleasePart>,
+    package: Option<&Path>,
+) -> Result<()> {
     let (sources, work) = (folder.join("sources"), folder.join("work"));
     let out = folder.join("artefacts");
     for folder in [&sources, &work, &out] {
@@ -162,7 +167,7 @@ fn artefacts(root: &Path, folder: &Path, only: Option<Only>, package: Option<&Pa
     if only.is_none() {
         pack(&sources, &format!("tband-{VERSION}-src"), &out)?;
     }
-    web::build(&sources, &page, How::Fast)?;
+    web::build(&sources, &page, WebBuild::Fast)?;
     let libraries = work.join("dist");
     fs::create_dir_all(&libraries)
         .with_context(|| format!("cannot create {}", libraries.display()))?;
@@ -220,9 +225,9 @@ fn pack(folder: &Path, name: &str, out: &Path) -> Result<()> {
 fn tool_targets() -> Result<Vec<String>> {
     let mut targets = vec![rust_target::host_target()?];
     if targets == ["x86_64-unknown-linux-gnu"] {
-        setup::run(For::AnyLinux)?;
+        setup::run(Purpose::AnyLinux)?;
         targets.push(ANY_LINUX.to_owned());
-        match setup::run(For::Windows) {
+        match setup::run(Purpose::Windows) {
             Ok(()) => targets.push(WINDOWS.to_owned()),
             Err(error) => eprintln!("NOT built: tband-cli for Windows: {error:#}"),
         }
@@ -314,7 +319,7 @@ mod tests {
             is_dry: true,
             address: None,
             tag: Some("v0.0.0".to_owned()),
-            only: Some(Only::Sums),
+            only: Some(ReleasePart::Sums),
             sdk: None,
         };
         let error = run(Path::new("nowhere"), &options).unwrap_err().to_string();

@@ -35,10 +35,10 @@ fn bill(root: &Path, part: &Part) -> Result<Value> {
     let notices = fs::read_to_string(root.join(part.notices))?;
     let licences = licenses::of_packages(&notices);
     let lock = fs::read_to_string(root.join("Cargo.lock"))?;
-    Ok(made_of(part.package, &licences, &checksums(&lock)))
+    Ok(components_of(part.package, &licences, &checksums(&lock)))
 }
 
-fn made_of(
+fn components_of(
     name: &str,
     licences: &BTreeMap<Package, String>,
     checksums: &BTreeMap<Package, String>,
@@ -120,7 +120,8 @@ mod tests {
                     [[package]]\nname = \"tband\"\nversion = \"0.1.0\"\n";
         let sums = checksums(lock);
         assert_eq!(sums, BTreeMap::from([(package.clone(), "0f".to_owned())]));
-        let bill = made_of("tband-web", &BTreeMap::from([(package, "Zlib".to_owned())]), &sums);
+        let bill =
+            components_of("tband-web", &BTreeMap::from([(package, "Zlib".to_owned())]), &sums);
         let component = &bill["components"][0];
         assert_eq!(component["purl"], "pkg:cargo/a@1.0.0%2Bb");
         assert_eq!(component["licenses"][0]["expression"], "Zlib");

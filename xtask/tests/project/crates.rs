@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use tar::Archive;
 use xtask::address::REPOSITORY;
-use xtask::crates::{How, is_published, pack, packages};
+use xtask::crates::{Packing, is_published, pack, packages};
 use xtask::release::{ANY_LINUX, BIN, WINDOWS, program_archive};
 use xtask::{dist, rust_target, workspace_root};
 
@@ -173,7 +173,7 @@ fn errors(files: &BTreeMap<String, String>) -> Vec<String> {
 #[test]
 fn packages_are_complete_and_name_no_file_outside() {
     let out = tempfile::tempdir().expect("a folder");
-    let packed = pack(&workspace_root(), out.path(), How::Pack);
+    let packed = pack(&workspace_root(), out.path(), Packing::Pack);
     let packed = packed.unwrap_or_else(|error| panic!("{error:#}"));
     assert_eq!(packed.len(), published().len());
     for package in packed {

@@ -1,6 +1,6 @@
 //! Only for a release: rustup installs another Rust, and each published crate is compiled.
 
-use xtask::crates::{self, How};
+use xtask::crates::{self, Packing};
 use xtask::{oldest_rust, workspace_root};
 
 #[test]
@@ -12,6 +12,6 @@ fn the_oldest_rust_compiles_the_libraries_for_firmware() {
 #[test]
 fn each_published_crate_compiles_from_its_package() {
     let root = workspace_root();
-    let packed = crates::pack(&root, &root.join("target/crates"), How::Compile);
+    let packed = crates::pack(&root, &root.join("target/crates"), Packing::Compile);
     assert!(packed.unwrap_or_else(|error| panic!("{error:#}")).len() > 10);
 }

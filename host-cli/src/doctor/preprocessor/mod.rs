@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 40;
 const MAX_LINES: usize = 400_000;
 
 /// An included file.
-pub struct Included {
+pub struct IncludedFile {
     /// Its path, for messages and for the files that it includes.
     pub path: String,
     pub text: Rc<str>,
@@ -32,14 +32,14 @@ pub struct Included {
 /// What surrounds the files.
 pub trait Surroundings {
     /// Returns the file that an include in the file `from` finds; `None` if it is not known.
-    fn find(&self, from: &str, name: &str) -> Option<Included>;
+    fn find(&self, from: &str, name: &str) -> Option<IncludedFile>;
     /// Whether a name that no file defines is certainly not a macro.
     fn is_undefined(&self, name: &str) -> bool;
 }
 
 /// Errors of consecutive lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct ErrorBlock {
     pub file: String,
     pub line: usize,
     pub texts: Vec<String>,
@@ -91,7 +91,7 @@ struct Branches {
 pub struct Preprocessor<'s> {
     surroundings: &'s dyn Surroundings,
     pub macros: Macros,
-    pub stops: Vec<Stop>,
+    pub stops: Vec<ErrorBlock>,
     /// The first file that was not read because of a limit, and the limit.
     pub cut: Option<String>,
     /// Files that were read and are not read again where it is uncertain whether they are compiled: those with an include guard,
@@ -115,11 +115,11 @@ impl<'s> Preprocessor<'s> {
     }
 
     /// Compiles a file.
-    pub fn compile(&mut self, file: &Included) {
+    pub fn compile(&mut self, file: &IncludedFile) {
         self.read(file, Certainty::Yes, 0);
     }
 
-    fn read(&mut self, file: &Included, around: Certainty, depth: usize) {
+    fn read(&mut self, file: &IncludedFile, around: Certainty, depth: usize) {
         let text = without_comments(&file.text);
         self.lines += text.lines().count();
         if self.lines > MAX_LINES {
@@ -144,7 +144,7 @@ impl<'s> Preprocessor<'s> {
                     let name = guarded(directive.name, rest);
                     let name = name.filter(|it| !self.macros.contains_key(*it));
                     let is_guard = now != Certainty::No
-                        && name.is_some_and(|name| defines_next(found.clone(), name));
+                        && name.is_some_and(|name| is_guard_definition(found.clone(), name));
                     if is_guard && is_at_begin {
                         self.once.entry(file.path.clone()).or_default();
                     }
@@ -198,7 +198,7 @@ impl<'s> Preprocessor<'s> {
                         }
                         _ => {
                             let file = file.path.clone();
-                            self.stops.push(Stop { file, line: number, texts: vec![text] });
+                            self.stops.push(ErrorBlock { file, line: number, texts: vec![text] });
                         }
                     }
                     last_error = directive.end;
@@ -208,7 +208,7 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
-    fn define(&mut self, file: &Included, directive: &Directive<'_>, now: Certainty) {
+    fn define(&mut self, file: &IncludedFile, directive: &Directive<'_>, now: Certainty) {
         let Some((name, after)) = directive.definition() else { return };
         let (parameters, body) = match after.strip_prefix('(').and_then(|it| it.split_once(')')) {
             Some((names, body)) => {
@@ -225,7 +225,7 @@ impl<'s> Preprocessor<'s> {
         self.macros.insert(name.to_owned(), definition);
     }
 
-    fn include(&mut self, file: &Included, rest: &str, now: Certainty, depth: usize) {
+    fn include(&mut self, file: &IncludedFile, rest: &str, now: Certainty, depth: usize) {
         let name = match rest.strip_prefix(['"', '<']) {
             Some(rest) => rest.split(['"', '>']).next().unwrap_or_default().to_owned(),
             None => {
@@ -263,7 +263,7 @@ impl<'s> Preprocessor<'s> {
         }
     }
 
-    fn condition(&self, file: &Included, text: &str) -> Certainty {
+    fn condition(&self, file: &IncludedFile, text: &str) -> Certainty {
         let mut resolved = Vec::new();
         let mut rest = tokens(text).into_iter().peekable();
         while let Some(token) = rest.next() {
@@ -328,7 +328,7 @@ fn guarded<'l>(directive: &str, rest: &'l str) -> Option<&'l str> {
 }
 
 /// Whether the next directive defines a name and gives it no value, as it does in a header that may be included more than once.
-fn defines_next(mut directives: Directives<'_>, name: &str) -> bool {
+fn is_guard_definition(mut directives: Directives<'_>, name: &str) -> bool {
     directives.next().is_some_and(|it| it.definition() == Some((name, "")))
 }
 

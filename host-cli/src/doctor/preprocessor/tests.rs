@@ -6,9 +6,9 @@ use super::*;
 struct Folder(Vec<(&'static str, &'static str)>);
 
 impl Surroundings for Folder {
-    fn find(&self, _: &str, name: &str) -> Option<Included> {
+    fn find(&self, _: &str, name: &str) -> Option<IncludedFile> {
         let (path, text) = self.0.iter().find(|it| it.0 == name)?;
-        Some(Included { path: (*path).to_owned(), text: Rc::from(*text) })
+        Some(IncludedFile { path: (*path).to_owned(), text: Rc::from(*text) })
     }
 
     fn is_undefined(&self, name: &str) -> bool {

@@ -68,7 +68,7 @@ impl Cpu {
     ///
     /// # Errors
     /// The name is unknown; the text lists the known ones.
-    pub fn asked(name: &str) -> anyhow::Result<Self> {
+    pub fn find_by_option(name: &str) -> anyhow::Result<Self> {
         match Self::named(name) {
             Some(cpu) => Ok(cpu),
             None => bail!("--cpu {name} is not known; known: {}", Self::names().join(", ")),

@@ -22,7 +22,7 @@ struct Evidence {
 
 /// All that the build files contain about the CPU.
 #[derive(Debug, Default)]
-struct Found {
+struct CpuEvidence {
     /// Names of cores, most of them in flags of the compiler.
     cores: Vec<Evidence>,
     /// Names of chips and boards.
@@ -40,7 +40,7 @@ struct Found {
 
 /// The CPU, and the place that names it.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct CpuChoice {
     pub cpu: Cpu,
     pub place: String,
 }
@@ -75,14 +75,14 @@ const PORTS: [(&str, &[&str]); 6] = [
 ///
 /// # Errors
 /// No CPU is named, or several, or one that tband has no library for. The text lists the candidates with their places.
-pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<Chosen> {
-    let mut found = Found::default();
+pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<CpuChoice> {
+    let mut found = CpuEvidence::default();
     survey.build.iter().for_each(|file| found.read(file));
     if let Some(name) = asked {
-        let cpu = Cpu::asked(name)?;
+        let cpu = Cpu::find_by_option(name)?;
         // The name of a core alone has no floating-point ABI.
         let is_hard = cpu.is_hard || (found.is_hard && !found.is_soft);
-        return Ok(Chosen { cpu: cpu.with_abi(is_hard), place: "--cpu".to_owned() });
+        return Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place: "--cpu".to_owned() });
     }
     found.choose()
 }
@@ -98,7 +98,7 @@ fn is_choice(file: &BuildFile, line: &str) -> bool {
         || ["Mcu.", "board=", "ProjectManager.DeviceId="].iter().any(|it| line.starts_with(it))
 }
 
-impl Found {
+impl CpuEvidence {
     fn read(&mut self, file: &BuildFile) {
         if OF_ALL_CHIPS.contains(&file.file_name()) {
             return;
@@ -140,7 +140,7 @@ impl Found {
         }
     }
 
-    fn choose(&self) -> anyhow::Result<Chosen> {
+    fn choose(&self) -> anyhow::Result<CpuChoice> {
         let core_of =
             |name: &str| Cpu::named(name).map_or(name.to_owned(), |it| it.core.to_owned());
         // By core: the first place of each.
@@ -201,12 +201,12 @@ impl Found {
             _ if self.has_flag => self.cores.iter().any(has_unit),
             _ => self.cores.iter().chain(&self.chips).any(has_unit),
         };
-        Ok(Chosen { cpu: cpu.with_abi(is_hard), place: evidence.place.clone() })
+        Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place: evidence.place.clone() })
     }
 }
 
 /// The error for several candidates.
-fn ambiguous(candidates: &[&Evidence]) -> anyhow::Result<Chosen> {
+fn ambiguous(candidates: &[&Evidence]) -> anyhow::Result<CpuChoice> {
     let mut places: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for it in candidates {
         for name in &it.cpus {

@@ -73,10 +73,10 @@ pub fn files(project: &Project<'_>) -> Result<Vec<PathBuf>, String> {
             }
             several => {
                 let names: Vec<_> = several.iter().map(|it| project.survey.name(it)).collect();
-                Err(format!("in one of {}: {}", listed(&names), by_hand()))
+                Err(format!("in one of {}: {}", listed(&names), manual_steps()))
             }
         },
-        None => Err(format!("in your program: {}", by_hand())),
+        None => Err(format!("in your program: {}", manual_steps())),
     }
 }
 
@@ -87,7 +87,7 @@ fn is_in_build(project: &Project<'_>, path: &Path) -> bool {
     lines.any(|(_, line)| has_identifier(line, &name))
 }
 
-fn by_hand() -> String {
+fn manual_steps() -> String {
     format!("add {INCLUDE}, and {START} before the scheduler or the main loop starts")
 }
 
@@ -100,12 +100,12 @@ pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
     }
     if !has_start {
         let Some((at, indent)) = start_line(project, &text, &code) else {
-            return Outcome::ByHand(by_hand());
+            return Outcome::ByHand(manual_steps());
         };
         text.insert(at, &format!("{indent}{START}"));
     }
     if !has_include {
-        let Some(at) = include_line(&text) else { return Outcome::ByHand(by_hand()) };
+        let Some(at) = include_line(&text) else { return Outcome::ByHand(manual_steps()) };
         text.insert(at, INCLUDE);
     }
     Outcome::Edited(text)

@@ -25,7 +25,7 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
         match found.as_slice() {
             [] => match kernel.header.get(name) {
                 Macro::Is { number, place, .. } if number.is_none_or(|it| it == 0) => {
-                    return by_hand(&format!("{place}: set {name} to 1"));
+                    return manual_steps(&format!("{place}: set {name} to 1"));
                 }
                 Macro::Is { .. } | Macro::Unsure => {}
                 Macro::Unset => missing += &format!("#define {name} 1\n"),
@@ -38,14 +38,14 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
                     Some(line) if one.end == one.line && !is_nested(&code, one.line) => {
                         text.replace(at, &line);
                     }
-                    _ => return by_hand(&format!("line {}: set {name} to 1", one.line)),
+                    _ => return manual_steps(&format!("line {}: set {name} to 1", one.line)),
                 }
             }
             // Conditions decide.
             several if several.iter().any(is_on) => {}
             several => {
                 let count = several.len();
-                return by_hand(&format!("set {name} to 1 in one of its {count} lines"));
+                return manual_steps(&format!("set {name} to 1 in one of its {count} lines"));
             }
         }
     }
@@ -54,14 +54,14 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
     let place = include.map(|it| it.line - 1);
     match place {
         Some(at) if !missing.is_empty() && is_nested(&code, at + 1) => {
-            return by_hand(&format!("before tband.h is included add\n{missing}"));
+            return manual_steps(&format!("before tband.h is included add\n{missing}"));
         }
         // tband.h reads the macros.
         Some(at) => text.insert(at, &missing),
         None => {
             missing += INCLUDE;
             let Some(at) = end(&text) else {
-                return by_hand(&format!("add at its end:\n{missing}"));
+                return manual_steps(&format!("add at its end:\n{missing}"));
             };
             let marked = format!("/* tband, by tband-cli init: the last lines. */\n{missing}\n");
             text.insert(at, &marked);
@@ -70,7 +70,7 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
     if text == before { Outcome::Complete } else { Outcome::Edited(text) }
 }
 
-fn by_hand(step: &str) -> Outcome {
+fn manual_steps(step: &str) -> Outcome {
     Outcome::ByHand(step.to_owned())
 }
 

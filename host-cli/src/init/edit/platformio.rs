@@ -38,10 +38,10 @@ fn edited(dir: &str, config: &str, mut text: Text) -> Outcome {
                 continue;
             }
             let inherited = match sections.inherited(section, name) {
-                Ok(Inherited::Of(Some(parent))) => format!("${{{parent}.{name}}} "),
-                Ok(Inherited::Of(None)) => String::new(),
-                Ok(Inherited::Changed) => continue,
-                Err(Unclear) => {
+                Ok(InheritedOption::Of(Some(parent))) => format!("${{{parent}.{name}}} "),
+                Ok(InheritedOption::Of(None)) => String::new(),
+                Ok(InheritedOption::Changed) => continue,
+                Err(UnclearSection) => {
                     return Outcome::ByHand(format!(
                         "{} extends several sections, or one that extends others: add lib_deps = symlink://{dir} and \
                          build_flags = -I{config} to those that it has",
@@ -84,7 +84,7 @@ struct Sections<'l> {
 }
 
 /// Where a section has an option from that it does not set itself.
-enum Inherited {
+enum InheritedOption {
     /// A section with the option, if one has it.
     Of(Option<String>),
     /// A section that gets the lines itself.
@@ -92,7 +92,7 @@ enum Inherited {
 }
 
 /// The section of an option cannot be determined.
-struct Unclear;
+struct UnclearSection;
 
 /// An option's name and the beginning of its value in a line.
 fn option(line: &str) -> Option<(&str, &str)> {
@@ -144,23 +144,25 @@ impl<'l> Sections<'l> {
     }
 
     /// Returns where a section has an option from that it does not set.
-    fn inherited(&self, own: &Section<'_>, name: &str) -> Result<Inherited, Unclear> {
+    fn inherited(&self, own: &Section<'_>, name: &str) -> Result<InheritedOption, UnclearSection> {
         let of = |parent: &str| {
             let has = |it: &Section<'_>| it.options.contains_key(name);
             self.named(parent).is_some_and(has).then(|| parent.to_owned())
         };
         match own.parents.as_slice() {
-            [] => Ok(Inherited::Of(of("env"))),
+            [] => Ok(InheritedOption::Of(of("env"))),
             [parent] if parent.starts_with("env:") && self.named(parent).is_some() => {
-                Ok(Inherited::Changed)
+                Ok(InheritedOption::Changed)
             }
             [parent] => match of(parent) {
-                Some(it) => Ok(Inherited::Of(Some(it))),
+                Some(it) => Ok(InheritedOption::Of(Some(it))),
                 // The parent may have it from another one, or another file.
-                None if self.named(parent).is_none_or(|it| !it.parents.is_empty()) => Err(Unclear),
-                None => Ok(Inherited::Of(of("env"))),
+                None if self.named(parent).is_none_or(|it| !it.parents.is_empty()) => {
+                    Err(UnclearSection)
+                }
+                None => Ok(InheritedOption::Of(of("env"))),
             },
-            _ => Err(Unclear),
+            _ => Err(UnclearSection),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! provides access to the memory; everything else is common.
 
 mod gdb;
-mod looks;
+mod poll_monitor;
 mod polled;
 #[cfg(feature = "probe")]
 pub mod probe;
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use tband_program::{Program, formats};
 
-use self::looks::Looks;
-use self::polled::{Look, Polled};
-use super::source::{Link, Source, Stop};
-use crate::args::OfTarget;
-use crate::args::sources::{About, Kind, Way, way_of};
-use crate::target::{Attach, Attached, Channels, Drain, Recording, Target, of_program};
+use self::poll_monitor::PollMonitor;
+use self::polled::{PolledLink, PolledSource};
+use super::source::{Link, Source, StopFlag};
+use crate::args::TargetArgs;
+use crate::args::sources::{CommandPath, SourceFacts, SourceKind, command_path};
+use crate::target::{Attach, AttachedTarget, Channels, Drain, Recording, Target, of_program};
 
 /// Intervals between two quick looks that do not disturb the target: while data comes, and while none does.
 const QUICK: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(10)];
@@ -34,46 +34,46 @@ const SLOW: [Duration; 2] = [Duration::from_millis(50); 2];
 const MOST_COMPARED: usize = 1 << 14;
 
 /// This is the name of such a source.
-pub fn is_one(text: &str) -> bool {
-    way_of(text) == Way::Memory
+pub fn is_memory_source(text: &str) -> bool {
+    command_path(text) == CommandPath::Memory
 }
 
-/// Returns access to the memory of a source that is [one](is_one).
+/// Returns access to the memory of a source that is [one](is_memory_source).
 ///
 /// # Errors
 /// A required part is missing.
-pub fn named(text: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
-    let Some((&About { kind, .. }, rest)) = About::of(text) else {
+pub fn named(text: &str, of_target: &TargetArgs) -> anyhow::Result<Box<dyn Attach>> {
+    let Some((&SourceFacts { kind, .. }, rest)) = SourceFacts::of(text) else {
         bail!("{text} is not a source");
     };
-    if kind != Kind::Probe && of_target.chip.is_some() {
+    if kind != SourceKind::Probe && of_target.chip.is_some() {
         bail!("--chip is for a debug probe: other sources know their chip");
     }
-    if kind != Kind::Gdb && of_target.no_halt {
+    if kind != SourceKind::Gdb && of_target.no_halt {
         bail!("--no-halt is for a GDB server: others read while the target runs");
     }
     // The names of RTT's channels are constants, which only a probe reads with the RAM.
-    if kind != Kind::Probe && of_target.elf.is_none() {
+    if kind != SourceKind::Probe && of_target.elf.is_none() {
         bail!("{text}: add --elf FIRMWARE.elf, the program that runs there, with symbols");
     }
     match kind {
-        Kind::Gdb => Ok(Box::new(gdb::Server::new(rest, of_target.no_halt))),
-        Kind::Ram => {
+        SourceKind::Gdb => Ok(Box::new(gdb::Server::new(rest, of_target.no_halt))),
+        SourceKind::Ram => {
             let file = ram::RamFile::new(rest);
             Ok(Box::new(file.ok_or_else(|| anyhow!("{text}: write ram:PATH@ADDRESS, with the address of the memory's first byte, as ram:/dev/shm/ram@0x20000000"))?))
         }
-        Kind::Probe => probe(rest, of_target),
+        SourceKind::Probe => probe(rest, of_target),
         _ => bail!("{text} reads no memory"),
     }
 }
 
 #[cfg(feature = "probe")]
-fn probe(name: &str, of_target: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
+fn probe(name: &str, of_target: &TargetArgs) -> anyhow::Result<Box<dyn Attach>> {
     Ok(Box::new(probe::Probe::new(name, of_target.chip.clone())?))
 }
 
 #[cfg(not(feature = "probe"))]
-fn probe(_: &str, _: &OfTarget) -> anyhow::Result<Box<dyn Attach>> {
+fn probe(_: &str, _: &TargetArgs) -> anyhow::Result<Box<dyn Attach>> {
     bail!(
         "this tband-cli was built without debug probes: 'cargo install --path host-cli --features probe' builds it with them; or start the GDB server or RTT server of your probe, and name gdb:HOST:PORT or tcp:HOST:PORT"
     )
@@ -90,13 +90,13 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// Creates a source that is [one](is_one).
+    /// Creates a source that is [one](is_memory_source).
     ///
     /// # Errors
     /// A required part is missing.
     pub fn new(
         text: &str,
-        of_target: &OfTarget,
+        of_target: &TargetArgs,
         channels: &'static Channels,
     ) -> anyhow::Result<Self> {
         let pauses = if text.starts_with("gdb:") { SLOW } else { QUICK };
@@ -105,7 +105,7 @@ impl InMemory {
 
     fn of(
         attach: Box<dyn Attach>,
-        of_target: &OfTarget,
+        of_target: &TargetArgs,
         pauses: [Duration; 2],
         channels: &'static Channels,
     ) -> Self {
@@ -119,10 +119,10 @@ impl Source for InMemory {
         self.attach.name()
     }
 
-    fn open(&mut self, _: &Stop) -> anyhow::Result<Option<Box<dyn Link>>> {
+    fn open(&mut self, _: &StopFlag) -> anyhow::Result<Option<Box<dyn Link>>> {
         let program = self.elf.as_ref().map(|elf| Program::read(elf, None)).transpose()?;
         let known = self.elf.as_deref().map(formats).transpose()?.unwrap_or_default();
-        let Attached { mut target, ram } = self.attach.attach()?;
+        let AttachedTarget { mut target, ram } = self.attach.attach()?;
         target.begin_look()?;
         let is_compared = match &program {
             Some(program) => {
@@ -130,11 +130,11 @@ impl Source for InMemory {
             }
             None => false,
         };
-        let looks = Looks::new(target.halts(), is_compared);
+        let looks = PollMonitor::new(target.is_halting(), is_compared);
         let mut drain = Drain::new(program, ram, self.tick_rate, self.channels);
         drain.find(&mut *target).with_context(|| self.name())?;
         target.end_look()?;
-        Ok(Some(Box::new(Polled::new(Taken {
+        Ok(Some(Box::new(PolledLink::new(MemoryReader {
             target,
             drain,
             pauses: self.pauses,
@@ -151,11 +151,11 @@ impl Source for InMemory {
 }
 
 /// Data that is taken out of a memory, look by look.
-struct Taken {
+struct MemoryReader {
     target: Box<dyn Target>,
     drain: Drain,
     pauses: [Duration; 2],
-    looks: Looks,
+    looks: PollMonitor,
     /// Begin of the connection.
     begin: Instant,
     /// The pending warning.
@@ -171,7 +171,7 @@ struct Taken {
     of_sends: Option<u8>,
 }
 
-impl Taken {
+impl MemoryReader {
     /// Takes the new bytes, and then sends as much as there is room for: while the target is read it may have filled its
     /// buffer, and its answer needs room there.
     fn exchange(&mut self) -> anyhow::Result<anyhow::Result<()>> {
@@ -181,7 +181,7 @@ impl Taken {
         let sent = self.send_some();
         self.target.end_look()?;
         let (took, elapsed) = (begin.elapsed(), self.begin.elapsed());
-        let warning = self.looks.end_one(took, elapsed, self.drain.has_begun());
+        let warning = self.looks.end_poll(took, elapsed, self.drain.has_begun());
         self.warning = self.warning.take().or(warning);
         self.came.extend(new?);
         Ok(sent)
@@ -199,7 +199,7 @@ impl Taken {
     }
 }
 
-impl Look for Taken {
+impl PolledSource for MemoryReader {
     fn look(&mut self) -> anyhow::Result<Vec<u8>> {
         // Received bytes count, whether or not a command was delivered: lost access to the memory is noticed at the next look.
         // Bytes that came while bytes were sent are kept.
@@ -212,7 +212,7 @@ impl Look for Taken {
         let mut recording = Recording { bytes, ..Recording::default() };
         // A block of RTT may deliver a part of a packet first.
         if recording.is_packets() {
-            recording.say_first(&std::mem::take(&mut self.first));
+            recording.prepend_events(&std::mem::take(&mut self.first));
         }
         Ok(recording.bytes)
     }

@@ -5,10 +5,10 @@ use std::io;
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::super::source::{Got, Link};
+use super::super::source::{Link, ReadResult};
 
 /// The interface of a polled source.
-pub trait Look {
+pub trait PolledSource {
     /// Returns the new bytes.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ pub trait Look {
 }
 
 /// A link to a polled source.
-pub struct Polled<L> {
+pub struct PolledLink<L> {
     asked: L,
     /// Bytes that were read and not taken.
     came: VecDeque<u8>,
@@ -44,14 +44,14 @@ pub struct Polled<L> {
     news: Option<u8>,
 }
 
-impl<L: Look> Polled<L> {
+impl<L: PolledSource> PolledLink<L> {
     pub const fn new(asked: L) -> Self {
         Self { asked, came: VecDeque::new(), has_come: true, level: None, news: None }
     }
 }
 
-impl<L: Look> Link for Polled<L> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<Got> {
+impl<L: PolledSource> Link for PolledLink<L> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<ReadResult> {
         if self.came.is_empty() {
             sleep(self.asked.pause(self.has_come));
             let new = self.asked.look();
@@ -65,7 +65,7 @@ impl<L: Look> Link for Polled<L> {
         for (to, from) in buf.iter_mut().zip(self.came.drain(..len)) {
             *to = from;
         }
-        Ok(if len == 0 { Got::Nothing } else { Got::Bytes(len) })
+        Ok(if len == 0 { ReadResult::Nothing } else { ReadResult::Bytes(len) })
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -8,7 +8,7 @@ use probe_rs::probe::{DebugProbeInfo, DebugProbeSelector};
 use probe_rs::{MemoryInterface, Permissions, Session};
 use tband_program::Memory;
 
-use crate::target::{Attach, Attached, Target};
+use crate::target::{Attach, AttachedTarget, Target};
 
 /// A probe, and the chip that it is wired to.
 pub struct Probe {
@@ -33,7 +33,7 @@ impl Probe {
     }
 }
 
-fn shown(probe: &DebugProbeInfo) -> String {
+fn format_probe(probe: &DebugProbeInfo) -> String {
     let serial = probe.serial_number.as_ref().map_or_else(String::new, |it| format!(":{it}"));
     format!("probe:{:04x}:{:04x}{serial}", probe.vendor_id, probe.product_id)
 }
@@ -41,7 +41,7 @@ fn shown(probe: &DebugProbeInfo) -> String {
 /// Returns the probes of this machine, each as a source with its description.
 pub fn probes() -> Vec<(String, String)> {
     let all = Lister::new().list_all();
-    all.iter().map(|probe| (shown(probe), probe.identifier.clone())).collect()
+    all.iter().map(|probe| (format_probe(probe), probe.identifier.clone())).collect()
 }
 
 fn open(selector: Option<&DebugProbeSelector>) -> anyhow::Result<probe_rs::probe::Probe> {
@@ -57,7 +57,7 @@ fn open(selector: Option<&DebugProbeSelector>) -> anyhow::Result<probe_rs::probe
             "this machine has no debug probe that is seen; is it plugged in? On Linux its user needs the udev rules of probe-rs"
         ),
         several => {
-            let names: Vec<_> = several.iter().map(shown).collect();
+            let names: Vec<_> = several.iter().map(format_probe).collect();
             bail!("there are several probes; name one: {}", names.join(", "))
         }
     }
@@ -68,7 +68,7 @@ impl Attach for Probe {
         format!("probe:{}", self.text)
     }
 
-    fn attach(&mut self) -> anyhow::Result<Attached> {
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget> {
         let probe = open(self.selector.as_ref())?;
         let chip = self.chip.as_ref().map_or(TargetSelector::Auto, TargetSelector::from);
         let session = probe.attach(chip, Permissions::default()).with_context(|| {
@@ -82,7 +82,7 @@ impl Attach for Probe {
         let regions = session.target().memory_map.iter();
         let ram = regions.filter_map(MemoryRegion::as_ram_region);
         let ram = ram.map(|region| (region.range.start, region.range.end)).collect();
-        Ok(Attached { target: Box::new(Chip { session }), ram })
+        Ok(AttachedTarget { target: Box::new(Chip { session }), ram })
     }
 }
 

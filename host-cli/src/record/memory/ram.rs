@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use tband_program::Memory;
 
 use super::super::file::is_replaced;
-use crate::target::{Attach, Attached, Target};
+use crate::target::{Attach, AttachedTarget, Target};
 
 /// Maximum length in words that is read until it is the same twice: the system copies byte by byte while the target writes.
 const WORDS: usize = 64;
@@ -38,7 +38,7 @@ impl Attach for RamFile {
         format!("ram:{}@{:#x}", self.path.display(), self.base)
     }
 
-    fn attach(&mut self) -> anyhow::Result<Attached> {
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget> {
         // The read bytes are released.
         let file = OpenOptions::new().read(true).write(true).open(&self.path);
         let file =
@@ -46,19 +46,22 @@ impl Attach for RamFile {
         let len = file.metadata()?.len();
         let ram = vec![(self.base, self.base.saturating_add(len))];
         let path = self.path.clone();
-        Ok(Attached { target: Box::new(Shared { file, path, base: self.base, len }), ram })
+        Ok(AttachedTarget {
+            target: Box::new(OpenRamFile { file, path, base: self.base, len }),
+            ram,
+        })
     }
 }
 
 /// The file, open.
-struct Shared {
+struct OpenRamFile {
     file: File,
     path: PathBuf,
     base: u64,
     len: u64,
 }
 
-impl Shared {
+impl OpenRamFile {
     /// Seeks to an address, where at least this many bytes follow.
     fn seek(&mut self, at: u64, len: usize) -> anyhow::Result<()> {
         let offset = at.checked_sub(self.base);
@@ -81,7 +84,7 @@ impl Shared {
     }
 }
 
-impl Memory for Shared {
+impl Memory for OpenRamFile {
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
         self.read_once(at, buf)?;
         if buf.len() > WORDS {
@@ -105,7 +108,7 @@ impl Memory for Shared {
     }
 }
 
-impl Target for Shared {
+impl Target for OpenRamFile {
     /// A restarted emulator may have created another file, and this one no longer changes.
     fn begin_look(&mut self) -> anyhow::Result<()> {
         let is_replaced = is_replaced(&self.file.metadata()?, &self.path);
@@ -127,7 +130,7 @@ mod tests {
         let path = folder.path().join("r@m");
         std::fs::write(&path, (0..100).collect::<Vec<u8>>()).unwrap();
         let mut file = RamFile::new(&format!("{}@0x20000000", path.display())).unwrap();
-        let Attached { mut target, ram } = file.attach().unwrap();
+        let AttachedTarget { mut target, ram } = file.attach().unwrap();
         assert_eq!(ram, [(0x2000_0000, 0x2000_0064)]);
         let mut buf = [0; 4];
         target.read(0x2000_0060, &mut buf).unwrap();

@@ -12,10 +12,10 @@ use tband_format::{Event, encode_frame, max_frame_len};
 use tband_program::Memory;
 
 use super::super::pump::{self, SourceEvent};
-use super::super::source::{Source, Stop};
+use super::super::source::{Source, StopFlag};
 use super::InMemory;
-use crate::args::OfTarget;
-use crate::target::{Attach, Attached, Channels, Target};
+use crate::args::TargetArgs;
+use crate::target::{Attach, AttachedTarget, Channels, Target};
 
 const BASE: u64 = 0x2000_0000;
 const LEN: usize = 0x8000;
@@ -183,7 +183,7 @@ impl Attach for Probe {
         "probe:simulated".to_owned()
     }
 
-    fn attach(&mut self) -> anyhow::Result<Attached> {
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget> {
         let mut chip = self.chip.lock().unwrap();
         // Nothing is read in that time.
         for _ in 0..2 * SLOTS {
@@ -194,13 +194,16 @@ impl Attach for Probe {
             bail!("this machine has no debug probe that is seen; is it plugged in?");
         }
         chip.is_reached = true;
-        Ok(Attached { target: Box::new(Held(Arc::clone(&self.chip))), ram: self.ram.clone() })
+        Ok(AttachedTarget {
+            target: Box::new(SharedChip(Arc::clone(&self.chip))),
+            ram: self.ram.clone(),
+        })
     }
 }
 
-struct Held(Arc<Mutex<Chip>>);
+struct SharedChip(Arc<Mutex<Chip>>);
 
-impl Memory for Held {
+impl Memory for SharedChip {
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
         let mut chip = self.0.lock().unwrap();
         let from = chip.access(at, buf.len(), true)?;
@@ -216,7 +219,7 @@ impl Memory for Held {
     }
 }
 
-impl Target for Held {
+impl Target for SharedChip {
     fn begin_look(&mut self) -> anyhow::Result<()> {
         let mut chip = self.0.lock().unwrap();
         for _ in 0..chip.goes_on {
@@ -246,13 +249,13 @@ fn packets(count: u64) -> Vec<Vec<u8>> {
 }
 
 fn source(probe: Probe) -> InMemory {
-    let of_target = OfTarget { elf: None, chip: None, no_halt: false, tick_rate: None };
+    let of_target = TargetArgs { elf: None, chip: None, no_halt: false, tick_rate: None };
     InMemory::of(Box::new(probe), &of_target, [Duration::ZERO; 2], &Channels::OWN)
 }
 
 /// Everything received until all is recorded and read, how often the source was opened and closed, and the reported failures.
 #[derive(Default)]
-struct Came {
+struct RunResult {
     bytes: Vec<u8>,
     opened: usize,
     closed: Vec<String>,
@@ -263,8 +266,8 @@ struct Came {
     fullest: u8,
 }
 
-fn follow(incoming: &Receiver<SourceEvent>, chip: &Arc<Mutex<Chip>>, stop: &Stop) -> Came {
-    let mut came = Came::default();
+fn follow(incoming: &Receiver<SourceEvent>, chip: &Arc<Mutex<Chip>>, stop: &StopFlag) -> RunResult {
+    let mut came = RunResult::default();
     loop {
         let all_read = {
             let chip = chip.lock().unwrap();
@@ -290,7 +293,7 @@ fn follow(incoming: &Receiver<SourceEvent>, chip: &Arc<Mutex<Chip>>, stop: &Stop
 
 /// Checks that the received bytes are complete packets, and that together with the discarded ones they are the complete
 /// recording.
-fn assert_all(came: &Came, chip: &Chip) {
+fn assert_all(came: &RunResult, chip: &Chip) {
     let expected: Vec<u8> = (0..chip.packets.len())
         .filter(|number| !chip.discarded.contains(number))
         .flat_map(|number| chip.packets[number].clone())
@@ -307,21 +310,21 @@ fn assert_all(came: &Came, chip: &Chip) {
 }
 
 /// Runs a recording of a chip to its end.
-fn recorded(chip: Chip, missing: u32, reconnect: bool) -> (Came, Arc<Mutex<Chip>>) {
-    asked(chip, missing, reconnect, &[])
+fn recorded(chip: Chip, missing: u32, reconnect: bool) -> (RunResult, Arc<Mutex<Chip>>) {
+    run_with_commands(chip, missing, reconnect, &[])
 }
 
 /// Does the same, while these are sent to it as soon as there is a connection.
-fn asked(
+fn run_with_commands(
     chip: Chip,
     missing: u32,
     reconnect: bool,
     commands: &[&[u8]],
-) -> (Came, Arc<Mutex<Chip>>) {
+) -> (RunResult, Arc<Mutex<Chip>>) {
     let chip = Arc::new(Mutex::new(chip));
     let ram = vec![(BASE - 0x1000, BASE - 0x800), (BASE, BASE + LEN as u64)];
     let probe = Probe { chip: Arc::clone(&chip), missing, ram };
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     let (sender, to_send) = channel();
     let incoming = pump::start(Box::new(source(probe)), reconnect, &stop, to_send).unwrap();
     if !commands.is_empty() {
@@ -387,7 +390,7 @@ fn a_chip_that_fills_its_ring_before_each_look_answers() {
     (chip.executes, chip.goes_on) = (true, 2 * SLOTS);
     let commands: Vec<[u8; 4]> = (1..=5).map(|number| [0, b'a', number, 0]).collect();
     let commands: Vec<&[u8]> = commands.iter().map(|it| &it[..]).collect();
-    let (came, chip) = asked(chip, 0, false, &commands);
+    let (came, chip) = run_with_commands(chip, 0, false, &commands);
     let chip = chip.lock().unwrap();
     assert_all(&came, &chip);
     assert_eq!((came.unsent.len(), chip.answers), (0, [commands.len(), 0]));
@@ -398,7 +401,7 @@ fn a_chip_that_fills_its_ring_before_each_look_answers() {
 fn a_chip_that_takes_no_commands() {
     let mut chip = Chip::new(packets(20_000));
     chip.starts_at = 200;
-    let (came, _) = asked(chip, 0, false, &[b"\0one\0", b"\0two\0"]);
+    let (came, _) = run_with_commands(chip, 0, false, &[b"\0one\0", b"\0two\0"]);
     assert_eq!(came.unsent.len(), 2);
     assert!(came.unsent.iter().all(|why| why.contains("no down-channel")), "{:?}", came.unsent);
     assert_eq!(came.closed, [""; 0]);
@@ -409,21 +412,21 @@ fn a_chip_that_takes_no_commands() {
 fn a_probe_that_is_not_there_or_reads_nothing() {
     let chip = || Arc::new(Mutex::new(Chip::new(packets(100))));
     let probe = Probe { chip: chip(), missing: 1, ram: vec![(BASE, BASE + LEN as u64)] };
-    let error = source(probe).open(&Stop::default()).err().unwrap().to_string();
+    let error = source(probe).open(&StopFlag::default()).err().unwrap().to_string();
     assert!(error.contains("is it plugged in?"), "{error}");
     // A probe without known RAM needs the program.
     let probe = Probe { chip: chip(), missing: 0, ram: Vec::new() };
-    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    let error = format!("{:#}", source(probe).open(&StopFlag::default()).err().unwrap());
     assert!(error.contains("probe:simulated: add --elf FIRMWARE.elf"), "{error}");
     // There is a block, but none of tband: the program does not record by RTT, or does not yet.
     let other = chip();
     other.lock().unwrap().start_text();
     other.lock().unwrap().starts_at = usize::MAX;
     let probe = Probe { chip: other, missing: 0, ram: vec![(BASE, BASE + LEN as u64)] };
-    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    let error = format!("{:#}", source(probe).open(&StopFlag::default()).err().unwrap());
     assert!(error.contains("has no channel 'tband', but Terminal; call"), "{error}");
     // None of it can be read.
     let probe = Probe { chip: chip(), missing: 0, ram: vec![(0, 0x1000)] };
-    let error = format!("{:#}", source(probe).open(&Stop::default()).err().unwrap());
+    let error = format!("{:#}", source(probe).open(&StopFlag::default()).err().unwrap());
     assert!(error.contains("no memory at 0x0"), "{error}");
 }

@@ -10,12 +10,12 @@ use tband_program::Memory;
 
 use super::super::dialect::Dialect;
 use super::super::pump::{self, SourceEvent};
-use super::super::source::Stop;
+use super::super::source::StopFlag;
 use super::super::started::started;
 use super::InMemory;
-use crate::args::OfTarget;
-use crate::args::sources::Kind;
-use crate::target::{Attach, Attached, Target};
+use crate::args::TargetArgs;
+use crate::args::sources::SourceKind;
+use crate::target::{Attach, AttachedTarget, Target};
 
 const BASE: u64 = 0x2000_0000;
 const LEN: u64 = 0x2000;
@@ -94,15 +94,15 @@ impl Attach for Probe {
         "probe:simulated".to_owned()
     }
 
-    fn attach(&mut self) -> anyhow::Result<Attached> {
-        let target = Box::new(Held(Arc::clone(&self.0)));
-        Ok(Attached { target, ram: vec![(BASE, BASE + LEN)] })
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget> {
+        let target = Box::new(SharedChip(Arc::clone(&self.0)));
+        Ok(AttachedTarget { target, ram: vec![(BASE, BASE + LEN)] })
     }
 }
 
-struct Held(Arc<Mutex<Chip>>);
+struct SharedChip(Arc<Mutex<Chip>>);
 
-impl Memory for Held {
+impl Memory for SharedChip {
     fn read(&mut self, at: u64, buf: &mut [u8]) -> anyhow::Result<()> {
         let mut chip = self.0.lock().unwrap();
         chip.run();
@@ -117,7 +117,7 @@ impl Memory for Held {
     }
 }
 
-impl Target for Held {}
+impl Target for SharedChip {}
 
 /// Both recorders' channels, by their names; the command of 8 bytes does not fit at once.
 #[test]
@@ -133,12 +133,12 @@ fn a_recorder_that_waits_in_the_target_is_started_and_stopped() {
         let dialect = Dialect::of(format).unwrap().unwrap();
         let memory = InMemory::of(
             Box::new(Probe(Arc::clone(&chip))),
-            &OfTarget::default(),
+            &TargetArgs::default(),
             [Duration::ZERO; 2],
             &dialect.channels,
         );
-        let source = started(Box::new(memory), dialect.exchange(Kind::Probe, ""));
-        let stop = Stop::default();
+        let source = started(Box::new(memory), dialect.exchange(SourceKind::Probe, ""));
+        let stop = StopFlag::default();
         let (_sender, to_send) = channel();
         let incoming = pump::start(source, false, &stop, to_send).unwrap();
         let mut came = Vec::new();

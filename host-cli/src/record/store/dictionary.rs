@@ -31,7 +31,7 @@ impl Dictionary {
         if let Some(at) = packet {
             let rest = self.held.split_off(at);
             let mut recording = Recording { bytes: rest, ..Recording::default() };
-            recording.say_first(&self.frames);
+            recording.prepend_events(&self.frames);
             return Some([std::mem::take(&mut self.held), recording.bytes].concat());
         }
         (self.held.len() >= MOST || has_frames(&self.held)).then(|| self.take())
@@ -133,7 +133,7 @@ mod tests {
             bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
             ..Recording::default()
         };
-        packet.say_first(&[frame(&Event::CoreId { core_id: 0 })]);
+        packet.prepend_events(&[frame(&Event::CoreId { core_id: 0 })]);
         let packet = packet.bytes;
         let [begin] = &*written(&[&[7; 100], &packet]) else { panic!("held") };
         assert_eq!(begin[..100], [7; 100]);

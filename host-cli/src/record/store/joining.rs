@@ -13,11 +13,11 @@ const MOST: usize = MAX_LEN + HEADER_LEN;
 
 /// Bytes that wait until a packet or frame begins.
 #[derive(Debug, Default)]
-pub struct Joining {
+pub struct JoinBuffer {
     held: Vec<u8>,
 }
 
-impl Joining {
+impl JoinBuffer {
     /// Adds bytes. Once the begin of the first packet or frame is known, returns the bytes before it, and all from there on.
     /// `has_packets`: the recording has packets, so only these count as a begin.
     pub fn add(&mut self, bytes: &[u8], has_packets: bool) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -65,7 +65,7 @@ mod tests {
     fn joined(bytes: &[u8], has_packets: bool) -> (usize, usize) {
         let mut found = Vec::new();
         for step in [1, 3, bytes.len().max(1)] {
-            let (mut joining, mut parts) = (Joining::default(), None);
+            let (mut joining, mut parts) = (JoinBuffer::default(), None);
             for piece in bytes.chunks(step) {
                 match &mut parts {
                     None => parts = joining.add(piece, has_packets),

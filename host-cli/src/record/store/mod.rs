@@ -3,8 +3,8 @@
 //! Bytes are passed to the system as they are received, so they are in the file however this program ends.
 
 pub mod dictionary;
-pub mod growing;
 mod joining;
+pub mod output_file;
 
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
@@ -15,16 +15,16 @@ use anyhow::{Context, bail};
 use tband_app::tail::{PendingBytes, Tail};
 
 use self::dictionary::Dictionary;
-use self::growing::{Growing, Whereabouts, is_there, rest_of};
-use self::joining::Joining;
-use crate::args::Keep;
+use self::joining::JoinBuffer;
+use self::output_file::{FileLocation, OutputFile, is_there, rest_of};
+use crate::args::FileRotation;
 use crate::gaps::{NOT_KEPT, SOURCE_GAP, packets};
 use crate::numbered::numbered;
 
 /// A recording that grows.
 pub struct Store {
-    file: Growing,
-    keep: Option<Keep>,
+    file: OutputFile,
+    keep: Option<FileRotation>,
     /// As the user named it.
     path: PathBuf,
     /// Files that exist, the oldest first, without the growing one.
@@ -45,7 +45,7 @@ pub struct Store {
     /// The user has named another recorder.
     is_foreign: bool,
     /// Bytes that are not in the recording, because their rest did not come.
-    rest: Option<Rest>,
+    rest: Option<IncompleteRest>,
     /// A packet was seen.
     has_packets: bool,
     /// Metadata to insert near the beginning of the recording, until that is done.
@@ -53,12 +53,12 @@ pub struct Store {
     /// It has it in its first file, which therefore stays.
     first_has_names: bool,
     /// After a gap, until a packet or frame begins.
-    joining: Option<Joining>,
+    joining: Option<JoinBuffer>,
 }
 
 /// The beginning of a packet or frame whose end did not come. It is not in the recording.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Rest {
+pub struct IncompleteRest {
     /// Its bytes; of several the sum.
     pub len: u64,
     /// The file with them; `None` if they are gone, since the recording went to a pipe.
@@ -70,17 +70,17 @@ impl Store {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn new(path: &Path, keep: Option<Keep>) -> anyhow::Result<Self> {
+    pub fn new(path: &Path, keep: Option<FileRotation>) -> anyhow::Result<Self> {
         let file = if keep.is_some() {
             // Hours later a number would be one of them.
             if let Some(taken) = numbers(path).next() {
                 return Err(is_there(&taken));
             }
-            Growing::new(name_of(path, 1))?
+            OutputFile::new(name_of(path, 1))?
         } else if path == Path::new("-") {
-            Growing::Stdout
+            OutputFile::Stdout
         } else {
-            Growing::open(path)?
+            OutputFile::open(path)?
         };
         Ok(Self::of(file, path, keep))
     }
@@ -90,10 +90,10 @@ impl Store {
     /// # Errors
     /// It exists already, or cannot be written.
     pub fn numbered(path: &Path, number: u32) -> anyhow::Result<Self> {
-        Ok(Self::of(Growing::new(name_of(path, number))?, path, None))
+        Ok(Self::of(OutputFile::new(name_of(path, number))?, path, None))
     }
 
-    fn of(file: Growing, path: &Path, keep: Option<Keep>) -> Self {
+    fn of(file: OutputFile, path: &Path, keep: Option<FileRotation>) -> Self {
         let held_back = (!file.can_be_cut()).then(PendingBytes::default);
         Self {
             tail: Tail::default(),
@@ -190,7 +190,7 @@ impl Store {
         if self.is_foreign() {
             return Ok(());
         }
-        self.joining = Some(Joining::default());
+        self.joining = Some(JoinBuffer::default());
         if self.has_packets { Ok(()) } else { self.append(SOURCE_GAP) }
     }
 
@@ -223,7 +223,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be cut.
-    pub fn close(mut self) -> anyhow::Result<Option<Rest>> {
+    pub fn close(mut self) -> anyhow::Result<Option<IncompleteRest>> {
         self.cut_off()?;
         if let Some(mut joining) = self.joining.take() {
             let before = joining.take();
@@ -279,7 +279,7 @@ impl Store {
             Some(path)
         };
         let before = self.rest.as_ref().map_or(0, |rest| rest.len);
-        self.rest = Some(Rest { len: before.saturating_add(bytes.len() as u64), path });
+        self.rest = Some(IncompleteRest { len: before.saturating_add(bytes.len() as u64), path });
         true
     }
 
@@ -288,8 +288,8 @@ impl Store {
     /// # Errors
     /// It has been removed.
     pub fn is_moved(&self) -> anyhow::Result<bool> {
-        let whereabouts = self.file.whereabouts();
-        if whereabouts == Whereabouts::Removed
+        let whereabouts = self.file.location();
+        if whereabouts == FileLocation::Removed
             && let Some(path) = self.file.path()
         {
             bail!(
@@ -298,7 +298,7 @@ impl Store {
                 self.in_file
             );
         }
-        Ok(whereabouts == Whereabouts::Moved)
+        Ok(whereabouts == FileLocation::Moved)
     }
 
     fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
@@ -344,9 +344,9 @@ impl Store {
     }
 
     /// Continues in the next file.
-    fn next(&mut self, keep: Keep) -> anyhow::Result<()> {
+    fn next(&mut self, keep: FileRotation) -> anyhow::Result<()> {
         self.number = self.number.saturating_add(1);
-        let next = Growing::new(name_of(&self.path, self.number))?;
+        let next = OutputFile::new(name_of(&self.path, self.number))?;
         let full = std::mem::replace(&mut self.file, next);
         self.in_file = 0;
         if let Some(path) = full.path() {
@@ -422,7 +422,7 @@ mod tests {
     fn frames_take_turns_after_the_first_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.bin");
-        let keep = Some(Keep { files: 2, size: 10 });
+        let keep = Some(FileRotation { files: 2, size: 10 });
         let mut store = Store::new(&path, keep).unwrap();
         for number in 1..=9_u8 {
             store.add(&[2, number, 0, 3, number, number, 0]).unwrap();
@@ -448,11 +448,11 @@ mod tests {
             bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
             ..Recording::default()
         };
-        packet.say_first(&[name.repeat(20)]);
+        packet.prepend_events(&[name.repeat(20)]);
         packet.bytes.truncate(packet.bytes.len() - 4);
         for has_dictionary in [false, true] {
             let folder = tempfile::tempdir().unwrap();
-            let keep = Some(Keep { files: 2, size: 200 });
+            let keep = Some(FileRotation { files: 2, size: 200 });
             let mut store = Store::new(&folder.path().join("r.bin"), keep).unwrap();
             if has_dictionary {
                 store.begin_with(vec![name.repeat(9)]);
@@ -480,11 +480,11 @@ mod tests {
             bytes: tband_format::packet::MAGIC.to_le_bytes().to_vec(),
             ..Recording::default()
         };
-        packet.say_first(&[core.repeat(100)]);
+        packet.prepend_events(&[core.repeat(100)]);
         packet.bytes.truncate(packet.bytes.len() - 4);
         for piece in [core.repeat(100), packet.bytes] {
             let folder = tempfile::tempdir().unwrap();
-            let keep = Some(Keep { files: 2, size: 1000 });
+            let keep = Some(FileRotation { files: 2, size: 1000 });
             let mut store = Store::new(&folder.path().join("r.bin"), keep).unwrap();
             store.begin_with(names.clone());
             for _ in 0..100 {

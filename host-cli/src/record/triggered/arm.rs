@@ -8,7 +8,9 @@ use anyhow::bail;
 use tband_format::trigger::{EVENT, TriggerState};
 use tband_format::{Command, CommandKind};
 
-use crate::target_commands::{Asks, Numbers, Unanswered, is_of_crash, shown, wish};
+use crate::target_commands::{
+    Numbers, RequestContent, SentCommand, format_answer, is_of_crash, parse_request,
+};
 
 /// Time after a loss until it checks whether all triggers are still armed. The report of a frozen recording may still come; and
 /// a line with many losses must not be busy with this.
@@ -22,10 +24,10 @@ const MANY: usize = 7;
 pub struct Arm {
     to_send: Sender<Vec<u8>>,
     numbers: Numbers,
-    triggers: Vec<Wanted>,
+    triggers: Vec<RequestedTrigger>,
     /// The next requests.
-    next: VecDeque<Ask>,
-    waits: Option<Waits>,
+    next: VecDeque<TriggerRequest>,
+    waits: Option<PendingRequest>,
     /// There is a connection.
     is_open: bool,
     /// Since then events were lost, and armed triggers may have fired unseen.
@@ -36,7 +38,7 @@ pub struct Arm {
     has_ended: bool,
 }
 
-struct Wanted {
+struct RequestedTrigger {
     /// As the user wrote it.
     text: String,
     kind: &'static CommandKind,
@@ -49,31 +51,39 @@ struct Wanted {
 
 /// One of the triggers, by its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ask {
+enum TriggerRequest {
     Arm(usize),
     /// Arms it once more: the returned number shows whether it was still armed. The firmware takes the first free place.
-    Look(usize),
+    Recheck(usize),
     Disarm(u32),
 }
 
 /// A command that is not answered yet.
-struct Waits {
-    ask: Ask,
-    asked: Unanswered,
+struct PendingRequest {
+    ask: TriggerRequest,
+    asked: SentCommand,
     /// The user was informed of that.
     is_late: bool,
 }
 
 /// Parses a trigger, with `after` events after it unless it contains a number. No events follow a crash.
-fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<Wanted> {
+fn wanted(text: &str, after: Option<u32>) -> anyhow::Result<RequestedTrigger> {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-    let wish = wish("trigger", &words, None)?;
-    let Asks::Command(mut command) = wish.asks else { bail!("'{text}' is not a trigger") };
+    let wish = parse_request("trigger", &words, None)?;
+    let RequestContent::Command(mut command) = wish.asks else {
+        bail!("'{text}' is not a trigger")
+    };
     let says_it = words.iter().any(|word| word == "after") || is_of_crash(&command.arguments);
     if let (Some(after), false, Some(to)) = (after, says_it, command.arguments.last_mut()) {
         *to = after;
     }
-    Ok(Wanted { text: text.to_owned(), kind: wish.kind, command, number: None, fired: None })
+    Ok(RequestedTrigger {
+        text: text.to_owned(),
+        kind: wish.kind,
+        command,
+        number: None,
+        fired: None,
+    })
 }
 
 impl Arm {
@@ -89,7 +99,7 @@ impl Arm {
         if texts.len() > MANY {
             bail!("--trigger {} times; firmware waits for {MANY} things at a time", texts.len());
         }
-        let triggers: Vec<Wanted> =
+        let triggers: Vec<RequestedTrigger> =
             texts.iter().map(|text| wanted(text, after)).collect::<Result<_, _>>()?;
         if after.is_some() && triggers.iter().all(|it| is_of_crash(&it.command.arguments)) {
             bail!(
@@ -112,7 +122,9 @@ impl Arm {
 
     /// Most events that are recorded after one of them.
     pub fn after(&self) -> u32 {
-        let after = |wanted: &Wanted| wanted.command.arguments.last().copied().unwrap_or_default();
+        let after = |wanted: &RequestedTrigger| {
+            wanted.command.arguments.last().copied().unwrap_or_default()
+        };
         self.triggers.iter().map(after).max().unwrap_or_default()
     }
 
@@ -123,43 +135,43 @@ impl Arm {
         self.was_asked_again = has_number || self.waits.is_some();
         // An unanswered request may have been executed: it is sent once more, first of all.
         if let Some(waits) = &mut self.waits {
-            waits.asked.comes_again();
+            waits.asked.resend_at_once();
         }
         for wanted in &mut self.triggers {
             self.next.extend(wanted.take_back());
         }
-        self.ask_again();
+        self.request_again();
     }
 
     /// The target was reset, and has no armed triggers. Returns whether they are requested again.
     pub fn restarted(&mut self) -> bool {
         // After the reset, perhaps: then the firmware's numbers tell.
         if std::mem::take(&mut self.was_asked_again) {
-            self.doubts();
+            self.recheck();
             return false;
         }
-        self.waits.take_if(|waits| matches!(waits.ask, Ask::Disarm(_)));
+        self.waits.take_if(|waits| matches!(waits.ask, TriggerRequest::Disarm(_)));
         self.next.clear();
         for wanted in &mut self.triggers {
             wanted.number = None;
         }
-        self.ask_again();
+        self.request_again();
         !self.has_ended
     }
 
     /// Requests everything again, except the request on its way.
-    fn ask_again(&mut self) {
+    fn request_again(&mut self) {
         self.doubts = None;
         let asked = self.waits.as_mut().map(|waits| {
-            if let Ask::Look(place) = waits.ask {
-                waits.ask = Ask::Arm(place);
+            if let TriggerRequest::Recheck(place) = waits.ask {
+                waits.ask = TriggerRequest::Arm(place);
             }
             waits.ask
         });
         for (place, wanted) in self.triggers.iter_mut().enumerate() {
             wanted.fired = None;
-            if !self.has_ended && asked != Some(Ask::Arm(place)) {
-                self.next.push_back(Ask::Arm(place));
+            if !self.has_ended && asked != Some(TriggerRequest::Arm(place)) {
+                self.next.push_back(TriggerRequest::Arm(place));
             }
         }
     }
@@ -172,23 +184,24 @@ impl Arm {
 
     /// Keeps only the pending requests that disarm a trigger.
     fn keep_disarming(&mut self) {
-        self.next.retain(|ask| matches!(ask, Ask::Disarm(_)));
+        self.next.retain(|ask| matches!(ask, TriggerRequest::Disarm(_)));
     }
 
     /// Events were lost.
-    pub fn doubts(&mut self) {
+    pub fn recheck(&mut self) {
         self.doubts.get_or_insert_with(Instant::now);
     }
 
     /// Whether a trigger that is armed, or requested, may fire.
     pub fn may_have_fired(&self) -> bool {
-        let is_asked = self.waits.as_ref().is_some_and(|waits| matches!(waits.ask, Ask::Arm(_)));
+        let is_asked =
+            self.waits.as_ref().is_some_and(|waits| matches!(waits.ask, TriggerRequest::Arm(_)));
         is_asked || self.triggers.iter().any(|it| it.number.is_some() && it.fired.is_none())
     }
 
     /// The fired triggers are to fire again. Their place in the firmware may have another trigger by now, so they are armed
     /// again.
-    pub fn again(&mut self) {
+    pub fn rearm_fired(&mut self) {
         if self.has_ended {
             return;
         }
@@ -196,7 +209,7 @@ impl Arm {
             if wanted.fired.is_some() {
                 self.next.extend(wanted.take_back());
                 wanted.fired = None;
-                self.next.push_back(Ask::Arm(place));
+                self.next.push_back(TriggerRequest::Arm(place));
             }
         }
     }
@@ -222,7 +235,7 @@ impl Arm {
 
     /// Whether a command is on its way, and others must wait for its answer.
     pub fn is_asking(&self) -> bool {
-        let is_on_its_way = |waits: &Waits| waits.asked.is_sent() && !waits.is_late;
+        let is_on_its_way = |waits: &PendingRequest| waits.asked.is_sent() && !waits.is_late;
         self.is_open && self.waits.as_ref().is_some_and(is_on_its_way)
     }
 
@@ -233,7 +246,8 @@ impl Arm {
         let found = self.triggers.iter_mut().enumerate().find(|(place, wanted)| {
             let is_its = wanted.number == Some(number);
             // It may fire before the answer with its number is recorded.
-            let may_be_its = asked == Some(Ask::Arm(*place)) || asked == Some(Ask::Look(*place));
+            let may_be_its = asked == Some(TriggerRequest::Arm(*place))
+                || asked == Some(TriggerRequest::Recheck(*place));
             (is_its || may_be_its) && wanted.is_like(fired)
         });
         let has_fired = found.is_some();
@@ -248,11 +262,11 @@ impl Arm {
     /// # Errors
     /// It refuses.
     pub fn handle_answer(&mut self, number: u32, is: i64) -> anyhow::Result<Option<String>> {
-        let is_its = |waits: &mut Waits| u32::from(waits.asked.command.number) == number;
+        let is_its = |waits: &mut PendingRequest| u32::from(waits.asked.command.number) == number;
         match self.waits.take_if(is_its).map(|waits| waits.ask) {
-            Some(Ask::Arm(place)) => self.armed(place, is),
-            Some(Ask::Look(place)) => Ok(self.looked(place, is)),
-            Some(Ask::Disarm(_)) | None => Ok(None),
+            Some(TriggerRequest::Arm(place)) => self.armed(place, is),
+            Some(TriggerRequest::Recheck(place)) => Ok(self.looked(place, is)),
+            Some(TriggerRequest::Disarm(_)) | None => Ok(None),
         }
     }
 
@@ -267,11 +281,11 @@ impl Arm {
                 -2 => "; it needs tband_configUSE_TRIGGERS 1",
                 _ => "",
             };
-            bail!("--trigger {}: {}{hint}", wanted.text, shown(wanted.kind, is));
+            bail!("--trigger {}: {}{hint}", wanted.text, format_answer(wanted.kind, is));
         };
         let message = format!("the firmware waits for {}: trigger {number}", wanted.text);
         if self.has_ended {
-            self.next.push_back(Ask::Disarm(number));
+            self.next.push_back(TriggerRequest::Disarm(number));
         }
         self.has_place(place, number);
         Ok(Some(message))
@@ -296,14 +310,14 @@ impl Arm {
         let is_armed = its.is_none_or(|its| number > its);
         if is_armed {
             // It is a second one, or one that is no longer wanted.
-            self.next.push_front(Ask::Disarm(number));
+            self.next.push_front(TriggerRequest::Disarm(number));
             return None;
         }
         let message = (its == Some(number)).then(|| {
             format!("trigger {number} has fired unseen, since events are lost; it waits again")
         });
         // A place before its own was free. It is unknown whether it is armed there.
-        self.next.extend(its.filter(|its| *its != number).map(Ask::Disarm));
+        self.next.extend(its.filter(|its| *its != number).map(TriggerRequest::Disarm));
         self.has_place(place, number);
         message
     }
@@ -319,7 +333,7 @@ impl Arm {
                 wanted.number = None;
                 // Unseen, otherwise.
                 if wanted.fired.is_none() && !self.has_ended {
-                    self.next.push_back(Ask::Arm(at));
+                    self.next.push_back(TriggerRequest::Arm(at));
                 }
             }
         }
@@ -333,7 +347,7 @@ impl Arm {
             self.was_asked_again = true;
             for (place, wanted) in self.triggers.iter().enumerate() {
                 let is_armed = wanted.number.is_some() && wanted.fired.is_none();
-                self.next.extend(is_armed.then_some(Ask::Look(place)));
+                self.next.extend(is_armed.then_some(TriggerRequest::Recheck(place)));
             }
         }
         if !may_ask {
@@ -342,7 +356,7 @@ impl Arm {
         if self.is_open && self.waits.is_none() {
             self.waits = self.next();
         }
-        let Waits { asked, is_late, .. } = self.waits.as_mut().filter(|_| self.is_open)?;
+        let PendingRequest { asked, is_late, .. } = self.waits.as_mut().filter(|_| self.is_open)?;
         // A trigger is repeated too, although a target that has executed another command since would arm it twice: without its
         // number it could not be disarmed. It is the only command on its way, so the target repeats its answer without
         // executing it again; after a reset it has forgotten the first one.
@@ -358,32 +372,32 @@ impl Arm {
     }
 
     /// Returns the next request.
-    fn next(&mut self) -> Option<Waits> {
+    fn next(&mut self) -> Option<PendingRequest> {
         let ask = self.next.pop_front()?;
         let (kind, command) = match ask {
-            Ask::Arm(place) | Ask::Look(place) => {
+            TriggerRequest::Arm(place) | TriggerRequest::Recheck(place) => {
                 self.triggers.get(place).map(|it| (it.kind, it.command))
             }
-            Ask::Disarm(number) => disarm(number),
+            TriggerRequest::Disarm(number) => disarm(number),
         }?;
-        let asked = Unanswered::new(kind, self.numbers.with(command));
-        Some(Waits { ask, asked, is_late: false })
+        let asked = SentCommand::new(kind, self.numbers.with(command));
+        Some(PendingRequest { ask, asked, is_late: false })
     }
 }
 
 fn disarm(number: u32) -> Option<(&'static CommandKind, Command)> {
-    let wish = wish("disarm", &[number.to_string()], None).ok()?;
+    let wish = parse_request("disarm", &[number.to_string()], None).ok()?;
     match wish.asks {
-        Asks::Command(command) => Some((wish.kind, command)),
-        Asks::Filter(_) => None,
+        RequestContent::Command(command) => Some((wish.kind, command)),
+        RequestContent::Filter(_) => None,
     }
 }
 
-impl Wanted {
+impl RequestedTrigger {
     /// Returns the request to disarm it, unless it has fired: its place may have another trigger by then.
-    fn take_back(&mut self) -> Option<Ask> {
+    fn take_back(&mut self) -> Option<TriggerRequest> {
         let fired = self.fired;
-        self.number.take().filter(|number| fired != Some(*number)).map(Ask::Disarm)
+        self.number.take().filter(|number| fired != Some(*number)).map(TriggerRequest::Disarm)
     }
 
     /// A trigger as this one fires like that.

@@ -10,12 +10,12 @@ use crate::target::{frame, frame_at};
 const MANY: usize = 1 << 16;
 
 /// The core, if it is the core's own; the event's id; the numbers of its object.
-type About = (u32, u8, [u32; 2]);
+type FactKey = (u32, u8, [u32; 2]);
 
 /// The last report of each fact.
 #[derive(Debug, Default)]
-pub struct Known {
-    facts: BTreeMap<About, Vec<u8>>,
+pub struct KnownState {
+    facts: BTreeMap<FactKey, Vec<u8>>,
     /// The core that is reported, once one is.
     core: Option<u32>,
     /// The timer's frequency, once one is reported, as a fraction: metadata has it rounded only.
@@ -24,14 +24,14 @@ pub struct Known {
 
 /// State with which a recording continues after the known metadata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Begin {
+pub struct Continuation {
     /// The time of its first event, in ticks.
     pub ticks: u64,
     /// The core of that, if it is another one than was reported last.
     pub core: Option<u32>,
 }
 
-impl Known {
+impl KnownState {
     /// Whether such an event reports a fact.
     pub fn is_of_interest(event: &Event<'_>) -> bool {
         event.is_metadata() || matches!(event, Event::CoreId { .. } | Event::TsFrequency { .. })
@@ -56,7 +56,7 @@ impl Known {
 
     /// Returns all facts, as frames; then the core of the next events. The frequency has a time, which must not be before that
     /// of the first event of its core.
-    pub fn frames(&self, begin: Begin) -> Vec<Vec<u8>> {
+    pub fn frames(&self, begin: Continuation) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         let mut last = None;
         let core = |core_id| frame(&Event::CoreId { core_id });
@@ -78,7 +78,7 @@ impl Known {
     }
 }
 
-fn about(core: u32, event: &Event<'_>) -> About {
+fn about(core: u32, event: &Event<'_>) -> FactKey {
     let mut numbers = [0; 2];
     let mut places = numbers.iter_mut();
     event.for_each_field(|name, value| {
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn the_last_name_of_each_thing_is_known_and_the_core() {
-        let mut known = Known::default();
-        assert!(known.frames(Begin::default()).is_empty());
+        let mut known = KnownState::default();
+        assert!(known.frames(Continuation::default()).is_empty());
         let task = |task_id, name| Event::TaskName { task_id, name: Str(name) };
         let isr = |name| Event::IsrName { isr_id: 3, name: Str(name) };
         for event in [task(1, b"old"), task(2, b"b"), task(1, b"a")] {
@@ -111,14 +111,14 @@ mod tests {
         }
         known.learn(&Event::TaskSwitchedIn { task_id: 1 });
         let frames = [frame(&task(1, b"a")), frame(&task(2, b"b"))];
-        assert_eq!(known.frames(Begin::default()), frames);
+        assert_eq!(known.frames(Continuation::default()), frames);
         known.learn(&isr(b"of 0"));
         known.learn(&Event::CoreId { core_id: 1 });
         known.learn(&isr(b"of 1"));
         let core = |core_id| Event::CoreId { core_id };
         let all =
             [core(0), isr(b"of 0"), task(1, b"a"), task(2, b"b"), core(1), isr(b"of 1"), core(1)];
-        assert_eq!(known.frames(Begin::default()), all.map(|event| frame(&event)));
+        assert_eq!(known.frames(Continuation::default()), all.map(|event| frame(&event)));
     }
 
     /// The last one counts, at the time of the next event.
@@ -126,15 +126,15 @@ mod tests {
     fn the_frequency_is_known_and_has_the_time_of_the_first_event() {
         let frequency = |numerator| Event::TsFrequency { numerator, denominator: 3 };
         let core = |core_id| frame(&Event::CoreId { core_id });
-        let mut known = Known::default();
+        let mut known = KnownState::default();
         known.learn(&frequency(7));
         known.learn(&frequency(8));
-        let begin = Begin { ticks: 5000, core: None };
+        let begin = Continuation { ticks: 5000, core: None };
         let at_begin = frame_at(5000, &frequency(8));
         assert_eq!(known.frames(begin).concat(), at_begin);
         known.learn(&Event::CoreId { core_id: 1 });
         assert_eq!(known.frames(begin), [core(1), at_begin.clone()]);
-        let begin = Begin { core: Some(0), ..begin };
+        let begin = Continuation { core: Some(0), ..begin };
         assert_eq!(known.frames(begin), [core(0), at_begin, core(1)]);
     }
 }

@@ -28,7 +28,7 @@ impl Losses {
         });
         let is_more = std::mem::replace(&mut self.dropped, dropped) != dropped;
         let is_whole = match unit {
-            Unit::Packet(header) => return self.follows(header) || is_more,
+            Unit::Packet(header) => return self.has_loss_before(header) || is_more,
             Unit::Frame => !is_empty,
             Unit::Other => false,
         };
@@ -40,7 +40,7 @@ impl Losses {
 
     /// Whether packets or events of a core are missing before the end of this packet. A target that was reset counts from 0
     /// again.
-    fn follows(&mut self, header: Header) -> bool {
+    fn has_loss_before(&mut self, header: Header) -> bool {
         self.has_begun = true;
         if header.stream == METADATA_STREAM {
             return false;

@@ -1,9 +1,9 @@
 //! The events before and after a trigger of the firmware fires, each time in a separate file.
 
 mod arm;
-mod held;
 mod known;
 mod losses;
+mod pre_trigger;
 mod units;
 
 use std::path::{Path, PathBuf};
@@ -19,9 +19,9 @@ use super::store::{Store, name_of};
 use crate::args::{RecordArgs, sources};
 use crate::gaps::SOURCE_GAP;
 use arm::Arm;
-use held::Held;
-use known::Known;
+use known::KnownState;
 use losses::Losses;
+use pre_trigger::PreTriggerBuffer;
 use units::{Splitter, Unit};
 
 /// In place of a condition: triggers that the firmware has armed.
@@ -34,13 +34,13 @@ const FROZEN_IS_LOST: u64 = 1000;
 const FROZEN_MAY_BE_LOST: u64 = 100_000;
 
 /// Waits for triggers, and keeps the bytes around them.
-pub struct Triggered {
+pub struct TriggeredRecording {
     path: PathBuf,
     count: u32,
     /// None: the firmware arms them.
     arm: Option<Arm>,
     splitter: Splitter,
-    held: Held,
+    held: PreTriggerBuffer,
     losses: Losses,
     /// The last trigger that was seen to fire, of whomever it is.
     seen: Option<u32>,
@@ -53,7 +53,7 @@ pub struct Triggered {
     reached: Vec<(u8, u64)>,
     /// The next file.
     next: Option<Store>,
-    file: Option<Open>,
+    file: Option<TriggerFile>,
     files: Vec<PathBuf>,
     /// Number of triggers that have fired and are completely recorded.
     done: u32,
@@ -62,7 +62,7 @@ pub struct Triggered {
 }
 
 /// The file of a trigger that has fired.
-struct Open {
+struct TriggerFile {
     store: Store,
     /// The trigger's number.
     n: u32,
@@ -72,11 +72,11 @@ struct Open {
     has_lost: bool,
     /// Remaining events until it ends in any case; `None` if the requested number is unknown.
     left: Option<u64>,
-    frozen: Option<Frozen>,
+    frozen: Option<FreezeState>,
 }
 
 /// The target has recorded all.
-struct Frozen {
+struct FreezeState {
     /// The last trigger that has its events in the file.
     n: u32,
     since: Instant,
@@ -86,13 +86,13 @@ struct Frozen {
 }
 
 /// Relevant events in the received bytes.
-enum News {
+enum TriggerNotice {
     Answer(u32, i64),
     Fired(u32, TriggerState),
     Frozen(u32),
 }
 
-impl Triggered {
+impl TriggeredRecording {
     /// Creates the user's triggers; `to_send`: the channel to the target, if there is one. With formats of the program's
     /// records, as frames.
     ///
@@ -118,7 +118,7 @@ impl Triggered {
             Some(to_send) => Some(Arm::new(&args.trigger, args.after, to_send)?),
             None => bail!(
                 "--trigger: commands go over {}, and this source is none of them; arm the trigger in the firmware, and write --trigger {FIRMWARE}",
-                sources::with_a_way()
+                sources::sources_with_commands()
             ),
         };
         let next = if args.count == 1 {
@@ -130,7 +130,7 @@ impl Triggered {
             }
             Store::numbered(path, 1)?
         };
-        let mut known = Known::default();
+        let mut known = KnownState::default();
         for frame in formats {
             Unit::Frame.each(frame, |event| known.learn(event));
         }
@@ -139,7 +139,7 @@ impl Triggered {
             count: args.count,
             arm,
             splitter: Splitter::default(),
-            held: Held::new(args.before, known),
+            held: PreTriggerBuffer::new(args.before, known),
             losses: Losses::default(),
             seen: None,
             ended: None,
@@ -224,9 +224,11 @@ impl Triggered {
         unit.each(bytes, |event| {
             events += 1;
             match *event {
-                Event::Answer { n, is } => news.push(News::Answer(n, is)),
-                Event::Trigger { n, is } => news.push(News::Fired(n, TriggerState::read(is))),
-                Event::Frozen { n } => news.push(News::Frozen(n)),
+                Event::Answer { n, is } => news.push(TriggerNotice::Answer(n, is)),
+                Event::Trigger { n, is } => {
+                    news.push(TriggerNotice::Fired(n, TriggerState::read(is)))
+                }
+                Event::Frozen { n } => news.push(TriggerNotice::Frozen(n)),
                 _ => {}
             }
         });
@@ -240,13 +242,13 @@ impl Triggered {
         self.advance_to(unit);
         for news in news {
             match news {
-                News::Answer(number, is) => {
+                TriggerNotice::Answer(number, is) => {
                     let messages =
                         self.arm.as_mut().map(|arm| arm.handle_answer(number, is)).transpose()?;
                     self.messages.extend(messages.flatten());
                 }
-                News::Fired(n, fired) => self.fired(n, fired)?,
-                News::Frozen(n) => self.frozen(n, unit)?,
+                TriggerNotice::Fired(n, fired) => self.fired(n, fired)?,
+                TriggerNotice::Frozen(n) => self.frozen(n, unit)?,
             }
         }
         let ends = self.file.as_ref().is_some_and(|file| {
@@ -274,7 +276,7 @@ impl Triggered {
             file.left.get_or_insert(FROZEN_MAY_BE_LOST);
         }
         if let Some(arm) = &mut self.arm {
-            arm.doubts();
+            arm.recheck();
         }
     }
 
@@ -313,7 +315,7 @@ impl Triggered {
     /// Creates the file of a trigger, which begins with the held bytes.
     fn begin_file(&mut self, n: u32, what: String) -> anyhow::Result<()> {
         // Others that fire before it is frozen have their events in the same file.
-        let is_in = |file: &Open| file.frozen.as_ref().is_none_or(|it| is_up_to(n, it.n));
+        let is_in = |file: &TriggerFile| file.frozen.as_ref().is_none_or(|it| is_up_to(n, it.n));
         if self.file.as_ref().is_some_and(is_in) || self.is_done() {
             return Ok(());
         }
@@ -324,8 +326,9 @@ impl Triggered {
         let after = self.arm.as_ref().map(Arm::after);
         let left = after.map(|after| 2 * u64::from(after) + FROZEN_IS_LOST);
         let ended = self.ended.filter(|ended| is_up_to(n, *ended));
-        let frozen = ended.map(|n| Frozen { n, since: Instant::now(), missing: Vec::new(), at: 0 });
-        let mut file = Open { store, n, what, bytes: 0, has_lost: false, left, frozen };
+        let frozen =
+            ended.map(|n| FreezeState { n, since: Instant::now(), missing: Vec::new(), at: 0 });
+        let mut file = TriggerFile { store, n, what, bytes: 0, has_lost: false, left, frozen };
         let (names, parts) = self.held.recording();
         file.add(&names)?;
         parts.iter().try_for_each(|part| file.add(part))?;
@@ -352,7 +355,7 @@ impl Triggered {
             let before = self.reached.iter().filter(|(_, reached)| *reached < at);
             missing.extend(before.map(|(core, _)| *core));
         }
-        file.frozen = Some(Frozen { n, since: Instant::now(), missing, at });
+        file.frozen = Some(FreezeState { n, since: Instant::now(), missing, at });
         Ok(())
     }
 
@@ -378,7 +381,7 @@ impl Triggered {
         }
         self.next = Some(Store::numbered(&self.path, self.done + 1)?);
         if let Some(arm) = &mut self.arm {
-            arm.again();
+            arm.rearm_fired();
         }
         Ok(())
     }
@@ -452,7 +455,7 @@ const fn is_up_to(n: u32, last: u32) -> bool {
     last.wrapping_sub(n) < 1 << 31
 }
 
-impl Open {
+impl TriggerFile {
     fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         self.store.add(bytes)

@@ -27,7 +27,7 @@ pub(super) struct Records {
 }
 
 /// A record in its trace.
-pub(super) struct Recorded {
+pub(super) struct CtfRecord {
     class: u16,
     bytes: Vec<u8>,
 }
@@ -73,7 +73,7 @@ impl Records {
     /// Returns the record in an event, with its own types. Returns `None` if the event is not a record, or is written
     /// unchanged.
     #[cold]
-    pub fn read(&mut self, event: &Event<'_>) -> Option<Recorded> {
+    pub fn read(&mut self, event: &Event<'_>) -> Option<CtfRecord> {
         let record = self.world.fields(event)?;
         if record.arguments.iter().any(field_type::has_zero) {
             return None;
@@ -86,7 +86,7 @@ impl Records {
             _ => return None,
         }
         record.arguments.iter().for_each(|argument| field_type::write(&mut bytes, argument));
-        Some(Recorded { class, bytes })
+        Some(CtfRecord { class, bytes })
     }
 
     /// A record of this core, in a stream of this number.
@@ -94,7 +94,7 @@ impl Records {
         &mut self,
         (stream, core): (u8, u32),
         ts: u64,
-        Recorded { class, bytes }: &Recorded,
+        CtfRecord { class, bytes }: &CtfRecord,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
         let id = class.to_le_bytes();

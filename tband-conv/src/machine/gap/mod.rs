@@ -8,19 +8,19 @@ mod omission;
 
 use std::io;
 
-use super::memory::{BasePriority, ObjectReport, Waiting};
+use super::memory::{BasePriority, ObjectReport, WaitRecord};
 use super::{AnyContext, Context, EventActor, Timeline};
 use tband_format::classes::buffers::Backend;
 
 use crate::cores::MAX_CORES;
 use crate::diagnostics::{Finding, Problem};
-use crate::model::{At, Change, ForgottenState, Sink, TaskState, Terms, Waker};
+use crate::model::{Change, EventTime, ForgottenState, Sink, TaskState, WaitTerms, Waker};
 
 impl Timeline {
     /// Forgets the states that a finding makes uncertain.
-    pub(super) fn doubt(
+    pub(super) fn forget_uncertain(
         &mut self,
-        at: At,
+        at: EventTime,
         finding: &Finding<'_>,
         sink: &mut (dyn Sink + '_),
     ) -> io::Result<()> {
@@ -47,7 +47,8 @@ impl Timeline {
                 continue;
             }
             core.forget_proofs();
-            context.at = At { ns: core.last_ns.max(core.moved_ns).max(begin_ns), core: number };
+            context.at =
+                EventTime { ns: core.last_ns.max(core.moved_ns).max(begin_ns), core: number };
             core.cause = None;
             if finding.problem == Problem::Restart {
                 self.unended_crash(context.at, context.sink)?;
@@ -132,9 +133,9 @@ impl Timeline {
             }
             // Not before the sink got it, which may report the object of the wait.
             if let Some(entry) = self.world.tasks.get_mut(task) {
-                entry.terms = Terms::default();
+                entry.terms = WaitTerms::default();
             }
-            self.tasks.entry(task).waiting = Waiting::default();
+            self.tasks.entry(task).waiting = WaitRecord::default();
         }
         Ok(())
     }

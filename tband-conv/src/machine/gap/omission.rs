@@ -12,7 +12,7 @@ use tband_format::classes::CLASSES;
 use super::super::memory::Filter;
 use super::super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
-use crate::model::{At, Change, ForgottenState, Omission, TaskState};
+use crate::model::{Change, EventTime, ForgottenState, Omission, TaskState};
 
 /// Ids of events of each kind of facts.
 const OF_TASKS: &[u8] =
@@ -110,7 +110,7 @@ impl Timeline {
         let here = context.at;
         if has(OF_INTERRUPTS, &["ISR"]) {
             for number in 0..MAX_CORES {
-                context.at = At { ns: here.ns, core: number };
+                context.at = EventTime { ns: here.ns, core: number };
                 self.core(number).forget_proofs();
                 while let Some(isr) = self.core(number).isrs.pop() {
                     let change = Change::Forgotten(ForgottenState::Isr(isr));

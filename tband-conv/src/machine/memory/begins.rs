@@ -4,7 +4,7 @@ use crate::model::PerCore;
 
 /// The running task and open interrupts at the beginning of a packet.
 #[derive(Debug, Default)]
-pub struct Begin {
+pub struct PacketBegin {
     ns: i64,
     /// The number of the task that runs.
     pub running: Option<u32>,
@@ -14,14 +14,14 @@ pub struct Begin {
 
 /// For each core the beginning of its last packet.
 #[derive(Debug, Default)]
-pub struct PacketBegins(PerCore<Begin>);
+pub struct PacketBegins(PerCore<PacketBegin>);
 
 impl PacketBegins {
     /// Returns the begin at this time: it is empty before a state is noted.
-    pub fn at(&mut self, core: u32, ns: i64) -> &mut Begin {
+    pub fn at(&mut self, core: u32, ns: i64) -> &mut PacketBegin {
         let begin = self.0.entry(core);
         if begin.ns != ns {
-            *begin = Begin { ns, ..Begin::default() };
+            *begin = PacketBegin { ns, ..PacketBegin::default() };
         }
         begin
     }

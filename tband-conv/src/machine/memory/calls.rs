@@ -23,7 +23,7 @@ pub struct Stack {
 #[derive(Clone, Debug, Default)]
 pub struct CoreCalls {
     pub isr: Stack,
-    pub nobody: Stack,
+    pub unknown_caller: Stack,
     /// The task that called the scheduler's switch.
     pub switching: Option<TaskRef>,
 }
@@ -36,7 +36,7 @@ pub struct Calls {
     /// Open calls of interrupts on all cores.
     in_isrs: usize,
     /// Open calls without a known caller, on all cores.
-    of_nobody: usize,
+    of_unknown_caller: usize,
 }
 
 impl Calls {
@@ -47,14 +47,14 @@ impl Calls {
 
     /// Whether a call without a known caller is open.
     pub const fn has_unknown_caller(&self) -> bool {
-        self.of_nobody > 0
+        self.of_unknown_caller > 0
     }
 
     pub fn stack(&mut self, caller: Caller, core: u32) -> &mut Stack {
         match caller {
             Caller::Task(task) => self.tasks.entry(task),
             Caller::Isr => &mut self.cores.entry(core).isr,
-            Caller::Nobody => &mut self.cores.entry(core).nobody,
+            Caller::Unknown => &mut self.cores.entry(core).unknown_caller,
         }
     }
 
@@ -62,7 +62,7 @@ impl Calls {
         match caller {
             Caller::Task(_) => None,
             Caller::Isr => Some(&mut self.in_isrs),
-            Caller::Nobody => Some(&mut self.of_nobody),
+            Caller::Unknown => Some(&mut self.of_unknown_caller),
         }
     }
 

@@ -55,7 +55,7 @@ impl Core {
     /// A task is made ready or switched in: by an interrupt that is still open inside, or otherwise the interrupts that ended
     /// are really over.
     #[inline]
-    pub fn pass_left_isrs(&mut self) {
+    pub fn skip_left_isrs(&mut self) {
         if self.left[0].is_some_and(|left| self.isrs.len() <= left.around) {
             self.left = [None; 2];
         }

@@ -1,7 +1,7 @@
 //! Gaps so far, and the state to forget at the next one.
 
 use crate::model::{
-    Caller, EventGroup, EventGroupRef, MarkerRef, Per, PerRef, Queue, QueueRef, StreamBuffer,
+    Caller, EventGroup, EventGroupRef, MarkerRef, PerKey, PerRef, Queue, QueueRef, StreamBuffer,
     StreamBufferRef, Task, TaskRef, Timer, TimerRef,
 };
 
@@ -21,7 +21,7 @@ pub enum ObjectReport {
 /// How often the target was reset. Each input reports it, sooner or later.
 #[derive(Debug, Default)]
 pub struct Resets {
-    by_input: Per<usize, u32>,
+    by_input: PerKey<usize, u32>,
     all: u32,
 }
 

@@ -32,7 +32,7 @@ pub use self::pace::{Candidate, LEAP_NS, Leap, Pace, SHORT_NS, Sample, ShortWait
 pub use self::senders::Senders;
 pub use self::system::System;
 pub use self::task::{
-    Cause, EndedWait, LastCore, LastNotified, PendingNotification, TaskMemory, Waiting,
+    Cause, EndedWait, LastCore, LastNotified, PendingNotification, TaskMemory, WaitRecord,
     can_end_stream_wait, is_acquisition, least_duration,
 };
 pub use self::tick_rate::TickRate;

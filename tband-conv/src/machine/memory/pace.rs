@@ -144,7 +144,7 @@ impl Pace {
         }
         let edge = self.edge_before(from, tick_ns / 2);
         self.add_edge(to);
-        self.leap(from, to, ticks, tick_ns);
+        self.add_leap(from, to, ticks, tick_ns);
         if tick_ns > SAME_NS * 4 {
             self.waits = self.waits.saturating_add(1);
             let beside = (to - from) % tick_ns;
@@ -189,7 +189,7 @@ impl Pace {
             _ if passed < LEAST_TICKS => {}
             _ => {
                 self.tick = Some((ticks, now));
-                self.leap(then, now, passed, tick_ns);
+                self.add_leap(then, now, passed, tick_ns);
                 if self.is_short(then, now, passed - 1) {
                     self.short(then, now, passed - 1);
                 }
@@ -199,7 +199,7 @@ impl Pace {
     }
 
     /// Keeps a wait or a pause that is a leap, unless it contains the one before.
-    pub fn leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
+    pub fn add_leap(&mut self, from: i64, to: i64, ticks: u32, tick_ns: i64) {
         let expected = i64::from(ticks).saturating_mul(tick_ns);
         let is_leap = tick_ns > 0 && to.saturating_sub(from).saturating_sub(expected) >= LEAP_NS;
         let is_new = self.leaps.last().is_none_or(|last| from >= last.to);

@@ -3,7 +3,7 @@
 use tband_format::registry::event_group_flags::ALL;
 
 use super::base_priority::BasePriority;
-use crate::model::{Act, Actor, End, QueueRef, TaskRef, TaskState, Terms, Wait};
+use crate::model::{Act, Actor, End, QueueRef, TaskRef, TaskState, Wait, WaitTerms};
 
 /// The last act of a core that may end waits.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct TaskMemory {
     pub settled: i64,
     /// While it runs: its state after the next switch.
     pub leaves_to: TaskState,
-    pub waiting: Waiting,
+    pub waiting: WaitRecord,
     /// The last core that it got, if no events are missing since.
     pub ran_on: LastCore,
     /// When it left that, in ns.
@@ -67,7 +67,7 @@ pub struct PendingNotification {
 
 /// A wait, and its outcome once it is over.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Waiting {
+pub struct WaitRecord {
     /// For a delay: kernel ticks that it lasts, or the tick count at its end.
     pub delay: u32,
     /// Number of the last act before it.
@@ -89,7 +89,7 @@ pub struct EndedWait {
     pub by: Option<End>,
 }
 
-impl Waiting {
+impl WaitRecord {
     /// Whether an act of this number comes after its beginning.
     pub fn is_later(&self, number: u32) -> bool {
         number.wrapping_sub(self.number).cast_signed() > 0
@@ -98,7 +98,7 @@ impl Waiting {
 
 impl Cause {
     /// Whether this act can end a wait on these terms that began before it.
-    pub fn can_end(&self, wait: Wait, terms: &Terms) -> bool {
+    pub fn can_end(&self, wait: Wait, terms: &WaitTerms) -> bool {
         match (wait, self.act) {
             // An item that is only peeked is available to the next task.
             (Wait::Receive(queue) | Wait::Peek(queue), Act::Send(at) | Act::Peek(at)) => {

@@ -11,7 +11,9 @@ use tband_format::api_function;
 use crate::diagnostics::Problem;
 use crate::machine::memory::{Call, ObjectReport};
 use crate::machine::{AnyContext, Timeline};
-use crate::model::{At, CallChange, Caller, Change, ForgottenState, TaskState, function_name};
+use crate::model::{
+    CallChange, Caller, Change, EventTime, ForgottenState, TaskState, function_name,
+};
 
 /// Calls that can be open of one caller at a time; deeper nesting is damage.
 const MAX_DEPTH: usize = 64;
@@ -25,7 +27,7 @@ impl Timeline {
         let core = self.core(core);
         match (core.isrs.len(), core.running) {
             (0, Some(task)) => (Caller::Task(task), 0),
-            (0, None) => (Caller::Nobody, 0),
+            (0, None) => (Caller::Unknown, 0),
             (nesting, _) => (Caller::Isr, nesting),
         }
     }
@@ -48,13 +50,13 @@ impl Timeline {
         if self.timer_task.is_calling() {
             self.called_while_calling(context, function)?;
         }
-        let At { ns: begin_ns, core } = context.at;
+        let EventTime { ns: begin_ns, core } = context.at;
         let (caller, nesting) = self.caller(core);
         let stack = self.calls.stack(caller, core);
         if stack.calls.len() >= MAX_DEPTH {
             let text =
                 format!("a call of {} is not shown: too many are open", function_name(function));
-            return self.found(context, Problem::TooMany, 1, &text);
+            return self.report_finding(context, Problem::TooMany, 1, &text);
         }
         if !std::mem::replace(&mut stack.noted, true) {
             self.gaps.learnt(ObjectReport::Calls(caller, core));
@@ -137,7 +139,7 @@ impl Timeline {
                 matches!(state, Some(TaskState::Running(_)))
             }
             Caller::Isr => !self.core(core).isrs.is_empty(),
-            Caller::Nobody => false,
+            Caller::Unknown => false,
         };
         if goes_on {
             self.gaps.learnt(ObjectReport::Calls(caller, core));
@@ -146,7 +148,7 @@ impl Timeline {
         self.calls.stack(caller, core).noted = false;
         let at = match caller {
             Caller::Task(_) => context.at,
-            Caller::Isr | Caller::Nobody => At { ns: self.core(core).last_ns, core },
+            Caller::Isr | Caller::Unknown => EventTime { ns: self.core(core).last_ns, core },
         };
         while let Some(call) = self.calls.pop(caller, core, |_| true) {
             let change = Change::Forgotten(ForgottenState::Call(caller, call.function));

@@ -255,7 +255,7 @@ impl Timeline {
         let Some(group) = self.world.event_group(id) else {
             return self.too_many(context, "event group", id);
         };
-        self.bits_found(context, group, flags)?;
+        self.end_bits_wait(context, group, flags)?;
         let task = self.core(context.at.core).running;
         let blocked = task.and_then(|task| self.waiters.take(task)).is_some();
         let gap = self.gaps.count;
@@ -281,7 +281,7 @@ impl Timeline {
     }
 
     /// The running task's wait for bits ends.
-    fn bits_found(
+    fn end_bits_wait(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         group: EventGroupRef,

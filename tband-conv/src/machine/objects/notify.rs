@@ -45,7 +45,7 @@ impl Timeline {
     }
 
     /// The running task has taken from its notification value, or its wait for that timed out.
-    pub(in crate::machine) fn notify_taken(
+    pub(in crate::machine) fn take_notification_value(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         index: u32,
@@ -55,7 +55,7 @@ impl Timeline {
         let got = value != 0;
         let by = self.end_notification_wait(context, index, got, value_after != 0)?;
         let change = TaskChange::NotificationTaken { index, value, value_after };
-        self.notification_shown(context, Some(change), by)
+        self.show_notification(context, Some(change), by)
     }
 
     /// The running task's wait for a notification has ended.
@@ -69,7 +69,7 @@ impl Timeline {
         let (index, has_value) = recorded(index);
         let by = self.end_notification_wait(context, index, received, false)?;
         let change = TaskChange::NotificationEnds { index, value, received };
-        self.notification_shown(context, Some(change).filter(|_| has_value), by)
+        self.show_notification(context, Some(change).filter(|_| has_value), by)
     }
 
     /// Returns the actor that ended the wait, or the sender of the notification that the task got without one.
@@ -109,7 +109,7 @@ impl Timeline {
         Ok(by.map(|by| (by, true)).or(earlier.map(|by| (by, false))))
     }
 
-    fn notification_shown(
+    fn show_notification(
         &mut self,
         context: &mut AnyContext<'_, '_>,
         change: Option<TaskChange>,

@@ -85,7 +85,7 @@ impl Timeline {
         if from_isr {
             self.bytes_ended_wait(context, act)?;
         } else {
-            by = self.bytes_got(context.at.core, act);
+            by = self.end_bytes_wait(context.at.core, act);
         }
         let actor = self.by(context);
         self.set_cause(context.at, actor, act, 0);
@@ -118,7 +118,7 @@ impl Timeline {
 
     /// As [`end_wait_with`](Self::end_wait_with). Some bytes may have come after a time-out as well, so they alone do
     /// not prove how the wait ended.
-    fn bytes_got(&mut self, core: u32, act: Act) -> Option<End> {
+    fn end_bytes_wait(&mut self, core: u32, act: Act) -> Option<End> {
         let over = self.running(core)?.waiting.over.take()?;
         over.by.filter(|_| over.reported && is_acquisition(over.wait, act))
     }

@@ -257,7 +257,7 @@ impl Timeline {
             let is_named = |queue: &Queue| {
                 queue.name.as_deref().map(|name| self.world.own_name(name)) == Some(COMMAND_QUEUE)
             };
-            let named = self.world.queues.iter_here().find(|(_, queue)| is_named(queue));
+            let named = self.world.queues.iter_current().find(|(_, queue)| is_named(queue));
             task.command_queue = named.map(|(queue, _)| queue);
         }
     }

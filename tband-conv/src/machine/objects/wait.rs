@@ -10,13 +10,19 @@ use std::io;
 use crate::machine::memory::{Cause, EndedWait, is_acquisition};
 use crate::machine::{AnyContext, Context, Timeline};
 use crate::model::{
-    Act, Actor, At, Change, End, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
+    Act, Actor, Change, End, EventTime, Outcome, Sink, Task, TaskRef, TaskState, Wait, Waker,
 };
 
 impl Timeline {
     /// An act that may end waits happens now.
     #[inline]
-    pub(in crate::machine) fn set_cause(&mut self, at: At, by: Option<Actor>, act: Act, bits: u64) {
+    pub(in crate::machine) fn set_cause(
+        &mut self,
+        at: EventTime,
+        by: Option<Actor>,
+        act: Act,
+        bits: u64,
+    ) {
         self.acts_so_far = self.acts_so_far.wrapping_add(1);
         let number = self.acts_so_far;
         let core = self.core(at.core);
@@ -27,16 +33,16 @@ impl Timeline {
     #[inline(never)]
     pub(in crate::machine) fn woken(
         &mut self,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         wait: Wait,
     ) -> (Waker, Option<Outcome>) {
         let core = at.core;
-        let nobody = (Waker::Other, None);
+        let no_waker = (Waker::Other, None);
         let (Some(entry), Some(Task { terms, .. })) =
             (self.tasks.get_mut(task), self.world.tasks.get(task))
         else {
-            return nobody;
+            return no_waker;
         };
         let waiting = &mut entry.waiting;
         let aborted = std::mem::take(&mut waiting.aborted);
@@ -48,7 +54,7 @@ impl Timeline {
                 let ticks = if wait == Wait::Delay { waiting.delay } else { 0 };
                 self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
             }
-            return nobody;
+            return no_waker;
         }
         let on_core = self.cores.get_mut(core);
         let cause = on_core.cause.as_ref();

@@ -36,7 +36,7 @@ impl World {
                 format!("all {} but those that are chosen", plural(kind))
             }
             Omission::Object(kind, number) => {
-                self.object_left_out(kind, number).unwrap_or_else(|| {
+                self.name_of_object(kind, number).unwrap_or_else(|| {
                     let plural = plural(kind);
                     format!("{} {number}", plural.strip_suffix('s').unwrap_or(&plural))
                 })
@@ -45,7 +45,7 @@ impl World {
     }
 
     /// The name of an object that is known.
-    fn object_left_out(&self, kind: u32, number: u32) -> Option<String> {
+    fn name_of_object(&self, kind: u32, number: u32) -> Option<String> {
         Some(match OBJECT_KINDS.get(kind as usize)?.name {
             "TASK" => format!("{:#}", self.task_name(self.tasks.find(number)?)),
             "QUEUE" => format!("{:#}", self.queue_name(self.queues.find(number)?)),

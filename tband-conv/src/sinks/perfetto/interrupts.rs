@@ -8,17 +8,17 @@ use super::Perfetto;
 use super::events::EventType;
 use super::memory::Interrupts;
 use super::packets::Name;
-use super::tasks::sched::{self, OnCore, PRIORITY_OFFSET, State};
+use super::tasks::sched::{self, CoreThread, PRIORITY_OFFSET, State};
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
-use crate::model::{At, IsrRef, World};
+use crate::model::{EventTime, IsrRef, World};
 
 impl<W: Write> Perfetto<W> {
     #[inline]
-    pub(super) fn isr_enters(&mut self, world: &World, at: At, isr: IsrRef) {
+    pub(super) fn isr_enters(&mut self, world: &World, at: EventTime, isr: IsrRef) {
         let on_core = match self.isrs.shown {
             Interrupts::Cpu => {
                 let tid = self.isrs.tid(isr, at.core);
-                Some(OnCore { tid, priority: PRIORITY_OFFSET, is_idle: false })
+                Some(CoreThread { tid, priority: PRIORITY_OFFSET, is_idle: false })
             }
             Interrupts::Rows => {
                 let track = self.isr_track(world, isr, at.core);
@@ -34,9 +34,9 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline]
-    pub(super) fn isr_exits(&mut self, world: &World, at: At, isr: IsrRef) {
+    pub(super) fn isr_exits(&mut self, world: &World, at: EventTime, isr: IsrRef) {
         if let Some((ns, tid)) = self.core(at.core).isr_exits(at.ns) {
-            sched::state(&mut self.packets, At { ns, ..at }, tid, State::Runnable);
+            sched::state(&mut self.packets, EventTime { ns, ..at }, tid, State::Runnable);
         }
         if let Interrupts::Rows = self.isrs.shown {
             let track = self.isr_track(world, isr, at.core);

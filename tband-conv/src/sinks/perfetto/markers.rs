@@ -7,7 +7,7 @@ use tband_format::Str;
 use super::Perfetto;
 use super::events::EventType;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
-use crate::model::{At, Label, Marker, MarkerRef, Scope, TaskRef, World, shown};
+use crate::model::{EventTime, Label, Marker, MarkerRef, Scope, TaskRef, World, printable_text};
 
 impl<W: Write> Perfetto<W> {
     /// The track of a marker.
@@ -62,7 +62,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn marker(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         marker: MarkerRef,
         kind: EventType,
         msg: Str<'_>,
@@ -77,7 +77,7 @@ impl<W: Write> Perfetto<W> {
             }
             (false, true) => self.packets.name(msg.0),
             (false, false) => {
-                text = shown(msg).into();
+                text = printable_text(msg).into();
                 self.packets.name(text.as_bytes())
             }
         };

@@ -6,8 +6,8 @@ use super::colours::next_interrupt_colour;
 use super::tasks::tids::ISR_TIDS;
 use super::tracks::Uuid;
 use crate::model::{
-    At, EventGroup, Isr, IsrRef, Omission, Outcome, Per, PerCore, PerRef, Position, StreamBuffer,
-    Task, TaskRef, Timer, Wait,
+    EventGroup, EventTime, Isr, IsrRef, Omission, Outcome, PerCore, PerKey, PerRef, Position,
+    StreamBuffer, Task, TaskRef, Timer, Wait,
 };
 use crate::sinks::quota::FindingQuota;
 
@@ -26,11 +26,11 @@ pub struct TaskTracks {
     pub wakes_at: Uuid,
     /// Its load over time.
     pub load: Uuid,
-    pub notifications: Per<usize, Uuid>,
+    pub notifications: PerKey<usize, Uuid>,
     /// The priority of an idle task, as long as it is always the same.
     pub only_priority: Option<(i64, u32)>,
     /// Its last wait, until it is written.
-    pub wait: Option<Pending>,
+    pub wait: Option<PendingWait>,
     /// Its counters, which end with it.
     pub counters: Vec<Uuid>,
     /// Number of its process, and whether Perfetto was reported thread and process.
@@ -136,18 +136,18 @@ pub struct ObjectTracks {
     /// Event groups whose bits are shown now.
     pub shown_bits: PerRef<EventGroup, bool>,
     pub timers: PerRef<Timer, Uuid>,
-    pub callbacks: Per<Option<TaskRef>, Uuid>,
+    pub callbacks: PerKey<Option<TaskRef>, Uuid>,
     pub sleep: PerCore<Uuid>,
     pub isr_calls: PerCore<Uuid>,
-    pub nobody_calls: PerCore<Uuid>,
-    pub singles: Per<Single, Uuid>,
+    pub unknown_caller_calls: PerCore<Uuid>,
+    pub singles: PerKey<SingleTrack, Uuid>,
     /// The arrow from a timer that expires to its callback, until that begins.
     pub expiry: Option<u64>,
 }
 
 /// Tracks that exist once.
 #[derive(Clone, Copy, Debug)]
-pub enum Single {
+pub enum SingleTrack {
     BytesFree,
     BytesInUse,
     BytesAskedFor,
@@ -156,7 +156,7 @@ pub enum Single {
     Pended,
 }
 
-impl Position for Single {
+impl Position for SingleTrack {
     fn position(self) -> usize {
         self as usize
     }
@@ -186,8 +186,8 @@ pub struct Errors {
 
 /// A wait whose text is not written yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Pending {
-    pub at: At,
+pub struct PendingWait {
+    pub at: EventTime,
     /// The object of the wait; `None` while the task is suspended.
     pub wait: Option<Wait>,
     pub limit: Option<u32>,
@@ -200,9 +200,9 @@ pub struct Pending {
     pub before: Option<u64>,
 }
 
-impl Pending {
+impl PendingWait {
     /// It begins.
-    pub const fn new(at: At, wait: Option<Wait>) -> Self {
+    pub const fn new(at: EventTime, wait: Option<Wait>) -> Self {
         Self { at, wait, limit: None, bits: (0, false), end: None, outcome: None, before: None }
     }
 }
@@ -250,7 +250,7 @@ pub enum Reason {
 pub struct Reasons {
     pub symbols: HashMap<Reason, u64>,
     /// The last one of each kind of wait, object and outcome.
-    pub recent: [Per<usize, Option<(Reason, u64)>>; Wait::KINDS],
+    pub recent: [PerKey<usize, Option<(Reason, u64)>>; Wait::KINDS],
 }
 
 /// Kinds of acts.
@@ -261,7 +261,7 @@ pub const ACTS: usize = 13;
 pub struct Arrows {
     pub drawn: u64,
     /// Interned names by kind of act and object; 0 means none.
-    pub names: [Per<usize, u64>; ACTS],
+    pub names: [PerKey<usize, u64>; ACTS],
     /// Rows of tasks that move between cores, by core; 0 means none.
     pub migrations: PerCore<Uuid>,
 }

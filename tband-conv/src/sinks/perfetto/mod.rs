@@ -29,8 +29,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 pub use self::raw_events::RawEvents;
-pub use self::tasks::activations::{WithActivations, WritesTrace};
-pub use self::tasks::load::WithTaskLoad;
+pub use self::tasks::activations::{PerfettoWithActivations, TraceSink};
+pub use self::tasks::load::PerfettoWithTaskLoad;
 pub(crate) use self::tasks::tids::tid_of;
 
 use self::colours::Colours;
@@ -42,8 +42,8 @@ use self::packets::Packets;
 use self::tasks::sched::{Core, State};
 use self::tracks::{Parent, Track, TrackContent, Tracks, Uuid};
 use crate::model::{
-    At, Change, ForgottenState, Marker, PerCore, PerRef, Queue, Sink, Switch, Task, TaskState,
-    Waker, World,
+    Change, EventTime, ForgottenState, Marker, PerCore, PerRef, Queue, Sink, Switch, Task,
+    TaskState, Waker, World,
 };
 
 /// Writes a Perfetto trace.
@@ -167,12 +167,12 @@ impl<W: Write> Perfetto<W> {
 }
 
 impl<W: Write> Sink for Perfetto<W> {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.frequent(world, at, change)
     }
 
     #[inline(always)]
-    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn frequent(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.open(at.ns);
         let before = std::mem::replace(&mut self.last_ns, at.ns);
         match *change {
@@ -244,7 +244,7 @@ impl<W: Write> Sink for Perfetto<W> {
             Change::Forgotten(ForgottenState::Sleep) => self.end_sleep(at),
             // Its task and interrupts are reported one by one.
             Change::Forgotten(ForgottenState::Core) => {}
-            Change::LeftOut(what, begins) => self.left_out(world, at, what, begins),
+            Change::LeftOut(what, begins) => self.emit_omissions(world, at, what, begins),
             Change::Shed { class, total, .. } => self.shed(at, class, total),
             Change::Crash(crash) => self.crash(crash),
             Change::Trigger(trigger) => self.trigger(trigger),
@@ -263,7 +263,7 @@ impl<W: Write> Sink for Perfetto<W> {
     }
 
     #[inline]
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.open(at.ns);
         self.last_ns = at.ns;
         let Switch { previous, to, next, from } = *switch;

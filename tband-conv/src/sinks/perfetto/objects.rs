@@ -8,15 +8,15 @@ use std::io::Write;
 
 use super::Perfetto;
 use super::events::{Arg, EventType};
-use super::memory::{ObjectTracks, Single};
+use super::memory::{ObjectTracks, SingleTrack};
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{
-    Actor, At, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
-    HeapChange, KernelChange, Outcome, Per, Position, StreamBufferChange, StreamBufferRef,
-    TaskState, World, function_name,
+    Actor, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
+    EventTime, HeapChange, KernelChange, Outcome, PerKey, Position, StreamBufferChange,
+    StreamBufferRef, TaskState, World, function_name,
 };
 
-impl Single {
+impl SingleTrack {
     fn track(self) -> Track {
         let (group, name, shows, about) = match self {
             Self::BytesFree => {
@@ -51,13 +51,13 @@ impl Single {
     }
 }
 
-type TracksOf<K> = fn(&mut ObjectTracks) -> &mut Per<K, Uuid>;
+type TrackSelector<K> = fn(&mut ObjectTracks) -> &mut PerKey<K, Uuid>;
 
 impl<W: Write> Perfetto<W> {
     /// Returns the track of an object, which is created if there is none.
     pub(super) fn object_track<K: Position>(
         &mut self,
-        tracks: TracksOf<K>,
+        tracks: TrackSelector<K>,
         of: K,
         describe: impl FnOnce(&mut Self) -> Track,
     ) -> Uuid {
@@ -71,7 +71,7 @@ impl<W: Write> Perfetto<W> {
         track
     }
 
-    fn single(&mut self, single: Single) -> Uuid {
+    fn single(&mut self, single: SingleTrack) -> Uuid {
         self.object_track(|tracks| &mut tracks.singles, single, |_| single.track())
     }
 
@@ -94,7 +94,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn stream_buffer(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         buffer: StreamBufferRef,
         change: StreamBufferChange,
         by: Option<Actor>,
@@ -132,7 +132,13 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    fn stream_buffer_level(&mut self, world: &World, at: At, buffer: StreamBufferRef, level: u32) {
+    fn stream_buffer_level(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        buffer: StreamBufferRef,
+        level: u32,
+    ) {
         let track = self.object_track(
             |tracks| &mut tracks.levels,
             buffer,
@@ -152,7 +158,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// How many bytes are in a stream buffer is not known any more.
-    pub(super) fn bytes_are_unknown(&mut self, at: At, buffer: StreamBufferRef) {
+    pub(super) fn bytes_are_unknown(&mut self, at: EventTime, buffer: StreamBufferRef) {
         let track = self.objects.levels.copied(buffer);
         self.counter_is_unknown(at, track);
     }
@@ -176,7 +182,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn event_group(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         group: EventGroupRef,
         change: EventGroupChange,
     ) {
@@ -205,7 +211,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn event_group_bits(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         group: EventGroupRef,
         bits: Option<u64>,
     ) {
@@ -223,27 +229,27 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn kernel(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         change: KernelChange,
         by: Option<Actor>,
     ) {
         match change {
             KernelChange::Heap(HeapChange { bytes_free, in_use, .. }) => {
                 if let Some(free) = bytes_free {
-                    let track = self.single(Single::BytesFree);
+                    let track = self.single(SingleTrack::BytesFree);
                     self.packets.counter(at.ns, track, free.into());
                 }
                 let is_asked_for = world.trace_info.is_some_and(|info| info.has_requested_bytes());
                 let single = if is_asked_for && bytes_free.is_none() {
-                    Single::BytesAskedFor
+                    SingleTrack::BytesAskedFor
                 } else {
-                    Single::BytesInUse
+                    SingleTrack::BytesInUse
                 };
                 let track = self.single(single);
                 self.packets.counter(at.ns, track, in_use);
             }
             KernelChange::MallocFailed { size } => {
-                let track = self.single(Single::MallocFailed);
+                let track = self.single(SingleTrack::MallocFailed);
                 let task = by.and_then(Actor::task).map(|task| world.task_name(task).to_string());
                 let task = task.as_deref().map(|task| ("task", Arg::Text(task)));
                 let name = format!("malloc of {size} bytes failed");
@@ -255,11 +261,11 @@ impl<W: Write> Perfetto<W> {
             }
             KernelChange::Wakes => self.end_sleep(at),
             KernelChange::Ticks(ticks) => {
-                let track = self.single(Single::Ticks);
+                let track = self.single(SingleTrack::Ticks);
                 self.packets.counter(at.ns, track, ticks.into());
             }
             KernelChange::Pended { function, accepted, .. } => {
-                let track = self.single(Single::Pended);
+                let track = self.single(SingleTrack::Pended);
                 let name = if accepted { "call sent" } else { "call refused" };
                 self.instant(at.ns, track, name, &[("function", Arg::Address(function))]);
             }
@@ -282,16 +288,18 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// A core does not sleep any more.
-    pub(super) fn end_sleep(&mut self, at: At) {
+    pub(super) fn end_sleep(&mut self, at: EventTime) {
         let track = self.sleep_track(at.core);
         self.end_slice(at.ns, track, &[]);
     }
 
     fn call_track(&mut self, world: &World, core: u32, caller: Caller) -> Uuid {
-        let (tracks, what): (TracksOf<u32>, _) = match caller {
+        let (tracks, what): (TrackSelector<u32>, _) = match caller {
             Caller::Task(task) => return self.calls_track(world, task),
             Caller::Isr => (|tracks| &mut tracks.isr_calls, "kernel calls of interrupts"),
-            Caller::Nobody => (|tracks| &mut tracks.nobody_calls, "kernel calls outside of tasks"),
+            Caller::Unknown => {
+                (|tracks| &mut tracks.unknown_caller_calls, "kernel calls outside of tasks")
+            }
         };
         self.object_track(tracks, core, |_| {
             Track::new(
@@ -306,7 +314,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn call(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         (caller, function): (Caller, u32),
         change: CallChange,
     ) {
@@ -327,14 +335,20 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// From here it is unknown whether a call is still open.
-    pub(super) fn call_forgotten(&mut self, world: &World, at: At, caller: Caller) {
+    pub(super) fn call_forgotten(&mut self, world: &World, at: EventTime, caller: Caller) {
         self.end_inner_wait(world, at, caller, None);
         let track = self.call_track(world, at.core, caller);
         self.end_slice(at.ns, track, &[]);
     }
 
     /// A call ends while its task still waits: the wait ends first, because it is inside the call.
-    fn end_inner_wait(&mut self, world: &World, at: At, caller: Caller, outcome: Option<Outcome>) {
+    fn end_inner_wait(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        caller: Caller,
+        outcome: Option<Outcome>,
+    ) {
         if let Caller::Task(task) = caller
             && let Some(TaskState::Blocked(_) | TaskState::Suspended) =
                 world.tasks.get(task).map(|task| task.state)

@@ -6,7 +6,7 @@ use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::QueueTracks;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid, group_of};
-use crate::model::{Actor, At, QueueChange, QueueRef, TaskRef, TaskState, Wait, World};
+use crate::model::{Actor, EventTime, QueueChange, QueueRef, TaskRef, TaskState, Wait, World};
 
 /// The value of a counter that counts no less than nothing, where it is not known.
 const UNKNOWN: i64 = -1;
@@ -15,7 +15,13 @@ const MAX_WAITERS: usize = 8;
 
 impl<W: Write> Perfetto<W> {
     #[inline]
-    pub(super) fn queue_level(&mut self, world: &World, at: At, queue: QueueRef, level: u32) {
+    pub(super) fn queue_level(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        queue: QueueRef,
+        level: u32,
+    ) {
         let track = match self.queues.entry(queue).level {
             0 => self.new_level(world, queue),
             level => level,
@@ -26,13 +32,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// Sets a counter to a negative value, which means unknown, because a counter always needs a value.
-    pub(super) fn counter_is_unknown(&mut self, at: At, track: Uuid) {
+    pub(super) fn counter_is_unknown(&mut self, at: EventTime, track: Uuid) {
         if track != 0 {
             self.packets.counter(at.ns, track, UNKNOWN);
         }
     }
 
-    pub(super) fn level_is_unknown(&mut self, at: At, queue: QueueRef) {
+    pub(super) fn level_is_unknown(&mut self, at: EventTime, queue: QueueRef) {
         let track = self.queues.get(queue).map_or(0, |queue| queue.level);
         self.counter_is_unknown(at, track);
     }
@@ -57,7 +63,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn mutex(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         queue: QueueRef,
         taken: Option<Option<TaskRef>>,
     ) {
@@ -113,7 +119,7 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// The depth of a mutex becomes unknown.
-    pub(super) fn depth_is_unknown(&mut self, at: At, queue: QueueRef) {
+    pub(super) fn depth_is_unknown(&mut self, at: EventTime, queue: QueueRef) {
         let track = self.queues.get(queue).map_or(0, |queue| queue.depth);
         self.counter_is_unknown(at, track);
     }
@@ -122,7 +128,7 @@ impl<W: Write> Perfetto<W> {
     pub(super) fn queue_change(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         queue: QueueRef,
         change: QueueChange,
         by: Option<Actor>,

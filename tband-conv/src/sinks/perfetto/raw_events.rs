@@ -10,7 +10,7 @@ use super::Perfetto;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::EventSink;
 use crate::model::TimedEvent;
-use crate::model::{At, Change, PerCore, Sink, Switch, World};
+use crate::model::{Change, EventTime, PerCore, Sink, Switch, World};
 
 /// Writes a Perfetto trace that has every event of the recording too, metadata included.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<W: Write> RawEvents<W> {
     }
 
     /// The track of a core, and when to show an event there, so that the order stays.
-    fn track(&mut self, At { ns, core }: At) -> (Uuid, i64) {
+    fn track(&mut self, EventTime { ns, core }: EventTime) -> (Uuid, i64) {
         let (track, last) = self.tracks.entry(core);
         if *track == 0 {
             let new = Track {
@@ -75,11 +75,11 @@ impl<W: Write> Sink for RawEvents<W> {
         self.trace.start(world)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.trace.change(world, at, change)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.trace.switch(world, at, switch)
     }
 

@@ -9,7 +9,7 @@ use std::io::Write;
 use super::Perfetto;
 use super::events::{Arg, EventType, Link};
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
-use crate::model::{At, DormantCause, TaskRef, TimerChange, TimerRef, World};
+use crate::model::{DormantCause, EventTime, TaskRef, TimerChange, TimerRef, World};
 
 impl<W: Write> Perfetto<W> {
     fn timer_track(&mut self, world: &World, timer: TimerRef) -> Uuid {
@@ -28,7 +28,13 @@ impl<W: Write> Perfetto<W> {
     }
 
     #[inline(never)]
-    pub(super) fn timer(&mut self, world: &World, at: At, timer: TimerRef, change: TimerChange) {
+    pub(super) fn timer(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        timer: TimerRef,
+        change: TimerChange,
+    ) {
         let track = self.timer_track(world, timer);
         match change {
             TimerChange::Created => self.instant(at.ns, track, "created", &[]),
@@ -97,13 +103,18 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// It is not known any more whether a timer is active.
-    pub(super) fn timer_forgotten(&mut self, world: &World, at: At, timer: TimerRef) {
+    pub(super) fn timer_forgotten(&mut self, world: &World, at: EventTime, timer: TimerRef) {
         let track = self.timer_track(world, timer);
         self.end_slice(at.ns, track, &[]);
     }
 
     /// It is not known any more whether a callback runs.
-    pub(super) fn callback_forgotten(&mut self, world: &World, at: At, task: Option<TaskRef>) {
+    pub(super) fn callback_forgotten(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        task: Option<TaskRef>,
+    ) {
         let track = self.callback_track(world, task);
         self.end_slice(at.ns, track, &[]);
     }

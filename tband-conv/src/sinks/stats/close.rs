@@ -101,7 +101,7 @@ impl Stats {
     }
 
     /// Returns a task by name, with its name and priority at the end.
-    pub(super) fn party(&self, world: &World, task: TaskRef) -> Participant {
+    pub(super) fn participant(&self, world: &World, task: TaskRef) -> Participant {
         let known = world.tasks.get(task);
         Participant {
             name: world.task_name(task).to_string(),
@@ -119,10 +119,11 @@ impl Stats {
                 continue;
             }
             let is_idle = |task| world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
-            done.finish(|task| (self.party(world, task), is_idle(task)));
+            done.finish(|task| (self.participant(world, task), is_idle(task)));
             let mut stats = done.stats;
             (stats.lock, stats.lock_id, stats.lock_kind) = (lock.name.clone(), lock.id, lock.kind);
-            let party = |(task, priority)| Participant { priority, ..self.party(world, task) };
+            let party =
+                |(task, priority)| Participant { priority, ..self.participant(world, task) };
             (stats.waiter, stats.holder) = (party(done.kind.waiter), party(done.kind.holder));
             let whose = |(task, priority): (TaskRef, _)| (tasks.row(task.index()), priority);
             let key = (lock_row, whose(done.kind.waiter), whose(done.kind.holder));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::spread::Spread;
-use crate::model::{At, Clocks};
+use crate::model::{Clocks, EventTime};
 
 /// Movement from one core to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl CorePairs {
     /// A task that was made ready on a core gets this one after the time `waited`.
     #[cold]
     #[inline(never)]
-    pub fn add_wake(&mut self, from: u32, At { ns, core }: At, waited: i64) {
+    pub fn add_wake(&mut self, from: u32, EventTime { ns, core }: EventTime, waited: i64) {
         self.entry(from, core).wakes.add(waited, ns);
     }
 

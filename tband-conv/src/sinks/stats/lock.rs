@@ -99,7 +99,7 @@ impl LockStats {
     }
 
     /// This task has it, though no event showed the take.
-    pub(super) const fn is_held_by(&mut self, holder: TaskRef) {
+    pub(super) const fn set_holder(&mut self, holder: TaskRef) {
         if self.taken.is_none() {
             self.unseen = Some(holder);
         }

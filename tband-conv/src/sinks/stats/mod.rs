@@ -51,8 +51,9 @@ use self::spread::End;
 use self::task::WakeCore;
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
-    Actor, At, Change, ForgottenState, KernelChange, Marker, PerCore, PerRef, PriorityCause, Queue,
-    QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, Wait, Waker, World,
+    Actor, Change, EventTime, ForgottenState, KernelChange, Marker, PerCore, PerRef, PriorityCause,
+    Queue, QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, Wait, Waker,
+    World,
 };
 
 /// Maximum number of kept places where events are missing.
@@ -257,15 +258,15 @@ impl Stats {
 
     /// As [`begin`](Self::begin), for a report of an event of this core: it is recorded.
     #[inline]
-    fn begin_core(&mut self, at: At) {
+    fn begin_core(&mut self, at: EventTime) {
         if !self.is_steady {
-            self.see_again(at);
+            self.continue_at(at);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn see_again(&mut self, At { ns, core }: At) {
+    fn continue_at(&mut self, EventTime { ns, core }: EventTime) {
         self.begin(ns);
         if let Some(clock) = self.clocks.get_mut(core) {
             clock.is_recorded(ns);
@@ -304,7 +305,7 @@ impl Stats {
 
     /// Events are missing, so something that was known is not.
     #[cold]
-    fn forget(&mut self, At { ns, core }: At, what: ForgottenState) {
+    fn forget(&mut self, EventTime { ns, core }: EventTime, what: ForgottenState) {
         match what {
             ForgottenState::Isr(isr) => {
                 let (clock, origin) = self.clock(ns, core);
@@ -339,13 +340,13 @@ impl Stats {
                     self.known.mark_unknown(ns, core);
                 }
             }
-            _ => self.objects.forget(At { ns, core }, what),
+            _ => self.objects.forget(EventTime { ns, core }, what),
         }
     }
 
     #[inline(never)]
-    fn rare_change(&mut self, world: &World, at: At, change: &Change<'_>) {
-        let At { ns, core } = at;
+    fn rare_change(&mut self, world: &World, at: EventTime, change: &Change<'_>) {
+        let EventTime { ns, core } = at;
         match change {
             // They report a loss, and are not events.
             Change::Forgotten(_) | Change::Finding(_) => self.begin(ns),
@@ -422,7 +423,7 @@ impl Stats {
     }
 
     #[cold]
-    fn finding(&mut self, world: &World, At { ns, core }: At, finding: &Finding<'_>) {
+    fn finding(&mut self, world: &World, EventTime { ns, core }: EventTime, finding: &Finding<'_>) {
         self.findings.add(finding);
         if finding.problem == Problem::Halt {
             self.watch.note_missing_events(ns);
@@ -471,13 +472,13 @@ impl Sink for Stats {
         Ok(())
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.frequent(world, at, change)
     }
 
     #[inline(always)]
-    fn frequent(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
-        let At { ns, core } = at;
+    fn frequent(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
+        let EventTime { ns, core } = at;
         match *change {
             Change::TaskState { task, from, to, waker } => {
                 if let (TaskState::Blocked(Wait::DelayUntil), TaskState::Ready, Waker::Other) =
@@ -532,7 +533,7 @@ impl Sink for Stats {
         Ok(())
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             // Acts before the window.
             Change::Value(..)
@@ -563,7 +564,7 @@ impl Sink for Stats {
     }
 
     #[inline]
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.switch(world, at, switch);
         Ok(())
     }

@@ -7,7 +7,7 @@ use tband_format::StreamBufferKind;
 use super::runs::{Identity, Rows};
 use super::spread::{End, Spread};
 use crate::model::{
-    At, BitsCause, BufferCause, CallChange, Caller, Change, EventGroup, EventGroupChange,
+    BitsCause, BufferCause, CallChange, Caller, Change, EventGroup, EventGroupChange, EventTime,
     ForgottenState, HeapChange, KernelChange, Life, PerRef, StreamBuffer, StreamBufferChange,
     Timer, TimerChange, World, function_name,
 };
@@ -149,7 +149,7 @@ pub struct CallStats {
 
 impl CallStats {
     /// The innermost call of a caller ends at this moment.
-    fn end(&mut self, at: At, caller: Caller, end: End) {
+    fn end(&mut self, at: EventTime, caller: Caller, end: End) {
         let is_it = |open: &(Caller, u32, i64)| {
             open.0 == caller && (open.1 == at.core || matches!(caller, Caller::Task(_)))
         };
@@ -224,7 +224,7 @@ impl ObjectStats {
     }
 
     #[inline(never)]
-    pub(super) fn change(&mut self, at: At, change: &Change<'_>) {
+    pub(super) fn change(&mut self, at: EventTime, change: &Change<'_>) {
         match *change {
             Change::StreamBuffer(buffer, change, _) => {
                 self.stream_buffers.entry(buffer).change(at.ns, change);
@@ -245,7 +245,7 @@ impl ObjectStats {
         self.heap.level(ns, heap);
     }
 
-    fn call(&mut self, at: At, (caller, function): (Caller, u32), change: CallChange) {
+    fn call(&mut self, at: EventTime, (caller, function): (Caller, u32), change: CallChange) {
         if self.calls.len() >= MAX_FUNCTIONS && !self.calls.contains_key(&function) {
             return;
         }
@@ -261,7 +261,7 @@ impl ObjectStats {
     }
 
     #[cold]
-    pub(super) fn forget(&mut self, at: At, what: ForgottenState) {
+    pub(super) fn forget(&mut self, at: EventTime, what: ForgottenState) {
         match what {
             ForgottenState::Callback(timer, _) => self.timers.entry(timer).end(at.ns, End::Cut),
             ForgottenState::Call(caller, function) => {

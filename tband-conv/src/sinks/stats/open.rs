@@ -52,9 +52,9 @@ impl Stats {
             let lock = lock.and_then(|queue| self.may_be_locks.get(queue));
             let holder = lock.filter(|lock| lock.is_used_lock()).and_then(super::LockStats::holder);
             self.open_waits.push(OpenWait {
-                task: self.party(world, task),
+                task: self.participant(world, task),
                 cause,
-                holder: holder.map(|holder| self.party(world, holder)),
+                holder: holder.map(|holder| self.participant(world, holder)),
                 since_ns,
                 length_ns: end.saturating_sub(since_ns).max(0),
             });

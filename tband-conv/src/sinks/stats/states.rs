@@ -11,7 +11,9 @@ use super::queue::QueueStats;
 use super::spread::End;
 use super::task::{Cause, NOT_AWAKE, TaskStats, WakeCore};
 use super::watch::{LONG_NS, is_for_work};
-use crate::model::{At, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World};
+use crate::model::{
+    EventTime, Queue, QueueCause, QueueRef, Switch, TaskRef, TaskState, Wait, World,
+};
 
 impl Stats {
     /// A task, the core on which it is, and the start of the recording.
@@ -55,7 +57,7 @@ impl Stats {
     pub(super) fn state(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         from: TaskState,
         to: TaskState,
@@ -69,7 +71,12 @@ impl Stats {
 
     /// A task leaves the core and another gets it.
     #[inline]
-    pub(super) fn switch(&mut self, world: &World, At { ns, core }: At, switch: &Switch) {
+    pub(super) fn switch(
+        &mut self,
+        world: &World,
+        EventTime { ns, core }: EventTime,
+        switch: &Switch,
+    ) {
         let Switch { previous, to, next, from } = *switch;
         if !self.tasks.has(next) {
             self.new_task(world, ns, next);
@@ -110,8 +117,9 @@ impl Stats {
         clock.stats.switches = clock.stats.switches.wrapping_add(1);
         if self.is_brief {
             stats.since = ns;
-        } else if let Some((woken_on, waited)) = stats.enter_core(At { ns, core }, was_ready) {
-            self.between.add_wake(woken_on, At { ns, core }, waited);
+        } else if let Some((woken_on, waited)) = stats.enter_core(EventTime { ns, core }, was_ready)
+        {
+            self.between.add_wake(woken_on, EventTime { ns, core }, waited);
         }
     }
 
@@ -150,7 +158,7 @@ impl Stats {
     fn change_waiting(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         from: TaskState,
         to: TaskState,
@@ -165,7 +173,7 @@ impl Stats {
             let was_unknown = clock.enter(ns, origin, stats.is_idle);
             clock.time.start_task(ns, stats.is_idle);
             clock.running = Some(task);
-            let woken = stats.enter_core(At { ns, core }, was_ready);
+            let woken = stats.enter_core(EventTime { ns, core }, was_ready);
             if std::mem::take(&mut stats.is_released) {
                 self.watch.ticks.start(ns, task);
             }
@@ -173,7 +181,7 @@ impl Stats {
                 self.known.mark_known(ns, core);
             }
             if let Some((woken_on, waited)) = woken {
-                self.between.add_wake(woken_on, At { ns, core }, waited);
+                self.between.add_wake(woken_on, EventTime { ns, core }, waited);
             }
         } else {
             self.block(world, ns, task, to);
@@ -314,7 +322,7 @@ impl Stats {
         if let Some((_, heir)) = self.last_heir.take_if(|(waiter, _)| *waiter == task)
             && lock.is_mutex
         {
-            lock.is_held_by(heir);
+            lock.set_holder(heir);
         }
         let Some(holder) = lock.holder().filter(|holder| *holder != task) else { return };
         if matches!(wait, Wait::Receive(_)) {
@@ -364,7 +372,7 @@ impl Stats {
     #[inline(never)]
     pub(super) fn semaphore(
         &mut self,
-        At { ns, core }: At,
+        EventTime { ns, core }: EventTime,
         queue: QueueRef,
         (level, cause): (u32, QueueCause),
         from_isr: bool,

@@ -4,7 +4,7 @@ use super::inversion::TaskRun;
 use super::notify::NotificationStats;
 use super::spread::{End, Spread};
 use crate::load::CoreStay;
-use crate::model::{At, Life, PriorityCause, QueueRef, TaskRef, TaskState, Wait};
+use crate::model::{EventTime, Life, PriorityCause, QueueRef, TaskRef, TaskState, Wait};
 use crate::periods::Releases;
 
 /// Causes that are distinguished for a task; time of further ones is summed up.
@@ -109,7 +109,7 @@ impl TaskStats {
     #[inline]
     pub(super) fn enter_core(
         &mut self,
-        At { ns, core }: At,
+        EventTime { ns, core }: EventTime,
         was_ready: bool,
     ) -> Option<(u32, i64)> {
         let waited = ns.wrapping_sub(self.since);

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::model::{Actor, At, Bits, Change};
+use crate::model::{Actor, Bits, Change, EventTime};
 use crate::model::{
     BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, ForgottenState,
     HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
@@ -11,7 +11,7 @@ use crate::model::{
 /// A line of text for a change of these objects, after its time and core; empty for any other change.
 pub struct Line<'a> {
     pub world: &'a World,
-    pub at: At,
+    pub at: EventTime,
     pub change: &'a Change<'a>,
 }
 
@@ -181,6 +181,6 @@ fn caller_name(world: &World, caller: Caller) -> String {
     match caller {
         Caller::Task(task) => world.task_name(task).to_string(),
         Caller::Isr => "isr".to_owned(),
-        Caller::Nobody => "nobody".to_owned(),
+        Caller::Unknown => "nobody".to_owned(),
     }
 }

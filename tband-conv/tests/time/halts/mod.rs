@@ -49,7 +49,7 @@ impl Target {
     }
 
     /// Up to the moment at which task 1 begins to work.
-    fn works(self) -> Self {
+    fn start_work(self) -> Self {
         self.tick().event(0, TaskToRdyState { task_id: 1 }).event(0, TaskSwitchedIn { task_id: 1 })
     }
 
@@ -59,7 +59,7 @@ impl Target {
     }
 
     fn runs(self, ticks: u32) -> Self {
-        (0..ticks).fold(self, |it, _| it.works().idles(200))
+        (0..ticks).fold(self, |it, _| it.start_work().idles(200))
     }
 
     fn stats(&self) -> Stats {
@@ -106,7 +106,7 @@ impl Target {
 
 #[test]
 fn a_halt_in_a_task_is_unknown_time() {
-    let before = Target::new(&[]).runs(20).works();
+    let before = Target::new(&[]).runs(20).start_work();
     let from = before.now;
     let halted = before.idles(2_000_000);
     let to = halted.now;
@@ -149,7 +149,7 @@ fn a_halt_in_the_idle_task_needs_sleeps_to_be_recorded() {
 
 #[test]
 fn a_halt_in_an_interrupt_is_unknown_time() {
-    let before = Target::new(&[]).runs(20).works();
+    let before = Target::new(&[]).runs(20).start_work();
     let before = before.event(10, IsrEnter { isr_id: 3 }).event(10, IsrEnter { isr_id: 4 });
     let from = before.now;
     let after = before.event(3_000_000, IsrExit { isr_id: 4 });
@@ -165,23 +165,25 @@ fn a_halt_in_an_interrupt_is_unknown_time() {
 fn halts_one_after_the_other_are_each_reported() {
     let mut target = Target::new(&[]).runs(20);
     for length in [60_000, 100_000, 2_000_000, 51_000] {
-        target = target.works().idles(length);
+        target = target.start_work().idles(length);
         target = target.runs(1);
     }
     assert_eq!(target.halts(), 4);
     // The next one begins before the next tick.
-    let twice =
-        Target::new(&[]).runs(20).works().event(2_000_000, QueueSend { queue_id: 1, len_after: 1 });
+    let twice = Target::new(&[])
+        .runs(20)
+        .start_work()
+        .event(2_000_000, QueueSend { queue_id: 1, len_after: 1 });
     let twice = twice.event(1_500_000, QueueReceive { queue_id: 1, len_after: 0 }).idles(1).runs(3);
     assert_eq!(twice.halts(), 2);
     // The timestamps' 32 bits or the length do not matter.
-    Target::new(&[]).runs(20).works().idles(40 * MS).runs(3).assert_none();
-    assert_eq!(Target::new(&[]).runs(20).works().idles(90_000_000).runs(3).halts(), 1);
+    Target::new(&[]).runs(20).start_work().idles(40 * MS).runs(3).assert_none();
+    assert_eq!(Target::new(&[]).runs(20).start_work().idles(90_000_000).runs(3).halts(), 1);
 }
 
 #[test]
 fn short_delays_are_not_halts() {
-    let work = |target: Target| target.works().idles(2_000_000).runs(20);
+    let work = |target: Target| target.start_work().idles(2_000_000).runs(20);
     // Before ticks are known to be regular.
     work(Target::new(&[])).assert_no_halt();
     // Without the class of ticks.
@@ -201,23 +203,24 @@ fn short_delays_are_not_halts() {
         .event(1, LowPowerIdleBegin { expected_ticks: 9 });
     again.event(2_000_000, LowPowerIdleEnd {}).runs(20).assert_none();
     // Interrupts are off, or ticks have stopped, and other events come.
-    let mut off = Target::new(&[]).runs(20).works();
+    let mut off = Target::new(&[]).runs(20).start_work();
     for _ in 0..200 {
         off = off.event(10 * MS, QueueSend { queue_id: 1, len_after: 1 });
     }
     off.event(2_000_000, QueueReceive { queue_id: 1, len_after: 0 }).assert_no_halt();
     // Events are lost.
-    let lost = Target::new(&[]).runs(20).works().event(2_000_000, DroppedEvtCnt { cnt: 3 });
+    let lost = Target::new(&[]).runs(20).start_work().event(2_000_000, DroppedEvtCnt { cnt: 3 });
     lost.idles(1).runs(20).assert_no_halt();
     // A filter leaves ticks out.
-    let of = Target::new(&[]).runs(20).works().event(1, Filter { of: filter::BEGIN, is: 1 << 8 });
+    let of =
+        Target::new(&[]).runs(20).start_work().event(1, Filter { of: filter::BEGIN, is: 1 << 8 });
     let filtered = of.event(1, Filter { of: 201 / 32, is: 1 << (201 % 32) });
     filtered.idles(2_000_000).assert_no_halt();
     // The scheduler ends, which deletes the idle task.
-    let over = Target::new(&[]).runs(20).works().event(1, TaskDeleted { task_id: 2 });
+    let over = Target::new(&[]).runs(20).start_work().event(1, TaskDeleted { task_id: 2 });
     over.event(2_000_000, QueueSend { queue_id: 1, len_after: 1 }).assert_no_halt();
     // The timer counts at another frequency.
-    let changed = Target::new(&[]).runs(20).works();
+    let changed = Target::new(&[]).runs(20).start_work();
     changed.event(0, TsFrequency { numerator: 1000, denominator: 1 }).idles(200).assert_no_halt();
 }
 
@@ -238,7 +241,7 @@ fn a_core_that_takes_no_ticks_has_no_halt() {
 /// A suspended scheduler postpones ticks. They come, with the same count, and once more when it resumes.
 #[test]
 fn ticks_that_are_put_off_are_ticks() {
-    let mut target = Target::new(&[]).runs(20).works();
+    let mut target = Target::new(&[]).runs(20).start_work();
     let tick_count = target.count;
     for _ in 0..2000 {
         target = target.event(1000, TickIncrement { tick_count });
@@ -259,14 +262,14 @@ fn ticks_that_come_irregularly_are_late_without_a_halt() {
             target.event(late * 17 % 45 * MS, Evtmarker { evtmarker_id: 1, msg: str("x") }).runs(1);
     }
     // Twice as long as any before.
-    target.works().idles(100 * MS).runs(3).assert_no_halt();
+    target.start_work().idles(100 * MS).runs(3).assert_no_halt();
 }
 
 /// A counter of 32 bits that is set to 0 between two ticks seems to wrap.
 #[test]
 fn a_counter_that_is_set_to_0_is_named() {
     let wraps = |to: u64| {
-        let before = Target::new(&[]).runs(20).works();
+        let before = Target::new(&[]).runs(20).start_work();
         let pause = to - before.now;
         found(&before.idles(pause).runs(20).recording).count(Problem::TimerSetBack)
     };

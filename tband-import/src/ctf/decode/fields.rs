@@ -3,7 +3,7 @@
 use super::bits::{Cursor, ReadStop, whole};
 use crate::ctf::model::class::Order;
 use crate::ctf::model::field::{
-    Count, Field, FixedNumbers, Int, PlainKind, PlainMember, Struct, Use,
+    Count, Field, FieldUse, FixedNumbers, Int, PlainKind, PlainMember, Struct,
 };
 
 /// The result of the last read: a value for each slot, the time, and the id of the event.
@@ -69,11 +69,11 @@ impl Decoder {
     }
 
     #[inline]
-    fn note(&mut self, of: Use, raw: u64, bits: u8) {
+    fn note(&mut self, of: FieldUse, raw: u64, bits: u8) {
         match of {
-            Use::Value => {}
-            Use::Time => self.reach(raw, bits),
-            Use::Id => self.id = raw,
+            FieldUse::Value => {}
+            FieldUse::Time => self.reach(raw, bits),
+            FieldUse::Id => self.id = raw,
         }
     }
 

@@ -10,7 +10,7 @@ use super::bind::{Bound, Rule};
 use super::entry::{EventMeaning, FieldRole};
 use super::event_place::EventPlace;
 use super::known_tracer::KnownTracer;
-use super::reading::Reading;
+use super::reading::ReadEvent;
 use crate::ctf::decode::Decoder;
 use crate::gaps::Break;
 use crate::linux::numbers::{IDLE, SOFT, UNSEEN_SWITCH};
@@ -112,13 +112,13 @@ impl Engine {
             })
         };
         let Some(rule) = rules.iter().find(fulfils) else { return false };
-        self.follow(bound, Reading { rule, decoder, bytes }, at, out)
+        self.follow(bound, ReadEvent { rule, decoder, bytes }, at, out)
     }
 
     fn follow(
         &mut self,
         bound: &Bound,
-        read: Reading<'_>,
+        read: ReadEvent<'_>,
         at: EventPlace,
         out: &mut Output,
     ) -> bool {
@@ -189,7 +189,7 @@ impl Engine {
                     self.queues.remove(&queue_id);
                 }
                 if let Some(name) = read.text(FieldRole::Name)
-                    && is_news(&mut self.queues, queue_id, &name)
+                    && learn_name(&mut self.queues, queue_id, &name)
                 {
                     out.metadata(core, &Event::QueueName { queue_id, name: Str(&name) });
                 }
@@ -217,7 +217,7 @@ impl Engine {
             EventMeaning::Value => {
                 let name = read.text(FieldRole::Name).unwrap_or_else(|| b"value"[..].into());
                 let valmarker_id = number_of(&name);
-                if is_news(&mut self.values, valmarker_id, &name) {
+                if learn_name(&mut self.values, valmarker_id, &name) {
                     out.metadata(core, &Event::ValmarkerName { valmarker_id, name: Str(&name) });
                 }
                 let value = read.number(FieldRole::Value).unwrap_or(0);
@@ -238,7 +238,13 @@ impl Engine {
     }
 
     /// The task of an event, updated with the event's facts about it.
-    fn task(&mut self, bound: &Bound, read: Reading<'_>, at: EventPlace, out: &mut Output) -> u32 {
+    fn task(
+        &mut self,
+        bound: &Bound,
+        read: ReadEvent<'_>,
+        at: EventPlace,
+        out: &mut Output,
+    ) -> u32 {
         let task_id = self.id(bound, read.id(FieldRole::Task).unwrap_or(0), at.core);
         let name = read.text(FieldRole::Name);
         let priority = read.number(FieldRole::Priority);
@@ -305,7 +311,7 @@ impl Engine {
         of.leaves = true;
     }
 
-    fn switch(&mut self, bound: &Bound, read: Reading<'_>, at: EventPlace, out: &mut Output) {
+    fn switch(&mut self, bound: &Bound, read: ReadEvent<'_>, at: EventPlace, out: &mut Output) {
         let EventPlace { core, ts } = at;
         let running = self.cores.get(&core).and_then(|it| it.running);
         if let Some(from) = read.id(FieldRole::From) {
@@ -354,7 +360,7 @@ impl Engine {
         }
     }
 
-    fn item(&mut self, read: Reading<'_>, EventPlace { core, ts }: EventPlace, out: &mut Output) {
+    fn item(&mut self, read: ReadEvent<'_>, EventPlace { core, ts }: EventPlace, out: &mut Output) {
         let queue_id = read.id(FieldRole::Queue).unwrap_or(0);
         let is_send = read.rule.means == EventMeaning::Send;
         let before = read.number(FieldRole::LevelBefore);
@@ -376,7 +382,7 @@ impl Engine {
 
     fn enter_isr(
         &mut self,
-        read: Reading<'_>,
+        read: ReadEvent<'_>,
         EventPlace { core, ts }: EventPlace,
         out: &mut Output,
     ) {
@@ -399,7 +405,7 @@ impl Engine {
         }
         let unnamed = unnamed.map(|it| it.into_bytes().into());
         if let Some(name) = read.text(FieldRole::Name).or(unnamed)
-            && is_news(&mut self.isrs, isr_id, &name)
+            && learn_name(&mut self.isrs, isr_id, &name)
         {
             out.metadata(core, &Event::IsrName { isr_id, name: Str(&name) });
         }
@@ -408,7 +414,7 @@ impl Engine {
 
     fn exit_isr(
         &mut self,
-        read: Reading<'_>,
+        read: ReadEvent<'_>,
         EventPlace { core, ts }: EventPlace,
         out: &mut Output,
     ) {
@@ -438,14 +444,14 @@ impl Engine {
     }
 
     /// The marker of a rule, by its name.
-    fn marker(&mut self, read: Reading<'_>, other: &str, core: u32, out: &mut Output) -> u32 {
+    fn marker(&mut self, read: ReadEvent<'_>, other: &str, core: u32, out: &mut Output) -> u32 {
         let name = read.text(FieldRole::Name).unwrap_or_else(|| other.as_bytes().to_vec().into());
         self.marker_named(&name, core, out)
     }
 
     fn marker_named(&mut self, name: &[u8], core: u32, out: &mut Output) -> u32 {
         let evtmarker_id = number_of(name);
-        if is_news(&mut self.markers, evtmarker_id, name) {
+        if learn_name(&mut self.markers, evtmarker_id, name) {
             out.metadata(core, &Event::EvtmarkerName { evtmarker_id, name: Str(name) });
         }
         evtmarker_id
@@ -494,7 +500,7 @@ fn number_of(name: &[u8]) -> u32 {
 }
 
 /// Takes a name in. True: it has another one than before.
-fn is_news(names: &mut Map<Box<[u8]>>, id: u32, name: &[u8]) -> bool {
+fn learn_name(names: &mut Map<Box<[u8]>>, id: u32, name: &[u8]) -> bool {
     let is_news = names.get(&id).is_none_or(|known| **known != *name);
     if is_news && (names.len() < MAX_KEPT || names.contains_key(&id)) {
         names.insert(id, name.into());

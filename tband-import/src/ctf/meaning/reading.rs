@@ -8,13 +8,13 @@ use crate::ctf::decode::{Decoder, bytes_of, signed};
 
 /// An event that was read, with its rule.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct ReadEvent<'a> {
     pub rule: &'a Rule,
     pub decoder: &'a Decoder,
     pub bytes: &'a [u8],
 }
 
-impl<'a> Reading<'a> {
+impl<'a> ReadEvent<'a> {
     /// The number of a part.
     pub fn number(&self, part: FieldRole) -> Option<i128> {
         number(self.rule.place(part)?, self.decoder)

@@ -6,7 +6,7 @@ use super::class::{Labels, Order, Range};
 
 /// The state that reading a number changes in addition to its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum FieldUse {
     /// Nothing.
     Value,
     /// The time.
@@ -25,7 +25,7 @@ pub struct Int {
     pub is_signed: bool,
     pub is_variable: bool,
     pub base: u8,
-    pub of: Use,
+    pub of: FieldUse,
     pub labels: Option<Rc<Labels>>,
 }
 
@@ -108,7 +108,7 @@ pub struct PlainMember {
     /// In bytes from the begin of the structure.
     pub offset: u32,
     pub kind: PlainKind,
-    pub of: Use,
+    pub of: FieldUse,
 }
 
 /// How it is read.

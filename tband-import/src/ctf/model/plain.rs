@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::class::Order;
-use super::field::{Count, Field, FixedNumbers, Int, PlainKind, PlainMember, Use};
+use super::field::{Count, Field, FieldUse, FixedNumbers, Int, PlainKind, PlainMember};
 
 /// A structure longer than this is read member by member, in bytes.
 const MAX_LEN: u64 = 4096;
@@ -25,7 +25,7 @@ pub fn of(align: u32, members: &[(Rc<str>, Field)]) -> Option<FixedNumbers> {
             }
             Field::Bytes { slot, count: Count::Fixed(len), is_text } if len <= MAX_LEN => {
                 let bytes = PlainKind::Bytes { len: u32::try_from(len).ok()?, is_text };
-                (slot, bytes, Use::Value, len * 8)
+                (slot, bytes, FieldUse::Value, len * 8)
             }
             _ => return None,
         };

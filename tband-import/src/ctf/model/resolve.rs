@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::class::{Class, IntClass, OptionClass, Order, Path, Role, Scope};
-use super::field::{Choice, Count, Field, Int, Struct, Use};
+use super::field::{Choice, Count, Field, FieldUse, Int, Struct};
 use super::names::{Leaf, Names, Node};
 use super::plain;
 use super::{Declaration, EventClass, MetadataError, Model, Stream, StreamDeclaration};
@@ -202,7 +202,7 @@ impl Resolver {
                     let field = self.field(class, name)?;
                     align = align.max(field.align());
                     self.names.add(name, node(&field, class));
-                    members.push((self.shown(name), field));
+                    members.push((self.display_name(name), field));
                 }
                 self.names.close();
                 let plain = plain::of(align, &members);
@@ -284,9 +284,9 @@ impl Resolver {
             self.clock.get_or_insert_with(|| Rc::clone(clock));
         }
         let of = match role {
-            Some(Role::Time) => Use::Time,
-            Some(Role::EventId) => Use::Id,
-            _ => Use::Value,
+            Some(Role::Time) => FieldUse::Time,
+            Some(Role::EventId) => FieldUse::Id,
+            _ => FieldUse::Value,
         };
         let &IntClass { bits, is_signed, is_variable, base, ref labels, .. } = int;
         let (align, order) = (self.align(int.align)?, int.order.unwrap_or(self.order));
@@ -315,7 +315,7 @@ impl Resolver {
         }
     }
 
-    fn shown(&self, name: &Rc<str>) -> Rc<str> {
+    fn display_name(&self, name: &Rc<str>) -> Rc<str> {
         match name.strip_prefix('_') {
             Some(rest) if self.has_underscores && !rest.is_empty() => rest.into(),
             _ => Rc::clone(name),

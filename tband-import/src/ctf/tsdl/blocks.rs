@@ -9,7 +9,7 @@ use crate::ctf::model::class::{Class, Order};
 use crate::ctf::model::{Clock, Declaration, EventDeclaration, MetadataError, StreamDeclaration};
 
 /// What a block assigns to a name.
-enum Assigned {
+enum Assignment {
     Value(Value),
     Type(Class),
 }
@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
         let word = match self.peek()? {
             Token::Word(word) => Rc::clone(word),
-            _ => return self.error(format!("{} is not a block", self.shown())),
+            _ => return self.error(format!("{} is not a block", self.format_token())),
         };
         match &*word {
             "trace" => self.trace_block(),
@@ -55,7 +55,7 @@ impl Parser<'_> {
     /// A block after its keyword: each assignment is given to `take`.
     fn block(
         &mut self,
-        mut take: impl FnMut(&mut Self, &str, Assigned) -> Result<(), MetadataError>,
+        mut take: impl FnMut(&mut Self, &str, Assignment) -> Result<(), MetadataError>,
     ) -> Result<(), MetadataError> {
         self.take()?;
         self.expect(b'{')?;
@@ -74,10 +74,10 @@ impl Parser<'_> {
             let name = self.names()?.join(".");
             let assigned = if *self.peek()? == Token::Becomes {
                 self.take()?;
-                Assigned::Type(self.type_specifier()?)
+                Assignment::Type(self.type_specifier()?)
             } else {
                 self.expect(b'=')?;
-                Assigned::Value(self.value()?)
+                Assignment::Value(self.value()?)
             };
             take(self, &name, assigned)?;
             self.expect(b';')?;
@@ -96,7 +96,7 @@ impl Parser<'_> {
     fn trace_block(&mut self) -> Result<(), MetadataError> {
         self.block(|parser, name, assigned| {
             match (name, assigned) {
-                ("byte_order", Assigned::Value(value)) => {
+                ("byte_order", Assignment::Value(value)) => {
                     parser.declaration.order = match &*value.text() {
                         "le" => Some(Order::Little),
                         "be" | "network" => Some(Order::Big),
@@ -105,7 +105,7 @@ impl Parser<'_> {
                         }
                     };
                 }
-                ("packet.header", Assigned::Type(class)) => {
+                ("packet.header", Assignment::Type(class)) => {
                     parser.declaration.packet_header = Some(class);
                 }
                 _ => {}
@@ -116,7 +116,7 @@ impl Parser<'_> {
 
     fn environment(&mut self) -> Result<(), MetadataError> {
         self.block(|parser, name, assigned| {
-            if let Assigned::Value(value) = assigned {
+            if let Assignment::Value(value) = assigned {
                 parser.declaration.environment.push((name.into(), value.text()));
             }
             Ok(())
@@ -126,7 +126,7 @@ impl Parser<'_> {
     fn clock(&mut self) -> Result<(), MetadataError> {
         let mut clock = Clock { name: "".into(), frequency: 1_000_000_000, offset: (0, 0) };
         self.block(|parser, name, assigned| {
-            let Assigned::Value(value) = assigned else { return Ok(()) };
+            let Assignment::Value(value) = assigned else { return Ok(()) };
             let number = match value {
                 Value::Number(number) => i64::try_from(number).ok(),
                 _ => None,
@@ -151,10 +151,10 @@ impl Parser<'_> {
         let mut stream = StreamDeclaration::default();
         self.block(|parser, name, assigned| {
             match (name, assigned) {
-                ("id", Assigned::Value(value)) => stream.id = parser.id(&value)?,
-                ("packet.context", Assigned::Type(class)) => stream.packet_context = Some(class),
-                ("event.header", Assigned::Type(class)) => stream.event_header = Some(class),
-                ("event.context", Assigned::Type(class)) => stream.event_context = Some(class),
+                ("id", Assignment::Value(value)) => stream.id = parser.id(&value)?,
+                ("packet.context", Assignment::Type(class)) => stream.packet_context = Some(class),
+                ("event.header", Assignment::Type(class)) => stream.event_header = Some(class),
+                ("event.context", Assignment::Type(class)) => stream.event_context = Some(class),
                 _ => {}
             }
             Ok(())
@@ -167,11 +167,11 @@ impl Parser<'_> {
         let mut event = EventDeclaration { line: self.line(), ..EventDeclaration::default() };
         self.block(|parser, name, assigned| {
             match (name, assigned) {
-                ("name", Assigned::Value(value)) => event.name = value.text(),
-                ("id", Assigned::Value(value)) => event.id = parser.id(&value)?,
-                ("stream_id", Assigned::Value(value)) => event.stream = Some(parser.id(&value)?),
-                ("context", Assigned::Type(class)) => event.context = Some(class),
-                ("fields", Assigned::Type(class)) => event.payload = Some(class),
+                ("name", Assignment::Value(value)) => event.name = value.text(),
+                ("id", Assignment::Value(value)) => event.id = parser.id(&value)?,
+                ("stream_id", Assignment::Value(value)) => event.stream = Some(parser.id(&value)?),
+                ("context", Assignment::Type(class)) => event.context = Some(class),
+                ("fields", Assignment::Type(class)) => event.payload = Some(class),
                 _ => {}
             }
             Ok(())

@@ -78,11 +78,11 @@ impl<'t> Parser<'t> {
         if self.has(sign)? {
             return Ok(());
         }
-        self.error(format!("'{}' is missing before {}", char::from(sign), self.shown()))
+        self.error(format!("'{}' is missing before {}", char::from(sign), self.format_token()))
     }
 
     /// The next token for messages.
-    pub fn shown(&self) -> String {
+    pub fn format_token(&self) -> String {
         match &self.next {
             Ok(Token::Word(word)) => format!("'{word}'"),
             Ok(Token::Number(number)) => format!("'{number}'"),
@@ -102,7 +102,7 @@ impl<'t> Parser<'t> {
                 self.take()?;
                 Ok(word)
             }
-            _ => self.error(format!("a name is missing before {}", self.shown())),
+            _ => self.error(format!("a name is missing before {}", self.format_token())),
         }
     }
 
@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
                 self.take()?;
                 Ok(if is_negative { -number } else { number })
             }
-            _ => self.error(format!("a number is missing before {}", self.shown())),
+            _ => self.error(format!("a number is missing before {}", self.format_token())),
         }
     }
 

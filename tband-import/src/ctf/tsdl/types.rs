@@ -307,7 +307,7 @@ impl Parser<'_> {
                 }
             };
             if *self.peek()? != Token::Becomes {
-                return self.error(format!("':=' is missing before {}", self.shown()));
+                return self.error(format!("':=' is missing before {}", self.format_token()));
             }
             self.take()?;
             let name = self.alias_name()?;

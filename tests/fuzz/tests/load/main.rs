@@ -17,9 +17,9 @@ use tband_recordings::random::config;
 use tband_report::top;
 use tband_tables::{Cell, RecordingInfo, Rows, convert_to_rows};
 
-use self::model::{Model, Owned};
-use self::recording::{Drawn, drawn};
-use self::viewer::{Shown, Viewer};
+use self::model::{CoreTimes, Model};
+use self::recording::{RandomRecording, drawn};
+use self::viewer::{Viewer, ViewerFigures};
 
 /// A window of a recording, as shares of its length in parts of 1000.
 type Window = (u16, u16);
@@ -42,7 +42,7 @@ fn bounds(model: &Model, (from, to): Window) -> (i64, i64) {
 fn stats_agree(stats: &Stats, model: &Model, (from, to): (i64, i64)) {
     for core in stats.cores() {
         let owned = model.core(core.core, from, to);
-        let found = Owned {
+        let found = CoreTimes {
             task: core.task_ns,
             idle: core.idle_ns,
             isr: core.isr_ns,
@@ -97,7 +97,7 @@ impl Rows for States<'_> {
 }
 
 /// The table `states` of `query`, `ingest` and Python.
-fn tables_agree(bytes: &[u8], options: &Options, model: &Model, (from, to): (i64, i64)) {
+fn compare_tables(bytes: &[u8], options: &Options, model: &Model, (from, to): (i64, i64)) {
     let mut rows = Vec::new();
     let about = RecordingInfo { recording: "r".into(), file: "r.bin".into(), bytes: None };
     let mut rows_of = Some(States(&mut rows));
@@ -214,16 +214,21 @@ const SLICES: [usize; 2] = [usize::MAX, 40];
 
 /// The viewer of the report and of the web page: its load, and its report about a marked part. `windows` begin with the
 /// complete recording, where all figures are exact.
-fn viewer_agrees(viewer: &Viewer, bytes: &[u8], model: &Model, windows: &[(i64, i64)]) {
+fn compare_viewer(viewer: &Viewer, bytes: &[u8], model: &Model, windows: &[(i64, i64)]) {
     for (all, most) in viewer.ask(bytes, &SLICES, windows).into_iter().zip(SLICES) {
         for ((shown, &window), index) in all.iter().zip(windows).zip(0..) {
             let must_be_exact = most == usize::MAX || index == 0;
-            shown_agrees(shown, model, window, must_be_exact);
+            compare_shown(shown, model, window, must_be_exact);
         }
     }
 }
 
-fn shown_agrees(shown: &Shown, model: &Model, (from, to): (i64, i64), must_be_exact: bool) {
+fn compare_shown(
+    shown: &ViewerFigures,
+    model: &Model,
+    (from, to): (i64, i64),
+    must_be_exact: bool,
+) {
     let mut loads = Some((0, 0));
     for core in &shown.cores {
         let owned = model.core(core.number, from, to);
@@ -265,7 +270,7 @@ fn shown_agrees(shown: &Shown, model: &Model, (from, to): (i64, i64), must_be_ex
     }
 }
 
-fn all_agree(viewer: &Viewer, drawn: &Drawn, windows: &[Window]) {
+fn all_agree(viewer: &Viewer, drawn: &RandomRecording, windows: &[Window]) {
     let bytes = drawn.bytes();
     let Some(model) = model_of(&bytes, &Options::default()) else { return };
     if model.end <= model.start {
@@ -295,9 +300,9 @@ fn all_agree(viewer: &Viewer, drawn: &Drawn, windows: &[Window]) {
         for divisor in [1000, 7, 1] {
             windows_agree(&bytes, &options, &stats, of, divisor);
         }
-        tables_agree(&bytes, &options, of, covered);
+        compare_tables(&bytes, &options, of, covered);
     }
-    viewer_agrees(viewer, &bytes, &model, &windows);
+    compare_viewer(viewer, &bytes, &model, &windows);
 }
 
 proptest! {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use tband_conv::Sink;
-use tband_conv::timeline::{At, Change, ForgottenState, TaskRef, TaskState, World};
+use tband_conv::timeline::{Change, EventTime, ForgottenState, TaskRef, TaskState, World};
 
 /// What a core does for a time.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Core {
 
 /// Time of a core by its owner, in ns, and the known time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Owned {
+pub struct CoreTimes {
     pub task: i64,
     pub idle: i64,
     pub isr: i64,
@@ -61,8 +61,8 @@ impl Model {
     }
 
     /// The time of a core in a window.
-    pub fn core(&self, core: u32, from: i64, to: i64) -> Owned {
-        let mut owned = Owned { unknown: to - from, ..Owned::default() };
+    pub fn core(&self, core: u32, from: i64, to: i64) -> CoreTimes {
+        let mut owned = CoreTimes { unknown: to - from, ..CoreTimes::default() };
         for piece in self.cores.get(&core).iter().flat_map(|core| &core.pieces) {
             let time = (piece.to.min(to) - piece.from.max(from)).max(0);
             let sum = match piece.task {
@@ -80,7 +80,7 @@ impl Model {
 
     /// The load of a core in a window, if it is known: its busy time and its known time.
     pub fn load(&self, core: u32, from: i64, to: i64) -> Option<(i64, i64)> {
-        let Owned { known, idle, .. } = self.core(core, from, to);
+        let CoreTimes { known, idle, .. } = self.core(core, from, to);
         (known > 0 && self.idle_cores.contains(&core)).then_some((known - idle, known))
     }
 
@@ -99,7 +99,12 @@ impl Sink for Model {
         Ok(())
     }
 
-    fn change(&mut self, _: &World, At { ns, core }: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(
+        &mut self,
+        _: &World,
+        EventTime { ns, core }: EventTime,
+        change: &Change<'_>,
+    ) -> io::Result<()> {
         match *change {
             Change::TaskState { task, from, to, .. } => {
                 if let TaskState::Running(core) = from {

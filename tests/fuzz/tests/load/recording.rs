@@ -9,7 +9,7 @@ type Step = (u8, u8, u64, u8);
 
 /// A recording that is drawn.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct RandomRecording {
     cores: u8,
     /// A bit for each core whose idle task is known.
     idle: u8,
@@ -17,15 +17,15 @@ pub struct Drawn {
     runs: Vec<Vec<Step>>,
 }
 
-pub fn drawn() -> impl Strategy<Value = Drawn> {
+pub fn drawn() -> impl Strategy<Value = RandomRecording> {
     let ticks = prop_oneof![1 => Just(0), 8 => 1..400_u64, 1 => 1000..90_000_u64];
     let steps = prop::collection::vec((any::<u8>(), any::<u8>(), ticks, any::<u8>()), 1..120);
     let runs = prop::collection::vec(steps, 1..4);
     let idle = prop_oneof![2 => Just(7_u8), 1 => any::<u8>()];
-    (1..=3_u8, idle, runs).prop_map(|(cores, idle, runs)| Drawn { cores, idle, runs })
+    (1..=3_u8, idle, runs).prop_map(|(cores, idle, runs)| RandomRecording { cores, idle, runs })
 }
 
-impl Drawn {
+impl RandomRecording {
     pub const fn has_one_core(&self) -> bool {
         self.cores == 1
     }

@@ -49,7 +49,7 @@ pub struct ShownTask {
 
 /// The figures of a window.
 #[derive(Debug)]
-pub struct Shown {
+pub struct ViewerFigures {
     pub cores: Vec<ShownCore>,
     pub tasks: Vec<ShownTask>,
     /// The words beside the graph.
@@ -72,7 +72,12 @@ impl Viewer {
     }
 
     /// Of pictures of at most so many slices the figures of each window.
-    pub fn ask(&self, bytes: &[u8], most: &[usize], windows: &[(i64, i64)]) -> Vec<Vec<Shown>> {
+    pub fn ask(
+        &self,
+        bytes: &[u8],
+        most: &[usize],
+        windows: &[(i64, i64)],
+    ) -> Vec<Vec<ViewerFigures>> {
         let picture = |most: &usize| {
             let mut picture = ReportTimeline::with_at_most(*most);
             let inputs = [Input::from_bytes("r", bytes)];
@@ -91,7 +96,7 @@ impl Viewer {
         let ran = ran.expect("Node.js, which `cargo xtask setup` installs");
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         let all: Value = serde_json::from_slice(&ran.stdout).unwrap();
-        let shown = |of: &Value| list(of).iter().map(shown).collect();
+        let shown = |of: &Value| list(of).iter().map(figures_of).collect();
         list(&all).iter().map(shown).collect()
     }
 }
@@ -104,7 +109,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-fn shown(window: &Value) -> Shown {
+fn figures_of(window: &Value) -> ViewerFigures {
     let core = |core: &Value| ShownCore {
         number: number(&core["number"]) as u32,
         is_exact: core["is_exact"] == true,
@@ -116,7 +121,7 @@ fn shown(window: &Value) -> Shown {
         is_exact: task["isExact"] == true,
         runs: number(&task["runs"]),
     };
-    Shown {
+    ViewerFigures {
         cores: list(&window["cores"]).iter().map(core).collect(),
         tasks: list(&window["tasks"]).iter().map(task).collect(),
         words: window["shown"].as_str().map(str::to_owned),

@@ -169,7 +169,7 @@ macro_rules! rings {
         }
 
         /// The shim's way of taking a packet: something may have to be written first.
-        fn taken(recorder: &Recorder<Memory>) -> Option<(*const u8, usize)> {
+        fn take_next(recorder: &Recorder<Memory>) -> Option<(*const u8, usize)> {
             loop {
                 let packet = recorder.take_packet();
                 if packet.is_some() || !recorder.is_packet_due() {
@@ -181,7 +181,7 @@ macro_rules! rings {
 
         /// Data taken of a core.
         #[derive(Default)]
-        struct OfCore {
+        struct CoreData {
             events: Vec<u32>,
             sequences: Vec<u16>,
             /// As the events `shed` say it.
@@ -191,18 +191,18 @@ macro_rules! rings {
 
         /// Data taken.
         #[derive(Default)]
-        struct Taken([OfCore; CORES]);
+        struct TakenData([CoreData; CORES]);
 
-        impl Taken {
+        impl TakenData {
             /// Returns the data of a core.
-            fn of(&self, core: u32) -> &OfCore {
+            fn of(&self, core: u32) -> &CoreData {
                 &self.0[core as usize]
             }
 
             /// Takes the available packets, at most `times`, and releases them.
             fn take(&mut self, recorder: &Recorder<Memory>, times: u32) {
                 for _ in 0..times {
-                    let Some((start, len)) = taken(recorder) else { return };
+                    let Some((start, len)) = take_next(recorder) else { return };
                     look(start);
                     // SAFETY: the packet is the reader's.
                     let bytes = unsafe { std::slice::from_raw_parts(start, len) };
@@ -244,7 +244,7 @@ macro_rules! rings {
         }
 
         /// Stops and takes the rest.
-        fn stop_and_take(recorder: &Recorder<Memory>, taken: &mut Taken) {
+        fn stop_and_take(recorder: &Recorder<Memory>, taken: &mut TakenData) {
             assert!(recorder.stop_packets());
             while !recorder.finished() {
                 thread::yield_now();

@@ -40,7 +40,7 @@ fn type_name(ty: &syn::Type) -> String {
 pub type Signatures = BTreeMap<String, String>;
 
 /// Functions declared in `extern` blocks.
-pub fn foreign(file: &syn::File) -> Signatures {
+pub fn foreign_functions(file: &syn::File) -> Signatures {
     let blocks = file.items.iter().filter_map(|item| match item {
         syn::Item::ForeignMod(block) => Some(block),
         _ => None,
@@ -66,7 +66,7 @@ fn library() -> (Signatures, Signatures) {
     let expanded = backends::expanded(root(), backends::BACKENDS).expect("macros");
     for source in files.chain(expanded) {
         let file = syn::parse_file(&source).expect("Rust");
-        imported.append(&mut foreign(&file));
+        imported.append(&mut foreign_functions(&file));
         for item in &file.items {
             let syn::Item::Fn(function) = item else {
                 continue;
@@ -93,7 +93,7 @@ fn prototypes_are_the_library_s_functions() {
         assert!(name.starts_with("tband_lib_port_"), "{name} is imported");
     }
     all.append(&mut imported);
-    assert_eq!(foreign(&crate::header()), all);
+    assert_eq!(foreign_functions(&crate::header()), all);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tband_tests::{read, root};
 
-use crate::functions::foreign;
+use crate::functions::foreign_functions;
 
 /// Everything of the headers, with the functions of one backend.
 fn headers(backend: &str) -> syn::File {
@@ -28,9 +28,10 @@ fn declarations() -> syn::File {
 fn functions_have_the_types_of_their_prototypes() {
     let mut prototypes = BTreeMap::new();
     for backend in ["STREAMING", "SNAPSHOT", "POST_MORTEM"] {
-        prototypes.extend(foreign(&headers(&format!("tband_configUSE_BACKEND_{backend}"))));
+        prototypes
+            .extend(foreign_functions(&headers(&format!("tband_configUSE_BACKEND_{backend}"))));
     }
-    let declared = foreign(&declarations());
+    let declared = foreign_functions(&declarations());
     assert!(declared.len() > 20, "{declared:?}");
     for (name, types) in &declared {
         assert_eq!(prototypes.get(name), Some(types), "{name}");

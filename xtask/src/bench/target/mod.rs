@@ -28,7 +28,7 @@ use tband_format::packet::{MAGIC, Packet};
 use self::figure::figure;
 use self::filters::FILTERS;
 use self::firmware::{Bench, Machine, Samples};
-use self::parts::{Part, Without};
+use self::parts::{Part, ReducedRecorder};
 use self::triggers::TRIGGERS;
 use crate::board::Board;
 
@@ -145,8 +145,8 @@ pub fn measure(root: &Path) -> Result<Report> {
     let ram_of_packets = packets.iter().find(|it| it.key == "static_ram_bytes");
     let ram_of_packets = ram_of_packets.context("no RAM")?.value;
     let without = [
-        Without { format: "frames", settings: &[], events: &events, flash, ram },
-        Without {
+        ReducedRecorder { format: "frames", settings: &[], events: &events, flash, ram },
+        ReducedRecorder {
             format: "packets",
             settings: &["BENCH_PACKET_SIZE=512"],
             events: &events_in_packets,

@@ -133,7 +133,7 @@ fn growth(rows: &[Growth]) -> String {
 }
 
 /// A backend, and its numbers.
-type Needs<'a> = (&'a str, [u32; 4]);
+type BackendFigures<'a> = (&'a str, [u32; 4]);
 
 /// Targets that need the same are one.
 fn stacks(stacks: &[StackUse]) -> String {
@@ -146,7 +146,7 @@ fn stacks(stacks: &[StackUse]) -> String {
         of_target.map(|it| (it.backend.name(), numbers(it))).collect::<Vec<_>>()
     };
     // Names of targets, and the stack of each backend there.
-    let mut groups: Vec<(Vec<&str>, Vec<Needs<'_>>)> = Vec::new();
+    let mut groups: Vec<(Vec<&str>, Vec<BackendFigures<'_>>)> = Vec::new();
     for StackUse { target, .. } in stacks {
         let (name, _) = target.split_once("-").unwrap_or((target, ""));
         let needs = needs(target);

@@ -53,7 +53,7 @@ pub(super) struct Part {
 }
 
 /// The recorder without the part.
-pub(super) struct Without<'a> {
+pub(super) struct ReducedRecorder<'a> {
     /// The format.
     pub(super) format: &'static str,
     /// By which the bench records it.
@@ -81,7 +81,7 @@ impl Part {
     ///
     /// # Errors
     /// A firmware could not be built or run; the text has the output.
-    pub(super) fn costs(&self, bench: &Bench<'_>, of: &Without<'_>) -> Result<PartCosts> {
+    pub(super) fn costs(&self, bench: &Bench<'_>, of: &ReducedRecorder<'_>) -> Result<PartCosts> {
         let mut without: Vec<_> = EVENTS.iter().map(|(kind, ..)| of.events.median(*kind)).collect();
         if self.has_sizes() {
             without.extend([of.flash, of.ram]);
@@ -94,7 +94,12 @@ impl Part {
         self.states.iter().any(|state| state.sizes.is_some())
     }
 
-    fn figures(&self, bench: &Bench<'_>, of: &Without<'_>, state: &State) -> Result<Vec<Figure>> {
+    fn figures(
+        &self,
+        bench: &Bench<'_>,
+        of: &ReducedRecorder<'_>,
+        state: &State,
+    ) -> Result<Vec<Figure>> {
         let name = format!("{}-{}-{}", self.name, of.format, state.name.replace(' ', "-"));
         let settings = [of.settings, &[state.setting]].concat();
         let events = [&settings[..], &["BENCH_MEASURE=events"]].concat();

@@ -11,8 +11,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::equivalent::Equivalent;
-use super::{Options, Outcome, Ran, run_tests};
-use crate::setup::{self, For};
+use super::{Options, Outcome, TestResult, run_tests};
+use crate::setup::{self, Purpose};
 use crate::tree;
 
 const FILE: &str = "tests/mutants/c.txt";
@@ -45,12 +45,12 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
     if mutants.is_empty() {
         return Ok(outcome);
     }
-    setup::run(For::Tests)?;
+    setup::run(Purpose::Tests)?;
     let tree = folder.join("tree");
     tree::copy(root, &tree)?;
     for test in mutants.iter().map(|mutant| &mutant.test).collect::<BTreeSet<_>>() {
         eprintln!("as it is: {test}");
-        if let Ran::Failed(output) = run_tests(&tree, &arguments(test))? {
+        if let TestResult::Failed(output) = run_tests(&tree, &arguments(test))? {
             bail!("the tests fail as they are: {test}\n{output}");
         }
     }
@@ -65,11 +65,11 @@ pub fn run(root: &Path, folder: &Path, options: &Options) -> Result<Outcome> {
         fs::write(&path, &source)?;
         let change = mutant.named().change;
         let output = match ran? {
-            Ran::Passed => {
+            TestResult::Passed => {
                 outcome.missed.push(mutant.named());
                 "MISSED"
             }
-            Ran::Failed(output) => {
+            TestResult::Failed(output) => {
                 if let Some(error) = build_error(&output) {
                     no_programs.push(format!("{change}\n    {error}"));
                     "NO PROGRAM"
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_compile_or_link_is_told_from_what_a_test_noticed() {
+    fn build_errors_are_distinguished_from_failed_tests() {
         for (code, args, reported) in [
             ("int main(void) { return missing; }", &[][..], "error: "),
             ("#include \"missing.h\"", &["-c"], "fatal error: "),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Command, Lists};
+use super::{Command, ProjectCommands};
 use crate::init::environment::Environment;
 use crate::init::paths::folder_of;
 use crate::init::project::Project;
@@ -23,7 +23,7 @@ const OFFICIAL_CONFIG: &str = "freertos_config";
 const OF_PICO: &str = "FreeRTOS-Kernel";
 
 /// Finds the kernel's target. `program`: the target of the program.
-pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines> {
+pub fn find(project: &Project<'_>, lists: &ProjectCommands, program: &str) -> Option<Lines> {
     if project.environments.contains(&Environment::PicoSdk) {
         return Some(Lines {
             before: format!(
@@ -88,7 +88,7 @@ pub fn find(project: &Project<'_>, lists: &Lists, program: &str) -> Option<Lines
 }
 
 /// The kernel's settings that only the program has; the kernel is compiled with them, so tband needs them too.
-fn definitions(lists: &Lists, program: &str) -> String {
+fn definitions(lists: &ProjectCommands, program: &str) -> String {
     let settings = settings(lists, program);
     if settings.is_empty() {
         return String::new();
@@ -97,7 +97,7 @@ fn definitions(lists: &Lists, program: &str) -> String {
 }
 
 /// The macros of the kernel's configuration that a program defines.
-pub fn settings<'l>(lists: &'l Lists, program: &str) -> Vec<&'l str> {
+pub fn settings<'l>(lists: &'l ProjectCommands, program: &str) -> Vec<&'l str> {
     let of_program =
         lists.named("target_compile_definitions").filter(|(_, it)| it.target() == program);
     let words = of_program.flat_map(|(_, it)| &it.arguments).map(|it| it.trim_start_matches("-D"));

@@ -15,13 +15,13 @@ use crate::init::text::{Text, has_identifier, identifiers};
 use crate::syntax::cmake::{Command, read};
 
 /// The commands of all files of a project.
-struct Lists {
+struct ProjectCommands {
     commands: Vec<(String, Command)>,
     variables: Variables,
     paths: paths::Variables,
 }
 
-impl Lists {
+impl ProjectCommands {
     fn of(project: &Project<'_>) -> Self {
         let files = project.survey.build.iter();
         let files = files.filter(|it| it.is_cmake());
@@ -80,7 +80,7 @@ pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
     if is_special(project) {
         return Ok(root);
     }
-    let lists = Lists::of(project);
+    let lists = ProjectCommands::of(project);
     match lists.programs(project).as_slice() {
         [(name, _)] => {
             let file = project.survey.build.iter().find(|it| it.name == *name);
@@ -101,7 +101,7 @@ pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
 
 /// Returns the sources of the program that is recorded, by their names in the project; none if it is unknown.
 pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
-    let lists = Lists::of(project);
+    let lists = ProjectCommands::of(project);
     let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return BTreeSet::new() };
     let commands = lists.named("add_executable").chain(lists.named("target_sources"));
@@ -116,7 +116,7 @@ pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
 
 /// Returns whether the recorded program defines a macro of the kernel's configuration with this value.
 pub fn defines(project: &Project<'_>, definition: &str) -> bool {
-    let lists = Lists::of(project);
+    let lists = ProjectCommands::of(project);
     let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return false };
     kernel::settings(&lists, program.target()).contains(&definition)
@@ -131,7 +131,7 @@ fn steps(project: &Project<'_>) -> String {
 }
 
 pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
-    let lists = Lists::of(project);
+    let lists = ProjectCommands::of(project);
     // The text that is edited may be older than the file.
     let words = ["tband::tband", "tband::headers", "tband_config", "TBAND", "TBAND_"];
     let is_ours = |it: &str| words.iter().any(|word| has_identifier(it, word));
@@ -185,7 +185,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
 }
 
 /// Flags of the CPU that only targets have. tband reads others from CMake's variables.
-fn flags(lists: &Lists) -> String {
+fn flags(lists: &ProjectCommands) -> String {
     let is_of_cpu = |it: &String| it.starts_with("-mcpu") || it.starts_with("-march");
     for (_, it) in lists.named("target_compile_options") {
         let arguments = lists.variables.expand(&it.arguments);

@@ -13,7 +13,7 @@ pub struct Line {
     pub end: usize,
     /// Without comments and line breaks.
     pub code: String,
-    pub kind: Kind,
+    pub kind: LineKind,
     /// It is in a condition or a definition of several lines.
     pub is_nested: bool,
     /// The variables that it uses: of an assignment those of its value.
@@ -22,14 +22,14 @@ pub struct Line {
 
 impl Line {
     /// Returns whether it uses one of these variables.
-    pub fn uses(&self, names: &BTreeSet<&str>) -> bool {
+    pub fn is_used_in(&self, names: &BTreeSet<&str>) -> bool {
         steps::count(self.used.len());
         self.used.iter().any(|it| names.contains(it.as_str()))
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LineKind {
     /// Variable, operator, value.
     Assignment(String, String, String),
     Recipe,
@@ -63,9 +63,9 @@ pub fn read(text: &Text) -> Vec<Line> {
             depth += 1;
         }
         let used = match &kind {
-            Kind::Assignment(_, _, value) => used(value),
-            Kind::Recipe | Kind::Immediate => used(&code),
-            Kind::Empty => BTreeSet::new(),
+            LineKind::Assignment(_, _, value) => used(value),
+            LineKind::Recipe | LineKind::Immediate => used(&code),
+            LineKind::Empty => BTreeSet::new(),
         };
         lines.push(Line { begin, end, code, kind, is_nested, used });
     }
@@ -83,12 +83,12 @@ fn before_comment(line: &str) -> &str {
     line
 }
 
-fn kind_of(code: &str, is_recipe: bool) -> Kind {
+fn kind_of(code: &str, is_recipe: bool) -> LineKind {
     if code.trim().is_empty() {
-        return Kind::Empty;
+        return LineKind::Empty;
     }
     if is_recipe {
-        return Kind::Recipe;
+        return LineKind::Recipe;
     }
     let is_name = |it: &str| {
         !it.is_empty()
@@ -101,14 +101,14 @@ fn kind_of(code: &str, is_recipe: bool) -> Kind {
         let name =
             ["export ", "override "].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);
         if is_name(name.trim()) {
-            return Kind::Assignment(
+            return LineKind::Assignment(
                 name.trim().to_owned(),
                 operator.to_owned(),
                 value.trim().to_owned(),
             );
         }
     }
-    Kind::Immediate
+    LineKind::Immediate
 }
 
 /// The variables that a text uses: `$(NAME)`, `${NAME:...}`, also as arguments of functions.
@@ -142,7 +142,7 @@ impl Makefile {
         let mut assigned: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
-            let Kind::Assignment(name, ..) = &line.kind else { continue };
+            let LineKind::Assignment(name, ..) = &line.kind else { continue };
             assigned.entry(name.clone()).or_default().push(at);
             for part in &line.used {
                 users.entry(part.clone()).or_default().insert(name.clone());
@@ -191,7 +191,8 @@ impl Makefile {
             pattern.ends_with(".c") && pattern != "%.c" && pattern != ".c"
         };
         let replacing = format!("{sources}:");
-        let codes = || self.lines.iter().filter(|it| it.kind != Kind::Recipe).map(|it| &it.code);
+        let codes =
+            || self.lines.iter().filter(|it| it.kind != LineKind::Recipe).map(|it| &it.code);
         let has_pattern = codes().any(|code| {
             // Up to the next one, which another part begins.
             let patterns =
@@ -218,7 +219,7 @@ impl Makefile {
     pub fn assignments(&self, name: &str) -> impl Iterator<Item = (&Line, &str, &str)> {
         let lines = self.assigned.get(name).into_iter().flatten();
         lines.filter_map(|at| self.lines.get(*at)).filter_map(|line| match &line.kind {
-            Kind::Assignment(_, operator, value) => {
+            LineKind::Assignment(_, operator, value) => {
                 steps::count(1);
                 Some((line, operator.as_str(), value.as_str()))
             }
@@ -235,11 +236,11 @@ impl Makefile {
     pub fn first_use(&self, name: &str) -> Option<usize> {
         let names = self.with_users(name);
         let is_use = |line: &&Line| match &line.kind {
-            Kind::Assignment(it, operator, _) => {
-                it != name && operator.starts_with(':') && line.uses(&names)
+            LineKind::Assignment(it, operator, _) => {
+                it != name && operator.starts_with(':') && line.is_used_in(&names)
             }
-            Kind::Immediate => line.uses(&names),
-            Kind::Recipe | Kind::Empty => false,
+            LineKind::Immediate => line.is_used_in(&names),
+            LineKind::Recipe | LineKind::Empty => false,
         };
         self.lines.iter().find(is_use).map(|it| it.begin)
     }

@@ -4,7 +4,7 @@ mod lines;
 
 use std::path::{Path, PathBuf};
 
-use self::lines::{Kind, Line, Makefile};
+use self::lines::{Line, LineKind, Makefile};
 use super::Outcome;
 use crate::init::environment;
 use crate::init::project::Project;
@@ -25,12 +25,12 @@ pub fn file(project: &Project<'_>) -> Result<PathBuf, String> {
         [one] => Ok(one.path.clone()),
         several => {
             let names: Vec<_> = several.iter().map(|it| it.name.as_str()).collect();
-            Err(format!("in one of {}: {}", names.join(", "), by_hand(project, "")))
+            Err(format!("in one of {}: {}", names.join(", "), manual_steps(project, "")))
         }
     }
 }
 
-fn by_hand(project: &Project<'_>, up: &str) -> String {
+fn manual_steps(project: &Project<'_>, up: &str) -> String {
     format!(
         "after the flags of the compiler add\n{}compile $(TBAND_SOURCES){} with $(TBAND_CPPFLAGS), which the kernel's files need \
          too, and link $(TBAND_LIBRARY) after the objects",
@@ -50,7 +50,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
         return Outcome::Complete;
     }
     let up = "../".repeat(project.survey.name(path).matches('/').count());
-    let step = by_hand(project, &up);
+    let step = manual_steps(project, &up);
     if project.dir.contains(' ') {
         return Outcome::ByHand(format!(
             "make has no names with spaces; name another --dir. Then {step}"
@@ -115,7 +115,7 @@ impl Variables {
         let with = |end: &str| {
             let is_it = |value: &str| value.split([' ', '\t', ')']).any(|it| it.ends_with(end));
             let mut names = file.lines.iter().filter_map(|line| match &line.kind {
-                Kind::Assignment(name, _, value) if is_it(value) && !name.contains("FLAGS") => {
+                LineKind::Assignment(name, _, value) if is_it(value) && !name.contains("FLAGS") => {
                     Some(name)
                 }
                 _ => None,
@@ -132,12 +132,12 @@ impl Variables {
         let are_objects = sources.is_none();
         let sources = sources.or_else(|| usual(&OBJECTS)).or_else(|| with(".o"))?;
 
-        let recipes = || file.lines.iter().filter(|it| it.kind == Kind::Recipe);
+        let recipes = || file.lines.iter().filter(|it| it.kind == LineKind::Recipe);
         let has_word = |line: &Line, word: &str| line.code.split_whitespace().any(|it| it == word);
         let compiling: Vec<&Line> = recipes().filter(|it| has_word(it, "-c")).collect();
         let is_in = |name: &str, lines: &[&Line]| {
             let names = file.with_users(name);
-            lines.iter().any(|it| it.uses(&names))
+            lines.iter().any(|it| it.is_used_in(&names))
         };
         let is_used = |name: &&&str| compiling.is_empty() || is_in(name, &compiling);
         let flags =

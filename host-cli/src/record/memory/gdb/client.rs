@@ -90,14 +90,14 @@ impl Client {
     fn attach(&mut self, state: &[u8]) -> anyhow::Result<()> {
         let none = "the server has no target that is stopped";
         // It has none, or the one that it had has ended.
-        ensure!(matches!(state, [b'W' | b'X', ..]), "{none}: it reports '{}'", shown(state));
+        ensure!(matches!(state, [b'W' | b'X', ..]), "{none}: it reports '{}'", format_reply(state));
         self.ask(&format!("qRcmd,{}", digits(b"swdp_scan")))?;
         self.send(b"vAttach;1")?;
         let reply = self.reply(true)?;
         ensure!(
             is_stop(&reply),
             "{none}, and finds none by swdp_scan: it reports '{}'; is the target powered and wired?",
-            shown(&reply)
+            format_reply(&reply)
         );
         Ok(())
     }
@@ -130,7 +130,7 @@ impl Client {
             ensure!(
                 !stopped.starts_with(b"E"),
                 "the server does not let the target run: it reports '{}'",
-                shown(&stopped)
+                format_reply(&stopped)
             );
             ensure!(is_stop(&stopped), "the target has ended");
             self.runs = false;
@@ -298,7 +298,7 @@ impl Memory for Client {
                 let hint = if self.runs { format!("; {REFUSES}") } else { String::new() };
                 bail!(
                     "the server does not read {len} bytes at {from:#x}: it reports '{}'{hint}",
-                    shown(&answer)
+                    format_reply(&answer)
                 );
             };
             // A server may return less than requested.
@@ -315,7 +315,7 @@ impl Memory for Client {
         ensure!(
             answer == b"OK",
             "the server does not write at {at:#x}: it reports '{}'",
-            shown(&answer)
+            format_reply(&answer)
         );
         Ok(())
     }
@@ -339,7 +339,7 @@ fn bytes(answer: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns a server's answer, as far as it fits a line. An error may have its own text.
-fn shown(reply: &[u8]) -> String {
+fn format_reply(reply: &[u8]) -> String {
     let text = reply.strip_prefix(b"E.").unwrap_or(reply);
     tband_report::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text))).to_string()
 }
@@ -351,16 +351,16 @@ mod tests {
     use super::*;
 
     /// Another program listens there, such as the server of a recording, which never stops sending.
-    struct Endless(u8);
+    struct EndlessSender(u8);
 
-    impl Read for Endless {
+    impl Read for EndlessSender {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             buf.fill(self.0);
             Ok(buf.len())
         }
     }
 
-    impl Write for Endless {
+    impl Write for EndlessSender {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             Ok(bytes.len())
         }
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn what_is_no_server_is_not_listened_to_for_ever() {
         for byte in [0, b'+', b'-', b'$', b'#', b'x'] {
-            let error = Client::new(Box::new(Endless(byte)), false).err().expect("no server");
+            let error = Client::new(Box::new(EndlessSender(byte)), false).err().expect("no server");
             let text = format!("{error:#}");
             assert!(text.starts_with(NO_SERVER), "{text}");
         }

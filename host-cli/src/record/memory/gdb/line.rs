@@ -13,15 +13,15 @@ pub trait Line: Read + Write + Send {}
 impl<T: Read + Write + Send> Line for T {}
 
 /// A line whose other end may go at any time.
-struct Open<L>(L);
+struct OpenLine<L>(L);
 
-impl<L: Read> Read for Open<L> {
+impl<L: Read> Read for OpenLine<L> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         self.0.read(buf)
     }
 }
 
-impl<L: Write> Write for Open<L> {
+impl<L: Write> Write for OpenLine<L> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         sent(self.0.write(bytes))
     }
@@ -47,9 +47,9 @@ pub fn open(address: &str) -> anyhow::Result<Box<dyn Line>> {
                 "cannot open {address}; tband-cli record --list shows the ports of this machine"
             )
         })?;
-        return Ok(Box::new(Open(port)));
+        return Ok(Box::new(OpenLine(port)));
     }
     let stream = connect(address)?;
     stream.set_nodelay(true)?;
-    Ok(Box::new(Open(stream)))
+    Ok(Box::new(OpenLine(stream)))
 }

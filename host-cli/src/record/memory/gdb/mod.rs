@@ -6,7 +6,7 @@ mod line;
 use anyhow::Context;
 
 use self::client::Client;
-use crate::target::{Attach, Attached, Target};
+use crate::target::{Attach, AttachedTarget, Target};
 
 /// A GDB server, at HOST:PORT or at a serial port.
 pub struct Server {
@@ -26,10 +26,10 @@ impl Attach for Server {
         format!("gdb:{}", self.address)
     }
 
-    fn attach(&mut self) -> anyhow::Result<Attached> {
+    fn attach(&mut self) -> anyhow::Result<AttachedTarget> {
         let client = Client::new(line::open(&self.address)?, self.while_running);
         let client = client.with_context(|| self.name())?;
-        Ok(Attached { target: Box::new(client), ram: Vec::new() })
+        Ok(AttachedTarget { target: Box::new(client), ram: Vec::new() })
     }
 }
 
@@ -38,7 +38,7 @@ impl Target for Client {
         if self.while_running() { Ok(()) } else { self.halt() }
     }
 
-    fn halts(&self) -> bool {
+    fn is_halting(&self) -> bool {
         !self.while_running()
     }
 

@@ -11,7 +11,7 @@ use super::memory::Errors;
 use super::packets::Name;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
-use crate::model::At;
+use crate::model::EventTime;
 
 /// Losses that are remembered.
 const MAX_FIRST: usize = 3;
@@ -27,7 +27,7 @@ impl<W> Perfetto<W> {
 impl<W: Write> Perfetto<W> {
     /// Shows a finding. `since` is the time of the last event of its core before it.
     #[cold]
-    pub(super) fn finding(&mut self, at: At, since: i64, finding: &Finding<'_>) {
+    pub(super) fn finding(&mut self, at: EventTime, since: i64, finding: &Finding<'_>) {
         // Only at the end it is known whether the frequency has come later.
         if finding.problem == Problem::NoResolution {
             return;
@@ -59,7 +59,7 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    fn show_finding(&mut self, at: At, since: i64, finding: &Finding<'_>) {
+    fn show_finding(&mut self, at: EventTime, since: i64, finding: &Finding<'_>) {
         let amount = u32::try_from(finding.amount).unwrap_or(u32::MAX);
         let place = finding.place;
         let offset = u32::try_from(place.offset).unwrap_or(u32::MAX);

@@ -5,17 +5,17 @@ use std::io::Write;
 
 use super::super::Perfetto;
 use super::super::tracks::{Group, Parent, Track, TrackContent};
-use crate::model::{At, Omission, ShedClass, World};
+use crate::model::{EventTime, Omission, ShedClass, World};
 
 /// Maximum number of shown slices; more occur only if the target does nothing else.
 const MANY: u64 = 10_000;
 
 impl<W: Write> Perfetto<W> {
     #[cold]
-    pub(in super::super) fn left_out(
+    pub(in super::super) fn emit_omissions(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         what: Omission,
         begins: bool,
     ) {
@@ -44,7 +44,7 @@ impl<W: Write> Perfetto<W> {
 
     /// This many events of a class were shed.
     #[cold]
-    pub(in super::super) fn shed(&mut self, at: At, class: u32, total: u64) {
+    pub(in super::super) fn shed(&mut self, at: EventTime, class: u32, total: u64) {
         let known = self.errors.shed.get(&class).copied();
         let track = known.unwrap_or_else(|| {
             let name = format!("class {}, events shed", ShedClass::name_of(class));

@@ -4,8 +4,8 @@
 use std::io;
 
 use crate::load::{Owner, Owners, TakeTime};
-use crate::model::{At, Change, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
-use crate::sinks::perfetto::WritesTrace;
+use crate::model::{Change, EventTime, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
+use crate::sinks::perfetto::TraceSink;
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 
 /// Length of a window, in ns: that of the counters of cores.
@@ -13,9 +13,9 @@ const WINDOW: i64 = 10_000_000;
 
 /// Writes a Perfetto trace that has a counter of each task's load too.
 #[derive(Debug)]
-pub struct WithTaskLoad<S> {
+pub struct PerfettoWithTaskLoad<S> {
     sink: S,
-    follow: Owners<Shares>,
+    follow: Owners<LoadWindows>,
 }
 
 /// The window of a task that is not over, and the counter's last value.
@@ -37,13 +37,13 @@ struct Point {
 
 /// The open window of each task, and points that are not written yet.
 #[derive(Debug, Default)]
-struct Shares {
+struct LoadWindows {
     tasks: PerRef<Task, OpenTaskWindow>,
     points: Vec<Point>,
     end_ns: i64,
 }
 
-impl Shares {
+impl LoadWindows {
     /// The task does not run in its open window any more.
     fn close(&mut self, task: TaskRef, length: i64) {
         let open = self.tasks.entry(task);
@@ -59,7 +59,7 @@ impl Shares {
     }
 }
 
-impl TakeTime for Shares {
+impl TakeTime for LoadWindows {
     fn begin(&mut self, _: i64) {}
 
     fn time(&mut self, _: &World, _: u32, owner: Owner, mut from: i64, to: i64) -> io::Result<()> {
@@ -114,10 +114,10 @@ impl TakeTime for Shares {
     }
 }
 
-impl<S: WritesTrace> WithTaskLoad<S> {
+impl<S: TraceSink> PerfettoWithTaskLoad<S> {
     /// Adds the load of tasks to a trace that is not begun yet.
     pub fn new(sink: S) -> Self {
-        Self { sink, follow: Owners::new(Shares::default()) }
+        Self { sink, follow: Owners::new(LoadWindows::default()) }
     }
 
     /// Returns the sink.
@@ -153,7 +153,7 @@ impl<S: WritesTrace> WithTaskLoad<S> {
     }
 }
 
-impl<S: WritesTrace> WritesTrace for WithTaskLoad<S> {
+impl<S: TraceSink> TraceSink for PerfettoWithTaskLoad<S> {
     type Out = S::Out;
 
     fn trace(&mut self) -> &mut crate::sinks::Perfetto<S::Out> {
@@ -161,7 +161,7 @@ impl<S: WritesTrace> WritesTrace for WithTaskLoad<S> {
     }
 }
 
-impl<S: WritesTrace> Sink for WithTaskLoad<S> {
+impl<S: TraceSink> Sink for PerfettoWithTaskLoad<S> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.sink.start(world)?;
         self.follow.start(world)
@@ -175,7 +175,7 @@ impl<S: WritesTrace> Sink for WithTaskLoad<S> {
         self.sink.needs_events()
     }
 
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         self.sink.before_event(world, at);
     }
 
@@ -183,19 +183,19 @@ impl<S: WritesTrace> Sink for WithTaskLoad<S> {
         self.sink.event(event)
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.sink.initial(world, at, change)?;
         self.follow.initial(world, at, change)?;
         self.write(world)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.sink.change(world, at, change)?;
         self.follow.change(world, at, change)?;
         self.write(world)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.sink.switch(world, at, switch)?;
         self.follow.switch(world, at, switch)?;
         self.write(world)

@@ -7,7 +7,7 @@
 
 use std::io::Write;
 
-use crate::model::{At, IsrRef, TaskState};
+use crate::model::{EventTime, IsrRef, TaskState};
 use crate::sinks::perfetto::ftrace::Bundle;
 use crate::sinks::perfetto::load::Load;
 use crate::sinks::perfetto::packets::Packets;
@@ -78,7 +78,7 @@ pub const PRIORITY_OFFSET: u32 = 100;
 
 /// A thread on a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OnCore {
+pub struct CoreThread {
     pub tid: i32,
     /// As Perfetto has it.
     pub priority: u32,
@@ -86,16 +86,16 @@ pub struct OnCore {
 }
 
 /// Nothing runs, as far as is known.
-const SWAPPER: OnCore = OnCore { tid: 0, priority: 0, is_idle: false };
+const SWAPPER: CoreThread = CoreThread { tid: 0, priority: 0, is_idle: false };
 
 /// One core: its bundle, and its current thread.
 #[derive(Debug, Default)]
 pub struct Core {
     pub bundle: Bundle,
     pub load: Load,
-    task: Option<OnCore>,
+    task: Option<CoreThread>,
     /// Interrupts that took the core, innermost last.
-    preempting: Vec<OnCore>,
+    preempting: Vec<CoreThread>,
     /// When the outermost of them did.
     preempted_ns: i64,
     /// The task got the core at this time while an interrupt had it, and was not ready before: it is runnable until
@@ -111,12 +111,12 @@ pub struct Core {
 struct Switch {
     ns: i64,
     left_to: State,
-    next: OnCore,
+    next: CoreThread,
 }
 
 impl Core {
     /// Returns the current thread of the core.
-    fn now(&self) -> OnCore {
+    fn now(&self) -> CoreThread {
         self.preempting.last().copied().or(self.task).unwrap_or(SWAPPER)
     }
 
@@ -127,7 +127,7 @@ impl Core {
     }
 
     #[inline]
-    fn switch(&mut self, ns: i64, left_to: State, next: OnCore) {
+    fn switch(&mut self, ns: i64, left_to: State, next: CoreThread) {
         let new = match self.last {
             Some(Switch { ns: before, left_to, next: SWAPPER }) if ns <= before => {
                 Switch { ns: before, left_to, next }
@@ -153,7 +153,7 @@ impl Core {
 
     /// A task gets the core, from another one or from nothing.
     #[inline]
-    pub fn start_task(&mut self, ns: i64, left_to: State, task: OnCore) {
+    pub fn start_task(&mut self, ns: i64, left_to: State, task: CoreThread) {
         let before = self.task.replace(task);
         if !self.is_preempted() {
             self.switch(ns, left_to, task);
@@ -196,7 +196,7 @@ impl Core {
 
     /// An interrupt begins, and takes the core if it is shown there.
     #[inline]
-    pub fn isr_enters(&mut self, ns: i64, isr: IsrRef, on_core: Option<OnCore>) {
+    pub fn isr_enters(&mut self, ns: i64, isr: IsrRef, on_core: Option<CoreThread>) {
         if let Some(on_core) = on_core {
             self.switch(ns, State::Preempted, on_core);
             if self.preempting.is_empty() {
@@ -237,7 +237,12 @@ impl Core {
 }
 
 /// Writes the new state of a task that is on no core.
-pub fn state<W: Write>(packets: &mut Packets<W>, At { ns, .. }: At, tid: i32, state: State) {
+pub fn state<W: Write>(
+    packets: &mut Packets<W>,
+    EventTime { ns, .. }: EventTime,
+    tid: i32,
+    state: State,
+) {
     let state = state.alone();
     // As below, with one byte for the number.
     if let tid @ 0..0x80 = tid

@@ -2,28 +2,32 @@
 
 use std::io::Write;
 
-use crate::model::{At, Task, TaskRef, TaskState, Waker, World};
+use crate::model::{EventTime, Task, TaskRef, TaskState, Waker, World};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::memory::{Ender, Reason};
-use crate::sinks::perfetto::tasks::sched::{self, OnCore, PRIORITY_OFFSET, State};
+use crate::sinks::perfetto::tasks::sched::{self, CoreThread, PRIORITY_OFFSET, State};
 
 impl<W: Write> Perfetto<W> {
     #[inline]
-    pub(in crate::sinks::perfetto) fn on_core(&mut self, world: &World, task: TaskRef) -> OnCore {
+    pub(in crate::sinks::perfetto) fn on_core(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+    ) -> CoreThread {
         let tid = self.tid(world, task);
         let (priority, is_idle) = match world.tasks.get(task) {
             Some(task) => (task.priority.unwrap_or(0), task.idle_of.is_some()),
             None => (0, false),
         };
         let priority = priority.saturating_add(PRIORITY_OFFSET);
-        OnCore { tid, priority: priority.min(i32::MAX.cast_unsigned()), is_idle }
+        CoreThread { tid, priority: priority.min(i32::MAX.cast_unsigned()), is_idle }
     }
 
     #[inline]
     pub(in crate::sinks::perfetto) fn task_state(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         (from, to): (TaskState, TaskState),
         waker: Waker,
@@ -36,7 +40,7 @@ impl<W: Write> Perfetto<W> {
                 self.leave_wait(world, at.ns, (task, from), None);
                 let task = self.on_core(world, task);
                 self.cores.entry(core);
-                self.run(At { core, ..at }, (from, State::Sleep), task);
+                self.run(EventTime { core, ..at }, (from, State::Sleep), task);
                 return;
             }
             (TaskState::Running(core), _) => {
@@ -48,7 +52,7 @@ impl<W: Write> Perfetto<W> {
                 match (alone, state) {
                     (_, State::Dead) => dies_ns = alone.unwrap_or(at.ns.saturating_add(1)),
                     (Some(ns), _) if state != State::Preempted => {
-                        sched::state(&mut self.packets, At { ns, ..at }, tid, state);
+                        sched::state(&mut self.packets, EventTime { ns, ..at }, tid, state);
                     }
                     _ => {}
                 }
@@ -75,9 +79,9 @@ impl<W: Write> Perfetto<W> {
     #[inline]
     pub(in crate::sinks::perfetto) fn run(
         &mut self,
-        at: At,
+        at: EventTime,
         (from, left_to): (TaskState, State),
-        task: OnCore,
+        task: CoreThread,
     ) {
         // Not `core()`: whether a switch is reported as one change or two, the same is written then.
         let Some(core) = self.cores.get_mut(at.core) else { return };
@@ -94,7 +98,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn mark_runnable(&mut self, core: u32) {
         let runnable = self.cores.get_mut(core).and_then(|core| core.runnable.take());
         if let Some((ns, tid)) = runnable {
-            sched::state(&mut self.packets, At { ns, core }, tid, State::Runnable);
+            sched::state(&mut self.packets, EventTime { ns, core }, tid, State::Runnable);
         }
     }
 
@@ -103,7 +107,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn set_reason(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         entry: &Task,
         to: TaskState,
@@ -153,7 +157,7 @@ impl<W: Write> Perfetto<W> {
 
     /// A task that did not run is made ready.
     #[inline]
-    fn wake(&mut self, world: &World, at: At, task: TaskRef, from: TaskState, waker: Waker) {
+    fn wake(&mut self, world: &World, at: EventTime, task: TaskRef, from: TaskState, waker: Waker) {
         let (by, waker) = match waker {
             Waker::Task(waker) => (Some(Ender::Task(waker)), self.tid(world, waker)),
             Waker::Isr(isr) => (Some(Ender::Isr(isr, at.core)), self.isrs.known_tid(isr, at.core)),

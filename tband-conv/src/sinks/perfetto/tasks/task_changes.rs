@@ -4,7 +4,7 @@ use std::io::Write;
 
 use tband_format::NotifyAction;
 
-use crate::model::{At, TaskChange, TaskRef, World};
+use crate::model::{EventTime, TaskChange, TaskRef, World};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
@@ -17,7 +17,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn priority(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         priority: u32,
     ) {
@@ -56,7 +56,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn task_change(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         change: TaskChange,
     ) {
@@ -115,7 +115,14 @@ impl<W: Write> Perfetto<W> {
         self.packets.counter(at.ns, track, value.into());
     }
 
-    fn notification(&mut self, world: &World, at: At, task: TaskRef, index: u32, value: u32) {
+    fn notification(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        task: TaskRef,
+        index: u32,
+        value: u32,
+    ) {
         let Some(place) = usize::try_from(index).ok().filter(|it| *it < MAX_NOTIFICATIONS) else {
             return;
         };

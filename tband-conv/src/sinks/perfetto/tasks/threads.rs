@@ -6,7 +6,7 @@
 
 use std::io::Write;
 
-use crate::model::{At, TaskRef, World};
+use crate::model::{EventTime, TaskRef, World};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
@@ -141,7 +141,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn end_task(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         dies_ns: i64,
     ) {
@@ -159,7 +159,7 @@ impl<W: Write> Perfetto<W> {
             self.packets.event(at.ns, EventType::Instant, calls, Some(name));
         }
         self.colours.end_task(pid);
-        sched::state(&mut self.packets, At { ns: dies_ns, ..at }, tid, sched::State::Dead);
+        sched::state(&mut self.packets, EventTime { ns: dies_ns, ..at }, tid, sched::State::Dead);
     }
 
     /// Reports a task's thread and process, now that all is known.

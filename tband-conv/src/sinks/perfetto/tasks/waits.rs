@@ -6,10 +6,10 @@
 
 use std::io::Write;
 
-use crate::model::{At, Outcome, Task, TaskRef, Wait, World, describe_bits};
+use crate::model::{EventTime, Outcome, Task, TaskRef, Wait, World, describe_bits};
 use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::WaitSlice;
-use crate::sinks::perfetto::memory::{Ender, Pending, Reason};
+use crate::sinks::perfetto::memory::{Ender, PendingWait, Reason};
 use crate::sinks::perfetto::tasks::tids::isr_thread_name;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
@@ -72,7 +72,7 @@ impl<W: Write> Perfetto<W> {
     #[inline]
     pub(in crate::sinks::perfetto) fn begin_wait(
         &mut self,
-        at: At,
+        at: EventTime,
         task: TaskRef,
         entry: &Task,
         wait: Wait,
@@ -84,7 +84,7 @@ impl<W: Write> Perfetto<W> {
         let limit = entry.limit();
         if let Some(tracks) = self.tasks.get_mut(task) {
             let wait = Some(wait);
-            tracks.wait = Some(Pending { limit, bits, ..Pending::new(at, wait) });
+            tracks.wait = Some(PendingWait { limit, bits, ..PendingWait::new(at, wait) });
         }
         if let Wait::Receive(queue) = wait {
             self.wait_for_queue(task, queue);
@@ -92,9 +92,9 @@ impl<W: Write> Perfetto<W> {
     }
 
     /// A task is suspended from now on.
-    pub(in crate::sinks::perfetto) fn suspended(&mut self, at: At, task: TaskRef) {
+    pub(in crate::sinks::perfetto) fn suspended(&mut self, at: EventTime, task: TaskRef) {
         if let Some(tracks) = self.tasks.get_mut(task) {
-            tracks.wait = Some(Pending::new(at, None));
+            tracks.wait = Some(PendingWait::new(at, None));
         }
     }
 
@@ -114,7 +114,7 @@ impl<W: Write> Perfetto<W> {
         task: TaskRef,
         by: Option<Ender>,
     ) {
-        if let Some(Pending { end, .. }) =
+        if let Some(PendingWait { end, .. }) =
             self.tasks.get_mut(task).and_then(|tracks| tracks.wait.as_mut())
         {
             *end = Some((ns, by));
@@ -127,7 +127,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn wait_ended(
         &mut self,
         world: &World,
-        now: At,
+        now: EventTime,
         task: TaskRef,
         outcome: Outcome,
     ) {
@@ -155,7 +155,8 @@ impl<W: Write> Perfetto<W> {
     ) {
         let Some(tracks) = self.tasks.get_mut(task) else { return };
         let Some(mut pending) = tracks.wait.take() else { return };
-        if let Pending { wait: Some(wait), outcome: None, end: Some((_, Some(by))), .. } = pending
+        if let PendingWait { wait: Some(wait), outcome: None, end: Some((_, Some(by))), .. } =
+            pending
             && world.is_for_mutex(wait)
         {
             pending.end = now.map(|now| (now, Some(by)));
@@ -177,8 +178,14 @@ impl<W: Write> Perfetto<W> {
         }
     }
 
-    fn write_wait(&mut self, world: &World, task: TaskRef, pending: &Pending, flow: Option<u64>) {
-        let Pending { at, wait, limit, bits, end, outcome, before } = *pending;
+    fn write_wait(
+        &mut self,
+        world: &World,
+        task: TaskRef,
+        pending: &PendingWait,
+        flow: Option<u64>,
+    ) {
+        let PendingWait { at, wait, limit, bits, end, outcome, before } = *pending;
         let tid = self.tid(world, task);
         let symbol = match wait {
             Some(wait) => self.reason(world, at, tid, Reason::Waits { wait, outcome, limit, bits }),
@@ -230,7 +237,7 @@ impl<W: Write> Perfetto<W> {
     pub(in crate::sinks::perfetto) fn reason(
         &mut self,
         world: &World,
-        at: At,
+        at: EventTime,
         tid: i32,
         reason: Reason,
     ) -> u64 {

@@ -16,8 +16,8 @@ use tband_format::NotifyAction;
 
 use super::task::{NOT_AWAKE, TaskStats};
 use crate::model::{
-    At, CallChange, Caller, Change, HeapChange, KernelChange, QueueRef, Task, TaskChange, TaskRef,
-    TimerChange, TimerRef, Wait, World, function_name,
+    CallChange, Caller, Change, EventTime, HeapChange, KernelChange, QueueRef, Task, TaskChange,
+    TaskRef, TimerChange, TimerRef, Wait, World, function_name,
 };
 
 pub use self::bursts::Burst;
@@ -258,7 +258,7 @@ pub(super) struct Watch {
     pub heap: Heap,
     pub timers: Timers,
     /// The longest of each task: since when, how long, CPU time.
-    pub starved: Vec<Starved>,
+    pub starved: Vec<StarvedTask>,
     pub awake: Vec<BusyTask>,
     pub lost: Map<(TaskRef, u32), LostNotifications>,
     /// When events were missing last, or a halt ended: an apparently long duration may have been shorter before that.
@@ -267,7 +267,7 @@ pub(super) struct Watch {
 
 /// A task that was ready for long.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Starved {
+pub(super) struct StarvedTask {
     pub task: TaskRef,
     pub at: i64,
     pub length: i64,
@@ -348,7 +348,7 @@ impl Watch {
         let is_less = priority(task).zip(priority(by)).is_some_and(|(own, other)| own < other);
         if is_less && !is_idle && at > self.gap_ns {
             let length = to.saturating_sub(at);
-            keep_longest(&mut self.starved, Starved { task, at, length, is_open, by }, |it| {
+            keep_longest(&mut self.starved, StarvedTask { task, at, length, is_open, by }, |it| {
                 (it.task, it.length)
             });
         }
@@ -395,7 +395,12 @@ impl Watch {
     }
 
     /// Something happens to an object, or in the kernel.
-    pub fn object(&mut self, world: &World, At { ns, core }: At, change: &Change<'_>) {
+    pub fn object(
+        &mut self,
+        world: &World,
+        EventTime { ns, core }: EventTime,
+        change: &Change<'_>,
+    ) {
         match *change {
             Change::Kernel(KernelChange::Heap(it), by) => {
                 let HeapChange { address, size, freed, bytes_free, .. } = it;

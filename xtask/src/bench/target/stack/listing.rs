@@ -47,7 +47,7 @@ pub fn parse(listing: &str) -> Result<BTreeMap<String, Function>> {
         let Some(function) = functions.get_mut(&current) else { continue };
         let Some((_, instruction)) = line.trim().split_once('\t') else { continue };
         let (mnemonic, operands) = instruction.split_once('\t').unwrap_or((instruction, ""));
-        let (taken, registers) = taken(mnemonic, operands);
+        let (taken, registers) = stack_use(mnemonic, operands);
         function.frame += taken;
         for register in registers {
             // One that is pushed again is pushed for the room.
@@ -85,7 +85,7 @@ fn is_jump(mnemonic: &str) -> bool {
 }
 
 /// Bytes that one instruction takes off the stack, and the caller's registers that it pushes there.
-fn taken(mnemonic: &str, operands: &str) -> (u32, Vec<String>) {
+fn stack_use(mnemonic: &str, operands: &str) -> (u32, Vec<String>) {
     let operands = operands.split([';', '@']).next().unwrap_or_default().trim();
     let number = |text: &str| {
         let digits = text.trim().trim_start_matches(['#', '-']);
@@ -162,7 +162,7 @@ mod tests {
             ("add", "sp,sp,-32", (32, 0)),
             ("addi", "sp,sp,32", (0, 0)),
         ] {
-            let (taken, saved) = taken(mnemonic, operands);
+            let (taken, saved) = stack_use(mnemonic, operands);
             assert_eq!((taken, 4 * saved.len() as u32), bytes, "{mnemonic} {operands}");
         }
     }

@@ -14,8 +14,8 @@ use crate::activations::{
     Activation, ActivationSink, Activations, PartKind, Path, Reason, Subject,
 };
 use crate::model::{
-    Act, At, Change, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, TimerChange,
-    World,
+    Act, Change, EventTime, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent,
+    TimerChange, World,
 };
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 use crate::sinks::perfetto::{Perfetto, RawEvents};
@@ -24,7 +24,7 @@ use crate::sinks::perfetto::{Perfetto, RawEvents};
 const MAX_LANES: usize = 1024;
 
 /// A sink that writes a trace.
-pub trait WritesTrace: Sink {
+pub trait TraceSink: Sink {
     /// Where the trace is written to.
     type Out: Write;
 
@@ -32,7 +32,7 @@ pub trait WritesTrace: Sink {
     fn trace(&mut self) -> &mut Perfetto<Self::Out>;
 }
 
-impl<W: Write> WritesTrace for Perfetto<W> {
+impl<W: Write> TraceSink for Perfetto<W> {
     type Out = W;
 
     fn trace(&mut self) -> &mut Self {
@@ -40,7 +40,7 @@ impl<W: Write> WritesTrace for Perfetto<W> {
     }
 }
 
-impl<W: Write> WritesTrace for RawEvents<W> {
+impl<W: Write> TraceSink for RawEvents<W> {
     type Out = W;
 
     fn trace(&mut self) -> &mut Perfetto<W> {
@@ -51,7 +51,7 @@ impl<W: Write> WritesTrace for RawEvents<W> {
 /// Writes a Perfetto trace that has the activations of tasks too. It has to be reported all flows, since the release of an
 /// item is in its flow.
 #[derive(Debug)]
-pub struct WithActivations<S> {
+pub struct PerfettoWithActivations<S> {
     sink: S,
     follow: Activations<EndedActivations>,
     /// The tracks of each task, with the end of their last slice.
@@ -74,7 +74,7 @@ impl ActivationSink for EndedActivations {
     }
 }
 
-impl<S: WritesTrace> WithActivations<S> {
+impl<S: TraceSink> PerfettoWithActivations<S> {
     /// Adds the activations to a trace that is not begun yet, which has these flows.
     pub fn new(sink: S, flows: Flows) -> Self {
         let follow = Activations::new(EndedActivations::default());
@@ -213,7 +213,7 @@ const fn is_wanted(flows: Flows, flow: &Flow) -> bool {
     }
 }
 
-impl<S: WritesTrace> Sink for WithActivations<S> {
+impl<S: TraceSink> Sink for PerfettoWithActivations<S> {
     fn start(&mut self, world: &World) -> io::Result<()> {
         self.sink.start(world)
     }
@@ -226,7 +226,7 @@ impl<S: WritesTrace> Sink for WithActivations<S> {
         self.sink.needs_events()
     }
 
-    fn before_event(&mut self, world: &World, at: At) {
+    fn before_event(&mut self, world: &World, at: EventTime) {
         self.sink.before_event(world, at);
     }
 
@@ -234,13 +234,13 @@ impl<S: WritesTrace> Sink for WithActivations<S> {
         self.sink.event(event)
     }
 
-    fn initial(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.sink.initial(world, at, change)?;
         self.follow.initial(world, at, change)?;
         self.write(world)
     }
 
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         let is_wanted = match change {
             Change::Flow(flow) => is_wanted(self.flows, flow),
             Change::Timer(_, TimerChange::LeadsToCallback, _) => self.flows != Flows::None,
@@ -253,7 +253,7 @@ impl<S: WritesTrace> Sink for WithActivations<S> {
         self.write(world)
     }
 
-    fn switch(&mut self, world: &World, at: At, switch: &Switch) -> io::Result<()> {
+    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.sink.switch(world, at, switch)?;
         self.follow.switch(world, at, switch)?;
         self.write(world)

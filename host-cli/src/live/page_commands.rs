@@ -8,23 +8,23 @@ use anyhow::anyhow;
 use crate::target_commands::CommandOutcome;
 
 /// A command of a page, and the receiver of its outcome.
-pub struct Ask {
+pub struct PageCommand {
     pub text: String,
     pub asks: Sender<CommandOutcome>,
 }
 
 /// The channel from pages to the recorder. The link contains the token, which permits commands.
-pub struct Asks {
+pub struct PageCommands {
     token: String,
-    to: Sender<Ask>,
+    to: Sender<PageCommand>,
 }
 
-impl Asks {
+impl PageCommands {
     /// Creates the channel, and its receiving end.
     ///
     /// # Errors
     /// The system has no random numbers.
-    pub fn new() -> anyhow::Result<(Arc<Self>, Receiver<Ask>)> {
+    pub fn new() -> anyhow::Result<(Arc<Self>, Receiver<PageCommand>)> {
         let mut secret = [0; 16];
         getrandom::fill(&mut secret)
             .map_err(|error| anyhow!("no random number for the page's token: {error}"))?;
@@ -47,7 +47,7 @@ impl Asks {
     /// Sends this command, and waits for its outcome; `None`: the recording has ended.
     pub fn ask(&self, text: &str) -> Option<CommandOutcome> {
         let (asks, came) = channel();
-        self.to.send(Ask { text: text.to_owned(), asks }).ok()?;
+        self.to.send(PageCommand { text: text.to_owned(), asks }).ok()?;
         came.recv().ok()
     }
 }
@@ -58,8 +58,8 @@ mod tests {
 
     #[test]
     fn tokens_are_long_and_each_is_another() {
-        let (one, asked) = Asks::new().unwrap();
-        let (other, _) = Asks::new().unwrap();
+        let (one, asked) = PageCommands::new().unwrap();
+        let (other, _) = PageCommands::new().unwrap();
         assert_eq!(one.token().len(), 32);
         assert!(one.is_token(one.token()) && !one.is_token(other.token()));
         let token = one.token();

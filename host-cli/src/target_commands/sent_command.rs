@@ -8,7 +8,7 @@ use tband_format::{Command, CommandKind};
 use super::{AGAIN, PATIENCE, line_bytes};
 
 /// A command, which is the only one on its way: a target remembers only that it has executed the last one.
-pub struct Unanswered {
+pub struct SentCommand {
     pub kind: &'static CommandKind,
     pub command: Command,
     /// When it was sent first, and last.
@@ -17,7 +17,7 @@ pub struct Unanswered {
     tries: u32,
 }
 
-impl Unanswered {
+impl SentCommand {
     /// One that has its number, and was not sent.
     pub const fn new(kind: &'static CommandKind, command: Command) -> Self {
         Self { kind, command, sent: None, tries: 0 }
@@ -46,7 +46,7 @@ impl Unanswered {
     }
 
     /// It is to be sent at once, since the connection is another one.
-    pub fn comes_again(&mut self) {
+    pub fn resend_at_once(&mut self) {
         self.sent = None;
     }
 

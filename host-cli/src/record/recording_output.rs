@@ -1,15 +1,15 @@
 //! Storage of the received bytes: all of them, or the part around triggers.
 
 use super::store::Store;
-use super::triggered::Triggered;
+use super::triggered::TriggeredRecording;
 
 /// Destination of the received bytes.
-pub enum Kept {
+pub enum RecordingOutput {
     All(Box<Store>),
-    Triggered(Box<Triggered>),
+    TriggeredRecording(Box<TriggeredRecording>),
 }
 
-impl Kept {
+impl RecordingOutput {
     /// Adds received bytes.
     ///
     /// # Errors
@@ -17,7 +17,7 @@ impl Kept {
     pub fn add(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         match self {
             Self::All(store) => store.add(bytes),
-            Self::Triggered(triggered) => triggered.add(bytes),
+            Self::TriggeredRecording(triggered) => triggered.add(bytes),
         }
     }
 
@@ -28,7 +28,7 @@ impl Kept {
     pub fn gap(&mut self) -> anyhow::Result<()> {
         match self {
             Self::All(store) => store.gap(),
-            Self::Triggered(triggered) => triggered.gap(),
+            Self::TriggeredRecording(triggered) => triggered.gap(),
         }
     }
 
@@ -39,14 +39,14 @@ impl Kept {
 
     /// Whether a command about triggers is on its way to the target.
     pub fn is_asking(&self) -> bool {
-        matches!(self, Self::Triggered(triggered) if triggered.is_asking())
+        matches!(self, Self::TriggeredRecording(triggered) if triggered.is_asking())
     }
 
     /// Bytes in the file that grows.
     pub const fn len(&self) -> u64 {
         match self {
             Self::All(store) => store.len(),
-            Self::Triggered(_) => 0,
+            Self::TriggeredRecording(_) => 0,
         }
     }
 }

@@ -7,7 +7,7 @@ use tband_tests::{read, root};
 
 /// A statement of the table's row for a version, in its words, and what shows it: a test, or a line that a
 /// test compares.
-struct Lack {
+struct MissingFeature {
     version: &'static str,
     wording: &'static str,
     file: &'static str,
@@ -19,15 +19,15 @@ const fn lack(
     wording: &'static str,
     file: &'static str,
     shown_by: &'static str,
-) -> Lack {
-    Lack { version, wording, file, shown_by }
+) -> MissingFeature {
+    MissingFeature { version, wording, file, shown_by }
 }
 
 const MAIN: &str = "tests/old_kernels/main.rs";
 const REAL: &str = "tests/old_kernels/real.rs";
 const EXPECTED: &str = "tests/old_kernels/expected.txt";
 
-const LACKS: &[Lack] = &[
+const LACKS: &[MissingFeature] = &[
     lack(
         "V10.3",
         "all classes but `TASK` and `QUEUE`",

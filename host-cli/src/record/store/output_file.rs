@@ -9,12 +9,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use tband_app::times::beside;
+use tband_app::times::path_for;
 
 use crate::output::{descriptor, folder_of};
 
 /// Where bytes go.
-pub enum Growing {
+pub enum OutputFile {
     Stdout,
     /// Nothing came yet: it has its earlier content.
     Fresh {
@@ -31,7 +31,7 @@ pub enum Growing {
 /// Where a file is now.
 #[cfg_attr(not(unix), allow(dead_code, reason = "there files stay while they are open"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whereabouts {
+pub enum FileLocation {
     /// It is where it was created.
     There,
     /// It has another name.
@@ -40,7 +40,7 @@ pub enum Whereabouts {
     Removed,
 }
 
-impl Growing {
+impl OutputFile {
     /// Opens a file of this name, whether or not it exists.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Growing {
             let file = file.map_err(|error| cannot_write(path, error))?;
             take(&file, path)?;
             // Its owner may have removed it in between.
-            if whereabouts(&file, path) != Whereabouts::Removed {
+            if location(&file, path) != FileLocation::Removed {
                 return Ok(Self::Fresh { file, path: path.to_owned(), is_new });
             }
         }
@@ -96,7 +96,7 @@ impl Growing {
             if file.metadata().is_ok_and(|meta| meta.is_file()) {
                 file.set_len(0)?;
                 // They belong to its earlier content.
-                let _ = fs::remove_file(beside(&path));
+                let _ = fs::remove_file(path_for(&path));
                 let _ = fs::remove_file(rest_of(&path));
             }
             *self = Self::Begun { file, path };
@@ -142,10 +142,10 @@ impl Growing {
     }
 
     /// Returns where the file is now.
-    pub fn whereabouts(&self) -> Whereabouts {
+    pub fn location(&self) -> FileLocation {
         match self {
-            Self::Stdout => Whereabouts::There,
-            Self::Fresh { file, path, .. } | Self::Begun { file, path } => whereabouts(file, path),
+            Self::Stdout => FileLocation::There,
+            Self::Fresh { file, path, .. } | Self::Begun { file, path } => location(file, path),
         }
     }
 
@@ -156,7 +156,7 @@ impl Growing {
         let is_empty = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == 0);
         if let Ok(path) = fs::canonicalize(path)
             && is_empty
-            && whereabouts(&file, &path) == Whereabouts::There
+            && location(&file, &path) == FileLocation::There
         {
             let _ = fs::remove_file(path);
         }
@@ -200,22 +200,22 @@ fn take(_: &File, _: &Path) -> anyhow::Result<()> {
 
 /// Returns where a file that was created with this name is now.
 #[cfg(unix)]
-fn whereabouts(file: &File, path: &Path) -> Whereabouts {
+fn location(file: &File, path: &Path) -> FileLocation {
     use std::os::unix::fs::MetadataExt;
-    let Ok(meta) = file.metadata() else { return Whereabouts::There };
+    let Ok(meta) = file.metadata() else { return FileLocation::There };
     let id = |meta: &fs::Metadata| (meta.dev(), meta.ino());
     // Some file systems count no names.
     match fs::metadata(path) {
-        Ok(now) if id(&now) == id(&meta) => Whereabouts::There,
-        _ if meta.nlink() == 0 => Whereabouts::Removed,
-        _ => Whereabouts::Moved,
+        Ok(now) if id(&now) == id(&meta) => FileLocation::There,
+        _ if meta.nlink() == 0 => FileLocation::Removed,
+        _ => FileLocation::Moved,
     }
 }
 
 /// Returns where a file that was created with this name is now. On this system it stays while it is open.
 #[cfg(not(unix))]
-fn whereabouts(_: &File, _: &Path) -> Whereabouts {
-    Whereabouts::There
+fn location(_: &File, _: &Path) -> FileLocation {
+    FileLocation::There
 }
 
 /// The file for the bytes of a packet or frame that the recording ends inside of.

@@ -3,17 +3,17 @@
 use std::io;
 
 use tband_conv::timeline::{
-    At, BitsCause, CallChange, Change, EventGroupChange, EventGroupRef, KernelChange, TimerChange,
-    World,
+    BitsCause, CallChange, Change, EventGroupChange, EventGroupRef, EventTime, KernelChange,
+    TimerChange, World,
 };
 use tband_conv::{Input, Options, Problem, Sink, convert};
 
 use super::compare::Run;
-use super::converted::found_but_pace;
+use super::converted::findings_without_pace;
 
 /// Follows what happens and notes what cannot be.
 #[derive(Default)]
-struct Judge {
+struct EventChecker {
     groups: Vec<(EventGroupRef, u64)>,
     wrong: Vec<String>,
     sets: u32,
@@ -24,8 +24,8 @@ struct Judge {
     returned: u32,
 }
 
-impl Judge {
-    fn bits(&mut self, at: At, group: EventGroupRef, bits: u64, cause: BitsCause) {
+impl EventChecker {
+    fn bits(&mut self, at: EventTime, group: EventGroupRef, bits: u64, cause: BitsCause) {
         let before = self.groups.iter().position(|known| known.0 == group);
         let before = before.map(|index| self.groups.swap_remove(index).1);
         self.groups.push((group, bits));
@@ -43,8 +43,8 @@ impl Judge {
     }
 }
 
-impl Sink for Judge {
-    fn change(&mut self, world: &World, at: At, change: &Change<'_>) -> io::Result<()> {
+impl Sink for EventChecker {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         match *change {
             Change::EventGroup(group, EventGroupChange::Bits(bits, cause), _) => {
                 self.bits(at, group, bits, cause);
@@ -80,12 +80,14 @@ impl Sink for Judge {
 /// The kernel's next word on the bits of an event group is what they were worked out to be; timers call
 /// back one after the other, in the timer task; memory in use adds up; calls nest.
 pub fn derived_values_agree_with_the_kernel(run: &Run) {
-    let mut judge = Judge::default();
+    let mut judge = EventChecker::default();
     let inputs = [Input::from_bytes("classes", &run.recording)];
     let summary = convert(&inputs, &Options::default(), &mut judge).expect("converted");
     assert!(judge.wrong.is_empty(), "{:#?}", judge.wrong);
-    let found: Vec<_> =
-        found_but_pace(&summary.diagnostics).into_iter().map(|(problem, _)| problem).collect();
+    let found: Vec<_> = findings_without_pace(&summary.diagnostics)
+        .into_iter()
+        .map(|(problem, _)| problem)
+        .collect();
     let known = [Problem::IsrExitMissing, Problem::CreateFailed];
     assert_eq!(found, known, "{:?}", summary.diagnostics);
     assert!(judge.sets > 5 && judge.clears_on_exit > 2, "{} {}", judge.sets, judge.clears_on_exit);

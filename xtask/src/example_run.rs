@@ -50,7 +50,7 @@ impl Format {
 
 /// What a run of the example leaves behind.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct ExampleRun {
     /// The recording.
     pub trace: PathBuf,
     /// The program's own record of what it did, as JSON.

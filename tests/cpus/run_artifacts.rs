@@ -8,13 +8,13 @@ use tempfile::TempDir;
 use xtask::demo::to_perfetto;
 
 /// What a program has left.
-pub(crate) struct Recorded {
+pub(crate) struct RunArtifacts {
     pub(crate) recording: Vec<u8>,
     pub(crate) log: String,
     folder: TempDir,
 }
 
-impl Recorded {
+impl RunArtifacts {
     /// Reads `trace.bin` and the log in a folder.
     pub(crate) fn read(folder: TempDir, log: &str) -> Self {
         let recording = fs::read(folder.path().join("trace.bin")).expect("a recording");

@@ -15,7 +15,7 @@ const TICK_NS: i64 = 1000;
 
 /// An activation and its parts. Times are in ns.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ReportedActivation {
     /// As reported.
     pub activation: Activation,
     /// The release, in words.
@@ -28,7 +28,7 @@ pub struct Found {
     pub split: Vec<(String, i64)>,
 }
 
-impl Found {
+impl ReportedActivation {
     /// One label for each instant; `None` if a part begins or ends between two instants, further than `tolerance` from the first.
     #[must_use]
     pub fn labels(&self, tolerance: i64) -> Option<Vec<&str>> {
@@ -45,9 +45,9 @@ impl Found {
 
 /// Everything that is found.
 #[derive(Debug, Default)]
-pub struct All {
+pub struct ReportedActivations {
     /// Activations by the name of the task or interrupt.
-    pub activations: BTreeMap<String, Vec<Found>>,
+    pub activations: BTreeMap<String, Vec<ReportedActivation>>,
     /// Holds of locks: name, begin, end, holder, waiters, whether the end was seen.
     pub holds: Vec<(LockHold, String, String)>,
     parts: BTreeMap<String, Vec<(i64, i64, String)>>,
@@ -57,12 +57,18 @@ fn key(world: &World, subject: Subject, number: u64) -> String {
     format!("{} {number}", subject.name(world))
 }
 
-impl ActivationSink for &mut All {
+impl ActivationSink for &mut ReportedActivations {
     fn activation(&mut self, world: &World, it: &Activation) -> io::Result<()> {
         let parts = self.parts.remove(&key(world, it.subject, it.number)).unwrap_or_default();
         let by = world.waker_name(it.woken_by, it.core);
         let split = it.split.iter().map(|(path, ns)| (path.describe(world), *ns)).collect();
-        let found = Found { release: it.release.name(), by, parts, split, activation: it.clone() };
+        let found = ReportedActivation {
+            release: it.release.name(),
+            by,
+            parts,
+            split,
+            activation: it.clone(),
+        };
         self.activations.entry(it.subject.name(world)).or_default().push(found);
         Ok(())
     }
@@ -85,8 +91,8 @@ impl ActivationSink for &mut All {
 ///
 /// # Errors
 /// If the converter refuses it.
-pub fn find(recording: &Recording) -> Result<All, ConvError> {
-    let mut all = All::default();
+pub fn find(recording: &Recording) -> Result<ReportedActivations, ConvError> {
+    let mut all = ReportedActivations::default();
     let mut options = Options::default();
     options.flows = Flows::All;
     let inputs = [Input::from_bytes("painted", &recording.0)];

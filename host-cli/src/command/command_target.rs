@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use tband_app::live::{Answers, LiveRecording, StopEvent};
-use tband_conv::timeline::{At, Change, World};
+use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{Problem, Severity, Sink, TimedEvent};
 use tband_format::Command;
 
-use crate::record::source::{Got, Link, Stop};
-use crate::record::store::growing::Growing;
-use crate::target_commands::{AGAIN, Named, line_bytes};
+use crate::record::source::{Link, ReadResult, StopFlag};
+use crate::record::store::output_file::OutputFile;
+use crate::target_commands::{AGAIN, NamedObject, line_bytes};
 
 /// Bytes that are read at once, at most.
 const BLOCK: usize = 64 * 1024;
@@ -22,18 +22,18 @@ const WAIT: Duration = Duration::from_secs(3);
 const LONG_WAIT: Duration = Duration::from_secs(10);
 
 /// Collects answers, and finally the known state of the target.
-struct Hears {
+struct AnswerCollector {
     answers: Answers,
     world: World,
 }
 
-impl Hears {
+impl AnswerCollector {
     fn new() -> Self {
-        Self { answers: Answers::heard(), world: World::default() }
+        Self { answers: Answers::of_events(), world: World::default() }
     }
 }
 
-impl Sink for Hears {
+impl Sink for AnswerCollector {
     fn needs_events(&self) -> bool {
         self.answers.needs_events()
     }
@@ -42,7 +42,7 @@ impl Sink for Hears {
         self.answers.event(event)
     }
 
-    fn change(&mut self, _: &World, _: At, _: &Change<'_>) -> io::Result<()> {
+    fn change(&mut self, _: &World, _: EventTime, _: &Change<'_>) -> io::Result<()> {
         Ok(())
     }
 
@@ -64,16 +64,16 @@ pub enum End {
 }
 
 /// A connected target that receives commands.
-pub struct Asked<'a> {
+pub struct CommandTarget<'a> {
     pub link: Box<dyn Link>,
     /// Its name, for messages.
     pub name: String,
-    pub stop: Stop,
+    pub stop: StopFlag,
     /// How long to wait for the answer, if the user has set it.
     pub wait: Option<Duration>,
     /// The file for the received bytes.
-    pub output: Option<&'a mut Growing>,
-    followed: LiveRecording<Hears>,
+    pub output: Option<&'a mut OutputFile>,
+    followed: LiveRecording<AnswerCollector>,
     /// The last received bytes: all of them, unless they are more than a target sends before it becomes silent.
     last: Vec<u8>,
     /// Received bytes.
@@ -85,14 +85,15 @@ pub struct Asked<'a> {
     has_ended: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> CommandTarget<'a> {
     pub fn new(
         link: Box<dyn Link>,
-        (name, stop): (String, Stop),
+        (name, stop): (String, StopFlag),
         wait: Option<Duration>,
-        output: Option<&'a mut Growing>,
+        output: Option<&'a mut OutputFile>,
     ) -> Self {
-        let followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
+        let followed =
+            LiveRecording::new("the target", StopEvent::default(), AnswerCollector::new());
         let (last, bytes, has_ended) = (Vec::new(), 0, false);
         Self {
             link,
@@ -119,22 +120,23 @@ impl<'a> Asked<'a> {
     }
 
     /// How long to wait. A line that loses bytes may lose the command and its answer several times.
-    pub fn patience(&self) -> Duration {
+    pub fn timeout(&self) -> Duration {
         self.wait.unwrap_or(if self.has_damage { LONG_WAIT } else { WAIT })
     }
 
     /// Whether there is time left. A line that loses bytes needs more time.
     fn may_wait(&mut self, waited: Duration) -> bool {
-        if waited >= self.patience() && !self.has_damage {
+        if waited >= self.timeout() && !self.has_damage {
             self.has_damage = self.is_damaged();
         }
-        waited < self.patience()
+        waited < self.timeout()
     }
 
     /// Whether the last received bytes are damaged. They may begin in the middle of a packet, which is not damage, and end in
     /// one.
     fn is_damaged(&self) -> bool {
-        let mut followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
+        let mut followed =
+            LiveRecording::new("the target", StopEvent::default(), AnswerCollector::new());
         let summary = followed.feed(&self.last).ok().and_then(|()| followed.finish().ok()?);
         // Nothing at all that is a packet or a frame.
         let Some((summary, _)) = summary else { return self.last.len() > MOST_OF_ONE };
@@ -156,9 +158,9 @@ impl<'a> Asked<'a> {
     }
 
     /// Returns the number of a named object, if the received bytes contain its name.
-    pub fn number_of(&mut self, named: &Named) -> Option<u32> {
+    pub fn number_of(&mut self, named: &NamedObject) -> Option<u32> {
         let now = self.followed.parts().and_then(|(world, _)| named.number_in(&world));
-        now.or_else(|| named.number_in(&self.all_that_came()?.world))
+        now.or_else(|| named.number_in(&self.final_answers()?.world))
     }
 
     /// Reads until the answer is found, or the wait ends.
@@ -175,9 +177,9 @@ impl<'a> Asked<'a> {
                 sent_at = Some(Instant::now());
             }
             let came = match self.link.read(&mut buf) {
-                Ok(Got::Bytes(len)) => buf.get(..len).unwrap_or_default(),
+                Ok(ReadResult::Bytes(len)) => buf.get(..len).unwrap_or_default(),
                 // A stopped target sends no more, and its bytes may be too few to be followed.
-                Ok(Got::Nothing) => {
+                Ok(ReadResult::Nothing) => {
                     if std::mem::take(&mut has_news)
                         && let Some(found) = self.answer_in_all(number)
                     {
@@ -185,7 +187,7 @@ impl<'a> Asked<'a> {
                     }
                     continue;
                 }
-                Ok(Got::End) => {
+                Ok(ReadResult::End) => {
                     self.has_ended = true;
                     break;
                 }
@@ -223,12 +225,13 @@ impl<'a> Asked<'a> {
     }
 
     fn answer_in_all(&self, number: u16) -> Option<i64> {
-        self.all_that_came()?.answers.to(number, 0)
+        self.final_answers()?.answers.to(number, 0)
     }
 
     /// Returns the answers in the received bytes, assuming that no more follow.
-    fn all_that_came(&self) -> Option<Hears> {
-        let mut followed = LiveRecording::new("the target", StopEvent::default(), Hears::new());
+    fn final_answers(&self) -> Option<AnswerCollector> {
+        let mut followed =
+            LiveRecording::new("the target", StopEvent::default(), AnswerCollector::new());
         followed.feed(&self.last).ok()?;
         Some(followed.finish().ok()??.1)
     }

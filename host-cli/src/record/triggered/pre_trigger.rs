@@ -6,9 +6,9 @@ use std::time::Instant;
 use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 
-use super::known::{Begin, Known};
+use super::known::{Continuation, KnownState};
 use super::units::Unit;
-use crate::args::Before;
+use crate::args::PreTriggerAmount;
 use crate::target::metadata_packets;
 
 /// Maximum bytes that are held, including the facts about their units.
@@ -18,20 +18,20 @@ const FRAMES: usize = 512;
 
 /// The last received units, with several frames in one, and the known state before them.
 #[derive(Debug)]
-pub struct Held {
-    before: Before,
+pub struct PreTriggerBuffer {
+    before: PreTriggerAmount,
     bytes: VecDeque<u8>,
-    units: VecDeque<OfUnit>,
+    units: VecDeque<BufferedUnit>,
     /// Events in them.
     events: u64,
-    known: Known,
+    known: KnownState,
     /// Number of the packet of metadata that comes after the discarded part.
     next: Option<u16>,
     has_packets: bool,
 }
 
 #[derive(Debug)]
-struct OfUnit {
+struct BufferedUnit {
     unit: Unit,
     len: usize,
     events: u64,
@@ -40,8 +40,8 @@ struct OfUnit {
     at: Instant,
 }
 
-impl Held {
-    pub fn new(before: Before, known: Known) -> Self {
+impl PreTriggerBuffer {
+    pub fn new(before: PreTriggerAmount, known: KnownState) -> Self {
         Self {
             before,
             bytes: VecDeque::new(),
@@ -66,7 +66,7 @@ impl Held {
         let (mut events, mut has_metadata) = (0, false);
         unit.each(bytes, |event| {
             events += 1;
-            has_metadata |= Known::is_of_interest(event);
+            has_metadata |= KnownState::is_of_interest(event);
         });
         self.has_packets |= matches!(unit, Unit::Packet(_));
         self.events = self.events.saturating_add(events);
@@ -79,18 +79,20 @@ impl Held {
                 last.has_metadata |= has_metadata;
                 last.at = at;
             }
-            _ => self.units.push_back(OfUnit { unit, len, events, has_metadata, at }),
+            _ => self.units.push_back(BufferedUnit { unit, len, events, has_metadata, at }),
         }
     }
 
     /// Whether there would be too little without the first unit.
-    fn needs(&self, first: &OfUnit, now: Instant) -> bool {
+    fn needs(&self, first: &BufferedUnit, now: Instant) -> bool {
         let enough = match self.before {
-            Before::Events(events) => self.events.saturating_sub(first.events) >= events,
-            Before::Time(time) => now.saturating_duration_since(first.at) > time,
-            Before::Size(size) => self.bytes.len().saturating_sub(first.len) as u64 >= size,
+            PreTriggerAmount::Events(events) => self.events.saturating_sub(first.events) >= events,
+            PreTriggerAmount::Time(time) => now.saturating_duration_since(first.at) > time,
+            PreTriggerAmount::Size(size) => {
+                self.bytes.len().saturating_sub(first.len) as u64 >= size
+            }
         };
-        let overhead = self.units.len().saturating_mul(size_of::<OfUnit>());
+        let overhead = self.units.len().saturating_mul(size_of::<BufferedUnit>());
         !enough && self.bytes.len().saturating_add(overhead) <= MOST
     }
 
@@ -112,15 +114,15 @@ impl Held {
         let names = if !self.has_packets {
             frames.concat()
         } else {
-            let first = self.units.iter().find_map(OfUnit::sequence_of_metadata);
+            let first = self.units.iter().find_map(BufferedUnit::sequence_of_metadata);
             metadata_packets(&frames, self.next.or(first).unwrap_or_default())
         };
         (names, self.bytes.as_slices().into())
     }
 
     /// Returns the state with which the recording continues after the known metadata. In packets it has no time.
-    fn begin(&self) -> Begin {
-        let mut begin = Begin::default();
+    fn begin(&self) -> Continuation {
+        let mut begin = Continuation::default();
         let (mut place, mut is_found) = (0_usize, self.has_packets);
         for unit in &self.units {
             if is_found {
@@ -139,7 +141,7 @@ impl Held {
     }
 }
 
-impl OfUnit {
+impl BufferedUnit {
     /// It is one of frames, and this one fits into it too.
     fn has_frames_and_room(&self, unit: Unit, len: usize) -> bool {
         self.unit == Unit::Frame && unit == Unit::Frame && self.len + len <= FRAMES
@@ -172,8 +174,8 @@ mod tests {
         [core, frame(0, name)].into_iter().chain(switches).flatten().collect()
     }
 
-    fn held(before: Before, bytes: &[u8]) -> Held {
-        let mut held = Held::new(before, Known::default());
+    fn filled_buffer(before: PreTriggerAmount, bytes: &[u8]) -> PreTriggerBuffer {
+        let mut held = PreTriggerBuffer::new(before, KnownState::default());
         let now = Instant::now();
         for (number, (unit, bytes)) in (0_u32..).zip(Splitter::default().feed(bytes)) {
             held.add(unit, &bytes, now + Duration::from_millis(1) * number);
@@ -182,7 +184,7 @@ mod tests {
     }
 
     /// Converts the held bytes as a recording.
-    fn converted(held: &Held) -> (Stats, tband_conv::Summary) {
+    fn converted(held: &PreTriggerBuffer) -> (Stats, tband_conv::Summary) {
         let (names, parts) = held.recording();
         let bytes = [&names, parts[0], parts[1]].concat();
         let mut options = Options::default();
@@ -196,12 +198,12 @@ mod tests {
     fn what_is_held_is_a_recording() {
         for bytes in [recording(), packed::packed(&recording(), 256)] {
             for (before, least, most) in [
-                (Before::Events(100), 100, 400),
-                (Before::Events(u64::MAX), 2999, 3200),
-                (Before::Size(1000), 100, 1100),
-                (Before::Time(Duration::from_millis(10)), 10, 2000),
+                (PreTriggerAmount::Events(100), 100, 400),
+                (PreTriggerAmount::Events(u64::MAX), 2999, 3200),
+                (PreTriggerAmount::Size(1000), 100, 1100),
+                (PreTriggerAmount::Time(Duration::from_millis(10)), 10, 2000),
             ] {
-                let held = held(before, &bytes);
+                let held = filled_buffer(before, &bytes);
                 let (stats, summary) = converted(&held);
                 assert!(is_sound(&summary.diagnostics), "{before:?}: {:?}", summary.diagnostics);
                 let names: Vec<_> = stats.tasks().map(|task| task.name.clone()).collect();
@@ -236,7 +238,7 @@ mod tests {
         }
         packer.flush(&mut |_, it| packets.extend_from_slice(it));
         for bytes in [&frames, &packed::packed(&frames, 256), &packets] {
-            let held = held(Before::Events(100), bytes);
+            let held = filled_buffer(PreTriggerAmount::Events(100), bytes);
             let (stats, summary) = converted(&held);
             assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
             // From a complete ms of 3 s on, in complete ms.
@@ -250,8 +252,8 @@ mod tests {
     /// Memory is that of the bytes, and little more, however short frames are.
     #[test]
     fn short_frames_take_no_more_than_their_bytes() {
-        let held = held(Before::Events(u64::MAX), &recording());
-        let overhead = held.units.len() * size_of::<OfUnit>();
+        let held = filled_buffer(PreTriggerAmount::Events(u64::MAX), &recording());
+        let overhead = held.units.len() * size_of::<BufferedUnit>();
         assert!(overhead < held.bytes.len() / 2, "{overhead} for {}", held.bytes.len());
     }
 }

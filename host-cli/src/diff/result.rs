@@ -18,7 +18,7 @@ use crate::args::{AssertArgs, DiffArgs, ReportArgs, wrong_usage};
 use crate::input::refuse_to_overwrite;
 use crate::output::{print, to_file};
 use crate::report::Report;
-use crate::tables::fill::{Filling, Reading, Together};
+use crate::tables::fill::{InputGrouping, LoadResult, ReadRequest};
 use crate::tables::rows::{integer, real, rows, text as text_of};
 
 /// Facts about all recordings.
@@ -36,14 +36,14 @@ pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
         refuse_to_overwrite(&inputs, path, "txt")?;
     }
     let groups = Groups {
-        reading: Reading {
+        reading: ReadRequest {
             command: "diff",
             recordings,
             inputs: &inputs,
             program: &args.program,
             window: &args.window,
             load_window_ns: None,
-            together: Together::Each,
+            together: InputGrouping::Each,
         },
         first_of_b,
     };
@@ -64,19 +64,19 @@ pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
 /// Two groups of recordings that are to be compared.
 pub struct Groups<'a> {
     /// How they are read, those of A first.
-    pub reading: Reading<'a>,
+    pub reading: ReadRequest<'a>,
     /// The place of the first recording of B, or of its first folder of tables.
     pub first_of_b: usize,
 }
 
 /// The result of the comparison.
-pub struct Compared {
+pub struct DiffResult {
     comparison: Comparison,
     names: [Vec<String>; 2],
     differences: Vec<String>,
 }
 
-impl Compared {
+impl DiffResult {
     /// Returns the results for the outputs.
     pub fn results(&self, is_all: bool) -> Results<'_> {
         let Self { comparison, names: [a, b], differences } = self;
@@ -92,7 +92,7 @@ impl Groups<'_> {
         (only, subject): (&[String], &str),
         criteria: Criteria,
         report: &Report,
-    ) -> anyhow::Result<Compared> {
+    ) -> anyhow::Result<DiffResult> {
         let mut query = Query::open()?;
         let facts = query.add_statement(FACTS)?;
         let mut prepared = Vec::new();
@@ -115,7 +115,7 @@ impl Groups<'_> {
         let criteria = Criteria { tick_ns: ticks.fold(0.0, f64::max), ..criteria };
         let comparison = compare(figures, (a.len(), b.len()), criteria);
         let names = [a, b].map(|group| group.iter().map(|it| it.name.clone()).collect());
-        Ok(Compared { comparison, names, differences: sentences(a, b) })
+        Ok(DiffResult { comparison, names, differences: sentences(a, b) })
     }
 }
 
@@ -123,21 +123,21 @@ impl Groups<'_> {
 const THRESHOLD: f64 = 0.05;
 
 /// Compares the two recordings of a report. `None`: standard input can be read only once.
-pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::Compared>> {
+pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::PageComparison>> {
     let inputs = [&args.recordings.inputs[..], &args.compare].concat();
     if inputs.iter().any(|input| input == "-") {
         return Ok(None);
     }
     let first = args.recordings.inputs.len();
     let groups = Groups {
-        reading: Reading {
+        reading: ReadRequest {
             command: "report",
             recordings: &args.recordings,
             inputs: &inputs,
             program: &args.program,
             window: &args.window,
             load_window_ns: None,
-            together: Together::Two(first),
+            together: InputGrouping::Two(first),
         },
         first_of_b: 1,
     };
@@ -145,7 +145,7 @@ pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::Compa
     // The report itself has the messages about both recordings.
     let compared = groups.compare((&[], "*"), criteria, &Report::new(0, true))?;
     let results = compared.results(false);
-    Ok(Some(tband_report::Compared { text: text(&results), json: page(&results) }))
+    Ok(Some(tband_report::PageComparison { text: text(&results), json: page(&results) }))
 }
 
 /// Rejects invalid combinations. Two recordings without a `--` are one on each side.
@@ -179,7 +179,7 @@ fn check_usage(args: &mut DiffArgs) {
 }
 
 /// The group of each recording: 0 is A, 1 is B.
-fn groups(filling: &Filling, first_of_b: usize) -> anyhow::Result<BTreeMap<String, usize>> {
+fn groups(filling: &LoadResult, first_of_b: usize) -> anyhow::Result<BTreeMap<String, usize>> {
     let group = |place: usize| usize::from(place >= first_of_b);
     let read =
         filling.recordings.iter().enumerate().map(|(place, it)| (it.name.clone(), group(place)));
@@ -200,7 +200,7 @@ fn groups(filling: &Filling, first_of_b: usize) -> anyhow::Result<BTreeMap<Strin
 fn facts_of(
     query: &mut Query,
     place: usize,
-    filling: &Filling,
+    filling: &LoadResult,
     groups: &BTreeMap<String, usize>,
 ) -> anyhow::Result<[Vec<Facts>; 2]> {
     let classes: HashMap<&str, Option<String>> = filling

@@ -11,7 +11,7 @@ const MOST_HALTED: u128 = 50;
 
 /// The looks of one connection.
 #[derive(Debug)]
-pub struct Looks {
+pub struct PollMonitor {
     /// The target is stopped for each look.
     halts: bool,
     /// The program's file was compared with the target's memory.
@@ -22,7 +22,7 @@ pub struct Looks {
     is_share_reported: bool,
 }
 
-impl Looks {
+impl PollMonitor {
     /// Creates the state before the first look. `halts`: the target is stopped for each of them; `is_compared`: the program's
     /// file was compared with the target's memory.
     pub const fn new(halts: bool, is_compared: bool) -> Self {
@@ -38,7 +38,7 @@ impl Looks {
 
     /// A look that took this time has ended, `elapsed` after the connection was made. `has_begun`: there is a recording.
     /// Returns a warning, each kind once.
-    pub fn end_one(
+    pub fn end_poll(
         &mut self,
         took: Duration,
         elapsed: Duration,
@@ -93,39 +93,39 @@ mod tests {
     }
 
     /// Makes a number of looks of `took`, each after a pause. Returns the reports.
-    fn looks(looks: &mut Looks, took: u64, has_begun: bool) -> Vec<String> {
+    fn simulate_polls(looks: &mut PollMonitor, took: u64, has_begun: bool) -> Vec<String> {
         let each = ms(took) + ms(50);
         let numbered = (1..=100).map(|number| each * number);
-        numbered.filter_map(|elapsed| looks.end_one(ms(took), elapsed, has_begun)).collect()
+        numbered.filter_map(|elapsed| looks.end_poll(ms(took), elapsed, has_begun)).collect()
     }
 
     #[test]
     fn a_target_that_is_stopped_for_most_of_the_time_is_reported_once_with_the_share() {
-        let mut slow = Looks::new(true, true);
-        let texts = looks(&mut slow, 250, true);
+        let mut slow = PollMonitor::new(true, true);
+        let texts = simulate_polls(&mut slow, 250, true);
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(texts[0].contains("83 %") && texts[0].contains("250 ms"), "{texts:?}");
         assert!(texts[0].contains("--no-halt"), "{texts:?}");
         // Too short for a share, half of the time, and looks that do not stop the target.
-        assert!(slow.end_one(ms(250), ms(300), true).is_none());
-        assert!(looks(&mut Looks::new(true, true), 50, true).is_empty());
-        assert!(looks(&mut Looks::new(false, true), 250, true).is_empty());
+        assert!(slow.end_poll(ms(250), ms(300), true).is_none());
+        assert!(simulate_polls(&mut PollMonitor::new(true, true), 50, true).is_empty());
+        assert!(simulate_polls(&mut PollMonitor::new(false, true), 250, true).is_empty());
         assert_eq!(slow.pause(ms(50), true), ms(50));
     }
 
     #[test]
     fn where_there_is_no_recording_the_target_is_stopped_rarely() {
-        let mut none = Looks::new(true, false);
+        let mut none = PollMonitor::new(true, false);
         assert_eq!(none.pause(ms(50), false), ms(50));
-        let texts = looks(&mut none, 1, false);
+        let texts = simulate_polls(&mut none, 1, false);
         assert_eq!(texts.len(), 1, "{texts:?}");
         assert!(texts[0].contains("another build"), "{texts:?}");
         assert!(texts[0].contains("not compared") && texts[0].contains("once a second"));
         assert_eq!(none.pause(ms(50), false), RARELY);
         // It has started.
         assert_eq!(none.pause(ms(50), true), ms(50));
-        let mut reads = Looks::new(false, true);
-        let texts = looks(&mut reads, 1, false);
+        let mut reads = PollMonitor::new(false, true);
+        let texts = simulate_polls(&mut reads, 1, false);
         assert!(!texts[0].contains("not compared") && !texts[0].contains("stopped"), "{texts:?}");
         assert_eq!(reads.pause(ms(10), false), ms(10));
     }

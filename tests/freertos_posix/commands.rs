@@ -77,10 +77,10 @@ fn host_commands_arrive_where_allowed() {
 #[test]
 fn hostile_commands_reach_no_other_memory() {
     // As many at a time as the program's recording has room for.
-    (1..=5).for_each(hostile);
+    (1..=5).for_each(send_hostile_commands);
 }
 
-fn hostile(seed: u32) {
+fn send_hostile_commands(seed: u32) {
     let mut state = seed;
     let mut below = |limit: u32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
