@@ -71,9 +71,12 @@ fn every_program_of_tests_is_in_the_index() {
         for span in read(name).split('`').skip(1).step_by(2) {
             let Some((_, args)) = span.split_once(" -p ") else { continue };
             let (package, program) = args.split_once(" --test ").expect("a program");
+            // A command without a program runs all of its package.
+            let of_package = format!("-p {package}`");
             let has = |line: &str| {
-                line.contains(&format!("-p {package} "))
-                    && line.contains(&format!("--test {program}"))
+                let of_program = line.contains(&format!("-p {package} "))
+                    && line.contains(&format!("--test {program}"));
+                of_program || line.contains(&of_package)
             };
             assert!(page.lines().any(has), "{name}: {span}");
             count += 1;
