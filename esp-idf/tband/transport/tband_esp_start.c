@@ -52,7 +52,7 @@ esp_err_t tband_esp_start(void) {
   const BaseType_t created = xTaskCreate(send_packets, "tband", CONFIG_TBAND_TASK_STACK_SIZE, NULL,
                                          CONFIG_TBAND_TASK_PRIORITY, NULL);
   if (created != pdPASS) {
-    (void)tband_stop_streaming(); /* nobody would send what it records */
+    (void)tband_stop_streaming(); /* no task would send the recording */
     return ESP_ERR_NO_MEM;
   }
   return ESP_OK;

@@ -1,6 +1,9 @@
 //! A build file, and its lines without comments.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+
+use crate::syntax::cmake::{self, Command};
 
 /// How comments of a build file begin and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +21,22 @@ pub struct BuildFile {
     /// Its path in the project, with `/`.
     pub name: String,
     pub text: String,
-    pub comments: Comments,
+    comments: Comments,
+    /// See [`commands`](Self::commands).
+    commands: OnceCell<Vec<Command>>,
 }
 
 impl BuildFile {
+    pub const fn new(path: PathBuf, name: String, text: String, comments: Comments) -> Self {
+        Self { path, name, text, comments, commands: OnceCell::new() }
+    }
+
+    /// Returns the commands of a file of CMake; none of another file. The text is read once.
+    pub fn commands(&self) -> &[Command] {
+        self.commands
+            .get_or_init(|| if self.is_cmake() { cmake::read(&self.text) } else { Vec::new() })
+    }
+
     /// Returns the lines without comments, and their numbers.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut is_inside = false;
@@ -69,12 +84,7 @@ impl BuildFile {
     /// Returns a file with comments after `#`.
     #[cfg(test)]
     pub fn for_test(name: &str, text: &str) -> Self {
-        Self {
-            path: PathBuf::from(name),
-            name: name.to_owned(),
-            text: text.to_owned(),
-            comments: Comments::Hash,
-        }
+        Self::new(PathBuf::from(name), name.to_owned(), text.to_owned(), Comments::Hash)
     }
 }
 
@@ -103,12 +113,8 @@ mod tests {
         assert_eq!(before_mark("a # b", &['#']), "a ");
         assert_eq!(before_mark("a \"#\" \\# # b", &['#']), "a \"#\" \\# ");
         assert_eq!(before_mark("a ; b", &['#', ';']), "a ");
-        let file = BuildFile {
-            path: PathBuf::new(),
-            name: "x/a.ewp".to_owned(),
-            text: "a\n<!-- b\nc\n--> d\ne <!-- f -->\ng\n".to_owned(),
-            comments: Comments::Xml,
-        };
+        let text = "a\n<!-- b\nc\n--> d\ne <!-- f -->\ng\n".to_owned();
+        let file = BuildFile::new(PathBuf::new(), "x/a.ewp".to_owned(), text, Comments::Xml);
         let lines: Vec<_> = file.code().map(|(_, line)| line).collect();
         assert_eq!(lines, ["a", "", "", "", "", "g"]);
         assert_eq!(file.file_name(), "a.ewp");

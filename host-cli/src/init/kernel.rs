@@ -160,18 +160,20 @@ fn version_outside(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
         folder.map(|it| it.join("include/task.h"))
     });
     let outside: BTreeSet<PathBuf> = outside.collect();
-    let mut found: Vec<(u32, PathBuf)> =
-        outside.into_iter().filter_map(|path| Some((kernel_version_in(&path)?, path))).collect();
-    found.dedup_by_key(|it| it.0);
-    if found.len() == 1 { found.pop() } else { None }
+    only_version(outside.into_iter())
 }
 
 /// The version in `task.h`.
 fn version(survey: &Survey) -> Option<(u32, PathBuf)> {
     let inside = survey.kernels.iter().map(|it| it.join("include/task.h"));
     let outside = survey.headers_named("task.h").into_iter().cloned();
+    only_version(inside.chain(outside))
+}
+
+/// The version that these `task.h` have, and one of them; `None` if they have none, or different ones.
+fn only_version(headers: impl Iterator<Item = PathBuf>) -> Option<(u32, PathBuf)> {
     let mut found: Vec<(u32, PathBuf)> =
-        inside.chain(outside).filter_map(|path| Some((kernel_version_in(&path)?, path))).collect();
+        headers.filter_map(|path| Some((kernel_version_in(&path)?, path))).collect();
     found.dedup_by_key(|it| it.0);
     if found.len() == 1 { found.pop() } else { None }
 }

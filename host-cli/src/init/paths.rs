@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::build_file::BuildFile;
-use crate::syntax::cmake;
 
-/// Stands for the project's folder in an expanded text.
+/// Represents the project's folder in an expanded text.
 const ROOT: &str = "\u{1}/";
-/// Stands for a variable whose value is unknown.
+/// Represents a variable whose value is unknown.
 const UNKNOWN: char = '\u{2}';
 /// Variables in variables are followed so far.
 const MAX_DEPTH: usize = 8;
@@ -89,8 +88,7 @@ impl Variables {
         for file in build {
             let folder = folder_of(&file.name);
             if file.is_cmake() {
-                let commands = cmake::read(&file.text);
-                for it in commands.iter().filter(|it| it.name == "set") {
+                for it in file.commands().iter().filter(|it| it.name == "set") {
                     if let [name, value, ..] = it.arguments.as_slice() {
                         variables.add(name, value, folder);
                     }

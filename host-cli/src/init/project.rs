@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{bail, ensure};
 
+use super::build_file::BuildFile;
 use super::chip::{self, Cpu};
 use super::environment::{self, Environment};
 use super::kernel::{Kernel, OLDEST};
@@ -14,7 +15,7 @@ use super::survey::Survey;
 use super::timer::{self, Choice};
 use crate::args::InitArgs;
 use crate::sdk::Sdk;
-use crate::syntax::cmake::{Command, read};
+use crate::syntax::cmake::Command;
 
 /// A project, as far as its files show it.
 pub struct Project<'s> {
@@ -196,8 +197,7 @@ fn names_board(survey: &Survey) -> bool {
         let target = it.target();
         it.name == "set" && (target == "PICO_BOARD" || target == "PICO_PLATFORM")
     };
-    let mut lists = survey.build.iter().filter(|it| it.is_cmake());
-    lists.any(|it| read(&it.text).iter().any(is_set))
+    survey.build.iter().flat_map(BuildFile::commands).any(is_set)
 }
 
 /// The file of CMake with a program.
@@ -206,8 +206,7 @@ fn names_board(survey: &Survey) -> bool {
 /// No file adds such a program.
 fn file_of(survey: &Survey, program: &str) -> anyhow::Result<String> {
     let is_it = |it: &Command| it.name == "add_executable" && it.target() == program;
-    let lists = survey.build.iter().filter(|it| it.is_cmake());
-    let file = lists.into_iter().find(|it| read(&it.text).iter().any(is_it));
+    let file = survey.build.iter().find(|it| it.commands().iter().any(is_it));
     let Some(file) = file else {
         bail!(
             "--program {program}: no add_executable({program} ...) is in the project's files of CMake"

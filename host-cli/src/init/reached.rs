@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use super::build_file::BuildFile;
 use super::paths::{Variables, fold, folder_of};
-use crate::syntax::cmake;
 
 const LISTS: &str = "CMakeLists.txt";
 
@@ -46,9 +45,8 @@ impl Added {
         let here = folder_of(&file.name);
         // A file that is included adds folders of the file that includes it.
         let is_included = file.file_name() != LISTS;
-        let commands = cmake::read(&file.text);
         for argument in
-            commands.iter().filter(|it| adds_folders(&it.name)).flat_map(|it| &it.arguments)
+            file.commands().iter().filter(|it| adds_folders(&it.name)).flat_map(|it| &it.arguments)
         {
             let path = variables.expand(argument, here);
             match fold(here, &path) {

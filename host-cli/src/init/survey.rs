@@ -180,7 +180,7 @@ impl Survey {
             return;
         }
         let name = self.name(&path);
-        self.build.push(BuildFile { path, name, text, comments });
+        self.build.push(BuildFile::new(path, name, text, comments));
     }
 
     /// A file's path in the project, with `/`.

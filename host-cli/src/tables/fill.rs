@@ -38,14 +38,14 @@ pub struct ReadRequest<'a> {
 pub enum InputGrouping {
     /// All of them.
     All,
-    /// Each is a recording of its own.
+    /// Each is a separate recording.
     Each,
     /// So many are the first recording, and the others a second one.
     Two(usize),
 }
 
 impl InputGrouping {
-    /// All of them, or each of its own.
+    /// All of them, or each separately.
     pub const fn of(is_each: bool) -> Self {
         if is_each { Self::Each } else { Self::All }
     }

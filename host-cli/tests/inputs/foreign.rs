@@ -175,7 +175,7 @@ fn a_folder_of_a_ctf_trace_is_an_input() {
     let without = stdout(&["check", &all]);
     assert!(without.contains(": CTF 1.8 (barectf 3.2; application GivenApp; domain bare)\n"));
     assert!(without.contains("unless a mapping file (--ctf-map) names it"), "{without}");
-    // Its packets begin as tband's do, and are encoded anew.
+    // Its packets begin as tband's do, and are encoded again.
     let made = Folder::new("foreign-ctf-made");
     let events = stdout(&["dump", &all]).lines().count();
     for version in ["ctf1", "ctf2"] {

@@ -44,7 +44,7 @@ pub struct ForeignEvents {
     /// Number of the next entry, and of the one after the last that was read.
     next: usize,
     end: usize,
-    /// What is added to the offsets of entries to get those in the input, and those in the recording.
+    /// Offsets in the input, and in the recording, to which those of entries are relative.
     piece: i64,
     base: i64,
     /// The core of the item that was returned last.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::command::run_quiet;
 
-/// What is done with the packages.
+/// How far the packages are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Only pack them. This needs no network.

@@ -12,6 +12,7 @@ use crate::syntax::c::{directives, without_comments, without_texts};
 
 const INCLUDE: &str = "#include \"tband.h\"";
 const START: &str = "(void)tband_trigger_snapshot();";
+
 /// The function that a program begins with, as its definition starts, in this environment.
 fn entry(project: &Project<'_>) -> &'static str {
     let has = |it: Environment| project.environments.contains(&it);

@@ -23,7 +23,7 @@ const OFFICIAL_CONFIG: &str = "freertos_config";
 const OF_PICO: &str = "FreeRTOS-Kernel";
 
 /// Finds the kernel's target. `program`: the target of the program.
-pub fn find(project: &Project<'_>, lists: &ProjectCommands, program: &str) -> Option<Lines> {
+pub fn find(project: &Project<'_>, lists: &ProjectCommands<'_>, program: &str) -> Option<Lines> {
     if project.environments.contains(&Environment::PicoSdk) {
         return Some(Lines {
             before: format!(
@@ -56,7 +56,7 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands, program: &str) -> Op
             after: format!("target_link_libraries({OFFICIAL} tband::headers)\n"),
         });
     }
-    let compiles = |(file, it): &&(String, Command)| {
+    let compiles = |(file, it): &(&str, &Command)| {
         let is_target =
             matches!(it.name.as_str(), "add_library" | "add_executable" | "target_sources");
         // A path with the values of its variables, too.
@@ -64,7 +64,7 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands, program: &str) -> Op
             |it: &String| is_kernel(project, it) || is_kernel(project, &lists.path(file, it));
         is_target && lists.variables.expand(&it.arguments).iter().any(is_it)
     };
-    let (file, command) = lists.commands.iter().find(compiles)?;
+    let (file, command) = lists.commands.iter().copied().find(compiles)?;
     // A variable of another folder has no value in the program's.
     let of_program = lists.named("add_executable").find(|(_, it)| it.target() == program);
     let target = match of_program {
@@ -88,7 +88,7 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands, program: &str) -> Op
 }
 
 /// The kernel's settings that only the program has; the kernel is compiled with them, so tband needs them too.
-fn definitions(lists: &ProjectCommands, program: &str) -> String {
+fn definitions(lists: &ProjectCommands<'_>, program: &str) -> String {
     let settings = settings(lists, program);
     if settings.is_empty() {
         return String::new();
@@ -97,7 +97,7 @@ fn definitions(lists: &ProjectCommands, program: &str) -> String {
 }
 
 /// The macros of the kernel's configuration that a program defines.
-pub fn settings<'l>(lists: &'l ProjectCommands, program: &str) -> Vec<&'l str> {
+pub fn settings<'p>(lists: &ProjectCommands<'p>, program: &str) -> Vec<&'p str> {
     let of_program =
         lists.named("target_compile_definitions").filter(|(_, it)| it.target() == program);
     let words = of_program.flat_map(|(_, it)| &it.arguments).map(|it| it.trim_start_matches("-D"));

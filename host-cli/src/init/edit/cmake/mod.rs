@@ -15,21 +15,21 @@ use crate::init::text::{Text, has_identifier, identifiers};
 use crate::syntax::cmake::{Command, read};
 
 /// The commands of all files of a project.
-struct ProjectCommands {
-    commands: Vec<(String, Command)>,
+struct ProjectCommands<'p> {
+    commands: Vec<(&'p str, &'p Command)>,
     variables: Variables,
     paths: paths::Variables,
 }
 
-impl ProjectCommands {
-    fn of(project: &Project<'_>) -> Self {
-        let files = project.survey.build.iter();
-        let files = files.filter(|it| it.is_cmake());
-        let commands: Vec<_> = files
-            .flat_map(|file| read(&file.text).into_iter().map(|it| (file.name.clone(), it)))
+impl<'p> ProjectCommands<'p> {
+    fn of(project: &'p Project<'_>) -> Self {
+        let build = &project.survey.build;
+        let commands: Vec<_> = build
+            .iter()
+            .flat_map(|file| file.commands().iter().map(|it| (file.name.as_str(), it)))
             .collect();
-        let variables = Variables::of(commands.iter().map(|(_, it)| it));
-        Self { commands, variables, paths: paths::Variables::of(&project.survey.build) }
+        let variables = Variables::of(commands.iter().map(|(_, it)| *it));
+        Self { commands, variables, paths: paths::Variables::of(build) }
     }
 
     /// An argument of a file with the values of its variables, as far as they are known.
@@ -45,8 +45,8 @@ impl ProjectCommands {
     }
 
     /// Commands of a name.
-    fn named(&self, name: &'static str) -> impl Iterator<Item = &(String, Command)> {
-        self.commands.iter().filter(move |(_, it)| it.name == name)
+    fn named(&self, name: &'static str) -> impl Iterator<Item = (&'p str, &'p Command)> {
+        self.commands.iter().copied().filter(move |(_, it)| it.name == name)
     }
 
     /// The word that links something to a target, in the signature that the project uses for it: they must not be mixed.
@@ -60,7 +60,7 @@ impl ProjectCommands {
     }
 
     /// Programs of the project: file and command; with `--program` that one.
-    fn programs(&self, project: &Project<'_>) -> Vec<&(String, Command)> {
+    fn programs(&self, project: &Project<'_>) -> Vec<(&'p str, &'p Command)> {
         let is_alias =
             |it: &Command| it.arguments.iter().any(|it| it == "ALIAS" || it == "IMPORTED");
         let is_asked =
@@ -185,7 +185,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
 }
 
 /// Flags of the CPU that only targets have. tband reads others from CMake's variables.
-fn flags(lists: &ProjectCommands) -> String {
+fn flags(lists: &ProjectCommands<'_>) -> String {
     let is_of_cpu = |it: &String| it.starts_with("-mcpu") || it.starts_with("-march");
     for (_, it) in lists.named("target_compile_options") {
         let arguments = lists.variables.expand(&it.arguments);
