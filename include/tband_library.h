@@ -2012,8 +2012,8 @@ bool tband_lib_shedding_fact(const struct tband_shedding *of,
  * See `tband_lib_shedding_leaves_out`; `fields` has room for two.
  */
 bool tband_lib_shedding_next_count(const struct tband_shedding *of,
-                               uint32_t index,
-                               uint32_t *fields);
+                                   uint32_t index,
+                                   uint32_t *fields);
 
 /**
  * Marks the count that `tband_lib_shedding_next_count` has returned as recorded.

@@ -376,7 +376,7 @@ fn each_weakening_is_noticed_by_a_model() {
     let text = |path| std::fs::read_to_string(path).expect("a file of tests");
     let tests: Vec<_> = files.map(|path| text(path).replace(char::is_whitespace, "")).collect();
     for name in tband_loom::WEAKENED {
-        let failing = format!(".fails({name}::");
+        let failing = format!(".assert_fails({name}::");
         assert!(tests.iter().any(|text| text.contains(&failing)), "no model has to fail {name}");
     }
 }
