@@ -30,6 +30,6 @@ pub use format::InputFormat;
 pub use gaps::{Break, ReportedLoss};
 pub use importer::{ForeignRecording, Importer};
 pub use open::open;
-pub use output::{Content, Entries, Entry, Output};
+pub use output::{Content, Entry, Output};
 pub use recognise::recognise;
 pub use recognised_format::{RecognisedFormat, Recognition};

@@ -8,7 +8,7 @@ use crate::gaps::{Break, ReportedLoss};
 /// The content of an entry.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// An event; [`Entries::event`] returns it with its text.
+    /// An event; [`Output::event`] returns it with its text.
     Event(Decoded<'static>),
     /// There is a break.
     Break(Break),
@@ -31,36 +31,33 @@ pub struct Entry {
     text: (u32, u32),
 }
 
-/// Entries in the order of the recording, and their texts.
-#[derive(Clone, Debug, Default)]
-pub struct Entries {
-    list: Vec<Entry>,
+/// The entries of the piece that is read, in order, and their texts.
+#[derive(Debug, Default)]
+pub struct Output {
+    entries: Vec<Entry>,
     text: Vec<u8>,
+    /// Bytes of the piece before the record that is read.
+    passed: u64,
+    /// Number of the first entry of that record.
+    record: usize,
 }
 
-impl Entries {
-    /// Number of entries.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.list.len()
-    }
+/// Entries are removed long before their texts have 4 GiB.
+fn low(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
 
-    /// There is no entry.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
+impl Output {
     /// The entry of this number, from 0.
     #[inline]
     #[must_use]
     pub fn get(&self, number: usize) -> Option<&Entry> {
-        self.list.get(number)
+        self.entries.get(number)
     }
 
     /// The entries, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
-        self.list.iter()
+        self.entries.iter()
     }
 
     /// The event of an entry, with its text.
@@ -75,62 +72,10 @@ impl Entries {
         Decoded { event: decoded.event.with_text(text), ..*decoded }
     }
 
-    /// Appends copies of entries of a piece that began at this offset: their offsets become those in the recording.
-    pub fn append(&mut self, entries: &Self, piece: i64) {
-        let moved = low(self.text.len());
-        self.text.extend_from_slice(&entries.text);
-        self.list.extend(entries.list.iter().map(|entry| Entry {
-            at: piece.saturating_add(entry.at),
-            text: (entry.text.0.saturating_add(moved), entry.text.1),
-            ..*entry
-        }));
-    }
-
-    /// Memory that they use, in bytes.
+    /// There is no entry.
     #[must_use]
-    pub const fn memory(&self) -> usize {
-        self.list.len().saturating_mul(size_of::<Entry>()).saturating_add(self.text.len())
-    }
-
-    fn push(&mut self, entry: Entry) {
-        self.list.push(entry);
-    }
-
-    /// Appends pieces of text for the last entry.
-    fn push_text<'t>(&mut self, pieces: impl Iterator<Item = &'t [u8]>) {
-        let start = self.text.len();
-        pieces.for_each(|piece| self.text.extend_from_slice(piece));
-        if let Some(entry) = self.list.last_mut() {
-            entry.text = (low(start), low(self.text.len() - start));
-        }
-    }
-
-    fn clear(&mut self) {
-        self.list.clear();
-        self.text.clear();
-    }
-}
-
-/// Entries are removed long before their texts have 4 GiB.
-fn low(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// The entries of the piece that is read.
-#[derive(Debug, Default)]
-pub struct Output {
-    entries: Entries,
-    /// Bytes of the piece before the record that is read.
-    passed: u64,
-    /// Number of the first entry of that record.
-    record: usize,
-}
-
-impl Output {
-    /// The entries of the piece.
-    #[must_use]
-    pub const fn entries(&self) -> &Entries {
-        &self.entries
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// The record that is read has no entry so far.
@@ -148,13 +93,14 @@ impl Output {
     /// Another piece follows: removes all entries.
     pub fn begin_piece(&mut self) {
         self.entries.clear();
+        self.text.clear();
         (self.passed, self.record) = (0, 0);
     }
 
     /// A record of `len` bytes ends. Its first entry has its length, without the last byte; the others are at the same place.
     #[inline]
     pub fn end_record(&mut self, len: usize) {
-        if let Some(first) = self.entries.list.get_mut(self.record)
+        if let Some(first) = self.entries.get_mut(self.record)
             && first.len == 0
         {
             first.len = low(len.saturating_sub(1));
@@ -189,7 +135,7 @@ impl Output {
     /// Appends an event with a time in ticks, whose text these pieces are.
     pub fn timed_pieces(&mut self, core: u32, ts: u64, event: &Event<'static>, pieces: &[&str]) {
         self.timed(core, ts, event);
-        self.entries.push_text(pieces.iter().map(|piece| piece.as_bytes()));
+        self.push_text(pieces.iter().map(|piece| piece.as_bytes()));
     }
 
     /// Appends metadata.
@@ -197,10 +143,19 @@ impl Output {
         self.push_event(core, None, event);
     }
 
+    /// Appends pieces of text for the last entry.
+    fn push_text<'t>(&mut self, pieces: impl Iterator<Item = &'t [u8]>) {
+        let start = self.text.len();
+        pieces.for_each(|piece| self.text.extend_from_slice(piece));
+        if let Some(entry) = self.entries.last_mut() {
+            entry.text = (low(start), low(self.text.len() - start));
+        }
+    }
+
     fn push_event(&mut self, core: u32, ts: Option<u64>, event: &Event<'_>) {
         let (event, text) = event.split_text();
         self.push(core, Content::Event(Decoded { ts, event }));
-        self.entries.push_text(std::iter::once(text));
+        self.push_text(std::iter::once(text));
     }
 
     #[inline]
@@ -212,7 +167,7 @@ impl Output {
     /// Appends a break that ends with the record, and has so many bytes; `before` of them were consumed before.
     pub fn broken(&mut self, core: u32, what: Break, before: u64, len: u64) {
         self.push(core, Content::Break(what));
-        if let Some(entry) = self.entries.list.last_mut() {
+        if let Some(entry) = self.entries.last_mut() {
             entry.at = entry.at.saturating_sub_unsigned(before);
             entry.len = u32::try_from(len).unwrap_or(u32::MAX);
         }
@@ -221,7 +176,7 @@ impl Output {
     /// The entries from this one on are of `len` bytes that the importer kept, and that began `before` bytes before the piece that
     /// is read.
     pub fn place(&mut self, from: usize, before: u64, len: u64) {
-        for (number, entry) in self.entries.list.iter_mut().skip(from).enumerate() {
+        for (number, entry) in self.entries.iter_mut().skip(from).enumerate() {
             entry.at = entry.at.saturating_sub_unsigned(before);
             if number == 0 && entry.len == 0 {
                 entry.len = u32::try_from(len).unwrap_or(u32::MAX);

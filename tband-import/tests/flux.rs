@@ -88,10 +88,10 @@ fn imported(bytes: &[u8], piece: usize) -> (Vec<String>, Vec<Break>) {
         if len == 0 {
             to = (to + piece).min(bytes.len());
         }
-        for entry in out.entries().iter() {
+        for entry in out.iter() {
             match entry.content {
                 Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.entries().event(entry, &decoded);
+                    let Decoded { ts, event } = out.event(entry, &decoded);
                     events.push(format!("{ts:?} {event:?}"));
                 }
                 Content::Break(what) => breaks.push(what),

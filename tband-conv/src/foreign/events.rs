@@ -1,11 +1,9 @@
-//! Reads the items of a foreign recording from its importer, or from what an earlier pass kept of them.
+//! Reads the items of a foreign recording from its importer.
 
 use std::io::{self, Read};
-use std::rc::Rc;
 
-use tband_import::{Content, Entries, Entry, ForeignRecording, Importer, Output, ReportedLoss};
+use tband_import::{Content, Entry, ForeignRecording, Importer, Output, ReportedLoss};
 
-use super::imported::{ImportedRecording, Keeper};
 use crate::census::Census;
 use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
@@ -19,31 +17,13 @@ const ENOUGH: usize = 64 * 1024;
 /// Records are read at once until they have so many entries.
 const MANY: usize = 64;
 
-/// Where the entries come from.
-#[derive(Debug)]
-enum EntrySource {
-    /// An importer appends those of a piece.
-    Importer { importer: Box<dyn Importer>, out: Output, keeper: Keeper },
-    /// An earlier pass has kept all.
-    Kept(Rc<ImportedRecording>),
-}
-
-impl EntrySource {
-    fn entries(&self) -> &Entries {
-        match self {
-            Self::Importer { out, .. } => out.entries(),
-            Self::Kept(recording) => &recording.entries,
-        }
-    }
-}
-
 /// Reads the events of a foreign recording.
 #[derive(Debug)]
 pub struct ForeignEvents {
-    source: EntrySource,
-    /// Number of the next entry, and of the one after the last that was read.
+    importer: Box<dyn Importer>,
+    /// The entries of the piece that was read last, and the number of the next one.
+    out: Output,
     next: usize,
-    end: usize,
     /// Offsets in the input, and in the recording, to which those of entries are relative.
     piece: i64,
     base: i64,
@@ -54,61 +34,32 @@ pub struct ForeignEvents {
 }
 
 impl ForeignEvents {
-    /// Reads what this importer makes of the input.
+    /// Reads the events that this importer finds in the input.
     pub fn new(importer: Box<dyn Importer>) -> Self {
-        Self::of(EntrySource::Importer {
+        Self {
             importer,
             out: Output::default(),
-            keeper: Keeper::default(),
-        })
-    }
-
-    /// Reads what an earlier pass has kept.
-    pub fn kept(recording: Rc<ImportedRecording>) -> Self {
-        Self::of(EntrySource::Kept(recording))
-    }
-
-    const fn of(source: EntrySource) -> Self {
-        Self { source, next: 0, end: 0, piece: 0, base: 0, core: None, is_finished: false }
-    }
-
-    /// Keeps all entries for a later pass, if nothing was read yet.
-    pub fn keep(&mut self) {
-        if let EntrySource::Importer { keeper, .. } = &mut self.source
-            && self.end == 0
-        {
-            *keeper = Keeper::Keeps(Entries::default());
-        }
-    }
-
-    /// The recording, if all its entries were kept.
-    pub fn recording(&self) -> Option<Rc<ImportedRecording>> {
-        match &self.source {
-            EntrySource::Importer { keeper: Keeper::Kept(recording), .. }
-            | EntrySource::Kept(recording) => Some(Rc::clone(recording)),
-            EntrySource::Importer { .. } => None,
+            next: 0,
+            piece: 0,
+            base: 0,
+            core: None,
+            is_finished: false,
         }
     }
 
     /// Facts about the recording.
     pub fn about(&self) -> ForeignRecording {
-        match &self.source {
-            EntrySource::Importer { importer, .. } => importer.about(),
-            EntrySource::Kept(recording) => recording.about.clone(),
-        }
+        self.importer.about()
     }
 
     /// An event waits.
     pub const fn has_event(&self) -> bool {
-        self.next < self.end
+        self.next < self.out.count()
     }
 
     /// The offset up to which all items were returned, if everything up to `read` was read.
     pub fn returned(&self, read: u64) -> u64 {
-        if !self.has_event() {
-            return read;
-        }
-        let next = self.source.entries().get(self.next);
+        let next = self.out.get(self.next);
         next.map_or(read, |entry| offset(self.piece, entry).min(read))
     }
 
@@ -120,27 +71,13 @@ impl ForeignEvents {
         if self.has_event() {
             return Ok(true);
         }
-        match &mut self.source {
-            EntrySource::Kept(recording) => {
-                self.piece = signed(recording.preamble);
-                self.end = release(recording, self.next, buffer)?;
-            }
-            EntrySource::Importer { importer, out, keeper } => {
-                (self.next, self.end) = (0, 0);
-                let piece = import(&mut **importer, out, &mut self.is_finished, buffer)?;
-                let preamble = importer.preamble();
-                match piece {
-                    Some(piece) => {
-                        self.piece = signed(piece);
-                        self.base = self.piece.saturating_sub(signed(preamble));
-                        self.end = out.count();
-                        keeper.keep(out.entries(), self.base);
-                    }
-                    None => keeper.finish(importer.about(), preamble),
-                }
-            }
+        self.next = 0;
+        let piece = import(&mut *self.importer, &mut self.out, &mut self.is_finished, buffer)?;
+        if let Some(piece) = piece {
+            self.piece = signed(piece);
+            self.base = self.piece.saturating_sub(signed(self.importer.preamble()));
         }
-        Ok(self.has_event())
+        Ok(piece.is_some())
     }
 
     /// Returns the next item; `None` at the end of the input.
@@ -155,10 +92,10 @@ impl ForeignEvents {
         if !self.read(buffer)? {
             return Ok(None);
         }
-        let entries = self.source.entries();
-        let Some(entry) = entries.get(self.next) else { return Ok(None) };
+        let out = &self.out;
+        let Some(entry) = out.get(self.next) else { return Ok(None) };
         self.next += 1;
-        let item = item(entries, entry, self.base, mode);
+        let item = item(out, entry, self.base, mode);
         self.core = Some(item.core);
         Ok(Some(item))
     }
@@ -175,8 +112,7 @@ impl ForeignEvents {
         skipped: &mut bool,
     ) -> io::Result<()> {
         while self.read(buffer)? {
-            let entries = self.source.entries();
-            while let Some(entry) = entries.get(self.next).filter(|_| self.next < self.end) {
+            while let Some(entry) = self.out.get(self.next) {
                 match entry.content {
                     Content::Event(decoded)
                         if Some(entry.core) == self.core && !wanted.is(decoded.event.id()) => {}
@@ -199,30 +135,22 @@ impl ForeignEvents {
         (events, mut census): (&mut u64, Option<&mut Census>),
         visitor: &mut V,
     ) -> Result<(), V::Error> {
-        let entries = self.source.entries();
-        while let Some(entry) = entries.get(self.next).filter(|_| self.next < self.end) {
+        let out = &self.out;
+        while let Some(entry) = out.get(self.next) {
             self.next += 1;
-            let mut core = entry.core;
-            if let Content::Event(decoded) = &entry.content
-                && core < MAX_CORES
-                && check(&decoded.event, &mut core, mode).is_ok()
-            {
-                let place = LazyOffset { input: 0, end: offset(self.base, entry), left: 0 };
-                let origin = Origin { core, place, reported: None };
-                let decoded = entries.event(entry, decoded);
-                if let Some(census) = &mut census {
-                    census.event(&decoded.event, entry.len.into());
-                }
-                let result = visitor.event(&origin, &decoded);
-                *events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
-                result?;
-            } else {
-                let item = item(entries, entry, self.base, mode);
-                if let Some(census) = &mut census {
-                    census.item(&item);
-                }
-                visitor.other(&item)?;
+            let item = item(out, entry, self.base, mode);
+            if let Some(census) = &mut census {
+                census.item(&item);
             }
+            let Ok(decoded) = &item.event else {
+                visitor.other(&item)?;
+                continue;
+            };
+            let place = LazyOffset { input: 0, end: item.offset, left: 0 };
+            let origin = Origin { core: item.core, place, reported: None };
+            let result = visitor.event(&origin, decoded);
+            *events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
+            result?;
         }
         Ok(())
     }
@@ -261,42 +189,15 @@ fn import<R: Read>(
                 break;
             }
         }
-        let needs_more = consumed == 0 && out.entries().is_empty() && !*is_finished;
+        let needs_more = consumed == 0 && out.is_empty() && !*is_finished;
         buffer.skip(consumed);
         if needs_more {
             buffer.fill()?;
         }
-        if !out.entries().is_empty() {
+        if !out.is_empty() {
             return Ok(Some(piece));
         }
     }
-}
-
-/// Reads up to the end of the record of an entry that was kept, as its importer did. Returns the number of the entry after the
-/// last one that ends there.
-fn release<R: Read>(
-    recording: &ImportedRecording,
-    number: usize,
-    buffer: &mut Buffer<R>,
-) -> io::Result<usize> {
-    let entries = &recording.entries;
-    let end_of = |entry: &Entry| {
-        let len = if entry.len > 0 { u64::from(entry.len) + 1 } else { 0 };
-        offset(signed(recording.preamble), entry).saturating_add(len)
-    };
-    let next = entries.get(number).map_or(u64::MAX, end_of);
-    while buffer.offset() < next {
-        match buffer.unread().len() {
-            0 if buffer.is_at_end() => break,
-            0 => buffer.fill()?,
-            len => buffer.skip(len),
-        }
-    }
-    let last = entries.len().min(number.saturating_add(MANY));
-    let is_read = |entry: &Entry| end_of(entry) <= buffer.offset();
-    let read = (number..last).take_while(|number| entries.get(*number).is_some_and(is_read));
-    // One that reaches beyond the end of the input was imported from fewer bytes.
-    Ok(last.min(number.saturating_add(read.count().max(1))))
 }
 
 fn signed(offset: u64) -> i64 {
@@ -311,13 +212,13 @@ fn offset(base: i64, entry: &Entry) -> u64 {
 
 /// The item that an entry is, whose offset is relative to `base`.
 #[inline]
-fn item<'a>(entries: &'a Entries, entry: &Entry, base: i64, mode: Mode) -> Item<'a> {
+fn item<'a>(out: &'a Output, entry: &Entry, base: i64, mode: Mode) -> Item<'a> {
     // A file of several cores may be one of the last core.
     let mut core = if entry.core < MAX_CORES { entry.core } else { 0 };
     let event = match &entry.content {
         _ if entry.core >= MAX_CORES => Err(Defect::CoreOutOfRange(entry.core)),
         Content::Event(decoded) => {
-            let decoded = entries.event(entry, decoded);
+            let decoded = out.event(entry, decoded);
             check(&decoded.event, &mut core, mode).map(|()| decoded)
         }
         Content::Break(what) => Err(Defect::Foreign(*what)),
@@ -413,17 +314,12 @@ mod tests {
     }
 
     #[test]
-    fn kept_events_equal_imported_ones() {
+    fn items_do_not_depend_on_the_pieces_of_the_input() {
         let bytes = recording();
         let mut expected = Vec::new();
         for at_once in [1, 7, 100, 1000] {
-            let mut first = ForeignEvents::new(Box::<Records>::default());
-            first.keep();
-            let imported = items(&mut first, &bytes, at_once);
-            let recording = first.recording().expect("it has ended");
-            let mut kept = ForeignEvents::kept(recording);
-            assert_eq!(items(&mut kept, &bytes, at_once), imported);
-            assert_eq!(kept.about(), first.about());
+            let mut events = ForeignEvents::new(Box::<Records>::default());
+            let imported = items(&mut events, &bytes, at_once);
             assert!(expected.is_empty() || expected == imported, "{at_once}");
             expected = imported;
         }
@@ -441,15 +337,5 @@ mod tests {
             places.push((item.offset, item.len));
         }
         assert_eq!(places, [(1, 2), (1, 0), (5, 1), (7, 0)]);
-    }
-
-    #[test]
-    fn a_recording_that_was_not_read_to_its_end_is_not_kept() {
-        let bytes = recording();
-        let mut events = ForeignEvents::new(Box::<Records>::default());
-        events.keep();
-        let mut buffer = Buffer::new(&bytes[..], 256);
-        assert!(events.next_item(&mut buffer, Mode::FreeRtos).unwrap().is_some());
-        assert!(events.recording().is_none());
     }
 }

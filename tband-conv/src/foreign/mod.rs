@@ -1,7 +1,6 @@
 //! Recordings of other recorders: an importer reads them, and its events become items of the recording.
 
 mod events;
-pub mod imported;
 
 use std::io;
 

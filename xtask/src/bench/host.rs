@@ -431,8 +431,10 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
     let imported = bench.importers(root)?;
     for it in &imported {
         let name = format!("import {}", it.name);
-        line(&name, it.factor(), imported::MOST, "times the same events in frames");
-        println!("{name:<28} {:>8} instructions an event", it.instructions);
+        let (count, factor, goal) = (it.instructions, it.factor(), imported::GOAL);
+        println!(
+            "{name:<28} {count:>8} instructions an event, {factor:.1} times the same events in frames (goal {goal})"
+        );
     }
     members.insert("importers".to_owned(), imported::json(&imported));
     for (size, what, Wall { bytes, nanoseconds }) in walls {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// At most so many times the instructions that the same events take in frames. The goal is 2, which no format reaches yet.
-pub const MOST: f64 = 2.8;
+/// The goal: at most so many times the instructions that the same events take in frames.
+pub const GOAL: f64 = 2.0;
 
 /// The cost of an importer, with everything after it.
 #[derive(Clone, Copy, Debug)]

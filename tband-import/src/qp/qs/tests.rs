@@ -34,10 +34,10 @@ fn events(bytes: &[u8]) -> Vec<String> {
     let (mut importer, mut out, mut at) = (Qs::new(0), Output::default(), 0);
     let mut events = Vec::new();
     let mut take = |out: &mut Output| {
-        for entry in out.entries().iter() {
+        for entry in out.iter() {
             events.push(match entry.content {
                 Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.entries().event(entry, &decoded);
+                    let Decoded { ts, event } = out.event(entry, &decoded);
                     format!("{ts:?} {event:?}")
                 }
                 Content::Break(what) => format!("{what:?}"),
