@@ -63,8 +63,8 @@ pub use clock::{Clock, ClockEffect, FrequencyKnowledge, MAX_NS, Span};
 pub use convert::find_marker::{MarkerOccurrence, find_marker};
 pub use convert::take_census::take_census;
 pub use convert::{
-    Conversion, EventSummary, LookAhead, PlaceDisplay, Progress, Step, Summary, convert,
-    convert_events, convert_to_perfetto, convert_to_stats, survey, survey_events,
+    Conversion, EventSummary, PassOutcome, PlaceDisplay, Progress, SecondPass, Step, Summary,
+    convert, convert_events,
 };
 pub use cores::MAX_CORES;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};

@@ -7,9 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use support::recording;
-use tband_conv::{
-    EventReader, Input, Item, Mode, Options, Problem, convert_to_stats, sinks::Stats,
-};
+use tband_conv::{EventReader, Input, Item, Mode, Options, Problem, convert, sinks::Stats};
 use tband_format::{Decoded, Event};
 
 /// A fact of a recording: its time in ticks, its kind, its subject, and a text.
@@ -199,7 +197,7 @@ fn lost_records_are_counted() {
         let lost = jumps(&frames, at);
         let mut stats = Stats::default();
         let input = Input::from_bytes("r", &bytes);
-        let summary = convert_to_stats(&[input], &Options::default(), &mut stats).unwrap();
+        let summary = convert(&[input], &Options::default(), &mut stats).unwrap();
         let found = summary.diagnostics.get(Problem::EventsLost).unwrap();
         assert_eq!(found.amount, lost, "{name}");
         assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), damaged, "{name}");

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tband_conv::convert_to_stats;
+use tband_conv::convert;
 use tband_conv::sinks::Stats;
 use tband_report::check as report;
 
@@ -105,7 +105,7 @@ pub fn check<'py>(
         let inputs = source.inputs(stop)?;
         let options = source.explained(&inputs)?;
         let mut stats = Stats::brief();
-        let summary = convert_to_stats(&inputs, &options, &mut stats)?;
+        let summary = convert(&inputs, &options, &mut stats)?;
         Ok(report::json(&summary, &stats, options.core_count))
     })?;
     let details = py.import("json")?.call_method1("loads", (verdict.to_string(),))?;

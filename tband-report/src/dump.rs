@@ -3,9 +3,10 @@
 
 use std::io;
 
+use tband_conv::sinks::FinalState;
 use tband_conv::timeline::{Change, EventTime, Sink, World};
 use tband_conv::{
-    ConvError, DumpFilter, DumpSummary, Input, ObjectSelector, Options, Summary, survey,
+    ConvError, DumpFilter, DumpSummary, Input, ObjectSelector, Options, Summary, convert,
 };
 
 use crate::messages::{self, Message};
@@ -62,10 +63,11 @@ pub type DumpFacts = (Summary, Objects);
 /// Judges a recording that is dumped. It is read twice, up to the end of the dump's window.
 ///
 /// # Errors
-/// As for [`survey`].
+/// As for [`convert`].
 pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<DumpFacts, ConvError> {
     let mut objects = Objects::default();
-    let summary = survey(inputs, options, &mut |world| objects = Objects::of(world))?;
+    let mut sink = FinalState::new(|world| objects = Objects::of(world));
+    let summary = convert(inputs, options, &mut sink)?;
     Ok((summary, objects))
 }
 

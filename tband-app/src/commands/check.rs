@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, Input, Options, Summary, convert_to_stats};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 use tband_report::{check, printable_json};
 
 use super::{Command, Output};
@@ -54,7 +54,7 @@ fn run(
     let mut whole = options.clone();
     (whole.from, whole.to) = (None, None);
     let mut stats = Stats::brief();
-    let summary = convert_to_stats(inputs, &whole, &mut stats)?;
+    let summary = convert(inputs, &whole, &mut stats)?;
     let verdict = check::json(&summary, &stats, options.core_count);
     let text = shown(&summary, &stats, &verdict).map_err(ConvError::Write)?;
     out.write_all(text.as_bytes()).map_err(ConvError::Write)?;

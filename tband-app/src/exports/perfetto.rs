@@ -5,7 +5,7 @@ use std::io::Write;
 use tband_conv::sinks::{
     Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
 };
-use tband_conv::{ConvError, Flows, Input, Options, Summary, convert, convert_to_perfetto};
+use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
 
 use super::{Export, ExportSummary, OutputKind, Setting, Settings};
 
@@ -42,13 +42,9 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<ExportSummary, ConvError> {
     let sink = Perfetto::new(out).with_interrupts(settings.interrupts);
-    let (summary, sink) = match (settings.raw_events, settings.activations, settings.task_load) {
-        (false, false, false) => {
-            let mut sink = sink;
-            (convert_to_perfetto(inputs, options, &mut sink)?, sink)
-        }
-        (false, ..) => with_more(inputs, options, settings, sink)?,
-        (true, ..) => {
+    let (summary, sink) = match settings.raw_events {
+        false => with_more(inputs, options, settings, sink)?,
+        true => {
             let (summary, all) = with_more(inputs, options, settings, RawEvents::new(sink))?;
             (summary, all.into_trace())
         }

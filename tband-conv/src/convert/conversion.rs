@@ -8,7 +8,6 @@ use super::stepwise::{Progress, Step, StepwiseConversion};
 use crate::error::ConvError;
 use crate::model::{Sink, World};
 use crate::options::Options;
-use crate::scan::Scan;
 
 /// A conversion that is fed with the bytes of its inputs, in pieces of any size, and advances in steps. It suits recordings
 /// that are still growing, and programs that must not block.
@@ -37,7 +36,7 @@ use crate::scan::Scan;
 ///
 /// # What a first pass would know
 /// [`convert`](crate::convert) reads everything twice and so knows names and cores in advance; a caller that can feed
-/// everything twice gets the same result with a [`LookAhead`](crate::LookAhead). Without it nothing is read twice. Everything
+/// everything twice gets the same result [with a first pass](Self::with_first_pass). Without it nothing is read twice. Everything
 /// that the inputs have reported before the first two events of their cores is known at the start, as with `convert`. If names
 /// come first, as in streams, and the cores are announced there or have their own inputs, there is one difference: the order of
 /// simultaneous events of several cores is sought only among the events that are read by then. Where cores share an input, a
@@ -86,14 +85,39 @@ impl<S: Sink + 'static> Conversion<S> {
         Ok(Self::of(StepwiseConversion::new(inputs, options, PassSink::owned(sink))?))
     }
 
-    /// After a first pass over the inputs.
-    pub(super) fn after(
-        inputs: Vec<(String, u32)>,
-        options: Options,
-        scan: Scan,
+    /// Creates a conversion of inputs that are fed twice. It gives the same output as [`convert`](crate::convert), byte for byte:
+    /// names that are reported late, and the cores, are known from the start, and a window is allowed. When
+    /// [`step`](Self::step) returns [`Step::Again`], all inputs are fed again from their first bytes.
+    ///
+    /// ```
+    /// use tband_conv::{Conversion, Options, Step, sinks::Stats};
+    ///
+    /// // Core 0; task 1 runs for 5 ticks of 1 ns, and has its name ("a") after that.
+    /// let recording = [4, 84, 10, 1, 0, 4, 84, 15, 2, 0, 4, 0x5F, 1, b'a', 0];
+    /// let inputs = [("a.bin", 0)];
+    /// let mut conversion = Conversion::with_first_pass(inputs, &Options::default(), Stats::default())?;
+    /// let mut step = Step::Again;
+    /// while step != Step::Done {
+    ///     if step == Step::Again {
+    ///         conversion.feed(0, &recording);
+    ///         conversion.end(0);
+    ///     }
+    ///     step = conversion.step()?;
+    /// }
+    /// let (_, stats) = conversion.finish()?;
+    /// assert_eq!(stats.tasks().next().map(|task| (&*task.name, task.run_ns)), Some(("a", 5)));
+    /// # Ok::<(), tband_conv::ConvError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), except that a window is no error.
+    pub fn with_first_pass<N: Into<String>>(
+        inputs: impl IntoIterator<Item = (N, u32)>,
+        options: &Options,
         sink: S,
     ) -> Result<Self, ConvError> {
-        Ok(Self::of(StepwiseConversion::after(inputs, options, scan, PassSink::owned(sink))?))
+        let sink = PassSink::owned(sink);
+        Ok(Self::of(StepwiseConversion::with_first_pass(inputs, options, sink)?))
     }
 
     const fn of(pass: StepwiseConversion) -> Self {
@@ -130,7 +154,7 @@ impl<S: Sink + 'static> Conversion<S> {
         self.pass.step()
     }
 
-    /// Returns the progress.
+    /// Returns the progress; nothing during a first pass.
     pub fn progress(&mut self) -> Progress {
         self.pass.progress()
     }
@@ -148,7 +172,7 @@ impl<S: Sink + 'static> Conversion<S> {
     /// Ends all inputs, converts the rest and closes the sink.
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// As for [`step`](Self::step); [`ConvError::NeedsFirstPass`] before the end of a first pass.
     pub fn finish(self) -> Result<(Summary, S), ConvError> {
         summed_up(self.pass.finish()?)
     }
@@ -158,7 +182,8 @@ impl<S: Sink + 'static> Conversion<S> {
     /// instead: then the sink receives nothing more.
     ///
     /// # Errors
-    /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before.
+    /// [`ConvError::Write`] if the sink fails, [`ConvError::Failed`] if it has failed before; [`ConvError::NeedsFirstPass`]
+    /// before the end of a first pass.
     pub fn cancel(self) -> Result<(Summary, S), ConvError> {
         summed_up(self.pass.cancel()?)
     }

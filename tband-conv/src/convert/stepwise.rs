@@ -5,11 +5,13 @@ use super::driver::Driver;
 use super::fed_inputs::{HINT, named};
 use super::follow::TimelineStage;
 use super::halt::Halt;
+use super::look_ahead::LookAhead;
 use super::open::{InputTotals, OpeningData};
 use super::pass_sink::PassSink;
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
+use crate::input::push_buffer::PushBuffer;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::World;
 use crate::options::Options;
@@ -24,8 +26,8 @@ pub enum Step {
     More,
     /// The conversion waits until this input, by its index, is fed or ended.
     Needs(usize),
-    /// Only for a [`LookAhead`](crate::LookAhead): the inputs describe some of their events late, so feed all of them again
-    /// from their first bytes.
+    /// Only [with a first pass](crate::Conversion::with_first_pass): it is over, or has to be repeated because the inputs
+    /// describe some of their events late. Feed all inputs again, from their first bytes.
     Again,
     /// All inputs have ended and everything in them was converted, or the rest is after the window.
     Done,
@@ -57,9 +59,21 @@ pub(super) struct StepwiseConversion {
 
 /// How far it is.
 enum State {
+    /// The first pass.
+    LooksAhead(Option<(Box<LookAhead>, PassSink<'static>)>),
     /// The start of the inputs is not known yet.
     Begins(Option<(Merge<'static>, PassSink<'static>)>),
     Runs(RunningDriver, OpeningData),
+}
+
+impl State {
+    fn merge(&mut self) -> Option<&mut Merge<'static>> {
+        match self {
+            State::LooksAhead(_) => None,
+            State::Begins(begins) => begins.as_mut().map(|(merge, _)| merge),
+            State::Runs(driver, _) => Some(&mut driver.merge),
+        }
+    }
 }
 
 type RunningDriver = Box<Driver<'static, TimelineStage<PassSink<'static>>>>;
@@ -71,14 +85,7 @@ impl StepwiseConversion {
         options: &Options,
         sink: PassSink<'static>,
     ) -> Result<Self, ConvError> {
-        Self::of(named(inputs)?, options, sink)
-    }
-
-    fn of(
-        inputs: Vec<(String, u32)>,
-        options: &Options,
-        sink: PassSink<'static>,
-    ) -> Result<Self, ConvError> {
+        let inputs = named(inputs)?;
         if options.has_window() {
             return Err(ConvError::NeedsFirstPass { what: "a window" });
         }
@@ -93,13 +100,24 @@ impl StepwiseConversion {
         Ok(Self::in_state(inputs, options.clone(), state, None))
     }
 
-    /// After a first pass over the inputs.
-    pub fn after(
-        inputs: Vec<(String, u32)>,
-        options: Options,
-        scan: Scan,
+    /// Creates a first pass over inputs as [`new`](Self::new) has them, and a second one after it.
+    pub fn with_first_pass<N: Into<String>>(
+        inputs: impl IntoIterator<Item = (N, u32)>,
+        options: &Options,
         sink: PassSink<'static>,
     ) -> Result<Self, ConvError> {
+        let look = Box::new(LookAhead::new(inputs, options)?);
+        let state = State::LooksAhead(Some((look, sink)));
+        Ok(Self::in_state(Vec::new(), options.clone(), state, None))
+    }
+
+    /// The first pass is over: begins the second one.
+    fn begin_second_pass(
+        &mut self,
+        look: LookAhead,
+        sink: PassSink<'static>,
+    ) -> Result<(), ConvError> {
+        let (inputs, options, scan) = look.into_parts();
         let held = if options.has_window() {
             let bounds = Bounds::find(&options, scan.full_clock(options.tick_rate))?;
             sink.within(bounds, scan.outset.cores())
@@ -115,14 +133,15 @@ impl StepwiseConversion {
         };
         let sources = inputs.iter().zip(&layouts).map(of).collect();
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
-        let names: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
+        self.inputs = inputs.into_iter().map(|(name, _)| name).collect();
         let found = Some((layouts.as_slice(), empty));
-        let inputs = (merge, names.clone());
+        let inputs = (merge, self.inputs.clone());
         let without_timer = totals.without_timer(&outset, |_| false);
         let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
         driver.check_clock((opened, &without_timer), &options)?;
-        let state = State::Runs(Box::new(driver), opened);
-        Ok(Self::in_state(names, options, state, Some(totals)))
+        self.state = State::Runs(Box::new(driver), opened);
+        self.ahead = Some(totals);
+        Ok(())
     }
 
     fn in_state(
@@ -154,15 +173,20 @@ impl StepwiseConversion {
     /// input's buffer is full, none if the input has ended or does not exist. Call [`step`](Self::step) until
     /// [`Needs`](Step::Needs) names this input, then add the rest.
     pub fn feed(&mut self, input: usize, bytes: &[u8]) -> usize {
-        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
-        fed.map_or(0, |fed| fed.feed(bytes))
+        self.fed(input).map_or(0, |fed| fed.feed(bytes))
     }
 
     /// An input, by its index, has no more bytes.
     pub fn end(&mut self, input: usize) {
-        let fed = self.merge().and_then(|merge| merge.sources().get_mut(input)?.fed_mut());
-        if let Some(fed) = fed {
+        if let Some(fed) = self.fed(input) {
             fed.end();
+        }
+    }
+
+    fn fed(&mut self, input: usize) -> Option<&mut PushBuffer> {
+        match &mut self.state {
+            State::LooksAhead(look) => look.as_mut()?.0.fed(input),
+            state => state.merge()?.sources().get_mut(input)?.fed_mut(),
         }
     }
 
@@ -185,6 +209,16 @@ impl StepwiseConversion {
     }
 
     fn try_step(&mut self) -> Result<Step, ConvError> {
+        if let State::LooksAhead(ahead) = &mut self.state {
+            let Some((look, _)) = ahead else { return Err(ConvError::Failed) };
+            let step = look.step()?;
+            if step != Step::Done {
+                return Ok(step);
+            }
+            let Some((look, sink)) = ahead.take() else { return Err(ConvError::Failed) };
+            self.begin_second_pass(*look, sink)?;
+            return Ok(Step::Again);
+        }
         if let State::Begins(begins) = &mut self.state {
             let Some((merge, _)) = begins else { return Err(ConvError::Failed) };
             if let Err(failed) = merge.read_heads() {
@@ -273,9 +307,9 @@ impl StepwiseConversion {
     pub fn progress(&mut self) -> Progress {
         let last_ns = match &self.state {
             State::Runs(driver, _) => driver.run.timing.last_ns,
-            State::Begins(_) => 0,
+            State::LooksAhead(_) | State::Begins(_) => 0,
         };
-        let Some(merge) = self.merge() else { return Progress::default() };
+        let Some(merge) = self.state.merge() else { return Progress::default() };
         let bytes = merge.sources().iter().map(|source| source.offset());
         Progress { bytes: bytes.fold(0, u64::saturating_add), events: merge.events(), last_ns }
     }
@@ -284,7 +318,7 @@ impl StepwiseConversion {
     pub fn world(&self) -> Option<&World> {
         match &self.state {
             State::Runs(driver, _) => Some(driver.run.consumer.timeline.world()),
-            State::Begins(_) => None,
+            State::LooksAhead(_) | State::Begins(_) => None,
         }
     }
 
@@ -292,6 +326,7 @@ impl StepwiseConversion {
     pub fn sink(&mut self) -> Option<&mut PassSink<'static>> {
         match &mut self.state {
             State::Runs(driver, _) => Some(&mut driver.run.consumer.sink),
+            State::LooksAhead(look) => look.as_mut().map(|(_, sink)| sink),
             State::Begins(begins) => begins.as_mut().map(|(_, sink)| sink),
         }
     }
@@ -301,6 +336,7 @@ impl StepwiseConversion {
     /// # Errors
     /// As for [`step`](Self::step).
     pub fn finish(mut self) -> Result<(Summary, PassSink<'static>), ConvError> {
+        self.needs_second_pass()?;
         for input in 0..self.inputs.len() {
             self.end(input);
         }
@@ -318,6 +354,7 @@ impl StepwiseConversion {
         if self.has_failed {
             return Err(ConvError::Failed);
         }
+        self.needs_second_pass()?;
         if let State::Begins(begins) = &mut self.state
             && let Some((merge, sink)) = begins.take()
         {
@@ -330,6 +367,16 @@ impl StepwiseConversion {
         self.close()
     }
 
+    /// Fails during the first pass.
+    const fn needs_second_pass(&self) -> Result<(), ConvError> {
+        match self.state {
+            State::LooksAhead(_) if !self.has_failed => {
+                Err(ConvError::NeedsFirstPass { what: "the end of the conversion" })
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn close(self) -> Result<(Summary, PassSink<'static>), ConvError> {
         let State::Runs(mut driver, opened) = self.state else { return Err(ConvError::Failed) };
         let mut totals = self.ahead.unwrap_or_else(|| followed(&mut driver.merge));
@@ -337,13 +384,6 @@ impl StepwiseConversion {
         let files = self.inputs.iter().map(|name| vec![(name.clone(), 0)]).collect();
         let (summary, sink) = driver.into_summary(opened, self.inputs, files);
         Ok((Summary { link: totals.link, sources: totals.sources, ..summary }, sink))
-    }
-
-    fn merge(&mut self) -> Option<&mut Merge<'static>> {
-        match &mut self.state {
-            State::Begins(begins) => begins.as_mut().map(|(merge, _)| merge),
-            State::Runs(driver, _) => Some(&mut driver.merge),
-        }
     }
 }
 

@@ -29,13 +29,15 @@ use self::sink::EventsToCtf;
 use self::streams::Streams;
 use self::times::Times;
 use crate::clock::frequency::Frequency;
-use crate::convert::{Summary, survey_scanned};
+use crate::convert::{SecondPass, Summary};
 use crate::diagnostics::Problem;
 use crate::error::ConvError;
 use crate::input::Input;
+use crate::model::Events;
 use crate::options::Options;
 use crate::output::Output;
 use crate::scan::Scan;
+use crate::sinks::FinalState;
 use crate::wire::Wire;
 
 /// Which version of CTF.
@@ -108,14 +110,15 @@ pub fn convert_to_ctf(
         }
     }
     let mut classes = Classes::default();
+    let pass = SecondPass::new(inputs, options, scan);
     let found = if is_unchanged.contains(&false) {
         let to = (&mut streams, &mut summary);
         let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
-        let found = survey_scanned(inputs, options, scan, Some(&mut sink))?;
+        let found = pass.run_for(&mut Events::new(&mut sink))?;
         classes = sink.into_classes();
         found
     } else {
-        survey_scanned(inputs, options, scan, None)?
+        pass.run_for(&mut FinalState::new(|_| {}))?
     };
     streams.close().map_err(ConvError::Write)?;
     let counts = Counts {

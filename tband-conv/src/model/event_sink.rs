@@ -7,7 +7,9 @@ use super::change::{Change, EventTime};
 use super::sink::Sink;
 use super::timed_event::TimedEvent;
 use super::world::World;
+use crate::convert::{PassOutcome, SecondPass, Summary};
 use crate::diagnostics::Finding;
+use crate::error::ConvError;
 
 /// A receiver of every event, of all cores and inputs in the order of time.
 ///
@@ -179,4 +181,14 @@ impl<E: EventSink> Sink for Events<E> {
     fn finish(&mut self, _: &World, _: i64) -> io::Result<()> {
         self.sink.finish(self.end_ns)
     }
+
+    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
+        ControlFlow::Break(run(pass, &mut self.sink))
+    }
+}
+
+/// Runs the pass with the state machine that all sinks of events share. It is not generic, so that it is compiled once, in this
+/// package.
+fn run(pass: SecondPass<'_, '_>, sink: &mut dyn EventSink) -> Result<Summary, ConvError> {
+    pass.run(&mut Events::new(sink))
 }

@@ -1,10 +1,12 @@
 //! The receiver of changes.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use super::change::{Change, EventTime, Switch};
 use super::timed_event::TimedEvent;
 use super::world::World;
+use crate::convert::{PassOutcome, SecondPass};
 
 /// A receiver of every change, one by one.
 ///
@@ -108,6 +110,13 @@ pub trait Sink {
         let _ = (world, end_ns);
         Ok(())
     }
+
+    /// Called once, before everything else, by [`convert`](crate::convert). A sink for which speed counts
+    /// [runs](SecondPass::run) the pass for itself and returns the result: this compiles a state machine for its type. By
+    /// default it returns the pass, which the shared state machine then runs.
+    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
+        ControlFlow::Continue(pass)
+    }
 }
 
 /// A pointer to a sink is a sink.
@@ -155,6 +164,13 @@ macro_rules! is_sink {
 
             fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
                 (**self).finish(world, end_ns)
+            }
+
+            fn specialise<'p, 'i>(
+                &mut self,
+                pass: $crate::convert::SecondPass<'p, 'i>,
+            ) -> $crate::convert::PassOutcome<'p, 'i> {
+                (**self).specialise(pass)
             }
         }
     };

@@ -1,5 +1,6 @@
 //! Outputs of a timeline.
 
+mod final_state;
 mod perfetto;
 mod quota;
 mod recent;
@@ -7,6 +8,7 @@ mod rolling;
 mod stats;
 mod text;
 
+pub use final_state::FinalState;
 pub(crate) use perfetto::tid_of;
 pub use perfetto::{
     Interrupts, Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use tband_conv::timeline::{EventTime, World};
 use tband_conv::{
     BoxWrite, ConvError, EventReader, EventSink, Events, Finding, Input, Item, Mode, Moment,
-    Options, Output, Problem, Summary, TimedEvent, convert, convert_events, survey_events,
+    Options, Output, Problem, Summary, TimedEvent, convert, convert_events,
 };
 use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
@@ -285,7 +285,8 @@ proptest! {
             .collect();
         let (mut list, options) = (List::default(), Options::default());
         let result = convert_events(&inputs, &options, &mut list);
-        let mut events = Events::new(List::default());
+        // A pair of sinks has no state machine of its own.
+        let mut events = (Events::new(List::default()), ());
         let converted = convert(&inputs, &options, &mut events);
         prop_assert_eq!(result.is_ok(), converted.is_ok());
         prop_assume!(result.is_ok());
@@ -299,9 +300,9 @@ proptest! {
             places.sort_unstable();
             prop_assert_eq!(&places, &offsets(bytes, core));
         }
-        // Without a receiver of changes the same is reported.
-        let (mut survey, full) = (List::default(), events.into_inner());
-        let surveyed = survey_events(&inputs, &options, &mut survey).unwrap();
+        // Alone, with a state machine of its own, it is reported the same.
+        let (mut survey, full) = (List::default(), events.0.into_inner());
+        let surveyed = convert(&inputs, &options, &mut Events::new(&mut survey)).unwrap();
         prop_assert_eq!(&survey.calls, &full.calls);
         prop_assert_eq!(&survey.findings, &full.findings);
         prop_assert_eq!(survey.problems, full.problems);

@@ -9,7 +9,7 @@ use tband_conv::sinks::{Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{
     Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin, Sink,
-    Summary, Visitor, convert, convert_to_perfetto, convert_to_stats, dump, take_census,
+    Summary, Visitor, convert, dump, take_census,
 };
 use tband_format::{Decoded, EVENTS};
 use tband_recordings::packed::packed;
@@ -85,12 +85,12 @@ fn conversion(inputs: &[Input<'_>]) -> ConversionOutput {
     let made = convert_to_output(sinks, &summary);
     // The sinks that have their own compiled state machine.
     let mut stats = Stats::default();
-    let summary = convert_to_stats(inputs, &options(), &mut stats).unwrap();
+    let summary = convert(inputs, &options(), &mut stats).unwrap();
     assert_eq!(format!("{stats:?}"), made.numbers);
     assert_eq!(format!("{:?}", summary.diagnostics), made.summary);
     let mut trace = Vec::new();
     let out: &mut dyn io::Write = &mut trace;
-    convert_to_perfetto(inputs, &options(), &mut Perfetto::new(out)).unwrap();
+    convert(inputs, &options(), &mut Perfetto::new(out)).unwrap();
     assert!(trace == made.trace, "traces differ");
     made
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tband_conv::align::{AlignBy, AlignError, align};
 use tband_conv::sinks::Stats;
 use tband_conv::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::{Input, Mode, Options, Summary, convert, convert_to_stats};
+use tband_conv::{Input, Mode, Options, Summary, convert};
 use tband_format::Event;
 use tband_recordings::boards::{Board, PERIODS};
 use tband_recordings::{Recording, str, timeline_of};
@@ -26,7 +26,7 @@ fn inputs<'b>(one: &'b [u8], other: &'b [u8]) -> Vec<Input<'b>> {
 /// Numbers of each task by its name: runs of the target, switches, and time on a core in us; the same of queues.
 fn numbers(inputs: &[Input<'_>]) -> (BTreeMap<String, [i64; 3]>, Summary) {
     let mut stats = Stats::default();
-    let summary = convert_to_stats(inputs, &Options::default(), &mut stats).unwrap();
+    let summary = convert(inputs, &Options::default(), &mut stats).unwrap();
     let task = |it: &tband_conv::sinks::TaskStats| {
         (it.name.clone(), [it.runs.into(), it.switches as i64, it.run_ns / 1000])
     };

@@ -1,7 +1,7 @@
 //! Events that a filter on the target leaves out: the omission is reported, and absence is not concluded from it.
 
 use tband_conv::sinks::Perfetto;
-use tband_conv::{Input, Options, convert, convert_to_perfetto};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::classes::CLASSES;
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
@@ -107,8 +107,7 @@ fn the_summary_and_perfetto_have_it() {
     let inputs = [Input::from_bytes("r", &it.0)];
     let mut trace = Vec::new();
     let mut sink = Perfetto::new(&mut trace as &mut dyn std::io::Write);
-    let summary =
-        convert_to_perfetto(&inputs, &Options::default(), &mut sink).expect("a recording");
+    let summary = convert(&inputs, &Options::default(), &mut sink).expect("a recording");
     let times: Vec<_> =
         summary.left_out.iter().map(|it| (it.what.as_str(), it.by, it.from_ns, it.to_ns)).collect();
     assert_eq!(times, [("class QUEUE", "firmware", 20, Some(50)), ("task b", "host", 60, None)]);
@@ -272,8 +271,7 @@ fn perfetto_has_slices_and_counts_of_what_is_shed() {
     let it = shed();
     let mut trace = Vec::new();
     let mut sink = Perfetto::new(&mut trace as &mut dyn std::io::Write);
-    convert_to_perfetto(&[Input::from_bytes("r", &it.0)], &Options::default(), &mut sink)
-        .expect("a recording");
+    convert(&[Input::from_bytes("r", &it.0)], &Options::default(), &mut sink).expect("a recording");
     drop(sink);
     let trace = String::from_utf8_lossy(&trace);
     for name in ["class QUEUE, shed", "class HEAP, shed", "class QUEUE, events shed"] {

@@ -1,7 +1,7 @@
 //! Triggers of the firmware: the event that fired them, by name, and the end of the recording after it.
 
 use tband_conv::sinks::Perfetto;
-use tband_conv::{DumpFormat, Input, Mode, Options, convert_to_perfetto, dump};
+use tband_conv::{DumpFormat, Input, Mode, Options, convert, dump};
 use tband_format::Event::*;
 use tband_format::trigger::{CRASH, EVENT, QUEUE_FULL, TriggerState};
 use tband_recordings::{Recording, timeline_of, two_tasks};
@@ -75,8 +75,7 @@ fn they_are_in_the_trace() {
     let it = recording();
     let mut trace = Vec::new();
     let mut sink = Perfetto::new(&mut trace as &mut dyn std::io::Write);
-    convert_to_perfetto(&[Input::from_bytes("r", &it.0)], &Options::default(), &mut sink)
-        .expect("a recording");
+    convert(&[Input::from_bytes("r", &it.0)], &Options::default(), &mut sink).expect("a recording");
     drop(sink);
     let has = |text: &str| trace.windows(text.len()).any(|it| it == text.as_bytes());
     assert!(

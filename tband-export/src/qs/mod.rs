@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use tband_conv::timeline::{EventTime, World};
 use tband_conv::{
-    ConvError, EventSink, Finding, Input, Options, Severity, Summary, TimedEvent, survey_events,
+    ConvError, EventSink, Events, Finding, Input, Options, Severity, Summary, TimedEvent, convert,
 };
 use tband_format::{EVENTS, Event, Value};
 
@@ -59,7 +59,7 @@ pub fn convert_to_qs(
         turn: None,
         ticks: 0,
     };
-    survey_events(inputs, &options, &mut sink)
+    convert(inputs, &options, &mut Events::new(&mut sink))
 }
 
 struct Qs<W: Write> {

@@ -15,8 +15,7 @@ use serde_json::Value;
 use support::recording;
 use tband_conv::sinks::Stats;
 use tband_conv::{
-    CtfMap, CtfTrace, EventSink, Input, Options, Problem, TimedEvent, convert_events,
-    convert_to_stats,
+    CtfMap, CtfTrace, EventSink, Input, Options, Problem, TimedEvent, convert, convert_events,
 };
 use tband_format::Event;
 
@@ -213,7 +212,7 @@ fn each_switch_ready_event_and_interrupt_of_a_mapped_trace_is_there() {
     }
     let mut stats = Stats::default();
     let trace = Trace::of_project("barectf-discarded");
-    let summary = convert_to_stats(&trace.inputs(map()), &Options::default(), &mut stats).unwrap();
+    let summary = convert(&trace.inputs(map()), &Options::default(), &mut stats).unwrap();
     let discarded = summary.diagnostics.get(Problem::EventsDiscarded).unwrap();
     assert_eq!(discarded.amount, 16);
     assert!(logged.len() - some.len() <= 16 && some.len() < logged.len(), "{}", some.len());
@@ -224,7 +223,7 @@ fn each_switch_ready_event_and_interrupt_of_a_mapped_trace_is_there() {
 fn unrecorded_states_are_unknown() {
     let trace = Trace::of_project("barectf");
     let mut stats = Stats::default();
-    convert_to_stats(&trace.inputs(AS_TEXT), &Options::default(), &mut stats).unwrap();
+    convert(&trace.inputs(AS_TEXT), &Options::default(), &mut stats).unwrap();
     assert_eq!(stats.tasks().count(), 0);
     let text = |map: &str| {
         let mut unknown = 0;
@@ -260,7 +259,7 @@ fn damaged_streams_lose_what_is_damaged() {
         let damaged = Trace { metadata: trace.metadata.clone(), streams: vec![stream.to_vec()] };
         let mut stats = Stats::default();
         let inputs = damaged.inputs(map());
-        convert_to_stats(&inputs, &Options::default(), &mut stats)
+        convert(&inputs, &Options::default(), &mut stats)
     };
     let stream = &trace.streams[0];
     let all = convert(stream).unwrap().events;
@@ -340,7 +339,7 @@ fn hostile_metadata_is_refused() {
     for fields in ["u8 a[1152921504606846976];", "struct { } a[1152921504606846976];"] {
         let trace = Trace { metadata: event(fields).into_bytes(), streams: vec![vec![1; 4096]] };
         let mut stats = Stats::default();
-        let _ = convert_to_stats(&trace.inputs(""), &Options::default(), &mut stats);
+        let _ = convert(&trace.inputs(""), &Options::default(), &mut stats);
     }
 }
 

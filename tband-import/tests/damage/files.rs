@@ -1,7 +1,7 @@
 //! Files of other tools, which have definitions.
 
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, Input, InputFormat, Options, Problem, Summary, convert_to_stats};
+use tband_conv::{ConvError, Input, InputFormat, Options, Problem, Summary, convert};
 
 use crate::support::recording;
 use crate::{converted, random};
@@ -17,7 +17,7 @@ const FILES: [(&str, InputFormat); 3] = [
 fn converted_as(bytes: &[u8], format: InputFormat) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
     let input = Input::from_bytes("r", bytes).of_format(format);
-    convert_to_stats(&[input], &Options::default(), &mut stats)
+    convert(&[input], &Options::default(), &mut stats)
 }
 
 /// Cut, joined, without their beginnings, with flipped bits and with zeroes they are read as far as they are whole.

@@ -7,11 +7,11 @@ mod support;
 mod systemview;
 
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, Input, Options, Summary, convert_to_stats};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 fn converted(bytes: &[u8]) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
-    convert_to_stats(&[Input::from_bytes("r", bytes)], &Options::default(), &mut stats)
+    convert(&[Input::from_bytes("r", bytes)], &Options::default(), &mut stats)
 }
 
 /// Numbers that look random.

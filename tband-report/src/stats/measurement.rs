@@ -1,7 +1,7 @@
 //! The numbers of a recording with its event counts.
 
 use tband_conv::sinks::Stats;
-use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert, convert_to_stats};
+use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert};
 
 use super::{Table, all};
 
@@ -22,7 +22,7 @@ pub struct Measurement {
 /// As for [`convert`].
 pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measurement, ConvError> {
     let mut stats = Stats::default();
-    let summary = convert_to_stats(inputs, &counting(options), &mut stats)?;
+    let summary = convert(inputs, &counting(options), &mut stats)?;
     Ok(whole(summary, stats))
 }
 

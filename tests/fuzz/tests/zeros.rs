@@ -8,9 +8,7 @@ use std::rc::Rc;
 
 use flate2::read::GzDecoder;
 use tband_conv::sinks::Stats;
-use tband_conv::{
-    ConvError, CtfTrace, Input, InputFormat, Options, Problem, Summary, convert_to_stats,
-};
+use tband_conv::{ConvError, CtfTrace, Input, InputFormat, Options, Problem, Summary, convert};
 use tband_fuzz::{PeakAlloc, peak_of};
 
 #[global_allocator]
@@ -62,7 +60,7 @@ fn converted(
     let mut result = None;
     let peak = peak_of(|| {
         let mut stats = Stats::default();
-        result = Some(convert_to_stats(&[input], &Options::default(), &mut stats));
+        result = Some(convert(&[input], &Options::default(), &mut stats));
     });
     (peak, result.unwrap())
 }

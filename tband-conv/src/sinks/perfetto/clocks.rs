@@ -1,12 +1,10 @@
 //! Clocks that are not one: how far wrong the times of each can be, as a counter.
 
-use std::io::Write;
-
-use super::Perfetto;
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent};
 use crate::model::World;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// The recording ends: reports the known facts about its clocks, if there are several.
     #[cold]
     pub(super) fn emit_clocks(&mut self, world: &World, end_ns: i64) {

@@ -1,16 +1,14 @@
 //! The firmware's crash, as a mark in the group *Errors*, with its recorded values.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::packets::Name;
+use super::trace::Trace;
 use crate::model::Crash;
 
 /// Maximum number of shown crashes; no working firmware has more.
 const MANY: u64 = 1000;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[cold]
     pub(super) fn crash(&mut self, crash: &Crash) {
         if self.errors.crashes >= MANY {

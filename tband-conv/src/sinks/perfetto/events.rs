@@ -1,7 +1,5 @@
 //! Track events: slices, instants, counters and waits, with values and ends of flows.
 
-use std::io::Write;
-
 use tband_format::{Decoded, Value};
 
 use super::packets::{Name, Packets, WAITS};
@@ -51,7 +49,7 @@ pub struct WaitSlice {
     pub flow: Option<u64>,
 }
 
-impl<W: Write> Packets<W> {
+impl Packets {
     /// Writes a track event.
     #[inline]
     pub fn event(&mut self, ns: i64, kind: EventType, track: u64, name: Option<Name<'_>>) {

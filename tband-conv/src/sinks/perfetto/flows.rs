@@ -4,12 +4,10 @@
 //! task, the wait is part of the flow as well: all three are one flow in Perfetto. Acts of interrupts are on separate tracks,
 //! because Perfetto's interrupt tracks take no slices of others. Tasks that move between cores have a row for each core.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType, Link};
 use super::memory::ACTS;
 use super::packets::Name;
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{Act, Actor, End, Flow, World};
 
@@ -32,7 +30,7 @@ fn place_of(act: Act) -> (usize, usize) {
     }
 }
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// A number that no flow had so far.
     pub(super) fn next_flow(&mut self) -> u64 {
         self.arrows.drawn = self.arrows.drawn.wrapping_add(1);

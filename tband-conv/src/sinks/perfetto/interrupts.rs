@@ -2,17 +2,15 @@
 //!
 //! Each interrupt of each core is a separate thread or track.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::EventType;
 use super::memory::Interrupts;
 use super::packets::Name;
 use super::tasks::sched::{self, CoreThread, PRIORITY_OFFSET, State};
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{EventTime, IsrRef, World};
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[inline]
     pub(super) fn isr_enters(&mut self, world: &World, at: EventTime, isr: IsrRef) {
         let on_core = match self.isrs.shown {

@@ -1,15 +1,13 @@
 //! Event markers, spans and value markers.
 
-use std::io::Write;
-
 use tband_format::Str;
 
-use super::Perfetto;
 use super::events::EventType;
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{EventTime, Label, Marker, MarkerRef, Scope, TaskRef, World, printable_text};
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// The track of a marker.
     #[inline]
     pub(super) fn marker_track(

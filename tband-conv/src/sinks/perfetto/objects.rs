@@ -4,11 +4,9 @@
 //! A call is on the track of its task's thread. A change that is neither a slice nor a counter is an instant on a track of its
 //! object.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::{ObjectTracks, SingleTrack};
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{
     Actor, Bits, BitsCause, BufferCause, CallChange, Caller, EventGroupChange, EventGroupRef,
@@ -53,7 +51,7 @@ impl SingleTrack {
 
 type TrackSelector<K> = fn(&mut ObjectTracks) -> &mut PerKey<K, Uuid>;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// Returns the track of an object, which is created if there is none.
     pub(super) fn object_track<K: Position>(
         &mut self,

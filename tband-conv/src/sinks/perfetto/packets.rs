@@ -48,10 +48,9 @@ pub enum Name<'a> {
     Inline(&'a [u8]),
 }
 
-/// The output, packet by packet.
+/// Packets that are not handed on yet.
 #[derive(Debug)]
-pub struct Packets<W> {
-    out: W,
+pub struct Packets {
     pub buf: Vec<u8>,
     /// Bytes that were handed on.
     handed_on: u64,
@@ -65,10 +64,9 @@ pub struct Packets<W> {
     enders: u64,
 }
 
-impl<W: Write> Packets<W> {
-    pub fn new(out: W) -> Self {
+impl Default for Packets {
+    fn default() -> Self {
         Self {
-            out,
             buf: Vec::with_capacity(FLUSH_AT + 4096),
             handed_on: 0,
             last_ns: 0,
@@ -78,7 +76,9 @@ impl<W: Write> Packets<W> {
             enders: 0,
         }
     }
+}
 
+impl Packets {
     /// The opening packet is written.
     #[inline]
     pub const fn is_open(&self) -> bool {
@@ -259,27 +259,17 @@ impl<W: Write> Packets<W> {
         self.handed_on.saturating_add(self.buf.len() as u64)
     }
 
-    /// Hands the packets on when many have piled up.
+    /// Hands the packets on to `out` when many have piled up.
     #[inline]
-    pub fn flush_if_full(&mut self) -> io::Result<()> {
-        if self.buf.len() >= FLUSH_AT { self.flush() } else { Ok(()) }
+    pub fn flush_if_full(&mut self, out: &mut impl Write) -> io::Result<()> {
+        if self.buf.len() >= FLUSH_AT { self.flush(out) } else { Ok(()) }
     }
 
-    /// Hands all packets on.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.buf)?;
+    /// Hands all packets on to `out`.
+    pub fn flush(&mut self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&self.buf)?;
         self.handed_on = self.handed_on.saturating_add(self.buf.len() as u64);
         self.buf.clear();
         Ok(())
-    }
-
-    /// Hands all packets on and closes the output.
-    pub fn close(&mut self) -> io::Result<()> {
-        self.flush()?;
-        self.out.flush()
-    }
-
-    pub fn into_inner(self) -> W {
-        self.out
     }
 }

@@ -1,10 +1,8 @@
 //! Queues, semaphores and mutexes: a counter of items, slices of a mutex's holders, instants of other changes.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::QueueTracks;
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid, group_of};
 use crate::model::{Actor, EventTime, QueueChange, QueueRef, TaskRef, TaskState, Wait, World};
 
@@ -13,7 +11,7 @@ const UNKNOWN: i64 = -1;
 /// Waiters of a mutex that are named.
 const MAX_WAITERS: usize = 8;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[inline]
     pub(super) fn queue_level(
         &mut self,
@@ -153,7 +151,7 @@ impl<W: Write> Perfetto<W> {
         let group = group_of(world.queues.get(queue));
         let tracks = self.queues.entry(queue);
         let packets = &mut self.packets;
-        let track = |of: &str, tracks: &super::Tracks| {
+        let track = |of: &str, tracks: &super::tracks::Tracks| {
             let name = tracks.unique(group, &world.queue_name(queue));
             Track::new(Parent::Group(group), format!("{name} {of}"), TrackContent::Slices)
         };

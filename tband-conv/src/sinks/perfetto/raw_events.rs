@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use super::Perfetto;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
+use super::{Perfetto, TraceSink};
 use crate::model::EventSink;
 use crate::model::TimedEvent;
 use crate::model::{Change, EventTime, PerCore, Sink, Switch, World};
@@ -15,20 +15,20 @@ use crate::model::{Change, EventTime, PerCore, Sink, Switch, World};
 /// Writes a Perfetto trace that has every event of the recording too, metadata included.
 #[derive(Debug)]
 pub struct RawEvents<W> {
-    pub(super) trace: Perfetto<W>,
+    pub(super) sink: Perfetto<W>,
     /// Track and last event's time, by core; 0 means not created yet.
     tracks: PerCore<(Uuid, i64)>,
 }
 
 impl<W: Write> RawEvents<W> {
     /// Adds the events to a trace that is not begun yet.
-    pub fn new(trace: Perfetto<W>) -> Self {
-        Self { trace, tracks: PerCore::default() }
+    pub fn new(sink: Perfetto<W>) -> Self {
+        Self { sink, tracks: PerCore::default() }
     }
 
     /// Returns the trace.
     pub fn into_trace(self) -> Perfetto<W> {
-        self.trace
+        self.sink
     }
 
     /// The track of a core, and when to show an event there, so that the order stays.
@@ -44,7 +44,7 @@ impl<W: Write> RawEvents<W> {
                     TrackContent::Slices,
                 )
             };
-            *track = self.trace.tracks.make(&mut self.trace.packets, new);
+            *track = self.sink.trace.tracks.make(&mut self.sink.trace.packets, new);
         }
         *last = ns.max(*last);
         (*track, *last)
@@ -54,10 +54,10 @@ impl<W: Write> RawEvents<W> {
 impl<W: Write> EventSink for RawEvents<W> {
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let &TimedEvent { at, place, ref decoded, .. } = event;
-        self.trace.open(at.ns);
+        self.sink.trace.open(at.ns);
         let (track, ns) = self.track(at);
-        self.trace.packets.recorded(ns, track, place.offset, decoded);
-        self.trace.packets.flush_if_full()?;
+        self.sink.trace.packets.recorded(ns, track, place.offset, decoded);
+        self.flush_if_full()?;
         Ok(ControlFlow::Continue(()))
     }
 }
@@ -72,18 +72,18 @@ impl<W: Write> Sink for RawEvents<W> {
     }
 
     fn start(&mut self, world: &World) -> io::Result<()> {
-        self.trace.start(world)
+        self.sink.start(world)
     }
 
     fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.trace.change(world, at, change)
+        self.sink.change(world, at, change)
     }
 
     fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        self.trace.switch(world, at, switch)
+        self.sink.switch(world, at, switch)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.trace.finish(world, end_ns)
+        self.sink.finish(world, end_ns)
     }
 }

@@ -4,14 +4,12 @@
 //! task's calls. An arrow leads to it from the slice of the active time that ended with it; commands reach the timer task
 //! through a queue, which has its own arrows.
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType, Link};
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::model::{DormantCause, EventTime, TaskRef, TimerChange, TimerRef, World};
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     fn timer_track(&mut self, world: &World, timer: TimerRef) -> Uuid {
         self.object_track(
             |tracks| &mut tracks.timers,

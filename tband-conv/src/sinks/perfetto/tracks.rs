@@ -2,14 +2,12 @@
 //!
 //! Objects are grouped under a few parent tracks, which Perfetto orders by their names; tracks of equal names stay separate.
 
-use std::collections::HashMap;
-use std::io::Write;
-
 use super::packets::Packets;
 use super::proto::{
     ChildOrdering, CounterDescriptor, SiblingMerge, TracePacket, TrackDescriptor, Unit,
 };
 use crate::model::{Label, Queue, World};
+use std::collections::HashMap;
 
 /// Number of a track; 0 is never one.
 pub type Uuid = u64;
@@ -161,7 +159,7 @@ impl Tracks {
     }
 
     /// The track of a group.
-    pub fn group<W: Write>(&mut self, packets: &mut Packets<W>, group: Group) -> Uuid {
+    pub fn group(&mut self, packets: &mut Packets, group: Group) -> Uuid {
         let uuid = group as u64;
         if let Some(made) = self.groups.get_mut(group as usize)
             && !std::mem::replace(made, true)
@@ -179,14 +177,14 @@ impl Tracks {
     }
 
     /// A new track.
-    pub fn make<W: Write>(&mut self, packets: &mut Packets<W>, track: Track) -> Uuid {
+    pub fn make(&mut self, packets: &mut Packets, track: Track) -> Uuid {
         let uuid = self.next();
         self.describe(packets, uuid, track);
         uuid
     }
 
     /// Describes a track.
-    pub fn describe<W: Write>(&mut self, packets: &mut Packets<W>, uuid: Uuid, track: Track) {
+    pub fn describe(&mut self, packets: &mut Packets, uuid: Uuid, track: Track) {
         let parent = match track.parent {
             Parent::Root => None,
             Parent::Group(group) => Some(self.group(packets, group)),
@@ -219,7 +217,7 @@ impl Tracks {
     }
 }
 
-fn write<W: Write>(packets: &mut Packets<W>, descriptor: TrackDescriptor) {
+fn write(packets: &mut Packets, descriptor: TrackDescriptor) {
     let track_descriptor = Some(descriptor);
     packets.message(&TracePacket { track_descriptor, ..TracePacket::default() });
 }

@@ -26,6 +26,7 @@ mod watching;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::ControlFlow;
 
 pub use self::core::{CoreStats, IsrStats};
 pub use self::core_pairs::BetweenCores;
@@ -49,6 +50,7 @@ use self::inversion::Inversions;
 use self::owned_time::OwnedTime;
 use self::spread::End;
 use self::task::WakeCore;
+use crate::convert::{PassOutcome, SecondPass};
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
     Actor, Change, EventTime, ForgottenState, KernelChange, Marker, PerCore, PerRef, PriorityCause,
@@ -572,5 +574,9 @@ impl Sink for Stats {
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
         self.close(world, end_ns);
         Ok(())
+    }
+
+    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
+        ControlFlow::Break(pass.run(self))
     }
 }

@@ -3,12 +3,10 @@
 mod omissions;
 mod triggers;
 
-use std::io::Write;
-
-use super::Perfetto;
 use super::events::{Arg, EventType};
 use super::memory::Errors;
 use super::packets::Name;
+use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
 use crate::model::EventTime;
@@ -16,15 +14,7 @@ use crate::model::EventTime;
 /// Losses that are remembered.
 const MAX_FIRST: usize = 3;
 
-impl<W> Perfetto<W> {
-    /// Returns the begin of the first few losses of events, in ns, and their names in the trace.
-    #[must_use]
-    pub fn first_losses(&self) -> &[(i64, String)] {
-        &self.errors.first
-    }
-}
-
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// Shows a finding. `since` is the time of the last event of its core before it.
     #[cold]
     pub(super) fn finding(&mut self, at: EventTime, since: i64, finding: &Finding<'_>) {

@@ -1,16 +1,14 @@
 //! Events that a filter on the target leaves out, as slices *not recorded* in a group of that name: they show where other
 //! tracks may be incomplete.
 
-use std::io::Write;
-
-use super::super::Perfetto;
+use super::super::trace::Trace;
 use super::super::tracks::{Group, Parent, Track, TrackContent};
 use crate::model::{EventTime, Omission, ShedClass, World};
 
 /// Maximum number of shown slices; more occur only if the target does nothing else.
 const MANY: u64 = 10_000;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[cold]
     pub(in super::super) fn emit_omissions(
         &mut self,

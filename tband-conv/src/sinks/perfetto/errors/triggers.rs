@@ -1,17 +1,15 @@
 //! Triggers of the firmware, as marks in a row *triggers*.
 
-use std::io::Write;
-
-use super::super::Perfetto;
 use super::super::events::{Arg, EventType};
 use super::super::packets::Name;
+use super::super::trace::Trace;
 use super::super::tracks::{Parent, Track, TrackContent};
 use crate::model::Trigger;
 
 /// Triggers that are shown; more are of firmware that arms them all the time.
 const MANY: u64 = 10_000;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[cold]
     pub(in super::super) fn trigger(&mut self, trigger: &Trigger) {
         if self.errors.triggers >= MANY {

@@ -6,6 +6,7 @@ use std::io;
 use crate::load::{Owner, Owners, TakeTime};
 use crate::model::{Change, EventTime, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
 use crate::sinks::perfetto::TraceSink;
+use crate::sinks::perfetto::trace::Trace;
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 
 /// Length of a window, in ns: that of the counters of cores.
@@ -149,15 +150,17 @@ impl<S: TraceSink> PerfettoWithTaskLoad<S> {
             };
             trace.packets.counter(ns, track, percent);
         }
-        trace.packets.flush_if_full()
+        self.sink.flush_if_full()
     }
 }
 
 impl<S: TraceSink> TraceSink for PerfettoWithTaskLoad<S> {
-    type Out = S::Out;
-
-    fn trace(&mut self) -> &mut crate::sinks::Perfetto<S::Out> {
+    fn trace(&mut self) -> &mut Trace {
         self.sink.trace()
+    }
+
+    fn flush_if_full(&mut self) -> io::Result<()> {
+        self.sink.flush_if_full()
     }
 }
 

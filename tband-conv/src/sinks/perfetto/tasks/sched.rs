@@ -5,8 +5,6 @@
 //! Perfetto sets: a wake-up after a wait whose waker is known is a `sched_waking` and never RUNNABLE; after DESTROYED nothing
 //! may follow.
 
-use std::io::Write;
-
 use crate::model::{EventTime, IsrRef, TaskState};
 use crate::sinks::perfetto::ftrace::Bundle;
 use crate::sinks::perfetto::load::Load;
@@ -237,12 +235,7 @@ impl Core {
 }
 
 /// Writes the new state of a task that is on no core.
-pub fn state<W: Write>(
-    packets: &mut Packets<W>,
-    EventTime { ns, .. }: EventTime,
-    tid: i32,
-    state: State,
-) {
+pub fn state(packets: &mut Packets, EventTime { ns, .. }: EventTime, tid: i32, state: State) {
     let state = state.alone();
     // As below, with one byte for the number.
     if let tid @ 0..0x80 = tid

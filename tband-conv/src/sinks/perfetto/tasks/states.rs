@@ -1,13 +1,11 @@
 //! States of tasks: the effect of each state change on its core, and elsewhere.
 
-use std::io::Write;
-
 use crate::model::{EventTime, Task, TaskRef, TaskState, Waker, World};
-use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::memory::{Ender, Reason};
 use crate::sinks::perfetto::tasks::sched::{self, CoreThread, PRIORITY_OFFSET, State};
+use crate::sinks::perfetto::trace::Trace;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     #[inline]
     pub(in crate::sinks::perfetto) fn on_core(
         &mut self,

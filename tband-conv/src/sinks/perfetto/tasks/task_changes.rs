@@ -1,19 +1,17 @@
 //! Other changes of tasks: priorities, notifications, stack, time-outs, as counters and instants.
 
-use std::io::Write;
-
 use tband_format::NotifyAction;
 
 use crate::model::{EventTime, TaskChange, TaskRef, World};
-use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
+use crate::sinks::perfetto::trace::Trace;
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 
 /// Tracks of notification values that a task has at most.
 const MAX_NOTIFICATIONS: usize = 16;
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     pub(in crate::sinks::perfetto) fn priority(
         &mut self,
         world: &World,

@@ -4,10 +4,7 @@
 //! is known only when the task is deleted or the recording ends, and then Perfetto gets it. It reads a trace to its end before
 //! it uses such descriptions, except those of counter tracks, which are written at once.
 
-use std::io::Write;
-
 use crate::model::{EventTime, TaskRef, World};
-use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
 use crate::sinks::perfetto::packets::Name;
@@ -17,6 +14,7 @@ use crate::sinks::perfetto::proto::{
 };
 use crate::sinks::perfetto::tasks::sched;
 use crate::sinks::perfetto::tasks::tids::{isr_thread_name, tid_of};
+use crate::sinks::perfetto::trace::Trace;
 use crate::sinks::perfetto::tracks::{Parent, Track, TrackContent, Uuid};
 
 /// Places of processes in the order of the page: interrupts, then tasks by priority, then idle tasks.
@@ -41,7 +39,7 @@ fn add(tree: &mut ProcessTree, pid: i32, tid: i32, name: String, is_idle: bool) 
     });
 }
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// The entry of a task.
     #[inline]
     pub(in crate::sinks::perfetto) fn task(

@@ -4,13 +4,11 @@
 //! with such a text. The time of the former is still one nanosecond after the start of the wait: at the same time Perfetto
 //! might take it for the reason of the wait before, and the timeline keeps that nanosecond free.
 
-use std::io::Write;
-
 use crate::model::{EventTime, Outcome, Task, TaskRef, Wait, World, describe_bits};
-use crate::sinks::perfetto::Perfetto;
 use crate::sinks::perfetto::events::WaitSlice;
 use crate::sinks::perfetto::memory::{Ender, PendingWait, Reason};
 use crate::sinks::perfetto::tasks::tids::isr_thread_name;
+use crate::sinks::perfetto::trace::Trace;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;
@@ -67,7 +65,7 @@ impl Reason {
     }
 }
 
-impl<W: Write> Perfetto<W> {
+impl Trace {
     /// A task waits from now on.
     #[inline]
     pub(in crate::sinks::perfetto) fn begin_wait(

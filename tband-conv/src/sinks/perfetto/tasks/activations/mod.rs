@@ -17,6 +17,7 @@ use crate::model::{
     Act, Change, EventTime, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent,
     TimerChange, World,
 };
+use crate::sinks::perfetto::trace::Trace;
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
 use crate::sinks::perfetto::{Perfetto, RawEvents};
 
@@ -25,26 +26,35 @@ const MAX_LANES: usize = 1024;
 
 /// A sink that writes a trace.
 pub trait TraceSink: Sink {
-    /// Where the trace is written to.
-    type Out: Write;
+    /// The trace that is made.
+    fn trace(&mut self) -> &mut Trace;
 
-    /// The trace.
-    fn trace(&mut self) -> &mut Perfetto<Self::Out>;
+    /// Writes the packets when many have piled up.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    fn flush_if_full(&mut self) -> io::Result<()>;
 }
 
 impl<W: Write> TraceSink for Perfetto<W> {
-    type Out = W;
+    fn trace(&mut self) -> &mut Trace {
+        &mut self.trace
+    }
 
-    fn trace(&mut self) -> &mut Self {
-        self
+    #[inline]
+    fn flush_if_full(&mut self) -> io::Result<()> {
+        self.trace.packets.flush_if_full(&mut self.out)
     }
 }
 
 impl<W: Write> TraceSink for RawEvents<W> {
-    type Out = W;
+    fn trace(&mut self) -> &mut Trace {
+        self.sink.trace()
+    }
 
-    fn trace(&mut self) -> &mut Perfetto<W> {
-        &mut self.trace
+    #[inline]
+    fn flush_if_full(&mut self) -> io::Result<()> {
+        self.sink.flush_if_full()
     }
 }
 
@@ -96,7 +106,7 @@ impl<S: TraceSink> PerfettoWithActivations<S> {
                 self.write_one(world, task, &activation);
             }
         }
-        self.sink.trace().packets.flush_if_full()
+        self.sink.flush_if_full()
     }
 
     fn write_one(&mut self, world: &World, task: TaskRef, it: &Activation) {

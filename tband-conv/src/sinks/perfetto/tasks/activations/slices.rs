@@ -1,10 +1,8 @@
 //! Writes slices of activations. They are written when an activation has ended, so they have a separate sequence with full
 //! times, and separate names, which are numbers in each slice.
 
-use std::collections::HashMap;
-use std::io::Write;
-
 use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 use crate::activations::PartKind;
 use crate::sinks::perfetto::events::EventType;
@@ -48,9 +46,9 @@ pub struct Names {
 
 impl Names {
     /// Writes a slice from one time to another, named by a kind.
-    pub fn slice<W: Write>(
+    pub fn slice(
         &mut self,
-        packets: &mut Packets<W>,
+        packets: &mut Packets,
         (begin_ns, end_ns): (i64, i64),
         track: Uuid,
         (kind, args): (PartKind, &Args),
@@ -88,7 +86,7 @@ impl Names {
     }
 
     /// The number of an argument's name. There are few.
-    fn arg<W: Write>(&mut self, packets: &mut Packets<W>, name: &'static str) -> u64 {
+    fn arg(&mut self, packets: &mut Packets, name: &'static str) -> u64 {
         let next = self.args.len() as u64 + 1;
         let number = *self.args.entry(name).or_insert(next);
         if number == next {
@@ -100,7 +98,7 @@ impl Names {
     }
 
     /// The number of a text, if it has one.
-    fn text<W: Write>(&mut self, packets: &mut Packets<W>, text: &str) -> Option<u64> {
+    fn text(&mut self, packets: &mut Packets, text: &str) -> Option<u64> {
         if let Some(number) = self.texts.get(text) {
             return Some(*number);
         }
@@ -122,7 +120,7 @@ const fn number_of(kind: PartKind) -> u64 {
 }
 
 /// Opens the sequence.
-fn open<W: Write>(packets: &mut Packets<W>) {
+fn open(packets: &mut Packets) {
     let name = |kind: PartKind| EventName {
         iid: Some(number_of(kind)),
         name: Some(kind.name().to_owned()),
@@ -136,7 +134,7 @@ fn open<W: Write>(packets: &mut Packets<W>) {
     );
 }
 
-fn intern<W: Write>(packets: &mut Packets<W>, data: InternedData) {
+fn intern(packets: &mut Packets, data: InternedData) {
     let packet = TracePacket { interned_data: Some(data), ..TracePacket::default() };
     packets.message_of(ACTIVATIONS, &packet);
 }
