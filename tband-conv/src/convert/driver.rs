@@ -1,6 +1,7 @@
 //! The only path of events from their inputs to the consumer, a bounded number at a time. Files, inputs that are fed in pieces,
 //! and recordings that still grow all take it: an input without more bytes yet is [waited for](Halt::Read).
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use tband_import::CtfTrace;
@@ -35,9 +36,9 @@ impl<'r, T: Consumer> Driver<'r, T> {
         Self { merge, run: Run::new(consumer, timing), overlaps, traces, names }
     }
 
-    /// Advances by this many records, or by a block of an input. Returns false if none are left, or nothing more needs to be
-    /// read.
-    pub fn step(&mut self) -> Result<bool, Halt> {
+    /// Advances by this many records, or by a block of an input. [`ControlFlow::Break`]: none are left, or nothing more needs to
+    /// be read.
+    pub fn step(&mut self) -> Result<ControlFlow<()>, Halt> {
         self.merge.read_rest().map_err(Halt::Read)?;
         if let Some(source) = self.merge.only()
             && let Some(result) = self.run.short(source)
@@ -45,31 +46,32 @@ impl<'r, T: Consumer> Driver<'r, T> {
             return result;
         }
         for _ in 0..STEP {
-            if !self.next()? {
-                return Ok(false);
+            if self.next()?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(true)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Advances by one record.
     #[inline]
-    fn next(&mut self) -> Result<bool, Halt> {
+    fn next(&mut self) -> Result<ControlFlow<()>, Halt> {
         let Self { merge, run, overlaps, traces, names } = self;
         if run.consumer.is_over(|| merge.pending_cores()) {
             run.has_enough = true;
-            return Ok(false);
+            return Ok(ControlFlow::Break(()));
         }
         let next = merge.next_record(run.consumer.timeline()).map_err(Halt::Read)?;
-        let Some(merged) = next else { return Ok(false) };
+        let Some(merged) = next else { return Ok(ControlFlow::Break(())) };
         if T::FINDS_OVERLAPS
             && let Some(other) =
                 overlaps.find_overlap(&merged, |one, other| are_of_one_trace(traces, one, other))
         {
             overlap(run, &merged, names, other)?;
         }
-        run.has_enough = !run.timing.record(&merged, &mut run.consumer)?;
-        Ok(!run.has_enough)
+        let flow = run.timing.record(&merged, &mut run.consumer)?;
+        run.has_enough = flow.is_break();
+        Ok(flow)
     }
 
     /// Events that were read so far.

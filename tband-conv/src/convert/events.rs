@@ -1,5 +1,7 @@
 //! Events of all inputs in the order of time, without a timeline.
 
+use std::ops::ControlFlow;
+
 use tband_format::Decoded;
 
 use super::driver::Driver;
@@ -77,11 +79,15 @@ pub(crate) fn walk(
     for (place, text) in empty {
         let problem = Problem::EmptyInput;
         let finding = Finding { problem, place, amount: 1, text: &text };
-        consumer.clock_finding(EventTime { ns: first_ns, core: 0 }, first_ticks, &finding)?;
+        // Whether the sink has enough is in the consumer.
+        let at = EventTime { ns: first_ns, core: 0 };
+        let _ = consumer.clock_finding(at, first_ticks, &finding)?;
     }
     let timing = Timing::new(clock, first_ticks, first_ns);
     let mut driver = Driver::new(merge, Vec::new(), consumer, timing);
-    while !driver.run.consumer.has_enough && driver.step().map_err(|halt| halt.of(inputs))? {}
+    while !driver.run.consumer.has_enough
+        && driver.step().map_err(|halt| halt.of(inputs))?.is_continue()
+    {}
     driver.run.end_clock_check()?;
     let events = driver.events();
     let EventAdapter { sink, found, end_ns, .. } = driver.run.consumer;
@@ -106,26 +112,31 @@ struct EventAdapter<'s> {
     untouched: Timeline,
 }
 
+const fn flow(has_enough: bool) -> ControlFlow<()> {
+    if has_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 const fn bit(core: u32) -> u64 {
     1_u64.wrapping_shl(core)
 }
 
 impl Stage for EventAdapter<'_> {
-    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<ControlFlow<()>, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough {
-            return Ok(false);
+            return Ok(ControlFlow::Break(()));
         }
         if event.at.ns > to {
             (self.inside, self.is_past_end) = (self.inside & !bit(event.at.core), true);
-            return Ok(self.inside != 0);
+            return Ok(flow(self.inside == 0));
         }
         if event.at.ns < from {
-            return Ok(true);
+            return Ok(ControlFlow::Continue(()));
         }
         self.end_ns = self.end_ns.max(event.at.ns);
-        self.has_enough = self.sink.event(event).map_err(ConvError::Write)?.is_break();
-        Ok(!self.has_enough)
+        let flow = self.sink.event(event).map_err(ConvError::Write)?;
+        self.has_enough = flow.is_break();
+        Ok(flow)
     }
 
     fn clock_finding(
@@ -133,8 +144,12 @@ impl Stage for EventAdapter<'_> {
         at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
-    ) -> Result<bool, ConvError> {
-        if self.has_clock_findings { self.finding(at, ticks, finding) } else { Ok(true) }
+    ) -> Result<ControlFlow<()>, ConvError> {
+        if self.has_clock_findings {
+            self.finding(at, ticks, finding)
+        } else {
+            Ok(ControlFlow::Continue(()))
+        }
     }
 
     fn finding(
@@ -142,15 +157,15 @@ impl Stage for EventAdapter<'_> {
         at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
-    ) -> Result<bool, ConvError> {
+    ) -> Result<ControlFlow<()>, ConvError> {
         let Bounds { from, to } = self.bounds;
         if self.has_enough || at.ns < from || at.ns > to {
-            return Ok(!self.has_enough);
+            return Ok(flow(self.has_enough));
         }
         self.found.diagnostics.add(finding);
         let flow = self.sink.finding(at, ticks, finding).map_err(ConvError::Write)?;
         self.has_enough = flow.is_break();
-        Ok(!self.has_enough)
+        Ok(flow)
     }
 }
 
@@ -173,6 +188,6 @@ impl Consumer for EventAdapter<'_> {
         decoded: &Decoded<'_>,
     ) -> Result<(), FastPathExit> {
         let event = TimedEvent { at, ticks, place: place.place(), decoded: *decoded };
-        if self.event(&event)? { Ok(()) } else { Err(FastPathExit::enough()) }
+        if self.event(&event)?.is_continue() { Ok(()) } else { Err(FastPathExit::enough()) }
     }
 }

@@ -1,5 +1,7 @@
 //! The timeline processes the events of a pass, and the sink receives the changes.
 
+use std::ops::ControlFlow;
+
 use tband_format::Decoded;
 
 use super::halt::FastPathExit;
@@ -25,15 +27,16 @@ impl<H: Watch> Stage for TimelineStage<H> {
     }
 
     #[inline]
-    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError> {
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<ControlFlow<()>, ConvError> {
         self.timeline.enter_input(event.place.input);
-        if !self.sink.inspect(self.timeline.world(), event.at, &event.decoded) {
-            return Ok(false);
+        let flow = self.sink.inspect(self.timeline.world(), event.at, &event.decoded);
+        if flow.is_break() {
+            return Ok(flow);
         }
         if self.wants_events {
             self.sink.event(event).map_err(ConvError::Write)?;
         }
-        Ok(true)
+        Ok(flow)
     }
 
     #[inline]
@@ -43,9 +46,14 @@ impl<H: Watch> Stage for TimelineStage<H> {
         self.timeline.event(at, place, &decoded.event, &mut *self.sink).map_err(ConvError::Write)
     }
 
-    fn finding(&mut self, at: EventTime, _: u64, finding: &Finding<'_>) -> Result<bool, ConvError> {
+    fn finding(
+        &mut self,
+        at: EventTime,
+        _: u64,
+        finding: &Finding<'_>,
+    ) -> Result<ControlFlow<()>, ConvError> {
         self.timeline.finding(at, finding, &mut *self.sink).map_err(ConvError::Write)?;
-        Ok(true)
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -98,7 +106,7 @@ impl<H: Watch> TimelineStage<H> {
         decoded: Decoded<'_>,
     ) -> Result<(), FastPathExit> {
         let event = TimedEvent { at, ticks, place: place.place(), decoded };
-        if !self.event(&event)? {
+        if self.event(&event)?.is_break() {
             return Err(FastPathExit::enough());
         }
         self.change(&event, false)?;

@@ -233,7 +233,9 @@ impl<'r, H: Watch> Driver<'r, TimelineStage<H>> {
             let place = Place { input, offset };
             let problem = Problem::FirstPacketsLost;
             let finding = Finding { problem, place, amount: sequence.into(), text: &text };
-            self.run.consumer.finding(EventTime { ns, core: stream }, ticks, &finding)?;
+            // A timeline needs all findings of the start.
+            let at = EventTime { ns, core: stream };
+            let _ = self.run.consumer.finding(at, ticks, &finding)?;
             if let Some(link) = &mut totals.link {
                 link.lost = link.lost.saturating_add(sequence.into());
             }

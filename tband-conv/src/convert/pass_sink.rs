@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::io;
-use std::ops::{Deref, DerefMut};
+use std::ops::{ControlFlow, Deref, DerefMut};
 
 use tband_format::Decoded;
 
@@ -147,13 +147,13 @@ impl Watch for PassSink<'_> {
         !matches!(self, Self::Whole(SinkHandle::Lent(_)))
     }
 
-    fn inspect(&mut self, world: &World, at: EventTime, decoded: &Decoded<'_>) -> bool {
+    fn inspect(&mut self, world: &World, at: EventTime, decoded: &Decoded<'_>) -> ControlFlow<()> {
         match self {
-            Self::Whole(SinkHandle::Lent(_)) => true,
+            Self::Whole(SinkHandle::Lent(_)) => ControlFlow::Continue(()),
             Self::Whole(SinkHandle::Owned(sink)) => {
                 // Not of the box, which is a sink too.
                 (**sink).before_event(world, at);
-                true
+                ControlFlow::Continue(())
             }
             Self::Within(excerpt) => {
                 if let SinkHandle::Owned(sink) = excerpt.sink_mut() {

@@ -82,7 +82,7 @@ impl<'p, 'i> SecondPass<'p, 'i> {
         };
         let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
         driver.check_clock((opened, &without_timer), options)?;
-        while driver.step().map_err(|halt| halt.of(inputs))? {}
+        while driver.step().map_err(|halt| halt.of(inputs))?.is_continue() {}
         driver.close(opened, &mut totals, options)?;
         let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();
         let files = inputs.iter().map(Input::files).collect();

@@ -2,6 +2,8 @@
 //! from the reader to the timeline directly. The result equals that of the merge. At the first event of another core it
 //! switches to the merge.
 
+use std::ops::ControlFlow;
+
 use tband_format::{Decoded, Event};
 
 use super::halt::{Cause, FastPathExit, Halt};
@@ -52,20 +54,24 @@ impl<T: Consumer> Run<T> {
             return Err(self.other_core(item));
         }
         self.intake.take(std::slice::from_mut(&mut self.entry), item);
-        if self.intake.is_open() || self.drain()? { Ok(()) } else { Err(FastPathExit::enough()) }
+        if self.intake.is_open() || self.drain()?.is_continue() {
+            Ok(())
+        } else {
+            Err(FastPathExit::enough())
+        }
     }
 
-    /// Takes the ready items out of the lane. Returns false if nothing more needs to be read.
-    fn drain(&mut self) -> Result<bool, FastPathExit> {
+    /// Takes the ready items out of the lane. [`ControlFlow::Break`]: nothing more needs to be read.
+    fn drain(&mut self) -> Result<ControlFlow<()>, FastPathExit> {
         let Self { consumer, timing, entry, .. } = self;
         while entry.lane.ready(false).is_some() {
             let Some(record) = entry.lane.pop() else { break };
             let merged = MergedRecord { input: 0, core: entry.core, record, swaps: false };
-            if !timing.record(&merged, consumer)? {
-                return Ok(false);
+            if timing.record(&merged, consumer)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(true)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The first of another core.
@@ -84,17 +90,17 @@ impl<T: Consumer> Run<T> {
         }
     }
 
-    /// Advances by a block of the input if its events are of one core; returns `None` otherwise. Returns false if nothing more
-    /// needs to be read.
-    pub fn short(&mut self, source: &mut Source<'_>) -> Option<Result<bool, Halt>> {
+    /// Advances by a block of the input if its events are of one core; returns `None` otherwise. [`ControlFlow::Break`]: nothing
+    /// more needs to be read.
+    pub fn short(&mut self, source: &mut Source<'_>) -> Option<Result<ControlFlow<()>, Halt>> {
         let (events, lanes, intake) = source.plain()?;
         let (visited, good) = (events.events(), intake.good);
         std::mem::swap(&mut self.intake, intake);
         self.entry = lanes.pop()?;
         // Ready items are taken out before more is read, as where cores wait for each other.
         let result = match self.drain() {
-            Ok(true) => events.visit_block(self),
-            Ok(false) => Err(FastPathExit::enough()),
+            Ok(ControlFlow::Continue(())) => events.visit_block(self),
+            Ok(ControlFlow::Break(())) => Err(FastPathExit::enough()),
             Err(stop) => Err(stop),
         };
         self.note_passed();
@@ -106,18 +112,18 @@ impl<T: Consumer> Run<T> {
         std::mem::swap(&mut self.intake, intake);
         intake.good = good.saturating_add(events.events().saturating_sub(visited));
         Some(match result {
-            Ok(true) => Ok(true),
+            Ok(true) => Ok(ControlFlow::Continue(())),
             Ok(false) => {
                 source.close();
-                Ok(true)
+                Ok(ControlFlow::Continue(()))
             }
             Err(FastPathExit(cause)) => match *cause {
                 Cause::Read(error) => Err(Halt::Read(ReadFailed { input: 0, error })),
                 Cause::Convert(error) => Err(Halt::Convert(error)),
-                Cause::OtherCore => Ok(true),
+                Cause::OtherCore => Ok(ControlFlow::Continue(())),
                 Cause::Enough => {
                     self.has_enough = true;
-                    Ok(false)
+                    Ok(ControlFlow::Break(()))
                 }
             },
         })

@@ -1,5 +1,7 @@
 //! A pass that is fed and advances in steps. It does not depend on the type of the sink, so it is compiled once.
 
+use std::ops::ControlFlow;
+
 use super::Summary;
 use super::driver::Driver;
 use super::fed_inputs::{HINT, named};
@@ -232,8 +234,8 @@ impl StepwiseConversion {
         }
         let State::Runs(driver, _) = &mut self.state else { return Err(ConvError::Failed) };
         match driver.step() {
-            Ok(true) => Ok(Step::More),
-            Ok(false) => self.judge_inputs().map(|()| Step::Done),
+            Ok(ControlFlow::Continue(())) => Ok(Step::More),
+            Ok(ControlFlow::Break(())) => self.judge_inputs().map(|()| Step::Done),
             Err(halt) => self.wait_or_fail(halt),
         }
     }

@@ -1,5 +1,7 @@
 //! Gives merged events their times: follows the target's clock, and reports its faults.
 
+use std::ops::ControlFlow;
+
 use tband_format::{Decoded, Event};
 
 use crate::clock::{Clock, ClockEffect, MAX_NS};
@@ -17,8 +19,8 @@ pub(crate) trait Stage {
         Ok(())
     }
 
-    /// Handles an event. Returns false if neither it nor later events are of interest.
-    fn event(&mut self, event: &TimedEvent<'_>) -> Result<bool, ConvError>;
+    /// Handles an event. [`ControlFlow::Break`]: neither it nor later events are of interest.
+    fn event(&mut self, event: &TimedEvent<'_>) -> Result<ControlFlow<()>, ConvError>;
 
     /// Handles an event that changes the timeline. It may swap the tasks of two cores.
     fn change(&mut self, event: &TimedEvent<'_>, swaps: bool) -> Result<(), ConvError> {
@@ -26,13 +28,13 @@ pub(crate) trait Stage {
         Ok(())
     }
 
-    /// Handles a finding at a time in ticks. Returns false if nothing more needs to be read.
+    /// Handles a finding at a time in ticks. [`ControlFlow::Break`]: nothing more needs to be read.
     fn finding(
         &mut self,
         at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
-    ) -> Result<bool, ConvError>;
+    ) -> Result<ControlFlow<()>, ConvError>;
 
     /// As [`finding`](Self::finding): the clock has noticed something.
     fn clock_finding(
@@ -40,7 +42,7 @@ pub(crate) trait Stage {
         at: EventTime,
         ticks: u64,
         finding: &Finding<'_>,
-    ) -> Result<bool, ConvError> {
+    ) -> Result<ControlFlow<()>, ConvError> {
         self.finding(at, ticks, finding)
     }
 }
@@ -69,13 +71,13 @@ impl Timing {
         Self { clock, first_ns, first_ticks, last_ns, last_ticks, out_of_range, doubt }
     }
 
-    /// Hands a record on. False: nothing more has to be read.
+    /// Hands a record on. [`ControlFlow::Break`]: nothing more has to be read.
     #[inline]
     pub fn record(
         &mut self,
         merged: &MergedRecord<'_>,
         stage: &mut impl Stage,
-    ) -> Result<bool, ConvError> {
+    ) -> Result<ControlFlow<()>, ConvError> {
         let MergedRecord { input, core, record, swaps } = *merged;
         let place = Place { input, offset: record.offset };
         let mut ns = self.ns(record.ticks, place, stage)?;
@@ -97,19 +99,19 @@ impl Timing {
             RecordItem::Missing(missing) => return self.missing(merged, &missing, at, stage),
         };
         let event = TimedEvent { at, ticks: record.ticks, place, decoded };
-        if !stage.event(&event)? {
-            return Ok(false);
+        if stage.event(&event)?.is_break() {
+            return Ok(ControlFlow::Break(()));
         }
         if is_silent {
-            return Ok(true);
+            return Ok(ControlFlow::Continue(()));
         }
         if let Event::TsFrequency { .. } | Event::TsResolutionNs { .. } = decoded.event
-            && !self.emit_clock(&event, stage)?
+            && self.emit_clock(&event, stage)?.is_break()
         {
-            return Ok(false);
+            return Ok(ControlFlow::Break(()));
         }
         stage.change(&event, swaps)?;
-        Ok(true)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Reports an event before the assumed first one, because no pass has read ahead.
@@ -132,7 +134,7 @@ impl Timing {
         missing: &PacketLoss,
         at: EventTime,
         stage: &mut impl Stage,
-    ) -> Result<bool, ConvError> {
+    ) -> Result<ControlFlow<()>, ConvError> {
         let MergedRecord { input, record, .. } = *merged;
         // Its duration at the current frequency.
         let ns = |ticks| self.clock.clone().ns(ticks);
@@ -149,9 +151,11 @@ impl Timing {
         &mut self,
         timed: &TimedEvent<'_>,
         stage: &mut impl Stage,
-    ) -> Result<bool, ConvError> {
+    ) -> Result<ControlFlow<()>, ConvError> {
         let &TimedEvent { at, ticks, place, decoded: Decoded { ref event, .. } } = timed;
-        let Some(reported) = self.clock.follow(ticks, event) else { return Ok(true) };
+        let Some(reported) = self.clock.follow(ticks, event) else {
+            return Ok(ControlFlow::Continue(()));
+        };
         // An event without its own time is not reported before the first event.
         let is_timed = timed.decoded.ts.is_some();
         let ticks = if is_timed { ticks } else { ticks.max(self.first_ticks) };
@@ -164,12 +168,12 @@ impl Timing {
         };
         let now = self.clock.frequency();
         if self.doubt.take_if(|(ns, ..)| now.is_rounded_to(*ns)).is_none()
-            && !self.end_clock_check(at, ticks, stage)?
+            && self.end_clock_check(at, ticks, stage)?.is_break()
         {
-            return Ok(false);
+            return Ok(ControlFlow::Break(()));
         }
         let (problem, text) = match reported {
-            ClockEffect::Nothing => return Ok(true),
+            ClockEffect::Nothing => return Ok(ControlFlow::Continue(())),
             ClockEffect::Changed(before) => (
                 Problem::FrequencyChange,
                 format!("timestamps count at {now} from here on, at {before} before"),
@@ -178,7 +182,7 @@ impl Timing {
                 let text = format!("the recording has {what} here, but timestamps count at {now}");
                 if let Event::TsResolutionNs { ns_per_ts: ns @ 1.. } = *event {
                     self.doubt = Some((ns, place, text));
-                    return Ok(true);
+                    return Ok(ControlFlow::Continue(()));
                 }
                 (Problem::FrequencyConflict, text)
             }
@@ -192,8 +196,10 @@ impl Timing {
         at: EventTime,
         ticks: u64,
         stage: &mut impl Stage,
-    ) -> Result<bool, ConvError> {
-        let Some((_, place, text)) = self.doubt.take() else { return Ok(true) };
+    ) -> Result<ControlFlow<()>, ConvError> {
+        let Some((_, place, text)) = self.doubt.take() else {
+            return Ok(ControlFlow::Continue(()));
+        };
         let problem = Problem::FrequencyConflict;
         stage.clock_finding(at, ticks, &Finding { problem, place, amount: 1, text: &text })
     }
@@ -247,7 +253,8 @@ impl Timing {
             let problem = Problem::TimeOutOfRange;
             let at = EventTime { ns: self.last_ns, core: 0 };
             let finding = Finding { problem, place, amount: 1, text: &text };
-            stage.clock_finding(at, self.last_ticks, &finding)?;
+            // A stage that has enough refuses the event that follows.
+            let _ = stage.clock_finding(at, self.last_ticks, &finding)?;
         }
         Ok(MAX_NS)
     }

@@ -14,7 +14,7 @@ mod initial;
 mod owned_change;
 
 use std::io;
-use std::ops::DerefMut;
+use std::ops::{ControlFlow, DerefMut};
 
 use tband_format::Decoded;
 
@@ -57,11 +57,11 @@ pub(crate) trait Watch: DerefMut<Target: Sink> {
         false
     }
 
-    /// Inspects an event, if it [`needs_inspection`](Self::needs_inspection). Returns false if neither this event nor
-    /// any later one is of interest.
+    /// Inspects an event, if it [`needs_inspection`](Self::needs_inspection). [`ControlFlow::Break`]:
+    /// neither this event nor any later one is of interest.
     #[inline]
-    fn inspect(&mut self, _: &World, _: EventTime, _: &Decoded<'_>) -> bool {
-        true
+    fn inspect(&mut self, _: &World, _: EventTime, _: &Decoded<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 
     /// Whether there was an event after the part of interest.
@@ -159,7 +159,7 @@ impl<S: Sink> Excerpt<S> {
 
     /// As [`advance`](Self::advance), in a recording whose cores are not known in advance: it waits for those that have had an
     /// event when the first one after the end comes.
-    pub fn advance_live(&mut self, world: &World, at: EventTime) -> bool {
+    pub fn advance_live(&mut self, world: &World, at: EventTime) -> ControlFlow<()> {
         if self.end.is_none() && at.ns > self.bounds.to {
             self.inside = world.cores.iter().fold(bit(at.core), |cores, core| cores | bit(*core));
         }
@@ -197,29 +197,34 @@ impl<S: Sink> Excerpt<S> {
     }
 
     /// As [`Watch::inspect`].
-    pub fn inspect_event(&mut self, world: &World, at: EventTime, decoded: &Decoded<'_>) -> bool {
+    pub fn inspect_event(
+        &mut self,
+        world: &World,
+        at: EventTime,
+        decoded: &Decoded<'_>,
+    ) -> ControlFlow<()> {
         if (self.bounds.from..=self.bounds.to).contains(&at.ns) {
             self.part.census.add(decoded);
         }
         self.advance(world, at)
     }
 
-    /// The next event is at this moment. Returns false if neither it nor any later one is of interest.
-    fn advance(&mut self, world: &World, EventTime { ns, core }: EventTime) -> bool {
+    /// The next event is at this moment. [`ControlFlow::Break`]: neither it nor any later one is of interest.
+    fn advance(&mut self, world: &World, EventTime { ns, core }: EventTime) -> ControlFlow<()> {
         let Bounds { from, to } = self.bounds;
         self.is_due |= ns > from;
         if ns <= to {
-            return true;
+            return ControlFlow::Continue(());
         }
         if self.inside == 0 {
-            return false;
+            return ControlFlow::Break(());
         }
         if self.end.is_none() {
             self.end = Some(self.at_end(world));
         }
         self.straddles = self.inside & bit(core) != 0;
         self.inside &= !bit(core);
-        true
+        ControlFlow::Continue(())
     }
 
     /// Returns the state known now, without the effects of changes after the end.

@@ -90,7 +90,8 @@ impl<S: Sink, F: Fn() -> S> Sink for Recent<S, F> {
             self.open_until(world, at.ns);
         }
         for window in self.shown.iter_mut().chain(&mut self.younger) {
-            window.advance_live(world, at);
+            // A window that is over stays until the next one is long enough.
+            let _ = window.advance_live(world, at);
         }
     }
 

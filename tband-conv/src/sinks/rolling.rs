@@ -143,8 +143,8 @@ impl Sink for RollingStats {
             self.open_until(world, at.ns);
         }
         for Window { excerpt, until, is_over } in &mut self.open {
-            *is_over |=
-                !excerpt.advance_live(world, at) || until.is_some_and(|until| at.ns > until);
+            *is_over |= excerpt.advance_live(world, at).is_break()
+                || until.is_some_and(|until| at.ns > until);
             if at.ns > excerpt.bounds().to && until.is_none() {
                 *until = Some(at.ns.saturating_add(self.len));
             }
