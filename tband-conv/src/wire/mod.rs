@@ -42,28 +42,26 @@ impl Wire {
     pub fn recognise(bytes: &[u8], at_end: bool) -> Option<Self> {
         let is_all = at_end || bytes.len() >= ENOUGH;
         let bytes = bytes.get(..ENOUGH).unwrap_or(bytes);
-        let packets = match whole_packet(bytes) {
+        let (whole, begun) = match whole_packet(bytes) {
             PacketExtent::Whole(0) => return Some(Self::Packets),
-            PacketExtent::Whole(at) => Some(at),
-            PacketExtent::Begun(at) if !is_all => {
-                // Frames before it would have been found with fewer bytes.
-                return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
-            }
-            PacketExtent::Begun(_) | PacketExtent::Nothing => None,
+            PacketExtent::Whole(at) => (Some(at), None),
+            PacketExtent::Begun(at) => (None, Some(at)),
+            PacketExtent::Nothing => (None, None),
         };
         // A packet that was changed on the way counts as a complete one: its check proves it.
-        let packets = match (repair::find(bytes, is_all), packets) {
-            (repair::RepairStart::At(at), Some(whole)) => Some(at.min(whole)),
-            (repair::RepairStart::At(at), None) => Some(at),
-            (repair::RepairStart::Perhaps(at), None) if !is_all => {
-                return frames_by(bytes).filter(|by| *by <= at).map(|_| Self::Frames);
-            }
-            (_, packets) => packets,
+        let (restored, may_be_restored) = match repair::find(bytes, is_all) {
+            repair::RepairStart::At(at) => (Some(at), None),
+            repair::RepairStart::Perhaps(at) => (None, Some(at)),
+            repair::RepairStart::Nowhere => (None, None),
         };
+        let packets = whole.into_iter().chain(restored).min();
+        let open = begun.into_iter().chain(may_be_restored).min().filter(|_| !is_all);
         match (frames_by(bytes), packets) {
-            (Some(by), Some(at)) => Some(if by <= at { Self::Frames } else { Self::Packets }),
+            (Some(by), Some(at)) if at < by => Some(Self::Packets),
+            // Whether a packet begins before them shows with more bytes.
+            (Some(by), _) if open.is_some_and(|at| at < by) => None,
+            (Some(_), _) => Some(Self::Frames),
             (None, Some(_)) => Some(Self::Packets),
-            (Some(_), None) => Some(Self::Frames),
             (None, None) => is_all.then_some(Self::Frames),
         }
     }
@@ -155,4 +153,27 @@ fn frames_by(bytes: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first packet has lost its CR, and the rest of it looks like frames. The second one begins after these.
+    const CHANGED: &[u8] = &[
+        0xC1, 0x1F, 0xFC, 0xC1, 0, 0xFF, 1, 0, 0, 0xB8, 1, 0xB8, 1, 0x17, 0x30, 0xB5, 0xF3, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1, 0, 1, 1, 2, 1, 0, 2, 0x7E,
+        1, 1, 0, 1, 1, 1, 1, 0, 0xC1, 0x1F, 0xFC, 0xC1, 0, 1, 0, 0, 0x38, 1, 0, 8, 0xA9, 0xD1,
+        0x0A, 0xFD,
+    ];
+
+    #[test]
+    fn more_bytes_do_not_change_what_was_recognised() {
+        let whole = Wire::recognise(CHANGED, true);
+        assert_eq!(whole, Some(Wire::Packets));
+        for len in 0..CHANGED.len() {
+            let recognised = Wire::recognise(&CHANGED[..len], false);
+            assert!(recognised.is_none_or(|wire| Some(wire) == whole), "{len}: {recognised:?}");
+        }
+    }
 }
