@@ -5,15 +5,17 @@
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use tband_conv::sinks::{Perfetto, Stats, TimelineText};
+use tband_conv::sinks::{Observation, Perfetto, Stats, TimelineText};
 use tband_conv::timeline::{Change, EventTime, World};
 use tband_conv::{
     Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin, Sink,
     Summary, Visitor, convert, dump, take_census,
 };
+use tband_format::Event::{TaskPrioritySet, TaskSwitchedIn, TaskToRdyState};
 use tband_format::{Decoded, EVENTS};
 use tband_recordings::packed::packed;
 use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
+use tband_recordings::two_tasks;
 
 /// Returns a few bytes per read.
 struct SlowReader<'a>(&'a [u8], usize);
@@ -312,4 +314,22 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn starvation_is_observed_in_one_step_or_two() {
+    let recording = two_tasks()
+        .at(10, TaskPrioritySet { task_id: 1, priority: 1 })
+        .at(20, TaskPrioritySet { task_id: 2, priority: 2 })
+        .at(30, TaskToRdyState { task_id: 1 })
+        .at(40, TaskSwitchedIn { task_id: 2 })
+        .at(2_000_000_000, TaskSwitchedIn { task_id: 1 })
+        .at(2_000_000_010, TaskSwitchedIn { task_id: 2 });
+    let inputs = [Input::from_bytes("r", &recording.0)];
+    let (mut one, mut two) = (Stats::default(), SplitSwitchSink(Stats::default()));
+    convert(&inputs, &options(), &mut one).unwrap();
+    convert(&inputs, &options(), &mut two).unwrap();
+    let is_starvation = |it: &&Observation| matches!(it, Observation::Starvation { .. });
+    assert_eq!(one.observed().filter(is_starvation).count(), 1);
+    assert_eq!(format!("{one:?}"), format!("{:?}", two.0));
 }

@@ -132,6 +132,8 @@ pub(super) struct CoreClock {
     pub time: CoreTime,
     /// The task that has it, if that is known.
     pub running: Option<TaskRef>,
+    /// The task that left it last, and when, if none has come since.
+    pub left_by: Option<(TaskRef, i64)>,
     /// A task that is not idle runs.
     runs: bool,
     /// Since when tasks or interrupts have had the core without a break.
@@ -158,6 +160,7 @@ impl Default for CoreClock {
             isrs: PerRef::default(),
             time: CoreTime::default(),
             running: None,
+            left_by: None,
             runs: false,
             busy_since: None,
             left: STAYS,

@@ -131,7 +131,11 @@ impl Stats {
             self.is_lost(world, at.0, task);
         }
         let (stats, burst) = self.leave_core(world, at, task);
-        stats.end_burst(at.0, burst, to);
+        let is_awake = !matches!(to, TaskState::Ready) && stats.is_awake_for(at.0) >= LONG_NS;
+        if is_awake && let Some(stats) = self.tasks.get(task) {
+            self.watch.check_awake(world, at.0, task, stats);
+        }
+        self.tasks.entry(task).end_burst(at.0, burst, to);
     }
 
     /// A task leaves its core; returns how long it was there.
@@ -146,7 +150,7 @@ impl Stats {
         let burst = at.0.wrapping_sub(stats.since);
         let own = stats.leave_core(clock.time.remove_task(at.0));
         clock.leave(at.0);
-        clock.running = None;
+        (clock.running, clock.left_by) = (None, Some((task, at.0)));
         if self.inversions.any_open() {
             self.inversions.ran(at.0, self.tasks.entry(task).ran(task, own));
         }
@@ -170,6 +174,9 @@ impl Stats {
         }
         if let TaskState::Running(core) = to {
             let (stats, clock, origin) = self.on_core(world, (ns, core), task);
+            let is_starved = was_ready && ns.wrapping_sub(stats.since) >= LONG_NS;
+            let by = clock.left_by.take().filter(|(_, left_ns)| is_starved && *left_ns == ns);
+            let since = stats.since;
             let was_unknown = clock.enter(ns, origin, stats.is_idle);
             clock.time.start_task(ns, stats.is_idle);
             clock.running = Some(task);
@@ -179,6 +186,9 @@ impl Stats {
             }
             if was_unknown {
                 self.known.mark_known(ns, core);
+            }
+            if let Some((by, _)) = by {
+                self.watch.check_starved(world, (since, ns), task, by, false);
             }
             if let Some((woken_on, waited)) = woken {
                 self.between.add_wake(woken_on, EventTime { ns, core }, waited);
