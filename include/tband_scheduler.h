@@ -18,6 +18,9 @@ void tband_scheduler_task_create(uint32_t task, const char *name, uint32_t prior
 void tband_scheduler_task_is_idle(uint32_t task, uint32_t core);
 void tband_scheduler_block(void);
 void tband_scheduler_block_on(uint32_t object);
+void tband_scheduler_block_on_put(uint32_t object);
+void tband_scheduler_task_set_priority(uint32_t task, uint32_t priority);
+void tband_scheduler_task_name(uint32_t task, const char *name);
 void tband_scheduler_task_end(uint32_t task);
 void tband_scheduler_object_create(uint32_t object, uint32_t kind, const char *name, uint32_t level);
 void tband_scheduler_object_put(uint32_t object, uint32_t level);
@@ -35,18 +38,38 @@ uint32_t tband_scheduler_core(void);
 #endif
 
 /** Records that a task was created; it is ready from here on. A higher priority is a larger number. Call it before the
- * task's first event. */
+ * task's first event. With a `name` of NULL the task is called by its number until tband_task_name(). */
 TBAND_INLINE void tband_task_create(uint32_t task, const char *name, uint32_t priority) {
 #if (tband_configENABLE != 0) && (tband_configUSE_SCHEDULER != 0)
   TBAND_STORE_NEW_U32_U32(TASK_BASE_PRIORITY, task, priority);
   TBAND_RECORD_U32(TASK_CREATED, task);
   TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, task, priority);
-  TBAND_RECORD_NEW_U32_STR(TASK_NAME, task, name);
+  if (name != TBAND_NULL) {
+    TBAND_RECORD_NEW_U32_STR(TASK_NAME, task, name);
+  }
 #else
   (void)task;
   (void)name;
   (void)priority;
 #endif
+}
+
+/** Records that a task has another priority from here on. */
+TBAND_INLINE void tband_task_set_priority(uint32_t task, uint32_t priority) {
+#if (tband_configENABLE != 0) && (tband_configUSE_SCHEDULER != 0)
+  TBAND_UPDATE_U32_U32(TASK_BASE_PRIORITY, task, priority);
+  TBAND_RECORD_U32_U32(TASK_PRIORITY_SET, task, priority);
+#else
+  (void)task;
+  (void)priority;
+#endif
+}
+
+/** Names a task that was created without a name. A task with another name counts as another task. Metadata. */
+TBAND_INLINE void tband_task_name(uint32_t task, const char *name) {
+  (void)task;
+  (void)name;
+  TBAND_SCHEDULES(TBAND_RECORD_META_U32_STR(TASK_NAME, task, name));
 }
 
 /** Records which task is the idle task, which runs on a core while no other does. Call it once, after
@@ -63,8 +86,8 @@ TBAND_INLINE void tband_task_ready(uint32_t task) {
   TBAND_SCHEDULES(TBAND_RECORD_U32(TASK_TO_RDY_STATE, task));
 }
 
-/** A task runs on this core from here on. The previous one is ready, unless it called tband_task_block() or
- * tband_task_block_on(). */
+/** A task runs on this core from here on. The previous one is ready, unless it reported a wait or
+ * tband_task_suspend() before. */
 TBAND_INLINE void tband_task_run(uint32_t task) { TBAND_RECORD_RUNNING(task); }
 
 /** The running task waits until a task or interrupt wakes it. It leaves the core with the next tband_task_run(). */
@@ -76,6 +99,19 @@ TBAND_INLINE void tband_task_block(void) {
 TBAND_INLINE void tband_task_block_on(uint32_t object) {
   (void)object;
   TBAND_SCHEDULES(TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_RECEIVE, object, 0xFFFFFFFFU));
+}
+
+/** The running task waits until an object has space. It leaves the core with the next tband_task_run(). */
+TBAND_INLINE void tband_task_block_on_put(uint32_t object) {
+  (void)object;
+  TBAND_SCHEDULES(TBAND_RECORD_U32_TICKS(CURTASK_BLOCK_ON_QUEUE_SEND, object, 0xFFFFFFFFU));
+}
+
+/** A task is suspended until tband_task_ready(), whether it was ready or waited. If it runs, it leaves the core with the
+ * next tband_task_run(). */
+TBAND_INLINE void tband_task_suspend(uint32_t task) {
+  (void)task;
+  TBAND_SCHEDULES(TBAND_RECORD_U32(TASK_SUSPENDED, task));
 }
 
 /** A task has ended. Its number may be used again. */

@@ -691,6 +691,9 @@ void tband_scheduler_task_create(uint32_t task, const char *name, uint32_t prior
 void tband_scheduler_task_is_idle(uint32_t task, uint32_t core) { tband_task_is_idle(task, core); }
 void tband_scheduler_block(void) { tband_task_block(); }
 void tband_scheduler_block_on(uint32_t object) { tband_task_block_on(object); }
+void tband_scheduler_block_on_put(uint32_t object) { tband_task_block_on_put(object); }
+void tband_scheduler_task_set_priority(uint32_t task, uint32_t priority) { tband_task_set_priority(task, priority); }
+void tband_scheduler_task_name(uint32_t task, const char *name) { tband_task_name(task, name); }
 void tband_scheduler_task_end(uint32_t task) { tband_task_end(task); }
 void tband_scheduler_object_create(uint32_t object, uint32_t kind, const char *name, uint32_t level) {
   tband_object_create(object, kind, name, level);

@@ -35,14 +35,15 @@ numbered! {
 }
 
 impl Task {
-    /// Records that the task was created; it is ready from here on. A higher priority is a larger number. Calls
-    /// `tband_task_create`.
+    /// Records that the task was created; it is ready from here on. A higher priority is a larger number. With an empty name the
+    /// task is called by its number until [`name`](Self::name). Calls `tband_task_create`.
     #[inline]
     pub fn create(self, name: &CStr, priority: u32) {
         #[cfg(feature = "enable")]
-        // SAFETY: a text with a NUL.
+        // SAFETY: a text with a NUL, or none.
         unsafe {
-            crate::sys::tband_scheduler_task_create(self.0, name.as_ptr(), priority);
+            let known = if name.is_empty() { core::ptr::null() } else { name.as_ptr() };
+            crate::sys::tband_scheduler_task_create(self.0, known, priority);
         }
     }
 
@@ -51,6 +52,23 @@ impl Task {
     pub fn is_idle(self, core: u32) {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_task_is_idle(self.0, core);
+    }
+
+    /// Records that the task has another priority from here on. Calls `tband_task_set_priority`.
+    #[inline]
+    pub fn set_priority(self, priority: u32) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_task_set_priority(self.0, priority);
+    }
+
+    /// Names a task that was created with an empty name. Calls `tband_task_name`.
+    #[inline]
+    pub fn name(self, name: &CStr) {
+        #[cfg(feature = "enable")]
+        // SAFETY: a text with a NUL.
+        unsafe {
+            crate::sys::tband_scheduler_task_name(self.0, name.as_ptr());
+        }
     }
 
     /// Records that the task becomes ready. Calls `tband_task_ready`.
@@ -78,6 +96,19 @@ impl Task {
     pub fn block_on(object: Object) {
         #[cfg(feature = "enable")]
         crate::sys::tband_scheduler_block_on(object.0);
+    }
+
+    /// Records that the running task waits until an object has space. Calls `tband_task_block_on_put`.
+    #[inline]
+    pub fn block_on_put(object: Object) {
+        #[cfg(feature = "enable")]
+        crate::sys::tband_scheduler_block_on_put(object.0);
+    }
+
+    /// Records that the task is suspended until it becomes ready. Calls `tband_task_suspend`.
+    #[inline]
+    pub fn suspend(self) {
+        crate::record::number(&Event::TaskSuspended { task_id: 0 }, self.0);
     }
 
     /// Records that the task has ended. Calls `tband_task_end`.

@@ -60,12 +60,16 @@ unsafe extern "C" {
     /// The format is readable to its NUL.
     #[cfg(any(feature = "record-dictionary", target_pointer_width = "64"))]
     pub fn tband_record_format(format: *const c_char);
-    /// The name is readable to its NUL.
+    /// The name is readable to its NUL, or is NULL.
     pub fn tband_scheduler_task_create(task: u32, name: *const c_char, priority: u32);
     pub safe fn tband_scheduler_task_is_idle(task: u32, core: u32);
     pub safe fn tband_record_running(task: u32);
     pub safe fn tband_scheduler_block();
     pub safe fn tband_scheduler_block_on(object: u32);
+    pub safe fn tband_scheduler_block_on_put(object: u32);
+    pub safe fn tband_scheduler_task_set_priority(task: u32, priority: u32);
+    /// The name is readable to its NUL.
+    pub fn tband_scheduler_task_name(task: u32, name: *const c_char);
     pub safe fn tband_scheduler_task_end(task: u32);
     /// The name is readable to its NUL.
     pub fn tband_scheduler_object_create(object: u32, kind: u32, name: *const c_char, level: u32);
