@@ -3,7 +3,8 @@
 # Adds the target `<name>_archive_build`, which builds lib<name>.a from `package` for `triple`, and sets `result` to the
 # archive.
 function(tband_cargo_build package name triple result)
-  set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/TbandSlim.cmake)
+  get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR} DIRECTORY)
+  set(script ${root}/cmake/TbandSlim.cmake)
   find_program(TBAND_CARGO cargo HINTS $ENV{CARGO_HOME}/bin $ENV{HOME}/.cargo/bin)
   if(NOT TBAND_CARGO)
     message(FATAL_ERROR
@@ -20,13 +21,13 @@ function(tband_cargo_build package name triple result)
   # Without this check rustup prints that a target's core library is installed already.
   if(TBAND_RUSTUP)
     execute_process(COMMAND ${TBAND_RUSTUP} target list --installed
-                    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+                    WORKING_DIRECTORY ${root}
                     OUTPUT_VARIABLE installed ERROR_QUIET)
     string(REPLACE "\n" ";" installed "${installed}")
     if(NOT triple IN_LIST installed)
       message(STATUS "tband: adding the Rust target ${triple}")
       execute_process(COMMAND ${TBAND_RUSTUP} target add ${triple}
-                      WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+                      WORKING_DIRECTORY ${root}
                       RESULT_VARIABLE failed ERROR_VARIABLE complaint)
       if(failed)
         message(FATAL_ERROR "tband: the Rust target ${triple} is missing and could not be added:\n"
@@ -37,11 +38,11 @@ function(tband_cargo_build package name triple result)
 
   add_custom_target(${name}_archive_build
     COMMAND ${CMAKE_COMMAND} -DTBAND_CARGO=${TBAND_CARGO} -DTBAND_PACKAGE=${package} -DTBAND_TRIPLE=${triple}
-            -DTBAND_SOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DTBAND_FOLDER=${folder}
-            -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/TbandCargoBuild.cmake
+            -DTBAND_SOURCE=${root} -DTBAND_FOLDER=${folder}
+            -P ${root}/cmake/TbandCargoBuild.cmake
     COMMAND ${CMAKE_COMMAND} -DTBAND_AR=${CMAKE_AR} -DTBAND_STRIP=${CMAKE_STRIP}
             -DTBAND_IN=${built} -DTBAND_OUT=${archive} -P ${script}
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    WORKING_DIRECTORY ${root}
     BYPRODUCTS ${archive}
     COMMENT "Building lib${name}.a for ${triple}"
     VERBATIM)
