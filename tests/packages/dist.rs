@@ -329,12 +329,14 @@ fn everything_is_in_it() {
     for file in ["pkgconfig/tband.pc", "bin/tband-cli"] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
-    // For PlatformIO and ESP-IDF, which look for them there.
+    // For PlatformIO, ESP-IDF and Zephyr, which look for them there.
     for file in [
         "library.json",
         "cmake/platformio.py",
         "esp-idf/tband/CMakeLists.txt",
         "esp-idf/tband/idf_component.yml",
+        "zephyr/module.yml",
+        "zephyr/tband_zephyr.c",
     ] {
         assert!(others.contains(Path::new(file)), "{file}");
     }
