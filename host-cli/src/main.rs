@@ -34,6 +34,7 @@ mod report_page;
 mod sdk;
 mod serve;
 mod stats;
+mod survey;
 mod syntax;
 mod tables;
 mod target;

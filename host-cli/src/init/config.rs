@@ -23,6 +23,8 @@ const CLASSES: [&str; 9] = [
     "LOW_POWER",
     "STACK",
 ];
+/// The port for computers with POSIX. It has a source, too.
+pub const POSIX_PORT: &str = "POSIX_FREERTOS";
 /// A port's guard, after which its settings are.
 const GUARD: &str = "#define TBAND_PORT_H\n";
 
@@ -36,8 +38,14 @@ const OF_ZEPHYR: &str = "\
 #define tband_portEXIT_CRITICAL_FROM_ANY() irq_unlock(tband_key)
 ";
 
-/// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known; `is_protected`: tasks may lack privileges.
-pub fn tband_config(records_kernel: bool, version: Option<u32>, is_protected: bool) -> String {
+/// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known; `is_protected`: tasks may lack privileges;
+/// `is_streamed`: the port writes into a file.
+pub fn tband_config(
+    records_kernel: bool,
+    version: Option<u32>,
+    is_protected: bool,
+    is_streamed: bool,
+) -> String {
     let kernel = u8::from(records_kernel);
     let mut text = format!(
         "/* tband configuration, written by tband-cli init; yours to change. include/tband_config_defaults.h has all macros. */\n\
@@ -59,10 +67,14 @@ pub fn tband_config(records_kernel: bool, version: Option<u32>, is_protected: bo
             "#define tband_configMEMORY_PROTECTION 1 /* the kernel's port has an MPU */\n",
         );
     }
+    text.push_str("#define tband_configFORMAT TBAND_FORMAT_PACKETS\n");
+    text.push_str(if is_streamed {
+        "#define tband_configUSE_BACKEND_STREAMING 1 /* or ..._SNAPSHOT, ..._POST_MORTEM, ..._EXTERNAL */\n"
+    } else {
+        "#define tband_configUSE_BACKEND_SNAPSHOT 1 /* or ..._STREAMING, ..._POST_MORTEM, ..._EXTERNAL */\n"
+    });
     text.push_str(
-        "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n\
-         #define tband_configUSE_BACKEND_SNAPSHOT 1 /* or ..._STREAMING, ..._POST_MORTEM, ..._EXTERNAL */\n\
-         #define tband_configPACKET_COUNT 16 /* of 512 bytes: about 1500 events */\n\n\
+        "#define tband_configPACKET_COUNT 16 /* of 512 bytes: about 1500 events */\n\n\
          #endif /* TBAND_CONFIG_H */\n",
     );
     text
@@ -75,7 +87,9 @@ pub fn port(cpu: Cpu, timer: &Timer, records_kernel: bool) -> Option<String> {
         Timer::Rp2040 => "RP2040_FREERTOS".to_owned(),
         Timer::Nrf => "NRF_FREERTOS".to_owned(),
         Timer::EspIdf => "ESP_IDF".to_owned(),
-        Timer::Zephyr => return None,
+        Timer::Posix => POSIX_PORT.to_owned(),
+        Timer::Windows => "WINDOWS_FREERTOS".to_owned(),
+        Timer::Zephyr | Timer::Own => return None,
         _ => format!("{}{}", cpu.port, if records_kernel { "_FREERTOS" } else { "" }),
     })
 }
@@ -111,13 +125,20 @@ pub fn tband_port(
         Timer::Stm32(hz) => format!("\n#define tband_portSTM32_TIM_CLOCK_HZ {hz}\n"),
         _ => String::new(),
     };
+    if settings.is_empty() {
+        return Ok(without_kernel(text, records_kernel));
+    }
     let (before, after) =
         text.split_once(GUARD).with_context(|| format!("{name} in the SDK has no {GUARD}"))?;
     let text = format!("{before}{GUARD}{settings}{after}");
-    // The ports of chips are for the kernel; without it only the critical section differs.
-    Ok(if records_kernel {
+    Ok(without_kernel(text, records_kernel))
+}
+
+/// The ports of chips are for the kernel; without it only the critical section differs.
+fn without_kernel(text: String, records_kernel: bool) -> String {
+    if records_kernel {
         text
     } else {
         text.replace("\"tband_cortex_m_freertos.h\"", "\"tband_cortex_m.h\"")
-    })
+    }
 }

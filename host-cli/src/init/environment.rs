@@ -1,7 +1,7 @@
 //! The environments that a project is made for: its build systems and vendors' kits.
 
-use super::build_file::BuildFile;
-use super::survey::Survey;
+use crate::survey::Survey;
+use crate::survey::build_file::BuildFile;
 
 /// An environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use super::paths::Named;
-use super::survey::{Survey, content};
-use super::text::{decode, shown};
 use crate::doctor::headers::{Header, kernel_version_in};
 use crate::sdk::Sdk;
+use crate::survey::paths::Named;
+use crate::survey::{Survey, content};
 use crate::syntax::c::{directives, without_comments};
+use crate::syntax::text::{decode, shown};
 
 /// The oldest kernel that tband records, as `tband_configFREERTOS_VERSION`.
 pub const OLDEST: u32 = 100_100;

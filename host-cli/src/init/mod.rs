@@ -1,6 +1,5 @@
 //! `init`: adds the recorder to a project. It writes new files, and shows or applies a patch of the user's files.
 
-mod build_file;
 mod change;
 mod chip;
 mod config;
@@ -8,16 +7,13 @@ mod edit;
 mod environment;
 mod kernel;
 mod part;
-mod paths;
 mod plan;
 mod project;
-mod reached;
 mod record;
 mod remove;
-mod source;
-mod survey;
 mod text;
 mod timer;
+mod tonbandgeraet;
 
 use std::fs;
 use std::path::Path;
@@ -25,16 +21,16 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use tband_report::printable;
 
-use self::edit::Edits;
+use self::edit::{Edits, RECORDING};
 use self::kernel::Kernel;
 use self::plan::Plan;
 use self::project::Project;
-use self::text::shown;
 use crate::Outcome;
 use crate::args::InitArgs;
 use crate::output::{self, print};
 use crate::report::Report;
 use crate::sdk::Sdk;
+use crate::syntax::text::shown;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let folder = &args.folder;
@@ -57,8 +53,15 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         report.line("nothing to change");
     }
     if !plan.created.is_empty() {
-        let (dir, config) = (&project.dir, &project.config_dir);
-        report.line(&format!("written     {} files in {dir} and {config}", plan.created.len()));
+        let is_used =
+            |folder: &&String| plan.created.iter().any(|it| it.starts_with(&format!("{folder}/")));
+        let folders = [&project.dir, &project.config_dir].into_iter().filter(is_used);
+        let folders: Vec<_> = folders.map(String::as_str).collect();
+        report.line(&format!(
+            "written     {} files in {}",
+            plan.created.len(),
+            folders.join(" and ")
+        ));
     }
     for name in &plan.changed {
         report.line(&format!("changed     {name}"));
@@ -124,6 +127,23 @@ fn describe(project: &Project<'_>, report: &Report) {
         }
     }
     fact("timer", &project.timer.place);
+    match () {
+        () if project.tonbandgeraet.is_some() => {
+            fact("recorder", "Tonbandgerät, which tband replaces: your headers and calls stay");
+        }
+        () if project.cpu.is_posix() => {
+            fact("recording", &format!("{RECORDING}, where the program runs"));
+        }
+        () if project.cpu.is_windows() => {
+            fact("recording", "your program writes it: port/WINDOWS_FREERTOS/README.md");
+        }
+        () => {}
+    }
+    if let Some(place) = &project.simulated {
+        report.note(&format!(
+            "{place}: the project has a build for a computer too, which --cpu names, as x86_64-linux"
+        ));
+    }
     for name in &project.survey.too_large {
         report.warn(&format!("{name} is too large, and was not examined"));
     }

@@ -45,9 +45,15 @@ fn missing(sdk: &Sdk, cpu: Cpu) -> String {
         let target = path.strip_prefix("lib/")?.strip_suffix("/libtband.a")?;
         Some(target.to_owned())
     });
+    // A package has the library of the machine that it was made on.
+    let remedy = if cpu.is_posix() || cpu.is_windows() {
+        "In a clone of tband on such a computer, run \"cargo xtask dist\" there and pass --sdk target/dist/tband-VERSION.tar.gz; \
+         or build the library from tband's sources"
+    } else {
+        "Build the library from tband's sources"
+    };
     format!(
-        "the SDK has no library for {} ({}); it has: {}. Build the library from tband's sources: \
-         docs/src/guide/start/installing.md#which-cpus",
+        "the SDK has no library for {} ({}); it has: {}. {remedy}: docs/src/guide/start/installing.md#which-cpus",
         cpu.name(),
         cpu.target,
         libraries.collect::<Vec<_>>().join(", ")

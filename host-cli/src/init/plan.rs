@@ -13,8 +13,10 @@ use super::edit::Edits;
 use super::environment::Environment;
 use super::part;
 use super::project::Project;
-use super::record::{ChangedFile, RECORD, Record, Sum};
-use super::text::{decode, encode};
+use super::record::{ChangedFile, Record, Sum};
+use super::timer::Timer;
+use crate::survey::RECORD;
+use crate::syntax::text::{decode, encode};
 
 /// Lines around a change in a patch.
 const CONTEXT: usize = 3;
@@ -175,10 +177,15 @@ fn files(project: &Project<'_>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let version = project.recorded().and_then(|it| it.version.as_ref());
     let version = version.map(|it| it.0).filter(|it| !is_known || *it < config::WITH_ALL_CLASSES);
     let config_dir = &project.config_dir;
+    // Those of Tonbandgerät stay.
+    if project.tonbandgeraet.is_some() {
+        return Ok(files);
+    }
     let header = config::tband_config(
         records_kernel,
         version,
         records_kernel && project.has_memory_protection(),
+        *timer == Timer::Posix,
     );
     files.insert(format!("{config_dir}/tband_config.h"), header.into_bytes());
     let header = config::tband_port(project.sdk, project.cpu, timer, records_kernel)?;

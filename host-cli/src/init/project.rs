@@ -5,16 +5,19 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{bail, ensure};
 
-use super::build_file::BuildFile;
 use super::chip::{self, Cpu};
+use super::config::POSIX_PORT;
 use super::environment::{self, Environment};
 use super::kernel::{Kernel, OLDEST};
-use super::paths::{self, Named};
-use super::record::{RECORD, Record};
-use super::survey::Survey;
-use super::timer::{self, Choice};
+use super::record::Record;
+use super::timer::{self, Choice, Timer};
+use super::tonbandgeraet::Tonbandgeraet;
 use crate::args::InitArgs;
 use crate::sdk::Sdk;
+use crate::survey::RECORD;
+use crate::survey::Survey;
+use crate::survey::build_file::BuildFile;
+use crate::survey::paths::{self, Named};
 use crate::syntax::cmake::Command;
 
 /// A project, as far as its files show it.
@@ -27,6 +30,10 @@ pub struct Project<'s> {
     pub cpu_place: String,
     pub kernel: Option<Kernel>,
     pub timer: Choice,
+    /// Tonbandgerät in the build, which tband replaces.
+    pub tonbandgeraet: Option<Tonbandgeraet>,
+    /// The place of a port of the kernel for computers, which another build of the project has.
+    pub simulated: Option<String>,
     /// The paths in the build files.
     pub named: Vec<Named>,
     /// The program of `--program`.
@@ -54,7 +61,13 @@ impl<'s> Project<'s> {
             );
         }
         let record = Record::read(&root.join(&dir).join(RECORD))?;
-        let survey = Survey::of(root)?;
+        let mut survey = Survey::of(root)?;
+        // Its own lines in build files say nothing about the project.
+        survey.replace(|name| {
+            let it = record.changed.get(name)?;
+            let now = fs::read(root.join(name)).ok()?;
+            record.is_unchanged(name, &now).then(|| it.before.clone())
+        });
         if let Some(copy) = survey.copies.first() {
             bail!(
                 "{} is tband already: \"tband-cli doctor\" checks a project that uses it",
@@ -62,7 +75,12 @@ impl<'s> Project<'s> {
             );
         }
         let config_dir = place(root, Path::new(&format!("{dir}-config")))?;
+        let named = paths::of(&survey.build);
+        let tonbandgeraet = Tonbandgeraet::find(&survey, &named);
         for name in ["tband_config.h", "tband_port.h"] {
+            if tonbandgeraet.is_some() {
+                break;
+            }
             let is_other = |it: &&&PathBuf| survey.name(it) != format!("{config_dir}/{name}");
             if let Some(path) = survey.headers_named(name).iter().find(is_other) {
                 bail!(
@@ -103,7 +121,6 @@ impl<'s> Project<'s> {
             chosen => chosen?,
         };
         let own_kernel = environments.iter().any(|it| it.has_own_kernel());
-        let named = paths::of(&survey.build);
         let program = args.program.clone();
         let lists = match &program {
             Some(name) => Some(file_of(&survey, name)?),
@@ -111,7 +128,10 @@ impl<'s> Project<'s> {
         };
         let kernel =
             if own_kernel { None } else { Kernel::find(&survey, sdk, &named, lists.as_deref())? };
-        let timer = timer::choose(&survey, &environments, chosen.cpu, kernel.as_ref(), args)?;
+        let timer = match &tonbandgeraet {
+            Some(it) => Choice { timer: Timer::Own, place: format!("{}: yours", it.port) },
+            None => timer::choose(&survey, &environments, chosen.cpu, kernel.as_ref(), args)?,
+        };
         Ok(Self {
             sdk,
             survey,
@@ -120,6 +140,8 @@ impl<'s> Project<'s> {
             cpu_place: chosen.place,
             kernel,
             timer,
+            tonbandgeraet,
+            simulated: chosen.simulated,
             named,
             program,
             dir,
@@ -169,21 +191,31 @@ impl<'s> Project<'s> {
             && fs::read(&path).is_ok_and(|now| self.record.is_unchanged(&name, &now))
     }
 
+    /// The folders in the project with the headers that configure tband, in the order in which a compiler searches them.
+    pub fn config_folders(&self) -> Vec<String> {
+        match &self.tonbandgeraet {
+            Some(it) => it.folders.clone(),
+            None if self.cpu.is_posix() => {
+                vec![self.config_dir.clone(), format!("{}/port/{POSIX_PORT}", self.dir)]
+            }
+            None => vec![self.config_dir.clone()],
+        }
+    }
+
     /// What a user adds to a project of an IDE.
     pub fn list_of_files(&self) -> String {
-        let (dir, config, target) = (&self.dir, &self.config_dir, self.cpu.target);
+        let (dir, target) = (&self.dir, self.cpu.target);
         let kernel = self.recorded().is_some();
         let mut list =
             format!("add to the project of your IDE:\n  source   {dir}/port/tband_shim.c\n");
         if kernel {
             list += &format!("  source   {dir}/freertos-hooks/tband_freertos.c\n");
         }
-        for folder in [
-            config.clone(),
-            format!("{dir}/include"),
-            format!("{dir}/freertos-hooks"),
-            format!("{dir}/port"),
-        ] {
+        if self.cpu.is_posix() {
+            list += &format!("  source   {dir}/port/{POSIX_PORT}/tband_port.c\n");
+        }
+        let folders = ["include", "freertos-hooks", "port"].map(|it| format!("{dir}/{it}"));
+        for folder in self.config_folders().into_iter().chain(folders) {
             list += &format!("  include  {folder}\n");
         }
         list += &format!("  library  {dir}/lib/{target}/libtband.a, the last one");

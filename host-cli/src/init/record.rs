@@ -9,8 +9,6 @@ use anyhow::{Context, bail, ensure};
 use flate2::Crc;
 use serde_json::{Map, Value, json};
 
-/// Its file.
-pub const RECORD: &str = "tband-init.json";
 /// The version of its format.
 const VERSION: u64 = 1;
 
@@ -189,6 +187,7 @@ fn checked(name: &str) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::RECORD;
 
     #[test]
     fn a_record_is_read_as_it_was_written() {

@@ -9,10 +9,11 @@ use anyhow::{Context, ensure};
 
 use super::change::{self, Change};
 use super::project::place;
-use super::record::{RECORD, Record};
+use super::record::Record;
 use crate::Outcome;
 use crate::args::InitArgs;
 use crate::report::Report;
+use crate::survey::RECORD;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let root = &args.folder;

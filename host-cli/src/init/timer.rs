@@ -5,9 +5,9 @@ use anyhow::{bail, ensure};
 use super::chip::Cpu;
 use super::environment::Environment;
 use super::kernel::Kernel;
-use super::survey::Survey;
 use crate::args::InitArgs;
 use crate::doctor::headers::Macro;
+use crate::survey::Survey;
 
 /// The timer of a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,11 @@ pub enum Timer {
     Nrf,
     EspIdf,
     Zephyr,
+    /// Clocks of computers.
+    Posix,
+    Windows,
+    /// That of a header of the project, which stays.
+    Own,
 }
 
 /// The chosen timer, and the place that its clock is from.
@@ -51,6 +56,18 @@ pub fn choose(
     args: &InitArgs,
 ) -> anyhow::Result<Choice> {
     let choice = |timer, place: &str| Ok(Choice { timer, place: place.to_owned() });
+    if cpu.is_posix() || cpu.is_windows() {
+        ensure!(
+            args.clock.is_none(),
+            "--clock is for firmware: {} has a clock of its system",
+            cpu.name()
+        );
+        return if cpu.is_posix() {
+            choice(Timer::Posix, "CLOCK_MONOTONIC, 1 GHz")
+        } else {
+            choice(Timer::Windows, "QueryPerformanceCounter()")
+        };
+    }
     if let (Some(expression), Some(hz)) = (&args.counter, args.clock) {
         let is_line = !expression.trim().is_empty() && !expression.contains(['\n', '\r', '\\']);
         ensure!(is_line, "--counter needs a C expression in one line, such as (TIM2->CNT)");

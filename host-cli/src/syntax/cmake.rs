@@ -11,11 +11,25 @@ pub struct Command {
     pub arguments: Vec<String>,
     /// The line of its name, counted from 1.
     pub line: usize,
-    /// It is in a condition, a loop or a function.
-    pub is_nested: bool,
+    /// The outermost condition, loop or function around it.
+    pub outer: Option<Outer>,
+}
+
+/// A condition, a loop or a function around a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outer {
+    /// The line that begins it, counted from 1.
+    pub line: usize,
+    /// The command is in a function or a macro.
+    pub is_called: bool,
 }
 
 impl Command {
+    /// It is in a condition, a loop or a function.
+    pub const fn is_nested(&self) -> bool {
+        self.outer.is_some()
+    }
+
     /// Its first argument, usually a target.
     pub fn target(&self) -> &str {
         self.arguments.first().map_or("", String::as_str)
@@ -24,14 +38,23 @@ impl Command {
 
 /// Reads the commands of a file's text. A command without an end is left out.
 pub fn read(text: &str) -> Vec<Command> {
-    let (mut commands, mut depth) = (Vec::new(), 0_usize);
+    let mut commands = Vec::new();
+    // The blocks around a command, each as the outer one with those up to itself.
+    let mut open: Vec<Outer> = Vec::new();
     let mut reader = Reader { rest: text, line: 1 };
     while let Some(mut command) = reader.command() {
-        command.is_nested = depth > 0;
+        command.outer = open
+            .first()
+            .zip(open.last())
+            .map(|(first, last)| Outer { line: first.line, is_called: last.is_called });
         match command.name.as_str() {
-            "if" | "foreach" | "while" | "function" | "macro" | "block" => depth += 1,
+            "if" | "foreach" | "while" | "function" | "macro" | "block" => {
+                let is_function = matches!(command.name.as_str(), "function" | "macro");
+                let is_called = is_function || open.last().is_some_and(|it| it.is_called);
+                open.push(Outer { line: command.line, is_called });
+            }
             "endif" | "endforeach" | "endwhile" | "endfunction" | "endmacro" | "endblock" => {
-                depth = depth.saturating_sub(1);
+                open.pop();
             }
             _ => {}
         }
@@ -85,7 +108,7 @@ impl<'t> Reader<'t> {
             }
         }
         name.make_ascii_lowercase();
-        Some(Command { name, arguments: self.arguments()?, line, is_nested: false })
+        Some(Command { name, arguments: self.arguments()?, line, outer: None })
     }
 
     /// Reads arguments and the closing bracket.
@@ -193,7 +216,7 @@ mod tests {
                     if(X AND (Y))\n  foo(${A}#[[ ( ]]\n)\nendif()\nopen(x";
         let found = read(text);
         let names: Vec<_> =
-            found.iter().map(|it| (it.name.as_str(), it.line, it.is_nested)).collect();
+            found.iter().map(|it| (it.name.as_str(), it.line, it.is_nested())).collect();
         assert_eq!(
             names,
             [("set", 2, false), ("if", 4, false), ("foo", 5, true), ("endif", 7, true)]
@@ -202,6 +225,16 @@ mod tests {
         assert_eq!(arguments(0), ["A", "x ]] \"", "b \" ) #c", "d", "e"]);
         assert_eq!(arguments(1), ["X", "AND", "(Y)"]);
         assert_eq!(arguments(2), ["${A}"]);
+    }
+
+    #[test]
+    fn blocks_around_a_command_are_known() {
+        let text = "a()\nif(X)\n  function(f)\n    b()\n  endfunction()\n  c()\nelse()\nendif()\nd()\nendif()\ne()\n";
+        let found = read(text);
+        let outer = |name: &str| found.iter().find(|it| it.name == name).unwrap().outer;
+        assert_eq!((outer("a"), outer("d"), outer("e")), (None, None, None));
+        assert_eq!(outer("b"), Some(Outer { line: 2, is_called: true }));
+        assert_eq!(outer("c"), Some(Outer { line: 2, is_called: false }));
     }
 
     #[test]

@@ -4,5 +4,6 @@ pub mod c;
 pub mod cmake;
 mod quoted;
 pub mod steps;
+pub mod text;
 
 pub use quoted::quoted_len;

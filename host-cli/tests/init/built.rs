@@ -23,7 +23,7 @@ const LISTS: &str = include_str!("built/lists.cmake");
 const MAKEFILE: &str = include_str!("built/make.mk");
 
 /// The SDK as `cargo xtask dist` builds it, with the library of this target.
-fn sdk() -> &'static Sdk {
+pub fn sdk() -> &'static Sdk {
     static SDK: OnceLock<Sdk> = OnceLock::new();
     SDK.get_or_init(|| {
         Sdk::build(root(), &work(), &[TARGET]).unwrap_or_else(|error| panic!("{error:#}"))
@@ -92,18 +92,23 @@ fn assert_records(project: &Project, build: impl FnOnce(&WithoutRust, &Path), el
     let out = project.path("out");
     run_firmware(Board::Mps2An386.emulator(), &project.path(elf), &out, None)
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let ran = finish(cli(&["check"]).arg(out.join("trace.bin")));
-    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert_eq!(ran.code, Some(0), "{printed}{}", ran.stderr);
-    let ran = finish(cli(&["stats"]).arg(out.join("trace.bin")));
-    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
-    for name in ["producer", "consumer", "IDLE"] {
-        assert!(printed.contains(name), "{printed}");
-    }
+    assert_complete(&out.join("trace.bin"));
     fs::remove_dir_all(&out).unwrap();
     fs::remove_dir_all(project.path("build")).unwrap();
     project.remove(0);
     crate::assert_same(&before, &project.files());
+}
+
+/// Checks a recording of the program with two tasks.
+pub fn assert_complete(recording: &Path) {
+    let ran = finish(cli(&["check"]).arg(recording));
+    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert_eq!(ran.code, Some(0), "{printed}{}", ran.stderr);
+    let ran = finish(cli(&["stats"]).arg(recording));
+    let printed = String::from_utf8_lossy(&ran.stdout).into_owned();
+    for name in ["producer", "consumer", "IDLE"] {
+        assert!(printed.contains(name), "{printed}");
+    }
 }
 
 #[test]

@@ -180,9 +180,55 @@ fn memory_protection_is_set() {
 }
 
 #[test]
-fn programs_for_a_computer_are_named_so() {
-    let makefile = "SRC = main.c ../Source/portable/ThirdParty/GCC/Posix/port.c\n";
+fn a_computer_without_a_library_is_named() {
+    let posix =
+        "CC = gcc\nSRC = main.c ../Source/portable/ThirdParty/GCC/Posix/port.c\nCFLAGS = -O1\n";
+    let windows = "set(FREERTOS_PORT MSVC_MINGW CACHE STRING \"\")\n";
     let project =
-        Project::of(&[("Makefile", makefile), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)]);
-    assert_has(&project.refused(&[]), &["POSIX port", "port/POSIX_FREERTOS/README.md"]);
+        Project::of(&[("Makefile", posix), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)]);
+    assert_has(
+        &project.refused(&["--cpu", "aarch64-linux"]),
+        &[
+            "no library for aarch64-linux (aarch64-unknown-linux-gnu)",
+            "run \"cargo xtask dist\" there",
+            "--sdk",
+        ],
+    );
+    assert_has(&project.refused(&["--clock", "1M"]), &["--clock is for firmware: "]);
+    let lists = format!(
+        "project(x C)\n{windows}add_executable(x main.c)\ntarget_link_libraries(x freertos_kernel)\n"
+    );
+    let project =
+        Project::of(&[("CMakeLists.txt", &lists), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)]);
+    assert_has(
+        &project.refused(&[]),
+        &["CMakeLists.txt:2: the kernel's port MSVC-MingW", "--cpu x86_64-windows or i686-windows"],
+    );
+    assert_has(
+        &project.refused(&["--cpu", "i686-windows"]),
+        &["no library for i686-windows (i686-pc-windows-gnu)"],
+    );
+    project.cycle(&["--cpu", "x86_64-windows"], 0, |project, printed| {
+        assert_has(printed, &["QueryPerformanceCounter()", "port/WINDOWS_FREERTOS/README.md"]);
+        assert_has(
+            &project.text("tband-config/tband_port.h"),
+            &["QueryPerformanceFrequency", "vPortEnterCritical()"],
+        );
+        assert_has(&project.text("tband-config/tband_config.h"), &["BACKEND_SNAPSHOT 1"]);
+        assert_has(&project.text("main.c"), &[START]);
+    });
+}
+
+#[test]
+fn firmware_with_a_build_for_a_computer_stays_firmware() {
+    let lists = "project(x C)\nset(FLAGS -mcpu=cortex-m3)\nif(SIMULATED)\n  set(FREERTOS_PORT GCC_POSIX)\nendif()\n\
+                 add_executable(x main.c)\ntarget_link_libraries(x freertos_kernel)\n";
+    let project =
+        Project::of(&[("CMakeLists.txt", lists), ("FreeRTOSConfig.h", CONFIG), ("main.c", MAIN)]);
+    project.cycle(&[], 0, |_, printed| {
+        assert_has(
+            printed,
+            &["cortex-m3 (CMakeLists.txt:2: ", "CMakeLists.txt:4: the kernel's POSIX port: the project has a build for a computer too"],
+        );
+    });
 }

@@ -6,6 +6,7 @@ mod support;
 mod builds;
 mod built;
 mod chips;
+mod computer;
 mod files;
 mod forms;
 mod kits;
@@ -23,7 +24,7 @@ use support::{RunOutput, cli, finish};
 use tempfile::TempDir;
 
 /// Targets of the SDK's libraries.
-const TARGETS: [&str; 7] = [
+const TARGETS: [&str; 9] = [
     "thumbv6m-none-eabi",
     "thumbv7m-none-eabi",
     "thumbv7em-none-eabi",
@@ -31,6 +32,8 @@ const TARGETS: [&str; 7] = [
     "thumbv8m.main-none-eabi",
     "thumbv8m.main-none-eabihf",
     "riscv32imac-unknown-none-elf",
+    "x86_64-unknown-linux-gnu",
+    "x86_64-pc-windows-gnu",
 ];
 
 /// An SDK with tband's real sources. Only its libraries are not real.

@@ -15,8 +15,12 @@ pub struct Cpu {
     pub port: &'static str,
 }
 
+/// Ports of computers.
+const POSIX: &str = "POSIX";
+const WINDOWS: &str = "WINDOWS";
+
 /// Core, target of the library, that with a hardware floating-point ABI, port.
-const CORES: [(&str, &str, Option<&str>, &str); 13] = [
+const CORES: [(&str, &str, Option<&str>, &str); 17] = [
     ("cortex-m0", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
     ("cortex-m0plus", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
     ("cortex-m1", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
@@ -30,6 +34,11 @@ const CORES: [(&str, &str, Option<&str>, &str); 13] = [
     ("cortex-m85", "thumbv8m.main-none-eabi", Some("thumbv8m.main-none-eabihf"), "GCC_ARM_CM33"),
     ("rv32imac", "riscv32imac-unknown-none-elf", None, "GCC_RISCV"),
     ("rv32imc", "riscv32imc-unknown-none-elf", None, "GCC_RISCV"),
+    // Computers, on which the kernel's ports for POSIX and Windows run.
+    ("x86_64-linux", "x86_64-unknown-linux-gnu", None, POSIX),
+    ("aarch64-linux", "aarch64-unknown-linux-gnu", None, POSIX),
+    ("x86_64-windows", "x86_64-pc-windows-gnu", None, WINDOWS),
+    ("i686-windows", "i686-pc-windows-gnu", None, WINDOWS),
 ];
 
 impl Cpu {
@@ -47,6 +56,16 @@ impl Cpu {
     /// Its name for `--cpu`.
     pub fn name(self) -> String {
         format!("{}{}", self.core, if self.is_hard { "f" } else { "" })
+    }
+
+    /// It is a computer with POSIX.
+    pub fn is_posix(self) -> bool {
+        self.port == POSIX
+    }
+
+    /// It is a computer with Windows.
+    pub fn is_windows(self) -> bool {
+        self.port == WINDOWS
     }
 
     /// The same core with another floating-point ABI, if it has one.

@@ -1,5 +1,6 @@
 //! The CPU of a project: from its compiler's flags and from the names of chips in its build files.
 
+mod computer;
 mod cpu;
 mod families;
 
@@ -7,10 +8,11 @@ use std::collections::BTreeMap;
 
 use anyhow::bail;
 
+use self::computer::Simulation;
 pub use cpu::Cpu;
 
-use super::build_file::BuildFile;
-use super::survey::Survey;
+use crate::survey::Survey;
+use crate::survey::build_file::BuildFile;
 
 /// A place that names CPUs.
 #[derive(Clone, Debug)]
@@ -34,8 +36,8 @@ struct CpuEvidence {
     is_soft: bool,
     /// A flag of the compiler has the CPU: then the ABI is that of flags, too.
     has_flag: bool,
-    /// The kernel's port for computers is compiled.
-    is_simulated: bool,
+    /// The kernel's ports for computers.
+    simulation: Simulation,
 }
 
 /// The CPU, and the place that names it.
@@ -43,6 +45,8 @@ struct CpuEvidence {
 pub struct CpuChoice {
     pub cpu: Cpu,
     pub place: String,
+    /// The place of a port of the kernel for computers, which another build of the project has.
+    pub simulated: Option<String>,
 }
 
 /// Words of settings that decide the floating-point ABI, in small letters.
@@ -82,7 +86,8 @@ pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<CpuChoice> {
         let cpu = Cpu::find_by_option(name)?;
         // The name of a core alone has no floating-point ABI.
         let is_hard = cpu.is_hard || (found.is_hard && !found.is_soft);
-        return Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place: "--cpu".to_owned() });
+        let place = "--cpu".to_owned();
+        return Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place, simulated: None });
     }
     found.choose()
 }
@@ -108,8 +113,8 @@ impl CpuEvidence {
             self.is_hard |= HARD.iter().any(|it| small.contains(it));
             self.is_soft |= SOFT.iter().any(|it| small.contains(it));
             self.has_flag |= small.contains("-mcpu=");
-            self.is_simulated |= small.contains("thirdparty/gcc/posix");
             let place = |word: &str| format!("{}:{number}: {word}", file.name);
+            self.simulation.read(&small, place);
             for core in cores(&small) {
                 // A pack description has the unit beside the core.
                 let has_unit = small.contains("cputype(") && small.contains(" fpu");
@@ -170,10 +175,9 @@ impl CpuEvidence {
                 Some((cpus, evidence)) if cpus.len() == 1 => (cpus.concat(), *evidence),
                 _ => return ambiguous(&candidates),
             },
-            (0, 0) if self.is_simulated => bail!(
-                "the project has the kernel's POSIX port, so it runs on a computer: init adds tband to firmware. Such a program needs \
-                 two lines more: port/POSIX_FREERTOS/README.md"
-            ),
+            (0, 0) if self.ports.is_empty() && self.simulation.is_used() => {
+                return self.simulation.choose();
+            }
             (0, 0) if self.ports.is_empty() => bail!(
                 "no build file names the chip or the CPU, as -mcpu=cortex-m4 does: add --cpu CPU, one of {}",
                 Cpu::names().join(", ")
@@ -201,7 +205,11 @@ impl CpuEvidence {
             _ if self.has_flag => self.cores.iter().any(has_unit),
             _ => self.cores.iter().chain(&self.chips).any(has_unit),
         };
-        Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place: evidence.place.clone() })
+        Ok(CpuChoice {
+            cpu: cpu.with_abi(is_hard),
+            place: evidence.place.clone(),
+            simulated: self.simulation.place(),
+        })
     }
 }
 

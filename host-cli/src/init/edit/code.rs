@@ -6,12 +6,24 @@ use std::path::{Path, PathBuf};
 use super::{Outcome, cmake, listed};
 use crate::init::environment::Environment;
 use crate::init::project::Project;
-use crate::init::source::{APP_MAIN, MAIN, SCHEDULERS, SETUP, Source, functions, is_call};
-use crate::init::text::{Text, has_identifier, identifiers};
+use crate::init::text::Text;
+use crate::init::timer::Timer;
+use crate::survey::source::{APP_MAIN, MAIN, SCHEDULERS, SETUP, Source, functions, is_call};
 use crate::syntax::c::{directives, without_comments, without_texts};
+use crate::syntax::text::{has_identifier, identifiers};
 
-const INCLUDE: &str = "#include \"tband.h\"";
-const START: &str = "(void)tband_trigger_snapshot();";
+/// The file that a program on a computer writes.
+pub const RECORDING: &str = "recording.bin";
+
+/// The lines that include tband, and those that start the recording.
+fn lines(project: &Project<'_>) -> (&'static [&'static str], [String; 2]) {
+    if project.timer.timer == Timer::Posix {
+        let open = format!("(void)tband_posix_open(\"{RECORDING}\");");
+        let start = "(void)tband_start_streaming();".to_owned();
+        return (&["#include \"tband.h\"", "#include \"tband_posix.h\""], [open, start]);
+    }
+    (&["#include \"tband.h\""], ["(void)tband_trigger_snapshot();".to_owned(), String::new()])
+}
 
 /// The function that a program begins with, as its definition starts, in this environment.
 fn entry(project: &Project<'_>) -> &'static str {
@@ -74,10 +86,10 @@ pub fn files(project: &Project<'_>) -> Result<Vec<PathBuf>, String> {
             }
             several => {
                 let names: Vec<_> = several.iter().map(|it| project.survey.name(it)).collect();
-                Err(format!("in one of {}: {}", listed(&names), manual_steps()))
+                Err(format!("in one of {}: {}", listed(&names), manual_steps(project)))
             }
         },
-        None => Err(format!("in your program: {}", manual_steps())),
+        None => Err(format!("in your program: {}", manual_steps(project))),
     }
 }
 
@@ -88,8 +100,13 @@ fn is_in_build(project: &Project<'_>, path: &Path) -> bool {
     lines.any(|(_, line)| has_identifier(line, &name))
 }
 
-fn manual_steps() -> String {
-    format!("add {INCLUDE}, and {START} before the scheduler or the main loop starts")
+fn manual_steps(project: &Project<'_>) -> String {
+    let (includes, start) = lines(project);
+    format!(
+        "add {}, and {} before the scheduler or the main loop starts",
+        includes.join(", "),
+        start.join(" ").trim_end()
+    )
 }
 
 pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
@@ -99,15 +116,18 @@ pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
     if has_start && has_include {
         return Outcome::Complete;
     }
+    let (includes, start) = lines(project);
     if !has_start {
         let Some((at, indent)) = start_line(project, &text, &code) else {
-            return Outcome::ByHand(manual_steps());
+            return Outcome::ByHand(manual_steps(project));
         };
-        text.insert(at, &format!("{indent}{START}"));
+        let start: Vec<String> =
+            start.iter().filter(|it| !it.is_empty()).map(|it| format!("{indent}{it}")).collect();
+        text.insert(at, &start.join("\n"));
     }
     if !has_include {
-        let Some(at) = include_line(&text) else { return Outcome::ByHand(manual_steps()) };
-        text.insert(at, INCLUDE);
+        let Some(at) = include_line(&text) else { return Outcome::ByHand(manual_steps(project)) };
+        text.insert(at, &includes.join("\n"));
     }
     Outcome::Edited(text)
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::listed;
 use crate::init::kernel::OTHERS;
 use crate::init::project::Project;
-use crate::init::survey::content;
-use crate::init::text::decode;
+use crate::survey::content;
 use crate::syntax::c::{Directive, directives, without_comments};
+use crate::syntax::text::decode;
 
 /// Beginnings of the names of each recorder's functions and types, in the order of [`OTHERS`].
 const NAMES: [&[&str]; 2] = [&["SEGGER_SYSVIEW_"], &["xTrace", "vTrace", "TraceStringHandle"]];

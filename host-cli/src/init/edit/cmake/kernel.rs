@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::{Command, ProjectCommands};
 use crate::init::environment::Environment;
-use crate::init::paths::folder_of;
 use crate::init::project::Project;
+use crate::survey::paths::folder_of;
 
 /// Lines that let tband find the kernel, and the kernel find tband: before and after tband is found.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! `CMakeLists.txt`: finds tband in the project's folder and links it.
 
 mod kernel;
+mod place;
 mod variables;
 
 use std::collections::BTreeSet;
@@ -8,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use self::variables::Variables;
 use super::{Outcome, listed};
+use crate::init::config::POSIX_PORT;
 use crate::init::environment::Environment;
-use crate::init::paths::{self, fold, folder_of};
 use crate::init::project::Project;
-use crate::init::text::{Text, has_identifier, identifiers};
+use crate::init::text::Text;
+use crate::survey::paths::{self, fold, folder_of};
 use crate::syntax::cmake::{Command, read};
+use crate::syntax::text::{has_identifier, identifiers};
 
 /// The commands of all files of a project.
 struct ProjectCommands<'p> {
@@ -132,17 +135,12 @@ fn steps(project: &Project<'_>) -> String {
 
 pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
     let lists = ProjectCommands::of(project);
-    // The text that is edited may be older than the file.
     let words = ["tband::tband", "tband::headers", "tband_config", "TBAND", "TBAND_"];
     let is_ours = |it: &str| words.iter().any(|word| has_identifier(it, word));
     if read(&text.whole()).iter().any(|it| it.arguments.iter().any(|it| is_ours(it))) {
         return Outcome::Complete;
     }
     let name = project.survey.name(path);
-    // The text after it would not be read.
-    if lists.named("return").any(|(file, it)| *file == name && !it.is_nested) {
-        return Outcome::ByHand(format!("it ends with return(): before that, {}", steps(project)));
-    }
     // That of a file that is included is the folder of the file that includes it.
     let folder = if name.ends_with("CMakeLists.txt") { "SOURCE" } else { "LIST" };
     let root =
@@ -156,7 +154,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
     }
     let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return Outcome::ByHand(steps(project)) };
-    if program.is_nested {
+    if program.is_nested() {
         return Outcome::ByHand(format!(
             "add_executable() is in a condition or a function: {}",
             steps(project)
@@ -177,10 +175,33 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
     };
     let scope = lists.scope(program.target(), "PRIVATE");
     let flags = flags(&lists);
-    text.insert(
-        text.len(),
-        &block(project, &root, program.target(), &scope, kernel.as_ref(), &flags),
-    );
+    if let Some(it) = project.tonbandgeraet.as_ref().filter(|it| it.file == name) {
+        it.take_out(&mut text);
+    }
+    // The lines are those of the edited text.
+    let commands = read(&text.whole());
+    let is_it = |it: &&Command| {
+        it.name == "add_executable" && it.arguments.first() == program.arguments.first()
+    };
+    let Some(program) = commands.iter().find(is_it) else { return Outcome::ByHand(steps(project)) };
+    let place = match place::find(&text, &commands, program) {
+        Ok(place) => place,
+        Err(obstacle) => return Outcome::ByHand(format!("{obstacle}; or {}", steps(project))),
+    };
+    let block = block(project, &root, program.target(), &scope, kernel.as_ref(), &flags);
+    let after = kernel.map_or_else(String::new, |it| it.after);
+    if place.at == place.after {
+        // Other lines follow.
+        let end = if place.at < text.len() { "\n" } else { "" };
+        text.insert(place.at, &format!("{block}{after}{end}"));
+    } else {
+        let after = if after.is_empty() { after } else { format!("\n# tband\n{after}") };
+        let end = if place.after < text.len() && !after.is_empty() { "\n" } else { "" };
+        text.insert_all(vec![
+            (place.at, format!("{block}\n")),
+            (place.after, format!("{after}{end}")),
+        ]);
+    }
     Outcome::Edited(text)
 }
 
@@ -202,7 +223,7 @@ fn flags(lists: &ProjectCommands<'_>) -> String {
     String::new()
 }
 
-/// The lines for a program. `root`: the path of the project's folder in CMake.
+/// The lines for a program, without those after tband is found. `root`: the path of the project's folder in CMake.
 fn block(
     project: &Project<'_>,
     root: &str,
@@ -219,7 +240,7 @@ fn block(
         "\n# tband, the trace recorder; by tband-cli init\n\
          add_library(tband_config INTERFACE)\n\
          target_include_directories(tband_config INTERFACE {}{})\n",
-        place(&project.config_dir),
+        project.config_folders().iter().map(|it| place(it)).collect::<Vec<_>>().join(" "),
         kernel
             .and_then(|it| it.folder.as_deref())
             .map_or(String::new(), |it| format!(" {}", place(it)))
@@ -231,10 +252,11 @@ fn block(
         text += &lines.before;
     }
     text += &format!("include({})\n", place(&format!("{}/cmake/tband-config.cmake", project.dir)));
-    text += &format!("target_link_libraries({target}{scope}tband::tband)\n");
-    if let Some(lines) = kernel {
-        text += &lines.after;
+    if project.cpu.is_posix() && project.tonbandgeraet.is_none() {
+        let source = format!("{}/port/{POSIX_PORT}/tband_port.c", project.dir);
+        text += &format!("target_sources(tband PRIVATE {})\n", place(&source));
     }
+    text += &format!("target_link_libraries({target}{scope}tband::tband)\n");
     text
 }
 
@@ -267,7 +289,7 @@ fn esp_idf(project: &Project<'_>, mut text: Text) -> Outcome {
 pub fn require(is_minimal: bool, mut text: Text) -> Outcome {
     let by_hand = || Outcome::ByHand("add tband to PRIV_REQUIRES".to_owned());
     let commands = read(&text.whole());
-    let is_component = |it: &&Command| it.name == "idf_component_register" && !it.is_nested;
+    let is_component = |it: &&Command| it.name == "idf_component_register" && !it.is_nested();
     let Some(component) = commands.iter().find(is_component) else { return by_hand() };
     if component.arguments.iter().any(|it| it == "tband") {
         return Outcome::Complete;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use self::lines::{Line, LineKind, Makefile};
 use super::Outcome;
+use crate::init::config::POSIX_PORT;
 use crate::init::environment;
 use crate::init::project::Project;
 use crate::init::text::Text;
@@ -40,8 +41,15 @@ fn manual_steps(project: &Project<'_>, up: &str) -> String {
 }
 
 fn include(project: &Project<'_>, up: &str) -> String {
-    let (dir, config) = (&project.dir, &project.config_dir);
-    format!("TBAND_CONFIG := {up}{config}\ninclude {up}{dir}/tband.mk\n")
+    let folders: Vec<String> =
+        project.config_folders().iter().map(|it| format!("{up}{it}")).collect();
+    let dir = &project.dir;
+    let port = if project.cpu.is_posix() {
+        format!("TBAND_SOURCES += {up}{dir}/port/{POSIX_PORT}/tband_port.c\n")
+    } else {
+        String::new()
+    };
+    format!("TBAND_CONFIG := {}\ninclude {up}{dir}/tband.mk\n{port}", folders.join(" "))
 }
 
 pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {

@@ -31,6 +31,12 @@ impl BuildFile {
         Self { path, name, text, comments, commands: OnceCell::new() }
     }
 
+    /// Takes another content.
+    pub fn replace(&mut self, text: String) {
+        self.text = text;
+        self.commands = OnceCell::new();
+    }
+
     /// Returns the commands of a file of CMake; none of another file. The text is read once.
     pub fn commands(&self) -> &[Command] {
         self.commands

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::text::{decode, has_identifier};
 use crate::syntax::c::without_comments;
 use crate::syntax::steps;
+use crate::syntax::text::{decode, has_identifier};
 
 /// Calls that start a scheduler and do not return.
 pub const SCHEDULERS: [&str; 2] = ["vTaskStartScheduler", "osKernelStart"];

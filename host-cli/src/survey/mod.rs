@@ -1,4 +1,9 @@
-//! The files of a project that `init` reads: build files, headers and sources.
+//! The files of a project: build files, headers and sources.
+
+pub mod build_file;
+pub mod paths;
+mod reached;
+pub mod source;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -7,13 +12,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::build_file::{BuildFile, Comments};
-use super::reached::unreached;
-use super::record::RECORD;
-use super::source::Source;
-use super::text::{BOM, decode};
+use self::build_file::{BuildFile, Comments};
+use self::reached::unreached;
+use self::source::Source;
+use crate::syntax::text::{BOM, decode};
 use crate::walk::{Found, Visitor, walk};
 
+/// The record of `init`, in the folder that it has written tband to.
+pub const RECORD: &str = "tband-init.json";
 /// A larger build file or source, in bytes, was not written by hand.
 const MAX_SIZE: u64 = 4 << 20;
 /// Folders of Arm's CMSIS with examples and tests for many CPUs.
@@ -154,6 +160,15 @@ impl Survey {
             self.add(path, &content, *comments);
         }
         Ok(())
+    }
+
+    /// Takes other contents for build files. `base` returns that of a file; `None`: the present one stays.
+    pub fn replace(&mut self, base: impl Fn(&str) -> Option<Vec<u8>>) {
+        for file in &mut self.build {
+            if let Some(content) = base(&file.name) {
+                file.replace(decode(content.strip_prefix(BOM).unwrap_or(&content)));
+            }
+        }
     }
 
     /// Opens a file; `None` if it is not there, or too large.
