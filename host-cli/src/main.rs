@@ -9,6 +9,7 @@ mod args;
 mod assert;
 mod auto_convert;
 mod check;
+mod chip;
 mod command;
 mod config;
 mod conv;

@@ -22,7 +22,7 @@ pub struct InitArgs {
     /// Undo: remove the written files, restore yours
     ///
     /// Files that you have changed since are reported and stay.
-    #[arg(long, conflicts_with_all = ["apply", "cpu", "clock", "counter", "program", "sdk"])]
+    #[arg(long, conflicts_with_all = ["apply", "cpu", "clock", "counter", "program", "config", "sdk"])]
     pub remove: bool,
 
     /// Folder for the recorder, in the project [default: tband]
@@ -48,6 +48,10 @@ pub struct InitArgs {
     /// Program to record, if CMake builds several: the name in add_executable()
     #[arg(long, value_name = "NAME")]
     pub program: Option<String>,
+
+    /// FreeRTOSConfig.h to use, if the project has several
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     /// SDK to take: an archive of cargo xtask dist, or its folder
     ///

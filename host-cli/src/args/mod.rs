@@ -155,6 +155,10 @@ pub struct DoctorArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
 
+    /// FreeRTOSConfig.h or tband_config.h that the build uses, if the folder has several
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
     /// Events a second, to work out costs
     #[arg(long, value_name = "RATE", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub rate: u32,

@@ -71,7 +71,7 @@ impl Attributes {
 
     /// Returns the CPU for which a program was compiled. `architecture`: that of tband's library, for example `armv7em`.
     pub fn cpu(&self, architecture: &str) -> Cpu {
-        match (Cpu::of_build(&self.name), architecture) {
+        match (Cpu::of_core(&self.name), architecture) {
             (Cpu::Unknown, "armv7em") => match self.fpu {
                 VFP_V4_D16 => Cpu::CortexM4,
                 FP_V5_D16 => Cpu::Other("Cortex-M7".to_owned()),

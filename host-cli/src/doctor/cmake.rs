@@ -1,8 +1,8 @@
 //! The commands of all CMake files of a project, with their places.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::survey::variables::Variables;
 use crate::syntax::cmake;
 
 /// A command and its arguments, unquoted.
@@ -53,72 +53,21 @@ pub fn commands(file: &Path, text: &str) -> Vec<Command> {
     cmake::read(text).into_iter().map(placed).collect()
 }
 
-/// Maximum length of a value or an argument with variables, in bytes: a longer one is not a name.
-const MAX_LEN: usize = 4096;
-
 /// Replaces variables that have one value in all files. Others stay: conditions may choose between their values.
 pub fn expand(commands: &mut [Command]) {
-    let mut values: BTreeMap<String, Option<String>> = BTreeMap::new();
-    for command in &*commands {
-        let (name, value) = match (command.name.as_str(), command.arguments.as_slice()) {
-            ("project", [name, ..]) => ("PROJECT_NAME", Some(name)),
-            ("set", [name, value]) => (name.as_str(), Some(value)),
-            ("set", [name, value, kind, ..]) if kind == "CACHE" || kind == "PARENT_SCOPE" => {
-                (name.as_str(), Some(value))
-            }
-            ("set" | "foreach" | "unset", [name, ..]) => (name.as_str(), None),
-            ("list" | "string" | "file", [_, name, ..]) => (name.as_str(), None),
-            _ => continue,
-        };
-        // A value that has a variable is not followed.
-        let value = value.filter(|it| !it.contains('$') && it.len() <= MAX_LEN).cloned();
-        let known = values.entry(name.to_owned()).or_insert_with(|| value.clone());
-        if *known != value {
-            *known = None;
-        }
-    }
+    let variables =
+        Variables::of(commands.iter().map(|it| (it.name.as_str(), it.arguments.as_slice())));
     for argument in commands.iter_mut().flat_map(|it| &mut it.arguments) {
         if argument.contains("${") {
-            *argument = expanded(argument, &values);
+            *argument = variables.expand_text(argument);
         }
     }
-}
-
-/// Returns an argument with the variables of one value replaced, the inner ones first. One that is too long is not expanded.
-fn expanded(argument: &str, values: &BTreeMap<String, Option<String>>) -> String {
-    let mut out = String::with_capacity(argument.len());
-    // Where the references begin that are not closed yet.
-    let mut open = Vec::new();
-    let mut rest = argument;
-    while let Some(at) = rest.find(['$', '}']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let len = if from.starts_with("${") { 2 } else { 1 };
-        let (mark, after) = from.split_at(len);
-        if len == 2 {
-            open.push(out.len());
-        }
-        out.push_str(mark);
-        if mark == "}"
-            && let Some(begin) = open.pop()
-        {
-            let name = out.get(begin + 2..out.len() - 1).unwrap_or_default();
-            if let Some(Some(value)) = values.get(name) {
-                out.truncate(begin);
-                out.push_str(value);
-            }
-        }
-        if out.len() > MAX_LEN {
-            return argument.to_owned();
-        }
-        rest = after;
-    }
-    out + rest
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::variables::MAX_LEN;
     use crate::syntax::steps;
 
     #[test]

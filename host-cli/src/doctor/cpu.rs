@@ -1,4 +1,7 @@
-//! The CPU of a project or a program.
+//! The CPU of a project or a program, as far as it decides what the recorder costs.
+
+use crate::chip;
+use crate::survey::build_file::BuildFile;
 
 /// A CPU, as far as it decides what the recorder costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,72 +19,24 @@ pub enum Cpu {
     Unknown,
 }
 
-/// Names in build files, longer ones before their beginnings.
-const NAMES: [(&str, &str); 30] = [
-    ("cortex-m0plus", "Cortex-M0+"),
-    ("cortex-m0", "Cortex-M0"),
-    ("cortex_m0", "Cortex-M0"),
-    ("cortex-m1", "Cortex-M1"),
-    ("cortex-m23", "Cortex-M23"),
-    ("cortex-m33", "Cortex-M33"),
-    ("cortex-m35p", "Cortex-M35P"),
-    ("cortex-m3", "Cortex-M3"),
-    ("cortex-m4", "Cortex-M4"),
-    ("cortex-m52", "Cortex-M52"),
-    ("cortex-m55", "Cortex-M55"),
-    ("cortex-m7", "Cortex-M7"),
-    ("cortex-m85", "Cortex-M85"),
-    ("cortex-a", "a Cortex-A"),
-    ("cortex-r", "a Cortex-R"),
-    ("rv32imac", "RV32IMAC"),
-    ("rv32", "RV32"),
-    ("rv64", "RV64"),
-    ("pico_sdk_init", "Cortex-M0+"),
-    ("pico_sdk_import", "Cortex-M0+"),
-    ("rp2040", "Cortex-M0+"),
-    ("stm32f0", "Cortex-M0"),
-    ("stm32l0", "Cortex-M0+"),
-    ("stm32g0", "Cortex-M0+"),
-    ("stm32f1", "Cortex-M3"),
-    ("stm32f4", "Cortex-M4"),
-    ("stm32l4", "Cortex-M4"),
-    ("stm32g4", "Cortex-M4"),
-    ("stm32f7", "Cortex-M7"),
-    ("stm32h7", "Cortex-M7"),
-];
-/// Words with which a project for the Pico chooses the other chip.
-const RP2350: [&str; 2] = ["rp2350", "pico2"];
-
 impl Cpu {
-    fn named(name: &str) -> Self {
-        match name {
-            "Cortex-M0" | "Cortex-M0+" => Self::CortexM0,
-            "Cortex-M4" => Self::CortexM4,
-            "RV32IMAC" => Self::RiscV32Imac,
-            other => Self::Other(other.to_owned()),
-        }
+    /// Returns the CPU that build files name.
+    pub fn of_build<'b>(build: impl Iterator<Item = &'b BuildFile> + Clone) -> Self {
+        chip::core(build).map_or(Self::Unknown, |it| Self::of_core(&it))
     }
 
-    /// Returns the CPU that build files name: by a compiler's option, otherwise by the chip's name.
-    pub fn of_build(build: &str) -> Self {
-        let mut build = build.to_ascii_lowercase();
-        let is_pico_2 = RP2350.iter().any(|it| build.contains(it));
-        let mut found: Vec<&str> = Vec::new();
-        for (word, name) in NAMES {
-            let is_of_pico = word.starts_with("pico_") || word == "rp2040";
-            let is_option = word.starts_with("cortex") || word.starts_with("rv");
-            if is_of_pico && is_pico_2 || !is_option && !found.is_empty() || !build.contains(word) {
-                continue;
-            }
-            // Not once more by a shorter name.
-            build = build.replace(word, "");
-            if !found.contains(&name) {
-                found.push(name);
-            }
-        }
-        match found.as_slice() {
-            [one] => Self::named(one),
-            _ => Self::Unknown,
+    /// Returns the CPU with a core, by its name: `cortex-m4`.
+    pub fn of_core(name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        match chip::Cpu::named(&name).map_or(name.as_str(), |it| it.core) {
+            "cortex-m0" | "cortex-m0plus" => Self::CortexM0,
+            "cortex-m4" => Self::CortexM4,
+            "rv32imac" => Self::RiscV32Imac,
+            other => match other.strip_prefix("cortex-") {
+                Some(core) => Self::Other(format!("Cortex-{}", core.to_ascii_uppercase())),
+                None if other.starts_with("rv") => Self::Other(other.to_ascii_uppercase()),
+                None => Self::Unknown,
+            },
         }
     }
 
@@ -135,16 +90,19 @@ mod tests {
             ("-mcpu=cortex-m7", Cpu::Other("Cortex-M7".to_owned())),
             ("-mcpu=cortex-m35p", Cpu::Other("Cortex-M35P".to_owned())),
             ("-march=rv32imac_zicsr", Cpu::RiscV32Imac),
-            ("-march=rv32imafc", Cpu::Other("RV32".to_owned())),
+            ("-march=rv32imafc", Cpu::Other("RV32IMAFC".to_owned())),
+            ("-mcpu=cortex-a9", Cpu::Other("Cortex-A9".to_owned())),
+            ("-mcpu=cortex-m23", Cpu::Other("Cortex-M23".to_owned())),
             ("pico_sdk_init()", Cpu::CortexM0),
-            ("set(PICO_PLATFORM rp2350)\npico_sdk_init()", Cpu::Unknown),
-            ("set(PICO_BOARD pico2)\npico_sdk_init()", Cpu::Unknown),
+            ("set(PICO_PLATFORM rp2350)\npico_sdk_init()", Cpu::Other("Cortex-M33".to_owned())),
+            ("set(PICO_BOARD pico2)\npico_sdk_init()", Cpu::Other("Cortex-M33".to_owned())),
             ("mcu=STM32F405RG -mcpu=cortex-m4", Cpu::CortexM4),
             ("Mcu.Name=STM32F103", Cpu::Other("Cortex-M3".to_owned())),
             ("-mcpu=cortex-m4 -mcpu=cortex-m0", Cpu::Unknown),
             ("", Cpu::Unknown),
         ] {
-            assert_eq!(Cpu::of_build(build), cpu, "{build}");
+            let file = BuildFile::for_test("CMakeLists.txt", build);
+            assert_eq!(Cpu::of_build([&file].into_iter()), cpu, "{build}");
         }
     }
 }

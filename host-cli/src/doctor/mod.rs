@@ -19,7 +19,7 @@ mod start;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tband_report::printable;
 
 use crate::Outcome;
@@ -113,8 +113,9 @@ pub fn run(args: &DoctorArgs, report: &Report) -> anyhow::Result<Outcome> {
     let path: &Path = &args.path;
     let kind = path.metadata().with_context(|| format!("cannot read {}", path.display()))?;
     let diagnosis = if kind.is_dir() {
-        project::diagnose(path, args.rate)?
+        project::diagnose(path, args.config.as_deref(), args.rate)?
     } else {
+        ensure!(args.config.is_none(), "--config is for the folder of a project");
         program::diagnose(path, args.rate)?
     };
     if !report.is_quiet() {

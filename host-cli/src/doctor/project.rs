@@ -8,6 +8,9 @@ use super::cpu::Cpu;
 use super::files::Files;
 use super::headers::{Header, Macro, Macros, examine_names, place_of};
 use super::{Diagnosis, cmake, kernel, port, start};
+use crate::survey::Survey;
+use crate::survey::choice::{Choice, Known, choose};
+use crate::survey::paths;
 
 const BACKENDS: [(&str, Backend); 4] = [
     ("tband_configUSE_BACKEND_SNAPSHOT", Snapshot),
@@ -16,14 +19,16 @@ const BACKENDS: [(&str, Backend); 4] = [
     ("tband_configUSE_BACKEND_EXTERNAL", External),
 ];
 
-/// Examines a project.
+/// Examines a project. `asked`: one of several headers, which the user has chosen; `rate`: events a second.
 ///
 /// # Errors
 /// It cannot be read, or the folder has several.
-pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
-    let files = Files::find(root)?;
+pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<Diagnosis> {
+    let survey = Survey::of(root)?;
+    let named = paths::of(&survey.build);
+    let files = Files::of(&survey, &named)?;
     let build = files.build_text();
-    let cpu = Cpu::of_build(&build);
+    let cpu = Cpu::of_build(survey.build.iter().chain(&survey.other_build));
     let mut diagnosis = Diagnosis {
         next: "build it, then run this command on the ELF file, which reports whether the kernel calls the recorder",
         ..Diagnosis::default()
@@ -37,13 +42,32 @@ pub fn diagnose(root: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
         let path = first.display();
         diagnosis.fact("not read", format!("{path}{more}: too large, or not readable"));
     }
-    let kernel_config = files.only("FreeRTOSConfig.h", root)?.map(PathBuf::as_path);
-    let config = files.only("tband_config.h", root)?;
+    let asked = asked.map(|it| (it, "--config"));
+    let known =
+        Known { named: &named, program: None, asked, options: "or choose one with --config" };
+    let mut chosen =
+        |name: &'static str, known: &Known<'_>| -> anyhow::Result<Option<Choice<'_>>> {
+            let choice = choose(&survey, name, known)?;
+            if let Some(Choice { path, reason: Some(reason) }) = &choice {
+                diagnosis.fact("of several", format!("{}: {reason}", path.display()));
+            }
+            Ok(choice)
+        };
+    let kernel_config = chosen("FreeRTOSConfig.h", &known)?;
+    // Beside the kernel's, if that was chosen.
+    let is_chosen = kernel_config.as_ref().is_some_and(|it| it.reason.is_some());
+    let near = kernel_config.as_ref().map(|it| it.path.as_path()).filter(|_| is_chosen);
+    let kernel_config = kernel_config.map(|it| it.path.as_path());
+    let known = Known { asked: asked.or(near.map(|it| (it, "beside FreeRTOSConfig.h"))), ..known };
+    let config = chosen("tband_config.h", &known)?.map(|it| it.path);
     let elsewhere = match files.ports.as_slice() {
         [one] => Some(one.join("tband_port.h")),
         _ => None,
     };
-    let port = files.only("tband_port.h", root)?.or(elsewhere.as_ref()).map(PathBuf::as_path);
+    let port = chosen("tband_port.h", &known)?
+        .map(|it| it.path)
+        .or(elsewhere.as_ref())
+        .map(PathBuf::as_path);
     let sources = (&files, build.as_str());
     let Some(config) = config else {
         diagnosis.finding(

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 
-use super::chip::Cpu;
 use super::kernel::OLDEST;
 use super::timer::Timer;
+use crate::chip::Cpu;
 use crate::sdk::Sdk;
 
 /// Kernels before this one have events of tasks and queues only.

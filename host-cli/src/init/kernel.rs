@@ -7,6 +7,7 @@ use anyhow::bail;
 
 use crate::doctor::headers::{Header, kernel_version_in};
 use crate::sdk::Sdk;
+use crate::survey::choice::{Choice, Known, choose};
 use crate::survey::paths::Named;
 use crate::survey::{Survey, content};
 use crate::syntax::c::{directives, without_comments};
@@ -58,7 +59,8 @@ pub const OTHERS: [(&str, &[&str], &[&str]); 2] = [
 impl Kernel {
     /// Finds a project's kernel; `None` if it has no `FreeRTOSConfig.h`.
     ///
-    /// `named`: the paths in the build files; `program`: the file with the chosen program.
+    /// `named`: the paths in the build files; `program`: the file with the chosen program; `asked`: the file
+    /// of `--config`.
     ///
     /// # Errors
     /// It has several that may be used, or the kernel without one.
@@ -67,6 +69,7 @@ impl Kernel {
         sdk: &Sdk,
         named: &[Named],
         program: Option<&str>,
+        asked: Option<&Path>,
     ) -> anyhow::Result<Option<Self>> {
         let configs = survey.headers_named("FreeRTOSConfig.h");
         if configs.is_empty() {
@@ -85,12 +88,13 @@ impl Kernel {
             }
             return Ok(None);
         }
-        let (config, config_place) = match configs.as_slice() {
-            [one] => (*one, None),
-            several => {
-                let (config, place) = included(survey, several, named, program)?;
-                (config, Some(place))
-            }
+        let options = "choose one with --config, or one program of CMake with --program";
+        let asked = asked.map(|it| (it, "--config"));
+        let known = Known { named, program, asked, options };
+        let Some(Choice { path: config, reason: config_place }) =
+            choose(survey, "FreeRTOSConfig.h", &known)?
+        else {
+            return Ok(None);
         };
         let header = Header::read(config, &survey.headers);
         let other = Recorder::find(survey, sdk, config, &header);
@@ -104,41 +108,9 @@ impl Kernel {
     }
 }
 
-/// Returns the `FreeRTOSConfig.h` whose folder a build file names, preferably the one of the program, and the place.
-///
-/// # Errors
-/// None of their folders is named, or several are.
-fn included<'s>(
-    survey: &Survey,
-    configs: &[&'s PathBuf],
-    named: &[Named],
-    program: Option<&str>,
-) -> anyhow::Result<(&'s PathBuf, String)> {
-    let folder = |path: &Path| survey.name(path.parent().unwrap_or(path));
-    let among = |is_used: &dyn Fn(&Named) -> bool| -> Vec<(&'s PathBuf, &Named)> {
-        let of = |it: &&'s PathBuf| {
-            let folder = folder(it);
-            named.iter().find(|it| it.path == folder && is_used(it)).map(|place| (*it, place))
-        };
-        configs.iter().filter_map(of).collect()
-    };
-    let of_program = among(&|it| Some(it.file.as_str()) == program);
-    let found = if of_program.len() == 1 { of_program } else { among(&|_| true) };
-    if let [(config, place)] = found.as_slice() {
-        return Ok((config, format!("{}:{}", place.file, place.line)));
-    }
-    let mut names: Vec<_> = configs.iter().map(|it| survey.name(it)).collect();
-    names.sort();
-    bail!(
-        "{} has several FreeRTOSConfig.h: {}; name the folder of one project, or one program of CMake with --program",
-        survey.root.display(),
-        names.join(", ")
-    )
-}
-
 /// Returns the place that shows that a project uses the kernel: a build file compiles it, or a source starts it.
 fn user(survey: &Survey, named: &[Named]) -> Option<String> {
-    let is_kernel = |it: &&Named| it.path.ends_with("/tasks.c") && it.path.starts_with("..");
+    let is_kernel = |it: &&Named| it.path.ends_with("/tasks.c") && it.is_outside();
     if let Some(it) = named.iter().find(is_kernel) {
         return Some(format!("{}:{}", it.file, it.line));
     }
@@ -150,7 +122,7 @@ fn user(survey: &Survey, named: &[Named]) -> Option<String> {
 
 /// The version of a kernel outside of the folder, whose path is in a build file.
 fn version_outside(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
-    let outside = named.iter().filter(|it| it.path.starts_with("..")).flat_map(|it| {
+    let outside = named.iter().filter(|it| it.is_outside()).flat_map(|it| {
         let path = survey.root.join(&it.path);
         let folder = match path.file_name() {
             Some(name) if name == "tasks.c" => path.parent().map(Path::to_owned),

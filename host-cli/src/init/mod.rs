@@ -1,7 +1,6 @@
 //! `init`: adds the recorder to a project. It writes new files, and shows or applies a patch of the user's files.
 
 mod change;
-mod chip;
 mod config;
 mod edit;
 mod environment;

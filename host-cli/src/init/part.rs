@@ -2,8 +2,8 @@
 
 use anyhow::{Context, ensure};
 
-use super::chip::Cpu;
 use super::environment::Environment;
+use crate::chip::Cpu;
 use crate::sdk::Sdk;
 
 /// Folders of `port` that every port may include.

@@ -5,7 +5,6 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{bail, ensure};
 
-use super::chip::{self, Cpu};
 use super::config::POSIX_PORT;
 use super::environment::{self, Environment};
 use super::kernel::{Kernel, OLDEST};
@@ -13,6 +12,7 @@ use super::record::Record;
 use super::timer::{self, Choice, Timer};
 use super::tonbandgeraet::Tonbandgeraet;
 use crate::args::InitArgs;
+use crate::chip::{self, Cpu};
 use crate::sdk::Sdk;
 use crate::survey::RECORD;
 use crate::survey::Survey;
@@ -62,6 +62,7 @@ impl<'s> Project<'s> {
         }
         let record = Record::read(&root.join(&dir).join(RECORD))?;
         let mut survey = Survey::of(root)?;
+        survey.ensure_read()?;
         // Its own lines in build files say nothing about the project.
         survey.replace(|name| {
             let it = record.changed.get(name)?;
@@ -126,8 +127,11 @@ impl<'s> Project<'s> {
             Some(name) => Some(file_of(&survey, name)?),
             None => None,
         };
-        let kernel =
-            if own_kernel { None } else { Kernel::find(&survey, sdk, &named, lists.as_deref())? };
+        let kernel = if own_kernel {
+            None
+        } else {
+            Kernel::find(&survey, sdk, &named, lists.as_deref(), args.config.as_deref())?
+        };
         let timer = match &tonbandgeraet {
             Some(it) => Choice { timer: Timer::Own, place: format!("{}: yours", it.port) },
             None => timer::choose(&survey, &environments, chosen.cpu, kernel.as_ref(), args)?,

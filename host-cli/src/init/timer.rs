@@ -2,10 +2,10 @@
 
 use anyhow::{bail, ensure};
 
-use super::chip::Cpu;
 use super::environment::Environment;
 use super::kernel::Kernel;
 use crate::args::InitArgs;
+use crate::chip::Cpu;
 use crate::doctor::headers::Macro;
 use crate::survey::Survey;
 

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use crate::syntax::cmake::{self, Command};
+use crate::syntax::steps;
 
 /// How comments of a build file begin and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,19 @@ impl BuildFile {
         })
     }
 
+    /// Returns the text without comments. Lines stay where they are.
+    pub fn without_comments(&self) -> String {
+        if self.is_cmake() {
+            return cmake::without_comments(&self.text);
+        }
+        let mut text = String::with_capacity(self.text.len());
+        for (_, line) in self.code() {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+
     /// Returns whether the code has this text.
     pub fn has(&self, text: &str) -> bool {
         self.code().any(|(_, line)| line.contains(text))
@@ -94,14 +108,21 @@ impl BuildFile {
     }
 }
 
-/// A line up to a comment; marks in quotation marks, or after a backslash, are no comments.
+/// A line up to a comment. Marks in quotation marks, or after a backslash, are no comments; neither are those inside of a word of
+/// a recipe of make.
 fn before_mark<'l>(line: &'l str, marks: &[char]) -> &'l str {
+    let is_recipe = line.starts_with('\t');
+    // A quotation mark without a second one begins no text.
+    let last_quote = line.rfind('"').unwrap_or(0);
     let (mut is_quoted, mut last) = (false, ' ');
     for (at, it) in line.char_indices() {
+        steps::count(1);
         match it {
-            '"' if last != '\\' => is_quoted = !is_quoted,
+            '"' if last != '\\' && (is_quoted || at < last_quote) => is_quoted = !is_quoted,
             it if marks.contains(&it) && !is_quoted && last != '\\' => {
-                return line.get(..at).unwrap_or(line);
+                if !is_recipe || last.is_whitespace() {
+                    return line.get(..at).unwrap_or(line);
+                }
             }
             _ => {}
         }
@@ -115,10 +136,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_long_line_is_passed_once() {
+        for part in ["\"#\" ", "a# ", "\\# ", "\" # "] {
+            steps::assert_linear(|size| {
+                let file =
+                    BuildFile::for_test("Makefile", &format!("\t{}", part.repeat(10 * size)));
+                assert!(file.without_comments().len() > 1);
+            });
+        }
+    }
+
+    #[test]
     fn comments_of_build_files_are_left_out() {
         assert_eq!(before_mark("a # b", &['#']), "a ");
         assert_eq!(before_mark("a \"#\" \\# # b", &['#']), "a \"#\" \\# ");
         assert_eq!(before_mark("a ; b", &['#', ';']), "a ");
+        assert_eq!(before_mark("A = 5\" # b", &['#']), "A = 5\" ");
+        assert_eq!(before_mark("A = b#c", &['#']), "A = b");
+        assert_eq!(before_mark("\techo \"1 # 2\" a#b # c", &['#']), "\techo \"1 # 2\" a#b ");
         let text = "a\n<!-- b\nc\n--> d\ne <!-- f -->\ng\n".to_owned();
         let file = BuildFile::new(PathBuf::new(), "x/a.ewp".to_owned(), text, Comments::Xml);
         let lines: Vec<_> = file.code().map(|(_, line)| line).collect();

@@ -1,9 +1,11 @@
 //! The files of a project: build files, headers and sources.
 
 pub mod build_file;
+pub mod choice;
 pub mod paths;
 mod reached;
 pub mod source;
+pub mod variables;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -24,6 +26,10 @@ pub const RECORD: &str = "tband-init.json";
 const MAX_SIZE: u64 = 4 << 20;
 /// Folders of Arm's CMSIS with examples and tests for many CPUs.
 const OF_CMSIS: [&str; 7] = ["DSP", "DSP_Lib", "NN", "RTOS", "RTOS2", "Documentation", "docs"];
+/// Headers of the kernel, beside its sources.
+const KERNEL: [&str; 2] = ["include/task.h", "include/FreeRTOS.h"];
+/// Build files of other languages.
+const OTHER_BUILD: [&str; 2] = ["build.rs", "meson.build"];
 /// Files by which a vendor's kit is recognised, in its folder.
 const KITS: [&str; 2] = ["pico_sdk_init.cmake", "tools/cmake/project.cmake"];
 
@@ -60,8 +66,16 @@ pub struct Survey {
     pub kernels: Vec<PathBuf>,
     /// Folders of tband that `init` has not written.
     pub copies: Vec<PathBuf>,
+    /// Sources in Rust and in assembler.
+    pub other_sources: Vec<PathBuf>,
+    /// Build files of other languages, which only name flags.
+    pub other_build: Vec<BuildFile>,
+    /// The folder of tband that `init` has written is there.
+    pub has_written: bool,
     /// Files that are too large to be examined.
     pub too_large: Vec<String>,
+    /// Files and folders that cannot be read.
+    pub unreadable: Vec<(PathBuf, io::Error)>,
     /// Folders that are not examined, because other projects are in them.
     pub others: Vec<String>,
     /// Settings of Zephyr are in the folder.
@@ -72,7 +86,7 @@ impl Survey {
     /// Examines a folder. Hidden folders, those of builds, of links, of copies of tband and of the kernel are not entered.
     ///
     /// # Errors
-    /// A file or folder cannot be read, or there are too many files.
+    /// The folder cannot be read, or there are too many files.
     pub fn of(root: &Path) -> anyhow::Result<Self> {
         let mut survey = Self {
             root: root.to_owned(),
@@ -81,7 +95,11 @@ impl Survey {
             sources: Vec::new(),
             kernels: Vec::new(),
             copies: Vec::new(),
+            other_sources: Vec::new(),
+            other_build: Vec::new(),
+            has_written: false,
             too_large: Vec::new(),
+            unreadable: Vec::new(),
             others: Vec::new(),
             has_zephyr: false,
         };
@@ -135,22 +153,36 @@ impl Survey {
         drop_links(&mut self.sources, links, |it| &it.path);
     }
 
-    fn take(&mut self, path: PathBuf, name: &str) -> anyhow::Result<()> {
+    fn take(&mut self, path: PathBuf, name: &str) {
         let ends_with = |ends: &[&str]| ends.iter().any(|it| name.ends_with(it));
         let build = BUILD.iter().find(|(end, _)| match end.strip_prefix('.') {
             Some(_) => name.ends_with(end),
             None => name == *end,
         });
         let is_source = ends_with(&[".c", ".cc", ".cpp", ".cxx", ".ino"]);
-        if !name.ends_with(".h") && !is_source && name != ZEPHYR && build.is_none() {
-            return Ok(());
+        let is_other_build = OTHER_BUILD.contains(&name);
+        let is_other_source = !is_other_build && ends_with(&[".rs", ".S"]);
+        let is_header = name.ends_with(".h");
+        let is_build = is_other_build || name == ZEPHYR || build.is_some();
+        if !is_header && !is_source && !is_other_source && !is_build {
+            return;
         }
-        let Some(file) = self.open(&path)? else { return Ok(()) };
-        if name.ends_with(".h") {
+        let Some(file) = self.open(&path) else { return };
+        if is_header {
             self.headers.push(path);
-            return Ok(());
+            return;
         }
-        let content = read(file).with_context(|| unreadable(&path))?;
+        if is_other_source {
+            self.other_sources.push(path);
+            return;
+        }
+        let content = match read(file) {
+            Ok(content) => content,
+            Err(error) => {
+                self.unreadable.push((path, error));
+                return;
+            }
+        };
         if is_source {
             self.sources.push(Source::of(path, &content));
         } else if name == ZEPHYR {
@@ -158,8 +190,10 @@ impl Survey {
             self.add(path, &content, Comments::Hash);
         } else if let Some((_, comments)) = build {
             self.add(path, &content, *comments);
+        } else {
+            let name = self.name(&path);
+            self.other_build.push(BuildFile::new(path, name, decode(&content), Comments::Hash));
         }
-        Ok(())
     }
 
     /// Takes other contents for build files. `base` returns that of a file; `None`: the present one stays.
@@ -171,20 +205,32 @@ impl Survey {
         }
     }
 
-    /// Opens a file; `None` if it is not there, or too large.
-    fn open(&mut self, path: &Path) -> anyhow::Result<Option<File>> {
+    /// Fails if a file or folder cannot be read.
+    pub fn ensure_read(&mut self) -> anyhow::Result<()> {
+        if self.unreadable.is_empty() {
+            return Ok(());
+        }
+        let (path, error) = self.unreadable.remove(0);
+        Err(error).with_context(|| unreadable(&path))
+    }
+
+    /// Opens a file; `None` if it is not there, cannot be read, or is too large.
+    fn open(&mut self, path: &Path) -> Option<File> {
         let opened = File::open(path).and_then(|it| Ok((it.metadata()?, it)));
         let (meta, file) = match opened {
             Ok(opened) => opened,
             // A link without a target.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| unreadable(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => {
+                self.unreadable.push((path.to_owned(), error));
+                return None;
+            }
         };
         if meta.is_file() && meta.len() > MAX_SIZE {
             let name = self.name(path);
             self.too_large.push(name);
         }
-        Ok((meta.is_file() && meta.len() <= MAX_SIZE).then_some(file))
+        (meta.is_file() && meta.len() <= MAX_SIZE).then_some(file)
     }
 
     fn add(&mut self, path: PathBuf, content: &[u8], comments: Comments) {
@@ -234,6 +280,7 @@ impl Visitor for Walker<'_> {
         let has = |name: &str| folder.join(name).is_file();
         let is_root = folder == self.survey.root;
         if has(RECORD) {
+            self.survey.has_written = true;
             return Ok(false);
         }
         if has("freertos-hooks/tband_freertos_hooks.h") {
@@ -248,7 +295,7 @@ impl Visitor for Walker<'_> {
             self.survey.others.push(name);
             return Ok(false);
         }
-        if has("tasks.c") && has("include/task.h") {
+        if has("tasks.c") && KERNEL.iter().any(|it| has(it)) {
             self.survey.kernels.push(folder.to_owned());
             if !is_root {
                 let places = ["FreeRTOSConfig.h", "include/FreeRTOSConfig.h"];
@@ -264,11 +311,16 @@ impl Visitor for Walker<'_> {
         if found.is_link {
             self.links.insert(found.path.clone());
         }
-        self.survey.take(found.path, found.name)
+        self.survey.take(found.path, found.name);
+        Ok(())
     }
 
     fn miss(&mut self, folder: &Path, error: io::Error) -> anyhow::Result<()> {
-        Err(error).with_context(|| unreadable(folder))
+        if folder == self.survey.root {
+            return Err(error).with_context(|| unreadable(folder));
+        }
+        self.survey.unreadable.push((folder.to_owned(), error));
+        Ok(())
     }
 }
 

@@ -1,8 +1,10 @@
 //! The paths that build files name, with their variables replaced, as far as that is possible without a build.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::build_file::BuildFile;
+use crate::syntax::steps;
 
 /// Represents the project's folder in an expanded text.
 const ROOT: &str = "\u{1}/";
@@ -10,19 +12,28 @@ const ROOT: &str = "\u{1}/";
 const UNKNOWN: char = '\u{2}';
 /// Variables in variables are followed so far.
 const MAX_DEPTH: usize = 8;
+/// A longer text, in bytes, is not a path: each of a few variables may double it.
+const MAX_LEN: usize = 1 << 16;
 /// Variables of CMake, of IAR and of make with the folder of the file that uses them; with the project's folder.
 const HERE: [&str; 5] =
     ["CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR", "CURDIR", "PROJ_DIR", "ProjDirPath"];
-const TOP: [&str; 2] = ["CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"];
+const TOP: [&str; 3] = ["CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR", "PROJECT_DIR"];
 
 /// A path in a build file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// In the project, with `/`. It begins with `..` outside of the project, and is empty for its folder.
+    /// In the project, with `/`, and empty for its folder. Outside of the project it begins with `..`, or is absolute.
     pub path: String,
     /// The build file, and the line in it.
     pub file: String,
     pub line: usize,
+}
+
+impl Named {
+    /// It leads out of the project, unless it is an absolute path into it.
+    pub fn is_outside(&self) -> bool {
+        self.path.starts_with("..") || Path::new(&self.path).has_root()
+    }
 }
 
 /// The variables of build files that have one path as their value: the first assignment counts.
@@ -60,14 +71,14 @@ pub fn folder_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |it| it.0)
 }
 
-/// Returns a path of a folder's file in the project, without `.` and `..` inside; `None` if it is unknown or absolute.
+/// Returns a path of a folder's file in the project, without `.` and `..` inside; `None` if it is unknown.
 pub fn fold(folder: &str, path: &str) -> Option<String> {
     if path.contains(UNKNOWN) {
         return None;
     }
     let whole = match path.rsplit_once(ROOT) {
         Some((_, rest)) => rest.to_owned(),
-        None if path.starts_with('/') => return None,
+        None if path.starts_with('/') => path.to_owned(),
         None => format!("{folder}/{path}"),
     };
     let mut names: Vec<&str> = Vec::new();
@@ -79,7 +90,8 @@ pub fn fold(folder: &str, path: &str) -> Option<String> {
             _ => names.push(name),
         }
     }
-    Some(names.join("/"))
+    let root = if path.starts_with('/') { "/" } else { "" };
+    Some(format!("{root}{}", names.join("/")))
 }
 
 impl Variables {
@@ -120,35 +132,52 @@ impl Variables {
 
     /// Replaces the variables of a text in a file of this folder.
     pub fn expand(&self, text: &str, folder: &str) -> String {
-        let mut text = text.to_owned();
-        let here = format!("{ROOT}{folder}");
-        for _ in 0..MAX_DEPTH {
-            let Some(name) = first(&text) else { break };
-            let value = match name.as_str() {
-                it if HERE.contains(&it) => here.clone(),
-                it if TOP.contains(&it) => ROOT.to_owned(),
-                it => self.0.get(it).cloned().unwrap_or_else(|| UNKNOWN.to_string()),
+        let mut out = String::with_capacity(text.len());
+        self.expand_into(text, &format!("{ROOT}{folder}"), 0, &mut out);
+        out
+    }
+
+    fn expand_into(&self, text: &str, here: &str, depth: usize, out: &mut String) {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('$') {
+            out.push_str(before);
+            steps::count(before.len() + 1);
+            let (open, name) = match after.chars().next() {
+                Some('(') => ("(", until(after.get(1..), ')')),
+                Some('{') => ("{", until(after.get(1..), '}')),
+                _ => ("", until(Some(after), '$')),
             };
-            text = replace(&text, &name, &value);
+            let Some(name) = name else {
+                // Of a function, or a name that is made of others, whose value is not known.
+                match open {
+                    "(" => out.extend([UNKNOWN, ' ']),
+                    "{" => out.push(UNKNOWN),
+                    _ => out.push('$'),
+                }
+                rest = after.get(open.len()..).unwrap_or_default();
+                continue;
+            };
+            match self.0.get(name) {
+                _ if HERE.contains(&name) => out.push_str(here),
+                _ if TOP.contains(&name) => out.push_str(ROOT),
+                Some(value) if depth < MAX_DEPTH && out.len() < MAX_LEN => {
+                    self.expand_into(value, here, depth + 1, out);
+                }
+                _ => out.push(UNKNOWN),
+            }
+            rest = after.get(open.len() + name.len() + 1..).unwrap_or_default();
         }
-        // Of functions, and of variables in too many others.
-        text.replace("$(", &format!("{UNKNOWN} ")).replace("${", &UNKNOWN.to_string())
+        out.push_str(rest);
     }
 }
 
-/// The name of the first variable in a text.
-fn first(text: &str) -> Option<String> {
+/// The name of a variable at the beginning of a text, up to its end mark.
+fn until(text: Option<&str>, end: char) -> Option<&str> {
     let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.');
-    text.match_indices('$').find_map(|(at, _)| {
-        let rest = text.get(at + 1..)?;
-        let (rest, end) = match rest.chars().next()? {
-            '(' => (rest.get(1..)?, ')'),
-            '{' => (rest.get(1..)?, '}'),
-            _ => (rest, '$'),
-        };
-        let (name, _) = rest.split_once(end)?;
-        (!name.is_empty() && name.chars().all(is_name)).then(|| name.to_owned())
-    })
+    let text = text?;
+    let len = text.find(|it| !is_name(it))?;
+    let (name, rest) = text.split_at(len);
+    (!name.is_empty() && rest.starts_with(end)).then_some(name)
 }
 
 /// Replaces one variable.
@@ -173,8 +202,24 @@ mod tests {
         for path in ["", "Source/tasks.c", "build/gcc/Inc", "Demo/Common"] {
             assert!(found.iter().any(|it| it == path), "{path} in {found:?}");
         }
-        assert!(!found.iter().any(|it| it.contains("x.c") || it.contains("y.c")), "{found:?}");
+        assert!(found.iter().any(|it| it == "/abs/y.c"), "{found:?}");
+        assert!(!found.iter().any(|it| it.contains("x.c")), "{found:?}");
         assert!(paths("Makefile", text).contains(&"../../Source/tasks.c".to_owned()));
+    }
+
+    #[test]
+    fn many_variables_in_a_line_are_replaced() {
+        let many: String = (0..40).map(|it| format!("V{it} = d{it}\n")).collect();
+        let line: String = (0..40).map(|it| format!("$(V{it})/x.c ")).collect();
+        let found = paths("Makefile", &format!("{many}SRC = {line}\n"));
+        assert!(found.contains(&"d39/x.c".to_owned()), "{found:?}");
+        // One that doubles itself ends.
+        let text = "A = $(B)$(B)\nB = $(A)$(A)\nSRC = $(A)/x.c\n";
+        assert!(paths("Makefile", text).len() < 20);
+        steps::assert_linear(|size| {
+            let text = "SRC = $(A) ${A} $(f b) ${A${B}} $x$ $\n".repeat(size);
+            assert!(!paths("Makefile", &format!("A = b/c\n{text}")).is_empty());
+        });
     }
 
     #[test]

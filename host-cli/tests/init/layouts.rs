@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::builds::{START, assert_has};
-use crate::{CONFIG, MAIN, Project, TASK_H};
+use crate::{CONFIG, MAIN, Project, TASK_H, cli, finish};
 
 /// A `FreeRTOSConfig.h` that another one is chosen over.
 const OTHER_CONFIG: &str = "#define configCPU_CLOCK_HZ 1\n";
@@ -230,5 +230,81 @@ fn firmware_with_a_build_for_a_computer_stays_firmware() {
             printed,
             &["cortex-m3 (CMakeLists.txt:2: ", "CMakeLists.txt:4: the kernel's POSIX port: the project has a build for a computer too"],
         );
+    });
+}
+
+/// Runs `doctor` with these options in the project; returns all that it prints, and the exit code.
+fn doctor(project: &Project, options: &[&str]) -> (String, Option<i32>) {
+    let ran = finish(cli(&["doctor"]).args(options).arg(&project.path));
+    (format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr), ran.code)
+}
+
+#[test]
+fn of_the_headers_of_several_boards_the_chosen_ones_are_taken() {
+    let lists = "project(x C)\nset(FLAGS -mcpu=cortex-m3)\nset(BOARD_DIR boards/${BOARD})\nadd_executable(x main.c)\n\
+                 target_include_directories(x PRIVATE ${BOARD_DIR})\ntarget_link_libraries(x freertos_kernel)\n";
+    let project = Project::of(&[("CMakeLists.txt", lists), ("main.c", MAIN)]);
+    for board in ["one", "two"] {
+        project.put(&format!("boards/{board}/FreeRTOSConfig.h"), CONFIG);
+        for (name, text) in
+            [("tband_config.h", "#define tband_configENABLE 1\n"), ("tband_port.h", "")]
+        {
+            project.put(&format!("boards/{board}/{name}"), text);
+        }
+    }
+    let (printed, code) = doctor(&project, &[]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert_has(
+        &printed,
+        &[
+            "several FreeRTOSConfig.h: boards/one/FreeRTOSConfig.h, boards/two/FreeRTOSConfig.h; ",
+            "--config",
+        ],
+    );
+    // The header of another name, or in another folder, chooses those beside it.
+    for asked in ["boards/two/FreeRTOSConfig.h", "boards/two/tband_config.h"] {
+        let (printed, code) = doctor(&project, &["--config", asked]);
+        assert_eq!(code, Some(1), "{printed}");
+        for name in ["FreeRTOSConfig.h", "tband_config.h", "tband_port.h"] {
+            assert_has(&printed, &[&format!("boards/two/{name}: --config\n")]);
+        }
+    }
+    for wrong in ["boards/three/FreeRTOSConfig.h", "/", "boards"] {
+        let (printed, code) = doctor(&project, &["--config", wrong]);
+        assert_eq!(code, Some(2), "{printed}");
+    }
+    // A build that names one needs no option.
+    project.put("CMakeLists.txt", &lists.replace("${BOARD})", "two)"));
+    let (printed, code) = doctor(&project, &[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert_has(
+        &printed,
+        &[
+            "boards/two/FreeRTOSConfig.h: CMakeLists.txt:3\n",
+            "boards/two/tband_config.h: beside FreeRTOSConfig.h\n",
+        ],
+    );
+}
+
+#[test]
+fn init_takes_the_configuration_of_the_option() {
+    let lists = "project(x C)\nset(FLAGS -mcpu=cortex-m3)\nadd_executable(x main.c)\ntarget_link_libraries(x freertos_kernel)\n";
+    let project = Project::of(&[
+        ("CMakeLists.txt", lists),
+        ("main.c", MAIN),
+        ("one/FreeRTOSConfig.h", CONFIG),
+        ("two/FreeRTOSConfig.h", CONFIG),
+        ("samples/FreeRTOSConfig.h", OTHER_CONFIG),
+    ]);
+    assert_has(&project.refused(&[]), &["several FreeRTOSConfig.h", "--config"]);
+    project.cycle(&["--config", "two/FreeRTOSConfig.h"], 0, |project, _| {
+        assert_eq!(project.text("one/FreeRTOSConfig.h"), CONFIG);
+        assert_has(&project.text("two/FreeRTOSConfig.h"), &["#include \"tband.h\"\n"]);
+    });
+    // Those of examples are no choice.
+    fs::remove_file(project.path("one/FreeRTOSConfig.h")).unwrap();
+    project.cycle(&[], 0, |project, printed| {
+        assert_has(printed, &["two/FreeRTOSConfig.h (the others are in folders of examples)"]);
+        assert_eq!(project.text("samples/FreeRTOSConfig.h"), OTHER_CONFIG);
     });
 }

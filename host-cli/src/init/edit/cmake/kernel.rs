@@ -62,7 +62,7 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands<'_>, program: &str) -
         // A path with the values of its variables, too.
         let is_it =
             |it: &String| is_kernel(project, it) || is_kernel(project, &lists.path(file, it));
-        is_target && lists.variables.expand(&it.arguments).iter().any(is_it)
+        is_target && lists.variables.expand_lists(&it.arguments).iter().any(is_it)
     };
     let (file, command) = lists.commands.iter().copied().find(compiles)?;
     // A variable of another folder has no value in the program's.

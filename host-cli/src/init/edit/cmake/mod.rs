@@ -2,18 +2,17 @@
 
 mod kernel;
 mod place;
-mod variables;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use self::variables::Variables;
 use super::{Outcome, listed};
 use crate::init::config::POSIX_PORT;
 use crate::init::environment::Environment;
 use crate::init::project::Project;
 use crate::init::text::Text;
 use crate::survey::paths::{self, fold, folder_of};
+use crate::survey::variables::Variables;
 use crate::syntax::cmake::{Command, read};
 use crate::syntax::text::{has_identifier, identifiers};
 
@@ -31,7 +30,9 @@ impl<'p> ProjectCommands<'p> {
             .iter()
             .flat_map(|file| file.commands().iter().map(|it| (file.name.as_str(), it)))
             .collect();
-        let variables = Variables::of(commands.iter().map(|(_, it)| *it));
+        let variables = Variables::of(
+            commands.iter().map(|(_, it)| (it.name.as_str(), it.arguments.as_slice())),
+        );
         Self { commands, variables, paths: paths::Variables::of(build) }
     }
 
@@ -111,7 +112,7 @@ pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
     let of_it = commands.filter(|(_, it)| it.target() == program.target());
     let mut found = BTreeSet::new();
     for (file, it) in of_it {
-        let arguments = lists.variables.expand(&it.arguments);
+        let arguments = lists.variables.expand_lists(&it.arguments);
         found.extend(arguments.iter().map(|it| lists.path(file, it)));
     }
     found
@@ -209,7 +210,7 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
 fn flags(lists: &ProjectCommands<'_>) -> String {
     let is_of_cpu = |it: &String| it.starts_with("-mcpu") || it.starts_with("-march");
     for (_, it) in lists.named("target_compile_options") {
-        let arguments = lists.variables.expand(&it.arguments);
+        let arguments = lists.variables.expand_lists(&it.arguments);
         if arguments.iter().any(is_of_cpu) {
             let mut flags: Vec<String> = Vec::new();
             for it in arguments.into_iter().filter(|it| it.starts_with("-m")) {

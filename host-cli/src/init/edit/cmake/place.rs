@@ -1,6 +1,8 @@
 //! Where the lines for a program belong in its file of CMake: where tband's own target is compiled with the options of the
 //! program, and before the file is left.
 
+use std::ptr;
+
 use crate::init::text::Text;
 use crate::syntax::cmake::Command;
 
@@ -18,13 +20,13 @@ pub struct Place {
     pub after: usize,
 }
 
-/// Returns the place of the lines for a program that a file of CMake has.
+/// Returns the place of the lines for a program, one of the commands of a file of CMake.
 ///
 /// # Errors
 /// There is none; the text states what the user does.
 pub fn find(text: &Text, commands: &[Command], program: &Command) -> Result<Place, String> {
     let end = Place { at: text.len(), after: text.len() };
-    let later = || commands.iter().filter(|it| it.line > program.line);
+    let later = || commands.iter().skip_while(|it| !ptr::eq(*it, program)).skip(1);
     let Some(barrier) = later().find(|it| is_barrier(it)) else { return Ok(end) };
     let line = barrier.outer.map_or(barrier.line, |it| it.line);
     let at = line - 1;
@@ -109,7 +111,6 @@ mod tests {
         }
         for rest in [
             "add_compile_options(-x)\nset(CMAKE_C_FLAGS \"-mcpu=cortex-m3\")\n",
-            "x() add_compile_options(-x)\n",
             "x(\n) add_compile_options(-x)\n",
         ] {
             assert!(place(&format!("{program}{rest}")).is_err(), "{rest}");

@@ -4,7 +4,7 @@ mod computer;
 mod cpu;
 mod families;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 
@@ -92,6 +92,30 @@ pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<CpuChoice> {
     found.choose()
 }
 
+/// Returns the core that a project's build files name: by flags of the compiler, otherwise by the chip; `None` if they name none, or
+/// several.
+pub fn core<'b>(build: impl Iterator<Item = &'b BuildFile> + Clone) -> Option<String> {
+    let mut found = CpuEvidence::default();
+    build.clone().for_each(|file| found.read(file));
+    let of = |it: &[Evidence]| -> BTreeSet<String> {
+        let names = it.iter().flat_map(|it| &it.cpus);
+        names.map(|it| Cpu::named(it).map_or(it.clone(), |it| it.core.to_owned())).collect()
+    };
+    let mut names = of(&found.cores);
+    if names.is_empty() {
+        names = of(&found.chips);
+    }
+    // The Pico SDK makes programs for RP2040 if nothing else is named.
+    let has_pico_sdk = || build.clone().any(|it| OF_PICO_SDK.iter().any(|word| it.has(word)));
+    if names.is_empty() && has_pico_sdk() {
+        return Some("cortex-m0plus".to_owned());
+    }
+    let first = names.pop_first();
+    first.filter(|_| names.is_empty())
+}
+
+/// Words in the files of a project for the Pico SDK.
+const OF_PICO_SDK: [&str; 2] = ["pico_sdk_init", "pico_sdk_import"];
 /// Files of vendors that are the same in all projects: their names of chips are no choice.
 const OF_ALL_CHIPS: [&str; 3] =
     ["pico_sdk_import.cmake", "FreeRTOS_Kernel_import.cmake", "pico_extras_import_optional.cmake"];
@@ -242,7 +266,17 @@ fn ambiguous(candidates: &[&Evidence]) -> anyhow::Result<CpuChoice> {
 /// The names of cores in a line of small letters.
 fn cores(line: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (beginning, is_arm) in [("cortex-m", true), ("march=rv32", false)] {
+    for kind in ["cortex-a", "cortex-r"] {
+        for (at, _) in line.match_indices(kind) {
+            let rest = line.get(at + kind.len()..).unwrap_or_default();
+            let end = rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(rest.len());
+            let before = line.get(..at).and_then(|it| it.chars().next_back());
+            if end > 0 && !before.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_') {
+                found.push(format!("{kind}{}", rest.get(..end).unwrap_or_default()));
+            }
+        }
+    }
+    for (beginning, is_arm) in [("cortex-m", true), ("march=rv32", false), ("march=rv64", false)] {
         for (at, _) in line.match_indices(beginning) {
             let before = line.get(..at).and_then(|it| it.chars().next_back());
             if is_arm && before.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_') {
@@ -253,7 +287,8 @@ fn cores(line: &str) -> Vec<String> {
             let (name, after) = rest.split_at(end);
             if !is_arm {
                 // Extensions of one letter; those with longer names are after an underscore.
-                found.push(format!("rv32{name}"));
+                let width = beginning.trim_start_matches("march=");
+                found.push(format!("{width}{name}"));
             } else if name.starts_with(|it: char| it.is_ascii_digit()) {
                 let digits = name.trim_start_matches(|it: char| it.is_ascii_digit());
                 let number = name.strip_suffix(digits).unwrap_or(name);
@@ -281,6 +316,8 @@ mod tests {
             ("-march=rv32imac_zicsr -mabi=ilp32", &["rv32imac"]),
             ("march=rv32imac", &["rv32imac"]),
             ("my_cortex-m3 cortex-mx cortex-m", &[]),
+            ("-mcpu=cortex-a9 -mcpu=cortex-r5f cortex-axy", &["cortex-a9", "cortex-r5"]),
+            ("-march=rv64gc", &["rv64gc"]),
         ] {
             assert_eq!(cores(line), expected, "{line}");
         }
