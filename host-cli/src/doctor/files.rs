@@ -8,7 +8,7 @@ use anyhow::ensure;
 use super::headers::{is_too_large, kernel_version_in};
 use crate::survey::Survey;
 use crate::survey::build_file::BuildFile;
-use crate::survey::paths::{self, Named};
+use crate::survey::paths::Named;
 
 /// Extensions of sources that are compiled.
 const SOURCE: [&str; 7] = [".c", ".cc", ".cpp", ".cxx", ".ino", ".rs", ".S"];
@@ -126,6 +126,7 @@ fn is_inside(folder: &Path, inside: &[PathBuf]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::paths;
 
     #[test]
     fn a_source_outside_is_found_also_if_a_kernel_is_gone() {

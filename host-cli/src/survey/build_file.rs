@@ -119,10 +119,12 @@ fn before_mark<'l>(line: &'l str, marks: &[char]) -> &'l str {
         steps::count(1);
         match it {
             '"' if last != '\\' && (is_quoted || at < last_quote) => is_quoted = !is_quoted,
-            it if marks.contains(&it) && !is_quoted && last != '\\' => {
-                if !is_recipe || last.is_whitespace() {
-                    return line.get(..at).unwrap_or(line);
-                }
+            it if marks.contains(&it)
+                && !is_quoted
+                && last != '\\'
+                && (!is_recipe || last.is_whitespace()) =>
+            {
+                return line.get(..at).unwrap_or(line);
             }
             _ => {}
         }

@@ -51,6 +51,8 @@ const BUILD: [(&str, Comments); 15] = [
     (".uvprojx", Comments::Xml),
     ("sketch.yaml", Comments::Hash),
 ];
+/// The file of which `configure_file()` makes the configuration of the kernel.
+const TEMPLATE: &str = "FreeRTOSConfig.h.in";
 /// Settings of Zephyr.
 const ZEPHYR: &str = "prj.conf";
 
@@ -162,7 +164,7 @@ impl Survey {
         let is_source = ends_with(&[".c", ".cc", ".cpp", ".cxx", ".ino"]);
         let is_other_build = OTHER_BUILD.contains(&name);
         let is_other_source = !is_other_build && ends_with(&[".rs", ".S"]);
-        let is_header = name.ends_with(".h");
+        let is_header = name.ends_with(".h") || name == TEMPLATE;
         let is_build = is_other_build || name == ZEPHYR || build.is_some();
         if !is_header && !is_source && !is_other_source && !is_build {
             return;
@@ -246,7 +248,9 @@ impl Survey {
 
     /// A file's path in the project, with `/`.
     pub fn name(&self, path: &Path) -> String {
-        let path = path.strip_prefix(&self.root).unwrap_or(path);
+        let Ok(path) = path.strip_prefix(&self.root) else {
+            return path.to_string_lossy().replace('\\', "/");
+        };
         let names: Vec<_> = path.components().map(|it| it.as_os_str().to_string_lossy()).collect();
         names.join("/")
     }
@@ -261,9 +265,14 @@ impl Survey {
         self.build.iter().find(|it| it.name == name)
     }
 
-    /// Headers of this name.
+    /// Headers of this name. Of `FreeRTOSConfig.h` those of which CMake makes it, if there is no other.
     pub fn headers_named(&self, name: &str) -> Vec<&PathBuf> {
-        self.headers.iter().filter(|it| it.file_name().is_some_and(|it| it == name)).collect()
+        let named = |name: &str| -> Vec<&PathBuf> {
+            self.headers.iter().filter(|it| it.file_name().is_some_and(|it| it == name)).collect()
+        };
+        let found = named(name);
+        let has_template = found.is_empty() && TEMPLATE.strip_suffix(".in") == Some(name);
+        if has_template { named(TEMPLATE) } else { found }
     }
 }
 

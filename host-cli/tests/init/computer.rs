@@ -119,3 +119,23 @@ fn tonbandgeraet_is_replaced_in_one_build() {
     project.put("CMakeLists.txt", &format!("{lists}add_library(tband x.c)\n"));
     assert_has(&project.refused(&[]), &["start/tonbandgeraet.md"]);
 }
+
+#[test]
+fn a_configuration_that_cmake_makes_and_a_kernel_outside() {
+    let kernel = kernel::path(root()).unwrap_or_else(|error| panic!("{error:#}"));
+    // An older CMake than 3.13 links nothing to targets of other folders without a policy.
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(simulation C)\n\
+         configure_file(inc/FreeRTOSConfig.h.in ${{CMAKE_BINARY_DIR}}/made/FreeRTOSConfig.h)\n\
+         set(FREERTOS_CONFIG_FILE_DIRECTORY ${{CMAKE_BINARY_DIR}}/made)\nset(FREERTOS_PORT GCC_POSIX)\nset(FREERTOS_HEAP 4)\n\
+         add_subdirectory({} kernel)\nadd_executable(simulation src/main.c)\ntarget_link_libraries(simulation freertos_kernel)\n",
+        kernel.display()
+    );
+    let project = Project::of(&[
+        ("CMakeLists.txt", &lists),
+        ("inc/FreeRTOSConfig.h.in", CONFIG),
+        ("src/main.c", MAIN),
+    ]);
+    let printed = assert_records(&project, with_cmake);
+    assert_has(&printed, &["changed     inc/FreeRTOSConfig.h.in", "kernel      FreeRTOS V11."]);
+}

@@ -19,6 +19,7 @@ pub struct Lines {
 /// Names of the target that the kernel's own files of CMake define.
 const OFFICIAL: &str = "freertos_kernel";
 const OFFICIAL_CONFIG: &str = "freertos_config";
+const OFFICIAL_HEADERS: &str = "freertos_kernel_include";
 /// The target of the kernel for RP2040 and RP2350.
 const OF_PICO: &str = "FreeRTOS-Kernel";
 
@@ -34,6 +35,8 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands<'_>, program: &str) -
             after: String::new(),
             folder: project
                 .recorded()
+                // CMake makes the header of a template in a folder of the build.
+                .filter(|it| !it.config.ends_with("FreeRTOSConfig.h.in"))
                 .map(|it| folder_of(&project.survey.name(&it.config)).to_owned()),
         });
     }
@@ -49,11 +52,15 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands<'_>, program: &str) -
     let uses_official =
         lists.commands.iter().any(|(_, it)| it.arguments.iter().any(|it| it == OFFICIAL));
     if uses_official && !defines(OFFICIAL) {
-        // The kernel before V10.6 has no target for its configuration.
+        // From V10.6 on the kernel has a target of its headers, and other links need their scope.
         return Some(Lines {
             before: String::new(),
             folder: None,
-            after: format!("target_link_libraries({OFFICIAL} tband::headers)\n"),
+            after: format!(
+                "{}if(TARGET {OFFICIAL_HEADERS})\n  target_link_libraries({OFFICIAL_HEADERS} INTERFACE tband::headers)\nelse()\n  \
+                 target_link_libraries({OFFICIAL} tband::headers)\nendif()\n",
+                policy(lists)
+            ),
         });
     }
     let compiles = |(file, it): &(&str, &Command)| {
@@ -82,9 +89,27 @@ pub fn find(project: &Project<'_>, lists: &ProjectCommands<'_>, program: &str) -
         let wanted = if is_interface { "INTERFACE" } else { "PUBLIC" };
         let scopes = [target.as_str(), command.target()].map(|it| lists.scope(it, wanted));
         let scope = scopes.iter().min_by_key(|it| it.len()).map_or(" ", String::as_str);
-        format!("target_link_libraries({target}{scope}tband::headers)\n")
+        // A target of another folder.
+        let policy = match of_program {
+            Some((of_program, _)) if of_program == file => "",
+            _ => policy(lists),
+        };
+        format!("{policy}target_link_libraries({target}{scope}tband::headers)\n")
     };
     Some(Lines { before, after, folder: None })
+}
+
+/// The line that allows to link something to a target of another folder, for a project that asks for an older CMake than 3.13.
+fn policy(lists: &ProjectCommands<'_>) -> &'static str {
+    let is_older = |it: &Command| {
+        let version = it.arguments.get(1).map_or("", String::as_str);
+        // The second version of a range decides.
+        let version = version.rsplit_once("...").map_or(version, |it| it.1);
+        let mut parts = version.split('.').map(|it| it.parse::<u32>().unwrap_or(0));
+        (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) < (3, 13)
+    };
+    let root = lists.named("cmake_minimum_required").find(|(file, _)| *file == "CMakeLists.txt");
+    if root.is_some_and(|(_, it)| is_older(it)) { "cmake_policy(SET CMP0079 NEW)\n" } else { "" }
 }
 
 /// The kernel's settings that only the program has; the kernel is compiled with them, so tband needs them too.
