@@ -16,6 +16,7 @@ use tband_import::{CtfTrace, ForeignRecording, InputFormat};
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::{Alignment, Board};
+use crate::foreign::kept::KeptRecording;
 use crate::foreign::{self, ForeignEvents};
 use crate::item::event_selection::EventSelection;
 use crate::item::schemas::Schemas;
@@ -38,6 +39,8 @@ pub struct EventReader<R> {
     foreign: Option<Box<ForeignEvents>>,
     /// Whose format it is, if the user names it.
     format: InputFormat,
+    /// Events that are imported are kept for a later pass.
+    keeps_imported: bool,
     /// It is known which of these they are.
     is_known: bool,
     scratch: Box<[u8]>,
@@ -91,6 +94,7 @@ impl<R: Read> EventReader<R> {
             packets: None,
             foreign: None,
             format: InputFormat::Auto,
+            keeps_imported: false,
             is_known: false,
             scratch,
             core,
@@ -120,6 +124,26 @@ impl<R: Read> EventReader<R> {
         let Some(trace) = trace else { return self };
         let foreign = Some(Box::new(ForeignEvents::new(trace.stream(self.core))));
         Self { foreign, is_known: true, ..self }
+    }
+
+    /// Reads the events that an earlier pass over the same input has imported, if there are any.
+    pub(crate) fn with_imported(self, imported: Option<Rc<KeptRecording>>) -> Self {
+        let Some(imported) = imported else { return self };
+        let foreign = Some(Box::new(ForeignEvents::kept(imported)));
+        Self { foreign, is_known: true, ..self }
+    }
+
+    /// Keeps the events for a later pass over the same input, if they are imported.
+    pub(crate) fn keep_imported(&mut self) {
+        self.keeps_imported = true;
+        if let Some(foreign) = &mut self.foreign {
+            foreign.keep();
+        }
+    }
+
+    /// The events that it has imported, if all of them were kept.
+    pub(crate) fn imported(&self) -> Option<Rc<KeptRecording>> {
+        self.foreign.as_ref()?.recording()
     }
 
     /// Returns facts about the recording, if another recorder made it.
@@ -252,7 +276,10 @@ impl<R: Read> EventReader<R> {
                 None => buffer.fill()?,
             }
         };
-        if self.foreign.is_some() {
+        if let Some(foreign) = &mut self.foreign {
+            if self.keeps_imported {
+                foreign.keep();
+            }
             self.is_known = true;
             return Ok(());
         }

@@ -97,6 +97,21 @@ impl Output {
         (self.passed, self.record) = (0, 0);
     }
 
+    /// Appends an entry of another output, whose offsets are relative to `base`; this one's are offsets in the recording.
+    pub fn copy(&mut self, from: &Self, entry: &Entry, base: i64) {
+        let (start, len) = (entry.text.0 as usize, entry.text.1 as usize);
+        let text = from.text.get(start..start.saturating_add(len)).unwrap_or_default();
+        let at = base.saturating_add(entry.at);
+        self.entries.push(Entry { at, text: (low(self.text.len()), low(len)), ..*entry });
+        self.text.extend_from_slice(text);
+    }
+
+    /// Bytes of memory of entries and texts.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.entries.len() * size_of::<Entry>() + self.text.len()
+    }
+
     /// A record of `len` bytes ends. Its first entry has its length, without the last byte; the others are at the same place.
     #[inline]
     pub fn end_record(&mut self, len: usize) {

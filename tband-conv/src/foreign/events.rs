@@ -1,15 +1,17 @@
-//! Reads the items of a foreign recording from its importer.
+//! Reads the items of a foreign recording from its importer, or from what an earlier pass kept of them.
 
 use std::io::{self, Read};
+use std::rc::Rc;
 
-use tband_import::{Content, Entry, ForeignRecording, Importer, Output, ReportedLoss};
+use tband_format::{Decoded, EventHandler, Timestamps, WINDOW, decode_in_window};
+use tband_import::{Content, ForeignRecording, Importer, Output};
 
+use super::entry::{item, offset};
+use super::kept::{Cursor, Keeper, KeptRecording, Payload};
 use crate::census::Census;
-use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::item::event_selection::EventSelection;
-use crate::item::packet_loss::PacketLoss;
-use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
+use crate::item::{Item, Mode, Origin, Visitor};
 use crate::wire::buffer::Buffer;
 
 /// Bytes of which importers have to consume some.
@@ -17,50 +19,105 @@ const ENOUGH: usize = 64 * 1024;
 /// Records are read at once until they have so many entries.
 const MANY: usize = 64;
 
-/// Reads the events of a foreign recording.
+/// Where the entries come from.
 #[derive(Debug)]
-pub struct ForeignEvents {
+enum EntrySource {
+    /// An importer appends those of a piece.
+    Importer(Imports),
+    /// An earlier pass has kept all.
+    Kept(Rc<KeptRecording>, Cursor),
+}
+
+/// An importer, and the entries of the piece that it has read last.
+#[derive(Debug)]
+struct Imports {
     importer: Box<dyn Importer>,
-    /// The entries of the piece that was read last, and the number of the next one.
     out: Output,
+    /// Number of the next entry.
     next: usize,
     /// Offsets in the input, and in the recording, to which those of entries are relative.
     piece: i64,
     base: i64,
-    /// The core of the item that was returned last.
-    core: Option<u32>,
     /// The importer has appended its final events.
     is_finished: bool,
+    keeper: Keeper,
+}
+
+/// Reads the events of a foreign recording.
+#[derive(Debug)]
+pub struct ForeignEvents {
+    source: EntrySource,
+    /// The core of the item that was returned last.
+    core: Option<u32>,
 }
 
 impl ForeignEvents {
     /// Reads the events that this importer finds in the input.
     pub fn new(importer: Box<dyn Importer>) -> Self {
-        Self {
+        let source = EntrySource::Importer(Imports {
             importer,
             out: Output::default(),
             next: 0,
             piece: 0,
             base: 0,
-            core: None,
             is_finished: false,
+            keeper: Keeper::Off,
+        });
+        Self { source, core: None }
+    }
+
+    /// Reads the events that an earlier pass has kept.
+    pub fn kept(recording: Rc<KeptRecording>) -> Self {
+        Self { source: EntrySource::Kept(recording, Cursor::default()), core: None }
+    }
+
+    /// Keeps all events for later passes, if nothing was read yet.
+    pub fn keep(&mut self) {
+        if let EntrySource::Importer(imports) = &mut self.source
+            && imports.piece == 0
+            && imports.out.is_empty()
+        {
+            imports.keeper = Keeper::begin();
+        }
+    }
+
+    /// The recording, if all its events were kept.
+    pub fn recording(&self) -> Option<Rc<KeptRecording>> {
+        match &self.source {
+            EntrySource::Importer(Imports { keeper: Keeper::Kept(recording), .. })
+            | EntrySource::Kept(recording, _) => Some(Rc::clone(recording)),
+            EntrySource::Importer(_) => None,
         }
     }
 
     /// Facts about the recording.
     pub fn about(&self) -> ForeignRecording {
-        self.importer.about()
+        match &self.source {
+            EntrySource::Importer(imports) => imports.importer.about(),
+            EntrySource::Kept(recording, _) => recording.about.clone(),
+        }
     }
 
     /// An event waits.
     pub const fn has_event(&self) -> bool {
-        self.next < self.out.count()
+        match &self.source {
+            EntrySource::Importer(imports) => imports.next < imports.out.count(),
+            EntrySource::Kept(_, cursor) => cursor.has_next(),
+        }
     }
 
     /// The offset up to which all items were returned, if everything up to `read` was read.
     pub fn returned(&self, read: u64) -> u64 {
-        let next = self.out.get(self.next);
-        next.map_or(read, |entry| offset(self.piece, entry).min(read))
+        let next = match &self.source {
+            EntrySource::Importer(imports) => {
+                let next = imports.out.get(imports.next);
+                next.map(|entry| offset(imports.piece, entry))
+            }
+            EntrySource::Kept(recording, cursor) => cursor
+                .offset(recording)
+                .map(|at| u64::try_from(at).unwrap_or(0).saturating_add(recording.preamble)),
+        };
+        next.map_or(read, |next| next.min(read))
     }
 
     /// Reads until an entry waits. Returns false at the end of the input.
@@ -71,13 +128,21 @@ impl ForeignEvents {
         if self.has_event() {
             return Ok(true);
         }
-        self.next = 0;
-        let piece = import(&mut *self.importer, &mut self.out, &mut self.is_finished, buffer)?;
-        if let Some(piece) = piece {
-            self.piece = signed(piece);
-            self.base = self.piece.saturating_sub(signed(self.importer.preamble()));
+        match &mut self.source {
+            EntrySource::Importer(imports) => imports.read(buffer),
+            EntrySource::Kept(recording, cursor) => {
+                let end = cursor.needs(recording).unwrap_or(u64::MAX);
+                while buffer.offset() < end {
+                    match buffer.unread().len() {
+                        0 if buffer.is_at_end() => break,
+                        0 => buffer.fill()?,
+                        len => buffer.skip(len),
+                    }
+                }
+                cursor.release(recording);
+                Ok(cursor.has_next())
+            }
         }
-        Ok(piece.is_some())
     }
 
     /// Returns the next item; `None` at the end of the input.
@@ -92,10 +157,18 @@ impl ForeignEvents {
         if !self.read(buffer)? {
             return Ok(None);
         }
-        let out = &self.out;
-        let Some(entry) = out.get(self.next) else { return Ok(None) };
-        self.next += 1;
-        let item = item(out, entry, self.base, mode);
+        let item = match &mut self.source {
+            EntrySource::Importer(imports) => {
+                let Some(entry) = imports.out.get(imports.next) else { return Ok(None) };
+                imports.next += 1;
+                item(&imports.out, entry, imports.base, mode)
+            }
+            EntrySource::Kept(recording, cursor) => {
+                let Some(item) = cursor.item(recording, mode) else { return Ok(None) };
+                cursor.advance(recording);
+                item
+            }
+        };
         self.core = Some(item.core);
         Ok(Some(item))
     }
@@ -111,15 +184,30 @@ impl ForeignEvents {
         wanted: &EventSelection,
         skipped: &mut bool,
     ) -> io::Result<()> {
+        let core = self.core;
+        let is_unwanted = |(of, id): (u32, u8)| Some(of) == core && !wanted.is(id);
         while self.read(buffer)? {
-            while let Some(entry) = self.out.get(self.next) {
-                match entry.content {
-                    Content::Event(decoded)
-                        if Some(entry.core) == self.core && !wanted.is(decoded.event.id()) => {}
-                    _ => return Ok(()),
+            match &mut self.source {
+                EntrySource::Importer(imports) => {
+                    while let Some(entry) = imports.out.get(imports.next) {
+                        match entry.content {
+                            Content::Event(decoded)
+                                if is_unwanted((entry.core, decoded.event.id())) => {}
+                            _ => return Ok(()),
+                        }
+                        imports.next += 1;
+                        *skipped = true;
+                    }
                 }
-                self.next += 1;
-                *skipped = true;
+                EntrySource::Kept(recording, cursor) => {
+                    while cursor.has_next() {
+                        if !cursor.core_and_id(recording).is_some_and(is_unwanted) {
+                            return Ok(());
+                        }
+                        cursor.advance(recording);
+                        *skipped = true;
+                    }
+                }
             }
         }
         Ok(())
@@ -132,27 +220,120 @@ impl ForeignEvents {
     pub fn visit<V: Visitor>(
         &mut self,
         mode: Mode,
-        (events, mut census): (&mut u64, Option<&mut Census>),
+        (events, census): (&mut u64, Option<&mut Census>),
         visitor: &mut V,
     ) -> Result<(), V::Error> {
-        let out = &self.out;
-        while let Some(entry) = out.get(self.next) {
-            self.next += 1;
-            let item = item(out, entry, self.base, mode);
-            if let Some(census) = &mut census {
-                census.item(&item);
+        let mut counts = (events, census);
+        match &mut self.source {
+            EntrySource::Importer(imports) => {
+                while let Some(entry) = imports.out.get(imports.next) {
+                    imports.next += 1;
+                    show(&item(&imports.out, entry, imports.base, mode), &mut counts, visitor)?;
+                }
             }
-            let Ok(decoded) = &item.event else {
-                visitor.other(&item)?;
-                continue;
-            };
-            let place = LazyOffset { input: 0, end: item.offset, left: 0 };
-            let origin = Origin { core: item.core, place, reported: None };
-            let result = visitor.event(&origin, decoded);
-            *events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
-            result?;
+            EntrySource::Kept(recording, cursor) => {
+                let mut timestamps = Timestamps::default();
+                loop {
+                    if mode != Mode::BareMetal
+                        && let Some(payload) = cursor.payload(recording)
+                        && let Some(is_over) = pass(payload, &mut timestamps, &mut counts, visitor)
+                    {
+                        cursor.advance(recording);
+                        is_over?;
+                        continue;
+                    }
+                    let Some(item) = cursor.item(recording, mode) else { break };
+                    cursor.advance(recording);
+                    show(&item, &mut counts, visitor)?;
+                }
+            }
         }
         Ok(())
+    }
+}
+
+/// Counts of the events that were shown.
+type Counts<'c> = (&'c mut u64, Option<&'c mut Census>);
+
+/// Shows an item to the visitor.
+#[inline]
+fn show<V: Visitor>(
+    item: &Item<'_>,
+    (events, census): &mut Counts<'_>,
+    visitor: &mut V,
+) -> Result<(), V::Error> {
+    if let Some(census) = census {
+        census.item(item);
+    }
+    let Ok(decoded) = &item.event else {
+        return visitor.other(item);
+    };
+    let place = LazyOffset { input: 0, end: item.offset, left: 0 };
+    let origin = Origin { core: item.core, place, reported: None };
+    let result = visitor.event(&origin, decoded);
+    **events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
+    result
+}
+
+/// Passes an event to the visitor's fast path. `None`: it has to be shown.
+#[inline]
+fn pass<V: Visitor>(
+    payload: Payload<'_>,
+    timestamps: &mut Timestamps,
+    (events, census): &mut Counts<'_>,
+    visitor: &mut V,
+) -> Option<Result<(), V::Error>> {
+    let Payload { rest, bytes, core, offset, len } = payload;
+    if bytes > WINDOW {
+        return None;
+    }
+    let window = rest.first_chunk()?;
+    let place = LazyOffset { input: 0, end: offset, left: 0 };
+    let handler = PassingHandler { origin: Origin { core, place, reported: None }, visitor };
+    let result = match decode_in_window(window, bytes, timestamps, handler)? {
+        Ok(false) => return None,
+        Ok(true) => Ok(()),
+        Err(error) => Err(error),
+    };
+    if let Some(census) = census {
+        census.kind(window[0]).add(if len > 0 { len + 1 } else { 0 });
+    }
+    **events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
+    Some(result)
+}
+
+/// Passes an event to the visitor.
+struct PassingHandler<'v, V> {
+    origin: Origin,
+    visitor: &'v mut V,
+}
+
+impl<V: Visitor> EventHandler<'_> for PassingHandler<'_, V> {
+    type Out = Result<bool, V::Error>;
+
+    const FREQUENT: [bool; 256] = V::FREQUENT;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take(self, decoded: Decoded<'_>) -> Self::Out {
+        self.visitor.pass(&self.origin, &decoded)
+    }
+}
+
+impl Imports {
+    fn read<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+        let Self { importer, out, next, piece, base, is_finished, keeper } = self;
+        *next = 0;
+        let begin = import(&mut **importer, out, is_finished, buffer)?;
+        let preamble = importer.preamble();
+        match begin {
+            Some(begin) => {
+                *piece = signed(begin);
+                *base = piece.saturating_sub(signed(preamble));
+                keeper.keep(out, *base, buffer.offset());
+            }
+            None => keeper.finish(importer.about(), preamble),
+        }
+        Ok(begin.is_some())
     }
 }
 
@@ -204,37 +385,6 @@ fn signed(offset: u64) -> i64 {
     i64::try_from(offset).unwrap_or(i64::MAX)
 }
 
-/// The offset of an entry.
-#[inline]
-fn offset(base: i64, entry: &Entry) -> u64 {
-    u64::try_from(base.saturating_add(entry.at)).unwrap_or(0)
-}
-
-/// The item that an entry is, whose offset is relative to `base`.
-#[inline]
-fn item<'a>(out: &'a Output, entry: &Entry, base: i64, mode: Mode) -> Item<'a> {
-    // A file of several cores may be one of the last core.
-    let mut core = if entry.core < MAX_CORES { entry.core } else { 0 };
-    let event = match &entry.content {
-        _ if entry.core >= MAX_CORES => Err(Defect::CoreOutOfRange(entry.core)),
-        Content::Event(decoded) => {
-            let decoded = out.event(entry, decoded);
-            check(&decoded.event, &mut core, mode).map(|()| decoded)
-        }
-        Content::Break(what) => Err(Defect::Foreign(*what)),
-        Content::Lost(lost) => Err(Defect::Missing(missing(core, lost))),
-    };
-    let offset = offset(base, entry);
-    Item { core, offset, len: entry.len.into(), event, reported: None }
-}
-
-/// What a recorder reports to be missing on a core.
-fn missing(core: u32, lost: &ReportedLoss) -> PacketLoss {
-    let &ReportedLoss { from, to, packets, first, events } = lost;
-    let stream = u8::try_from(core).unwrap_or(u8::MAX);
-    PacketLoss { stream, from, to, packets, first, discarded: events }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,8 +410,13 @@ mod tests {
                 out.broken(1, Break::Damage("seven"), 1, 8);
                 return len;
             }
+            // Now and then on another core, or on one that cannot be.
+            let core = [0, 0, 0, 2, 0, 70][self.number as usize / 9 % 6];
             for entry in 2..len {
-                out.timed(0, self.number, &Event::IsrEnter { isr_id: entry as u32 });
+                out.timed(core, self.number << len, &Event::IsrEnter { isr_id: entry as u32 });
+            }
+            if len == 5 {
+                out.metadata(0, &Event::IsrName { isr_id: 1, name: Str(&[b'a'; 300]) });
             }
             if len > 1 {
                 let msg = Str(&bytes[..len]);
@@ -314,17 +469,62 @@ mod tests {
     }
 
     #[test]
-    fn items_do_not_depend_on_the_pieces_of_the_input() {
+    fn kept_events_equal_imported_ones() {
         let bytes = recording();
         let mut expected = Vec::new();
         for at_once in [1, 7, 100, 1000] {
-            let mut events = ForeignEvents::new(Box::<Records>::default());
-            let imported = items(&mut events, &bytes, at_once);
+            let mut first = ForeignEvents::new(Box::<Records>::default());
+            first.keep();
+            let imported = items(&mut first, &bytes, at_once);
+            let recording = first.recording().expect("it has ended");
+            let mut kept = ForeignEvents::kept(Rc::clone(&recording));
+            assert_eq!(items(&mut kept, &bytes, at_once), imported);
+            assert_eq!(kept.about(), first.about());
+            let importer = ForeignEvents::new(Box::<Records>::default());
+            let of_importer = visited_items(importer, &bytes, at_once);
+            assert_eq!(of_importer.0.len(), imported.len());
+            let of_kept = visited_items(ForeignEvents::kept(recording), &bytes, at_once);
+            assert_eq!(of_kept, of_importer);
             assert!(expected.is_empty() || expected == imported, "{at_once}");
             expected = imported;
         }
         assert!(expected.len() > 3000, "{}", expected.len());
-        assert!(expected.iter().any(|item| item.contains("seven")));
+        for content in ["seven", "CoreOutOfRange", "core: 2"] {
+            assert!(expected.iter().any(|item| item.contains(content)), "{content}");
+        }
+    }
+
+    /// Collects what it is shown.
+    #[derive(Default)]
+    struct Collector(Vec<String>);
+
+    impl Visitor for Collector {
+        type Error = io::Error;
+
+        fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> io::Result<()> {
+            self.0.push(format!("{} {} {decoded:?}", origin.core, origin.offset()));
+            Ok(())
+        }
+
+        fn other(&mut self, item: &Item<'_>) -> io::Result<()> {
+            self.0.push(format!("{item:?}"));
+            Ok(())
+        }
+    }
+
+    /// What a visitor is shown, the number of events, and that of the most frequent kind with its bytes.
+    fn visited_items(
+        mut events: ForeignEvents,
+        bytes: &[u8],
+        at_once: usize,
+    ) -> (Vec<String>, u64, String) {
+        let mut buffer = Buffer::new(Trickle(bytes, at_once), 256);
+        let (mut count, mut census, mut collector) = (0, Census::default(), Collector::default());
+        while events.read(&mut buffer).unwrap() {
+            let counts = (&mut count, Some(&mut census));
+            events.visit(Mode::FreeRtos, counts, &mut collector).unwrap();
+        }
+        (collector.0, count, format!("{:?}", census.kinds().collect::<Vec<_>>()))
     }
 
     #[test]

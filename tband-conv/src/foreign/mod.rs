@@ -1,6 +1,8 @@
 //! Recordings of other recorders: an importer reads them, and its events become items of the recording.
 
+mod entry;
 mod events;
+pub mod kept;
 
 use std::io;
 

@@ -23,6 +23,7 @@ use crate::drift::{Aligned, Alignment, Board};
 use crate::encoding::notation::{Beginning, BoxRead, Format, is_perfetto};
 use crate::error::ConvError;
 use crate::events::EventReader;
+use crate::foreign::kept::KeptRecording;
 use crate::item::Mode;
 use crate::wire::Wire;
 
@@ -45,6 +46,8 @@ pub struct Input<'a> {
     input_format: InputFormat,
     /// It is a stream of this trace.
     trace: Option<Rc<CtfTrace>>,
+    /// Its events, if it is of another recorder and a pass has imported them.
+    imported: RefCell<Option<Rc<KeptRecording>>>,
     /// It can be read once only.
     read_once: bool,
     /// Offsets up to which it had come at times in ns of the computer that received it.
@@ -80,6 +83,7 @@ impl<'a> Input<'a> {
             has_former_main: Cell::new(false),
             input_format: InputFormat::Auto,
             trace: None,
+            imported: RefCell::default(),
             read_once: false,
             received: [].into(),
         }
@@ -182,6 +186,11 @@ impl<'a> Input<'a> {
     pub(crate) fn aligned(mut self, alignment: Rc<Alignment>) -> Self {
         self.alignment = Some(alignment);
         self
+    }
+
+    /// Later passes read the events that one has imported.
+    pub(crate) fn set_imported(&self, imported: Option<Rc<KeptRecording>>) {
+        self.imported.replace(imported);
     }
 
     /// It was found to name the main program by its former number.
@@ -308,6 +317,7 @@ impl<'a> Input<'a> {
         let events = events
             .of_format(self.input_format)
             .of_trace(self.trace.as_ref())
+            .with_imported(self.imported.borrow().clone())
             .aligned(self.alignment.clone())
             .of_board(self.board.clone());
         Ok(events.with_former_main(self.has_former_main.get()))

@@ -130,11 +130,13 @@ impl Scan {
         for (index, input) in inputs.iter().enumerate() {
             scan.outset.world.enter_input(index);
             let mut events = input.events(options.mode)?;
+            events.keep_imported();
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
             let mut one = InputScan::new(index, input.core(), events, needs_changes(options));
             while one.step(&mut scan).map_err(|error| input.read_error(error))? {}
+            input.set_imported(one.imported());
             let (credibility, len) = one.close(&mut scan);
             scan.note_files_without_bytes(index, &input.files(), len);
             scan.note_verdict(index, len, credibility.verdict(input, len))?;

@@ -1,6 +1,7 @@
 //! The first pass over one input, step by step.
 
 use std::io::{self, Read};
+use std::rc::Rc;
 
 use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
 use tband_format::{EVENTS, Event, Group, Str};
@@ -8,6 +9,7 @@ use tband_format::{EVENTS, Event, Group, Str};
 use super::Scan;
 use super::changes::ClockChange;
 use crate::events::EventReader;
+use crate::foreign::kept::KeptRecording;
 use crate::input::credibility::Credibility;
 use crate::item::event_selection::EventSelection;
 use crate::outset::layout::{Extent, Layout, extend};
@@ -113,6 +115,11 @@ impl<R: Read> InputScan<R> {
             starts.event(decoded.ts);
         }
         Ok(true)
+    }
+
+    /// The events that were imported, if the input is of another recorder and all were kept.
+    pub fn imported(&self) -> Option<Rc<KeptRecording>> {
+        self.events.imported()
     }
 
     /// The input has ended. Returns its credibility, and its bytes.
