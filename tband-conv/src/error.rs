@@ -20,13 +20,20 @@ pub enum ConvError {
         source: io::Error,
     },
     /// The input has no bytes, or only zero bytes.
-    #[error("{input}: holds no event ({len} bytes{}): was recording started (tband_trigger_snapshot(), tband_start_streaming()) and read out when it had stopped, and is tband_configENABLE 1?",
-        if *.len == 0 { "" } else { ", all zero" })]
+    #[error("{input}: holds no event ({len} bytes{}): {}",
+        if *.len == 0 || *.is_foreign { "" } else { ", all zero" },
+        if *.is_foreign {
+            "start the recorder before the events, and copy all that it has recorded"
+        } else {
+            "was recording started (tband_trigger_snapshot(), tband_start_streaming()) and read out when it had stopped, and is tband_configENABLE 1?"
+        })]
     Empty {
         /// Name of the input.
         input: String,
         /// Bytes in the input.
         len: u64,
+        /// Another recorder has made it.
+        is_foreign: bool,
     },
     /// Hardly anything in the input is an event.
     #[error(

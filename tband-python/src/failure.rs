@@ -83,7 +83,7 @@ impl From<ConvError> for Failure {
         }
         let (file, offset, found) = match error {
             ConvError::Read { input, source } => (Some(input), None, Some(source.to_string())),
-            ConvError::Empty { input, len } => {
+            ConvError::Empty { input, len, .. } => {
                 (Some(input), Some(0), Some(format!("{len} bytes without an event")))
             }
             ConvError::NotARecording { input, offset, found, .. } => {

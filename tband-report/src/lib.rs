@@ -31,7 +31,7 @@ pub mod why;
 
 pub use built::classes;
 pub use duration::duration;
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, Recorder, explain};
 pub use gzip::{BLOCK, Members, member};
 pub use highlights::{Certainty, Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};

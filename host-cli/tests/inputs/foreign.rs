@@ -251,3 +251,38 @@ fn recordings_that_do_not_belong_together_are_reported() {
     let piped = run_with_stdin(&["check", "--input-format", "ctf", "-"], &stream);
     assert_fails(&piped, 2, &["stdin", "name the folder with its file metadata"]);
 }
+
+/// Each foreign recording, whole and with bytes missing, cut off, joined, or after others.
+#[test]
+fn findings_name_no_macro_of_this_recorder() {
+    let folder = Folder::new("foreign-advice");
+    for name in [
+        "systemview/default.bin",
+        "systemview/postmortem.bin",
+        "percepio/4.11-stream.psf",
+        "percepio/4.11-ring-overwrite.bin",
+        "percepio/4.10-snapshot.bin",
+        "flux/replay.recTr",
+        "qp/qs.bin",
+        "qp/rkh.bin",
+        "linux/ftrace.txt",
+        "linux/perf.txt",
+    ] {
+        let mut whole = Vec::new();
+        let packed = fs::read(recording(name)).unwrap();
+        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut whole).unwrap();
+        let half = whole.len() / 2;
+        let without = [&whole[..half], &whole[half + 300..]].concat();
+        let cut = whole[..half].to_vec();
+        let twice = whole.repeat(2);
+        let mixed = [&whole[..], &[0xFF; 1000], &whole[half..]].concat();
+        for bytes in [whole, without, cut, twice, mixed] {
+            let ran = run(&["check", &folder.file("r.bin", &bytes)]);
+            let text = String::from_utf8_lossy(&ran.stdout).into_owned() + &ran.stderr;
+            assert!(matches!(ran.code, Some(0 | 1)), "{name}: {text}");
+            for own in ["tband_", "TBAND_", "tband.h"] {
+                assert!(!text.contains(own), "{name}: {own}: {text}");
+            }
+        }
+    }
+}

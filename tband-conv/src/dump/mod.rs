@@ -110,6 +110,7 @@ pub fn dump_filtered(
             Err(End::Write(error)) => return Err(error),
         }
     }
+    credibility.set_foreign(events.about().is_some());
     credibility.verdict(input, events.offset())?;
     dumper.finish()
 }

@@ -15,6 +15,8 @@ pub struct Credibility {
     good: u64,
     bad: u64,
     first_bad: Option<(u64, String)>,
+    /// Another recorder has made the input.
+    is_foreign: bool,
 }
 
 impl Credibility {
@@ -61,6 +63,11 @@ impl Credibility {
         self
     }
 
+    /// Notes whether another recorder has made the input.
+    pub const fn set_foreign(&mut self, is_foreign: bool) {
+        self.is_foreign = is_foreign;
+    }
+
     /// Judges an input of this name and of `len` bytes at its end, with a hint if the result is bad.
     ///
     /// # Errors
@@ -71,7 +78,11 @@ impl Credibility {
             return Ok(());
         }
         let Some((offset, found)) = self.first_bad.clone() else {
-            return Err(ConvError::Empty { input: name.to_owned(), len });
+            return Err(ConvError::Empty {
+                input: name.to_owned(),
+                len,
+                is_foreign: self.is_foreign,
+            });
         };
         Err(ConvError::NotARecording {
             input: name.to_owned(),

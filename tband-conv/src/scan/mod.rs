@@ -163,8 +163,9 @@ impl Scan {
     /// No input has an event; this is the name of the first.
     pub fn judge_empty(&self, input: String) -> Result<(), ConvError> {
         match self.empty.first() {
-            Some(&(_, len)) if self.empty.len() == self.layouts.len() => {
-                Err(ConvError::Empty { input, len })
+            Some(&(index, len)) if self.empty.len() == self.layouts.len() => {
+                let is_foreign = self.sources.iter().any(|(source, _)| *source == index);
+                Err(ConvError::Empty { input, len, is_foreign })
             }
             _ => Ok(()),
         }

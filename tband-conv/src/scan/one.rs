@@ -130,6 +130,7 @@ impl<R: Read> InputScan<R> {
         if let Some(link) = events.link() {
             scan.link.get_or_insert_default().add(&link);
         }
+        self.credibility.set_foreign(events.about().is_some());
         if let Some(about) = events.about() {
             scan.sources.push((scan.links.len(), about));
         }

@@ -11,7 +11,7 @@ use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
 use crate::built;
 use crate::changes;
 use crate::crashes;
-use crate::explain::{Explanation, explain};
+use crate::explain::{Explanation, Recorder, explain};
 use crate::highlights::{self, highlights};
 use crate::left_out;
 use crate::printable;
@@ -69,7 +69,8 @@ pub fn json(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> Value 
         .iter()
         .map(|found| {
             let place = summary.place(found.place);
-            let Explanation { means, advice } = explain(found.problem);
+            let Explanation { means, advice } =
+                explain(found.problem, Recorder::of(found, summary));
             json!({
                 "finding": found.problem.title(),
                 "severity": severity(found.problem),
@@ -218,7 +219,7 @@ fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt
     }
     let first = format!("{}: {}", summary.place(found.place), found.text);
     writeln!(text, "\n  first  {}", printable(&first))?;
-    let explanation = explain(found.problem);
+    let explanation = explain(found.problem, Recorder::of(found, summary));
     if !explanation.means.is_empty() {
         writeln!(text, "  means  {}", explanation.means)?;
     }
