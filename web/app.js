@@ -40,7 +40,7 @@ const title = () => {
 };
 
 function request(more, [files, compared = []]) {
-  const inputs = (entries) => entries.map(({ file, core }) => ({ name: file.name, folder: folderOf(file), core })), made = { inputs: inputs(files), compare: inputs(compared) };
+  const inputs = (entries) => entries.map(({ file, core }) => ({ name: file.name, size: file.size, folder: folderOf(file), core })), made = { inputs: inputs(files), compare: inputs(compared) };
   for (const name of OPTIONS) made[name] = by(name).value;
   for (const name of FLAGS) made[name] = by(name).checked;
   return { ...made, ...more };

@@ -53,7 +53,9 @@ use tband_conv::is_control;
 use tband_report::printable;
 
 use args::{Cli, Command};
-use files::{folder, gzip, input, interrupt, numbered, output, progress, times, walk};
+use files::{
+    folder, gzip, input, interrupt, numbered, output, progress, settings, times, walk, zipped,
+};
 use report::Report;
 
 /// How a command ended without an error.

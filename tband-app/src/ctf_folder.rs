@@ -157,7 +157,10 @@ fn open(folder: &Path, streams: Vec<PathBuf>, map: Option<&Path>) -> Result<CtfF
 }
 
 /// Reads a mapping file.
-fn read_map(path: &Path) -> Result<CtfMap, String> {
+///
+/// # Errors
+/// The file, the line, the error, and the remedy.
+pub fn read_map(path: &Path) -> Result<CtfMap, String> {
     let shown = path.display();
     let text = fs::read_to_string(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
     CtfMap::read(&shown.to_string(), &text).map_err(|error| error.to_string())

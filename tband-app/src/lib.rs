@@ -7,6 +7,7 @@
 //! - [`options`] holds the settings of users. [`options::RequestOptions`] takes options by their names, as texts.
 //! - [`live`] follows a recording while it grows.
 //! - [`tail`] finds the end of the last complete packet or frame of a recording.
+//! - `ctf_files` finds CTF traces among files, and `zip` has the files of an archive.
 //! - [`times`] reads the times at which a recording was received.
 //! - [`Choice`] names the values of options that are one of a few words.
 //!
@@ -17,6 +18,8 @@ mod command_result;
 pub mod commands;
 #[cfg(feature = "ctf-folder")]
 pub mod companion;
+#[cfg(feature = "ctf-files")]
+pub mod ctf_files;
 #[cfg(feature = "ctf-folder")]
 pub mod ctf_folder;
 pub mod exports;
@@ -24,6 +27,8 @@ pub mod live;
 pub mod options;
 pub mod tail;
 pub mod times;
+#[cfg(feature = "ctf-files")]
+pub mod zip;
 
 pub use choice::Choice;
 pub use command_result::{CommandResult, Failure, finding_messages};

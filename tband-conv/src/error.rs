@@ -157,6 +157,15 @@ pub enum NotationError {
          'zcat FILE | tband-cli check -' reads all of it"
     )]
     GzipBomb(u64),
+    /// It begins as a zip archive does, and was not opened as one.
+    #[error(
+        "it is compressed with zip, and cut off, or not read as a file: name the whole archive; \
+         'unzip -p FILE | tband-cli check -' reads a recording that is alone in one"
+    )]
+    Zip,
+    /// It is a tar archive.
+    #[error("it is a tar archive: unpack it with 'tar -xf FILE', and name its files")]
+    Tar,
     /// It is compressed with another program than gzip.
     #[error(
         "it is compressed with {program}, which is not read here: '{command} | tband-cli check -' reads it"

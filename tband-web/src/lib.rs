@@ -10,7 +10,6 @@ mod exports;
 mod host;
 mod live;
 mod request;
-mod trace;
 mod view;
 
 pub use command::run;

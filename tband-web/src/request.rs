@@ -1,22 +1,24 @@
 //! A request of the page.
 
 use std::io::BufReader;
+use std::rc::Rc;
 
 use serde_json::Value;
+use tband_app::ctf_files::{self, FolderFile, Part};
 use tband_app::options::{RequestOptions, values};
+use tband_app::zip;
 use tband_conv::{BoxRead, Input, InputFormat, group_by_core, refuse_copies};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
-use crate::trace::{self, Part, RequestFile};
 
 /// Bytes that are requested from the host at once, for all inputs together: each request costs the browser a message.
 const BLOCKS: usize = 4 << 20;
 /// The least for one of them.
 const MIN_BLOCK: usize = 1 << 16;
 
-/// The request, as an object: `command`, `inputs` (each `name`, the `folder` that it was dropped in, and, if the user set it,
-/// `core`, as a text), `as`, `folder`, and
+/// The request, as an object: `command`, `inputs` (each `name`, its `size` in bytes, the `folder` that it was dropped in, and, if
+/// the user set it, `core`, as a text), `as`, `folder`, and
 /// options by the names of the command line, as texts, switches or numbers; a missing or empty one has its default. `compare`
 /// has the files of a second recording, for a report of both.
 #[derive(Clone, Copy, Debug)]
@@ -80,41 +82,34 @@ impl<'r> Request<'r> {
     }
 }
 
+/// A file of the request.
+struct RequestFile<'h> {
+    file: FolderFile<'h>,
+    /// The core that the user has set.
+    core: Option<u32>,
+}
+
 /// Files of one target; the host knows them by numbers from `first` on.
-fn open<'h, 'r>(
-    all: &'r [Value],
+fn open<'h>(
+    all: &[Value],
     first: usize,
     host: &'h dyn Host,
     &RequestOptions { format, input_format, .. }: &RequestOptions,
 ) -> Result<Vec<Input<'h>>, String> {
     let block = (BLOCKS / all.len()).max(MIN_BLOCK);
-    let name_of =
-        |input: &'r Value| input.get("name").and_then(Value::as_str).unwrap_or("recording");
-    let input = |(place, input): (usize, &'r Value)| {
-        let file = first + place;
-        let text = |name: &str| input.get(name).and_then(filled);
-        let name = name_of(input);
-        let wrong = |error| format!("core: {name}: {error}");
-        let core = text("core").map(values::core).transpose().map_err(wrong)?;
-        let open = move || {
-            let reader = FileReader { host, file, offset: 0 };
-            Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'h>)
-        };
-        let input = Input::new(name, open).on_core(core.unwrap_or(0)).in_format(format);
-        Ok((core, input.of_format(input_format)))
-    };
-    let inputs: Vec<_> = all.iter().enumerate().map(input).collect::<Result<_, String>>()?;
-    let named = |(place, input): (usize, &'r Value)| {
-        let reader = FileReader { host, file: first + place, offset: 0 };
-        let folder = input.get("folder").and_then(Value::as_str).unwrap_or_default();
-        RequestFile { name: name_of(input), folder, reader }
-    };
-    let files: Vec<_> = all.iter().enumerate().map(named).collect();
+    let mut files = Vec::new();
+    for (place, value) in all.iter().enumerate() {
+        files.extend(files_of(value, first + place, host, block)?);
+    }
     let is_ctf = matches!(input_format, InputFormat::Auto | InputFormat::Ctf);
-    let traces = if is_ctf { trace::find(&files)? } else { Vec::new() };
+    let plain: Vec<_> = files.iter().map(|it| it.file.clone()).collect();
+    let traces = if is_ctf { ctf_files::find(&plain, None)? } else { Vec::new() };
     let (mut streams, mut others) = (Vec::new(), Vec::new());
-    for ((core, input), file) in inputs.into_iter().zip(&files) {
-        match file.part_in(&traces) {
+    for RequestFile { file, core } in files {
+        let part = file.part_in(&traces);
+        let input = file.into_input().on_core(core.unwrap_or(0)).in_format(format);
+        let input = input.of_format(input_format);
+        match part {
             Part::Description => {}
             Part::Stream(trace) => streams.push(input.of_trace(trace)),
             Part::Other => others.push((core, input)),
@@ -125,4 +120,30 @@ fn open<'h, 'r>(
         .map_err(|error| messages::error(&error).1)?;
     streams.extend(grouped);
     Ok(streams)
+}
+
+/// The file with this number, or those in it if it is a zip archive.
+fn files_of<'h>(
+    value: &Value,
+    file: usize,
+    host: &'h dyn Host,
+    block: usize,
+) -> Result<Vec<RequestFile<'h>>, String> {
+    let text = |name: &str| value.get(name).and_then(filled);
+    let name = value.get("name").and_then(Value::as_str).unwrap_or("recording");
+    let wrong = |error| format!("core: {name}: {error}");
+    let core = text("core").map(values::core).transpose().map_err(wrong)?;
+    let of_core = |file| RequestFile { file, core };
+    let read = Rc::new(move |bytes: &mut [u8], offset| host.read(file, offset, bytes));
+    if let Some(size) = value.get("size").and_then(Value::as_u64)
+        && let Some(files) = zip::files(name, read, size)?
+    {
+        return Ok(files.into_iter().map(of_core).collect());
+    }
+    let open = move || {
+        let reader = FileReader { host, file, offset: 0 };
+        Ok(Box::new(BufReader::with_capacity(block, reader)) as BoxRead<'h>)
+    };
+    let folder = value.get("folder").and_then(Value::as_str).unwrap_or_default();
+    Ok(vec![of_core(FolderFile::new(folder, name, open))])
 }

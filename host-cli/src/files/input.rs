@@ -12,11 +12,13 @@ use std::rc::Rc;
 use anyhow::{Context, anyhow, bail};
 use tband_app::companion::names_of;
 use tband_app::ctf_folder::{self, CtfFolder};
-use tband_conv::{BoxRead, Format, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
+use tband_conv::{BoxRead, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
 use crate::progress::Progress;
+pub use crate::settings::InputSettings;
+use crate::zipped::{self, ZippedInputs};
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,6 +90,14 @@ impl NamedInput {
     /// A file, whatever its name contains.
     pub const fn file(path: PathBuf) -> Self {
         Self { path, core: None }
+    }
+
+    /// The recordings in it, if it is a zip archive.
+    pub fn zipped(&self, how: InputSettings<'_>) -> anyhow::Result<Option<ZippedInputs>> {
+        if self.is_stream() || self.path.is_dir() {
+            return Ok(None);
+        }
+        zipped::open(&self.path, self.core, how)
     }
 
     /// The CTF trace that it names, if it does, and if the user names no other recorder.
@@ -228,15 +238,6 @@ pub fn is_stream(args: &[OsString]) -> anyhow::Result<bool> {
     Ok(NamedInput::parse(arg)?.is_stream())
 }
 
-/// How inputs are read.
-#[derive(Clone, Copy, Default)]
-pub struct InputSettings<'a> {
-    pub format: Format,
-    pub recorder: InputFormat,
-    /// The mapping file of CTF traces.
-    pub ctf_map: Option<&'a Path>,
-}
-
 /// The streams of a CTF trace.
 pub fn streams(named: &NamedInput, folder: &CtfFolder, progress: &Progress) -> Vec<Input<'static>> {
     let stream = |path: &PathBuf| {
@@ -276,12 +277,18 @@ pub fn open_named(
             Input::once(only.display_name(), only.reader()?).in_format(format).of_format(recorder);
         return Ok(vec![only.on_its_core(input)]);
     }
-    let (mut traces, mut others) = (Vec::new(), Vec::new());
+    let (mut traces, mut others, mut of_archives) = (Vec::new(), Vec::new(), Vec::new());
     let mut begins_with_trace = false;
     for named in all {
+        if let Some(ZippedInputs { streams, recordings }) = named.zipped(how)? {
+            begins_with_trace |= !streams.is_empty() && others.is_empty() && of_archives.is_empty();
+            traces.extend(streams);
+            of_archives.extend(recordings);
+            continue;
+        }
         match named.ctf(how)? {
             Some(folder) => {
-                begins_with_trace |= others.is_empty();
+                begins_with_trace |= others.is_empty() && of_archives.is_empty();
                 traces.extend(streams(&named, &folder, progress));
             }
             None => others.push(named),
@@ -295,7 +302,8 @@ pub fn open_named(
         let open = move || Ok(Box::new(File::open(file.path())?) as BoxRead<'static>);
         Input::new(named.display_name(), open).in_format(format).of_format(recorder)
     };
-    refuse_copies(&others.iter().zip(&files).map(unseen).collect::<Vec<_>>())?;
+    let compared = others.iter().zip(&files).map(unseen).collect::<Vec<_>>();
+    refuse_copies(compared.iter().chain(of_archives.iter().map(|(_, input)| input)))?;
     let mut inputs = Vec::new();
     for (named, file) in others.iter().zip(files) {
         let input = named
@@ -303,6 +311,7 @@ pub fn open_named(
             .in_format(format);
         inputs.push((named.core, input.of_format(recorder)));
     }
+    inputs.extend(of_archives);
     let mut inputs = group_by_core(inputs)?;
     // The first one is whose clock others follow.
     let at = if begins_with_trace { 0 } else { inputs.len() };

@@ -7,5 +7,7 @@ pub mod interrupt;
 pub mod numbered;
 pub mod output;
 pub mod progress;
+pub mod settings;
 pub mod times;
 pub mod walk;
+pub mod zipped;

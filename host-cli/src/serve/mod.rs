@@ -40,9 +40,13 @@ const PORTS: u16 = 100;
 pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
     let named = NamedInput::parse(args.file.as_os_str())?;
     let progress = Progress::new(2, !report.is_quiet());
-    let inputs = match named.ctf(InputSettings::default())? {
-        Some(folder) => input::streams(&named, &folder, &progress),
-        None => {
+    let how = InputSettings { format: Format::Auto, ..InputSettings::default() };
+    let zipped = named.zipped(how)?;
+    let trace = if zipped.is_none() { named.ctf(how)? } else { None };
+    let inputs = match (zipped, trace) {
+        (Some(zipped), _) => zipped.all()?,
+        (None, Some(folder)) => input::streams(&named, &folder, &progress),
+        (None, None) => {
             let kept = Rc::new(named.keep()?);
             let input = input::store_input(
                 named.display_name(),

@@ -8,3 +8,4 @@ mod packets;
 mod sources;
 #[path = "../support/mod.rs"]
 mod support;
+mod zipped;

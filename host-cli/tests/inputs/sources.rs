@@ -635,7 +635,6 @@ fn names_other_compression_formats() {
         (&b"\x28\xB5\x2F\xFD"[..], "zstd", "zstd -dc FILE"),
         (b"\xFD7zXZ\0", "xz", "xz -dc FILE"),
         (b"BZh91AY&SY", "bzip2", "bzip2 -dc FILE"),
-        (b"PK\x03\x04", "zip", "unzip -p FILE"),
         (b"7z\xBC\xAF\x27\x1C", "7-Zip", "7z x -so FILE"),
         (b"\x04\x22\x4D\x18", "lz4", "lz4 -dc FILE"),
     ] {
@@ -652,7 +651,7 @@ fn names_other_compression_formats() {
     archive.extend(b"\x05\0\0\0r.bin");
     let archive = [archive, small().repeat(50), b"PK\x01\x02".to_vec()].concat();
     let ran = run(&["check", &folder.file("r.zip", &archive)]);
-    assert_fails(&ran, 2, &["r.zip: it is compressed with zip, ", "'unzip -p FILE"]);
+    assert_fails(&ran, 2, &["r.zip: it is compressed with zip, and cut off", "'unzip -p FILE"]);
     // A recording may begin like one.
     let bytes = [b"PK\x03\x04\0".to_vec(), small(), small()].concat();
     assert_eq!(run(&["dump", &folder.file("r.bin", &bytes)]).code, Some(1));

@@ -62,23 +62,34 @@ impl<R: BufRead> BufRead for CountingReader<R> {
     }
 }
 
+/// First bytes of a zip archive.
+const ZIP: &[u8] = b"PK\x03\x04";
 /// First bytes of other compressed files, their names, and the command that decompresses them to stdout.
-const OTHERS: [(&[u8], &str, &str); 6] = [
+const OTHERS: [(&[u8], &str, &str); 5] = [
     (&[0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstd -dc FILE"),
     (b"\xFD7zXZ\0", "xz", "xz -dc FILE"),
     (b"BZh", "bzip2", "bzip2 -dc FILE"),
-    (b"PK\x03\x04", "zip", "unzip -p FILE"),
     (b"7z\xBC\xAF\x27\x1C", "7-Zip", "7z x -so FILE"),
     (&[0x04, 0x22, 0x4D, 0x18], "lz4", "lz4 -dc FILE"),
 ];
 
 /// Returns the error for bytes in another compressed format than gzip.
 pub fn compressed_otherwise(raw: &[u8]) -> Option<NotationError> {
+    if raw.starts_with(ZIP) {
+        return Some(NotationError::Zip);
+    }
     let is_block = |raw: &[u8]| raw.get(4..10) == Some(&[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]);
     let (_, program, command) = OTHERS
         .iter()
         .find(|(begin, name, _)| raw.starts_with(begin) && (*name != "bzip2" || is_block(raw)))?;
     Some(NotationError::Compressed { program, command })
+}
+
+/// It is the beginning of a tar archive.
+pub fn is_tar(bytes: &[u8]) -> bool {
+    /// Offset of the mark in the header of the first file.
+    const MARK: usize = 257;
+    bytes.get(MARK..).is_some_and(|rest| rest.starts_with(b"ustar"))
 }
 
 /// It is the first header of a zip archive whose first file is not compressed, so that a recording in it can be seen.
@@ -93,7 +104,7 @@ pub fn is_stored_zip(raw: &[u8]) -> bool {
         return false;
     };
     let is_name = |name: &[u8]| !name.is_empty() && name.iter().all(|byte| *byte >= b' ');
-    raw.starts_with(b"PK\x03\x04")
+    raw.starts_with(ZIP)
         && version <= 63
         && method == 0
         && raw.get(LEN..LEN + name).is_some_and(is_name)

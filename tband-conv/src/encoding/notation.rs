@@ -9,11 +9,12 @@ use tband_format::{cobs, decode_payload};
 use tband_import::Recognition;
 
 use crate::encoding::base64::{Base64Reader, is_base64};
-use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip};
+use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip, is_tar};
 use crate::encoding::hex::{HexReader, is_hex};
 use crate::encoding::markers;
 use crate::encoding::text::{Character, Characters};
 use crate::encoding::text_width::TextWidth;
+use crate::error::NotationError;
 use crate::wire::buffer::read_retrying;
 use crate::wire::frames::{FrameEnd, FrameReader, MAX_FRAME};
 use crate::wire::has_packets;
@@ -139,6 +140,9 @@ impl Beginning {
         }
         let notation = Notation::of(format, &raw);
         let head = readable(notation.decode(Box::new(&*raw)), HEAD);
+        if format == Format::Auto && is_tar(&head) {
+            return Err(NotationError::Tar.into());
+        }
         Ok(Self { notation, head, raw })
     }
 

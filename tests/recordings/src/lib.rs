@@ -17,6 +17,7 @@ pub mod random;
 pub mod records;
 pub mod rows;
 pub mod set_up;
+pub mod zip;
 
 use std::path::{Path, PathBuf};
 

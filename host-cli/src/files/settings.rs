@@ -1,0 +1,14 @@
+//! How inputs are read.
+
+use std::path::Path;
+
+use tband_conv::{Format, InputFormat};
+
+/// How inputs are read.
+#[derive(Clone, Copy, Default)]
+pub struct InputSettings<'a> {
+    pub format: Format,
+    pub recorder: InputFormat,
+    /// The mapping file of CTF traces.
+    pub ctf_map: Option<&'a Path>,
+}
