@@ -113,3 +113,47 @@ fn the_guide_shows_what_check_prints() {
         );
     }
 }
+
+/// The recordings of one program by three recorders, by the names that the guide gives them.
+#[cfg(feature = "query")]
+const SAME_PROGRAM: [(&str, &str); 3] = [
+    ("tband.bin", "tband/packets.bin"),
+    ("systemview.bin", "systemview/default.bin"),
+    ("tracerecorder.psf", "percepio/4.11-stream.psf"),
+];
+
+/// The page on other recorders shows what a command prints of the same program in three recorders, and how much each recorded.
+#[test]
+#[cfg(feature = "query")]
+fn the_guide_compares_the_same_program_in_three_recorders() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/src/guide/start/moving.md")).unwrap();
+    let folder = Folder::new("guide-moving");
+    for (name, recording) in SAME_PROGRAM {
+        let from = root.join(format!("tband-import/tests/recordings/{recording}.gz"));
+        fs::copy(from, folder.path(name)).unwrap();
+    }
+    let (_, shown) = page.split_once("```text\n").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let (command, table) = shown.split_once("\n\n").unwrap();
+    let ran = run_line(&folder, command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), table);
+
+    let row = |begin: &str| page.lines().find(|line| line.starts_with(begin)).unwrap();
+    for (place, (name, _)) in SAME_PROGRAM.iter().enumerate() {
+        let stats = run(&["stats", "--json", &folder.path(name)]).stdout;
+        let stats: serde_json::Value = serde_json::from_slice(&stats).unwrap();
+        let number = |name: &str| {
+            stats["recording"][name].as_f64().unwrap_or_else(|| panic!("{name}: {stats}"))
+        };
+        let (bytes, events, ms) = (number("bytes"), number("events"), number("length_ns") / 1e6);
+        for (begin, expected) in [
+            ("| bytes in a millisecond ", format!("{:.0}", bytes / ms)),
+            ("| bytes for each event shown ", format!("{:.1}", bytes / events)),
+            ("| recording ", format!("{bytes} bytes in {ms:.0} ms")),
+        ] {
+            assert_eq!(row(begin).split('|').nth(place + 2).unwrap().trim(), expected, "{name}");
+        }
+    }
+}
