@@ -28,6 +28,7 @@ foreach(name IN LISTS names)
   unset(ENV{${name}})
 endforeach()
 
+set(network --offline)
 set(toolchain "")
 if(TBAND_TOOLCHAIN)
   set(toolchain "+${TBAND_TOOLCHAIN}")
@@ -41,12 +42,17 @@ set(ENV{CARGO_ENCODED_RUSTFLAGS} "--remap-path-prefix=${TBAND_SOURCE}=/tband")
 if(TBAND_RUST_SOURCES)
   set(ENV{RUSTC} "${TBAND_RUSTC}")
   set(ENV{RUSTC_BOOTSTRAP} 1) # allows unstable options of a compiler that is not nightly
-  # The packages that the sources need are beside them.
-  set(core -Zbuild-std=core --config "source.crates-io.replace-with='sources'"
-           --config "source.sources.directory='${TBAND_RUST_SOURCES}/vendor'")
+  set(core -Zbuild-std=core)
+  # The packages that the sources need are beside them in a distribution's package. rustup's sources do without: cargo takes them from
+  # crates.io, once.
+  if(EXISTS "${TBAND_RUST_SOURCES}/vendor")
+    list(APPEND core --config "source.crates-io.replace-with='sources'" --config "source.sources.directory='${TBAND_RUST_SOURCES}/vendor'")
+  else()
+    set(network "")
+  endif()
 endif()
 execute_process(
-  COMMAND "${TBAND_CARGO}" ${toolchain} build ${core} --quiet --locked --offline --manifest-path "${TBAND_SOURCE}/firmware/Cargo.toml"
+  COMMAND "${TBAND_CARGO}" ${toolchain} build ${core} --quiet --locked ${network} --manifest-path "${TBAND_SOURCE}/firmware/Cargo.toml"
           --package ${TBAND_PACKAGE} --profile firmware --target ${TBAND_TRIPLE} --target-dir "${TBAND_FOLDER}"
           --config "build.rustc-wrapper=''" --config "build.rustc-workspace-wrapper=''"
   WORKING_DIRECTORY "${TBAND_SOURCE}"

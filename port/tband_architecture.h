@@ -152,16 +152,39 @@
 #define TBAND_NAME_BASE loongarch64
 #elif defined(__loongarch_grlen)
 #define TBAND_NAME_BASE loongarch32
-#elif defined(__AVR__)
-#define TBAND_NAME_BASE avr
-#elif defined(__MSP430__)
-#define TBAND_NAME_BASE msp430
 #elif defined(__m68k__)
 #define TBAND_NAME_BASE m68k
 #elif defined(__hexagon__)
 #define TBAND_NAME_BASE hexagon
 #elif defined(__s390x__)
 #define TBAND_NAME_BASE s390x
+
+/* CPUs that no library is possible for: Rust has no target for them, or none with words of 32 bits. cmake/without_library.txt lists them
+ * for the build tools, which name another recorder. Short names such as `arc` are macros of some compilers. */
+#elif defined(__AVR__)
+#define TBAND_NAME_BASE avr
+#elif defined(__MSP430__)
+#define TBAND_NAME_BASE msp430
+#elif defined(__RX__) || defined(__RX) || defined(__ICCRX__)
+#define TBAND_NAME_BASE rx
+#elif defined(__RL78__) || defined(__RL78) || defined(__ICCRL78__)
+#define TBAND_NAME_BASE rl78
+#elif defined(__arc__) || defined(__ARC__) || defined(_ARC)
+#define TBAND_NAME_BASE arc_cpu
+#elif defined(__MICROBLAZE__)
+#define TBAND_NAME_BASE micro_blaze
+#elif defined(__nios2__) || defined(__NIOS2__)
+#define TBAND_NAME_BASE nios_ii
+#elif defined(__SDCC_mcs51) || defined(__C51__) || defined(__ICC8051__)
+#define TBAND_NAME_BASE mcs51
+#elif defined(__XC8)
+#define TBAND_NAME_BASE pic8
+#elif defined(__XC16__) || defined(__XC_DSC__)
+#define TBAND_NAME_BASE pic16
+#elif defined(__H8300__) || defined(__H8300H__) || defined(__H8300S__)
+#define TBAND_NAME_BASE h8_300
+#elif defined(__AVR32__) || defined(__avr32__)
+#define TBAND_NAME_BASE avr32
 #endif
 
 #ifndef TBAND_NAME_EXTENSIONS

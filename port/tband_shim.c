@@ -433,10 +433,15 @@ void tband_lib_port_packet_closed(void) {}
 
 /* With several cores the library's spin lock is used; without compare-and-swap a lock of the chip is
  * needed, for example the SIO of RP2040. */
-#if defined(tband_portSPIN_LOCK)
+#if defined(__ARM_ARCH) && (__ARM_ARCH < 6)
+TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
+                    "tband: several cores before Armv6 are not supported: they have neither atomics nor barriers");
+#define TBAND_LOCK() ((void)0)
+#define TBAND_UNLOCK() ((void)0)
+#elif defined(tband_portSPIN_LOCK)
 #define TBAND_LOCK() tband_portSPIN_LOCK()
 #define TBAND_UNLOCK() tband_portSPIN_UNLOCK()
-#elif defined(__ARM_ARCH_6M__) || (defined(__ARM_ARCH) && (__ARM_ARCH < 6)) || (defined(__riscv) && !defined(__riscv_atomic))
+#elif defined(__ARM_ARCH_6M__) || (defined(__riscv) && !defined(__riscv_atomic))
 TBAND_STATIC_ASSERT(TBAND_CORES == 1U,
                     "tband: this chip has no compare-and-swap; for several cores define "
                     "tband_portSPIN_LOCK() and tband_portSPIN_UNLOCK() in tband_port.h");

@@ -19,7 +19,7 @@ macro_rules! source {
 
 /// The files with the macros of a configuration and the conditions on them. The other files are generated code and the
 /// macros that the kernel calls.
-pub const SOURCES: [Source; 113] = [
+pub const SOURCES: [Source; 115] = [
     source!("freertos-hooks/tband_freertos.c"),
     source!("freertos-hooks/tband_freertos_hooks.h"),
     source!("freertos-hooks/tband_hooks_agreement.h"),
@@ -53,6 +53,8 @@ pub const SOURCES: [Source; 113] = [
     source!("port/ESP_IDF/tband_xtensa.h"),
     source!("port/GCC_AARCH64/tband_port.h"),
     source!("port/GCC_AARCH64_FREERTOS/tband_port.h"),
+    source!("port/GCC_ARM9/tband_port.h"),
+    source!("port/GCC_ARM9_FREERTOS/tband_port.h"),
     source!("port/GCC_ARM_CA9/tband_port.h"),
     source!("port/GCC_ARM_CA9_FREERTOS/tband_port.h"),
     source!("port/GCC_ARM_CM0/tband_port.h"),

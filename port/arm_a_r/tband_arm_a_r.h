@@ -1,4 +1,4 @@
-/* Port for Cortex-A and Cortex-R in their 32-bit state, with GCC or clang. Included by a tband_port.h.
+/* Port for Cortex-A and Cortex-R in their 32-bit state, and for ARM7, ARM9 and ARM11, with GCC or clang. Included by a tband_port.h.
  *
  * Critical section: CPSR.I, saved and restored in a local, so it nests from anywhere. It masks every IRQ, also those that the
  * kernel's sections leave on where they mask by the priority register of the GIC. FIQs stay on and must not record.
@@ -9,7 +9,7 @@
  *   tband_portGLOBAL_TIMER        address of the global timer of a Cortex-A9 MPCore, PERIPHBASE + 0x200, with
  *                                 tband_portGLOBAL_TIMER_HZ. 64 bits, the same for all cores
  *   tband_portGENERIC_TIMER_HZ    the generic timer of Cortex-A7, A15, A53 and R52. 64 bits, the same for all cores
- *   tband_portCPU_CLOCK_HZ        the cycle counter PMCCNTR. 32 bits, of one core; may stop in WFI */
+ *   tband_portCPU_CLOCK_HZ        the cycle counter PMCCNTR. 32 bits, of one core; may stop in WFI; from Armv7 on */
 #ifndef TBAND_ARM_A_R_H
 #define TBAND_ARM_A_R_H
 
@@ -17,6 +17,11 @@
 #include <stdint.h>
 
 #include "tband_alignment.h"
+
+#if defined(__thumb__) && !defined(__thumb2__)
+#error "tband: Thumb instructions of this CPU cannot mask interrupts. Compile tband_shim.c and the hooks with -marm; other files may be Thumb."
+#include TBAND_STOP
+#endif
 
 #if !defined(tband_portTIMESTAMP)
 
@@ -59,7 +64,12 @@ static inline uint64_t tband_port_time(void) {
 #else
 
 #if !defined(tband_portCOUNTER32)
-#if !defined(tband_portCPU_CLOCK_HZ)
+#if defined(__ARM_ARCH) && (__ARM_ARCH < 7)
+#error "tband: this CPU has no cycle counter. Name a timer of the chip that counts up, in tband_port.h:"
+#error "    #define tband_portCOUNTER32() my_counter()"
+#error "    #define tband_portCOUNTER32_HZ 1000000"
+#include TBAND_STOP
+#elif !defined(tband_portCPU_CLOCK_HZ)
 #error "tband: which timer, and how fast is it? Put into tband_port.h one of:"
 #error "    #define tband_portCPU_CLOCK_HZ 300000000        /* the cycle counter */"
 #error "    #define tband_portGENERIC_TIMER_HZ 24000000     /* CNTFRQ; not on Cortex-A9, R4, R5 */"
@@ -100,7 +110,12 @@ static inline uint64_t tband_port_time(void) { return tband_extend32(&tband_port
 /* Disables interrupts, and restores their state: nests, and never enables interrupts that were disabled. */
 static inline uint32_t tband_port_disable_interrupts(void) {
   uint32_t cpsr;
+#if defined(__ARM_ARCH) && (__ARM_ARCH < 6) /* no CPSID */
+  uint32_t masked;
+  __asm volatile("mrs %0, cpsr\n\torr %1, %0, #0x80\n\tmsr cpsr_c, %1" : "=&r"(cpsr), "=r"(masked)::"memory");
+#else
   __asm volatile("mrs %0, cpsr\n\tcpsid i" : "=r"(cpsr)::"memory");
+#endif
   return cpsr;
 }
 static inline void tband_port_restore_interrupts(uint32_t cpsr) {

@@ -1,6 +1,6 @@
 //! The external backend: each frame always goes to the user's own function.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use crate::backend::Backend;
 use crate::port::Port;

@@ -9,7 +9,7 @@
 //! stated. So if interrupts or other cores record an event in between, the recording contains one event more than it states, and
 //! none is missing.
 
-use core::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
+use crate::atomics::{AtomicU8, AtomicU32, Ordering, fence};
 
 use tband_format::classes::CLASSES;
 use tband_format::classes::filter::{

@@ -15,6 +15,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod atomics;
 mod backend;
 mod bounded;
 mod declared;

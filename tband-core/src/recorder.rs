@@ -1,6 +1,6 @@
 //! The recorder: state that all cores share, and what does not depend on a backend.
 
-use core::sync::atomic::{AtomicU8, Ordering, compiler_fence, fence};
+use crate::atomics::{AtomicU8, Ordering, compiler_fence, fence};
 
 use crate::port::Port;
 use crate::ring::Ring;

@@ -10,7 +10,7 @@
 //! exact answer if one core sheds; one core at a time changes it. The reader is not involved: it only moves the count of waiting
 //! packets, as always.
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use crate::atomics::{AtomicU32, Ordering};
 
 use tband_format::classes::CLASSES;
 

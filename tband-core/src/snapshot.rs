@@ -1,6 +1,6 @@
 //! The snapshot backend: record into one buffer per core until the first is full, then stop.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use crate::backend::Backend;
 use crate::declared::{WholeFrameReceiver, copy};

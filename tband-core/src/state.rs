@@ -1,7 +1,7 @@
 //! Recording state of one core.
 
+use crate::atomics::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// Mark of a core that is not inside an event.
 pub const IDLE: u8 = 0;

@@ -4,8 +4,8 @@
 //! Several cores share one stream. The lock keeps frames complete, and a `core_id` precedes a frame whenever its
 //! core differs from the last one's.
 
+use crate::atomics::Ordering;
 use core::mem::MaybeUninit;
-use core::sync::atomic::Ordering;
 
 use crate::emit::{TIMED_U32_FRAME_LEN, begin_core_id};
 use crate::port::Port;

@@ -1,6 +1,6 @@
 //! The streaming backend: each frame goes to the port's stream while recording is on.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use crate::backend::Backend;
 use crate::declared::WholeFrameReceiver;

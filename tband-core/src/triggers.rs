@@ -9,7 +9,7 @@
 //! [`Triggers::fired`], which only read. The lock is not held while an event is recorded: a core that has yet to record a fired
 //! trigger is counted, and the recording does not end until then.
 
-use core::sync::atomic::{AtomicU32, Ordering};
+use crate::atomics::{AtomicU32, Ordering};
 
 use tband_format::classes::filter::may_be_left_out;
 use tband_format::trigger::{

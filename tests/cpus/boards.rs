@@ -73,6 +73,27 @@ pub(crate) const CORTEX_R5_BIG: Cpu = Cpu {
     ..CORTEX_R5
 };
 
+/// It has no atomic loads and stores: the recorder has cells in their place. The kernel has no port for it; that of a chip with an
+/// ARM7 runs, with the timer and the interrupt controller of the board.
+pub(crate) const ARM926: Cpu = Cpu {
+    folder: "arm926",
+    triple: "armv5te-none-eabi",
+    compiler: "arm-none-eabi-gcc",
+    flags: &["-mcpu=arm926ej-s", "-marm", "-DCHECK_ALIGNMENT"],
+    link: &["-Wl,--defsym=RAM_AT=0"],
+    start: "arm926/start.S",
+    ld: "shared/arm32.ld",
+    kernel: "ARM7_LPC2000",
+    emulator: &["qemu-system-arm", "-M", "versatilepb", "-m", "128M", "-nic", "none"],
+};
+
+/// Its instructions are a part of those of Armv5: the same board runs them.
+pub(crate) const ARM7TDMI: Cpu = Cpu {
+    triple: "armv4t-none-eabi",
+    flags: &["-mcpu=arm7tdmi", "-marm", "-DCHECK_ALIGNMENT"],
+    ..ARM926
+};
+
 /// In EL1, with a GICv2. Nothing here uses the FPU, which the kernel's handlers of interrupts do not save.
 pub(crate) const AARCH64: Cpu = Cpu {
     folder: "aarch64",

@@ -107,7 +107,8 @@ impl Cpu {
         let mut files: Vec<PathBuf> = ["tasks.c", "queue.c", "list.c", "portable/MemMang/heap_4.c"]
             .map(|it| sources.join(it))
             .into();
-        files.push(port.join("portASM.S"));
+        let entries = ["portASM.S", "portISR.c"].map(|it| port.join(it));
+        files.extend(entries.into_iter().filter(|it| it.is_file()));
         if self.is_big() {
             // Its tasks begin without CPSR.E, so they run little endian.
             let text = tband_tests::read(port.join("port.c"));

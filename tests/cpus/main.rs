@@ -17,8 +17,15 @@ use tband_tests::library::library;
 use tband_tests::{finish, root, temp_dir};
 
 use crate::boards::{
-    AARCH64, AARCH64_GIC3, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E, RISCV32_F, RISCV64,
+    AARCH64, AARCH64_GIC3, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E,
+    RISCV32_F, RISCV64,
 };
+
+#[test]
+fn cpus_without_atomics_record_the_kernel() {
+    ARM926.assert_kernel_recorded();
+    ARM7TDMI.assert_kernel_recorded();
+}
 
 #[test]
 fn a_cortex_a9_records_the_kernel() {

@@ -1,11 +1,19 @@
 //! All CPUs without an RTOS: those that differ in the size of words or the byte order in every way to record, the others in both
 //! formats.
 
-use crate::boards::{AARCH64, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E, RISCV32_F, RISCV64};
+use crate::boards::{
+    AARCH64, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E, RISCV32_F, RISCV64,
+};
 
 #[test]
 fn an_aarch64_records_in_every_way() {
     AARCH64.assert_all_modes();
+}
+
+#[test]
+fn cpus_without_atomics_record_in_every_way() {
+    ARM926.assert_all_modes();
+    ARM7TDMI.assert_both_formats();
 }
 
 #[test]

@@ -47,6 +47,24 @@ fn the_ports_timers_compile_and_what_is_missing_is_named() {
     assert!(printed.contains("-mno-unaligned-access"), "{printed}");
     let fine = format!("#define tband_portUNALIGNED_IS_FINE 1\n{clock}");
     compile(&CORTEX_A9, &aligned[..1], &fine, A_R).unwrap_or_else(|printed| panic!("{printed}"));
+    // Before Armv7 there is no cycle counter, and in Thumb state no access to CPSR; before Armv6 no barrier for a second core.
+    let counter = "#define tband_portCOUNTER32() 0U\n#define tband_portCOUNTER32_HZ 75000000\n";
+    for flags in ["-mcpu=arm7tdmi", "-mcpu=arm926ej-s", "-mcpu=arm1176jz-s -mno-unaligned-access"] {
+        let of = |state| flags.split(' ').chain([state]).collect::<Vec<_>>();
+        compile(&CORTEX_A9, &of("-marm"), counter, A_R)
+            .unwrap_or_else(|printed| panic!("{flags}: {printed}"));
+        let printed = compile(&CORTEX_A9, &of("-marm"), clock, A_R).expect_err("no timer");
+        assert!(printed.contains("no cycle counter"), "{flags}: {printed}");
+        let printed = compile(&CORTEX_A9, &of("-mthumb"), counter, A_R).expect_err("Thumb");
+        assert!(printed.contains("-marm"), "{flags}: {printed}");
+    }
+    let two = format!(
+        "{counter}#define tband_portNUMBER_OF_CORES 2\n#define tband_portGET_CORE_ID() 0U\n\
+         #define tband_portSPIN_LOCK() ((void)0)\n#define tband_portSPIN_UNLOCK() ((void)0)\n"
+    );
+    let printed =
+        compile(&CORTEX_A9, &["-mcpu=arm926ej-s", "-marm"], &two, A_R).expect_err("two cores");
+    assert!(printed.contains("several cores before Armv6"), "{printed}");
     let clang = Cpu { compiler: "clang", ..CORTEX_A9 };
     for (flags, is_fine) in [(&["-mstrict-align"][..], true), (&[], false)] {
         let target = ["--target=aarch64-none-elf", "-ffreestanding", "-I", "SHARED"];

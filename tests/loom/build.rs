@@ -262,7 +262,7 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
     // The end of a slot is in the memory of packets, which cannot hold loom's atomics: it uses the atomics of `core`, like that memory.
     let atomics = if file == "tail" { "core::sync::atomic" } else { "loom::sync::atomic" };
     let source = source
-        .replace("core::sync::atomic", atomics)
+        .replace("crate::atomics", atomics)
         // The order between an event and its own interrupts does not concern another core.
         .replace(", compiler_fence", "")
         .replace("compiler_fence(Ordering::Release);", "")

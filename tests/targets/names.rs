@@ -22,6 +22,8 @@ const CPUS: &[(&str, &str, &str, &str)] = &[
     ("armv8m_base", "thumbv8m.base-none-eabi", ARM, "-mcpu=cortex-m23 -mthumb"),
     ("armv8m_main", "thumbv8m.main-none-eabi", ARM, "-mcpu=cortex-m33+nofp -mthumb"),
     ("armv8m_main", "thumbv8m.main-none-eabihf", ARM, "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard"),
+    ("armv4t", "armv4t-none-eabi", ARM, "-mcpu=arm7tdmi"),
+    ("armv5te", "armv5te-none-eabi", ARM, "-mcpu=arm926ej-s"),
     ("armv6", "armv6-none-eabi", ARM, "-mcpu=arm1136jf-s"),
     ("armv6", "armv6-none-eabihf", ARM, "-mcpu=arm1176jzf-s -mfloat-abi=hard"),
     ("armv7a", "armv7a-none-eabi", ARM, "-mcpu=cortex-a9+nofp"),
@@ -70,8 +72,22 @@ const CPUS: &[(&str, &str, &str, &str)] = &[
 
 /// CPUs without a specific library: the name exists so that no other library links.
 const WITHOUT_TARGET: &[(&str, &str, &str)] = &[
-    ("armv4t", ARM, "-mcpu=arm7tdmi"),
-    ("armv5te", ARM, "-mcpu=arm926ej-s"),
+    // Rust has no target for their order of bytes, or for them.
+    ("armv4t_big_endian", ARM, "-mcpu=arm7tdmi -mbig-endian"),
+    ("armv5te_big_endian", ARM, "-mcpu=arm926ej-s -mbig-endian"),
+    ("armv5t", ARM, "-march=armv5t"),
+    ("rx", HOST, "-undef -D__RX__"),
+    ("rl78", HOST, "-undef -D__RL78__"),
+    ("arc_cpu", HOST, "-undef -D__arc__"),
+    ("micro_blaze", HOST, "-undef -D__MICROBLAZE__"),
+    ("nios_ii", HOST, "-undef -D__nios2__"),
+    ("mcs51", HOST, "-undef -D__SDCC_mcs51"),
+    ("pic8", HOST, "-undef -D__XC8"),
+    ("pic16", HOST, "-undef -D__XC16__"),
+    ("h8_300", HOST, "-undef -D__H8300H__"),
+    ("avr32", HOST, "-undef -D__AVR32__"),
+    ("avr", HOST, "-undef -D__AVR__"),
+    ("msp430", HOST, "-undef -D__MSP430__"),
     ("armv7a_big_endian", ARM, "-mcpu=cortex-a9 -mbig-endian"),
     ("aarch64_big_endian", CLANG, "--target=aarch64_be-none-elf"),
     ("aarch64_ilp32", CLANG, "--target=aarch64-none-elf -D__ILP32__"),
@@ -174,4 +190,34 @@ fn build_tools_find_the_target_of_each_cpu() {
     lines.retain(|line, _| !found.contains_key(*line));
     let untried = ["aarch64v8r bare", "aarch64v8r soft_float"];
     assert_eq!(lines.into_keys().collect::<Vec<_>>(), untried, "lines that no CPU here finds");
+}
+
+/// The recorder has cells in place of atomics for those of Rust's targets without an operating system that have no atomic words of 32
+/// bits, and for no other.
+#[test]
+fn cells_replace_the_atomics_of_the_cpus_that_have_none() {
+    let script = read(root().join("tband-core/build.rs"));
+    let (_, list) = script.split_once("const WITHOUT_ATOMICS").expect("the list");
+    let (list, _) = list.split_once("];").expect("its end");
+    let mut listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    listed.sort_unstable();
+
+    let of_rustc = |arguments: &[&str]| {
+        // The names of load and store are those of a compiler that allows what is unstable.
+        let text = run(Command::new("rustc").args(arguments).env("RUSTC_BOOTSTRAP", "1"));
+        String::from_utf8(text).expect("a text")
+    };
+    let all = of_rustc(&["--print", "target-list"]);
+    let mut without: Vec<&str> = all
+        .lines()
+        // A virtual machine of the Linux kernel.
+        .filter(|triple| triple.contains("-none") && !triple.starts_with("bpf"))
+        .filter(|triple| {
+            let cfg = of_rustc(&["--print", "cfg", "--target", triple]);
+            !cfg.contains("target_has_atomic_load_store=\"32\"")
+        })
+        .filter_map(|triple| triple.split('-').next())
+        .collect();
+    without.sort_unstable();
+    assert_eq!(without, listed);
 }

@@ -12,11 +12,17 @@ use crate::rust_target::{add_target, is_installed};
 use crate::setup::{self, Purpose};
 
 /// Targets that tests run in QEMU and Wine, beside those of the package.
-const TESTED: [&str; 3] =
-    ["x86_64-pc-windows-gnu", "armebv7r-none-eabihf", "riscv32e-unknown-none-elf"];
+const TESTED: [&str; 5] = [
+    "x86_64-pc-windows-gnu",
+    "armebv7r-none-eabihf",
+    "armv4t-none-eabi",
+    "armv5te-none-eabi",
+    "riscv32e-unknown-none-elf",
+];
 
 /// Those of Rust's tier 3: rustup does not have their core library.
-const TIER_3: [&str; 2] = ["armebv7r-none-eabihf", "riscv32e-unknown-none-elf"];
+const TIER_3: [&str; 4] =
+    ["armebv7r-none-eabihf", "armv4t-none-eabi", "armv5te-none-eabi", "riscv32e-unknown-none-elf"];
 
 /// The compiler whose sources Debian has, and these sources.
 const RUSTC: &str = "/usr/bin/rustc";

@@ -1,6 +1,6 @@
 //! Packets are opened and closed, and recording starts and stops.
 
-use core::sync::atomic::{Ordering, compiler_fence};
+use crate::atomics::{Ordering, compiler_fence};
 
 use tband_format::packet::HEADER_LEN;
 use tband_format::registry::{Event, MAIN_PROGRAM};

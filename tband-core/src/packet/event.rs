@@ -1,7 +1,7 @@
 //! Writes one event into the open packet of its core, like the shim (`port/recorder/tband_packet_event.h`): for models and tests,
 //! one of which compares the two. Firmware does not contain it.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use crate::port::Port;
 use crate::recorder::Recorder;

@@ -1,8 +1,8 @@
 //! The metadata stream: packets with the frames of what exists, written by the reader in the slot of a packet that was
 //! sent.
 
+use crate::atomics::Ordering;
 use core::cell::Cell;
-use core::sync::atomic::Ordering;
 
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 

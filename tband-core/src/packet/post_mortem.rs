@@ -4,7 +4,7 @@
 //! shows whether it holds a packet, which one, and the fill level of an open one. So no other state of the rings must survive,
 //! and the hot path stores nothing twice.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use crate::port::Port;
 use crate::recorder::Recorder;

@@ -7,7 +7,7 @@
 //! The probe cannot write metadata into a slot that it has read, as other readers do. So the core does it, in a separate slot at
 //! the head of the ring: at the start of a recording, and in the tick that keeps the time.
 
-use core::sync::atomic::{AtomicU32, Ordering, fence};
+use crate::atomics::{AtomicU32, Ordering, fence};
 
 use crate::port::Port;
 use crate::recorder::Recorder;

@@ -1,7 +1,7 @@
 //! Events that are shed when packets run out: the fill level of a core's ring, and the counts that are reported when a recording
 //! has ended.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use tband_format::packet::HEADER_LEN;
 use tband_format::registry::Event;

@@ -1,6 +1,6 @@
 //! The consumer of packets: one task, interrupt or main loop.
 
-use core::sync::atomic::Ordering;
+use crate::atomics::Ordering;
 
 use tband_format::packet::METADATA_STREAM;
 

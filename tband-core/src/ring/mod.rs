@@ -7,7 +7,7 @@ mod setup;
 mod slot;
 mod tail;
 
-use core::sync::atomic::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fence};
+use crate::atomics::{AtomicPtr, AtomicU16, AtomicU32, Ordering, compiler_fence};
 
 pub use cursor::HEAD_LEN;
 pub(crate) use cursor::{Cursor, U32_LEN};

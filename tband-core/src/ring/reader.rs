@@ -1,6 +1,6 @@
 //! The state of the consumer of packets.
 
-use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
+use crate::atomics::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 /// The reader's state; valid when zero.
 ///

@@ -1,6 +1,6 @@
 //! The firmware's configuration and memory for packets.
 
-use core::sync::atomic::{AtomicPtr, Ordering};
+use crate::atomics::{AtomicPtr, Ordering};
 
 use super::Ring;
 use super::reader::Reader;

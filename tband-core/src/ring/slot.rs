@@ -1,6 +1,6 @@
 //! A packet in its slot of a ring: its header.
 
-use core::sync::atomic::{Ordering, compiler_fence};
+use crate::atomics::{Ordering, compiler_fence};
 
 use tband_format::packet::{BEGIN_AT, HEADER_LEN, MAGIC, VERSION, of_hash, step};
 

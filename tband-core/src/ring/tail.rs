@@ -3,7 +3,7 @@
 //! They are stored with the packet, not with the core's state, so that the memory of the packets alone describes the recording
 //! at each instruction: after a reset nothing else is left.
 
-use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
+use crate::atomics::{AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
 use tband_format::packet::BEGIN_AT;
 
