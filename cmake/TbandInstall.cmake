@@ -22,7 +22,7 @@ endif()
 install(DIRECTORY include port freertos-hooks DESTINATION ${tband_share}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.c" PATTERN "*.gdb" PATTERN "*.ld" PATTERN "README.md")
 install(FILES LICENSE-MIT LICENSE-APACHE cmake/tband.mk library.json tband.tband.pdsc DESTINATION ${tband_share})
-install(FILES cmake/platformio.py cmake/rust_target.c cmake/rust_targets.txt DESTINATION ${tband_share}/cmake)
+install(FILES cmake/platformio.py cmake/rust_target.c cmake/rust_targets.txt cmake/without_library.txt DESTINATION ${tband_share}/cmake)
 install(DIRECTORY esp-idf zephyr DESTINATION ${tband_share})
 install(FILES licenses/libtband.txt DESTINATION ${tband_share}/licenses)
 install(FILES cmake/package.md DESTINATION ${tband_share} RENAME README.md)

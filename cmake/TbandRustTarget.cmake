@@ -84,6 +84,16 @@ endfunction()
 # Stops with an error: no Rust target is known for this CPU. Prints the macros that the compiler defines, and two ways to proceed.
 function(tband_report_unknown_cpu cpu macros compiler)
   string(REGEX REPLACE " .*$" "" name "${cpu}")
+  file(STRINGS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/without_library.txt" reason REGEX "^${name} ")
+  if(reason)
+    string(REGEX REPLACE "^[^ ]+ (.*)$" "\\1" reason "${reason}")
+    message(FATAL_ERROR
+      "tband: there is no library for the CPU of this compiler and these flags:\n"
+      "  ${compiler}\n"
+      "${reason}.\n"
+      "Record with Tonbandgeraet's library, which is portable C: docs/src/guide/start/tonbandgeraet.md has the steps. tband-cli reads its "
+      "recordings. If this Rust toolchain can build libtband.a all the same, pass -DTBAND_LIBRARY=/path/to/libtband.a.")
+  endif()
   set(order "little endian")
   if(name MATCHES "_big_endian$")
     set(order "big endian")
@@ -97,7 +107,7 @@ function(tband_report_unknown_cpu cpu macros compiler)
     set(hint "For Xtensa the compiler does not tell which chip it is: with Espressif's Rust (espup) set "
              "-DTBAND_RUST_TARGET=xtensa-esp32-none-elf (esp32s2, esp32s3).\n")
   elseif(name MATCHES "^armv[45]")
-    set(hint "Rust has targets for it, but without atomic loads and stores, which the library needs.\n")
+    set(hint "Rust has targets for Armv4T (-mcpu=arm7tdmi) and Armv5TE (-mcpu=arm926ej-s), little endian.\n")
   elseif(name MATCHES "^rv.*lp64f$|^rv.*ilp32d$|^rv64.*ilp")
     set(hint "Rust has no target for this floating-point ABI: use lp64 or lp64d with 64 bits, ilp32 or ilp32f with 32.\n")
   elseif(name MATCHES "^rv")
@@ -112,10 +122,10 @@ function(tband_report_unknown_cpu cpu macros compiler)
     "  ${compiler}\n"
     "Architecture ${name}, ${order}${pointer}.\n"
     "${hint}"
-    "Known are Cortex-M, Cortex-A and -R of Armv7 (-mcpu=cortex-m0 ... cortex-r52), AArch64, RISC-V of 32 and 64 bits, and Linux on x86-64 and "
+    "Known are ARM7, ARM9 and ARM11, Cortex-M, Cortex-A and -R of Armv7 (-mcpu=cortex-m0 ... cortex-r52), AArch64, RISC-V of 32 and 64 bits, and Linux on x86-64 and "
     "AArch64; ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rust_targets.txt lists them. If the CPU is given by a target's own options, pass them to tband too: "
     "target_compile_options(tband_config INTERFACE -mcpu=...), or put them into CMAKE_C_FLAGS of your toolchain file.\n"
     "If Rust has a target for this CPU (rustc --print target-list), name it: -DTBAND_RUST_TARGET=..., or build libtband.a yourself and pass "
     "-DTBAND_LIBRARY=/path/to/libtband.a.\n"
-    "If it has none (RX, ARC, MicroBlaze, Nios II, RL78), record with Tonbandgeraet's library in C, whose recordings tband-cli reads.")
+    "If it has none, record with Tonbandgeraet's library in C, whose recordings tband-cli reads: docs/src/guide/start/tonbandgeraet.md.")
 endfunction()

@@ -33,6 +33,13 @@ def library():
     triple = "" if named else target()
     path = named or os.path.join(folder, "lib", triple, "libtband.a")
     if not os.path.isfile(path):
+        with open(os.path.join(folder, "cmake", "without_library.txt"), encoding="ascii") as lines:
+            reasons = dict(line.strip().split(" ", 1) for line in lines if not line.startswith("#"))
+        if triple in reasons:
+            raise SystemExit(
+                "tband: there is no library for this CPU. {}. Record with Tonbandgeraet's library, which is portable C, and read its "
+                "recordings with tband-cli: docs/src/guide/start/tonbandgeraet.md".format(reasons[triple])
+            )
         raise SystemExit(
             "tband: there is no library {}. Take the package with prebuilt libraries, or build it (cargo build "
             "--manifest-path firmware/Cargo.toml -p tband-ffi --profile firmware --target {}) and name it: custom_tband_library = path".format(path, triple or "...")

@@ -210,7 +210,8 @@ impl CpuEvidence {
         };
         let Some(cpu) = Cpu::named(&name) else {
             bail!(
-                "{} is {name}, which tband has no library for; docs/src/guide/start/installing.md lists the CPUs",
+                "{} is {name}, which tband has no library for; docs/src/guide/start/installing.md lists the CPUs. If Rust has no target for \
+                 it, record with Tonbandgerät's library, which is portable C: docs/src/guide/start/tonbandgeraet.md",
                 evidence.place
             );
         };

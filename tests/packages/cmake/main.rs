@@ -313,6 +313,40 @@ fn fake_compiler(folder: &Path, macros: &str, fails: bool) -> PathBuf {
 }
 
 #[test]
+fn names_another_recorder_for_a_cpu_that_no_library_is_possible_for() {
+    for (macros, reason) in [
+        ("#define __RX__ 1\n", "RX: Rust has no target for it."),
+        ("#define __MICROBLAZE__ 1\n", "MicroBlaze: Rust has no target for it."),
+        ("#define __MSP430__ 1\n", "MSP430: its words have 16 bits"),
+    ] {
+        let project = Project::new(&lists(&add_subdirectory()));
+        let compiler = fake_compiler(project.folder.path(), macros, false);
+        let argument = format!("-DCMAKE_C_COMPILER={}", compiler.display());
+        let complaint = project.fail_to_configure(&[argument]);
+        assert_contains(
+            &complaint,
+            &[reason, "portable C: docs/src/guide/start/tonbandgeraet.md", "reads its recordings"],
+        );
+    }
+}
+
+/// Each CPU in the list of those that no library is possible for has the name that C has for it.
+#[test]
+fn the_names_of_cpus_without_a_library_are_those_of_the_shim() {
+    let header = tband_tests::read(root().join("port/tband_architecture.h"));
+    let list = tband_tests::read(root().join("cmake/without_library.txt"));
+    let names: Vec<&str> = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_once(' ').expect("a reason").0)
+        .collect();
+    assert!(names.len() > 10 && names.is_sorted(), "{names:?}");
+    for name in names {
+        assert!(header.contains(&format!("#define TBAND_NAME_BASE {name}\n")), "{name}");
+    }
+}
+
+#[test]
 fn reports_an_unknown_cpu() {
     const SPARC: &str = "#define __sparc__ 1\n#define __BYTE_ORDER__ 4321\n\
         #define __ORDER_BIG_ENDIAN__ 4321\n#define __SIZEOF_POINTER__ 4\n#define __arch64__ 1\n";
@@ -339,9 +373,9 @@ fn reports_an_unknown_cpu() {
             &["Architecture rv32ic", "targets for these extensions"],
         ),
         (
-            "#define __arm__ 1\n#define __ARM_ARCH 5\n#define __ARM_FEATURE_DSP 1\n",
+            "#define __arm__ 1\n#define __ARM_ARCH 5\n",
             false,
-            &["Architecture armv5te", "without atomic loads and stores"],
+            &["Architecture armv5t,", "Armv5TE (-mcpu=arm926ej-s)"],
         ),
         ("", false, &["Architecture unknown_cpu", "-mcpu"]),
         ("", true, &["does not list its predefined macros", "no such option -dM"]),
@@ -432,6 +466,8 @@ fn reports_a_rust_target_that_cannot_be_added() {
     let complaint = project.fail_to_configure(&[
         format!("-DCMAKE_C_COMPILER={}", compiler.display()),
         format!("-DTBAND_RUSTUP={}", rustup.display()),
+        // It could compile the core library from its sources.
+        "-DTBAND_RUSTC=".to_owned(),
     ]);
     assert_contains(
         &complaint,
