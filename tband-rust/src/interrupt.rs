@@ -31,7 +31,12 @@ impl Interrupt {
     #[inline]
     pub fn enter(self) -> InterruptGuard {
         record::number(&Event::IsrEnter { isr_id: 0 }, self.0);
-        InterruptGuard { interrupt: self, stays_in_handler: PhantomData }
+        InterruptGuard {
+            interrupt: self,
+            #[cfg(feature = "embassy")]
+            outer: crate::embassy::note_reported(),
+            stays_in_handler: PhantomData,
+        }
     }
 }
 
@@ -40,6 +45,9 @@ impl Interrupt {
 #[must_use = "the interrupt ends when this is dropped: let _interrupt = ..."]
 pub struct InterruptGuard {
     interrupt: Interrupt,
+    /// The handler that this one has interrupted, see `embassy::note_reported`.
+    #[cfg(feature = "embassy")]
+    outer: u32,
     /// Neither `Send` nor `Sync`.
     stays_in_handler: PhantomData<*const ()>,
 }
@@ -48,5 +56,7 @@ impl Drop for InterruptGuard {
     #[inline]
     fn drop(&mut self) {
         record::number(&Event::IsrExit { isr_id: 0 }, self.interrupt.0);
+        #[cfg(feature = "embassy")]
+        crate::embassy::restore_reported(self.outer);
     }
 }

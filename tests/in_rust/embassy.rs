@@ -20,16 +20,18 @@ use xtask::demo::to_perfetto;
 const BOARD: Board = Board::BareMetal;
 /// Of both clocks.
 const NS_PER_COUNT: i64 = 40;
-/// From a step of the executor to the program's note of it, or back, in counts, with nothing in between: 30 us.
-const NEXT_TO: i64 = 750;
+/// From a step of the executor to the program's note of it, or back, in counts, with nothing in between: 32 us.
+const NEXT_TO: i64 = 800;
 /// The end of a task takes longer: its name is removed from the kept names.
 const NEXT_TO_END: i64 = 10 * NEXT_TO;
 const SAMPLES: usize = 40;
 
-fn build() -> PathBuf {
+fn build(features: &[&str]) -> PathBuf {
     let target_dir = root().join("target/test-embassy");
     run(cargo()
-        .args(["build", "--quiet", "--locked", "--target", BOARD.triple(), "--manifest-path"])
+        .arg("build")
+        .args(features)
+        .args(["--quiet", "--locked", "--target", BOARD.triple(), "--manifest-path"])
         .arg(root().join("examples/embassy/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target_dir));
@@ -314,7 +316,7 @@ fn recording(folder: &Path, elf: &Path) -> Vec<u8> {
 
 #[test]
 fn async_tasks_are_recorded_as_in_the_program_s_log() {
-    let (elf, folder) = (build(), temp_dir());
+    let (elf, folder) = (build(&[]), temp_dir());
     let bytes = recording(folder.path(), &elf);
     print_size("embassy", &bytes);
     let (recorded, log) = (recorded(&bytes), logged(&read(folder.path().join("log.txt"))));
@@ -350,4 +352,27 @@ fn async_tasks_are_recorded_as_in_the_program_s_log() {
     compare_stats(&stats, &recorded, &log);
     assert_activations(&bytes);
     assert!(recording(folder.path(), &elf) == bytes, "two runs give different bytes");
+
+    wakes_of_a_handler_that_does_not_report_itself();
+}
+
+/// The number of the exception tells the waker. The handler is recorded for the moment of each wake, and at no other time.
+fn wakes_of_a_handler_that_does_not_report_itself() {
+    let (elf, folder) = (build(&["--features", "unreported"]), temp_dir());
+    let bytes = recording(folder.path(), &elf);
+    let (recorded, log) = (recorded(&bytes), logged(&read(folder.path().join("log.txt"))));
+    let who = |history: &History| {
+        history.wakes.iter().map(|it| (it.task.clone(), it.by.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(who(&recorded), who(&log));
+    let by_systick = log.wakes.iter().filter(|it| it.by == "SysTick").count();
+    assert!(by_systick > 100);
+    assert_eq!(recorded.handlers.len(), by_systick);
+    for_each(&bytes, |_, event| {
+        if let Event::IsrEnter { isr_id } | Event::IsrExit { isr_id } = *event {
+            assert_eq!(isr_id, 15, "the exception of SysTick");
+        }
+    });
+    let trace = folder.path().join("trace.pftrace");
+    to_perfetto(&folder.path().join("trace.bin"), &trace).expect("a whole recording");
 }

@@ -62,6 +62,7 @@ pub fn start() {
 
 #[exception]
 fn SysTick() {
+    #[cfg(not(feature = "unreported"))]
     let _interrupt = SYSTICK.enter();
     critical_section::with(|section| {
         let now = DRIVER.now.borrow(section);

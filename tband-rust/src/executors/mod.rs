@@ -14,6 +14,8 @@ use crate::Text;
 pub(crate) const CORES: usize = 8;
 /// Polls that interrupt each other on a core: more executors than a microcontroller has priorities.
 const NESTING: usize = 16;
+/// Exceptions of a core in which executors run.
+const EXECUTORS: usize = 8;
 
 /// A step of a scheduler, see `tband::scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,19 @@ pub(crate) enum Step {
     /// The task that runs on this core waits.
     Block,
     End(u32),
+    /// A handler that does not report itself begins, by the number of its exception.
+    Enter(u32),
+    Exit(u32),
+}
+
+/// What calls an executor's function.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller {
+    pub(crate) core: u32,
+    /// Number of the exception whose handler calls; 0: none, or unknown.
+    pub(crate) exception: u32,
+    /// That of the innermost handler that has reported itself; 0: none.
+    pub(crate) reported: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,9 +109,26 @@ struct Core {
     /// The polls that have begun, each of which interrupts the one before.
     polls: [PolledTask; NESTING],
     depth: u8,
+    /// Exceptions in which executors poll; 0: unused.
+    exceptions: [u32; EXECUTORS],
 }
 
 impl Core {
+    /// Notes that an executor polls in this exception.
+    fn add_executor(&mut self, exception: u32) {
+        let is_it = |it: &&mut u32| **it == exception || **it == 0;
+        if let Some(place) = self.exceptions.iter_mut().find(is_it) {
+            *place = exception;
+        }
+    }
+
+    /// Returns the exception whose handler calls, unless the recording has it already, or its handler runs tasks.
+    fn unreported(&self, caller: Caller) -> Option<u32> {
+        let Caller { exception, reported, .. } = caller;
+        let is_new = exception != 0 && exception != reported;
+        (is_new && !self.exceptions.contains(&exception)).then_some(exception)
+    }
+
     fn push(&mut self, polled: PolledTask) {
         if let Some(place) = self.polls.get_mut(usize::from(self.depth)) {
             *place = polled;
@@ -138,7 +170,12 @@ pub(crate) struct Executors<const N: usize> {
 impl<const N: usize> Executors<N> {
     pub(crate) const fn new() -> Self {
         assert!(N <= 250, "a slot's index has 8 bits");
-        let core = Core { has_idle: false, polls: [PolledTask::Nothing; NESTING], depth: 0 };
+        let core = Core {
+            has_idle: false,
+            polls: [PolledTask::Nothing; NESTING],
+            depth: 0,
+            exceptions: [0; EXECUTORS],
+        };
         Self { slots: [Slot::FREE; N], others: Slot::FREE, cores: [core; CORES] }
     }
 
@@ -217,19 +254,30 @@ impl<const N: usize> Executors<N> {
         record(Step::Create { task: Self::number(place), name, priority });
     }
 
-    /// A task is queued.
-    pub(crate) fn wake(&mut self, id: u32, record: &mut impl FnMut(Step)) {
+    /// A task is queued. The waker is the open interrupt: if the handler that calls has not reported itself, it is recorded for the moment
+    /// of the wake.
+    pub(crate) fn wake(&mut self, caller: Caller, id: u32, record: &mut impl FnMut(Step)) {
         let task = self.spawned(id);
-        if let Some(slot) = self.slot(task)
-            && slot.wake()
-        {
-            record(Step::Ready(Self::number(task)));
+        if !self.slot(task).is_some_and(Slot::wake) {
+            return;
+        }
+        let handler = self.cores.get(caller.core as usize).and_then(|core| core.unreported(caller));
+        if let Some(exception) = handler {
+            record(Step::Enter(exception));
+        }
+        record(Step::Ready(Self::number(task)));
+        if let Some(exception) = handler {
+            record(Step::Exit(exception));
         }
     }
 
     /// An executor begins to poll.
-    pub(crate) fn start(&mut self, core: u32, record: &mut impl FnMut(Step)) {
+    pub(crate) fn start(&mut self, caller: Caller, record: &mut impl FnMut(Step)) {
+        let core = caller.core;
         let Some(on) = self.cores.get_mut(core as usize) else { return };
+        if caller.exception != 0 {
+            on.add_executor(caller.exception);
+        }
         if !core::mem::replace(&mut on.has_idle, true) {
             record(Step::CreateIdle { task: Self::idle(core), core });
             if on.running().is_none() {

@@ -2,10 +2,12 @@
 
 use std::vec::Vec;
 
-use super::Step::{Block, Create, CreateIdle, End, Ready, Run};
-use super::{Executors, NESTING, Name, Step, capacity, default_name};
+use super::Step::{Block, Create, CreateIdle, End, Enter, Exit, Ready, Run};
+use super::{Caller, EXECUTORS, Executors, NESTING, Name, Step, capacity, default_name};
 
 const CORE: u32 = 0;
+/// No handler.
+const THREAD: Caller = Caller { core: CORE, exception: 0, reported: 0 };
 const IDLE: u32 = 5;
 const OTHERS: u32 = 4;
 
@@ -15,7 +17,7 @@ struct Log(Executors<3>, Vec<Step>);
 impl Log {
     fn new() -> Self {
         let mut new = Self(Executors::new(), Vec::new());
-        new.0.start(CORE, &mut |step| new.1.push(step));
+        new.0.start(THREAD, &mut |step| new.1.push(step));
         assert_eq!(new.steps(), [CreateIdle { task: IDLE, core: 0 }, Run(IDLE)]);
         new
     }
@@ -27,7 +29,14 @@ impl Log {
         self.wake(id)
     }
     fn wake(&mut self, id: u32) -> &mut Self {
-        self.0.wake(id, &mut |step| self.1.push(step));
+        self.wake_from(THREAD, id)
+    }
+    fn wake_from(&mut self, caller: Caller, id: u32) -> &mut Self {
+        self.0.wake(caller, id, &mut |step| self.1.push(step));
+        self
+    }
+    fn start_in(&mut self, exception: u32) -> &mut Self {
+        self.0.start(Caller { exception, ..THREAD }, &mut |step| self.1.push(step));
         self
     }
     fn begin(&mut self, id: u32) -> &mut Self {
@@ -74,6 +83,34 @@ fn a_task_that_was_queued_without_a_report_is_ready_before_it_runs() {
     let mut log = Log::new();
     log.spawn(40).begin(40).finish().begin(40).finish();
     assert_eq!(log.steps()[4..], [Ready(1), Run(1), Block, Run(IDLE)]);
+}
+
+#[test]
+fn a_handler_that_has_not_reported_itself_is_the_waker() {
+    let mut log = Log::new();
+    log.start_in(47).spawn(40).begin(40).finish().steps();
+    let handler = |exception, reported| Caller { exception, reported, ..THREAD };
+    for (caller, expected) in [
+        (handler(15, 0), &[Enter(15), Ready(1), Exit(15)][..]),
+        // It has reported itself.
+        (handler(15, 15), &[Ready(1)]),
+        // It interrupts one that has.
+        (handler(20, 15), &[Enter(20), Ready(1), Exit(20)]),
+        // In it an executor runs tasks.
+        (handler(47, 0), &[Ready(1)]),
+        // A core that is not recorded.
+        (Caller { core: 9, ..handler(15, 0) }, &[Ready(1)]),
+    ] {
+        log.wake_from(caller, 40);
+        assert_eq!(log.steps(), expected);
+        log.begin(40).finish().steps();
+    }
+    // More executors than a core has places for: they count as handlers.
+    (1..=EXECUTORS as u32).for_each(|exception| {
+        log.start_in(exception);
+    });
+    log.wake_from(handler(EXECUTORS as u32, 0), 40);
+    assert_eq!(log.steps(), [Enter(8), Ready(1), Exit(8)]);
 }
 
 #[test]
