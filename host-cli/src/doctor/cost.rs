@@ -51,23 +51,31 @@ impl MeasuredPart {
         format!("{}, {}", backend.name(), self.format())
     }
 
-    /// Returns the measured figures that are nearest, and what they were measured on.
-    fn events(&self) -> Option<(&'static Events, &'static str)> {
+    /// Returns the measured figures that are nearest, what they were measured on, and whether that is the part's own CPU.
+    fn events(&self) -> Option<(&'static Events, &'static str, bool)> {
         let several = self.cores.is_some_and(|it| it > 1);
-        let of_cpu = |cpu: &'static str, named: &'static str| {
+        let of_cpu = |cpu: &'static str, named: &'static str, is_own| {
             let column = format!("{cpu}, {}", self.format());
-            CPU_EVENTS.iter().find(|it| it.name == column).map(|it| (it, named))
+            CPU_EVENTS.iter().find(|it| it.name == column).map(|it| (it, named, is_own))
         };
+        if let Cpu::Other(name) = &self.cpu
+            && let Some(near) = NearestCpu::of(name)
+        {
+            return of_cpu(near.column, near.text, near.name == name);
+        }
         match (&self.cpu, several) {
-            (Cpu::CortexM0, _) => of_cpu("Cortex-M0+", "Cortex-M0+, one core"),
-            (Cpu::RiscV32Imac, _) => of_cpu("RISC-V (RV32IMAC)", "RV32IMAC, one core"),
-            (_, true) => of_cpu("Cortex-M4, one of two cores", "Cortex-M4F, one of two cores"),
+            (Cpu::CortexM0, _) => of_cpu("Cortex-M0+", "Cortex-M0+, one core", true),
+            (Cpu::RiscV32Imac, _) => of_cpu("RISC-V (RV32IMAC)", "RV32IMAC, one core", true),
+            (_, true) => {
+                let text = "Cortex-M4F, one of two cores";
+                of_cpu("Cortex-M4, one of two cores", text, self.cpu == Cpu::CortexM4)
+            }
             (_, false) => {
                 let column = self.column();
                 DEFAULT_EVENTS
                     .iter()
                     .find(|it| it.name == column)
-                    .map(|it| (it, "Cortex-M4F, one core"))
+                    .map(|it| (it, "Cortex-M4F, one core", self.cpu == Cpu::CortexM4))
             }
         }
     }
@@ -86,6 +94,43 @@ impl MeasuredPart {
             String::new()
         } else {
             format!("; not measured{cpu}{cores}")
+        }
+    }
+}
+
+/// A CPU that was measured, other than a small one.
+struct NearestCpu {
+    name: &'static str,
+    /// Its columns of the table, without the format.
+    column: &'static str,
+    /// It, in messages.
+    text: &'static str,
+}
+
+const CORTEX_A9: NearestCpu =
+    NearestCpu { name: "Cortex-A9", column: "Cortex-A9", text: "Cortex-A9, one core" };
+const CORTEX_R5: NearestCpu =
+    NearestCpu { name: "Cortex-R5", column: "Cortex-R5", text: "Cortex-R5, one core" };
+const CORTEX_A53: NearestCpu = NearestCpu {
+    name: "Cortex-A53",
+    column: "Cortex-A53, AArch64",
+    text: "Cortex-A53 in AArch64, one core",
+};
+const RV64GC: NearestCpu =
+    NearestCpu { name: "RV64GC", column: "RISC-V (RV64GC)", text: "RV64GC, one core" };
+
+impl NearestCpu {
+    /// The one whose instructions are most like those of a CPU, by its name in messages; `None` for others than Cortex-A,
+    /// Cortex-R and RISC-V of 64 bits.
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "Cortex-A5" | "Cortex-A7" | "Cortex-A8" | "Cortex-A9" | "Cortex-A12" | "Cortex-A15"
+            | "Cortex-A17" | "Cortex-A32" => Some(CORTEX_A9),
+            "Cortex-R82" => Some(CORTEX_A53),
+            _ if name.starts_with("Cortex-A") => Some(CORTEX_A53),
+            _ if name.starts_with("Cortex-R") => Some(CORTEX_R5),
+            _ if name.starts_with("RV64") => Some(RV64GC),
+            _ => None,
         }
     }
 }
@@ -141,9 +186,8 @@ pub fn add_estimate(
 
 /// Adds the recorder's cost at `rate` events per second. `ring`: bytes for events of all cores.
 pub fn add_rate(diagnosis: &mut Diagnosis, kind: &MeasuredPart, rate: u32, ring: Option<u64>) {
-    if let Some((Events { task_switch, queue_send, .. }, measured)) = kind.events() {
+    if let Some((Events { task_switch, queue_send, .. }, measured, is_of_cpu)) = kind.events() {
         let of_two = measured.ends_with("two cores");
-        let is_of_cpu = matches!(kind.cpu, Cpu::CortexM0 | Cpu::CortexM4 | Cpu::RiscV32Imac);
         let unmeasured = kind.unmeasured(is_of_cpu, if of_two { 2 } else { 1 });
         let share = u64::from(rate) * task_switch.midpoint(*queue_send);
         diagnosis.cost(
@@ -188,10 +232,13 @@ mod tests {
                 if backend == Backend::PostMortem && !is_packets {
                     continue;
                 }
-                for cpu in [Cpu::CortexM0, Cpu::CortexM4, Cpu::RiscV32Imac, Cpu::Unknown] {
+                let near = ["Cortex-A9", "Cortex-R5", "Cortex-A53", "RV64GC", "Cortex-M7"];
+                let near = near.map(|name| Cpu::Other(name.to_owned()));
+                let small = [Cpu::CortexM0, Cpu::CortexM4, Cpu::RiscV32Imac, Cpu::Unknown];
+                for cpu in small.into_iter().chain(near) {
                     for cores in [None, Some(1), Some(2), Some(4)] {
                         let kind = kind(backend, is_packets, cpu.clone(), cores);
-                        let (events, _) = kind.events().unwrap();
+                        let (events, ..) = kind.events().unwrap();
                         assert!(events.task_switch > 10 && events.queue_send > 10, "{kind:?}");
                     }
                 }
@@ -203,14 +250,24 @@ mod tests {
 
     #[test]
     fn figures_of_another_cpu_are_named_as_such() {
-        let other = || Cpu::Other("Cortex-M7".to_owned());
+        let named = |name: &str| Cpu::Other(name.to_owned());
         for (cpu, cores, measured, unmeasured) in [
             (Cpu::CortexM4, Some(1), "Cortex-M4F, one core", ""),
             (Cpu::CortexM0, Some(1), "Cortex-M0+, one core", ""),
             (Cpu::CortexM0, Some(2), "Cortex-M0+, one core", "; not measured with 2 cores"),
             (Cpu::CortexM4, Some(2), "Cortex-M4F, one of two cores", ""),
             (Cpu::CortexM4, Some(3), "Cortex-M4F, one of two cores", "; not measured with 3 cores"),
-            (other(), None, "Cortex-M4F, one core", "; not measured on Cortex-M7"),
+            (named("Cortex-M7"), None, "Cortex-M4F, one core", "; not measured on Cortex-M7"),
+            (named("Cortex-A9"), None, "Cortex-A9, one core", ""),
+            (named("Cortex-A7"), None, "Cortex-A9, one core", "; not measured on Cortex-A7"),
+            (
+                named("Cortex-A72"),
+                None,
+                "Cortex-A53 in AArch64, one core",
+                "; not measured on Cortex-A72",
+            ),
+            (named("Cortex-R5"), Some(2), "Cortex-R5, one core", "; not measured with 2 cores"),
+            (named("RV64IMAC"), None, "RV64GC, one core", "; not measured on RV64IMAC"),
             (Cpu::Unknown, None, "Cortex-M4F, one core", ""),
         ] {
             let mut diagnosis = Diagnosis::default();

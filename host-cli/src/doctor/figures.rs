@@ -23,7 +23,7 @@ pub const DEFAULT_CODE: [Code; 5] = [
 ];
 
 /// By CPU and format, with the snapshot backend and the classes `TASK` and `QUEUE`.
-pub const CPU_EVENTS: [Events; 8] = [
+pub const CPU_EVENTS: [Events; 16] = [
     Events { name: "Cortex-M4, frames", task_switch: 78, queue_send: 94 },
     Events { name: "Cortex-M4, packets", task_switch: 40, queue_send: 48 },
     Events { name: "Cortex-M0+, frames", task_switch: 87, queue_send: 108 },
@@ -32,6 +32,14 @@ pub const CPU_EVENTS: [Events; 8] = [
     Events { name: "RISC-V (RV32IMAC), packets", task_switch: 50, queue_send: 55 },
     Events { name: "Cortex-M4, one of two cores, frames", task_switch: 116, queue_send: 131 },
     Events { name: "Cortex-M4, one of two cores, packets", task_switch: 83, queue_send: 90 },
+    Events { name: "Cortex-A9, frames", task_switch: 85, queue_send: 104 },
+    Events { name: "Cortex-A9, packets", task_switch: 53, queue_send: 62 },
+    Events { name: "Cortex-R5, frames", task_switch: 94, queue_send: 110 },
+    Events { name: "Cortex-R5, packets", task_switch: 52, queue_send: 58 },
+    Events { name: "Cortex-A53, AArch64, frames", task_switch: 84, queue_send: 93 },
+    Events { name: "Cortex-A53, AArch64, packets", task_switch: 58, queue_send: 63 },
+    Events { name: "RISC-V (RV64GC), frames", task_switch: 93, queue_send: 107 },
+    Events { name: "RISC-V (RV64GC), packets", task_switch: 51, queue_send: 57 },
 ];
 
 /// Bytes of an event in packets.

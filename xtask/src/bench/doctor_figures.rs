@@ -84,7 +84,8 @@ pub fn source(page: &CostPage) -> Result<String> {
         let ram = default.value("static RAM without ring or buffer, bytes", column)?;
         let _ = writeln!(text, "    Code {{ name: \"{column}\", flash: {flash}, ram: {ram} }},");
     }
-    let cores = Cases::of(page, "cores")?.events()?;
+    let mut cores = Cases::of(page, "cores")?.events()?;
+    cores.extend(Cases::of(page, "cpus")?.events()?);
     let _ = writeln!(
         text,
         "];\n\n/// By CPU and format, with the snapshot backend and the classes `TASK` and `QUEUE`.\n\
