@@ -71,6 +71,10 @@ function(tband_rust_target result)
 
   string(STRIP "${cpu}" cpu)
   string(REGEX REPLACE "^.*\n" "" cpu "${cpu}")
+  # GCC for Arm makes programs for an ARM7TDMI if no option names a CPU. Then the options of the program itself hardly do the same.
+  if(cpu MATCHES "^armv4t " AND NOT "${flags};${options}" MATCHES "-m(cpu|arch)=|-target")
+    tband_report_unknown_cpu("${cpu}" "${macros}" "${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS}")
+  endif()
   file(STRINGS "${folder}/rust_targets.txt" known REGEX "^[a-z]")
   foreach(line IN LISTS known)
     if(line MATCHES "^${cpu} ([^ ]+)$")
@@ -106,6 +110,9 @@ function(tband_report_unknown_cpu cpu macros compiler)
   if(name MATCHES "^xtensa")
     set(hint "For Xtensa the compiler does not tell which chip it is: with Espressif's Rust (espup) set "
              "-DTBAND_RUST_TARGET=xtensa-esp32-none-elf (esp32s2, esp32s3).\n")
+  elseif(name STREQUAL "armv4t")
+    set(hint "No option names the CPU, and without one this compiler makes programs for an ARM7TDMI. If yours is one, pass "
+             "-mcpu=arm7tdmi.\n")
   elseif(name MATCHES "^armv[45]")
     set(hint "Rust has targets for Armv4T (-mcpu=arm7tdmi) and Armv5TE (-mcpu=arm926ej-s), little endian.\n")
   elseif(name MATCHES "^rv.*lp64f$|^rv.*ilp32d$|^rv64.*ilp")
