@@ -12,8 +12,8 @@ use tband_conv::BoxRead;
 
 use crate::ctf_files::FolderFile;
 
-/// The first bytes of an archive with a file.
-const MAGIC: [u8; 4] = *b"PK\x03\x04";
+/// The first bytes of an archive with a file, and of one without.
+const MAGICS: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
 /// Files of an archive, at most: a recording has a few.
 const MAX_FILES: usize = 4096;
 /// Bytes of an archive's end in which its directory is looked for: the longest comment.
@@ -39,7 +39,7 @@ impl ReaderAt for Parts<'_> {
 }
 
 /// Returns the files of an archive of `len` bytes, by folder and name. Their folders begin with `name`, that of the archive.
-/// Files that systems add, those without bytes, and those beside CTF traces are left out. `None`: the file begins like an archive only.
+/// Files that systems add, documents, those without bytes, and those beside CTF traces are left out. `None`: the file begins like an archive only.
 ///
 /// # Errors
 /// The archive is damaged, or a file of it cannot be decompressed: the message has the file, the error and the remedy.
@@ -51,8 +51,8 @@ pub fn files<'h>(
     let damaged = |error: &dyn std::fmt::Display| {
         format!("{name} is a damaged zip archive ({error}): pack the files again")
     };
-    let mut head = [0; MAGIC.len()];
-    if !matches!(read(&mut head, 0), Ok(read) if read == head.len()) || head != MAGIC {
+    let mut head = [0; 4];
+    if !matches!(read(&mut head, 0), Ok(read) if read == head.len()) || !MAGICS.contains(&head) {
         return Ok(None);
     }
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
@@ -70,7 +70,7 @@ pub fn files<'h>(
         let path = String::from_utf8_lossy(entry.file_path().as_bytes()).replace('\\', "/");
         let (folder, file) = path.rsplit_once('/').unwrap_or(("", &path));
         let size = entry.uncompressed_size_hint();
-        if entry.is_dir() || size == 0 || is_of_system(folder, file) {
+        if entry.is_dir() || size == 0 || is_of_system(folder, file) || is_document(file) {
             continue;
         }
         if files.len() >= MAX_FILES {
@@ -123,6 +123,14 @@ pub fn files<'h>(
 /// macOS adds folders of this name; hidden files are no recordings.
 fn is_of_system(folder: &str, file: &str) -> bool {
     file.starts_with('.') || folder.split('/').any(|part| part == "__MACOSX")
+}
+
+/// A text for people, which is often packed with a recording.
+fn is_document(file: &str) -> bool {
+    let name = file.to_ascii_lowercase();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name.as_str(), ""));
+    matches!(ending, "md" | "rst" | "pdf" | "html")
+        || matches!(ending, "" | "txt") && ["readme", "license", "notes"].contains(&stem)
 }
 
 /// Reads a file of an archive, and checks at its end that it has the length and the checksum of the directory.

@@ -38,6 +38,11 @@ fn commands_read_the_files_of_an_archive() {
     let plain = run(&["dump", trace.to_str().unwrap()]);
     let ran = run(&["dump", &archive]);
     assert_eq!((ran.code, &ran.stdout), (plain.code, &plain.stdout), "{}", ran.stderr);
+    // A document is no recording.
+    let files = [("README.txt", &b"Read me."[..]), ("r/a.bin", &sysview), ("r/notes.md", b"- a")];
+    let ran = run(&["check", &folder.file("told.zip", &zip(&files, true).unwrap())]);
+    let printed = String::from_utf8(ran.stdout).unwrap();
+    assert!(printed.contains("told.zip/r/a.bin") && !printed.contains("README"), "{printed}");
     // Files of two cores are named one by one.
     let halves = [("a.bin", &sysview[..]), ("b.bin", &sysview)];
     let ran = run(&["check", &folder.file("twice.zip", &zip(&halves, true).unwrap())]);
@@ -75,6 +80,7 @@ fn archives_that_cannot_be_read_are_explained() {
         ("bomb.zip", &bomb, "bomb.zip: a.bin is compressed to less than a hundredth"),
         ("longer.zip", &with(24, 0), "longer.zip/a.bin: it is damaged in its zip archive ("),
         ("empty.zip", &zip(&[("a.bin", b"")], false).unwrap(), "empty.zip has no file with bytes"),
+        ("none.zip", &zip(&[], false).unwrap(), "none.zip has no file with bytes"),
     ] {
         for command in ["check", "stats", "serve"] {
             assert_fails(&run(&[command, &folder.file(name, bytes)]), 2, &[error]);
