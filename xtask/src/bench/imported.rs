@@ -2,31 +2,48 @@
 
 use serde_json::{Value, json};
 
-/// The goal: at most so many times the instructions that the same events take in frames.
+/// The goal: at most so many times the processor time that the same events take in frames.
 pub const GOAL: f64 = 2.0;
+
+/// The cost of `stats` for each event.
+#[derive(Clone, Copy, Debug)]
+pub struct EventCost {
+    pub instructions: u64,
+    /// Processor time in ns.
+    pub processor_ns: u64,
+}
 
 /// The cost of an importer, with everything after it.
 #[derive(Clone, Copy, Debug)]
 pub struct ImporterCost {
     /// The format.
     pub name: &'static str,
-    /// Instructions of `stats` for each event.
-    pub instructions: u64,
-    /// The same for the same events in frames.
-    pub of_frames: u64,
+    /// Of the recording.
+    pub imported: EventCost,
+    /// Of the same events in frames.
+    pub of_frames: EventCost,
 }
 
 impl ImporterCost {
-    /// How many times the instructions of frames it takes.
-    pub fn factor(&self) -> f64 {
-        self.instructions as f64 / self.of_frames.max(1) as f64
+    /// Returns the line for people.
+    pub fn line(&self) -> String {
+        let EventCost { instructions, processor_ns } = self.imported;
+        let times = |own: u64, frames: u64| own as f64 / frames.max(1) as f64;
+        format!(
+            "{instructions} instructions an event, {:.1} times the same events in frames; {processor_ns} ns, {:.1} times (goal \
+             {GOAL})",
+            times(instructions, self.of_frames.instructions),
+            times(processor_ns, self.of_frames.processor_ns),
+        )
     }
 }
 
 /// Returns the figures for programs.
 pub fn json(costs: &[ImporterCost]) -> Value {
+    let of =
+        |it: EventCost| json!({"instructions": it.instructions, "processor_ns": it.processor_ns});
     let figures =
-        |it: &ImporterCost| json!({"instructions": it.instructions, "of_frames": it.of_frames});
+        |it: &ImporterCost| json!({"imported": of(it.imported), "of_frames": of(it.of_frames)});
     let members = costs.iter().map(|it| (it.name.to_owned(), figures(it)));
     Value::Object(members.collect())
 }

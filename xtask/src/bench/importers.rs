@@ -9,7 +9,7 @@ use tband_programs::output;
 
 use super::foreign::{self, Format};
 use super::host::{Bench, Wire};
-use super::imported::ImporterCost;
+use super::imported::{EventCost, ImporterCost};
 use super::measured::MeasuredCommand;
 use super::same_events::write_frames;
 
@@ -44,14 +44,19 @@ impl Bench {
                 None => [self.flux(EVENTS[0])?, self.flux(EVENTS[1])?],
             };
             let events = self.events_of(&big)?.saturating_sub(self.events_of(&small)?).max(1);
-            let (instructions, _) = self.growth(what, [&small, &big], events)?;
+            let cost = |pair: [&Path; 2]| -> Result<EventCost> {
+                let (instructions, _) = self.growth(what, pair, events)?;
+                let processor_ns = self.processor_growth(what, pair, events)?;
+                Ok(EventCost { instructions, processor_ns })
+            };
+            let imported = cost([&small, &big])?;
             let frames = [&small, &big].map(|recording| {
                 let path = recording.with_extension("frames");
                 write_frames(recording, &path).map(|()| path)
             });
             let [small, big] = frames;
-            let (of_frames, _) = self.growth(what, [&small?, &big?], events)?;
-            Ok(ImporterCost { name: what.name, instructions, of_frames })
+            let of_frames = cost([&small?, &big?])?;
+            Ok(ImporterCost { name: what.name, imported, of_frames })
         });
         costs.collect()
     }
