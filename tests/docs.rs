@@ -9,7 +9,8 @@ use tband_tests::c::{Standard, compile_text};
 use tband_tests::{read, root, temp_dir, write};
 
 /// Pages with fenced blocks, and the test that runs or compiles them.
-const BLOCKS: [(&str, &str); 24] = [
+const BLOCKS: [(&str, &str); 25] = [
+    ("guide/start/moving.md", "host-cli/tests/guide/commands.rs"),
     ("guide/viewing/ctf-traces.md", "host-cli/tests/inputs/foreign.rs"),
     ("guide/recording/filters.md", "tests/docs.rs"),
     ("guide/recording/triggers.md", "tests/docs.rs"),

@@ -2,8 +2,6 @@
 //! recorder costs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs;
 
 use tband_conv::{EventReader, Item, Mode};
 use tband_format::Event;
@@ -23,26 +21,20 @@ const NAMES: [&str; 3] =
 struct Figures {
     /// Of each task how often it is switched in, and how long it runs, in counts, without interrupts.
     tasks: BTreeMap<String, (u64, u64)>,
-    bytes: u64,
-    events: u64,
-    length: u64,
 }
 
 fn figures(name: &str) -> Figures {
     let bytes = recording(name);
     let mut events = EventReader::new(&*bytes, 0, Mode::FreeRtos);
-    let mut figures = Figures { bytes: bytes.len() as u64, ..Figures::default() };
+    let mut figures = Figures::default();
     let (mut names, mut tasks) = (BTreeMap::new(), BTreeMap::<u32, (u64, u64)>::new());
     let (mut first, mut running, mut open, mut since) = (None, None, 0_u32, 0);
-    let (mut begin, mut end) = (None, 0);
     while let Some(Item { event, .. }) = events.next_item().unwrap() {
         let event = event.unwrap();
-        figures.events += 1;
         if let Event::TaskName { task_id, name } = event.event {
             names.insert(task_id, String::from_utf8_lossy(name.0).into_owned());
         }
         let Some(ts) = event.ts.filter(|ts| *ts > 0) else { continue };
-        (begin, end) = (begin.or(Some(ts)), ts);
         let now = ts.min(first.map_or(ts, |first| first + WINDOW));
         let is_in = first.is_none_or(|first| ts <= first + WINDOW);
         let own = if open == 0 { now.saturating_sub(since) } else { 0 };
@@ -71,33 +63,12 @@ fn figures(name: &str) -> Figures {
         }
         since = now;
     }
-    figures.length = end - begin.unwrap();
     for (task, (switches, run)) in tasks {
         let name = names.get(&task).cloned().unwrap_or_else(|| format!("{task:#x}"));
         let entry = figures.tasks.entry(name).or_default();
         *entry = (entry.0 + switches, entry.1 + run);
     }
     figures
-}
-
-/// The table of the guide: the time of the idle task in the same 170 ms, and the sizes of the recordings.
-fn table(all: &[Figures; 3]) -> String {
-    let mut text = "| | tband | SystemView | TraceRecorder |\n|---|---|---|---|\n".to_owned();
-    let mut row = |name: &str, of: fn(&Figures) -> String| {
-        let cells: Vec<String> = all.iter().map(of).collect();
-        writeln!(text, "| {name} | {} |", cells.join(" | ")).unwrap();
-    };
-    row("time of the idle task", |it| {
-        let counts = it.tasks["IDLE"].1;
-        format!("{}.{:02} ms", counts / 25_000, counts % 25_000 / 250)
-    });
-    row("bytes in a millisecond", |it| (it.bytes * 25_000 / it.length).to_string());
-    row("bytes for each event shown", |it| {
-        let tenths = it.bytes * 10 / it.events;
-        format!("{}.{}", tenths / 10, tenths % 10)
-    });
-    row("size of the recording", |it| format!("{} bytes in {} ms", it.bytes, it.length / 25_000));
-    text
 }
 
 /// The limits of each task are 10 % of its switches and 4 more, and 25 % of its CPU time and 1 ms more, between this recorder and
@@ -119,8 +90,4 @@ fn three_recorders_agree_on_one_program() {
         assert!(switches.abs_diff(other) <= 2, "{name}: {switches} {other}");
         assert!(other_run > run, "{name}: {run} {other_run}");
     }
-    let table = table(&all);
-    let page = "../docs/src/guide/start/moving.md";
-    let text = fs::read_to_string(page).unwrap();
-    assert!(text.contains(&table), "{page} has another table:\n{table}");
 }
