@@ -63,8 +63,7 @@ pub use clock::{Clock, ClockEffect, FrequencyKnowledge, MAX_NS, Span};
 pub use convert::find_marker::{MarkerOccurrence, find_marker};
 pub use convert::take_census::take_census;
 pub use convert::{
-    Conversion, EventSummary, PassOutcome, PlaceDisplay, Progress, SecondPass, Step, Summary,
-    convert, convert_events,
+    Conversion, EventSummary, PlaceDisplay, Progress, Step, Summary, convert, convert_events,
 };
 pub use cores::MAX_CORES;
 pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
@@ -86,7 +85,7 @@ pub use item::packet_loss::PacketLoss;
 pub use item::schemas::BadSchema;
 pub use item::{Defect, Item, Mode, Origin, Visitor};
 pub use merge::WINDOW;
-pub use model::{EventSink, Events, TimedEvent, is_control};
+pub use model::{EventSink, Events, OwnMachine, TimedEvent, is_control};
 pub use options::Options;
 pub use output::{BoxWrite, Output};
 pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};

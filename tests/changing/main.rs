@@ -39,9 +39,9 @@ const LINKS: [(&str, &str, &str); 17] = [
     ("tband-conv/src/convert/timing.rs", "Stage", "tband-conv/src/convert/follow.rs"),
     (DISPATCH, "queue_level", "tband-conv/src/machine/objects/queue.rs"),
     ("tband-conv/src/machine/objects/queue.rs", "QueueLevel {", "tband-conv/src/model/change.rs"),
-    ("tband-conv/src/model/change.rs", "QueueLevel {", "tband-conv/src/sinks/perfetto/mod.rs"),
+    ("tband-conv/src/model/change.rs", "QueueLevel {", "tband-conv/src/sinks/perfetto/trace.rs"),
     (
-        "tband-conv/src/sinks/perfetto/mod.rs",
+        "tband-conv/src/sinks/perfetto/trace.rs",
         "queue_level(",
         "tband-conv/src/sinks/perfetto/queues.rs",
     ),

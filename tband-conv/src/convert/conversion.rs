@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use super::Summary;
 use super::pass_sink::PassSink;
-use super::stepwise::{Progress, Step, StepwiseConversion};
+use super::step::{Progress, Step};
+use super::stepwise::StepwiseConversion;
 use crate::error::ConvError;
 use crate::model::{Sink, World};
 use crate::options::Options;

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::Step;
 use super::fed_inputs::{HINT, named};
+use super::step::Step;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::input::push_buffer::{Bytes, PushBuffer};

@@ -14,6 +14,7 @@ mod pass_sink;
 mod run;
 mod second_pass;
 mod short;
+mod step;
 mod stepwise;
 pub mod take_census;
 pub mod timing;
@@ -25,8 +26,8 @@ use tband_import::ForeignRecording;
 pub use self::conversion::Conversion;
 pub(crate) use self::events::walk;
 pub use self::events::{EventSummary, convert_events};
-pub use self::second_pass::{PassOutcome, SecondPass};
-pub use self::stepwise::{Progress, Step};
+pub(crate) use self::second_pass::SecondPass;
+pub use self::step::{Progress, Step};
 use crate::census::Census;
 use crate::clock::frequency::Frequency;
 use crate::diagnostics::{Diagnostics, Place};
@@ -134,7 +135,7 @@ impl fmt::Display for PlaceDisplay<'_> {
 ///
 /// Each input is opened and read twice. Damage is not an error: the summary reports it. Callers that have the bytes in pieces,
 /// or want to advance in small steps, feed a [`Conversion`]. All sinks share one state machine, except those that have
-/// [their own](Sink::specialise): [`Stats`](crate::sinks::Stats), [`Perfetto`](crate::sinks::Perfetto),
+/// [their own](Sink::own_machine): [`Stats`](crate::sinks::Stats), [`Perfetto`](crate::sinks::Perfetto),
 /// [`Events`](crate::Events) and [`FinalState`](crate::sinks::FinalState).
 ///
 /// # Errors
@@ -144,5 +145,5 @@ pub fn convert(
     options: &Options,
     sink: &mut dyn Sink,
 ) -> Result<Summary, ConvError> {
-    SecondPass::new(inputs, options, Scan::run(inputs, options)?).run_for(sink)
+    SecondPass::new(inputs, options, Scan::run(inputs, options)?).run(sink)
 }

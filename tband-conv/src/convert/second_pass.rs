@@ -1,7 +1,5 @@
 //! The second pass of a conversion whose inputs can be read twice.
 
-use std::ops::ControlFlow;
-
 use super::Summary;
 use super::clocks;
 use super::driver::Driver;
@@ -11,46 +9,57 @@ use crate::error::ConvError;
 use crate::excerpt::{Bounds, Watch};
 use crate::input::Input;
 use crate::merge::{Merge, Source, WINDOW};
-use crate::model::Sink;
+use crate::model::{Events, OwnMachine, Sink};
 use crate::options::Options;
 use crate::scan::Scan;
+use crate::sinks::{FinalState, Perfetto, Stats, Trace};
 
 /// The second pass of [`convert`](crate::convert): the first one is over.
 #[derive(Debug)]
-pub struct SecondPass<'p, 'i> {
+pub(crate) struct SecondPass<'p, 'i> {
     inputs: &'p [Input<'i>],
     options: &'p Options,
     scan: Scan,
 }
 
-/// Whether a sink has run the pass: its result, or the pass for the shared state machine.
-pub type PassOutcome<'p, 'i> = ControlFlow<Result<Summary, ConvError>, SecondPass<'p, 'i>>;
-
 impl<'p, 'i> SecondPass<'p, 'i> {
     /// Of inputs in which the first pass has found this.
-    pub(crate) const fn new(inputs: &'p [Input<'i>], options: &'p Options, scan: Scan) -> Self {
+    pub const fn new(inputs: &'p [Input<'i>], options: &'p Options, scan: Scan) -> Self {
         Self { inputs, options, scan }
     }
 
-    /// Runs the pass with a state machine that is compiled for this type of sink, which takes about 15 % fewer instructions an
-    /// event, and as much code as the rest of the converter. It has no effect on a conversion with a window, and on WebAssembly,
-    /// because a web page has to be small.
+    /// Runs the pass with the state machine that the sink names. Each is compiled here only, once.
     ///
     /// # Errors
     /// As [`convert`](crate::convert).
-    pub fn run<S: Sink>(self, sink: &mut S) -> Result<Summary, ConvError> {
+    pub fn run(self, sink: &mut dyn Sink) -> Result<Summary, ConvError> {
         if cfg!(target_family = "wasm") || self.options.has_window() {
             return self.run_shared(sink);
         }
-        self.run_with(sink).map(|(summary, _)| summary)
+        match sink.own_machine() {
+            OwnMachine::Shared => {}
+            OwnMachine::Stats(any) => {
+                if let Some(stats) = any.downcast_mut::<Stats>() {
+                    return self.run_alone(stats);
+                }
+            }
+            OwnMachine::Perfetto(any, out) => {
+                if let Some(trace) = any.downcast_mut::<Trace>() {
+                    // All kinds of output share one machine.
+                    let mut sink = Perfetto::with_trace(std::mem::take(trace), out);
+                    let result = self.run_alone(&mut sink);
+                    *trace = sink.into_trace();
+                    return result;
+                }
+            }
+            OwnMachine::Events(sink) => return self.run_alone(&mut Events::new(sink)),
+            OwnMachine::FinalState(at_end) => return self.run_alone(&mut FinalState::new(at_end)),
+        }
+        self.run_shared(sink)
     }
 
-    /// Runs the pass as the sink wants it.
-    pub(crate) fn run_for(self, sink: &mut dyn Sink) -> Result<Summary, ConvError> {
-        match sink.specialise(self) {
-            ControlFlow::Continue(pass) => pass.run_shared(sink),
-            ControlFlow::Break(result) => result,
-        }
+    fn run_alone<S: Sink>(self, sink: &mut S) -> Result<Summary, ConvError> {
+        self.run_with(sink).map(|(summary, _)| summary)
     }
 
     /// Runs the pass with the state machine that sinks share, complete or within a window.

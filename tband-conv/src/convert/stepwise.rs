@@ -10,6 +10,7 @@ use super::halt::Halt;
 use super::look_ahead::LookAhead;
 use super::open::{InputTotals, OpeningData};
 use super::pass_sink::PassSink;
+use super::step::{Progress, Step};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
 use crate::excerpt::Bounds;
@@ -19,33 +20,6 @@ use crate::model::World;
 use crate::options::Options;
 use crate::outset::Outset;
 use crate::scan::Scan;
-
-/// Result of a step of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Step {
-    /// Fed bytes are still pending: call [`step`](crate::Conversion::step) again.
-    More,
-    /// The conversion waits until this input, by its index, is fed or ended.
-    Needs(usize),
-    /// Only [with a first pass](crate::Conversion::with_first_pass): it is over, or has to be repeated because the inputs
-    /// describe some of their events late. Feed all inputs again, from their first bytes.
-    Again,
-    /// All inputs have ended and everything in them was converted, or the rest is after the window.
-    Done,
-}
-
-/// Progress of a conversion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Bytes read of all inputs together. Bytes that are fed but not yet read do not count.
-    pub bytes: u64,
-    /// Events that were read, metadata included.
-    pub events: u64,
-    /// Time of the last event that was reported, in ns.
-    pub last_ns: i64,
-}
 
 /// A [`Conversion`](super::Conversion), independent of its sink.
 pub(super) struct StepwiseConversion {

@@ -114,11 +114,11 @@ pub fn convert_to_ctf(
     let found = if is_unchanged.contains(&false) {
         let to = (&mut streams, &mut summary);
         let mut sink = EventsToCtf::new(to, version, times, is_unchanged, &declared);
-        let found = pass.run_for(&mut Events::new(&mut sink))?;
+        let found = pass.run(&mut Events::new(&mut sink))?;
         classes = sink.into_classes();
         found
     } else {
-        pass.run_for(&mut FinalState::new(|_| {}))?
+        pass.run(&mut FinalState::new(|_| {}))?
     };
     streams.close().map_err(ConvError::Write)?;
     let counts = Counts {

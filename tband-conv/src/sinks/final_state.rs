@@ -1,11 +1,8 @@
 //! The state of the target at the end of a recording.
 
 use std::io;
-use std::ops::ControlFlow;
 
-use crate::convert::{PassOutcome, SecondPass, Summary};
-use crate::error::ConvError;
-use crate::model::{Change, EventTime, Sink, World};
+use crate::model::{Change, EventTime, OwnMachine, Sink, World};
 
 /// Passes the state of the target at the end of a recording to a function. A conversion with this sink costs the least: it finds
 /// all faults of the recording, and reports no change.
@@ -29,12 +26,7 @@ impl<F: FnMut(&World)> Sink for FinalState<F> {
         Ok(())
     }
 
-    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
-        ControlFlow::Break(run(pass, &mut self.0))
+    fn own_machine(&mut self) -> OwnMachine<'_> {
+        OwnMachine::FinalState(&mut self.0)
     }
-}
-
-/// Runs the pass with the state machine that all functions share. It is not generic, so that it is compiled once, in this package.
-fn run(pass: SecondPass<'_, '_>, at_end: &mut dyn FnMut(&World)) -> Result<Summary, ConvError> {
-    pass.run(&mut FinalState(at_end))
 }

@@ -9,10 +9,10 @@ mod stats;
 mod text;
 
 pub use final_state::FinalState;
-pub(crate) use perfetto::tid_of;
 pub use perfetto::{
     Interrupts, Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
 };
+pub(crate) use perfetto::{Trace, tid_of};
 pub use quota::FindingQuota;
 pub use recent::Recent;
 pub use rolling::{ClosedWindow, RollingStats};

@@ -27,17 +27,14 @@ mod tracks;
 mod wire;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 pub use self::memory::Interrupts;
 pub use self::raw_events::RawEvents;
 pub use self::tasks::activations::{PerfettoWithActivations, TraceSink};
 pub use self::tasks::load::PerfettoWithTaskLoad;
 pub(crate) use self::tasks::tids::tid_of;
-use self::trace::Trace;
-use crate::convert::{PassOutcome, SecondPass, Summary};
-use crate::error::ConvError;
-use crate::model::{Change, EventTime, Sink, Switch, World};
+pub(crate) use self::trace::Trace;
+use crate::model::{Change, EventTime, OwnMachine, Sink, Switch, World};
 
 /// Writes a Perfetto trace.
 #[derive(Debug)]
@@ -57,6 +54,16 @@ impl<W: Write> Perfetto<W> {
     pub fn with_interrupts(mut self, interrupts: Interrupts) -> Self {
         self.trace.isrs.shown = interrupts;
         self
+    }
+
+    /// Goes on with a trace.
+    pub(crate) const fn with_trace(trace: Trace, out: W) -> Self {
+        Self { trace, out }
+    }
+
+    /// Returns the trace, for another output.
+    pub(crate) fn into_trace(self) -> Trace {
+        self.trace
     }
 
     /// Returns the output.
@@ -101,20 +108,7 @@ impl<W: Write> Sink for Perfetto<W> {
         self.out.flush()
     }
 
-    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
-        let out: &mut dyn Write = &mut self.out;
-        let mut sink = Perfetto { trace: std::mem::take(&mut self.trace), out };
-        let result = run(pass, &mut sink);
-        self.trace = sink.trace;
-        ControlFlow::Break(result)
+    fn own_machine(&mut self) -> OwnMachine<'_> {
+        OwnMachine::Perfetto(&mut self.trace, &mut self.out)
     }
-}
-
-/// Runs the pass with the state machine that all kinds of output share. It is not generic, so that it is compiled once, in this
-/// package.
-fn run(
-    pass: SecondPass<'_, '_>,
-    sink: &mut Perfetto<&mut dyn Write>,
-) -> Result<Summary, ConvError> {
-    pass.run(sink)
 }

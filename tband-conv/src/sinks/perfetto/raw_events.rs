@@ -6,8 +6,8 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use super::Perfetto;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
-use super::{Perfetto, TraceSink};
 use crate::model::EventSink;
 use crate::model::TimedEvent;
 use crate::model::{Change, EventTime, PerCore, Sink, Switch, World};
@@ -57,7 +57,7 @@ impl<W: Write> EventSink for RawEvents<W> {
         self.sink.trace.open(at.ns);
         let (track, ns) = self.track(at);
         self.sink.trace.packets.recorded(ns, track, place.offset, decoded);
-        self.flush_if_full()?;
+        self.sink.trace.packets.flush_if_full(&mut self.sink.out)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -26,7 +26,6 @@ mod watching;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::ControlFlow;
 
 pub use self::core::{CoreStats, IsrStats};
 pub use self::core_pairs::BetweenCores;
@@ -50,12 +49,11 @@ use self::inversion::Inversions;
 use self::owned_time::OwnedTime;
 use self::spread::End;
 use self::task::WakeCore;
-use crate::convert::{PassOutcome, SecondPass};
 use crate::diagnostics::{Diagnostics, Finding, Problem};
 use crate::model::{
-    Actor, Change, EventTime, ForgottenState, KernelChange, Marker, PerCore, PerRef, PriorityCause,
-    Queue, QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState, TraceInfo, Wait, Waker,
-    World,
+    Actor, Change, EventTime, ForgottenState, KernelChange, Marker, OwnMachine, PerCore, PerRef,
+    PriorityCause, Queue, QueueChange, Sink, Switch, Task, TaskChange, TaskRef, TaskState,
+    TraceInfo, Wait, Waker, World,
 };
 
 /// Maximum number of kept places where events are missing.
@@ -576,7 +574,7 @@ impl Sink for Stats {
         Ok(())
     }
 
-    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
-        ControlFlow::Break(pass.run(self))
+    fn own_machine(&mut self) -> OwnMachine<'_> {
+        OwnMachine::Stats(self)
     }
 }

@@ -1,12 +1,11 @@
 //! The receiver of changes.
 
 use std::io;
-use std::ops::ControlFlow;
 
-use super::change::{Change, EventTime, Switch};
-use super::timed_event::TimedEvent;
-use super::world::World;
-use crate::convert::{PassOutcome, SecondPass};
+use super::own_machine::OwnMachine;
+use crate::model::change::{Change, EventTime, Switch};
+use crate::model::timed_event::TimedEvent;
+use crate::model::world::World;
 
 /// A receiver of every change, one by one.
 ///
@@ -111,11 +110,10 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Called once, before everything else, by [`convert`](crate::convert). A sink for which speed counts
-    /// [runs](SecondPass::run) the pass for itself and returns the result: this compiles a state machine for its type. By
-    /// default it returns the pass, which the shared state machine then runs.
-    fn specialise<'p, 'i>(&mut self, pass: SecondPass<'p, 'i>) -> PassOutcome<'p, 'i> {
-        ControlFlow::Continue(pass)
+    /// Returns the state machine that [`convert`](crate::convert) runs for this sink, without a window and not on WebAssembly,
+    /// because a web page has to be small. Called once, before everything else.
+    fn own_machine(&mut self) -> OwnMachine<'_> {
+        OwnMachine::Shared
     }
 }
 
@@ -166,11 +164,8 @@ macro_rules! is_sink {
                 (**self).finish(world, end_ns)
             }
 
-            fn specialise<'p, 'i>(
-                &mut self,
-                pass: $crate::convert::SecondPass<'p, 'i>,
-            ) -> $crate::convert::PassOutcome<'p, 'i> {
-                (**self).specialise(pass)
+            fn own_machine(&mut self) -> $crate::model::OwnMachine<'_> {
+                (**self).own_machine()
             }
         }
     };
