@@ -31,26 +31,26 @@ const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [585, 585],
+        most: [610, 610],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [615, 615],
+        most: [645, 645],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
-        most: [1540, 1540],
+        most: [1570, 1570],
         writes: Some("t.pftrace.gz"),
     },
-    MeasuredCommand { name: "dump", args: &["dump"], most: [805, 800], writes: None },
+    MeasuredCommand { name: "dump", args: &["dump"], most: [815, 805], writes: None },
     MeasuredCommand {
         name: "dump-json",
         args: &["dump", "--json"],
-        most: [805, 800],
+        most: [815, 805],
         writes: None,
     },
 ];
