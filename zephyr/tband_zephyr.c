@@ -11,13 +11,13 @@
 
 /* Nested interrupts whose numbers are kept; deeper ones ask for their number again when they end. */
 #define MAX_DEPTH 16U
-/* Threads without a number of their own. */
+/* The number that all further threads share. */
 #define OTHER_THREADS (CONFIG_TBAND_MAX_THREADS + 1U)
 
 static const void *places[CONFIG_TBAND_MAX_THREADS];
 static const tband_zephyr_numbers threads = { places, CONFIG_TBAND_MAX_THREADS };
 
-/* The thread that runs according to the recording, and what is known of how it will leave. */
+/* The thread that runs according to the recording, and the reason for which it will leave the core, if known. */
 static struct {
   const struct k_thread *thread; /* NULL: the kernel has not started, or the thread has ended */
   bool has_left; /* its wait is recorded, and another thread is not yet */

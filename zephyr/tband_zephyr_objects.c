@@ -13,7 +13,7 @@ static const void *places[CONFIG_TBAND_MAX_OBJECTS];
 static const tband_zephyr_numbers objects = { places, CONFIG_TBAND_MAX_OBJECTS };
 static uint8_t kinds[CONFIG_TBAND_MAX_OBJECTS];
 
-/* What the recording says of an object when it creates it. */
+/* Kind, name and level of an object, for the event that creates it. */
 typedef struct description {
   uint32_t kind;
   const char *what;

@@ -8,7 +8,7 @@
 /* Bytes of a name with an address, and its NUL. */
 #define TBAND_ZEPHYR_NAME_LEN (10U + 1U + 2U * sizeof(void *) + 1U)
 
-/** Writes the name of a thing that has none: what it is, of up to 10 letters, and its address. Returns `to`. */
+/** Writes a name for a thread or object without one: its kind, of up to 10 letters, and its address. Returns `to`. */
 static inline const char *tband_zephyr_name_with_address(char to[TBAND_ZEPHYR_NAME_LEN], const char *what, const void *address) {
   char *at = to;
   while (*what != '\0') {

@@ -139,7 +139,7 @@ fn files_of_an_archive_are_read() {
     let stream: &[u8] = &[7, 1, 7, 2, 7, 3];
     for is_deflated in [false, true] {
         let files = [
-            ("notes.txt", &b"What it is."[..]),
+            ("notes.txt", &b"Two tasks."[..]),
             ("trace/metadata", TRACE),
             ("trace/stream", stream),
             ("__MACOSX/trace/._stream", b"x"),

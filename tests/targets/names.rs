@@ -203,7 +203,7 @@ fn cells_replace_the_atomics_of_the_cpus_that_have_none() {
     listed.sort_unstable();
 
     let of_rustc = |arguments: &[&str]| {
-        // The names of load and store are those of a compiler that allows what is unstable.
+        // A compiler that allows unstable features has the names of load and store.
         let text = run(Command::new("rustc").args(arguments).env("RUSTC_BOOTSTRAP", "1"));
         String::from_utf8(text).expect("a text")
     };

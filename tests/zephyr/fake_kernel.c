@@ -1,4 +1,4 @@
-/* A kernel that calls the hooks and macros in the order in which Zephyr does, and keeps a log of its own. */
+/* A kernel that calls the hooks and macros in the order in which Zephyr does, and keeps a second log. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>

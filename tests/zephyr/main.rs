@@ -189,7 +189,7 @@ fn the_recording_has_the_steps_of_the_kernel() {
     }
 }
 
-/// Where the tables are full, threads are one, and the recorder goes on. Threads that can have no name have an address.
+/// If the tables are full, further threads are one, and the recorder continues. Threads that cannot have a name have an address.
 #[test]
 fn full_tables_and_threads_without_names() {
     let few = ["CONFIG_TBAND_MAX_THREADS=6"];

@@ -105,7 +105,7 @@ static void play(void) {
     k_sem_init(&again, 1, 1); /* the same memory each time */
     (void)k_sem_take(&again, K_NO_WAIT);
 
-    /* Created, named, started, ended by itself, and the memory used again. */
+    /* Created, named and started; it returns from its function, and its memory is used again. */
     k_thread_create(&short_lived, live_shortly, 1, NULL);
     k_sleep();
     k_thread_name_set(&short_lived, "short");

@@ -8,7 +8,7 @@
 #if defined(CONFIG_TIMER_HAS_64BIT_CYCLE_COUNTER)
 #define tband_portTIMESTAMP() k_cycle_get_64()
 #else
-/* Counts the wraps. Around its interrupt a driver may return a slightly smaller value than before: the time then stands. Needs
+/* Counts the wraps. Around its interrupt a driver may return a slightly smaller value than before: then the time stays. Needs
  * a call in each half of the counter's period; the idle thread's hook makes one whenever the processor sleeps. */
 #ifndef tband_portTIMESTAMP_IS_EXTENDED
 #define tband_portTIMESTAMP_IS_EXTENDED 1

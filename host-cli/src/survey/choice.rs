@@ -34,14 +34,14 @@ pub struct Choice<'s> {
     pub reason: Option<String>,
 }
 
-/// What is known about the build of a project.
+/// Facts about the build of a project, by which a header is chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'k> {
     /// The paths in the build files.
     pub named: &'k [Named],
     /// The build file with the chosen program.
     pub program: Option<&'k str>,
-    /// A header that decides, of this name or another, and what it is for the message: that of `--config`.
+    /// The header of `--config`, and the name of that option for messages.
     pub asked: Option<(&'k Path, &'static str)>,
     /// The options that choose, for the message.
     pub options: &'static str,

@@ -494,7 +494,7 @@ mod tests {
         }
     }
 
-    /// Collects what it is shown.
+    /// Collects the items and events that it gets.
     #[derive(Default)]
     struct Collector(Vec<String>);
 

@@ -272,7 +272,7 @@ impl Cursor {
         Some(Payload { rest, bytes: payload, core: self.core, offset, len })
     }
 
-    /// Goes on to the next record.
+    /// Moves to the next record.
     #[inline]
     pub fn advance(&mut self, recording: &KeptRecording) {
         if matches!(self.next, Some(Next::Other)) {

@@ -285,7 +285,7 @@ proptest! {
             .collect();
         let (mut list, options) = (List::default(), Options::default());
         let result = convert_events(&inputs, &options, &mut list);
-        // A pair of sinks has no state machine of its own.
+        // A pair of sinks uses the shared state machine.
         let mut events = (Events::new(List::default()), ());
         let converted = convert(&inputs, &options, &mut events);
         prop_assert_eq!(result.is_ok(), converted.is_ok());
@@ -300,7 +300,7 @@ proptest! {
             places.sort_unstable();
             prop_assert_eq!(&places, &offsets(bytes, core));
         }
-        // Alone, with a state machine of its own, it is reported the same.
+        // A single sink of events has its own state machine, and gets the same events.
         let (mut survey, full) = (List::default(), events.0.into_inner());
         let surveyed = convert(&inputs, &options, &mut Events::new(&mut survey)).unwrap();
         prop_assert_eq!(&survey.calls, &full.calls);

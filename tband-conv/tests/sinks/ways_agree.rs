@@ -180,7 +180,7 @@ fn counted(bytes: &[u8]) -> String {
     while let Some(item) = reader.next_item().unwrap() {
         let kind = match item.event {
             Ok(decoded) => &mut kinds[usize::from(decoded.event.id())],
-            // What is missing has no bytes, and a restored packet is not damage.
+            // Missing packets have no bytes, and a restored packet is not damage.
             Err(Defect::Missing(_) | Defect::Restored(..)) => continue,
             Err(_) => &mut damaged,
         };

@@ -65,7 +65,7 @@ fn reported() -> Option<&'static AtomicU32> {
     REPORTED.get(if_enabled!(crate::sys::tband_scheduler_core(), 0) as usize)
 }
 
-/// Notes that the handler that calls has reported itself. Returns what was noted before, for [`restore_reported`].
+/// Notes that the handler that calls has reported itself. Returns the earlier note, for [`restore_reported`].
 pub(crate) fn note_reported() -> u32 {
     let Some(reported) = reported() else { return 0 };
     let outer = reported.load(Ordering::Relaxed);

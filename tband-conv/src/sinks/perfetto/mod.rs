@@ -56,7 +56,7 @@ impl<W: Write> Perfetto<W> {
         self
     }
 
-    /// Goes on with a trace.
+    /// Continues a trace.
     pub(crate) const fn with_trace(trace: Trace, out: W) -> Self {
         Self { trace, out }
     }
