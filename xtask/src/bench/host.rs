@@ -31,26 +31,26 @@ const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [610, 610],
+        most: [600, 600],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [645, 645],
+        most: [635, 635],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
-        most: [1570, 1570],
+        most: [1540, 1540],
         writes: Some("t.pftrace.gz"),
     },
-    MeasuredCommand { name: "dump", args: &["dump"], most: [815, 805], writes: None },
+    MeasuredCommand { name: "dump", args: &["dump"], most: [805, 800], writes: None },
     MeasuredCommand {
         name: "dump-json",
         args: &["dump", "--json"],
-        most: [815, 805],
+        most: [805, 800],
         writes: None,
     },
 ];
