@@ -8,8 +8,9 @@ use super::step::Step;
 use crate::error::ConvError;
 use crate::events::EventReader;
 use crate::input::push_buffer::{Bytes, PushBuffer};
+use crate::item::Mode;
+use crate::merge::Source;
 use crate::options::Options;
-use crate::outset::layout::Layout;
 use crate::scan::{InputScan, MAX_RESCANS, Scan, needs_changes};
 
 /// Items that are examined in one step.
@@ -23,8 +24,12 @@ pub(super) struct LookAhead {
     /// Those that have not ended, in their order.
     left: VecDeque<InputScan<Bytes<'static>>>,
     scan: Scan,
-    /// How often all were fed.
-    times: u32,
+    /// How often they were fed again for schemas.
+    rescans: u32,
+    /// All events are examined, not only those that describe the target.
+    examines_all: bool,
+    /// They name the main program by its former number.
+    has_former_main: bool,
 }
 
 impl LookAhead {
@@ -38,25 +43,46 @@ impl LookAhead {
         options: &Options,
     ) -> Result<Self, ConvError> {
         let inputs = named(inputs)?;
-        let (options, scan) = (options.clone(), Scan::default());
-        let mut look = Self { inputs, options, left: VecDeque::new(), scan, times: 0 };
-        look.begin(&[]);
+        let mut look = Self {
+            inputs,
+            options: options.clone(),
+            left: VecDeque::new(),
+            scan: Scan::default(),
+            rescans: 0,
+            examines_all: needs_changes(options),
+            has_former_main: false,
+        };
+        look.begin();
         Ok(look)
     }
 
-    /// Begins with all inputs, for which the earlier pass found these layouts.
-    fn begin(&mut self, before: &[Layout]) {
-        let (mode, finds_changes) = (self.options.mode, needs_changes(&self.options));
+    /// Begins with all inputs, with the schemas that the pass before has found.
+    fn begin(&mut self) {
         let of = |(index, &(_, core)): (usize, &(String, u32))| {
-            let mut events = EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode)
-                .of_format(self.options.input_format);
-            if let Some(layout) = before.get(index) {
+            let mut events = self.events(core, self.options.mode);
+            if let Some(layout) = self.scan.layouts.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
-            InputScan::new(index, core, events, finds_changes)
+            InputScan::new(index, core, events, self.examines_all)
         };
         self.left = self.inputs.iter().enumerate().map(of).collect();
-        (self.scan, self.times) = (Scan::default(), self.times.saturating_add(1));
+        self.scan = Scan::default();
+    }
+
+    /// Returns a reader of an input that is fed from its first byte.
+    fn events(&self, core: u32, mode: Mode) -> EventReader<Bytes<'static>> {
+        EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode)
+            .of_format(self.options.input_format)
+            .with_former_main(self.has_former_main)
+    }
+
+    /// Returns the inputs for the pass after this one, in their order.
+    pub fn sources(&self) -> Vec<Source<'static>> {
+        let mode = self.scan.outset.mode(self.options.mode);
+        let of = |(&(_, core), layout): (&(String, u32), _)| {
+            Source::with_layout(self.events(core, mode), layout)
+        };
+        self.inputs.iter().zip(&self.scan.layouts).map(of).collect()
     }
 
     /// Returns the index of the current input; beyond the last one if all have ended.
@@ -106,16 +132,32 @@ impl LookAhead {
     fn finish_inputs(&mut self) -> Result<Step, ConvError> {
         let first = self.inputs.first().map(|(name, _)| name.clone());
         self.scan.judge_empty(first.unwrap_or_default())?;
-        if self.scan.has_late_schemas() && self.times <= MAX_RESCANS {
-            let layouts = std::mem::take(&mut self.scan.layouts);
-            self.begin(&layouts);
-            return Ok(Step::Again);
+        if !self.needs_another() {
+            return Ok(Step::Done);
         }
-        Ok(Step::Done)
+        self.begin();
+        Ok(Step::Again)
     }
 
-    /// Returns the inputs, the options, and the result.
-    pub fn into_parts(self) -> (Vec<(String, u32)>, Options, Scan) {
-        (self.inputs, self.options, self.scan)
+    /// The inputs have to be fed again, as [`Scan::run`] reads them again. Prepares for that.
+    fn needs_another(&mut self) -> bool {
+        if self.scan.may_have_former_main() && !self.has_former_main {
+            if !self.examines_all {
+                self.examines_all = true;
+                return true;
+            }
+            if !self.scan.runs_former_main {
+                self.has_former_main = true;
+                return true;
+            }
+        }
+        let needs_another = self.scan.has_late_schemas() && self.rescans < MAX_RESCANS;
+        self.rescans = self.rescans.saturating_add(needs_another.into());
+        needs_another
+    }
+
+    /// Returns the inputs and the result.
+    pub fn into_parts(self) -> (Vec<(String, u32)>, Scan) {
+        (self.inputs, self.scan)
     }
 }

@@ -12,6 +12,7 @@ mod look_ahead;
 mod open;
 mod pass_sink;
 mod run;
+mod scanned_inputs;
 mod second_pass;
 mod short;
 mod step;

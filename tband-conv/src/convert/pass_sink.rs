@@ -8,8 +8,11 @@ use std::ops::{ControlFlow, Deref, DerefMut};
 use tband_format::Decoded;
 
 use crate::diagnostics::Diagnostics;
+use crate::error::ConvError;
 use crate::excerpt::{Bounds, Excerpt, ExcerptPart, Watch};
 use crate::model::{Change, EventTime, Sink, Switch, TimedEvent, World, is_sink};
+use crate::options::Options;
+use crate::scan::Scan;
 
 /// A sink of any kind, which knows which.
 pub(super) trait AnySink: Sink {
@@ -76,12 +79,17 @@ impl<'s> PassSink<'s> {
         Self::Whole(SinkHandle::Owned(Box::new(sink)))
     }
 
-    /// With a window of a recording in which these cores have events.
-    pub fn within(self, bounds: Bounds, cores: impl Iterator<Item = u32>) -> Self {
-        match self {
-            Self::Whole(sink) => Self::Within(Box::new(Excerpt::new(sink, bounds, cores))),
-            within @ Self::Within(_) => within,
-        }
+    /// With the window that the options name, if they do, of a recording in which the first pass has found this.
+    ///
+    /// # Errors
+    /// [`ConvError`] if the window has no place in the recording.
+    pub fn within_options(self, options: &Options, scan: &Scan) -> Result<Self, ConvError> {
+        let sink = match self {
+            Self::Whole(sink) if options.has_window() => sink,
+            other => return Ok(other),
+        };
+        let bounds = Bounds::find(options, scan.full_clock(options.tick_rate))?;
+        Ok(Self::Within(Box::new(Excerpt::new(sink, bounds, scan.outset.cores()))))
     }
 
     /// The sink, if the pass owns it and it is of this kind.

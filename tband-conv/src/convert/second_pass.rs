@@ -1,14 +1,12 @@
 //! The second pass of a conversion whose inputs can be read twice.
 
-use super::Summary;
-use super::clocks;
-use super::driver::Driver;
-use super::open::InputTotals;
 use super::pass_sink::PassSink;
+use super::scanned_inputs::ScannedInputs;
+use super::{Summary, clocks};
 use crate::error::ConvError;
-use crate::excerpt::{Bounds, Watch};
+use crate::excerpt::Watch;
 use crate::input::Input;
-use crate::merge::{Merge, Source, WINDOW};
+use crate::merge::Source;
 use crate::model::{Events, OwnMachine, Sink};
 use crate::options::Options;
 use crate::scan::Scan;
@@ -64,33 +62,24 @@ impl<'p, 'i> SecondPass<'p, 'i> {
 
     /// Runs the pass with the state machine that sinks share, complete or within a window.
     fn run_shared(self, sink: &mut dyn Sink) -> Result<Summary, ConvError> {
-        let Self { options, scan, .. } = &self;
-        let mut held = PassSink::borrowed(sink);
-        if options.has_window() {
-            let bounds = Bounds::find(options, scan.full_clock(options.tick_rate))?;
-            held = held.within(bounds, scan.outset.cores());
-        }
+        let held = PassSink::borrowed(sink).within_options(self.options, &self.scan)?;
         let (summary, held) = self.run_with(held)?;
         Ok(summary.with_part(held.into_parts().1))
     }
 
     fn run_with<H: Watch>(self, sink: H) -> Result<(Summary, H), ConvError> {
-        let Self { inputs, options, scan } = self;
-        let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core));
-        let mut totals = InputTotals::of(&scan, inputs.iter().any(Input::is_aligned));
-        let Scan { mut outset, layouts, .. } = scan;
+        let Self { inputs, options, mut scan } = self;
+        let outset = &mut scan.outset;
         outset.world.clocks = clocks::of(inputs, &outset.clock(options.tick_rate));
-        let sources = Source::open_all(inputs, &layouts, outset.mode(options.mode))?;
-        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
-        let names = inputs.iter().map(Input::name).collect();
-        let found = Some((layouts.as_slice(), empty));
-        let is_stream = |input: usize| inputs.get(input).is_some_and(|it| it.trace().is_some());
-        let without_timer = match totals.has_boards {
-            true => Vec::new(),
-            false => totals.without_timer(&outset, is_stream),
+        let mode = outset.mode(options.mode);
+        let scanned = ScannedInputs {
+            sources: Source::open_all(inputs, &scan.layouts, mode)?,
+            names: inputs.iter().map(Input::name).collect(),
+            empty: scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core)),
+            are_aligned: inputs.iter().any(Input::is_aligned),
+            of_traces: inputs.iter().map(|input| input.trace().is_some()).collect(),
         };
-        let (mut driver, opened) = Driver::open((merge, names), outset, found, options, sink)?;
-        driver.check_clock((opened, &without_timer), options)?;
+        let (mut driver, opened, mut totals) = scanned.open(scan, options, sink)?;
         while driver.step().map_err(|halt| halt.of(inputs))?.is_continue() {}
         driver.close(opened, &mut totals, options)?;
         let names = inputs.iter().flat_map(Input::names).map(str::to_owned).collect();

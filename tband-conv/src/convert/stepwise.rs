@@ -10,16 +10,15 @@ use super::halt::Halt;
 use super::look_ahead::LookAhead;
 use super::open::{InputTotals, OpeningData};
 use super::pass_sink::PassSink;
+use super::scanned_inputs::ScannedInputs;
 use super::step::{Progress, Step};
 use crate::diagnostics::{Place, Problem};
 use crate::error::ConvError;
-use crate::excerpt::Bounds;
 use crate::input::push_buffer::PushBuffer;
 use crate::merge::{Merge, Source, WINDOW};
 use crate::model::World;
 use crate::options::Options;
 use crate::outset::Outset;
-use crate::scan::Scan;
 
 /// A [`Conversion`](super::Conversion), independent of its sink.
 pub(super) struct StepwiseConversion {
@@ -93,29 +92,20 @@ impl StepwiseConversion {
         look: LookAhead,
         sink: PassSink<'static>,
     ) -> Result<(), ConvError> {
-        let (inputs, options, scan) = look.into_parts();
-        let held = if options.has_window() {
-            let bounds = Bounds::find(&options, scan.full_clock(options.tick_rate))?;
-            sink.within(bounds, scan.outset.cores())
-        } else {
-            sink
-        };
+        let sources = look.sources();
+        let (inputs, scan) = look.into_parts();
         let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, |(_, core)| *core));
-        let totals = InputTotals::of(&scan, false);
-        let Scan { outset, layouts, .. } = scan;
-        let mode = outset.mode(options.mode);
-        let of = |((_, core), layout): (&(String, u32), _)| {
-            Source::for_second_pass(*core, mode, layout).of_format(options.input_format)
-        };
-        let sources = inputs.iter().zip(&layouts).map(of).collect();
-        let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);
         self.inputs = inputs.into_iter().map(|(name, _)| name).collect();
-        let found = Some((layouts.as_slice(), empty));
-        let inputs = (merge, self.inputs.clone());
-        let without_timer = totals.without_timer(&outset, |_| false);
-        let (mut driver, opened) = Driver::open(inputs, outset, found, &options, held)?;
-        driver.check_clock((opened, &without_timer), &options)?;
-        self.state = State::Runs(Box::new(driver), opened);
+        let inputs = ScannedInputs {
+            sources,
+            names: self.inputs.clone(),
+            empty,
+            are_aligned: false,
+            of_traces: Vec::new(),
+        };
+        let sink = sink.within_options(&self.options, &scan)?;
+        let (driver, opened, totals) = inputs.open(scan, &self.options, sink)?;
+        self.state = State::Runs(driver, opened);
         self.ahead = Some(totals);
         Ok(())
     }

@@ -63,7 +63,7 @@ impl<'r> Source<'r> {
     }
 
     /// An input in which a first pass has found this.
-    fn with_layout(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
+    pub fn with_layout(events: EventReader<Bytes<'r>>, layout: &Layout) -> Self {
         let Layout { extents, starts, checked_to, schemas, .. } = layout;
         let events = events.with_checked(*checked_to).with_schemas(schemas);
         let lanes = extents.iter().map(CoreLane::new).collect();
@@ -75,11 +75,6 @@ impl<'r> Source<'r> {
         let live = UnscannedInput { head: Head::new(input), ..UnscannedInput::default() };
         let events = EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode).live(is_live);
         Self::new(events, Intake { live: Some(Box::new(live)), ..Intake::default() })
-    }
-
-    /// Creates an input that is fed again, after a first pass found this layout.
-    pub fn for_second_pass(core: u32, mode: Mode, layout: &Layout) -> Self {
-        Self::with_layout(EventReader::new(Bytes::Fed(PushBuffer::default()), core, mode), layout)
     }
 
     /// Reads the format that the user names.

@@ -8,8 +8,6 @@
 mod changes;
 mod one;
 
-use tband_format::Event;
-use tband_format::registry::FORMER_MAIN_PROGRAM;
 use tband_import::ForeignRecording;
 
 use self::changes::{ClockChange, follow_all};
@@ -48,6 +46,8 @@ pub(crate) struct Scan {
     /// An interrupt has the former number of the main program, and something its present one.
     names_former_main: bool,
     names_main: bool,
+    /// An interrupt of the former number occurs, if all events were examined.
+    pub runs_former_main: bool,
     /// Reports of the timer's frequency, if requested.
     pub changes: Vec<ClockChange>,
     /// Inputs among others that have no event, and their bytes.
@@ -65,24 +65,6 @@ pub(crate) fn needs_changes(options: &Options) -> bool {
     has_ticks(options.from) || has_ticks(options.to)
 }
 
-/// An interrupt of the former number of the main program runs: then it is SysTick.
-fn has_former_main(inputs: &[Input<'_>], options: &Options) -> Result<bool, ConvError> {
-    for input in inputs {
-        let mut events = input.events(options.mode)?;
-        while let Some(item) = events.next_item().map_err(|error| input.read_error(error))? {
-            let Ok(decoded) = item.event else { continue };
-            if let Event::IsrEnter { isr_id: FORMER_MAIN_PROGRAM }
-            | Event::IsrExit { isr_id: FORMER_MAIN_PROGRAM }
-            | Event::IsrExitToScheduler { isr_id: FORMER_MAIN_PROGRAM }
-            | Event::OpenIsr { isr_id: FORMER_MAIN_PROGRAM } = decoded.event
-            {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
 impl Scan {
     /// Reads all inputs once; again where packets have events that the recording describes after them.
     ///
@@ -92,26 +74,31 @@ impl Scan {
         if inputs.is_empty() {
             return Err(ConvError::NoInput);
         }
-        let mut scan = Self::after(&[], inputs, options)?;
-        if scan.may_have_former_main(inputs) && !has_former_main(inputs, options)? {
-            inputs.iter().for_each(Input::set_former_main);
-            scan = Self::after(&scan.layouts, inputs, options)?;
+        let examines_all = needs_changes(options);
+        let mut scan = Self::after(&[], inputs, options, examines_all)?;
+        let has_number = |input: &Input<'_>| input.is_read_once() || input.has_former_main();
+        if scan.may_have_former_main() && !inputs.iter().any(has_number) {
+            if !examines_all {
+                scan = Self::after(&scan.layouts, inputs, options, true)?;
+            }
+            if !scan.runs_former_main {
+                inputs.iter().for_each(Input::set_former_main);
+                scan = Self::after(&scan.layouts, inputs, options, examines_all)?;
+            }
         }
         for _ in 0..MAX_RESCANS {
             if !scan.has_late_schemas() {
                 break;
             }
-            scan = Self::after(&scan.layouts, inputs, options)?;
+            scan = Self::after(&scan.layouts, inputs, options, examines_all)?;
         }
         Ok(scan)
     }
 
-    /// Whether the main program may have its former number: the target has no RTOS, and nothing has the present number. Reads the
-    /// inputs again to find that out.
-    fn may_have_former_main(&self, inputs: &[Input<'_>]) -> bool {
-        let is_candidate =
-            self.names_former_main && !self.names_main && self.outset.is_bare_metal();
-        is_candidate && !inputs.iter().any(|input| input.is_read_once() || input.has_former_main())
+    /// Whether the main program may have its former number: the target has no RTOS, and nothing has the present number. It has,
+    /// unless an interrupt of that number [occurs](Self::runs_former_main).
+    pub fn may_have_former_main(&self) -> bool {
+        self.names_former_main && !self.names_main && self.outset.is_bare_metal()
     }
 
     /// Events are described after they come.
@@ -119,11 +106,12 @@ impl Scan {
         self.layouts.iter().any(|layout| layout.schemas.are_late())
     }
 
-    /// Reads all inputs, for which the earlier pass found these layouts.
+    /// Reads all inputs, for which the earlier pass found these layouts. It may have to examine all events.
     fn after(
         before: &[Layout],
         inputs: &[Input<'_>],
         options: &Options,
+        examines_all: bool,
     ) -> Result<Self, ConvError> {
         let mut scan = Self::default();
         scan.outset.world.boards = Board::all(inputs.iter().map(Input::board));
@@ -134,7 +122,7 @@ impl Scan {
             if let Some(layout) = before.get(index) {
                 events = events.with_schemas(&layout.schemas);
             }
-            let mut one = InputScan::new(index, input.core(), events, needs_changes(options));
+            let mut one = InputScan::new(index, input.core(), events, examines_all);
             while one.step(&mut scan).map_err(|error| input.read_error(error))? {}
             input.set_imported(one.imported());
             let (credibility, len) = one.close(&mut scan);

@@ -38,8 +38,8 @@ pub(crate) struct InputScan<R> {
 
 impl<R: Read> InputScan<R> {
     /// Creates the first pass over the input of this number, whose events belong to `core` until it reports another one. It may
-    /// have to find all changes of the timer's frequency; then it skips no event.
-    pub fn new(index: usize, core: u32, events: EventReader<R>, finds_changes: bool) -> Self {
+    /// have to examine all events, to find the changes of the timer's frequency and interrupts; then it skips none.
+    pub fn new(index: usize, core: u32, events: EventReader<R>, examines_all: bool) -> Self {
         let mut starts = FirstTicks::default();
         starts.look_at(core);
         Self {
@@ -53,7 +53,7 @@ impl<R: Read> InputScan<R> {
             timer: Timer::default(),
             has_records: false,
             skipped: false,
-            now: finds_changes.then_some(0),
+            now: examines_all.then_some(0),
         }
     }
 
@@ -94,6 +94,7 @@ impl<R: Read> InputScan<R> {
         }
         if let Some(now) = now {
             scan.changes.extend(ClockChange::of(&decoded, now));
+            scan.runs_former_main |= is_former_main_as_interrupt(event);
         }
         timer.learn(event);
         if let Event::IsrName { isr_id, .. } = *event {
@@ -146,6 +147,17 @@ impl<R: Read> InputScan<R> {
         outset.add_timer(&self.starts, self.timer);
         (self.credibility, len)
     }
+}
+
+/// An interrupt of the former number of the main program runs: then it is SysTick.
+const fn is_former_main_as_interrupt(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::IsrEnter { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::IsrExit { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::IsrExitToScheduler { isr_id: FORMER_MAIN_PROGRAM }
+            | Event::OpenIsr { isr_id: FORMER_MAIN_PROGRAM }
+    )
 }
 
 /// All events.

@@ -177,6 +177,43 @@ fn rereads_events_described_late() {
     assert_eq!(looks, Some(2));
 }
 
+/// The main program of older recordings has the number -1, unless an interrupt of that number runs: one pass more finds that.
+#[test]
+fn the_former_number_of_the_main_program_is_found() {
+    let flags = TraceInfo {
+        format_version: 1,
+        core_count: 1,
+        flags: 0,
+        kernel_version: None,
+        tick_rate_hz: None,
+    };
+    let bare_metal = || {
+        let recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 1 }).meta(flags);
+        recording.meta(IsrName { isr_id: u32::MAX, name: str("pump") })
+    };
+    let work = |isr_id| bare_metal().at(9, IsrEnter { isr_id }).at(19, IsrExit { isr_id }).0;
+    let (main, tick) = (work(3), work(u32::MAX));
+    // The other input has the interrupt.
+    let other =
+        Recording::default().at(9, CoreId { core_id: 1 }).at(9, IsrEnter { isr_id: u32::MAX });
+    let mut ticks = Options::default();
+    ticks.from = Some(Moment::Ticks(10));
+    for (inputs, options, passes) in [
+        (vec![main.clone()], Options::default(), 3),
+        (vec![tick.clone()], Options::default(), 2),
+        (vec![main.clone(), other.0], Options::default(), 2),
+        // All events are examined from the beginning.
+        (vec![main.clone()], ticks.clone(), 2),
+        (vec![tick.clone()], ticks, 1),
+        (vec![packed(&main, 512)], Options::default(), 3),
+    ] {
+        assert_eq!(compare(&inputs, &options, &[(0, 7), (1, 2)]), Some(passes));
+    }
+    let (summary, sinks, _) = fed_twice(&[main], &Options::default(), &[(0, 7)]).unwrap();
+    let text = ConversionOutput::new(sinks, &summary).text;
+    assert!(text.contains("pump: unknown -> running"), "{text}");
+}
+
 #[test]
 fn a_first_pass_refuses_wrong_use_and_bounds_its_input() {
     let new = |inputs| Conversion::with_first_pass(names(inputs), &Options::default(), ());
