@@ -69,7 +69,7 @@ static TBAND_NEVER_INLINE bool tband_sheds_inside(uint32_t id, uint32_t number, 
     if (TBAND_PACKET(tband_lib_packet_shed_may_turn_back)(core, &tband_shim_shedding)) {
       /* Not when the timer is read next: the packet after it begins with the event. */
       TBAND_PACKET(tband_lib_packet_close_own)(core, tband_whole_time(core, now));
-      (void)tband_opens_next(core, now);
+      (void)tband_open_next(core, now);
     }
   }
   if (!tband_lib_shedding_leaves_out(&tband_shim_shedding, index, id, number, now)) {
@@ -113,7 +113,7 @@ static void tband_shedding_ends(void) {
     if (tband_try_u32_u32(TBAND_EVT_U32_U32_SHED, now, count[0], count[1], core)) {
       tband_lib_shedding_mark_recorded(&tband_shim_shedding, 0);
     } else {
-      has_room = tband_opens_next(core, now);
+      has_room = tband_open_next(core, now);
     }
   }
   for (uint32_t found = 1; !has_room && tband_lib_shedding_next_count(&tband_shim_shedding, 0, count); found = 0) {

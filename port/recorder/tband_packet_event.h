@@ -151,26 +151,11 @@ TBAND_HOT uint8_t *tband_write_text(uint8_t *at, const char *text) {
   return at;
 }
 
-/* Defines tband_write_NAME, which writes an event of at most `len` bytes: `fields` moves `tband_at`, where they go. It has the
- * parameters `now` and `core` among others; `arguments` are the names of all, `number` is its first number. */
-#define TBAND_EVENT_WRITER(name, parameters, arguments, id, number, len, fields) \
-  TBAND_HOT bool tband_try_##name parameters {                          \
-    uint8_t *const tband_end = tband_limit(core);                       \
-    uint8_t *tband_at = tband_write_head((id), now, tband_end, (len));  \
-    if (!TBAND_USUALLY(tband_at != NULL)) {                             \
-      return false;                                                     \
-    }                                                                   \
-    fields;                                                             \
-    tband_end_event(tband_end, tband_at);                               \
-    return true;                                                        \
-  }                                                                     \
-  TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)
-
 extern const tband_packet_setup tband_shim_packets; /* in port/recorder/tband_packets.h */
 
 /* Opens another packet for an event, or handles a long time. The event's full time is read here, where the port's macro
  * is known, so that the library's function calls nothing. */
-static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core, uint32_t now) {
+static TBAND_NEVER_INLINE const uint8_t *tband_open_next(tband_core_state *core, uint32_t now) {
 #if tband_configUSE_FILTERS
   /* A packet begins with the list of events that are left out. */
   const uint64_t whole = tband_whole_time(core, now);
@@ -199,56 +184,103 @@ static TBAND_NEVER_INLINE const uint8_t *tband_opens_next(tband_core_state *core
 #else
 #define TBAND_IS_SHED_SINCE(id, number) false
 #endif
-#define TBAND_OPENS_NEXT(id, number) ((tband_opens_next(core, now) != NULL) && !TBAND_IS_SHED_SINCE(id, number))
-/* An Arm saves many registers with one instruction, so an out-of-line call would cost stack and save almost nothing. */
+#define TBAND_OPEN_NEXT(id, number) ((tband_open_next(core, now) != NULL) && !TBAND_IS_SHED_SINCE(id, number))
+/* Defines tband_write_NAME, which calls tband_try_NAME until the event is written or recording is off. It has the
+ * parameters `now` and `core` among others; `arguments` are the names of all, `number` is its first number.
+ *
+ * An Arm saves many registers with one instruction, so an out-of-line call would cost stack and save almost nothing. */
 #if defined(__OPTIMIZE_SIZE__) || defined(__ARM_ARCH)
-#define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
-  static inline void tband_write_##name parameters {                    \
-    while (!tband_try_##name arguments && TBAND_OPENS_NEXT(id, number)) { \
-    }                                                                   \
+#define TBAND_RETRIED_WRITER(name, parameters, arguments, id, number)       \
+  static inline void tband_write_##name parameters {                        \
+    while (!tband_try_##name arguments && TBAND_OPEN_NEXT(id, number)) {    \
+    }                                                                       \
   }
 #else
 /* Out of line, so that the fast path saves no register for it. */
-#define TBAND_EVENT_RETRIED(name, parameters, arguments, id, number)   \
-  static TBAND_NEVER_INLINE void tband_retry_##name parameters {        \
-    while (TBAND_OPENS_NEXT(id, number) && !tband_try_##name arguments) { \
-    }                                                                   \
-  }                                                                     \
-  TBAND_INLINE void tband_write_##name parameters {                     \
-    if (!TBAND_USUALLY(tband_try_##name arguments)) {                   \
-      tband_retry_##name arguments;                                     \
-    }                                                                   \
+#define TBAND_RETRIED_WRITER(name, parameters, arguments, id, number)       \
+  static TBAND_NEVER_INLINE void tband_retry_##name parameters {            \
+    while (TBAND_OPEN_NEXT(id, number) && !tband_try_##name arguments) {    \
+    }                                                                       \
+  }                                                                         \
+  TBAND_INLINE void tband_write_##name parameters {                         \
+    if (!TBAND_USUALLY(tband_try_##name arguments)) {                       \
+      tband_retry_##name arguments;                                         \
+    }                                                                       \
   }
 #endif
 
-TBAND_EVENT_WRITER(u32, (uint32_t id, uint32_t now, uint32_t first, tband_core_state *core), (id, now, first, core),
-                   id, first, TBAND_EVENT_LEN(5U), tband_at = tband_write_number(tband_at, first))
+/* Each tband_try_NAME writes an event into the open packet. It returns false if the event needs another packet, or if
+ * recording is off. */
+TBAND_HOT bool tband_try_u32(uint32_t id, uint32_t now, uint32_t first, tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(id, now, limit, TBAND_EVENT_LEN(5U));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, first);
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(u32, (uint32_t id, uint32_t now, uint32_t first, tband_core_state *core), (id, now, first, core),
+                     id, first)
 
-TBAND_EVENT_WRITER(u32_u32, (uint32_t id, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
-                   (id, now, first, second, core), id, first, TBAND_EVENT_LEN(10U), {
-                     tband_at = tband_write_number(tband_at, first);
-                     tband_at = tband_write_number(tband_at, second);
-                   })
+TBAND_HOT bool tband_try_u32_u32(uint32_t id, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(id, now, limit, TBAND_EVENT_LEN(10U));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, first);
+  at = tband_write_number(at, second);
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(u32_u32, (uint32_t id, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
+                     (id, now, first, second, core), id, first)
 
-TBAND_EVENT_WRITER(u32_s64, (uint32_t id, uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
-                   (id, now, first, value, core), id, first, TBAND_EVENT_LEN(15U), {
-                     tband_at = tband_write_number(tband_at, first);
-                     tband_at = tband_write_signed(tband_at, value);
-                   })
+TBAND_HOT bool tband_try_u32_s64(uint32_t id, uint32_t now, uint32_t first, int64_t value, tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(id, now, limit, TBAND_EVENT_LEN(15U));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, first);
+  at = tband_write_signed(at, value);
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(u32_s64, (uint32_t id, uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
+                     (id, now, first, value, core), id, first)
 
 /* The same for answers to commands. A separate copy, so that the compiler can inline the writer above into its only
  * caller. */
-TBAND_EVENT_WRITER(answer, (uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
-                   (now, first, value, core), TBAND_EVT_U32_S64_ANSWER, first, TBAND_EVENT_LEN(15U), {
-                     tband_at = tband_write_number(tband_at, first);
-                     tband_at = tband_write_signed(tband_at, value);
-                   })
+TBAND_HOT bool tband_try_answer(uint32_t now, uint32_t first, int64_t value, tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(TBAND_EVT_U32_S64_ANSWER, now, limit, TBAND_EVENT_LEN(15U));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, first);
+  at = tband_write_signed(at, value);
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(answer, (uint32_t now, uint32_t first, int64_t value, tband_core_state *core),
+                     (now, first, value, core), TBAND_EVT_U32_S64_ANSWER, first)
 
-TBAND_EVENT_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const char *text, tband_core_state *core),
-                   (id, now, first, text, core), id, first, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
-                     tband_at = tband_write_number(tband_at, first);
-                     tband_at = tband_write_text(tband_at, text);
-                   })
+TBAND_HOT bool tband_try_u32_str(uint32_t id, uint32_t now, uint32_t first, const char *text, tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(id, now, limit, TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, first);
+  at = tband_write_text(at, text);
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(u32_str, (uint32_t id, uint32_t now, uint32_t first, const char *text, tband_core_state *core),
+                     (id, now, first, text, core), id, first)
 
 /* Writes up to five numbers, then perhaps a text. `head` has the layout of metadata: the id, the count of the numbers,
  * and flags. The flags of written metadata do not overlap TBAND_LAST_IS_*. */
@@ -268,27 +300,39 @@ static inline uint8_t *tband_write_numbers(uint8_t *at, uint32_t head, const uin
   return at;
 }
 
+/* The first number of such an event; 0 if it has none. */
 #define TBAND_FIRST_OF(head, numbers) (((((head) >> 8) & 7U) != 0U) ? (numbers)[0] : 0U)
-TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
-                   (head, now, numbers, text, core), head & 0xFFU, TBAND_FIRST_OF(head, numbers),
-                   ((head & TBAND_META_TEXT) != 0U) ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U), {
-                     tband_at = tband_write_numbers(tband_at, head, numbers);
-                     if ((head & TBAND_META_TEXT) != 0U) {
-                       tband_at = tband_write_text(tband_at, text);
-                     }
-                   })
+TBAND_HOT bool tband_try_any(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
+                             tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  const bool has_text = (head & TBAND_META_TEXT) != 0U;
+  const uint32_t len = has_text ? TBAND_MAX_EVENT_LEN : TBAND_EVENT_LEN(26U);
+  uint8_t *at = tband_write_head(head & 0xFFU, now, limit, len);
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_numbers(at, head, numbers);
+  if (has_text) {
+    at = tband_write_text(at, text);
+  }
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core),
+                     (head, now, numbers, text, core), head & 0xFFU, TBAND_FIRST_OF(head, numbers))
+
 /* Corrects the count of lost events for an event that did not fit and is not the program's: metadata, which is
  * repeated. If metadata is not repeated, a missing name is final, so it counts; only the descriptions of events are the
  * recorder's own. The head of metadata holds the maximum length of its text. */
 #if !TBAND_COUNTS_LOST
-#define TBAND_FORGIVES(head, core, is_lost) ((void)0)
+#define TBAND_FORGIVE_LOSS(head, core, is_lost) ((void)0)
 #else
 #if tband_configUSE_METADATA_BUF && (tband_configPACKET_METADATA_EVERY != 0)
 #define TBAND_IS_OWN(head) (((head) >> 16) != 0U)
 #else
 #define TBAND_IS_OWN(head) (((head)&0xFFU) == TBAND_EVT_META_U8_U8_STR_EVENT_SCHEMA)
 #endif
-#define TBAND_FORGIVES(head, core, is_lost)    \
+#define TBAND_FORGIVE_LOSS(head, core, is_lost)    \
   do {                                         \
     if (TBAND_IS_OWN(head) && (is_lost)) {     \
       TBAND_LOST(core) -= 1U;                  \
@@ -307,10 +351,10 @@ TBAND_EVENT_WRITER(any, (uint32_t head, uint32_t now, const uint32_t *numbers, c
 static void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text, tband_core_state *core);
 static TBAND_NEVER_INLINE void tband_retry_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
                                                   tband_core_state *core) {
-  if (TBAND_OPENS_NEXT(head & 0xFFU, TBAND_FIRST_OF(head, numbers))) {
+  if (TBAND_OPEN_NEXT(head & 0xFFU, TBAND_FIRST_OF(head, numbers))) {
     tband_write_fields(head, now, numbers, text, core);
   } else {
-    TBAND_FORGIVES(head, core, TBAND_IS_STILL_RECORDING());
+    TBAND_FORGIVE_LOSS(head, core, TBAND_IS_STILL_RECORDING());
   }
 }
 static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, const uint32_t *numbers, const char *text,
@@ -319,7 +363,7 @@ static TBAND_NEVER_INLINE void tband_write_fields(uint32_t head, uint32_t now, c
     const uint32_t lost = TBAND_LOST(core);
     (void)lost;
     tband_write_any(head, now, numbers, text, core);
-    TBAND_FORGIVES(head, core, TBAND_LOST(core) != lost);
+    TBAND_FORGIVE_LOSS(head, core, TBAND_LOST(core) != lost);
   } else if (!TBAND_USUALLY(tband_try_any(head, now, numbers, text, core))) {
     tband_retry_fields(head, now, numbers, text, core);
   }

@@ -147,25 +147,44 @@ static uint8_t *tband_write_values(uint8_t *at, const uint8_t *end, uint32_t kin
 }
 
 #if TBAND_USES_PACKETS
-TBAND_EVENT_WRITER(words,
-                   (uint32_t format, uint32_t count, uint32_t now, uint32_t first, uint32_t second, tband_core_state *core),
-                   (format, count, now, first, second, core), TBAND_EVT_U32_STR_RECORD, format, TBAND_EVENT_LEN(16U), {
-                     tband_at = tband_write_number(tband_at, format);
-                     tband_at = tband_write_above_zero(tband_at, first);
-                     if (count != 1U) {
-                       tband_at = tband_write_above_zero(tband_at, second);
-                     }
-                     *tband_at++ = 0;
-                   })
+TBAND_HOT bool tband_try_words(uint32_t format, uint32_t count, uint32_t now, uint32_t first, uint32_t second,
+                               tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  uint8_t *at = tband_write_head(TBAND_EVT_U32_STR_RECORD, now, limit, TBAND_EVENT_LEN(16U));
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, format);
+  at = tband_write_above_zero(at, first);
+  if (count != 1U) {
+    at = tband_write_above_zero(at, second);
+  }
+  *at++ = 0;
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(words,
+                     (uint32_t format, uint32_t count, uint32_t now, uint32_t first, uint32_t second,
+                      tband_core_state *core),
+                     (format, count, now, first, second, core), TBAND_EVT_U32_STR_RECORD, format)
 
-TBAND_EVENT_WRITER(values_event,
-                   (uint32_t format, uint32_t kinds, uint32_t now, const tband_value *values, tband_core_state *core),
-                   (format, kinds, now, values, core), TBAND_EVT_U32_STR_RECORD, format,
-                   TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN)), {
-                     tband_at = tband_write_number(tband_at, format);
-                     tband_at = tband_write_values(tband_at, tband_at + (tband_configMAX_STR_LEN), kinds, values);
-                     *tband_at++ = 0;
-                   })
+TBAND_HOT bool tband_try_values_event(uint32_t format, uint32_t kinds, uint32_t now, const tband_value *values,
+                                tband_core_state *core) {
+  uint8_t *const limit = tband_limit(core);
+  const uint32_t len = TBAND_EVENT_LEN(6U + (tband_configMAX_STR_LEN));
+  uint8_t *at = tband_write_head(TBAND_EVT_U32_STR_RECORD, now, limit, len);
+  if (!TBAND_USUALLY(at != NULL)) {
+    return false;
+  }
+  at = tband_write_number(at, format);
+  at = tband_write_values(at, at + (tband_configMAX_STR_LEN), kinds, values);
+  *at++ = 0;
+  tband_end_event(limit, at);
+  return true;
+}
+TBAND_RETRIED_WRITER(values_event,
+                     (uint32_t format, uint32_t kinds, uint32_t now, const tband_value *values, tband_core_state *core),
+                     (format, kinds, now, values, core), TBAND_EVT_U32_STR_RECORD, format)
 #define TBAND_WRITE_WORDS(format, count, first, second) \
   tband_write_words((format), (count), tband_now, (first), (second), tband_core)
 #define TBAND_WRITE_VALUES(format, kinds, values) \

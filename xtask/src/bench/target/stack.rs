@@ -146,7 +146,7 @@ const RARE: &[&str] = &[
     "open_after_drop_cnt",
     "stop_all_cores",
     "tband_retry_",
-    "tband_opens_next",
+    "tband_open_next",
     "tband_lib_packet_open_next_",
     "tband_lib_packet_close_",
 ];
