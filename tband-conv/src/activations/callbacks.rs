@@ -73,7 +73,7 @@ impl<R: ActivationSink> Activations<R> {
                 Ok(())
             }
             TimerChange::CallbackEnd { end_ns, .. } => {
-                self.end_callback(world, timer, (end_ns, true))
+                self.end_callback(world, timer, end_ns, true)
             }
             _ => Ok(()),
         }
@@ -118,12 +118,13 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         timer: TimerRef,
-        (ns, seen): (i64, bool),
+        ns: i64,
+        is_seen: bool,
     ) -> io::Result<()> {
         match self.callbacks.open.iter().rposition(|it| it.timer == timer) {
             Some(position) => {
                 let callback = self.callbacks.open.remove(position);
-                callback.open.end(&mut self.out, world, ns, seen)
+                callback.open.end(&mut self.out, world, ns, is_seen)
             }
             None => Ok(()),
         }

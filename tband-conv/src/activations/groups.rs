@@ -3,6 +3,7 @@
 use std::io;
 
 use super::activation::Release;
+use super::tasks::Taken;
 use super::{ActivationSink, Activations};
 use crate::model::{
     Actor, BitsCause, EventGroupChange, EventGroupRef, EventTime, Task, TaskRef, TaskState, Wait,
@@ -15,7 +16,8 @@ impl<R: ActivationSink> Activations<R> {
         world: &World,
         at: EventTime,
         group: EventGroupRef,
-        (change, by): (EventGroupChange, Option<Actor>),
+        change: EventGroupChange,
+        by: Option<Actor>,
     ) -> io::Result<()> {
         let (bits, cause) = match change {
             EventGroupChange::SetDeferred(bits) => {
@@ -27,7 +29,7 @@ impl<R: ActivationSink> Activations<R> {
             _ => return Ok(()),
         };
         match cause {
-            BitsCause::Set(new) => self.set_bits(world, at.ns, (group, new, bits), by),
+            BitsCause::Set(new) => self.set_bits(world, at.ns, group, new, bits, by),
             BitsCause::Created | BitsCause::Clear(_) | BitsCause::ClearOnExit(_) => {
                 self.bits.keep(group, bits);
             }
@@ -36,7 +38,13 @@ impl<R: ActivationSink> Activations<R> {
                 let awaited = world.tasks.get(task).map(Task::awaited_bits);
                 let since =
                     awaited.and_then(|(bits, all)| self.bits.sufficient_since(group, bits, all));
-                return self.take(world, at, (task, Release::Bits(group)), (since, 1));
+                return self.take(
+                    world,
+                    at,
+                    task,
+                    Release::Bits(group),
+                    Taken { first_ns: since, count: 1 },
+                );
             }
         }
         Ok(())
@@ -47,7 +55,9 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         ns: i64,
-        (group, new, after): (EventGroupRef, u64, u64),
+        group: EventGroupRef,
+        new: u64,
+        after: u64,
         by: Option<Actor>,
     ) {
         let for_others = |task: TaskRef| {

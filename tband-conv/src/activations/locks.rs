@@ -93,7 +93,8 @@ impl Locks {
         out: &mut dyn ActivationSink,
         world: &World,
         queue: QueueRef,
-        (ns, is_seen): (i64, bool),
+        ns: i64,
+        is_seen: bool,
     ) -> io::Result<()> {
         let lock = self.0.entry(queue);
         lock.is_free = is_seen;
@@ -123,7 +124,8 @@ impl Locks {
         out: &mut dyn ActivationSink,
         world: &World,
         queue: QueueRef,
-        (ns, by): (i64, Option<Actor>),
+        ns: i64,
+        by: Option<Actor>,
     ) -> io::Result<()> {
         let lock = self.0.entry(queue);
         match (lock.holder, by) {
@@ -133,7 +135,7 @@ impl Locks {
             }
             (_, None) | (None, Some(Actor::Task(_))) => {}
         }
-        self.give(out, world, queue, (ns, true))
+        self.give(out, world, queue, ns, true)
     }
 
     /// Discards the known holder.
@@ -145,7 +147,7 @@ impl Locks {
         ns: i64,
     ) -> io::Result<()> {
         self.0.entry(queue).is_forgotten = true;
-        self.give(out, world, queue, (ns, false))
+        self.give(out, world, queue, ns, false)
     }
 
     /// The recording ends: reports the locks that are held. A semaphore that was never given back is not a lock.
@@ -158,7 +160,7 @@ impl Locks {
         for (queue, _) in world.queues.iter() {
             let lock = self.0.get(queue).copied().unwrap_or_default();
             if lock.is_given_back || world.queues.get(queue).is_some_and(Queue::is_mutex) {
-                self.give(out, world, queue, (ns, false))?;
+                self.give(out, world, queue, ns, false)?;
             }
         }
         Ok(())

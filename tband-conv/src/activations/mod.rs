@@ -34,11 +34,11 @@ use self::locks::Locks;
 use self::open::{OpenActivation, SharedPath};
 use self::path::Instant;
 use self::ready::ReadyPaths;
-use self::tasks::TaskLine;
+use self::tasks::{Taken, TaskLine};
 use crate::model::{
     Actor, BufferCause, Change, EventTime, ForgottenState, Isr, IsrRef, KernelChange, PerRef,
-    QueueCause, QueueChange, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef,
-    TaskState, Waker, World,
+    QueueCause, QueueChange, QueueRef, Sink, StreamBufferChange, Switch, Task, TaskChange, TaskRef,
+    Transition, Waker, World,
 };
 
 /// Maximum number of tasks whose activations are followed at a time. For further ones the use of the time is unknown, and they
@@ -141,7 +141,7 @@ impl<R: ActivationSink> Activations<R> {
             let instant = Instant { world, tasks, cores, locks };
             let path = ready.path(instant, *task);
             if let Some(open) = &mut tasks.entry(*task).open {
-                open.advance(out, world, (ns, &path))?;
+                open.advance(out, world, ns, &path)?;
             }
         }
         for Callback { task, open, .. } in &mut callbacks.open {
@@ -149,7 +149,7 @@ impl<R: ActivationSink> Activations<R> {
                 Some(task) => Instant { world, tasks, cores, locks }.path(task),
                 None => Path::of(Reason::Unknown),
             };
-            open.advance(out, world, (ns, &SharedPath::new(path)))?;
+            open.advance(out, world, ns, &SharedPath::new(path))?;
         }
         Ok(())
     }
@@ -161,11 +161,11 @@ impl<R: ActivationSink> Activations<R> {
         let core = cores.entry(core);
         let innermost = core.isr();
         let Some((last, outer)) = core.isrs.split_last_mut() else { return Ok(()) };
-        last.advance(out, world, (ns, &SharedPath::new(Path::of(Reason::Own))))?;
+        last.advance(out, world, ns, &SharedPath::new(Path::of(Reason::Own)))?;
         for open in outer {
             let reason =
                 innermost.map_or(Reason::Unknown, |isr| Reason::Interrupt(isr, core_number));
-            open.advance(out, world, (ns, &SharedPath::new(Path::of(reason))))?;
+            open.advance(out, world, ns, &SharedPath::new(Path::of(reason)))?;
         }
         Ok(())
     }
@@ -194,7 +194,9 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         at: EventTime,
-        (queue, cause, by): (crate::model::QueueRef, QueueCause, Option<Actor>),
+        queue: QueueRef,
+        cause: QueueCause,
+        by: Option<Actor>,
     ) -> io::Result<()> {
         let is_binary = locks::is_binary(world, queue);
         match cause {
@@ -204,12 +206,12 @@ impl<R: ActivationSink> Activations<R> {
                     self.refresh_after_lock(world, at.ns, queue)?;
                 }
                 match by.and_then(Actor::task) {
-                    Some(task) => self.take(world, at, (task, Release::Item(queue)), (None, 1)),
+                    Some(task) => self.take(world, at, task, Release::Item(queue), Taken::ONE),
                     None => Ok(()),
                 }
             }
             QueueCause::Send | QueueCause::Overwrite if is_binary => {
-                self.locks.give_semaphore(&mut self.out, world, queue, (at.ns, by))?;
+                self.locks.give_semaphore(&mut self.out, world, queue, at.ns, by)?;
                 self.refresh_after_lock(world, at.ns, queue)
             }
             _ => Ok(()),
@@ -217,12 +219,7 @@ impl<R: ActivationSink> Activations<R> {
     }
 
     /// The holder of a lock has changed: paths change if a task waits for it.
-    fn refresh_after_lock(
-        &mut self,
-        world: &World,
-        ns: i64,
-        queue: crate::model::QueueRef,
-    ) -> io::Result<()> {
+    fn refresh_after_lock(&mut self, world: &World, ns: i64, queue: QueueRef) -> io::Result<()> {
         let waits = |task: &TaskRef| {
             self.tasks.get(*task).is_some_and(|line| line.waiting_lock == Some(queue))
         };
@@ -244,12 +241,12 @@ impl<R: ActivationSink> Activations<R> {
             }
             TaskChange::NotificationTaken { index, value, value_after } if value != 0 => {
                 let count = value.checked_sub(value_after).filter(|_| value_after != 0);
-                let first = self.tasks.entry(task).take_notifications(index, count);
-                return self.take(world, at, (task, Release::Notification(index)), first);
+                let taken = self.tasks.entry(task).take_notifications(index, count);
+                return self.take(world, at, task, Release::Notification(index), taken);
             }
             TaskChange::NotificationEnds { index, received: true, .. } => {
-                let first = self.tasks.entry(task).take_notifications(index, None);
-                return self.take(world, at, (task, Release::Notification(index)), first);
+                let taken = self.tasks.entry(task).take_notifications(index, None);
+                return self.take(world, at, task, Release::Notification(index), taken);
             }
             TaskChange::NotificationDiscarded { index } => {
                 self.tasks.entry(task).take_notifications(index, None);
@@ -284,7 +281,7 @@ impl<R: ActivationSink> Activations<R> {
                 self.forget_expiry(timer);
                 Ok(())
             }
-            ForgottenState::Callback(timer, _) => self.end_callback(world, timer, (at.ns, false)),
+            ForgottenState::Callback(timer, _) => self.end_callback(world, timer, at.ns, false),
             ForgottenState::EventGroup(group) => {
                 self.bits.forget(group);
                 Ok(())
@@ -312,11 +309,11 @@ impl<R: ActivationSink> Sink for Activations<R> {
         let at = EventTime { ns: self.now, core: at.core };
         match *change {
             Change::TaskState { task, from, to, waker } => {
-                self.move_task(world, at, (task, from, to), waker)?;
+                self.move_task(world, at, Transition { task, from, to }, waker)?;
                 self.refresh(world, at.ns)
             }
             Change::WaitEnded { task, wait, outcome } => {
-                self.wait_ended(world, at, task, (wait, outcome))
+                self.wait_ended(world, at, task, wait, outcome)
             }
             Change::IsrEnter(isr) => self.enter(world, at, isr),
             Change::IsrExit(_) => self.exit(world, at, true),
@@ -325,7 +322,7 @@ impl<R: ActivationSink> Sink for Activations<R> {
                 self.refresh(world, at.ns)
             }
             Change::QueueLevel { queue, cause, by, .. } => {
-                self.queue_level(world, at, (queue, cause, by))
+                self.queue_level(world, at, queue, cause, by)
             }
             Change::Queue(queue, QueueChange::ReceiveFailed, Some(Actor::Task(task))) => {
                 self.give_up_lock(world, at, task, queue)
@@ -335,19 +332,17 @@ impl<R: ActivationSink> Sink for Activations<R> {
                 self.refresh_after_lock(world, at.ns, queue)
             }
             Change::MutexGiven(queue, _) => {
-                self.locks.give(&mut self.out, world, queue, (at.ns, true))?;
+                self.locks.give(&mut self.out, world, queue, at.ns, true)?;
                 self.refresh_after_lock(world, at.ns, queue)
             }
             Change::Task(task, change, _) => self.task(world, at, task, change),
-            Change::EventGroup(group, change, by) => {
-                self.event_group(world, at, group, (change, by))
-            }
+            Change::EventGroup(group, change, by) => self.event_group(world, at, group, change, by),
             Change::StreamBuffer(
                 buffer,
                 StreamBufferChange::Level(_, BufferCause::Receive(_)),
                 by,
             ) => match by.and_then(Actor::task) {
-                Some(task) => self.take(world, at, (task, Release::Bytes(buffer)), (None, 1)),
+                Some(task) => self.take(world, at, task, Release::Bytes(buffer), Taken::ONE),
                 None => Ok(()),
             },
             Change::Kernel(KernelChange::Pended { accepted, .. }, _) => {
@@ -364,10 +359,9 @@ impl<R: ActivationSink> Sink for Activations<R> {
     fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
         self.now = self.now.max(at.ns);
         let at = EventTime { ns: self.now, core: at.core };
-        let Switch { previous, to, next, from } = *switch;
-        let runs = TaskState::Running(at.core);
-        self.move_task(world, at, (previous, runs, to), Waker::Other)?;
-        self.move_task(world, at, (next, from, runs), Waker::Other)?;
+        for transition in switch.transitions(at.core) {
+            self.move_task(world, at, transition, Waker::Other)?;
+        }
         self.refresh(world, at.ns)
     }
 

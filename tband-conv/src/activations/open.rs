@@ -87,7 +87,8 @@ impl OpenActivation {
         &mut self,
         out: &mut dyn ActivationSink,
         world: &World,
-        (from, path): (i64, &SharedPath),
+        from: i64,
+        path: &SharedPath,
     ) -> io::Result<()> {
         if self.path != *path {
             self.flush(out, world, from)?;

@@ -34,6 +34,19 @@ pub struct TaskLine {
     notifications: Vec<Notifications>,
 }
 
+/// Causes that a task takes at once: notifications, an item, bytes or bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// The time of the first, if it is before the take and known.
+    pub first_ns: Option<i64>,
+    pub count: u32,
+}
+
+impl Taken {
+    /// One that came at an unknown time.
+    pub const ONE: Self = Self { first_ns: None, count: 1 };
+}
+
 /// Notifications of one index that the task has not taken.
 #[derive(Debug, Default)]
 struct Notifications {
@@ -67,22 +80,22 @@ impl TaskLine {
         }
     }
 
-    /// It takes `count` notifications, or all that are pending. Returns the time of the first and how many they are.
-    pub fn take_notifications(&mut self, index: u32, count: Option<u32>) -> (Option<i64>, u32) {
+    /// It takes `count` notifications, or all that are pending.
+    pub fn take_notifications(&mut self, index: u32, count: Option<u32>) -> Taken {
         let Some(pending) = self.notifications.iter_mut().find(|it| it.index == index) else {
-            return (None, 0);
+            return Taken { first_ns: None, count: 0 };
         };
-        let first = pending.times.front().copied();
+        let first_ns = pending.times.front().copied();
         let there = u32::try_from(pending.times.len()).unwrap_or(u32::MAX);
         match count.filter(|count| *count < there) {
             Some(count) => {
                 pending.times.drain(..count as usize);
-                (first, count)
+                Taken { first_ns, count }
             }
             None => {
                 let all = there.saturating_add(std::mem::take(&mut pending.more));
                 pending.times.clear();
-                (first, count.map_or(all, |count| count.min(all)))
+                Taken { first_ns, count: count.map_or(all, |count| count.min(all)) }
             }
         }
     }

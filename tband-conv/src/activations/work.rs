@@ -4,9 +4,11 @@ use std::io;
 
 use super::activation::{Occupant, Release, Subject};
 use super::open::OpenActivation;
+use super::tasks::Taken;
 use super::{ActivationSink, Activations, MAX_OPEN};
 use crate::model::{
-    Act, Actor, EventTime, Flow, Outcome, QueueRef, TaskRef, TaskState, Wait, Waker, World,
+    Act, Actor, EventTime, Flow, Outcome, QueueRef, TaskRef, TaskState, Transition, Wait, Waker,
+    World,
 };
 
 impl<R: ActivationSink> Activations<R> {
@@ -15,9 +17,10 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         at: EventTime,
-        (task, from, to): (TaskRef, TaskState, TaskState),
+        transition: Transition,
         waker: Waker,
     ) -> io::Result<()> {
+        let Transition { task, from, to } = transition;
         if let TaskState::Running(core) = from {
             let core = self.cores.entry(core);
             if core.running == Some(task) {
@@ -57,9 +60,9 @@ impl<R: ActivationSink> Activations<R> {
                 line.is_pause_known = is_known;
                 if is_self || !is_known { self.end(world, at.ns, task, is_self) } else { Ok(()) }
             }
-            TaskState::Blocked(wait) => self.block(world, at, (task, from), wait),
+            TaskState::Blocked(wait) => self.block(world, at, task, from, wait),
             TaskState::Ready | TaskState::Running(_) => {
-                self.wake(world, at, (task, from, to), (waker, priority))
+                self.wake(world, at, transition, waker, priority)
             }
         }
     }
@@ -68,7 +71,8 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         at: EventTime,
-        (task, from): (TaskRef, TaskState),
+        task: TaskRef,
+        from: TaskState,
         wait: Wait,
     ) -> io::Result<()> {
         let is_resource = match wait {
@@ -106,8 +110,9 @@ impl<R: ActivationSink> Activations<R> {
         &mut self,
         world: &World,
         at: EventTime,
-        (task, from, to): (TaskRef, TaskState, TaskState),
-        (waker, priority): (Waker, Option<u32>),
+        Transition { task, from, to }: Transition,
+        waker: Waker,
+        priority: Option<u32>,
     ) -> io::Result<()> {
         let line = self.tasks.entry(task);
         match (from, line.waiting_lock, &mut line.open) {
@@ -189,7 +194,8 @@ impl<R: ActivationSink> Activations<R> {
         world: &World,
         at: EventTime,
         task: TaskRef,
-        (wait, outcome): (Wait, Outcome),
+        wait: Wait,
+        outcome: Outcome,
     ) -> io::Result<()> {
         let line = self.tasks.entry(task);
         if line.waiting_lock.is_some_and(|lock| wait == Wait::Receive(lock)) {
@@ -234,13 +240,14 @@ impl<R: ActivationSink> Activations<R> {
     }
 
     /// A task takes an item, bytes, a notification or bits. If its activation has already taken one of the same object, the take
-    /// begins the next activation, which `first` released.
+    /// begins the next activation, which the first of `taken` released.
     pub(super) fn take(
         &mut self,
         world: &World,
         at: EventTime,
-        (task, object): (TaskRef, Release),
-        (first, merged): (Option<i64>, u32),
+        task: TaskRef,
+        object: Release,
+        taken: Taken,
     ) -> io::Result<()> {
         let line = self.tasks.entry(task);
         if let Release::Item(queue) = object
@@ -268,7 +275,7 @@ impl<R: ActivationSink> Activations<R> {
             return Ok(());
         }
         if !std::mem::replace(&mut open.has_taken, true) {
-            open.done.merged = merged.max(1);
+            open.done.merged = taken.count.max(1);
             return Ok(());
         }
         let priority = world.tasks.get(task).and_then(|task| task.priority);
@@ -276,8 +283,8 @@ impl<R: ActivationSink> Activations<R> {
         let open = self.begin(at, task, object);
         (open.has_taken, open.is_fresh) = (true, true);
         (open.done.started_ns, open.done.core) = (Some(at.ns), at.core);
-        (open.done.priority, open.done.merged) = (priority, merged.max(1));
-        if let Some(first) = first
+        (open.done.priority, open.done.merged) = (priority, taken.count.max(1));
+        if let Some(first) = taken.first_ns
             && let Some(open) = &mut self.tasks.entry(task).open
         {
             open.release_earlier(&mut self.out, world, first)?;

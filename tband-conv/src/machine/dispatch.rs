@@ -7,6 +7,7 @@ use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 use tband_format::{Event, NotifyAction};
 
 use super::memory::Condition;
+use super::objects::event_group::BitsTerms;
 use super::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{
     Act, BufferCause, EventGroupChange, PriorityCause, QueueCause, QueueChange, Scope, Sink,
@@ -140,14 +141,15 @@ impl Timeline {
 
             // Notifications.
             Event::TaskNotify { task_id, index, action, value_after, .. } => {
-                self.notified(context, (task_id, index), action, value_after)
+                self.notified(context, task_id, index, action, value_after)
             }
             Event::TaskNotifyFromIsr { task_id, index, action, value_after, .. } => {
-                self.notified(context.with_isr_actor(), (task_id, index), action, value_after)
+                self.notified(context.with_isr_actor(), task_id, index, action, value_after)
             }
             Event::TaskNotifyGiveFromIsr { task_id, index, value_after } => self.notified(
                 context.with_isr_actor(),
-                (task_id, index),
+                task_id,
+                index,
                 NotifyAction::INCREMENT,
                 value_after,
             ),
@@ -343,13 +345,8 @@ impl Timeline {
             } => {
                 let [bits, _] = self.all_bits(context, id, [bits, 0]);
                 let condition = Condition::wait(bits, flags);
-                self.wait_for_bits(
-                    context,
-                    (id, Wait::Bits),
-                    ticks_to_wait,
-                    (bits, flags),
-                    condition,
-                )
+                let terms = BitsTerms { ticks: ticks_to_wait, bits, flags, condition };
+                self.wait_for_bits(context, id, Wait::Bits, terms)
             }
             Event::CurtaskBlockOnEventGroupSync {
                 event_group_id: id, bits, ticks_to_wait, ..
@@ -357,18 +354,18 @@ impl Timeline {
                 let [bits, _] = self.all_bits(context, id, [bits, 0]);
                 // A rendezvous sets its bits before it waits.
                 let (condition, flags) = (Condition::sync(bits), ALL | CLEAR_ON_EXIT);
-                let wait = (id, Wait::EventGroupSync as fn(_) -> _);
-                self.wait_for_bits(context, wait, ticks_to_wait, (bits, flags), condition)
+                let terms = BitsTerms { ticks: ticks_to_wait, bits, flags, condition };
+                self.wait_for_bits(context, id, Wait::EventGroupSync, terms)
             }
             Event::EventGroupWaitEnd { event_group_id, bits, flags, found } => {
                 let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::wait(bits, flags);
-                self.end_event_group_wait(context, event_group_id, condition, (flags, found))
+                self.end_event_group_wait(context, event_group_id, condition, flags, found)
             }
             Event::EventGroupSyncEnd { event_group_id, bits, flags, found, .. } => {
                 let [bits, found] = self.all_bits(context, event_group_id, [bits, found]);
                 let condition = Condition::sync(bits);
-                self.end_event_group_wait(context, event_group_id, condition, (flags, found))
+                self.end_event_group_wait(context, event_group_id, condition, flags, found)
             }
 
             Event::Bits { of, is } => {
@@ -378,7 +375,7 @@ impl Timeline {
 
             // Software timers.
             Event::TimerCreated { timer_id, period, auto_reload, callback } => {
-                self.timer_created(context, timer_id, period, (auto_reload, callback))
+                self.timer_created(context, timer_id, period, auto_reload, callback)
             }
             Event::TimerCommandSent { timer_id, command, result, .. } => {
                 self.timer_command_sent(context, timer_id, command, result != 0)
@@ -411,10 +408,10 @@ impl Timeline {
             Event::ApiEnter { function } => self.api_enter(context, function),
             Event::ApiReturn { function, value } => self.api_return(context, function, value),
             Event::HeapMalloc { address, size, bytes_free } => {
-                self.heap(context, (address, size), bytes_free, false)
+                self.heap(context, address, size, bytes_free, false)
             }
             Event::HeapFree { address, size, bytes_free } => {
-                self.heap(context, (address, size), bytes_free, true)
+                self.heap(context, address, size, bytes_free, true)
             }
             // It has the tick count before it.
             Event::TickIncrement { tick_count } => self.tick(context, tick_count),
@@ -435,7 +432,7 @@ impl Timeline {
             Event::OpenIsr { isr_id } => self.open_isr_is_reported(context, isr_id),
             Event::DroppedEvtCnt { cnt } => self.dropped(context, cnt),
             Event::MetadataDropped { core_id, cnt, size_needed } => {
-                self.metadata_dropped(context, core_id, (cnt, size_needed))
+                self.metadata_dropped(context, core_id, cnt, size_needed)
             }
             // The reader follows the core, and the clock its frequency.
             Event::CoreId { .. } | Event::TsFrequency { .. } | Event::TsResolutionNs { .. } => {

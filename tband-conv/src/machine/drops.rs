@@ -62,7 +62,8 @@ impl Timeline {
         &mut self,
         context: &mut AnyContext<'_, '_>,
         core_id: u32,
-        (count, size_needed): (u32, Option<u32>),
+        count: u32,
+        size_needed: Option<u32>,
     ) -> io::Result<()> {
         let core = self.core(core_id);
         let before = std::mem::replace(&mut core.metadata_dropped, count);

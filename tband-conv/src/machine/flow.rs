@@ -7,6 +7,15 @@ use crate::model::{
     Act, Actor, Change, End, EventTime, Flow, Flows, QueueCause, QueueRef, Sink, StreamBufferRef,
 };
 
+/// An item enters or leaves a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transfer {
+    pub queue: QueueRef,
+    /// The items in the queue after it.
+    pub level: u32,
+    pub cause: QueueCause,
+}
+
 impl Timeline {
     /// Returns the actor of the event.
     #[inline]
@@ -78,7 +87,8 @@ impl Timeline {
     fn report_causes<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        (woken_by, sent_by): (Option<End>, Option<End>),
+        woken_by: Option<End>,
+        sent_by: Option<End>,
         now: Option<End>,
     ) -> io::Result<()> {
         self.flow(context, woken_by, now, true)?;
@@ -90,8 +100,7 @@ impl Timeline {
     pub(super) fn match_item<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        (queue, level): (QueueRef, u32),
-        cause: QueueCause,
+        Transfer { queue, level, cause }: Transfer,
         now: Option<End>,
         woken_by: Option<End>,
     ) -> io::Result<()> {
@@ -105,7 +114,7 @@ impl Timeline {
             QueueCause::Receive => from = self.senders.pop(queue, level),
             QueueCause::Reset | QueueCause::Reported => self.senders.forget_queue(queue),
         }
-        self.report_causes(context, (woken_by, from), now)
+        self.report_causes(context, woken_by, from, now)
     }
 
     /// Does the same as [`match_item`](Self::match_item) for the bytes of a stream buffer: `sent` of them were sent, or
@@ -113,7 +122,8 @@ impl Timeline {
     pub(super) fn match_bytes(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        (buffer, level): (StreamBufferRef, u32),
+        buffer: StreamBufferRef,
+        level: u32,
         sent: Option<u32>,
         now: Option<End>,
         woken_by: Option<End>,
@@ -121,10 +131,10 @@ impl Timeline {
         let mut from = None;
         if self.senders.mode == Flows::All {
             match sent {
-                Some(amount) => self.senders.push_bytes((buffer, level), amount, now),
+                Some(amount) => self.senders.push_bytes(buffer, level, amount, now),
                 None => from = self.senders.pop_bytes(buffer, level),
             }
         }
-        self.report_causes(context, (woken_by, from), now)
+        self.report_causes(context, woken_by, from, now)
     }
 }

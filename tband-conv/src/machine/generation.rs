@@ -159,7 +159,8 @@ impl Timeline {
     fn take_over(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        (new, state): (TaskRef, TaskState),
+        new: TaskRef,
+        state: TaskState,
     ) -> io::Result<()> {
         let at = context.at;
         if let TaskState::Running(core) = state {
@@ -293,7 +294,7 @@ impl Timeline {
                     context.sink.change(&self.world, context.at, &Change::TaskRenamed(task))?;
                 }
                 match new {
-                    Some(new) => self.take_over(context, new),
+                    Some((new, state)) => self.take_over(context, new, state),
                     None => Ok(()),
                 }
             }

@@ -13,7 +13,7 @@ use super::memory::{LastCore, TickRate, least_duration};
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;
 use crate::diagnostics::Problem;
-use crate::model::{Change, EventTime, ForgottenState, TaskRef, TaskState, Waker};
+use crate::model::{Change, EventTime, ForgottenState, TaskRef, TaskState, Transition, Waker};
 
 /// Ids of the events of ticks and of the begin of a sleep.
 const TICK: u8 = 201;
@@ -65,7 +65,8 @@ impl Timeline {
         let running = self.core(here.core).running;
         let runs = TaskState::Running(here.core);
         if let Some(task) = running {
-            self.transition(context, task, (runs, TaskState::Unknown), Waker::Other)?;
+            let transition = Transition { task, from: runs, to: TaskState::Unknown };
+            self.transition(context, transition, Waker::Other)?;
         }
         let change = Change::Forgotten(ForgottenState::Core);
         context.sink.change(&self.world, context.at, &change)?;

@@ -12,17 +12,19 @@ impl Timeline {
         task: TaskRef,
         wait: Wait,
         ticks: u32,
-        (core, from, to): (u32, i64, i64),
+        core: u32,
+        from: i64,
+        to: i64,
     ) {
         let length = to.wrapping_sub(from);
         let expected = i64::from(ticks).saturating_mul(self.pace.tick_ns);
         if from >= self.pace.free_from || length >= LEAP_NS || expected - length >= SHORT_NS {
-            self.waited(task, wait, (core, from, to));
+            self.waited(task, wait, core, from, to);
         }
     }
 
     #[cold]
-    fn waited(&mut self, task: TaskRef, wait: Wait, (core, from, to): (u32, i64, i64)) {
+    fn waited(&mut self, task: TaskRef, wait: Wait, core: u32, from: i64, to: i64) {
         let tick_ns = self.kernel_tick_ns();
         self.pace.tick_ns = tick_ns;
         let Some(entry) = self.world.tasks.get(task) else { return };

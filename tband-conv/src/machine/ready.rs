@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{AnyContext, Context, Timeline};
-use crate::model::{Sink, TaskRef, TaskState, Waker};
+use crate::model::{Sink, TaskRef, TaskState, Transition, Waker};
 
 impl Timeline {
     #[inline]
@@ -16,7 +16,7 @@ impl Timeline {
         match self.usual_task(id) {
             Some((task, state)) => {
                 self.before_ready(context, task)?;
-                self.make_ready(context, (task, state))
+                self.make_ready(context, task, state)
             }
             None => self.unusual_ready(&mut context.rare().any(), id),
         }
@@ -34,7 +34,7 @@ impl Timeline {
             self.tasks.entry(task).leaves_to = TaskState::Ready;
             return Ok(());
         }
-        self.make_ready(context, (task, state))
+        self.make_ready(context, task, state)
     }
 
     /// Updates event groups and timers when a task is made ready.
@@ -57,13 +57,15 @@ impl Timeline {
     fn make_ready<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        (task, state): (TaskRef, TaskState),
+        task: TaskRef,
+        state: TaskState,
     ) -> io::Result<()> {
         self.hooks.any_ready = true;
         match state {
             TaskState::Blocked(wait) => {
                 let (waker, outcome) = self.woken(context.at, task, wait);
-                self.transition(context, task, (state, TaskState::Ready), waker)?;
+                let transition = Transition { task, from: state, to: TaskState::Ready };
+                self.transition(context, transition, waker)?;
                 match outcome {
                     Some(outcome) => self.outcome(&mut context.reborrow(), task, wait, outcome),
                     None => Ok(()),

@@ -30,7 +30,8 @@ impl Timeline {
     pub(super) fn heap(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        (address, size): (u32, u32),
+        address: u32,
+        size: u32,
         bytes_free: Option<u32>,
         freed: bool,
     ) -> io::Result<()> {

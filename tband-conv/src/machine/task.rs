@@ -8,7 +8,8 @@ use super::memory::{LastCore, least_duration};
 use super::{AnyContext, Context, Timeline};
 use crate::diagnostics::Problem;
 use crate::model::{
-    Change, EventTime, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Waker,
+    Change, EventTime, Object, Outcome, Sink, Task, TaskChange, TaskRef, TaskState, Transition,
+    Waker,
 };
 
 impl Timeline {
@@ -147,7 +148,7 @@ impl Timeline {
             }
             self.gaps.learnt_task(task);
         }
-        self.transition(context, task, (from, to), waker)
+        self.transition(context, Transition { task, from, to }, waker)
     }
 
     /// As [`set_state`](Self::set_state), from another state that is known.
@@ -155,8 +156,7 @@ impl Timeline {
     pub(super) fn transition<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        task: TaskRef,
-        (from, to): (TaskState, TaskState),
+        Transition { task, from, to }: Transition,
         waker: Waker,
     ) -> io::Result<()> {
         let Some(entry) = self.world.tasks.get_mut(task) else {

@@ -269,11 +269,32 @@ impl Switch {
     #[inline]
     #[must_use]
     pub const fn changes(&self, core: u32) -> [Change<'static>; 2] {
+        let [leaves, arrives] = self.transitions(core);
+        [leaves.change(Waker::Other), arrives.change(Waker::Other)]
+    }
+
+    /// The transitions of both tasks, that of the task that leaves the core first.
+    #[inline]
+    pub(crate) const fn transitions(&self, core: u32) -> [Transition; 2] {
         let Self { previous, to, next, from } = *self;
-        let (runs, waker) = (TaskState::Running(core), Waker::Other);
-        [
-            Change::TaskState { task: previous, from: runs, to, waker },
-            Change::TaskState { task: next, from, to: runs, waker },
-        ]
+        let runs = TaskState::Running(core);
+        [Transition { task: previous, from: runs, to }, Transition { task: next, from, to: runs }]
+    }
+}
+
+/// A task goes from one state to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transition {
+    pub task: TaskRef,
+    pub from: TaskState,
+    pub to: TaskState,
+}
+
+impl Transition {
+    /// Returns the state change.
+    #[inline]
+    pub const fn change(self, waker: Waker) -> Change<'static> {
+        let Self { task, from, to } = self;
+        Change::TaskState { task, from, to, waker }
     }
 }

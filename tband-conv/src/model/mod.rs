@@ -24,6 +24,7 @@ mod world;
 
 pub(crate) use self::board::Boards;
 pub use self::board::TraceInfo;
+pub(crate) use self::change::Transition;
 pub use self::change::{Change, EventTime, ForgottenState, Switch, Waker};
 pub use self::clocks::{Clocks, OwnClock};
 pub use self::crash::Crash;

@@ -165,7 +165,7 @@ impl PacketEvents {
                 }
                 Some(Piece::Damage { offset, len, error, cause }) => {
                     let is_at_end = buffer.is_at_end() && buffer.unread().is_empty();
-                    self.report_stray((offset, len), error, cause, is_at_end);
+                    self.report_stray(offset, len, error, cause, is_at_end);
                 }
                 None => {
                     let mut late = Vec::new();
@@ -205,7 +205,8 @@ impl PacketEvents {
     #[cold]
     fn report_stray(
         &mut self,
-        (offset, len): (u64, u64),
+        offset: u64,
+        len: u64,
         error: PacketError,
         cause: Cause,
         is_at_end: bool,
@@ -259,7 +260,7 @@ impl PacketEvents {
         let core = u32::from(stream);
         let part = std::mem::take(&mut self.part);
         if stream == METADATA_STREAM {
-            self.open_metadata((header, part), offset, buffer, schemas);
+            self.open_metadata(header, part, offset, buffer, schemas);
             buffer.skip(content_len);
         } else if core >= MAX_CORES {
             let what = LeadingContent::Defect(Defect::CoreOutOfRange(core));
@@ -345,7 +346,8 @@ impl PacketEvents {
     /// A packet of metadata is at the front of the buffer, after `part` bytes of a packet without its end.
     fn open_metadata<R: Read>(
         &mut self,
-        (header, part): (&Header, u64),
+        header: &Header,
+        part: u64,
         offset: u64,
         buffer: &Buffer<R>,
         schemas: &mut Schemas,
@@ -365,7 +367,7 @@ impl PacketEvents {
         let is_first = self.metadata.is_at_start() && self.metadata.is_unreported();
         let content = buffer.unread().get(HEADER_LEN..header.content_len).unwrap_or_default();
         let mut ahead = Vec::new();
-        self.metadata.packet(header, offset, content, (&mut ahead, schemas));
+        self.metadata.packet(header, offset, content, &mut ahead, schemas);
         if is_first && !ahead.first().is_some_and(LeadingReport::is_core_id) {
             self.ahead.push_back(LeadingReport::start(0, offset));
         }
@@ -421,7 +423,7 @@ impl PacketEvents {
                     Decoded { ts, ..decoded }
                 }),
             Some(Err(DecodeError::UnknownId { .. })) if schemas.describe(unread) => {
-                return self.described(open, (offset, unread, last), kept, schemas);
+                return self.described(open, offset, unread, last, kept, schemas);
             }
             Some(Err(error)) => {
                 schemas.note_missing(unread);
@@ -450,7 +452,9 @@ impl PacketEvents {
     fn described<'a>(
         &mut self,
         open: OpenPacket,
-        (offset, unread, last): (u64, &[u8], u64),
+        offset: u64,
+        unread: &[u8],
+        last: u64,
         kept: &'a mut Vec<u8>,
         schemas: &Schemas,
     ) -> Item<'a> {

@@ -104,7 +104,8 @@ impl Metadata {
         header: &Header,
         offset: u64,
         content: &[u8],
-        (ahead, schemas): (&mut Vec<LeadingReport>, &mut Schemas),
+        ahead: &mut Vec<LeadingReport>,
+        schemas: &mut Schemas,
     ) {
         let (mut scratch, mut kept) = ([0; MAX_LEN], Vec::new());
         let mut at = offset.saturating_add(tband_format::packet::HEADER_LEN as u64);
@@ -123,7 +124,7 @@ impl Metadata {
                 Ok(decoded)
             });
             match decoded {
-                Ok(decoded) => self.frame(header.begin, &decoded, (offset, len), ahead),
+                Ok(decoded) => self.frame(header.begin, &decoded, offset, len, ahead),
                 Err(defect) => {
                     let what = LeadingContent::Defect(defect);
                     ahead.push(LeadingReport {
@@ -142,7 +143,8 @@ impl Metadata {
         &mut self,
         ticks: u64,
         Decoded { ts, event }: &Decoded<'_>,
-        (offset, len): (u64, u64),
+        offset: u64,
+        len: u64,
         ahead: &mut Vec<LeadingReport>,
     ) {
         if let Event::CoreId { core_id } = *event {

@@ -102,7 +102,8 @@ impl Senders {
 
     pub fn push_bytes(
         &mut self,
-        (buffer, level_after): (StreamBufferRef, u32),
+        buffer: StreamBufferRef,
+        level_after: u32,
         amount: u32,
         from: Option<End>,
     ) {

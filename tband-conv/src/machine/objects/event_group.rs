@@ -19,6 +19,16 @@ use crate::model::{
     Wait,
 };
 
+/// How a task waits for bits.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) struct BitsTerms {
+    /// Kernel ticks to wait.
+    pub ticks: u32,
+    pub bits: u64,
+    pub flags: u32,
+    pub condition: Condition,
+}
+
 impl Timeline {
     /// Sets bits 32 and above of the next event of this actor and this group.
     pub(in crate::machine) fn high_bits(
@@ -215,10 +225,9 @@ impl Timeline {
     pub(in crate::machine) fn wait_for_bits(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        (id, wait): (u32, fn(EventGroupRef) -> Wait),
-        ticks: u32,
-        (bits, flags): (u64, u32),
-        condition: Condition,
+        id: u32,
+        wait: fn(EventGroupRef) -> Wait,
+        terms: BitsTerms,
     ) -> io::Result<()> {
         let core = context.at.core;
         let Some(group) = self.event_group(context, id)? else {
@@ -228,9 +237,9 @@ impl Timeline {
             return Ok(());
         };
         if let Some(task) = self.world.tasks.get_mut(task) {
-            (task.terms.bits, task.terms.flags) = (bits, flags);
+            (task.terms.bits, task.terms.flags) = (terms.bits, terms.flags);
         }
-        self.wait(core, wait(group), ticks)?;
+        self.wait(core, wait(group), terms.ticks)?;
         let waiters = &mut self.waiters;
         waiters.take(task);
         waiters.prove(task, self.gaps.count);
@@ -238,7 +247,7 @@ impl Timeline {
             waiters.list.retain(|waiter| waiter.waits);
         }
         if waiters.list.len() < MAX_WAITERS {
-            waiters.list.push(Waiter { task, group, condition, waits: true });
+            waiters.list.push(Waiter { task, group, condition: terms.condition, waits: true });
         }
         Ok(())
     }
@@ -249,7 +258,8 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
         condition: Condition,
-        (flags, found): (u32, u64),
+        flags: u32,
+        found: u64,
     ) -> io::Result<()> {
         self.note_not_blocked(context.at.core);
         let Some(group) = self.world.event_group(id) else {

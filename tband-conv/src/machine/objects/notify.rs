@@ -17,7 +17,8 @@ impl Timeline {
     pub(in crate::machine) fn notified(
         &mut self,
         context: &mut AnyContext<'_, '_>,
-        (id, index): (u32, u32),
+        id: u32,
+        index: u32,
         action: NotifyAction,
         value_after: u32,
     ) -> io::Result<()> {

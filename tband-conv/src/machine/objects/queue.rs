@@ -5,6 +5,7 @@ use std::io;
 use tband_format::QueueKind;
 use tband_format::registry::NOT_RECORDED;
 
+use crate::machine::flow::Transfer;
 use crate::machine::{AnyContext, Context, EventActor, Timeline};
 use crate::model::{Act, Change, Flows, Queue, QueueCause, QueueChange, QueueRef, Sink, Wait};
 
@@ -91,7 +92,7 @@ impl Timeline {
             _ => before,
         };
         if before.is_none() || before != expected {
-            (queue, mutex) = self.unexpected_level(queue, level, (before, expected));
+            (queue, mutex) = self.unexpected_level(queue, level, before, expected);
         }
         let by = self.by(context);
         let act = match cause {
@@ -110,7 +111,7 @@ impl Timeline {
         let Some(act) = act else { return Ok(()) };
         if was_woken || self.senders.mode == Flows::All {
             let context = &mut context.reborrow();
-            self.transfer_item(context, (queue, level), (cause, act), was_woken)
+            self.transfer_item(context, Transfer { queue, level, cause }, act, was_woken)
         } else {
             Ok(())
         }
@@ -122,7 +123,8 @@ impl Timeline {
         &mut self,
         queue: QueueRef,
         level: u32,
-        (before, expected): (Option<u32>, Option<u32>),
+        before: Option<u32>,
+        expected: Option<u32>,
     ) -> (QueueRef, bool) {
         let Some((before, expected)) = before.zip(expected) else {
             return self.first_level(queue, level);
@@ -154,14 +156,14 @@ impl Timeline {
     fn transfer_item<S: Sink + ?Sized>(
         &mut self,
         context: &mut Context<'_, S>,
-        item: (QueueRef, u32),
-        (cause, act): (QueueCause, Act),
+        transfer: Transfer,
+        act: Act,
         was_woken: bool,
     ) -> io::Result<()> {
         let now = self.end(context, act);
         let woken_by = if was_woken { self.end_wait_with(context, act)? } else { None };
         if self.senders.mode == Flows::All {
-            return self.match_item(context, item, cause, now, woken_by);
+            return self.match_item(context, transfer, now, woken_by);
         }
         self.flow(context, woken_by, now, true)
     }

@@ -91,7 +91,7 @@ impl Timeline {
         self.set_cause(context.at, actor, act, 0);
         if self.senders.mode != Flows::None {
             let now = self.end(context, act);
-            self.match_bytes(context, (buffer, level), sent, now, by)?;
+            self.match_bytes(context, buffer, level, sent, now, by)?;
         }
         self.stream_buffer_level(context, buffer, level, cause)
     }

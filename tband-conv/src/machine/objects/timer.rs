@@ -80,7 +80,8 @@ impl Timeline {
         context: &mut AnyContext<'_, '_>,
         id: u32,
         period: u32,
-        (auto_reload, callback): (u32, u32),
+        auto_reload: u32,
+        callback: u32,
     ) -> io::Result<()> {
         let Some(timer) = self.create(context, id, Self::end_timer)? else {
             return self.too_many(context, "timer", id);

@@ -52,7 +52,7 @@ impl Timeline {
         if !aborted && is_delay {
             if waiting.delay > 1 {
                 let ticks = if wait == Wait::Delay { waiting.delay } else { 0 };
-                self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
+                self.woken_by_clock(task, wait, ticks, core, from, at.ns);
             }
             return no_waker;
         }
@@ -95,7 +95,7 @@ impl Timeline {
             on_core.cause = None;
         }
         if outcome.is_none() && !endless {
-            self.woken_by_clock(task, wait, ticks, (core, from, at.ns));
+            self.woken_by_clock(task, wait, ticks, core, from, at.ns);
         }
         let waker = match waker {
             // The abort of a wait has its effect at once.
