@@ -9,7 +9,8 @@ pub enum Step {
     /// The conversion waits until this input, by its index, is fed or ended.
     Needs(usize),
     /// Only [with a first pass](crate::Conversion::with_first_pass): it is over, or has to be repeated because the inputs
-    /// describe some of their events late. Feed all inputs again, from their first bytes.
+    /// describe some of their events late, or name an interrupt that may be the main program. Feed all inputs again, from
+    /// their first bytes.
     Again,
     /// All inputs have ended and everything in them was converted, or the rest is after the window.
     Done,
