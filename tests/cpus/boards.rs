@@ -1,5 +1,7 @@
 //! The CPUs, on boards of QEMU.
 
+use xtask::xtensa;
+
 use crate::cpu::Cpu;
 
 const REALVIEW: &[&str] = &[
@@ -196,4 +198,18 @@ pub(crate) const RISCV32_E: Cpu = Cpu {
         "none",
     ],
     ..RISCV64
+};
+
+/// With windows of registers, as the cores of ESP32, ESP32-S2 and ESP32-S3; it has the timer's interrupts in every mode. The kernel's own
+/// port needs ESP-IDF.
+pub(crate) const XTENSA: Cpu = Cpu {
+    folder: "xtensa",
+    triple: xtensa::TRIPLE,
+    compiler: "",
+    flags: &["-DAPP_HAS_INTERRUPTS", "-DAPP_NO_FLOAT"],
+    link: &[],
+    start: "xtensa/start.S",
+    ld: "xtensa/board.ld",
+    kernel: "",
+    emulator: &["qemu-system-xtensa", "-M", "sim", "-cpu", "dc233c", "-m", "16M"],
 };

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-use tband_tests::library::library;
+use tband_tests::library::{library, work};
 use tband_tests::{kernel, root, run, temp_dir};
 use xtask::board::{run_firmware, run_firmware_in_parallel};
+use xtask::xtensa;
 
 use crate::run_artifacts::RunArtifacts;
 
@@ -37,32 +39,64 @@ impl Cpu {
         self.flags.contains(&"-DBIG")
     }
 
-    /// A command that compiles and links with the flags of the CPU.
-    fn compiler(&self) -> Command {
-        let mut command = Command::new(self.compiler);
-        command.args(self.flags).args(["-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"]);
-        for folder in [self.folder, "shared", "shared/nolibc"] {
-            command.arg("-I").arg(path_of(folder));
-        }
-        for folder in ["include", "port", "freertos-hooks", "examples/mps2-board"] {
-            command.arg("-I").arg(root().join(folder));
-        }
-        command
+    /// Has no driver that compiles, assembles and links.
+    fn is_xtensa(&self) -> bool {
+        self.triple == xtensa::TRIPLE
+    }
+
+    /// Options of the compiler.
+    fn options(&self, more: &[&str]) -> Vec<String> {
+        let usual = ["-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"];
+        let all = self.flags.iter().chain(&usual);
+        let of_tests = [self.folder, "shared", "shared/nolibc"].map(path_of);
+        let of_project = ["include", "port", "freertos-hooks", "examples/mps2-board"];
+        let folders = of_tests.into_iter().chain(of_project.map(|it| root().join(it)));
+        let folders = folders.map(|folder| format!("-I{}", folder.display()));
+        all.chain(more).map(|&it| it.to_owned()).chain(folders).collect()
     }
 
     /// Compiles `sources` and links them with the library.
     fn build(&self, elf: &Path, options: &[&str], sources: &[PathBuf]) {
-        let mut link = self.compiler();
+        let own = if self.is_xtensa() { self.folder } else { "shared" };
+        let mut all = vec![
+            path_of(self.start),
+            path_of(self.folder).join("board.c"),
+            path_of(own).join("semihost.c"),
+            root().join("port/tband_shim.c"),
+        ];
+        all.extend(["mem.c", "board_host.c", "fault.c"].map(|it| path_of("shared").join(it)));
+        all.extend_from_slice(sources);
+        let options = self.options(options);
+        if self.is_xtensa() {
+            all.push(path_of(self.folder).join("arithmetic.c"));
+            self.build_by_steps(elf, &options, &all);
+            return;
+        }
+        let mut link = Command::new(self.compiler);
         link.args(options).args(["-nostartfiles", "-nostdlib", "-Wl,--gc-sections"]);
         link.args(["-Wl,-z,noexecstack", "-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none"]);
-        link.args(self.link).arg("-T").arg(path_of(self.ld));
-        link.arg(path_of(self.start)).arg(path_of(self.folder).join("board.c"));
-        link.args(sources);
-        for name in ["mem.c", "board_host.c", "fault.c", "semihost.c"] {
-            link.arg(path_of("shared").join(name));
-        }
-        link.arg(root().join("port/tband_shim.c"));
+        link.args(self.link).arg("-T").arg(path_of(self.ld)).args(all);
         run(link.arg(library(self.triple)).arg("-lgcc").arg("-o").arg(elf));
+    }
+
+    /// The same with a compiler, an assembler and a linker.
+    fn build_by_steps(&self, elf: &Path, options: &[String], sources: &[PathBuf]) {
+        static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+        let library = LIBRARY.get_or_init(|| {
+            xtensa::library(root(), &work()).unwrap_or_else(|error| panic!("{error:#}"))
+        });
+        let folder = temp_dir();
+        let mut options = options.to_vec();
+        options.extend(["-ffunction-sections", "-fdata-sections"].map(str::to_owned));
+        let mut objects = Vec::new();
+        for (number, source) in sources.iter().enumerate() {
+            let object = folder.path().join(format!("{number}.o"));
+            xtensa::compile(&options, source, &object).unwrap_or_else(|error| panic!("{error:#}"));
+            objects.push(object);
+        }
+        objects.push(library.clone());
+        let script = format!("-T{}", path_of(self.ld).display());
+        xtensa::link(&[script], &objects, elf).unwrap_or_else(|error| panic!("{error:#}"));
     }
 
     /// Runs a program. Returns its recording and its output.
@@ -103,7 +137,11 @@ impl Cpu {
         let folder = temp_dir();
         let elf = folder.path().join("program.elf");
         let sources = kernel::sources();
-        let port = sources.join("portable/GCC").join(self.kernel);
+        let port = if self.kernel.is_empty() {
+            path_of(self.folder)
+        } else {
+            sources.join("portable/GCC").join(self.kernel)
+        };
         let mut files: Vec<PathBuf> = ["tasks.c", "queue.c", "list.c", "portable/MemMang/heap_4.c"]
             .map(|it| sources.join(it))
             .into();
@@ -141,8 +179,14 @@ impl Cpu {
         recorded.assert_converts();
         assert_eq!(recorded.values(), (0..500).collect::<Vec<_>>(), "{mode}");
         assert_eq!(recorded.count("evtmarker"), 10, "{mode}");
+        let mut expected = 500;
+        if self.flags.contains(&"-DAPP_HAS_INTERRUPTS") {
+            let ticks = recorded.counted("ticks");
+            assert!(ticks > 100, "{ticks}");
+            expected += ticks;
+        }
         let interrupts = (recorded.count("isr_enter"), recorded.count("isr_exit"));
-        assert_eq!(interrupts, (500, 500), "{mode}");
+        assert_eq!(interrupts, (expected, expected), "{mode}");
     }
 
     pub(crate) fn assert_both_formats(&self) {

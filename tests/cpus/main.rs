@@ -18,7 +18,7 @@ use tband_tests::{finish, root, temp_dir};
 
 use crate::boards::{
     AARCH64, AARCH64_GIC3, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E,
-    RISCV32_F, RISCV64,
+    RISCV32_F, RISCV64, XTENSA,
 };
 
 #[test]
@@ -49,6 +49,22 @@ fn risc_vs_of_each_abi_record_the_kernel() {
     RISCV64.assert_kernel_recorded();
     RISCV32_F.assert_kernel_recorded();
     RISCV32_E.assert_kernel_recorded();
+}
+
+/// Whether the compilers for Xtensa are there, or can be installed.
+fn has_xtensa() -> bool {
+    let installed = xtask::xtensa::install();
+    if let Err(error) = &installed {
+        eprintln!("SKIPPED: Xtensa is NOT tried: {error:#}");
+    }
+    installed.is_ok()
+}
+
+#[test]
+fn an_xtensa_records_the_kernel() {
+    if has_xtensa() {
+        XTENSA.assert_kernel_recorded();
+    }
 }
 
 /// The older core would take undefined instructions.

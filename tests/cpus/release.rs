@@ -3,7 +3,9 @@
 
 use crate::boards::{
     AARCH64, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E, RISCV32_F, RISCV64,
+    XTENSA,
 };
+use crate::has_xtensa;
 
 #[test]
 fn an_aarch64_records_in_every_way() {
@@ -36,4 +38,11 @@ fn other_abis_and_byte_orders_record_in_both_formats() {
     CORTEX_R5.assert_both_formats();
     RISCV32_F.assert_both_formats();
     RISCV32_E.assert_both_formats();
+}
+
+#[test]
+fn an_xtensa_records_in_every_way() {
+    if has_xtensa() {
+        XTENSA.assert_all_modes();
+    }
 }

@@ -54,7 +54,7 @@ impl RunArtifacts {
     }
 
     /// What the program has counted.
-    fn counted(&self, what: &str) -> usize {
+    pub(crate) fn counted(&self, what: &str) -> usize {
         let mut lines = self.log.lines();
         let count = lines.find_map(|line| line.strip_prefix(&format!("count: {what} ")));
         count.and_then(|it| it.trim().parse().ok()).unwrap_or_else(|| panic!("{}", self.log))

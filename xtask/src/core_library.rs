@@ -5,6 +5,7 @@
 //! half a minute of the processor.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -84,6 +85,13 @@ pub fn find(root: &Path, triple: &str) -> Result<Core> {
         bail!("no core library of Rust for {triple}, and no sources in {SOURCES}");
     }
     Ok(Core::Sources)
+}
+
+/// Makes `cargo` compile the core library with Debian's compiler from Debian's sources.
+pub(crate) fn build_from_sources(cargo: &mut Command) {
+    cargo.env("RUSTC", RUSTC).env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=core");
+    cargo.args(["--config", "source.crates-io.replace-with='sources'"]);
+    cargo.args(["--config", &format!("source.sources.directory='{SOURCES}/vendor'")]);
 }
 
 fn has_sources() -> bool {

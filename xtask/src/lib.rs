@@ -20,6 +20,7 @@ pub mod process;
 pub mod setup;
 pub mod ship;
 pub mod web;
+pub mod xtensa;
 
 use std::path::{Path, PathBuf};
 

@@ -364,7 +364,9 @@ fn main() -> Result<()> {
         }
         Task::Setup { check: false } => {
             setup::run(Purpose::Tests)?;
-            xtask::core_library::install(&root, dist::FIRMWARE_TARGETS)
+            xtask::core_library::install(&root, dist::FIRMWARE_TARGETS)?;
+            xtask::xtensa::install_if_possible();
+            Ok(())
         }
         Task::Setup { check: true } => {
             setup::missing(Purpose::Tests).iter().for_each(|packages| println!("{packages}"));

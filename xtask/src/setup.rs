@@ -47,6 +47,8 @@ pub enum Purpose {
     CoreSources,
     /// The test of `tband-cli` for Windows, which is passed over where this cannot be had.
     Windows,
+    /// The tests of Xtensa, which are passed over where its compiler cannot be had.
+    Xtensa,
 }
 
 /// Evidence that a package is installed.
@@ -88,6 +90,7 @@ const FRESH: &[Purpose] = &[Purpose::Fresh, Purpose::Ctf2];
 const TESTS: &[Purpose] = &[Purpose::Tests];
 const ANY_LINUX: &[Purpose] = &[Purpose::AnyLinux];
 const WINDOWS: &[Purpose] = &[Purpose::Windows];
+const XTENSA: &[Purpose] = &[Purpose::Xtensa];
 const CORE_SOURCES: &[Purpose] = &[Purpose::CoreSources];
 const FIREFOX: &[Purpose] = &[Purpose::Firefox];
 const ENGINES: &[Purpose] = &[Purpose::Engines];
@@ -177,6 +180,18 @@ const NEEDS: &[Requirement] = &[
         sign: Sign::Program("aarch64-linux-gnu-gcc"),
         debian: "gcc-aarch64-linux-gnu",
         wanted_for: OTHER_CPUS,
+    },
+    Requirement {
+        sign: Sign::Program("qemu-system-xtensa"),
+        debian: "qemu-system-misc",
+        wanted_for: XTENSA,
+    },
+    Requirement { sign: Sign::Program("clang-22"), debian: "clang-22", wanted_for: XTENSA },
+    Requirement { sign: Sign::Program("llvm-mc-22"), debian: "llvm-22", wanted_for: XTENSA },
+    Requirement {
+        sign: Sign::Program("xtensa-lx106-elf-ld"),
+        debian: "binutils-xtensa-lx106",
+        wanted_for: XTENSA,
     },
     Requirement { sign: Sign::Program("firefox-esr"), debian: "firefox-esr", wanted_for: FIREFOX },
     // Drives the browser, and runs the engines.

@@ -2,6 +2,10 @@
 #include "app.h"
 
 #define ROUNDS 500
+/* Interrupts of the timer come between, where a board has them and the mode records all of them. */
+#if defined(APP_HAS_INTERRUPTS) && (APP_MODE <= APP_RTT)
+#define HAS_TICKS 1
+#endif
 
 static uint8_t out[256 * 1024];
 static size_t used;
@@ -116,6 +120,9 @@ int main(void) {
   if (tband_start_streaming() != 0) {
     fail("no start\n");
   }
+#ifdef HAS_TICKS
+  board_start_timer();
+#endif
   for (int32_t i = 0; i < ROUNDS; i++) {
     record(i);
 #if APP_MODE == APP_SHEDDING
@@ -125,6 +132,12 @@ int main(void) {
     take(sizeof out);
 #endif
   }
+#ifdef HAS_TICKS
+  board_stop_timer();
+  board_say("count: ticks");
+  board_say_number(board_ticks);
+  board_say("\n");
+#endif
 #if APP_MODE == APP_RTT
   tband_flush();
   take(sizeof out);

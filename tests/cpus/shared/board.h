@@ -16,6 +16,9 @@ _Noreturn void board_exit(int code);
 extern volatile uint32_t board_ticks;
 /* In the handler of the tick's interrupt, which has this number: records it, and calls the kernel. */
 void board_tick(uint32_t number);
+/* Without an RTOS, where the CPU's flags have APP_HAS_INTERRUPTS: interrupts that call board_tick(). */
+void board_start_timer(void);
+void board_stop_timer(void);
 bool app_stream(const uint8_t *data, size_t len);
 #if APP_MODE == APP_FRAMES
 #define tband_portBACKEND_STREAM_DATA(buf, len) app_stream((buf), (len))

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::rust_target::add_target;
-use crate::{core_library, dist, web};
+use crate::{core_library, dist, web, xtensa};
 
 /// Programs of tests that are run together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,6 +203,7 @@ impl Tier {
             return core_library::find(root, dist::FIRMWARE_TARGETS[0]).map(drop);
         }
         core_library::install(root, dist::FIRMWARE_TARGETS)?;
+        xtensa::install_if_possible();
         add_target(Path::new("rustup"), root, web::TARGET)
     }
 
