@@ -28,16 +28,6 @@ pub const POSIX_PORT: &str = "POSIX_FREERTOS";
 /// A port's guard, after which its settings are.
 const GUARD: &str = "#define TBAND_PORT_H\n";
 
-/// The port for Zephyr, whose kernel is not recorded.
-const OF_ZEPHYR: &str = "\
-#include <zephyr/kernel.h>
-
-#define tband_portTIMESTAMP() k_cycle_get_64() /* needs CONFIG_TIMER_HAS_64BIT_CYCLE_COUNTER */
-#define tband_portTIMESTAMP_FREQUENCY_HZ sys_clock_hw_cycles_per_sec()
-#define tband_portENTER_CRITICAL_FROM_ANY() const unsigned int tband_key = irq_lock()
-#define tband_portEXIT_CRITICAL_FROM_ANY() irq_unlock(tband_key)
-";
-
 /// Returns `tband_config.h`. `version`: the kernel's, if it is recorded and known; `is_protected`: tasks may lack privileges;
 /// `is_streamed`: the port writes into a file.
 pub fn tband_config(
@@ -80,7 +70,7 @@ pub fn tband_config(
     text
 }
 
-/// The folder of the port in the SDK; none for Zephyr.
+/// The folder of the port in the SDK; none if the project has its own, as modules of Zephyr.
 pub fn port(cpu: Cpu, timer: &Timer, records_kernel: bool) -> Option<String> {
     Some(match timer {
         Timer::Stm32(_) => "STM32_FREERTOS".to_owned(),
@@ -104,12 +94,7 @@ pub fn tband_port(
     timer: &Timer,
     records_kernel: bool,
 ) -> anyhow::Result<String> {
-    let Some(folder) = port(cpu, timer, records_kernel) else {
-        return Ok(format!(
-            "/* tband port: Zephyr, one core. Written by tband-cli init; yours to change. */\n\
-             #ifndef TBAND_PORT_H\n{GUARD}\n{OF_ZEPHYR}\n#endif /* TBAND_PORT_H */\n"
-        ));
-    };
+    let folder = port(cpu, timer, records_kernel).context("the SDK has no port for this timer")?;
     let name = format!("port/{folder}/tband_port.h");
     let text = sdk.get(&name).with_context(|| format!("the SDK has no {name}"))?;
     let text = String::from_utf8_lossy(text).into_owned();

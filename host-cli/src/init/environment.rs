@@ -66,6 +66,11 @@ impl Environment {
         matches!(self, EspIdf | Zephyr | NrfConnect)
     }
 
+    /// Its build takes tband as a module of Zephyr.
+    pub const fn is_zephyr(self) -> bool {
+        matches!(self, Zephyr | NrfConnect)
+    }
+
     /// Its build is described by files of an IDE, which `init` does not change.
     pub const fn is_ide(self) -> bool {
         matches!(self, CubeIde | McuXpresso | Iar | Keil)

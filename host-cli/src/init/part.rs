@@ -27,6 +27,8 @@ pub fn of<'s>(
         ["licenses", "libtband.txt"] | ["LICENSE-MIT" | "LICENSE-APACHE" | "tband.mk"] => true,
         ["library.json"] => has(Environment::PlatformIo),
         ["esp-idf", ..] => has(Environment::EspIdf),
+        ["zephyr", "example", ..] => false,
+        ["zephyr", ..] => environments.iter().any(|it| it.is_zephyr()),
         _ => path == library,
     };
     let files: Vec<_> = sdk.files().filter(|(path, _)| is_needed(path)).collect();

@@ -177,8 +177,8 @@ fn files(project: &Project<'_>) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let version = project.recorded().and_then(|it| it.version.as_ref());
     let version = version.map(|it| it.0).filter(|it| !is_known || *it < config::WITH_ALL_CLASSES);
     let config_dir = &project.config_dir;
-    // Those of Tonbandgerät stay.
-    if project.tonbandgeraet.is_some() {
+    // Those of Tonbandgerät stay, and a module of Zephyr has its own.
+    if project.tonbandgeraet.is_some() || project.is_zephyr() {
         return Ok(files);
     }
     let header = config::tband_config(

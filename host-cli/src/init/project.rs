@@ -162,6 +162,11 @@ impl<'s> Project<'s> {
         self.named.iter().any(is_it)
     }
 
+    /// Its build takes tband as a module of Zephyr, which records the threads.
+    pub fn is_zephyr(&self) -> bool {
+        self.environments.iter().any(|it| it.is_zephyr())
+    }
+
     /// The kernel, if tband records it.
     pub fn recorded(&self) -> Option<&Kernel> {
         let is_old =

@@ -162,15 +162,49 @@ fn zephyr_and_nrf_connect() {
     let project = Project::of(&files);
     project.cycle(&["--cpu", "cortex-m33"], 0, |project, printed| {
         assert_has(printed, &["project     Zephyr, CMake\n", "of the environment"]);
+        let module = "# tband, the trace recorder; by tband-cli init\n\
+            list(APPEND ZEPHYR_EXTRA_MODULES \"${CMAKE_CURRENT_SOURCE_DIR}/tband\")\n";
+        assert_eq!(project.text("CMakeLists.txt"), format!("{module}{lists}"));
         assert_has(
-            &project.text("CMakeLists.txt"),
+            &project.text("prj.conf"),
+            &["CONFIG_FPU=y\n", "\nCONFIG_TRACING=y\nCONFIG_TRACING_USER=y\nCONFIG_TBAND=y\n"],
+        );
+        // What the module reads, with the library for its CPU. Its settings are Kconfig's, and it starts the recording.
+        for file in
+            ["module.yml", "CMakeLists.txt", "Kconfig", "tband_zephyr.c", "config/tband_port.h"]
+        {
+            assert!(project.path("tband/zephyr").join(file).exists(), "{file}");
+        }
+        assert!(project.path("tband/lib/thumbv8m.main-none-eabi/libtband.a").exists());
+        assert!(!project.path("tband/zephyr/example").exists());
+        assert!(!project.path("tband-config").exists());
+        assert_eq!(project.text("src/main.c"), files[2].1);
+    });
+    // Settings that are there stay; those of another value are the user's.
+    project.put("prj.conf", "CONFIG_TRACING=y\nCONFIG_TRACING_USER = y");
+    project.cycle(&["--cpu", "cortex-m33"], 0, |project, _| {
+        let settings = project.text("prj.conf");
+        assert!(settings.trim_end().ends_with("by tband-cli init\nCONFIG_TBAND=y"), "{settings}");
+        assert_eq!(settings.matches("CONFIG_TRACING").count(), 2, "{settings}");
+    });
+    project.put("prj.conf", "CONFIG_TRACING_USER=n\n");
+    project.cycle(&["--cpu", "cortex-m33"], 1, |project, printed| {
+        assert_has(printed, &["CONFIG_TRACING_USER has another value", "CONFIG_TBAND=y"]);
+        assert_eq!(project.text("prj.conf"), "CONFIG_TRACING_USER=n\n");
+    });
+    // Without the command, and without the settings.
+    project.put("CMakeLists.txt", "if(TRUE) find_package(Zephyr) endif()\n");
+    fs::remove_file(project.path("prj.conf")).unwrap();
+    project.cycle(&["--cpu", "cortex-m33"], 1, |_, printed| {
+        assert_has(
+            printed,
             &[
-                "\"${TBAND}/lib/thumbv8m.main-none-eabi/libtband.a\"",
-                "target_sources(app PRIVATE \"${TBAND}/port/tband_shim.c\")",
+                "before find_package(Zephyr) add",
+                "ZEPHYR_EXTRA_MODULES",
+                "usually prj.conf",
+                "CONFIG_TBAND=y",
             ],
         );
-        assert_has(&project.text("tband-config/tband_port.h"), &["k_cycle_get_64()"]);
-        assert_has(&project.text("src/main.c"), &["{\n\t(void)tband_trigger_snapshot();\n\twork"]);
     });
     project.put("prj.conf", "CONFIG_NCS_SAMPLES_DEFAULTS=y\n");
     project.put("CMakeLists.txt", &format!("set(BOARD nrf52840dk_nrf52840)\n{lists}"));

@@ -42,7 +42,7 @@ fn sdk() -> &'static Path {
     let made = SDK.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        for name in ["include", "port", "freertos-hooks", "cmake", "esp-idf"] {
+        for name in ["include", "port", "freertos-hooks", "cmake", "esp-idf", "zephyr"] {
             copy(&root.join(name), &folder.path().join(name));
         }
         for name in ["LICENSE-MIT", "LICENSE-APACHE", "library.json", "licenses/libtband.txt"] {

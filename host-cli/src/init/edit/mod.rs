@@ -6,6 +6,7 @@ mod kernel_config;
 mod make;
 mod others;
 mod platformio;
+mod zephyr;
 
 use std::path::{Path, PathBuf};
 
@@ -109,6 +110,12 @@ impl Edits {
                 root.is_some_and(|it| it.has("MINIMAL_BUILD") || it.has("set(COMPONENTS"));
             edits.add(project, &file.path, |text| cmake::require(is_minimal, text));
         }
+        if project.is_zephyr() {
+            match project.survey.build_at_root("prj.conf") {
+                Some(file) => edits.add(project, &file.path, zephyr::edit),
+                None => edits.steps.push(zephyr::step()),
+            }
+        }
         if has(Environment::Make) || has(Environment::Nrf5) {
             match make::file(project) {
                 Ok(path) => edits.add(project, &path, |text| make::edit(project, &path, text)),
@@ -124,8 +131,8 @@ impl Edits {
         {
             edits.steps.push(project.list_of_files());
         }
-        // Tonbandgerät's calls stay.
-        let is_called = project.tonbandgeraet.is_some();
+        // Tonbandgerät's calls stay, and the module for Zephyr starts the recording itself.
+        let is_called = project.tonbandgeraet.is_some() || project.is_zephyr();
         match if is_called { Ok(Vec::new()) } else { code::files(project) } {
             Ok(paths) => {
                 paths

@@ -149,9 +149,8 @@ pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
     if project.environments.contains(&Environment::EspIdf) {
         return esp_idf(project, text);
     }
-    if is_special(project) {
-        text.insert(text.len(), &zephyr(project));
-        return Outcome::Edited(text);
+    if project.is_zephyr() {
+        return zephyr(project, text);
     }
     let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return Outcome::ByHand(steps(project)) };
@@ -262,7 +261,7 @@ fn block(
 }
 
 /// Adds the component to a project of ESP-IDF.
-fn esp_idf(project: &Project<'_>, mut text: Text) -> Outcome {
+fn esp_idf(project: &Project<'_>, text: Text) -> Outcome {
     let lines = format!(
         "# tband, the trace recorder; by tband-cli init\n\
          list(APPEND EXTRA_COMPONENT_DIRS \"${{CMAKE_CURRENT_LIST_DIR}}/{}/esp-idf\")\n\
@@ -272,17 +271,28 @@ fn esp_idf(project: &Project<'_>, mut text: Text) -> Outcome {
     let is_include = |it: &Command| {
         it.name == "include" && it.arguments.iter().any(|it| it.contains("project.cmake"))
     };
+    insert_before(text, &lines, is_include, "project.cmake is included")
+}
+
+/// Puts lines before the first command of a kind, which `moment` describes for users.
+fn insert_before(
+    mut text: Text,
+    lines: &str,
+    is_it: impl Fn(&Command) -> bool,
+    moment: &str,
+) -> Outcome {
     let commands = read(&text.whole());
-    let at = commands.iter().find(|it| is_include(it)).map_or(0, |it| it.line);
+    let found = commands.iter().find(|it| is_it(it));
     // Only a command that begins its line has a place before it.
-    let begins = |at: &usize| {
-        let line = text.lines().nth(*at).unwrap_or_default().trim_start().to_ascii_lowercase();
-        line.starts_with("include")
+    let place = found.and_then(|it| {
+        let at = it.line.checked_sub(1)?;
+        let line = text.lines().nth(at)?.trim_start().to_ascii_lowercase();
+        line.starts_with(&it.name).then_some(at)
+    });
+    let Some(at) = place else {
+        return Outcome::ByHand(format!("before {moment} add\n{lines}"));
     };
-    let Some(at) = at.checked_sub(1).filter(begins) else {
-        return Outcome::ByHand(format!("before project.cmake is included add\n{lines}"));
-    };
-    text.insert(at, &lines);
+    text.insert(at, lines);
     Outcome::Edited(text)
 }
 
@@ -334,14 +344,13 @@ fn add_list(mut text: Text, component: &Command) -> Outcome {
     }
 }
 
-/// The lines for Zephyr.
-fn zephyr(project: &Project<'_>) -> String {
-    let (dir, config, target) = (&project.dir, &project.config_dir, project.cpu.target);
-    format!(
-        "\n# tband, the trace recorder; by tband-cli init\n\
-         set(TBAND \"${{CMAKE_CURRENT_SOURCE_DIR}}/{dir}\")\n\
-         target_sources(app PRIVATE \"${{TBAND}}/port/tband_shim.c\")\n\
-         target_include_directories(app PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{config}\" \"${{TBAND}}/include\" \"${{TBAND}}/port\")\n\
-         target_link_libraries(app PRIVATE \"${{TBAND}}/lib/{target}/libtband.a\")\n"
-    )
+/// Adds the module for Zephyr.
+fn zephyr(project: &Project<'_>, text: Text) -> Outcome {
+    let lines = format!(
+        "# tband, the trace recorder; by tband-cli init\n\
+         list(APPEND ZEPHYR_EXTRA_MODULES \"${{CMAKE_CURRENT_SOURCE_DIR}}/{}\")\n",
+        project.dir
+    );
+    let is_package = |it: &Command| it.name == "find_package" && it.target() == "Zephyr";
+    insert_before(text, &lines, is_package, "find_package(Zephyr)")
 }
