@@ -88,7 +88,8 @@ endfunction()
 # Stops with an error: no Rust target is known for this CPU. Prints the macros that the compiler defines, and two ways to proceed.
 function(tband_report_unknown_cpu cpu macros compiler)
   string(REGEX REPLACE " .*$" "" name "${cpu}")
-  file(STRINGS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/without_library.txt" reason REGEX "^${name} ")
+  string(REGEX REPLACE "_big_endian$" "" plain "${name}")
+  file(STRINGS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/without_library.txt" reason REGEX "^${plain} ")
   if(reason)
     string(REGEX REPLACE "^[^ ]+ (.*)$" "\\1" reason "${reason}")
     message(FATAL_ERROR

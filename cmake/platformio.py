@@ -35,10 +35,11 @@ def library():
     if not os.path.isfile(path):
         with open(os.path.join(folder, "cmake", "without_library.txt"), encoding="ascii") as lines:
             reasons = dict(line.strip().split(" ", 1) for line in lines if not line.startswith("#"))
-        if triple in reasons:
+        name = triple[: -len("_big_endian")] if triple.endswith("_big_endian") else triple
+        if name in reasons:
             raise SystemExit(
                 "tband: there is no library for this CPU. {}. Record with Tonbandgeraet's library, which is portable C, and read its "
-                "recordings with tband-cli: docs/src/guide/start/tonbandgeraet.md".format(reasons[triple])
+                "recordings with tband-cli: docs/src/guide/start/tonbandgeraet.md".format(reasons[name])
             )
         raise SystemExit(
             "tband: there is no library {}. Take the package with prebuilt libraries, or build it (cargo build "

@@ -68,7 +68,7 @@ tband_cpu = $(or $(shell $(CC) $(tband_flags) -I$(TBAND_FOLDER)/port -E -P $(TBA
   $(error $(tband_no_compiler)))
 tband_target = $(or $(shell sed -n 's/^$(1) //p' $(TBAND_FOLDER)/cmake/rust_targets.txt),$(firstword $(1)))
 # Why there is no library for a CPU, and what to use in its place.
-tband_reason = $(shell sed -n 's/^$(firstword $(1)) //p' $(TBAND_FOLDER)/cmake/without_library.txt)
+tband_reason = $(shell sed -n 's/^$(patsubst %_big_endian,%,$(firstword $(1))) //p' $(TBAND_FOLDER)/cmake/without_library.txt)
 tband_impossible = tband: there is no library for the CPU of "$(CC)". $(tband_reason). Record with Tonbandgeraet's library, which is \
   portable C, and read its recordings with tband-cli: docs/src/guide/start/tonbandgeraet.md
 tband_library = $(or $(wildcard $(TBAND_FOLDER)/lib/$(1)/libtband.a),$(error $(if $(tband_reason),$(tband_impossible),$(tband_no_library))))

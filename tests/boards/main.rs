@@ -8,6 +8,7 @@ mod pages;
 mod pico;
 mod platformio;
 mod validators;
+mod without_library;
 
 use tband_tests::library::library;
 

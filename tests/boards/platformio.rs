@@ -54,7 +54,8 @@ with open(sys.argv[1]) as script:
     })
 "#;
 
-fn script(package: &Path, named: &str, compiler: &[&str]) -> ProgramOutput {
+/// Runs the script in a package.
+pub(crate) fn script(package: &Path, named: &str, compiler: &[&str]) -> ProgramOutput {
     let script = root().join("cmake/platformio.py");
     let stand_in = package.join("stand_in.py");
     write(&stand_in, STAND_IN);

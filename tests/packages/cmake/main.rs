@@ -317,6 +317,11 @@ fn names_another_recorder_for_a_cpu_that_no_library_is_possible_for() {
     for (macros, reason) in [
         ("#define __RX__ 1\n", "RX: Rust has no target for it."),
         ("#define __MICROBLAZE__ 1\n", "MicroBlaze: Rust has no target for it."),
+        // Of the other byte order.
+        (
+            "#define __m68k__ 1\n#define __BYTE_ORDER__ 4321\n#define __ORDER_BIG_ENDIAN__ 4321\n",
+            "ColdFire: Rust's compiler fails on its core library.",
+        ),
         ("#define __MSP430__ 1\n", "MSP430: its words have 16 bits"),
     ] {
         let project = Project::new(&lists(&add_subdirectory()));
