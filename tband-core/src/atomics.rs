@@ -68,6 +68,12 @@ mod cells {
         }
     }
 
+    impl<T: Copy> From<T> for Cell<T> {
+        fn from(value: T) -> Self {
+            Self::new(value)
+        }
+    }
+
     impl Default for Cell<u8> {
         fn default() -> Self {
             Self::new(0)

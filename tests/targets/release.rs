@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_tests::finish;
+use tband_tests::{finish, root};
 
 use crate::{TARGETS, Target};
 
@@ -43,4 +43,17 @@ fn firmware_links_for_every_target() {
     }
     let triples: Vec<_> = libraries.iter().map(|(triple, _)| *triple).collect();
     println!("{} sets of flags, libraries for {}", TARGETS.len(), triples.join(", "));
+}
+
+/// The recorder's own tests, with cells in place of atomics, as on CPUs without these. The threads of one test share none of them.
+#[test]
+fn the_recorder_works_without_atomics() {
+    let folder = tband_tests::library::work().join("without-atomics");
+    let mut tests = tband_tests::cargo();
+    tests.args(["test", "--locked", "--package", "tband-core", "--target-dir"]).arg(folder);
+    let finished = finish(tests.env("RUSTFLAGS", "--cfg without_atomics").current_dir(root()));
+    let text = finished.text();
+    assert!(finished.ok, "{text}");
+    let passed = text.lines().filter(|line| line.starts_with("test result: ok. ")).count();
+    assert!(passed > 8, "{text}");
 }

@@ -1,6 +1,6 @@
 //! A debug probe reads the ring of packets by two offsets.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 use tband_core::{Metadata, Policy, RttBuffer};
 use tband_format::packet::METADATA_STREAM;
@@ -41,7 +41,7 @@ impl Probe {
         let rings = Rings { hands_out: 1, most_waiting: 7, ..rings };
         let rec = recorder(rings);
         let memory = rec.port().setup.memory;
-        let (write, read) = (AtomicU32::new(0), AtomicU32::new(0));
+        let (write, read) = (0.into(), 0.into());
         let name = c"tband".as_ptr().cast();
         let buffer = RttBuffer { name, memory, size: 8 * SIZE as u32, write, read, flags: 0 };
         (rec, Self { buffer, bytes: Vec::new() })
