@@ -12,6 +12,9 @@
 #elif defined(BENCH_CPU_aarch64)
 #include "../cpus/aarch64/FreeRTOSConfig_cpu.h"
 #define configUSE_TICK_HOOK 0
+#elif defined(BENCH_CPU_xtensa)
+#include "../cpus/xtensa/FreeRTOSConfig_cpu.h"
+#define configUSE_TICK_HOOK 0
 #elif defined(__riscv)
 #define configCPU_CLOCK_HZ 10000000 /* which the kernel takes for the speed of mtime */
 #define configMTIME_BASE_ADDRESS 0x0200BFF8
@@ -24,7 +27,7 @@
 #define configUSE_TICK_HOOK 0
 #endif
 #define configUSE_PREEMPTION 1
-#if defined(__ARM_ARCH_6M__)
+#if defined(__ARM_ARCH_6M__) || defined(__XTENSA__)
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 0
 #else
 #define configUSE_PORT_OPTIMISED_TASK_SELECTION 1

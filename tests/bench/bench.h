@@ -41,6 +41,14 @@ static inline uint32_t bench_cycles(void) {
   return (uint32_t)cycles;
 }
 #define BENCH_CLOCK (0U - bench_cycles())
+#elif defined(__XTENSA__)
+/* The cycle counter, which counts QEMU's virtual time at 10 MHz. */
+static inline uint32_t bench_cycles(void) {
+  uint32_t cycles;
+  __asm volatile("rsr %0, ccount" : "=r"(cycles));
+  return cycles;
+}
+#define BENCH_CLOCK (0U - bench_cycles())
 #elif defined(BENCH_CPU_cortex_a9)
 /* The global timer at 100 MHz. QEMU's Cortex-A9 has no cycle counter. */
 #define BENCH_CLOCK (0U - *(volatile uint32_t *)0xF8F00200UL)

@@ -140,7 +140,7 @@ void vApplicationTickHook(void) {
 static void start_clocks(void) {
 #if defined(BENCH_CPU_cortex_a9)
   *(volatile uint32_t *)0xF8F00208UL = 1;
-#elif !defined(__aarch64__)
+#elif !defined(__aarch64__) && !defined(__XTENSA__)
   __asm volatile("mcr p15, 0, %0, c9, c12, 0" ::"r"(1U));          /* PMCR.E */
   __asm volatile("mcr p15, 0, %0, c9, c12, 1" ::"r"(0x80000000U)); /* the cycle counter */
 #endif

@@ -2,7 +2,7 @@
 
 use super::Diagnosis;
 use super::compilation::Settings;
-use super::cpu::Cpu;
+use super::cpu::{Cpu, XTENSA};
 use super::figures::{
     BYTES_IN_FRAMES, BYTES_IN_PACKETS, CPU_EVENTS, DEFAULT_CODE, DEFAULT_EVENTS, METADATA_BUFFER,
     RAM_OF_CORE,
@@ -118,10 +118,12 @@ const CORTEX_A53: NearestCpu = NearestCpu {
 };
 const RV64GC: NearestCpu =
     NearestCpu { name: "RV64GC", column: "RISC-V (RV64GC)", text: "RV64GC, one core" };
+const OF_XTENSA: NearestCpu =
+    NearestCpu { name: XTENSA, column: "Xtensa", text: "Xtensa dc233c, one core" };
 
 impl NearestCpu {
     /// The one whose instructions are most like those of a CPU, by its name in messages; `None` for others than Cortex-A,
-    /// Cortex-R and RISC-V of 64 bits.
+    /// Cortex-R, RISC-V of 64 bits and Xtensa.
     fn of(name: &str) -> Option<Self> {
         match name {
             "Cortex-A5" | "Cortex-A7" | "Cortex-A8" | "Cortex-A9" | "Cortex-A12" | "Cortex-A15"
@@ -130,6 +132,7 @@ impl NearestCpu {
             _ if name.starts_with("Cortex-A") => Some(CORTEX_A53),
             _ if name.starts_with("Cortex-R") => Some(CORTEX_R5),
             _ if name.starts_with("RV64") => Some(RV64GC),
+            XTENSA => Some(OF_XTENSA),
             _ => None,
         }
     }
@@ -232,7 +235,8 @@ mod tests {
                 if backend == Backend::PostMortem && !is_packets {
                     continue;
                 }
-                let near = ["Cortex-A9", "Cortex-R5", "Cortex-A53", "RV64GC", "Cortex-M7"];
+                let near =
+                    ["Cortex-A9", "Cortex-R5", "Cortex-A53", "RV64GC", "Xtensa", "Cortex-M7"];
                 let near = near.map(|name| Cpu::Other(name.to_owned()));
                 let small = [Cpu::CortexM0, Cpu::CortexM4, Cpu::RiscV32Imac, Cpu::Unknown];
                 for cpu in small.into_iter().chain(near) {
@@ -268,6 +272,8 @@ mod tests {
             ),
             (named("Cortex-R5"), Some(2), "Cortex-R5, one core", "; not measured with 2 cores"),
             (named("RV64IMAC"), None, "RV64GC, one core", "; not measured on RV64IMAC"),
+            (named("Xtensa"), None, "Xtensa dc233c, one core", ""),
+            (named("Xtensa"), Some(2), "Xtensa dc233c, one core", "; not measured with 2 cores"),
             (Cpu::Unknown, None, "Cortex-M4F, one core", ""),
         ] {
             let mut diagnosis = Diagnosis::default();

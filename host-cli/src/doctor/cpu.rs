@@ -3,6 +3,9 @@
 use crate::chip;
 use crate::survey::build_file::BuildFile;
 
+/// The name of ESP32, S2 and S3's cores in messages.
+pub const XTENSA: &str = "Xtensa";
+
 /// A CPU, as far as it decides what the recorder costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Cpu {
@@ -32,6 +35,7 @@ impl Cpu {
             "cortex-m0" | "cortex-m0plus" => Self::CortexM0,
             "cortex-m4" => Self::CortexM4,
             "rv32imac" => Self::RiscV32Imac,
+            "xtensa" => Self::Other(XTENSA.to_owned()),
             other => match other.strip_prefix("cortex-") {
                 Some(core) => Self::Other(format!("Cortex-{}", core.to_ascii_uppercase())),
                 None if other.starts_with("rv") => Self::Other(other.to_ascii_uppercase()),
@@ -45,6 +49,7 @@ impl Cpu {
         match name {
             "armv6m" => Self::CortexM0,
             "rv32imac" => Self::RiscV32Imac,
+            "xtensa_windowed" => Self::Other(XTENSA.to_owned()),
             other => Self::Other(other.to_owned()),
         }
     }
@@ -98,6 +103,7 @@ mod tests {
             ("set(PICO_BOARD pico2)\npico_sdk_init()", Cpu::Other("Cortex-M33".to_owned())),
             ("mcu=STM32F405RG -mcpu=cortex-m4", Cpu::CortexM4),
             ("Mcu.Name=STM32F103", Cpu::Other("Cortex-M3".to_owned())),
+            ("set(IDF_TARGET ESP32S3)", Cpu::Other("Xtensa".to_owned())),
             ("-mcpu=cortex-m4 -mcpu=cortex-m0", Cpu::Unknown),
             ("", Cpu::Unknown),
         ] {

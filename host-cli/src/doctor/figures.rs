@@ -23,7 +23,7 @@ pub const DEFAULT_CODE: [Code; 5] = [
 ];
 
 /// By CPU and format, with the snapshot backend and the classes `TASK` and `QUEUE`.
-pub const CPU_EVENTS: [Events; 16] = [
+pub const CPU_EVENTS: [Events; 18] = [
     Events { name: "Cortex-M4, frames", task_switch: 78, queue_send: 94 },
     Events { name: "Cortex-M4, packets", task_switch: 40, queue_send: 48 },
     Events { name: "Cortex-M0+, frames", task_switch: 87, queue_send: 108 },
@@ -40,6 +40,8 @@ pub const CPU_EVENTS: [Events; 16] = [
     Events { name: "Cortex-A53, AArch64, packets", task_switch: 58, queue_send: 63 },
     Events { name: "RISC-V (RV64GC), frames", task_switch: 93, queue_send: 107 },
     Events { name: "RISC-V (RV64GC), packets", task_switch: 51, queue_send: 57 },
+    Events { name: "Xtensa, frames", task_switch: 133, queue_send: 135 },
+    Events { name: "Xtensa, packets", task_switch: 69, queue_send: 67 },
 ];
 
 /// Bytes of an event in packets.

@@ -20,6 +20,8 @@ extern const volatile uint32_t bench_core_number;
 #define tband_portCPU_CLOCK_HZ 1000000000
 #elif defined(BENCH_CPU_aarch64)
 #define tband_portSTRICT_ALIGN 1
+#elif defined(BENCH_CPU_xtensa)
+#define tband_portCPU_CLOCK_HZ 10000000
 #elif defined(__riscv)
 /* The lower half of mtime. */
 #define tband_portTIMESTAMP() ((uint64_t)*(volatile const uint32_t *)0x0200BFF8)
@@ -43,6 +45,8 @@ extern tband_ring bench_ring;
 
 #if defined(__aarch64__)
 #include "../../../port/arm_a_r/tband_aarch64.h"
+#elif defined(__XTENSA__)
+#include "../../../port/ESP_IDF/tband_xtensa.h"
 #elif defined(BENCH_CPU)
 #include "../../../port/arm_a_r/tband_arm_a_r.h"
 #elif defined(__riscv)

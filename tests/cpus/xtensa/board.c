@@ -9,6 +9,9 @@
 #include "task.h"
 #define TICK_CYCLES (configCPU_CLOCK_HZ / configTICK_RATE_HZ)
 extern struct frame *volatile *volatile pxCurrentTCB;
+
+static BaseType_t is_switch_due;
+void FreeRTOS_Tick_Handler(void) { is_switch_due = xTaskIncrementTick(); }
 #else
 /* No multiple of a round's cycles: the interrupts come at different instructions of the recorder. */
 #define TICK_CYCLES 1009U
@@ -45,7 +48,7 @@ struct frame *board_exception(struct frame *frame) {
     wait_for(cycles() + TICK_CYCLES);
     board_tick(TIMER);
 #ifdef APP_RTOS
-    if (xTaskIncrementTick() == pdFALSE) {
+    if (is_switch_due == pdFALSE) {
       return frame;
     }
   } else if (frame->cause == CAUSE_SYSCALL) {

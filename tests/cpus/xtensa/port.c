@@ -24,9 +24,3 @@ BaseType_t xPortStartScheduler(void) {
 }
 
 void vPortEndScheduler(void) {}
-
-void board_tick(uint32_t number) {
-  tband_isr_enter(number);
-  board_ticks++;
-  tband_isr_exit(number);
-}

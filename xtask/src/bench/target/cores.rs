@@ -10,11 +10,11 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::figure::{Figure, figure, number};
-use super::firmware::{Bench, Machine};
+use super::firmware::{Bench, Machine, Toolchain};
 use super::longest;
 use super::{EVENTS_SHIFT, EVTMARKER_10, ISR, QUEUE_SEND, STOPPED, SWITCH, VALMARKER};
 use crate::board::Board;
-use crate::dist;
+use crate::{dist, xtensa};
 
 /// The cost of events on one core, in one format.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub(super) type Budgets = [f64; 6];
 pub(super) struct Core {
     pub(super) key: &'static str,
     pub(super) name: &'static str,
-    /// The toolchain of the folder; `None`: the board's.
+    /// The toolchain of the folder; `None`: the board's, or the one for Xtensa.
     pub(super) toolchain: Option<&'static str>,
     /// The target of the library; `None`: CMake builds the one for the toolchain.
     pub(super) triple: Option<&'static str>,
@@ -100,15 +100,19 @@ pub(super) fn core_costs(root: &Path, cores: &[Core]) -> Result<Vec<CoreCosts>> 
     let mut costs = Vec::new();
     for core in cores {
         let machine = Machine {
-            toolchain: core.toolchain.map_or_else(
-                || Board::Mps2An386.toolchain(root),
-                |name| root.join("tests/bench/cores").join(name),
-            ),
+            toolchain: match core.toolchain {
+                None if core.triple == Some(xtensa::TRIPLE) => Toolchain::Xtensa,
+                None => Toolchain::CMake(Board::Mps2An386.toolchain(root)),
+                Some(name) => Toolchain::CMake(root.join("tests/bench/cores").join(name)),
+            },
             emulator: core.emulator,
             counts_per_instruction: core.counts_per_instruction,
         };
-        let library =
-            core.triple.map(|triple| dist::library(root, &dist::shared_work(root), triple));
+        let work = dist::shared_work(root);
+        let library = core.triple.map(|triple| match triple {
+            xtensa::TRIPLE => xtensa::install().and_then(|()| xtensa::library(root, &work)),
+            _ => dist::library(root, &work, triple),
+        });
         let bench = Bench::new(root, machine, library.transpose()?);
         for (is_packets, budgets) in [(false, core.frames), (true, core.packets)] {
             let format = if is_packets { "BENCH_PACKET_SIZE=512" } else { "BENCH_PACKET_SIZE=" };

@@ -6,11 +6,12 @@
 
 use super::EVENTS_SHIFT;
 use super::cores::Core;
+use crate::xtensa;
 
 /// Counts per instruction of a counter of nanoseconds.
 const NANOSECONDS: f64 = (1_u32 << EVENTS_SHIFT) as f64;
 
-pub(super) const CPUS: [Core; 4] = [
+pub(super) const CPUS: [Core; 5] = [
     Core {
         key: "cortex_a9",
         name: "Cortex-A9",
@@ -86,5 +87,17 @@ pub(super) const CPUS: [Core; 4] = [
         counts_per_instruction: NANOSECONDS,
         frames: ([96.0, 110.0, 95.0, 110.0, 187.0, 8.0], [200.0, 276.0, 350.0, 350.0, 6_300.0]),
         packets: ([53.0, 59.0, 60.0, 70.0, 145.0, 8.0], [230.0, 266.0, 345.0, 395.0, 4_440.0]),
+    },
+    Core {
+        key: "xtensa",
+        name: "Xtensa",
+        toolchain: None,
+        triple: Some(xtensa::TRIPLE),
+        settings: &[],
+        emulator: &["qemu-system-xtensa", "-M", "sim", "-cpu", "dc233c", "-m", "16M"],
+        // Of 10 MHz.
+        counts_per_instruction: NANOSECONDS / 100.0,
+        frames: ([137.0, 139.0, 135.0, 151.0, 207.0, 15.0], [240.0, 303.0, 376.0, 376.0, 2_210.0]),
+        packets: ([71.0, 69.0, 74.0, 78.0, 102.0, 15.0], [243.0, 275.0, 294.0, 376.0, 1_730.0]),
     },
 ];

@@ -11,11 +11,19 @@ use crate::board::{build_firmware, run_firmware_at};
 use crate::command::run_quiet;
 use crate::kernel;
 
-use super::EMPTY;
+use super::{EMPTY, xtensa};
+
+/// What builds a firmware.
+pub(super) enum Toolchain {
+    /// CMake, with this file.
+    CMake(PathBuf),
+    /// The compilers for Xtensa, which CMake does not drive.
+    Xtensa,
+}
 
 /// A core to measure on.
 pub(super) struct Machine {
-    pub(super) toolchain: PathBuf,
+    pub(super) toolchain: Toolchain,
     /// QEMU and its machine.
     pub(super) emulator: &'static [&'static str],
     /// Counts of the bench's clock where single events are measured.
@@ -39,12 +47,19 @@ impl<'a> Bench<'a> {
     pub(super) fn build(&self, name: &str, settings: &[&str]) -> Result<PathBuf> {
         let build = self.folder.join(name);
         let kernel = kernel::path(self.root)?;
+        let toolchain = match &self.machine.toolchain {
+            Toolchain::CMake(file) => file,
+            Toolchain::Xtensa => {
+                let library = self.library.get().context("no library for Xtensa")?;
+                return xtensa::build(self.root, &build, &kernel, library, settings);
+            }
+        };
         let mut all = vec![format!("FREERTOS_KERNEL_PATH={}", kernel.display())];
         // Empty: it is built.
         let library = self.library.get().map_or(Path::new(""), PathBuf::as_path);
         all.push(format!("TBAND_LIBRARY={}", library.display()));
         all.extend(settings.iter().map(|&setting| setting.to_owned()));
-        build_firmware(&self.root.join("tests/bench"), &build, &self.machine.toolchain, &all)?;
+        build_firmware(&self.root.join("tests/bench"), &build, toolchain, &all)?;
         self.library.get_or_init(|| build.join("tband/lib/libtband.a"));
         Ok(build.join("tband-bench.elf"))
     }

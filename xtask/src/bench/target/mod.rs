@@ -18,6 +18,7 @@ mod report;
 mod stack;
 mod triggers;
 mod trust;
+mod xtensa;
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ use tband_format::packet::{MAGIC, Packet};
 
 use self::figure::figure;
 use self::filters::FILTERS;
-use self::firmware::{Bench, Machine, Samples};
+use self::firmware::{Bench, Machine, Samples, Toolchain};
 use self::parts::{Part, ReducedRecorder};
 use self::triggers::TRIGGERS;
 use crate::board::Board;
@@ -88,7 +89,7 @@ const UPTIMES: [(&str, u64); 4] = [
 /// A firmware could not be built or run; the text has the output.
 pub fn measure(root: &Path) -> Result<Report> {
     let machine = Machine {
-        toolchain: Board::Mps2An386.toolchain(root),
+        toolchain: Toolchain::CMake(Board::Mps2An386.toolchain(root)),
         emulator: Board::Mps2An386.emulator(),
         counts_per_instruction: COUNTS_PER_INSTRUCTION,
     };
