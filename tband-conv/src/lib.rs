@@ -53,6 +53,7 @@ mod repair;
 mod scan;
 pub mod sinks;
 pub mod timeline;
+pub mod tracks;
 mod verdict;
 mod wire;
 

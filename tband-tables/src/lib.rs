@@ -11,7 +11,6 @@ mod activations;
 #[cfg(feature = "parquet")]
 mod dataset;
 mod interrupts;
-mod levels;
 mod load;
 #[cfg(feature = "parquet")]
 mod partition;

@@ -8,8 +8,12 @@ use tband_conv::activations::Activations;
 use tband_conv::load::{Owners, Windows};
 use tband_conv::sinks::Stats;
 use tband_conv::timeline::{
-    Actor, Change, EventTime, ForgottenState, HeapChange, KernelChange, MarkerRef, Number, Switch,
-    TaskState, Wait, World,
+    Actor, Change, EventTime, HeapChange, KernelChange, MarkerRef, Number, Outcome, Switch,
+    TaskRef, TaskState, Wait, World,
+};
+use tband_conv::tracks::{
+    Event as TrackEvent, Level, Now, RunningTasks, SliceEnd, TaskStep, Text, Track, TrackSink,
+    follow,
 };
 use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
 use tband_format::trigger::TriggerState;
@@ -24,7 +28,7 @@ use crate::row::{Cell, Rows};
 use crate::schema::TableSchema;
 use crate::states::States;
 use crate::waits::WaitRows;
-use crate::{RecordingInfo, levels, load, schema};
+use crate::{RecordingInfo, load, schema};
 
 /// Open spans of a marker that are followed; damage could open any number.
 const MAX_SPANS: usize = 1000;
@@ -54,6 +58,7 @@ pub struct Tables<R> {
     recordings: Option<R>,
     begin_ns: Option<i64>,
     end_ns: Option<i64>,
+    running: RunningTasks,
     cores: usize,
     lost: u64,
     /// The reported state began before the window.
@@ -96,6 +101,7 @@ impl<R: Rows> Tables<R> {
             recordings: table(&schema::RECORDINGS)?,
             begin_ns: None,
             end_ns: None,
+            running: RunningTasks::default(),
             cores: 0,
             lost: 0,
             is_initial: false,
@@ -189,62 +195,7 @@ impl<R: Rows> Tables<R> {
     /// Adds the rows of a change, those of activations apart.
     fn add_rows(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.begin_ns = Some(self.begin_ns.map_or(at.ns, |first| first.min(at.ns)));
-        let begin_seen = !self.is_initial;
-        if let (Change::Forgotten(ForgottenState::Core), Some(activations)) =
-            (change, &mut self.activations)
-        {
-            activations.inner_mut().periods.note_missing_events();
-        }
-        let Self { about, states, waits, interrupts, .. } = self;
-        let recording = about.recording.as_str();
         match *change {
-            Change::TaskState { task, from, to, waker } => {
-                let begin_seen = begin_seen && from != TaskState::Unknown;
-                if let Some(activations) = &mut self.activations {
-                    let periods = &mut activations.inner_mut().periods;
-                    match to {
-                        TaskState::Blocked(Wait::DelayUntil) => periods.wait(at.core, task),
-                        TaskState::Unknown => periods.forget(task),
-                        _ => {}
-                    }
-                }
-                let out = (&mut waits.0, recording);
-                waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
-                let out = (&mut states.0, recording);
-                states.1.change(out, world, (at.ns, task), to, begin_seen)
-            }
-            Change::WaitEnded { task, outcome, .. } => {
-                waits.1.ended((&mut waits.0, recording), world, (at.ns, task), outcome)
-            }
-            Change::IsrEnter(isr) => {
-                states.1.isr_enters(at);
-                interrupts.1.enter(at, isr, begin_seen);
-                Ok(())
-            }
-            Change::IsrExit(isr) => {
-                states.1.isr_exits(at);
-                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), true)
-            }
-            Change::Forgotten(ForgottenState::Isr(isr)) => {
-                states.1.isr_exits(at);
-                interrupts.1.exit((&mut interrupts.0, recording), world, (at, isr), false)
-            }
-            Change::Marker(marker, text, by) => {
-                let span = span(world, at, text, by);
-                let out = (&mut self.markers.0, self.about.recording.as_str());
-                write_marker(out, world, marker, (span, None, false))
-            }
-            Change::SpanBegin(marker, text, by) => {
-                let open = self.markers.1.entry(marker).or_default();
-                if open.len() < MAX_SPANS {
-                    open.push(span(world, at, text, by));
-                }
-                Ok(())
-            }
-            Change::SpanEnd(marker, _) => self.end_span(world, marker, Some(at.ns)),
-            Change::SpanAbandoned(marker) | Change::Forgotten(ForgottenState::Span(marker)) => {
-                self.end_span(world, marker, None)
-            }
             Change::Kernel(KernelChange::Heap(change), by) => {
                 let HeapChange { freed, size, bytes_free, .. } = change;
                 let what = if freed { "free" } else { "malloc" };
@@ -253,51 +204,8 @@ impl<R: Rows> Tables<R> {
             Change::Kernel(KernelChange::MallocFailed { size }, by) => {
                 self.heap(at, ("malloc failed", size, None), name(world, at, by).as_ref())
             }
-            Change::Finding(finding) => self.finding(at, finding),
-            _ => {
-                let Some(level) = levels::of(world, change) else { return Ok(()) };
-                let by = name(world, at, level.by);
-                let cause = if begin_seen { level.cause } else { "reported" };
-                let real = match level.value {
-                    Number::Integer(_) => Cell::None,
-                    Number::Real(value) => Cell::Real(value),
-                };
-                self.levels.row(&[
-                    recording.into(),
-                    at.ns.into(),
-                    at.core.into(),
-                    level.kind.into(),
-                    level.id.into(),
-                    (&level.name).into(),
-                    Cell::Int(level.value.rounded()),
-                    cause.into(),
-                    by.as_ref().into(),
-                    real,
-                ])
-            }
+            _ => follow(self, world, at, change),
         }
-    }
-
-    fn finding(&mut self, at: EventTime, finding: &Finding<'_>) -> io::Result<()> {
-        let severity = match finding.problem.severity() {
-            Severity::Note => "note",
-            Severity::Loss => "loss",
-            Severity::Damage => "damage",
-        };
-        if finding.problem.is_event_count() {
-            self.lost = self.lost.saturating_add(finding.amount);
-        }
-        self.losses.row(&[
-            (&self.about.recording).into(),
-            at.ns.into(),
-            at.core.into(),
-            finding.problem.title().into(),
-            severity.into(),
-            finding.amount.into(),
-            finding.text.into(),
-            finding.place.input.into(),
-            finding.place.offset.into(),
-        ])
     }
 
     fn heap(
@@ -352,8 +260,9 @@ fn write_marker(
     ])
 }
 
-fn span(world: &World, at: EventTime, text: Str<'_>, by: Option<Actor>) -> Span {
-    Span { begin_ns: at.ns, core: at.core, text: text.to_string(), by: name(world, at, by) }
+fn span(now: Now<'_>, text: Str<'_>, by: Option<Actor>) -> Span {
+    let by = name(now.world, now.at(), by);
+    Span { begin_ns: now.ns, core: now.core, text: text.to_string(), by }
 }
 
 fn name(world: &World, at: EventTime, by: Option<Actor>) -> Option<String> {
@@ -373,6 +282,135 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
         Value::Named(value, None) => write!(json, "{name}:{value}"),
         Value::Str(value) => write!(json, "{name}:{}", quoted(&value.to_string())),
     };
+}
+
+impl<R: Rows> TrackSink for Tables<R> {
+    fn running(&mut self) -> &mut RunningTasks {
+        &mut self.running
+    }
+
+    fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
+        let &TaskStep { task, from, to, waker, .. } = step;
+        let (world, at) = (now.world, now.at());
+        let begin_seen = !self.is_initial && from != TaskState::Unknown;
+        if let Some(activations) = &mut self.activations {
+            let periods = &mut activations.inner_mut().periods;
+            match to {
+                TaskState::Blocked(Wait::DelayUntil) => periods.wait(at.core, task),
+                TaskState::Unknown => periods.forget(task),
+                _ => {}
+            }
+        }
+        let Self { about, states, waits, .. } = self;
+        let out = (&mut waits.0, about.recording.as_str());
+        waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
+        let out = (&mut states.0, about.recording.as_str());
+        states.1.change(out, world, (at.ns, task), to, begin_seen)
+    }
+
+    fn wait_ended(&mut self, now: Now<'_>, task: TaskRef, outcome: Outcome) -> io::Result<()> {
+        let out = (&mut self.waits.0, self.about.recording.as_str());
+        self.waits.1.ended(out, now.world, (now.ns, task), outcome)
+    }
+
+    fn level(&mut self, now: Now<'_>, track: Track, level: Level) -> io::Result<()> {
+        let (world, at) = (now.world, now.at());
+        let Some(value) = level.value else { return Ok(()) };
+        let kind = match track {
+            Track::Priority(_) => "priority",
+            Track::Stack(_) => "stack never used",
+            Track::Level(_) | Track::Bytes(_) | Track::Bits(_) | Track::Value(_) => {
+                track.owner().kind(world)
+            }
+            _ => return Ok(()),
+        };
+        let Some(label) = track.owner().label(world) else { return Ok(()) };
+        let by = name(world, at, level.by);
+        let real = match value {
+            Number::Integer(_) => Cell::None,
+            Number::Real(value) => Cell::Real(value),
+        };
+        self.levels.row(&[
+            (&self.about.recording).into(),
+            at.ns.into(),
+            at.core.into(),
+            kind.into(),
+            label.id().into(),
+            (&label.to_string()).into(),
+            Cell::Int(value.rounded()),
+            (if self.is_initial { "reported" } else { level.cause }).into(),
+            by.as_ref().into(),
+            real,
+        ])
+    }
+
+    fn begin(&mut self, now: Now<'_>, track: Track, slice: TrackEvent<'_>) -> io::Result<()> {
+        let TrackEvent { text, by } = slice;
+        match (track, text) {
+            (Track::Isr(_, isr), _) => {
+                self.states.1.isr_enters(now.at());
+                self.interrupts.1.enter(now.at(), isr, !self.is_initial);
+            }
+            (Track::Marker(marker), Text::Message(text)) => {
+                let open = self.markers.1.entry(marker).or_default();
+                if open.len() < MAX_SPANS {
+                    open.push(span(now, text, by));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, now: Now<'_>, track: Track, end: SliceEnd) -> io::Result<()> {
+        let end_seen = end == SliceEnd::Recorded;
+        match track {
+            Track::Isr(_, isr) => {
+                self.states.1.isr_exits(now.at());
+                let out = (&mut self.interrupts.0, self.about.recording.as_str());
+                self.interrupts.1.exit(out, now.world, (now.at(), isr), end_seen)
+            }
+            Track::Marker(marker) => self.end_span(now.world, marker, end_seen.then_some(now.ns)),
+            _ => Ok(()),
+        }
+    }
+
+    fn instant(&mut self, now: Now<'_>, track: Track, event: TrackEvent<'_>) -> io::Result<()> {
+        let TrackEvent { text, by } = event;
+        let (Track::Marker(marker), Text::Message(text)) = (track, text) else { return Ok(()) };
+        let span = span(now, text, by);
+        let out = (&mut self.markers.0, self.about.recording.as_str());
+        write_marker(out, now.world, marker, (span, None, false))
+    }
+
+    fn gap(&mut self, _: Now<'_>) -> io::Result<()> {
+        if let Some(activations) = &mut self.activations {
+            activations.inner_mut().periods.note_missing_events();
+        }
+        Ok(())
+    }
+
+    fn finding(&mut self, at: Now<'_>, finding: &Finding<'_>) -> io::Result<()> {
+        let severity = match finding.problem.severity() {
+            Severity::Note => "note",
+            Severity::Loss => "loss",
+            Severity::Damage => "damage",
+        };
+        if finding.problem.is_event_count() {
+            self.lost = self.lost.saturating_add(finding.amount);
+        }
+        self.losses.row(&[
+            (&self.about.recording).into(),
+            at.ns.into(),
+            at.core.into(),
+            finding.problem.title().into(),
+            severity.into(),
+            finding.amount.into(),
+            finding.text.into(),
+            finding.place.input.into(),
+            finding.place.offset.into(),
+        ])
+    }
 }
 
 impl<R: Rows> Sink for Tables<R> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::timeline::{EventTime, Outcome, TaskRef, TaskState, Wait, Waker, World};
+use tband_conv::tracks::Owner;
 
 use crate::row::Rows;
 
@@ -93,21 +94,14 @@ impl WaitRows {
 
 /// Returns the object of a wait: kind, number and name.
 fn object(world: &World, wait: Wait) -> Option<(&'static str, u32, String)> {
-    match wait {
-        Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => {
-            let known = world.queues.get(queue)?;
-            Some((crate::levels::queue_kind(known), known.id, world.queue_name(queue).to_string()))
-        }
-        Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => {
-            let name = world.stream_buffer_name(buffer).to_string();
-            Some(("stream buffer", world.stream_buffers.get(buffer)?.id, name))
-        }
-        Wait::Bits(group) | Wait::EventGroupSync(group) => {
-            let name = world.event_group_name(group).to_string();
-            Some(("event group", world.event_groups.get(group)?.id, name))
-        }
-        _ => None,
-    }
+    let owner = match wait {
+        Wait::Receive(queue) | Wait::Send(queue) | Wait::Peek(queue) => Owner::Queue(queue),
+        Wait::SendBytes(buffer) | Wait::ReceiveBytes(buffer) => Owner::StreamBuffer(buffer),
+        Wait::Bits(group) | Wait::EventGroupSync(group) => Owner::EventGroup(group),
+        _ => return None,
+    };
+    let label = owner.label(world)?;
+    Some((owner.kind(world), label.id(), label.to_string()))
 }
 
 fn row(

@@ -19,6 +19,18 @@ pub enum PriorityCause {
     Disinherit,
 }
 
+impl PriorityCause {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Set => "set",
+            Self::Inherit => "inherit",
+            Self::Disinherit => "disinherit",
+        }
+    }
+}
+
 /// Why the level of a queue is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -33,6 +45,20 @@ pub enum QueueCause {
     Reset,
     /// The target reported the level.
     Reported,
+}
+
+impl QueueCause {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Overwrite => "overwrite",
+            Self::Receive => "receive",
+            Self::Reset => "reset",
+            Self::Reported => "reported",
+        }
+    }
 }
 
 /// How a wait ended.
@@ -140,6 +166,23 @@ pub enum QueueChange {
     Deleted,
 }
 
+impl QueueChange {
+    /// In words, without a number.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Peek => "peek",
+            Self::PeekFailed => "peek failed",
+            Self::SendFailed => "send failed",
+            Self::ReceiveFailed => "receive failed",
+            Self::TakeFailed => "recursive take failed",
+            Self::GiveFailed => "recursive give failed",
+            Self::Depth(_) => "depth",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
 /// Why the level of a stream buffer is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -154,6 +197,20 @@ pub enum BufferCause {
     Reset,
     /// It had this level before the window that is shown.
     Reported,
+}
+
+impl BufferCause {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Send(_) => "send",
+            Self::Receive(_) => "receive",
+            Self::Reset => "reset",
+            Self::Reported => "reported",
+        }
+    }
 }
 
 /// A change of a stream buffer.
@@ -184,6 +241,19 @@ pub enum BitsCause {
     ClearOnExit(u64),
     /// A task found these bits.
     Found,
+}
+
+impl BitsCause {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Set(_) => "set",
+            Self::Clear(_) | Self::ClearOnExit(_) => "clear",
+            Self::Found => "reported",
+        }
+    }
 }
 
 /// Bits of an event group, in binary and hex: `0b0101 (0x5)`.
@@ -226,6 +296,19 @@ pub enum DormantCause {
     Stopped,
     /// It was deleted, or another timer was created with its number.
     Deleted,
+}
+
+impl DormantCause {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Expired => "expired",
+            Self::Restarted => "restarted",
+            Self::Stopped => "stopped",
+            Self::Deleted => "deleted",
+        }
+    }
 }
 
 /// A change of a software timer.

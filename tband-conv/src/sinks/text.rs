@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use self::objects::{Line, from_isr};
 
 use crate::model::{
-    Actor, Change, EventTime, Flow, ForgottenState, Marker, PriorityCause, QueueCause, QueueChange,
-    Scope, ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
+    Actor, Change, EventTime, Flow, ForgottenState, Marker, PriorityCause, QueueChange, Scope,
+    ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
     describe_bits,
 };
 
@@ -105,27 +105,15 @@ impl<W: Write> Sink for TimelineText<W> {
             Change::IsrEnter(isr) => writeln!(out, "{:#} begins", world.isr_name(isr, at.core)),
             Change::IsrExit(isr) => writeln!(out, "{:#} ends", world.isr_name(isr, at.core)),
             Change::QueueLevel { queue, level, cause, by } => {
-                let what = match cause {
-                    QueueCause::Send => "send",
-                    QueueCause::Overwrite => "overwrite",
-                    QueueCause::Receive => "receive",
-                    QueueCause::Reset => "reset",
-                    QueueCause::Reported => "reported",
-                };
+                let what = cause.name();
                 let by = from_isr(by);
                 writeln!(out, "{}: {what}{by}, level {level}", world.queue_name(queue))
             }
             Change::Queue(queue, change, by) => {
                 write!(out, "{}: ", world.queue_name(queue))?;
-                match change {
-                    QueueChange::Peek => write!(out, "peek")?,
-                    QueueChange::PeekFailed => write!(out, "peek failed")?,
-                    QueueChange::SendFailed => write!(out, "send failed")?,
-                    QueueChange::ReceiveFailed => write!(out, "receive failed")?,
-                    QueueChange::TakeFailed => write!(out, "recursive take failed")?,
-                    QueueChange::GiveFailed => write!(out, "recursive give failed")?,
-                    QueueChange::Depth(depth) => write!(out, "depth {depth}")?,
-                    QueueChange::Deleted => write!(out, "deleted")?,
+                write!(out, "{}", change.name())?;
+                if let QueueChange::Depth(depth) = change {
+                    write!(out, " {depth}")?;
                 }
                 write_actor(out, world, at, by)
             }

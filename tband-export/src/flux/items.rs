@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use tband_conv::tracks::{Owner, Track};
 use tband_flux::encoding::entry::{self, NamedItem};
 use tband_flux::encoding::sample;
 
@@ -89,11 +90,7 @@ impl Items {
                     if let Some(place) = items.paths.get_mut(signal as usize) {
                         *place = path;
                     }
-                    if let Source::Running(core)
-                    | Source::Sleep(core)
-                    | Source::Isr(core, _)
-                    | Source::IsrActs(core, _) = source
-                    {
+                    if let Owner::Core(core) | Owner::Isr(core, _) = source.owner() {
                         items.cores.insert(core, group);
                     }
                     if let Some(place) = items.signals.get_mut(signal as usize) {
@@ -122,7 +119,7 @@ impl Items {
     fn signal(&mut self, parent: u32, name: &str, source: Source) -> u32 {
         let (id, named) = self.next(parent, name);
         let (kind, descriptor) = match (source, source.shape()) {
-            (Source::Bits(_), _) => (sample::INTEGER, "default<df=Hex>"),
+            (Source::Track(Track::Bits(_)), _) => (sample::INTEGER, "default<df=Hex>"),
             (_, Shape::State) => (sample::EVENT, "gantt<>"),
             (_, Shape::Moment) => (sample::EVENT, ""),
             (_, Shape::Text) => (sample::TEXT, ""),

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use tband_conv::timeline::{Label, MarkerRef, Scope, World};
+use tband_conv::timeline::{MarkerRef, World};
+use tband_conv::tracks::{Owner, Track, TrackGroup};
 
-use super::source::{SignalGroup, Source};
+use super::source::Source;
 use crate::names::UsedNames;
 
 /// Where a signal is found: its scopes, from the outermost, and its name.
@@ -63,7 +64,7 @@ impl Catalog {
     /// A value marker has numbers that are not integers, so all of its values get double precision. Returns the number of its
     /// signal, if it has one.
     pub(super) fn make_real(&mut self, marker: MarkerRef) -> Option<u32> {
-        let (integer, real) = (Source::Value(marker), Source::Real(marker));
+        let (integer, real) = (Source::Track(Track::Value(marker)), Source::Real(marker));
         let signal = self.find(integer)?;
         *self.sources.get_mut(signal as usize)? = real;
         self.put(integer, 0);
@@ -74,10 +75,8 @@ impl Catalog {
     /// Returns the signals that can be open, and are closed before their first report.
     pub fn closed(&self) -> impl Iterator<Item = u32> {
         let can_be_open = |source| {
-            matches!(
-                source,
-                Source::Isr(..) | Source::Sleep(_) | Source::Callback(_) | Source::Open(_)
-            )
+            use Track::{Callback, Isr, Marker, Sleep};
+            matches!(source, Source::Track(Isr(..) | Sleep(_) | Callback(_) | Marker(_)))
         };
         self.signals().filter(move |it| can_be_open(it.1)).map(|it| it.0)
     }
@@ -111,134 +110,62 @@ impl Catalog {
 }
 
 /// An object, as far as names go: of one kind, by its index.
-type Object = (SignalGroup, usize);
+type Object = (TrackGroup, usize);
 
 struct Names<'w> {
     world: &'w World,
     clean: fn(&str) -> String,
-    scopes: HashMap<SignalGroup, UsedNames>,
+    scopes: HashMap<TrackGroup, UsedNames>,
     objects: HashMap<Object, String>,
 }
 
 impl Names<'_> {
-    fn path(&mut self, source: Source) -> (SignalGroup, Path) {
-        let world = self.world;
-        let of_core = |core: u32, name: &str| {
-            let scopes = vec![format!("core_{core}")];
-            (SignalGroup::Core(core), Path { scopes, name: name.to_owned() })
+    fn path(&mut self, source: Source) -> (TrackGroup, Path) {
+        let (owner, name) = (source.owner(), source.name());
+        let group = owner.group(self.world);
+        let object = self.unique((group, owner.index()), owner);
+        let of = |scopes: &[&str], name: String| {
+            let scopes = scopes.iter().map(|&scope| scope.to_owned()).collect();
+            (group, Path { scopes, name })
         };
-        let queue = |queue| match world.queues.get(queue) {
-            Some(queue) if queue.is_mutex() => SignalGroup::Mutexes,
-            Some(queue) if queue.is_semaphore() => SignalGroup::Semaphores,
-            _ => SignalGroup::Queues,
-        };
-        let (kind, index, label, name) = match source {
-            Source::Running(core) => return of_core(core, "running"),
-            Source::Sleep(core) => return of_core(core, "sleep"),
-            Source::Isr(core, isr) => {
-                return self.isr(core, isr.index(), world.isr_name(isr, core), "");
-            }
-            Source::IsrActs(core, isr) => {
-                return self.isr(core, isr.index(), world.isr_name(isr, core), "_acts");
-            }
-            Source::State(task) => {
-                (SignalGroup::Tasks, task.index(), world.task_name(task), "state")
-            }
-            Source::Priority(task) => {
-                (SignalGroup::Tasks, task.index(), world.task_name(task), "priority")
-            }
-            Source::Stack(task) => {
-                (SignalGroup::Tasks, task.index(), world.task_name(task), "stack_high_water_mark")
-            }
-            Source::Acts(task) => (SignalGroup::Tasks, task.index(), world.task_name(task), "acts"),
-            Source::Notification(task, index) => {
-                let name = format!("notification_{index}");
-                let object = (SignalGroup::Tasks, task.index());
-                return self.object(object, &world.task_name(task).to_string(), &name);
-            }
-            Source::Level(it) => (queue(it), it.index(), world.queue_name(it), "level"),
-            Source::Holder(it) => (queue(it), it.index(), world.queue_name(it), "holder"),
-            Source::Depth(it) => (queue(it), it.index(), world.queue_name(it), "depth"),
-            Source::Bytes(it) => {
-                (SignalGroup::StreamBuffers, it.index(), world.stream_buffer_name(it), "bytes")
-            }
-            Source::Bits(it) => {
-                (SignalGroup::EventGroups, it.index(), world.event_group_name(it), "bits")
-            }
-            Source::Active(it) => (SignalGroup::Timers, it.index(), world.timer_name(it), "active"),
-            Source::Callback(it) => {
-                (SignalGroup::Timers, it.index(), world.timer_name(it), "callback")
-            }
-            Source::Fired(it) | Source::Text(it) | Source::Open(it) => {
-                let of = world.markers.get(it).map(|marker| marker.scope);
-                let label = self.of_task(of, &world.marker_name(it));
-                let name = match source {
-                    Source::Fired(_) => "fired",
-                    Source::Text(_) => "text",
-                    _ => "open",
+        let scope = match group {
+            TrackGroup::Core(core) => {
+                let core = format!("core_{core}");
+                return match owner {
+                    Owner::Isr(..) => {
+                        let suffix =
+                            if matches!(source, Source::IsrActs(..)) { "_acts" } else { "" };
+                        of(&[&core, "interrupts"], format!("{object}{suffix}"))
+                    }
+                    _ => of(&[&core], name.into()),
                 };
-                return self.object((SignalGroup::Markers, it.index()), &label, name);
             }
-            Source::Value(it) | Source::Real(it) => {
-                let of = world.values.get(it).map(|value| value.scope);
-                let label = self.of_task(of, &world.value_name(it));
-                return self.object((SignalGroup::Values, it.index()), &label, "value");
-            }
-            Source::HeapFree => return self.plain(SignalGroup::Kernel, "kernel", "heap_free"),
-            Source::HeapUsed => return self.plain(SignalGroup::Kernel, "kernel", "heap_in_use"),
-            Source::Ticks => return self.plain(SignalGroup::Kernel, "kernel", "ticks"),
-            Source::Finding => return self.plain(SignalGroup::Recording, "recording", "findings"),
+            TrackGroup::Kernel => return of(&["kernel"], name.into()),
+            TrackGroup::Recording => return of(&["recording"], name.into()),
+            TrackGroup::Tasks => "tasks",
+            TrackGroup::Queues => "queues",
+            TrackGroup::Semaphores => "semaphores",
+            TrackGroup::Mutexes => "mutexes",
+            TrackGroup::StreamBuffers => "stream_buffers",
+            TrackGroup::EventGroups => "event_groups",
+            TrackGroup::Timers => "timers",
+            TrackGroup::Markers => "event_markers",
+            TrackGroup::Values => "value_markers",
         };
-        self.object((kind, index), &label.to_string(), name)
+        of(&[scope, &object], name.into())
     }
 
-    /// A marker's name, with that of the task that it belongs to.
-    fn of_task(&self, scope: Option<Scope>, label: &Label<'_>) -> String {
-        match scope {
-            Some(Scope::Task(task)) => format!("{} {label}", self.world.task_name(task)),
-            _ => label.to_string(),
-        }
-    }
-
-    #[expect(clippy::unused_self, reason = "one of several ways to make a path")]
-    fn plain(&self, kind: SignalGroup, scope: &str, name: &str) -> (SignalGroup, Path) {
-        (kind, Path { scopes: vec![scope.to_owned()], name: name.to_owned() })
-    }
-
-    fn isr(
-        &mut self,
-        core: u32,
-        isr: usize,
-        label: Label<'_>,
-        suffix: &str,
-    ) -> (SignalGroup, Path) {
-        let name = self.unique((SignalGroup::Core(core), isr), &label.to_string());
-        let scopes = vec![format!("core_{core}"), "interrupts".to_owned()];
-        (SignalGroup::Core(core), Path { scopes, name: format!("{name}{suffix}") })
-    }
-
-    fn object(&mut self, object: Object, label: &str, name: &str) -> (SignalGroup, Path) {
-        let scope = match object.0 {
-            SignalGroup::Tasks => "tasks",
-            SignalGroup::Queues => "queues",
-            SignalGroup::Semaphores => "semaphores",
-            SignalGroup::Mutexes => "mutexes",
-            SignalGroup::StreamBuffers => "stream_buffers",
-            SignalGroup::EventGroups => "event_groups",
-            SignalGroup::Timers => "timers",
-            SignalGroup::Markers => "event_markers",
-            SignalGroup::Values => "value_markers",
-            SignalGroup::Core(_) | SignalGroup::Kernel | SignalGroup::Recording => "others",
-        };
-        let scopes = vec![scope.to_owned(), self.unique(object, label)];
-        (object.0, Path { scopes, name: name.to_owned() })
-    }
-
-    fn unique(&mut self, object: Object, label: &str) -> String {
+    /// The name of an object, which no other one of its group has; that of a task-local marker follows the name of its task.
+    fn unique(&mut self, object: Object, owner: Owner) -> String {
+        let Some(label) = owner.label(self.world) else { return String::new() };
         if let Some(known) = self.objects.get(&object) {
             return known.clone();
         }
-        let name = self.scopes.entry(object.0).or_default().unique((self.clean)(label));
+        let label = match owner.task_of_marker(self.world) {
+            Some(task) => format!("{} {label}", self.world.task_name(task)),
+            None => label.to_string(),
+        };
+        let name = self.scopes.entry(object.0).or_default().unique((self.clean)(&label));
         self.objects.insert(object, name.clone());
         name
     }

@@ -4,16 +4,18 @@ use std::io;
 
 use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{
-    Actor, Change, EventTime, KernelChange, MarkerRef, Number, QueueChange, StreamBufferChange,
-    Switch, TaskChange, TaskRef, TaskState, TimerChange, World,
+    Actor, Change, EventTime, Flow, MarkerRef, Number, Switch, TaskRef, TaskState, World,
 };
-use tband_conv::timeline::{EventGroupChange, Flow};
+use tband_conv::tracks::{
+    Event, Level, Now, RunningTasks, SliceEnd, State, TaskStep, Text, Track, TrackSink, follow,
+    follow_switch,
+};
 use tband_conv::{Finding, Problem, Sink, is_control};
 use tband_format::Str;
 
 use super::catalog::Catalog;
 use super::labels::{FREE, HELD, Labels, RUNNING};
-use super::source::{MAX_NOTIFICATIONS, Source};
+use super::source::Source;
 use super::value::{Relation, Value};
 use crate::names::shortened;
 
@@ -55,28 +57,27 @@ pub trait SignalStore {
 
 /// State of a signal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SignalState {
+struct SignalState {
     /// When it was reported last; the least time if it was not.
     reported_ns: i64,
     /// How often it is open, if it is an interrupt, or the spans of a marker.
-    pub open: u32,
+    open: u32,
 }
 
 /// Reports changes as those of signals.
 #[derive(Debug)]
 pub struct SignalFollower<K> {
-    pub(super) catalog: Catalog,
+    catalog: Catalog,
     /// State of each signal.
-    pub(super) known: Vec<SignalState>,
+    known: Vec<SignalState>,
     /// Makes names valid.
     clean: fn(&str) -> String,
-    /// The running task of each core.
-    runs: Vec<Option<TaskRef>>,
+    running: RunningTasks,
     labels: Labels,
     findings: FindingQuota,
     /// Changes so far, findings too.
     changes: u64,
-    pub(super) keep: K,
+    keep: K,
 }
 
 impl<K: SignalStore> SignalFollower<K> {
@@ -86,7 +87,7 @@ impl<K: SignalStore> SignalFollower<K> {
             catalog: Catalog::default(),
             known: Vec::new(),
             clean,
-            runs: Vec::new(),
+            running: RunningTasks::default(),
             labels: Labels::default(),
             findings: FindingQuota::default(),
             changes: 0,
@@ -138,7 +139,7 @@ impl<K: SignalStore> SignalFollower<K> {
     }
 
     /// It is not known any more, if it was.
-    pub(super) fn clear(&mut self, ns: i64, source: Source) -> io::Result<()> {
+    fn clear(&mut self, ns: i64, source: Source) -> io::Result<()> {
         let Some(signal) = self.catalog.find(source) else { return Ok(()) };
         match self.known.get(signal as usize) {
             Some(known) if known.reported_ns != i64::MIN => self.put(ns, signal, &Value::Unknown),
@@ -163,7 +164,9 @@ impl<K: SignalStore> SignalFollower<K> {
         let real = Source::Real(marker);
         let is_real = self.catalog.find(real).is_some();
         match value {
-            Number::Integer(value) if !is_real => self.number(ns, Source::Value(marker), value),
+            Number::Integer(value) if !is_real => {
+                self.number(ns, Source::Track(Track::Value(marker)), value)
+            }
             value => {
                 if !is_real && let Some(signal) = self.catalog.make_real(marker) {
                     self.keep.define_signal(signal, real);
@@ -180,84 +183,23 @@ impl<K: SignalStore> SignalFollower<K> {
         self.set(ns, source, &Value::Text(text))
     }
 
-    fn state(&mut self, world: &World, ns: i64, task: TaskRef, to: TaskState) -> io::Result<()> {
-        match self.labels.state(world, to) {
-            Some(label) if to != TaskState::Deleted => self.label(ns, Source::State(task), label),
-            label => self.end_state(ns, task, label.map_or(Value::Unknown, Value::Label)),
+    fn task_state(&mut self, now: Now<'_>, task: TaskRef, to: TaskState) -> io::Result<()> {
+        let source = Source::Track(Track::Task(task));
+        match self.labels.state(now.world, to) {
+            Some(label) => self.label(now.ns, source, label),
+            None => self.set(now.ns, source, &Value::Unknown),
         }
     }
 
-    /// The state of a task becomes unknown, or it is deleted.
-    #[cold]
-    fn end_state(&mut self, ns: i64, task: TaskRef, state: Value) -> io::Result<()> {
-        self.set(ns, Source::State(task), &state)?;
-        if state == Value::Unknown {
-            return Ok(());
-        }
-        self.clear(ns, Source::Priority(task))?;
-        self.clear(ns, Source::Stack(task))?;
-        for index in 0..MAX_NOTIFICATIONS {
-            self.clear(ns, Source::Notification(task, index))?;
-        }
-        Ok(())
-    }
-
-    fn set_running(
-        &mut self,
-        world: &World,
-        ns: i64,
-        core: u32,
-        task: Option<TaskRef>,
-    ) -> io::Result<()> {
-        match self.runs.get_mut(core as usize) {
-            Some(runs) => *runs = task,
-            None => self.set_first_task(core, task),
-        }
+    fn set_running(&mut self, now: Now<'_>, core: u32, task: Option<TaskRef>) -> io::Result<()> {
+        let source = Source::Track(Track::Core(core));
         match task {
             Some(task) => {
-                let label = self.labels.task(world, task);
-                self.label(ns, Source::Running(core), label)
+                let label = self.labels.task(now.world, task);
+                self.label(now.ns, source, label)
             }
-            None => self.set(ns, Source::Running(core), &Value::Unknown),
+            None => self.set(now.ns, source, &Value::Unknown),
         }
-    }
-
-    /// The first task of a core, or that it has none.
-    #[cold]
-    fn set_first_task(&mut self, core: u32, task: Option<TaskRef>) {
-        let at = core as usize;
-        self.runs.resize(self.runs.len().max(at), None);
-        self.runs.push(task);
-    }
-
-    fn task_state(
-        &mut self,
-        world: &World,
-        ns: i64,
-        task: TaskRef,
-        (from, to): (TaskState, TaskState),
-    ) -> io::Result<()> {
-        if let TaskState::Running(core) = from
-            && to != from
-            && self.runs.get(core as usize) == Some(&Some(task))
-        {
-            self.set_running(world, ns, core, None)?;
-        }
-        if let TaskState::Running(core) = to {
-            self.set_running(world, ns, core, Some(task))?;
-        }
-        self.state(world, ns, task, to)
-    }
-
-    fn isr(
-        &mut self,
-        at: EventTime,
-        isr: tband_conv::timeline::IsrRef,
-        change: i32,
-    ) -> io::Result<()> {
-        let signal = self.signal(Source::Isr(at.core, isr));
-        let is_open = i64::from(self.change_open(signal, change) > 0);
-        self.put_number(at.ns, signal, is_open)
     }
 
     /// Returns how often it is open from now on. It is counted here, because the world at the initial state of a window is a
@@ -268,25 +210,6 @@ impl<K: SignalStore> SignalFollower<K> {
         known.open
     }
 
-    fn task(&mut self, ns: i64, task: TaskRef, change: TaskChange) -> io::Result<()> {
-        match change {
-            TaskChange::Notified { index, value_after, .. }
-            | TaskChange::NotificationTaken { index, value_after, .. }
-                if index < MAX_NOTIFICATIONS =>
-            {
-                self.number(ns, Source::Notification(task, index), value_after)
-            }
-            TaskChange::StackHighWaterMark(bytes) => self.number(ns, Source::Stack(task), bytes),
-            _ => Ok(()),
-        }
-    }
-
-    fn change_spans(&mut self, ns: i64, marker: MarkerRef, change: i32) -> io::Result<()> {
-        let signal = self.signal(Source::Open(marker));
-        let open = self.change_open(signal, change);
-        self.put_number(ns, signal, open.into())
-    }
-
     fn message(&mut self, ns: i64, marker: MarkerRef, text: Str<'_>) -> io::Result<()> {
         if text.0.is_empty() {
             return self.clear(ns, Source::Text(marker));
@@ -294,12 +217,106 @@ impl<K: SignalStore> SignalFollower<K> {
         self.text(ns, Source::Text(marker), &String::from_utf8_lossy(text.0))
     }
 
-    fn flow(&mut self, world: &World, at: EventTime, flow: &Flow) -> io::Result<()> {
+    /// From here no item is known to be open.
+    fn closed(&mut self, ns: i64, source: Source) -> io::Result<()> {
+        let signal = self.catalog.find(source);
+        if let Some(known) = signal.and_then(|it| self.known.get_mut(it as usize)) {
+            known.open = 0;
+        }
+        self.clear(ns, source)
+    }
+
+    /// One more slice of a track is open, or one less: an interrupt is open or not, and spans are counted.
+    #[inline]
+    fn count_open(&mut self, ns: i64, track: Track, change: i32) -> io::Result<()> {
+        let signal = self.signal(Source::Track(track));
+        let open = self.change_open(signal, change);
+        let value = if matches!(track, Track::Isr(..)) { open.min(1) } else { open };
+        self.put_number(ns, signal, value.into())
+    }
+}
+
+impl<K: SignalStore> TrackSink for SignalFollower<K> {
+    fn running(&mut self) -> &mut RunningTasks {
+        &mut self.running
+    }
+
+    fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
+        if let Some(core) = step.leaves {
+            self.set_running(now, core, None)?;
+        }
+        if let TaskState::Running(core) = step.to {
+            self.set_running(now, core, Some(step.task))?;
+        }
+        self.task_state(now, step.task, step.to)
+    }
+
+    fn switch(&mut self, now: Now<'_>, switch: &Switch) -> io::Result<()> {
+        let Switch { previous, to, next, .. } = *switch;
+        self.task_state(now, previous, to)?;
+        self.set_running(now, now.core, Some(next))?;
+        self.label(now.ns, Source::Track(Track::Task(next)), RUNNING)
+    }
+
+    fn state(&mut self, now: Now<'_>, track: Track, state: State<'_>) -> io::Result<()> {
+        let source = Source::Track(track);
+        match (track, state) {
+            (Track::LeftOut(_), _) => Ok(()),
+            (_, State::Unknown) => self.clear(now.ns, source),
+            (Track::Holder(_), State::None) => self.label(now.ns, source, FREE),
+            (Track::Holder(_), State::Is(Text::Task(task))) => {
+                let label = self.labels.task(now.world, task);
+                self.label(now.ns, source, label)
+            }
+            (Track::Holder(_), State::Is(_)) => self.label(now.ns, source, HELD),
+            (_, State::None) => self.number(now.ns, source, 0),
+            (_, State::Is(_)) => self.number(now.ns, source, 1),
+        }
+    }
+
+    #[inline]
+    fn level(&mut self, now: Now<'_>, track: Track, level: Level) -> io::Result<()> {
+        match (track, level.value) {
+            (_, None) => self.clear(now.ns, Source::Track(track)),
+            (Track::Value(marker), Some(value)) => self.value(now.ns, marker, value),
+            (_, Some(value)) => self.number(now.ns, Source::Track(track), value.rounded()),
+        }
+    }
+
+    #[inline]
+    fn begin(&mut self, now: Now<'_>, track: Track, slice: Event<'_>) -> io::Result<()> {
+        if let (Track::Marker(marker), Text::Message(text)) = (track, slice.text) {
+            self.message(now.ns, marker, text)?;
+        }
+        self.count_open(now.ns, track, 1)
+    }
+
+    #[inline]
+    fn end(&mut self, now: Now<'_>, track: Track, end: SliceEnd) -> io::Result<()> {
+        match end {
+            SliceEnd::Unknown => self.closed(now.ns, Source::Track(track)),
+            SliceEnd::Recorded | SliceEnd::Abandoned => self.count_open(now.ns, track, -1),
+        }
+    }
+
+    fn instant(&mut self, now: Now<'_>, track: Track, event: Event<'_>) -> io::Result<()> {
+        let (Track::Marker(marker), Text::Message(text)) = (track, event.text) else {
+            return Ok(());
+        };
+        self.message(now.ns, marker, text)?;
+        self.set(now.ns, Source::Fired(marker), &Value::Moment)
+    }
+
+    fn gap(&mut self, now: Now<'_>) -> io::Result<()> {
+        self.keep.gap(now.ns, Some(now.core))
+    }
+
+    fn flow(&mut self, now: Now<'_>, flow: &Flow) -> io::Result<()> {
         let signal = |actor, core, acts: bool| match actor {
             Actor::Task(task) if acts => Some(Source::Acts(task)),
-            Actor::Task(task) => Some(Source::State(task)),
+            Actor::Task(task) => Some(Source::Track(Track::Task(task))),
             Actor::Isr(isr) if acts => Some(Source::IsrActs(core, isr)),
-            Actor::Isr(isr) => Some(Source::Isr(core, isr)),
+            Actor::Isr(isr) => Some(Source::Track(Track::Isr(core, isr))),
             Actor::UnknownIsr => None,
         };
         let Some(to) = signal(flow.to.actor, flow.to.core, true) else { return Ok(()) };
@@ -307,7 +324,7 @@ impl<K: SignalStore> SignalFollower<K> {
             format!(
                 "{} {}",
                 if flow.woke { "woken:" } else { "got:" },
-                world.describe_act(flow.to.act)
+                now.world.describe_act(flow.to.act)
             )
         };
         let value = match signal(flow.from.actor, flow.from.core, false) {
@@ -318,99 +335,17 @@ impl<K: SignalStore> SignalFollower<K> {
             }
             None => Value::Text(text().into()),
         };
-        self.set(at.ns, to, &value)
+        self.set(now.ns, to, &value)
     }
 
-    /// A change of a kind that is not frequent.
-    #[inline(never)]
-    fn rare(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        let ns = at.ns;
-        match *change {
-            Change::TaskState { task, from, to, .. } => {
-                self.task_state(world, ns, task, (from, to))
-            }
-            Change::Task(task, change, _) => self.task(ns, task, change),
-            Change::Flow(flow) if !flow.is_to_itself() => self.flow(world, at, flow),
-            Change::Priority { task, priority, .. } => {
-                self.number(ns, Source::Priority(task), priority)
-            }
-            Change::Queue(queue, QueueChange::Depth(depth), _) => {
-                self.number(ns, Source::Depth(queue), depth)
-            }
-            Change::Queue(queue, QueueChange::Deleted, _) => {
-                self.clear(ns, Source::Level(queue))?;
-                self.clear(ns, Source::Depth(queue))?;
-                self.clear(ns, Source::Holder(queue))
-            }
-            Change::MutexTaken(queue, holder) => {
-                let label = holder.map_or(HELD, |task| self.labels.task(world, task));
-                self.label(ns, Source::Holder(queue), label)
-            }
-            Change::MutexGiven(queue, _) => {
-                self.clear(ns, Source::Depth(queue))?;
-                self.label(ns, Source::Holder(queue), FREE)
-            }
-            Change::Marker(marker, text, _) => {
-                self.message(ns, marker, text)?;
-                self.set(ns, Source::Fired(marker), &Value::Moment)
-            }
-            Change::SpanBegin(marker, text, _) => {
-                self.message(ns, marker, text)?;
-                self.change_spans(ns, marker, 1)
-            }
-            Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                self.change_spans(ns, marker, -1)
-            }
-            Change::Value(marker, value, _) => self.value(ns, marker, value),
-            Change::StreamBuffer(buffer, StreamBufferChange::Level(level, _), _) => {
-                self.number(ns, Source::Bytes(buffer), level)
-            }
-            Change::StreamBuffer(buffer, StreamBufferChange::Deleted, _) => {
-                self.clear(ns, Source::Bytes(buffer))
-            }
-            Change::EventGroup(group, EventGroupChange::Bits(bits, _), _) => {
-                self.number(ns, Source::Bits(group), bits as i64)
-            }
-            Change::EventGroup(group, EventGroupChange::Deleted, _) => {
-                self.clear(ns, Source::Bits(group))
-            }
-            Change::Timer(timer, TimerChange::Active, _) => {
-                self.number(ns, Source::Active(timer), 1)
-            }
-            Change::Timer(timer, TimerChange::Dormant(_) | TimerChange::Created, _) => {
-                self.number(ns, Source::Active(timer), 0)
-            }
-            Change::Timer(timer, TimerChange::CallbackBegin(_), _) => {
-                self.number(ns, Source::Callback(timer), 1)
-            }
-            Change::Timer(timer, TimerChange::CallbackEnd { end_ns, .. }, _) => {
-                self.number(end_ns, Source::Callback(timer), 0)
-            }
-            Change::Kernel(KernelChange::Heap(heap), _) => {
-                if let Some(free) = heap.bytes_free {
-                    self.number(ns, Source::HeapFree, free)?;
-                }
-                self.number(ns, Source::HeapUsed, heap.in_use)
-            }
-            Change::Kernel(KernelChange::Sleeps(_), _) => {
-                self.number(ns, Source::Sleep(at.core), 1)
-            }
-            Change::Kernel(KernelChange::Wakes, _) => self.number(ns, Source::Sleep(at.core), 0),
-            Change::Kernel(KernelChange::Ticks(count), _) => self.number(ns, Source::Ticks, count),
-            Change::Forgotten(forgotten) => self.forgotten(at, forgotten),
-            Change::Finding(finding) => self.finding(at, finding),
-            _ => Ok(()),
-        }
-    }
-
-    fn finding(&mut self, at: EventTime, finding: &Finding<'_>) -> io::Result<()> {
+    fn finding(&mut self, now: Now<'_>, finding: &Finding<'_>) -> io::Result<()> {
         if self.findings.admit(finding.problem, CHANGE * self.changes) {
             let text = format!("{}: {}", finding.problem.title(), finding.text);
             self.findings.add(text.len() as u64);
-            self.text(at.ns, Source::Finding, &text)?;
+            self.text(now.ns, Source::Finding, &text)?;
         }
         if finding.problem == Problem::Restart {
-            return self.keep.gap(at.ns, None);
+            return self.keep.gap(now.ns, None);
         }
         Ok(())
     }
@@ -418,24 +353,11 @@ impl<K: SignalStore> SignalFollower<K> {
 
 impl<K: SignalStore> Sink for SignalFollower<K> {
     fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        // Apart from all others, since those take more registers and stack.
-        match *change {
-            Change::IsrEnter(isr) => self.isr(at, isr, 1),
-            Change::IsrExit(isr) => self.isr(at, isr, -1),
-            Change::QueueLevel { queue, level, .. } => {
-                // Its place is found directly, because the kind of signal is known here.
-                let signal = self.signal(Source::Level(queue));
-                self.put_number(at.ns, signal, level.into())
-            }
-            _ => self.rare(world, at, change),
-        }
+        follow(self, world, at, change)
     }
 
     fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        let Switch { previous, to, next, .. } = *switch;
-        self.state(world, at.ns, previous, to)?;
-        self.set_running(world, at.ns, at.core, Some(next))?;
-        self.label(at.ns, Source::State(next), RUNNING)
+        follow_switch(self, world, at, switch)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

@@ -7,7 +7,6 @@
 
 mod catalog;
 mod follower;
-mod forgotten;
 mod labels;
 mod log;
 mod replay;

@@ -6,8 +6,10 @@ use std::io;
 
 use tband_conv::Sink;
 use tband_conv::timeline::{
-    Change, EventTime, ForgottenState, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef,
-    TaskState, World,
+    Change, EventTime, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState, World,
+};
+use tband_conv::tracks::{
+    Event, Now, RunningTasks, SliceEnd, TaskStep, Track, TrackSink, follow, follow_switch,
 };
 
 /// A task or interrupt.
@@ -67,9 +69,10 @@ struct Core {
 /// Interrupts that are reported within each other; damage could open any number.
 const MAX_DEPTH: usize = 1000;
 
-/// Passes the changes to slices.
+/// Nests the tracks of each core.
 #[derive(Debug)]
 pub struct Stacks<S> {
+    running: RunningTasks,
     cores: PerCore<Core>,
     first_ns: Option<i64>,
     slices: S,
@@ -77,7 +80,7 @@ pub struct Stacks<S> {
 
 impl<S: Slices> Stacks<S> {
     pub fn new(slices: S) -> Self {
-        Self { cores: PerCore::default(), first_ns: None, slices }
+        Self { running: RunningTasks::default(), cores: PerCore::default(), first_ns: None, slices }
     }
 
     fn core(&mut self, number: u32) -> &mut Core {
@@ -161,35 +164,53 @@ impl<S: Slices> Stacks<S> {
     }
 }
 
-impl<S: Slices> Sink for Stacks<S> {
-    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
-        match *change {
-            Change::TaskState { task, from, to, .. } => {
-                if let TaskState::Running(core) = from
-                    && to != from
-                    && self.core(core).task == Some(task)
-                {
-                    let at = self.now(EventTime { core, ..at });
-                    self.core(core).left_ns = Some(at.ns);
-                }
-                match to {
-                    TaskState::Running(core) => {
-                        self.enter_core(world, EventTime { core, ..at }, task)
-                    }
-                    _ => Ok(()),
-                }
-            }
-            Change::IsrEnter(isr) => self.enter_isr(world, at, isr),
-            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
-                self.exit_isr(world, at, isr)
+impl<S: Slices> TrackSink for Stacks<S> {
+    fn running(&mut self) -> &mut RunningTasks {
+        &mut self.running
+    }
+
+    fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
+        if let Some(core) = step.leaves {
+            let at = self.now(EventTime { ns: now.ns, core });
+            self.core(core).left_ns = Some(at.ns);
+        }
+        match step.to {
+            TaskState::Running(core) => {
+                self.enter_core(now.world, EventTime { ns: now.ns, core }, step.task)
             }
             _ => Ok(()),
         }
     }
 
+    fn switch(&mut self, now: Now<'_>, switch: &Switch) -> io::Result<()> {
+        self.enter_core(now.world, now.at(), switch.next)
+    }
+
+    #[inline]
+    fn begin(&mut self, now: Now<'_>, track: Track, _: Event<'_>) -> io::Result<()> {
+        match track {
+            Track::Isr(_, isr) => self.enter_isr(now.world, now.at(), isr),
+            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, now: Now<'_>, track: Track, _: SliceEnd) -> io::Result<()> {
+        match track {
+            Track::Isr(_, isr) => self.exit_isr(now.world, now.at(), isr),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<S: Slices> Sink for Stacks<S> {
+    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
+        self.first_ns = Some(self.first_ns.map_or(at.ns, |first| first.min(at.ns)));
+        follow(self, world, at, change)
+    }
+
     fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        self.enter_core(world, at, switch.next)
+        follow_switch(self, world, at, switch)
     }
 
     fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {

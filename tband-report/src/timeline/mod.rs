@@ -18,9 +18,10 @@ use std::collections::HashMap;
 use tband_conv::load::CoreTime;
 use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{PerCore, World};
+use tband_conv::tracks::RunningTasks;
 
 use self::lane::Lane;
-use self::row::{Owner, Row, RowSubject};
+use self::row::{Row, RowSubject};
 use self::text::TextTable;
 
 pub use self::omitted_items::OmittedItems;
@@ -42,8 +43,9 @@ pub struct ReportTimeline {
     findings: FindingQuota,
     /// The owner of each core's time.
     times: PerCore<CoreTime>,
+    running: RunningTasks,
     /// Time of the last change on each core.
-    last_ns: Vec<i64>,
+    last_ns: PerCore<Option<i64>>,
     /// First and last time.
     start_ns: Option<i64>,
     end_ns: i64,
@@ -72,7 +74,8 @@ impl ReportTimeline {
             texts: TextTable::with_at_most(max),
             findings: FindingQuota::default(),
             times: PerCore::default(),
-            last_ns: Vec::new(),
+            running: RunningTasks::default(),
+            last_ns: PerCore::default(),
             start_ns: None,
             end_ns: 0,
             count: 0,
@@ -103,12 +106,12 @@ impl ReportTimeline {
         self.pack(world);
     }
 
-    fn row(&mut self, of: RowSubject, owner: Owner) -> Option<&mut Row> {
+    fn row(&mut self, of: RowSubject) -> &mut Row {
         let index = *self.places.entry(of).or_insert(self.rows.len());
         if index == self.rows.len() {
-            self.rows.push(Row::new(of, owner));
+            self.rows.push(Row::new(of));
         }
-        self.rows.get_mut(index)
+        &mut self.rows[index]
     }
 
     fn lanes(&mut self) -> impl Iterator<Item = &mut Lane> {

@@ -18,14 +18,15 @@ use std::fmt::Write as _;
 use serde_json::json;
 use tband_conv::activations::Subject;
 use tband_conv::load::is_idle_task_known;
-use tband_conv::timeline::World;
+use tband_conv::timeline::{TaskRef, World};
+use tband_conv::tracks::Track;
 
 use super::ReportTimeline;
 use super::aggregate::{Aggregate, Content};
 use super::class::Class;
 use super::lane::{Lane, LaneKind, Slice, real_of};
 use super::omitted_items::OmittedItems;
-use super::row::{Owner, Row, RowSubject};
+use super::row::{Row, RowSubject};
 use super::text::LaneTexts;
 
 /// A picture that is packed.
@@ -56,11 +57,11 @@ impl ReportTimeline {
     /// Returns the place of the row that shows a task, an interrupt or a timer, if there is one.
     pub(crate) fn place_of(&self, subject: Subject) -> Option<usize> {
         let of = match subject {
-            Subject::Task(task) => RowSubject::Task(task.index()),
-            Subject::Isr(_, core) => RowSubject::Interrupts(core),
-            Subject::Timer(timer) => RowSubject::Timer(timer.index()),
+            Subject::Task(task) => Track::Task(task),
+            Subject::Isr(_, core) => Track::Interrupts(core),
+            Subject::Timer(timer) => Track::Active(timer),
         };
-        self.packed.places.get(&of).copied()
+        self.packed.places.get(&RowSubject::Track(of)).copied()
     }
 
     /// The slices of all lanes, in the order in which [`head_text`](Self::head_text) names them.
@@ -124,7 +125,7 @@ impl ReportTimeline {
             }
             let mut shown =
                 json!({"group": group, "name": name, "id": id, "kind": kind, "lanes": lanes});
-            if let RowSubject::Core(core) = row.of
+            if let RowSubject::Track(Track::Core(core)) = row.of
                 && let Some(members) = shown.as_object_mut()
             {
                 let is_known = is_idle_task_known(world, core);
@@ -141,37 +142,43 @@ impl ReportTimeline {
 
 /// Tasks that ran longest come first, idle ones last.
 fn rank(texts: &LaneTexts<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, usize, u8) {
-    let order = |group, index: usize| (group, Reverse(0), index, 0);
-    let cpu = |core: u32, sub| (1, Reverse(0), core as usize, sub);
-    match row.of {
-        RowSubject::Triggers => order(0, 0),
-        RowSubject::Crash => order(0, 1),
-        RowSubject::Lost => order(0, 2),
-        RowSubject::Damage => order(0, 3),
-        RowSubject::Notes => order(0, 4),
-        RowSubject::LeftOut(_) => order(0, 5),
-        RowSubject::Core(core) => cpu(core, 0),
-        RowSubject::Interrupts(core) => cpu(core, 1),
-        RowSubject::Sleep(core) => cpu(core, 2),
-        RowSubject::Task(index) => (2, Reverse(ran(texts, world, row)), index, 0),
-        // After all tasks, because the running times are not known here.
-        RowSubject::Priority(index) => order(3, index),
-        RowSubject::Mutex(index) => order(4, index),
-        RowSubject::Queue(index) => order(5, index),
-        RowSubject::StreamBuffer(index) => order(6, index),
-        RowSubject::EventGroup(index) => order(7, index),
-        RowSubject::Timer(index) => order(8, index),
-        RowSubject::Marker(index) => order(9, index),
-        RowSubject::Value(index) => order(10, index),
-        RowSubject::Heap => order(11, 0),
-    }
+    let index = row.of.owner().index();
+    let (group, sub) = match row.of {
+        RowSubject::Lost => (2, 0),
+        RowSubject::Damage => (3, 0),
+        RowSubject::Notes => (4, 0),
+        RowSubject::Track(track) => match track {
+            Track::Triggers => (0, 0),
+            Track::Crash => (1, 0),
+            Track::LeftOut(_) => (5, 0),
+            Track::Core(_) => (6, 0),
+            Track::Interrupts(_) | Track::Isr(..) => (6, 1),
+            Track::Sleep(_) => (6, 2),
+            Track::Task(task) => return (7, Reverse(ran(texts, world, (row, task))), index, 0),
+            // After all tasks, because the running times are not known here.
+            Track::Priority(_) => (8, 0),
+            Track::Stack(_) => (8, 1),
+            Track::Notification(..) => (8, 2),
+            Track::Holder(_) => (9, 0),
+            Track::Depth(_) => (9, 1),
+            Track::Level(_) => (10, 0),
+            Track::Bytes(_) => (11, 0),
+            Track::Bits(_) => (12, 0),
+            Track::Active(_) | Track::Callback(_) => (13, 0),
+            Track::Marker(_) => (14, 0),
+            Track::Value(_) => (15, 0),
+            Track::HeapUsed => (16, 0),
+            Track::HeapFree => (16, 1),
+            Track::MallocFailed => (16, 2),
+            Track::Ticks => (17, 0),
+        },
+    };
+    (group, Reverse(0), index, sub)
 }
 
 /// How long a task ran; less than any of one that is idle.
-fn ran(texts: &LaneTexts<'_>, world: &World, row: &Row) -> i64 {
-    if let Owner::Task(task) = row.owner
-        && world.tasks.get(task).is_some_and(|it| it.idle_of.is_some())
-    {
+fn ran(texts: &LaneTexts<'_>, world: &World, (row, task): (&Row, TaskRef)) -> i64 {
+    if world.tasks.get(task).is_some_and(|it| it.idle_of.is_some()) {
         return -1;
     }
     let times = row.lanes.iter().map(|lane| lane.time_of(Class::Running, texts));
@@ -181,7 +188,7 @@ fn ran(texts: &LaneTexts<'_>, world: &World, row: &Row) -> i64 {
 /// Whether the row has content; a priority that never changes carries no information.
 fn has_information(row: &Row) -> bool {
     let count: u64 = row.lanes.iter().map(Lane::count).sum();
-    count > u64::from(matches!(row.of, RowSubject::Priority(_)))
+    count > u64::from(matches!(row.of, RowSubject::Track(Track::Priority(_))))
 }
 
 fn pack_lane(bytes: &mut Vec<u8>, lane: &Lane, bounds: (i64, i64)) {

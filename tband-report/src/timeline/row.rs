@@ -1,53 +1,54 @@
 //! Rows of a timeline: items that are shown beside each other.
 
-use tband_conv::timeline::{
-    EventGroupRef, MarkerRef, Omission, QueueRef, Scope, StreamBufferRef, TaskRef, TimerRef, World,
-};
+use tband_conv::timeline::World;
+use tband_conv::tracks::{Owner, Track};
 
 use super::lane::{Lane, LaneKind, TextsOfLane};
 
 /// Whose row it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum RowSubject {
-    Triggers,
-    Crash,
     Lost,
     Damage,
     Notes,
-    LeftOut(Omission),
-    Core(u32),
-    Interrupts(u32),
-    Sleep(u32),
-    Task(usize),
-    Priority(usize),
-    Mutex(usize),
-    Queue(usize),
-    StreamBuffer(usize),
-    EventGroup(usize),
-    Timer(usize),
-    Marker(usize),
-    Value(usize),
-    Heap,
+    /// A track, with others that [`of`](Self::of) puts into the same row.
+    Track(Track),
 }
 
-/// The known facts about its owner while the row is created.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Owner {
-    None,
-    Task(TaskRef),
-    Queue(QueueRef),
-    StreamBuffer(StreamBufferRef),
-    EventGroup(EventGroupRef),
-    Timer(TimerRef),
-    Marker(MarkerRef),
-    Value(MarkerRef),
+impl RowSubject {
+    /// Returns the row of a track, and its lane there; `None` for a track that is not drawn.
+    pub fn of(world: &World, track: Track) -> Option<(Self, usize)> {
+        Some(match track {
+            Track::Isr(core, _) => (Self::Track(Track::Interrupts(core)), 0),
+            // The callback of a timer is below the time that the timer is active.
+            Track::Active(_) => (Self::Track(track), 1),
+            Track::Callback(timer) => (Self::Track(Track::Active(timer)), 2),
+            Track::MallocFailed => (Self::Notes, 0),
+            // The holder of a mutex is more informative than its count.
+            Track::Level(queue) if world.queues.get(queue).is_some_and(|it| it.is_mutex()) => {
+                return None;
+            }
+            Track::Notification(..)
+            | Track::Stack(_)
+            | Track::Depth(_)
+            | Track::HeapFree
+            | Track::Ticks => return None,
+            _ => (Self::Track(track), 0),
+        })
+    }
+
+    pub const fn owner(self) -> Owner {
+        match self {
+            Self::Track(track) => track.owner(),
+            Self::Lost | Self::Damage | Self::Notes => Owner::Recording,
+        }
+    }
 }
 
 /// A row.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub of: RowSubject,
-    pub owner: Owner,
     pub lanes: Vec<Lane>,
     /// Spans or interrupts that are open.
     pub depth: usize,
@@ -59,8 +60,8 @@ pub(super) struct Row {
 const MAX_LANES: usize = 16;
 
 impl Row {
-    pub const fn new(of: RowSubject, owner: Owner) -> Self {
-        Self { of, owner, lanes: Vec::new(), depth: 0, too_deep: 0 }
+    pub const fn new(of: RowSubject) -> Self {
+        Self { of, lanes: Vec::new(), depth: 0, too_deep: 0 }
     }
 
     /// Returns a lane, which is created if there is none.
@@ -107,69 +108,52 @@ impl Row {
 
     /// Group and name, and how the page draws it.
     pub fn shown(&self, world: &World) -> (&'static str, String, &'static str) {
-        let name = match self.owner {
-            Owner::None => String::new(),
-            Owner::Task(task) => world.task_name(task).to_string(),
-            Owner::Queue(queue) => world.queue_name(queue).to_string(),
-            Owner::StreamBuffer(buffer) => world.stream_buffer_name(buffer).to_string(),
-            Owner::EventGroup(group) => world.event_group_name(group).to_string(),
-            Owner::Timer(timer) => world.timer_name(timer).to_string(),
-            Owner::Marker(marker) => {
-                marker_name(world, world.marker_name(marker).to_string(), scope(world, marker))
-            }
-            Owner::Value(value) => {
-                let scope = world.values.get(value).map(|it| it.scope);
-                marker_name(world, world.value_name(value).to_string(), scope)
-            }
+        let owner = self.of.owner();
+        let name = owner.label(world).map(|label| label.to_string()).unwrap_or_default();
+        let name = match owner.task_of_marker(world) {
+            Some(task) => format!("{name} of {}", world.task_name(task)),
+            None => name,
         };
-        match self.of {
-            RowSubject::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
-            RowSubject::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
-            RowSubject::Lost => ("Losses and damage", "lost events".to_owned(), "errors"),
-            RowSubject::Damage => ("Losses and damage", "damage".to_owned(), "errors"),
-            RowSubject::Notes => ("Losses and damage", "notes".to_owned(), "errors"),
-            RowSubject::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
-            RowSubject::Core(core) => ("Cores", format!("core {core}"), "core"),
-            RowSubject::Interrupts(core) => {
+        let RowSubject::Track(track) = self.of else {
+            let name = match self.of {
+                RowSubject::Lost => "lost events",
+                RowSubject::Damage => "damage",
+                _ => "notes",
+            };
+            return ("Losses and damage", name.to_owned(), "errors");
+        };
+        match track {
+            Track::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
+            Track::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
+            Track::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
+            Track::Core(core) => ("Cores", format!("core {core}"), "core"),
+            Track::Interrupts(core) | Track::Isr(core, _) => {
                 ("Cores", format!("interrupts of core {core}"), "nested")
             }
-            RowSubject::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),
-            RowSubject::Task(_) => ("Tasks", name, "task"),
-            RowSubject::Priority(_) => ("Tasks", format!("priority of {name}"), "level"),
-            RowSubject::Mutex(_) => ("Mutexes", name, "named"),
-            RowSubject::Queue(_) => ("Queues and semaphores", name, "level"),
-            RowSubject::StreamBuffer(_) => ("Stream buffers", name, "level"),
-            RowSubject::EventGroup(_) => ("Event groups", name, "bits"),
-            RowSubject::Timer(_) => ("Timers", name, "nested"),
-            RowSubject::Marker(_) => ("Markers", name, "nested"),
-            RowSubject::Value(_) => ("Values", name, "level"),
-            RowSubject::Heap => ("Heap", "bytes in use".to_owned(), "level"),
+            Track::Sleep(core) => ("Cores", format!("sleep of core {core}"), "named"),
+            Track::Task(_) => ("Tasks", name, "task"),
+            Track::Priority(_) => ("Tasks", format!("priority of {name}"), "level"),
+            Track::Notification(_, index) => {
+                ("Tasks", format!("notification {index} of {name}"), "level")
+            }
+            Track::Stack(_) => ("Tasks", format!("unused stack of {name}"), "level"),
+            Track::Holder(_) => ("Mutexes", name, "named"),
+            Track::Depth(_) => ("Mutexes", format!("depth of {name}"), "level"),
+            Track::Level(_) => ("Queues and semaphores", name, "level"),
+            Track::Bytes(_) => ("Stream buffers", name, "level"),
+            Track::Bits(_) => ("Event groups", name, "bits"),
+            Track::Active(_) | Track::Callback(_) => ("Timers", name, "nested"),
+            Track::Marker(_) => ("Markers", name, "nested"),
+            Track::Value(_) => ("Values", name, "level"),
+            Track::HeapUsed => ("Heap", "bytes in use".to_owned(), "level"),
+            Track::HeapFree => ("Heap", "bytes free".to_owned(), "level"),
+            Track::MallocFailed => ("Heap", "failed allocations".to_owned(), "errors"),
+            Track::Ticks => ("Kernel", "tick count".to_owned(), "level"),
         }
     }
 
     /// Number of the owner.
     pub fn id(&self, world: &World) -> Option<u32> {
-        match self.owner {
-            Owner::None => None,
-            Owner::Task(task) => world.tasks.get(task).map(|it| it.id),
-            Owner::Queue(queue) => world.queues.get(queue).map(|it| it.id),
-            Owner::StreamBuffer(buffer) => world.stream_buffers.get(buffer).map(|it| it.id),
-            Owner::EventGroup(group) => world.event_groups.get(group).map(|it| it.id),
-            Owner::Timer(timer) => world.timers.get(timer).map(|it| it.id),
-            Owner::Marker(marker) => world.markers.get(marker).map(|it| it.id),
-            Owner::Value(value) => world.values.get(value).map(|it| it.id),
-        }
-    }
-}
-
-fn scope(world: &World, marker: MarkerRef) -> Option<Scope> {
-    world.markers.get(marker).map(|it| it.scope)
-}
-
-/// A task-local marker belongs to its task.
-fn marker_name(world: &World, name: String, scope: Option<Scope>) -> String {
-    match scope {
-        Some(Scope::Task(task)) => format!("{name} of {}", world.task_name(task)),
-        _ => name,
+        self.of.owner().label(world).map(|label| label.id())
     }
 }

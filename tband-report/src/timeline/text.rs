@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use tband_conv::timeline::{
     IsrRef, Outcome, TaskRef, TaskState, Wait, Waker, World, describe_bits,
 };
+use tband_conv::tracks::Track;
 
 use super::class::Class;
 use super::lane::TextsOfLane;
@@ -110,13 +111,14 @@ impl TextContent {
     }
 
     /// The row of the task that it names, or of the interrupt, or of the core on which the task runs.
-    const fn row(&self) -> Option<RowSubject> {
-        match self {
-            Self::Task(task) | Self::ReadyBy(task) => Some(RowSubject::Task(task.index())),
-            Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Some(RowSubject::Interrupts(*core)),
-            Self::Running(core) => Some(RowSubject::Core(*core)),
-            _ => None,
-        }
+    fn row(&self) -> Option<RowSubject> {
+        let track = match self {
+            Self::Task(task) | Self::ReadyBy(task) => Track::Task(*task),
+            Self::Isr(_, core) | Self::ReadyByIsr(_, core) => Track::Interrupts(*core),
+            Self::Running(core) => Track::Core(*core),
+            _ => return None,
+        };
+        Some(RowSubject::Track(track))
     }
 
     /// Bytes that it has beside itself.

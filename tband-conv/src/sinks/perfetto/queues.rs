@@ -131,16 +131,6 @@ impl Trace {
         change: QueueChange,
         by: Option<Actor>,
     ) {
-        let what = match change {
-            QueueChange::Peek => "peek",
-            QueueChange::PeekFailed => "peek failed",
-            QueueChange::SendFailed => "send failed",
-            QueueChange::ReceiveFailed => "receive failed",
-            QueueChange::TakeFailed => "recursive take failed",
-            QueueChange::GiveFailed => "recursive give failed",
-            QueueChange::Deleted => "deleted",
-            QueueChange::Depth(_) => "depth",
-        };
         if change == QueueChange::Deleted {
             // Its counters end with it.
             let &mut QueueTracks { level, depth, .. } = self.queues.entry(queue);
@@ -171,8 +161,8 @@ impl Trace {
             tracks.events = self.tracks.make(packets, track);
         }
         let text = match by {
-            Some(by) => format!("{what} by {}", world.actor_name(by, at.core)),
-            None => what.to_owned(),
+            Some(by) => format!("{} by {}", change.name(), world.actor_name(by, at.core)),
+            None => change.name().to_owned(),
         };
         let name = packets.name(text.as_bytes());
         packets.event(at.ns, EventType::Instant, tracks.events, Some(name));

@@ -7,7 +7,7 @@
 use super::events::{Arg, EventType, Link};
 use super::trace::Trace;
 use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
-use crate::model::{DormantCause, EventTime, TaskRef, TimerChange, TimerRef, World};
+use crate::model::{EventTime, TaskRef, TimerChange, TimerRef, World};
 
 impl Trace {
     fn timer_track(&mut self, world: &World, timer: TimerRef) -> Uuid {
@@ -52,14 +52,8 @@ impl Trace {
                 self.slice(at.ns, track, "active", period.as_slice());
             }
             TimerChange::Dormant(why) => {
-                let why = match why {
-                    DormantCause::Expired => "expired",
-                    DormantCause::Restarted => "restarted",
-                    DormantCause::Stopped => "stopped",
-                    DormantCause::Deleted => "deleted",
-                };
                 let link = self.objects.expiry.map(Link::Begins);
-                let args = [("end", Arg::Text(why))];
+                let args = [("end", Arg::Text(why.name()))];
                 self.packets.event_with(at.ns, EventType::SliceEnd, track, None, &args, link);
             }
             TimerChange::LeadsToCallback => self.objects.expiry = Some(self.next_flow()),

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::model::{Actor, Bits, Change, EventTime};
 use crate::model::{
-    BitsCause, BufferCause, CallChange, Caller, DormantCause, EventGroupChange, ForgottenState,
-    HeapChange, KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
+    BitsCause, BufferCause, CallChange, Caller, EventGroupChange, ForgottenState, HeapChange,
+    KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
 };
 
 /// A line of text for a change of these objects, after its time and core; empty for any other change.
@@ -91,13 +91,12 @@ fn forgotten(f: &mut Formatter<'_>, world: &World, what: ForgottenState) -> fmt:
 
 fn describe(change: StreamBufferChange) -> String {
     let what = match change {
-        StreamBufferChange::Level(_, BufferCause::Created) => "created",
-        StreamBufferChange::Level(_, BufferCause::Send(amount)) => return format!("send {amount}"),
-        StreamBufferChange::Level(_, BufferCause::Receive(amount)) => {
-            return format!("receive {amount}");
-        }
-        StreamBufferChange::Level(_, BufferCause::Reset) => "reset",
-        StreamBufferChange::Level(_, BufferCause::Reported) => "reported",
+        StreamBufferChange::Level(_, cause) => match cause {
+            BufferCause::Send(amount) | BufferCause::Receive(amount) => {
+                return format!("{} {amount}", cause.name());
+            }
+            _ => cause.name(),
+        },
         StreamBufferChange::SendFailed => "send failed",
         StreamBufferChange::ReceiveFailed => "receive failed",
         StreamBufferChange::Deleted => "deleted",
@@ -138,10 +137,7 @@ fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fm
         }
         TimerChange::Active => write!(f, "active"),
         TimerChange::LeadsToCallback => write!(f, "active -> callback"),
-        TimerChange::Dormant(DormantCause::Expired) => write!(f, "expired"),
-        TimerChange::Dormant(DormantCause::Restarted) => write!(f, "restarted"),
-        TimerChange::Dormant(DormantCause::Stopped) => write!(f, "stopped"),
-        TimerChange::Dormant(DormantCause::Deleted) => write!(f, "deleted"),
+        TimerChange::Dormant(cause) => f.write_str(cause.name()),
         TimerChange::CallbackBegin(task) => write!(f, "callback begins in {}", of(task)),
         TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
             let time = end_ns.saturating_sub(begin_ns);

@@ -1,0 +1,242 @@
+//! All tracks, with their owners, groups and names.
+
+use tband_format::QueueKind;
+
+use crate::model::{
+    EventGroupRef, IsrRef, Label, MarkerRef, Omission, QueueRef, Scope, StreamBufferRef, TaskRef,
+    TimerRef, World,
+};
+
+/// Notification values that a task has tracks for.
+pub const MAX_NOTIFICATIONS: u32 = 16;
+
+/// A track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Track {
+    /// The task that runs on a core.
+    Core(u32),
+    /// The interrupts of a core, nested in each other: the parent of their tracks.
+    Interrupts(u32),
+    /// An interrupt is open on a core.
+    Isr(u32, IsrRef),
+    /// A core sleeps.
+    Sleep(u32),
+    /// The state of a task.
+    Task(TaskRef),
+    /// The priority of a task.
+    Priority(TaskRef),
+    /// The value of a notification, below [`MAX_NOTIFICATIONS`].
+    Notification(TaskRef, u32),
+    /// Bytes of a task's stack that were never used.
+    Stack(TaskRef),
+    /// Items in a queue, or the count of a semaphore or mutex.
+    Level(QueueRef),
+    /// The holder of a mutex.
+    Holder(QueueRef),
+    /// How many times the holder has taken a recursive mutex.
+    Depth(QueueRef),
+    /// Bytes in a stream buffer.
+    Bytes(StreamBufferRef),
+    /// The bits that are set in an event group.
+    Bits(EventGroupRef),
+    /// A timer runs towards its expiry.
+    Active(TimerRef),
+    /// The callback of a timer runs.
+    Callback(TimerRef),
+    /// The instants and spans of an event marker.
+    Marker(MarkerRef),
+    /// The value of a value marker.
+    Value(MarkerRef),
+    /// Bytes free in the heap.
+    HeapFree,
+    /// Bytes in use since the start of the recording.
+    HeapUsed,
+    /// Allocations that failed.
+    MallocFailed,
+    /// The kernel's tick count.
+    Ticks,
+    /// Triggers that fired.
+    Triggers,
+    /// Crashes of the firmware.
+    Crash,
+    /// Events and objects that a filter leaves out.
+    LeftOut(Omission),
+}
+
+/// The object that a track belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the kinds of objects")]
+pub enum Owner {
+    Core(u32),
+    Isr(u32, IsrRef),
+    Task(TaskRef),
+    Queue(QueueRef),
+    StreamBuffer(StreamBufferRef),
+    EventGroup(EventGroupRef),
+    Timer(TimerRef),
+    Marker(MarkerRef),
+    Value(MarkerRef),
+    Kernel,
+    Recording,
+}
+
+/// The group of an object, in the order in which tools list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the kinds of objects")]
+pub enum TrackGroup {
+    Core(u32),
+    Tasks,
+    Queues,
+    Semaphores,
+    Mutexes,
+    StreamBuffers,
+    EventGroups,
+    Timers,
+    Markers,
+    Values,
+    Kernel,
+    Recording,
+}
+
+impl Track {
+    /// The object that it belongs to.
+    #[must_use]
+    pub const fn owner(self) -> Owner {
+        match self {
+            Self::Core(core) | Self::Interrupts(core) | Self::Sleep(core) => Owner::Core(core),
+            Self::Isr(core, isr) => Owner::Isr(core, isr),
+            Self::Task(task)
+            | Self::Priority(task)
+            | Self::Notification(task, _)
+            | Self::Stack(task) => Owner::Task(task),
+            Self::Level(queue) | Self::Holder(queue) | Self::Depth(queue) => Owner::Queue(queue),
+            Self::Bytes(buffer) => Owner::StreamBuffer(buffer),
+            Self::Bits(group) => Owner::EventGroup(group),
+            Self::Active(timer) | Self::Callback(timer) => Owner::Timer(timer),
+            Self::Marker(marker) => Owner::Marker(marker),
+            Self::Value(marker) => Owner::Value(marker),
+            Self::HeapFree | Self::HeapUsed | Self::MallocFailed | Self::Ticks => Owner::Kernel,
+            Self::Triggers | Self::Crash | Self::LeftOut(_) => Owner::Recording,
+        }
+    }
+
+    /// Its name among the tracks of its owner, as one word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Core(_) => "running",
+            Self::Interrupts(_) => "interrupts",
+            Self::Isr(..) | Self::Marker(_) => "open",
+            Self::Sleep(_) => "sleep",
+            Self::Task(_) => "state",
+            Self::Priority(_) => "priority",
+            Self::Notification(..) => "notification",
+            Self::Stack(_) => "stack_high_water_mark",
+            Self::Level(_) => "level",
+            Self::Holder(_) => "holder",
+            Self::Depth(_) => "depth",
+            Self::Bytes(_) => "bytes",
+            Self::Bits(_) => "bits",
+            Self::Active(_) => "active",
+            Self::Callback(_) => "callback",
+            Self::Value(_) => "value",
+            Self::HeapFree => "heap_free",
+            Self::HeapUsed => "heap_in_use",
+            Self::MallocFailed => "malloc_failed",
+            Self::Ticks => "ticks",
+            Self::Triggers => "triggers",
+            Self::Crash => "crash",
+            Self::LeftOut(_) => "not_recorded",
+        }
+    }
+}
+
+impl Owner {
+    /// Its group.
+    #[must_use]
+    pub fn group(self, world: &World) -> TrackGroup {
+        match self {
+            Self::Core(core) | Self::Isr(core, _) => TrackGroup::Core(core),
+            Self::Task(_) => TrackGroup::Tasks,
+            Self::Queue(queue) => match world.queues.get(queue) {
+                Some(queue) if queue.is_mutex() => TrackGroup::Mutexes,
+                Some(queue) if queue.is_semaphore() => TrackGroup::Semaphores,
+                _ => TrackGroup::Queues,
+            },
+            Self::StreamBuffer(_) => TrackGroup::StreamBuffers,
+            Self::EventGroup(_) => TrackGroup::EventGroups,
+            Self::Timer(_) => TrackGroup::Timers,
+            Self::Marker(_) => TrackGroup::Markers,
+            Self::Value(_) => TrackGroup::Values,
+            Self::Kernel => TrackGroup::Kernel,
+            Self::Recording => TrackGroup::Recording,
+        }
+    }
+
+    /// Its place among the objects of its kind, from 0; for a core its number.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Core(core) => core as usize,
+            Self::Isr(_, isr) => isr.index(),
+            Self::Task(task) => task.index(),
+            Self::Queue(queue) => queue.index(),
+            Self::StreamBuffer(buffer) => buffer.index(),
+            Self::EventGroup(group) => group.index(),
+            Self::Timer(timer) => timer.index(),
+            Self::Marker(marker) | Self::Value(marker) => marker.index(),
+            Self::Kernel | Self::Recording => 0,
+        }
+    }
+
+    /// Its name and number, if it has them.
+    #[must_use]
+    pub fn label(self, world: &World) -> Option<Label<'_>> {
+        Some(match self {
+            Self::Isr(core, isr) => world.isr_name(isr, core),
+            Self::Task(task) => world.task_name(task),
+            Self::Queue(queue) => world.queue_name(queue),
+            Self::StreamBuffer(buffer) => world.stream_buffer_name(buffer),
+            Self::EventGroup(group) => world.event_group_name(group),
+            Self::Timer(timer) => world.timer_name(timer),
+            Self::Marker(marker) => world.marker_name(marker),
+            Self::Value(marker) => world.value_name(marker),
+            Self::Core(_) | Self::Kernel | Self::Recording => return None,
+        })
+    }
+
+    /// The task that a task-local marker belongs to.
+    #[must_use]
+    pub fn task_of_marker(self, world: &World) -> Option<TaskRef> {
+        let known = match self {
+            Self::Marker(marker) => world.markers.get(marker),
+            Self::Value(marker) => world.values.get(marker),
+            _ => None,
+        };
+        match known?.scope {
+            Scope::Task(task) => Some(task),
+            Scope::Global | Scope::UnknownTask => None,
+        }
+    }
+
+    /// The kind of object, in words.
+    #[must_use]
+    pub fn kind(self, world: &World) -> &'static str {
+        match self {
+            Self::Core(_) => "core",
+            Self::Isr(..) => "interrupt",
+            Self::Task(_) => "task",
+            Self::Queue(queue) => {
+                let kind = world.queues.get(queue).and_then(|queue| queue.kind);
+                kind.and_then(QueueKind::name).unwrap_or("queue")
+            }
+            Self::StreamBuffer(_) => "stream buffer",
+            Self::EventGroup(_) => "event group",
+            Self::Timer(_) => "timer",
+            Self::Marker(_) => "event marker",
+            Self::Value(_) => "value marker",
+            Self::Kernel => "kernel",
+            Self::Recording => "recording",
+        }
+    }
+}
