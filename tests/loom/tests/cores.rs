@@ -1,5 +1,6 @@
 //! Two cores, one recorder: starting, stopping and reading it on core 0 while core 1 records and names, under
-//! every interleaving and every view of memory that loom knows, up to a number of preemptions.
+//! every interleaving and every view of memory that loom knows, up to a number of preemptions. The buffers of two cores
+//! become full at once in a model of three; for the core that waits for the end, two cores suffice.
 //!
 //! What runs is tband-core's own source with loom's atomics. The shim's part, which is C, is written down again
 //! here: `event`, `name` and `retry`; second_look.c and threads.c in tests/c/cores run the original.
@@ -8,130 +9,40 @@
 use tband_loom::verdict::Preemptions;
 
 const PREEMPTIONS: Preemptions = Preemptions(3);
+const OF_THREE_CORES: Preemptions = Preemptions(2);
 
 /// The models on one of the sources.
 macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use std::ptr;
-            use std::sync::atomic::{AtomicBool as Plain, Ordering::Relaxed as Now};
+            tband_loom::fake!($source);
 
-            use loom::cell::UnsafeCell;
-            use loom::sync::Arc;
-            use loom::thread;
-            use tband_loom::lock::Lock;
-            use tband_loom::$source::*;
-
-            const BUF: usize = 64;
-
-            struct Memory {
-                cores: [CoreState; 2],
-                lock: Lock,
-                snapshots: [Box<[u8; BUF]>; 2],
-                frames: [Box<[u8; BUF]>; 2],
-                metadata: [Box<[u8; BUF]>; 2],
-                /// Who touches the buffers of a core; loom finds out who may.
-                touched: [UnsafeCell<()>; 2],
-                /// The events so far in this interleaving; the cores do not use it.
-                is_stopped: Plain,
-                sent: Plain,
-            }
-
-            // SAFETY: of the model only; loom reports if the buffers are shared wrongly.
-            unsafe impl Sync for Memory {}
-            // SAFETY: as above.
-            unsafe impl Send for Memory {}
-
-            fn memory(buffers: &[Box<[u8; BUF]>; 2], index: u32) -> *mut u8 {
-                buffers[index as usize].as_ptr().cast_mut()
-            }
-
-            // SAFETY: the buffers have the sizes that are given, and are the recorder's alone.
-            unsafe impl Port for Memory {
-                const DECLARATIONS: &'static [tband_format::Declaration] = &[];
-
-                fn core_count(&self) -> u32 {
-                    2
-                }
-                fn core(&self, index: u32) -> &CoreState {
-                    &self.cores[index as usize]
-                }
-                fn max_str_len(&self) -> u32 {
-                    4
-                }
-                fn max_frame_len(&self) -> u32 {
-                    frame_buf_size(4) as u32
-                }
-                fn drop_cnt_every(&self) -> u32 {
-                    0
-                }
-                fn metadata_buf(&self, index: u32) -> *mut u8 {
-                    memory(&self.metadata, index)
-                }
-                fn metadata_buf_size(&self) -> u32 {
-                    BUF as u32
-                }
-                fn snapshot_buf(&self, index: u32) -> *mut u8 {
-                    memory(&self.snapshots, index)
-                }
-                fn snapshot_buf_size(&self) -> u32 {
-                    BUF as u32
-                }
-                fn frame_buf(&self, index: u32) -> *mut u8 {
-                    memory(&self.frames, index)
-                }
-                fn system_info(&self) -> SystemInfo<'_> {
-                    SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
-                }
-                fn ts_resolution_ns(&self) -> u32 {
-                    1
-                }
-                fn stream(&self, _: *const u8, _: usize) -> bool {
-                    assert!(!self.is_stopped.load(Now), "sent after the stop has returned");
-                    self.sent.store(true, Now);
-                    false
-                }
-                fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
-                    true
-                }
-                fn snapshot_full(&self) {
-                    panic!("the buffers are large enough");
-                }
-                fn lock(&self) {
-                    self.lock.lock();
-                }
-                fn unlock(&self) {
-                    self.lock.unlock();
-                }
-            }
+            type Memory = FakePort<2>;
 
             fn recorder() -> Arc<Recorder<Memory>> {
-                let buffers = || [Box::new([0xEE; BUF]), Box::new([0xEE; BUF])];
-                Arc::new(Recorder::new(Memory {
-                    cores: [CoreState::new(), CoreState::new()],
-                    lock: Lock::new(),
-                    snapshots: buffers(),
-                    frames: buffers(),
-                    metadata: buffers(),
-                    touched: [UnsafeCell::new(()), UnsafeCell::new(())],
-                    is_stopped: Plain::new(false),
-                    sent: Plain::new(false),
-                }))
+                Arc::new(Recorder::new(Memory { may_be_full: false, ..Memory::new(4) }))
             }
 
-            /// The shim's way of a timed event, on core 1.
-            fn event<B: Backend>(recorder: &Recorder<Memory>) {
+            /// The shim's way of a timed event, on this core.
+            fn event_on<B: Backend, const CORES: usize>(
+                recorder: &Recorder<FakePort<CORES>>,
+                index: u32,
+            ) {
                 if recorder.is_recording() {
-                    let core = recorder.port().core(1);
+                    let core = recorder.port().core(index);
                     if recorder.enter(core) {
-                        recorder.port().touched[1].with_mut(|_| {
+                        recorder.port().touched[index as usize].with_mut(|_| {
                             // SAFETY: the buffers have room; loom reports any other violation.
                             unsafe { recorder.emit::<B, _>(7, core, 4, U32(1)) }
                         });
                     }
                     recorder.exit(core);
                 }
+            }
+
+            fn event<B: Backend>(recorder: &Recorder<Memory>) {
+                event_on::<B, 2>(recorder, 1);
             }
 
             /// The shim's way of a name, on core 1.
@@ -284,6 +195,22 @@ macro_rules! models {
                 recorder.port().is_stopped.store(true, Now);
                 other.join().expect("core 1");
             }
+
+            /// Two cores of three find their buffers full: recording ends once, and one of them reports it.
+            pub fn full() {
+                let port = FakePort::<3> { snapshot_size: 4, metadata_size: 0, ..FakePort::new(4) };
+                let recorder = Arc::new(Recorder::new(port));
+                assert!(recorder.trigger_plain_snapshot().is_ok());
+                let others = [1, 2].map(|core| {
+                    let recorder = recorder.clone();
+                    thread::spawn(move || event_on::<Snapshot, 3>(&recorder, core))
+                });
+                for other in others {
+                    other.join().expect("a core");
+                }
+                assert!(recorder.finished());
+                assert_eq!(recorder.port().full.load(Now), 1, "full");
+            }
         }
     };
 }
@@ -299,6 +226,7 @@ models!(without_release_of_the_event);
 models!(without_look_in_the_lock);
 models!(without_lock_of_the_stop);
 models!(without_waiting_for_who_looks);
+models!(without_lock_of_the_full_buffer);
 
 #[test]
 fn who_sees_the_flag_sees_the_buffers_and_who_waits_reads_whole_frames() {
@@ -365,6 +293,12 @@ fn a_stream_is_looked_at_with_the_lock_and_stopped_with_it() {
 #[test]
 fn a_core_that_looks_is_waited_for() {
     PREEMPTIONS.assert_fails(without_waiting_for_who_looks::naming, "0 bytes");
+}
+
+#[test]
+fn a_full_buffer_is_reported_once() {
+    OF_THREE_CORES.assert_holds(genuine::full);
+    OF_THREE_CORES.assert_fails(without_lock_of_the_full_buffer::full, "full");
 }
 
 #[test]

@@ -5,8 +5,6 @@
 //! reported (`build.rs`). The shim's part, which is C, is rewritten in `event`. Each promise is checked for the original
 //! source, and for weakened sources, where it must fail: a relaxed ordering, two stores in the other order, an omitted check.
 
-mod rings;
-
 use tband_loom::verdict::Preemptions;
 
 const PREEMPTIONS: Preemptions = Preemptions(2);
@@ -16,9 +14,7 @@ macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use crate::rings::rings;
-
-            rings!($source, 2);
+            tband_loom::rings!($source, 2);
 
             /// An event on core 1.
             fn event(recorder: &Recorder<Memory>, number: u32) {

@@ -1,8 +1,6 @@
 //! Two cores that shed separately: both change the state that hooks check first, and the consumer reports the rest at the end,
 //! under every interleaving and every view of memory that loom knows, up to a number of preemptions.
 
-mod rings;
-
 use tband_loom::verdict::Preemptions;
 
 const PREEMPTIONS: Preemptions = Preemptions(2);
@@ -12,9 +10,7 @@ macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use crate::rings::rings;
-
-            rings!($source, 2);
+            tband_loom::rings!($source, 2);
 
             const MARKERS: u32 = 1 << 3;
             /// Marker 1, which is shed.

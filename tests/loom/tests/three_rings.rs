@@ -2,8 +2,6 @@
 //! other's packets, under every interleaving and every view of memory that loom knows, with one preemption or two; waiting for each
 //! other is not counted. Pairs of two cores are tried with more in `packets.rs`: here is what takes a third.
 
-mod rings;
-
 use tband_loom::verdict::Preemptions;
 
 /// One core may be preempted by others twice, where that ends.
@@ -15,9 +13,7 @@ macro_rules! models {
     ($source:ident) => {
         #[allow(dead_code, reason = "each source is asked for what it lacks")]
         mod $source {
-            use crate::rings::rings;
-
-            rings!($source, 3);
+            tband_loom::rings!($source, 3);
 
             fn on_core(
                 recorder: &Arc<Recorder<Memory>>,

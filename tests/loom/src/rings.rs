@@ -2,20 +2,16 @@
 //! reader.
 
 /// What a model needs, in a module that has the source and the number of cores.
+#[macro_export]
 macro_rules! rings {
     ($source:ident, $cores:literal) => {
-        const CORES: usize = $cores;
+        tband_loom::fake!($source);
 
-        use std::ptr;
-        use std::sync::atomic::{AtomicU64 as Plain, Ordering::Relaxed as Now};
-
-        use loom::sync::Arc;
-        use loom::thread;
         use tband_format::Event;
         use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
-        use tband_loom::lock::Lock;
-        use tband_loom::touched::{Slots, look};
-        use tband_loom::$source::*;
+        use tband_loom::touched::look;
+
+        const CORES: usize = $cores;
 
         const SIZE: usize = 128;
         const COUNT: usize = 2;
@@ -26,97 +22,14 @@ macro_rules! rings {
             Event::Evtmarker { evtmarker_id: 0, msg: tband_format::Str(b"") }.id() as u32;
         const SHED_ID: u8 = Event::Shed { class: 0, n: 0 }.id();
 
-        struct Memory {
-            cores: [CoreState; CORES],
-            lock: Lock,
-            setup: PacketSetup,
-            slots: Slots,
-            metadata: [Box<[u8; 16]>; CORES],
-            /// The timer.
-            time: Plain,
-            // What the setup points to.
-            rings: Box<[Ring; CORES]>,
-            reader: Box<Reader>,
-            packets: Box<[[u64; SIZE / 8 * COUNT]; CORES]>,
-            at_begin: Box<[[u32; 2]; CORES]>,
-            /// How often a full ring has stopped the recording.
-            full: Plain,
-        }
-
-        // SAFETY: of the model only; loom reports if the packets are shared wrongly.
-        unsafe impl Sync for Memory {}
-        // SAFETY: as above.
-        unsafe impl Send for Memory {}
-
-        // SAFETY: the buffers have the sizes that are given, and are the recorder's alone.
-        unsafe impl Port for Memory {
-            const DECLARATIONS: &'static [tband_format::Declaration] = &[];
-
-            fn core_count(&self) -> u32 {
-                CORES as u32
-            }
-            fn core(&self, index: u32) -> &CoreState {
-                &self.cores[index as usize]
-            }
-            fn max_str_len(&self) -> u32 {
-                TEXT_LEN
-            }
-            fn max_frame_len(&self) -> u32 {
-                frame_buf_size(TEXT_LEN) as u32
-            }
-            fn drop_cnt_every(&self) -> u32 {
-                0
-            }
-            fn metadata_buf(&self, index: u32) -> *mut u8 {
-                self.metadata[index as usize].as_ptr().cast_mut()
-            }
-            fn metadata_buf_size(&self) -> u32 {
-                16
-            }
-            fn snapshot_buf(&self, _: u32) -> *mut u8 {
-                ptr::null_mut()
-            }
-            fn snapshot_buf_size(&self) -> u32 {
-                0
-            }
-            fn frame_buf(&self, _: u32) -> *mut u8 {
-                ptr::null_mut()
-            }
-            fn packets(&self) -> Option<&PacketSetup> {
-                Some(&self.setup)
-            }
-            fn timestamp(&self) -> u64 {
-                self.time.fetch_add(1, Now)
-            }
-            fn system_info(&self) -> SystemInfo<'_> {
-                SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
-            }
-            fn ts_resolution_ns(&self) -> u32 {
-                1
-            }
-            fn stream(&self, _: *const u8, _: usize) -> bool {
-                true
-            }
-            fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
-                true
-            }
-            fn snapshot_full(&self) {
-                self.full.fetch_add(1, Now);
-            }
-            fn lock(&self) {
-                self.lock.lock();
-            }
-            fn unlock(&self) {
-                self.lock.unlock();
-            }
-        }
+        type Memory = FakePort<CORES>;
 
         fn recorder(policy: Policy, metadata_every: u32) -> Arc<Recorder<Memory>> {
             let mut rings = Box::new([(); CORES].map(|()| Ring::default()));
             let mut reader = Box::new(Reader::default());
-            let mut packets = Box::new([[0; SIZE / 8 * COUNT]; CORES]);
+            let mut packets = Box::new([[0_u64; SIZE / 8 * COUNT]; CORES]);
             let memory = packets.as_mut_ptr().cast::<u8>();
-            let mut at_begin = Box::new([[0; 2]; CORES]);
+            let mut at_begin = Box::new([[0_u32; 2]; CORES]);
             let setup = PacketSetup {
                 core_count: CORES as u32,
                 rings: rings.as_mut_ptr(),
@@ -138,20 +51,14 @@ macro_rules! rings {
                 sees_turns: 0,
                 most_waiting: COUNT as u32,
             };
+            let slots = Slots::new(memory, SIZE, CORES * COUNT);
+            let memory = Box::new((rings, reader, packets, at_begin));
             let recorder = Arc::new(Recorder::new(Memory {
-                cores: [(); CORES].map(|()| CoreState::new()),
-                lock: Lock::new(),
-                setup,
-                slots: Slots::new(memory, SIZE, CORES * COUNT),
-                metadata: [(); CORES].map(|()| Box::new([0; 16])),
-                time: Plain::new(1),
-                rings,
-                reader,
-                packets,
-                at_begin,
-                full: Plain::new(0),
+                metadata_size: 16,
+                packets: Some(Packets { setup, slots, _memory: memory }),
+                ..Memory::new(TEXT_LEN)
             }));
-            recorder.port().slots.watch();
+            recorder.port().packets.iter().for_each(|packets| packets.slots.watch());
             recorder
         }
 
@@ -253,5 +160,3 @@ macro_rules! rings {
         }
     };
 }
-
-pub(crate) use rings;
