@@ -5,14 +5,10 @@
 
 mod fake;
 
-use std::ptr;
-
 use fake::declarations::{EACH_KIND, EVENTS, MANY, NONE, ONE, REGISTRY, SETS};
-use fake::{Sizes, bytes, declaring};
-use tband_core::{
-    CoreState, External, PacketSetup, Policy, Port, Reader, Recorder, Ring, Streaming, SystemInfo,
-    U32, frame_buf_size,
-};
+use fake::packets::{PacketMemory, Rings};
+use fake::{FakePort, Sizes, bytes, declaring, with_packets};
+use tband_core::{External, Policy, Port as _, Recorder, Streaming, U32};
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_format::{Declaration, Event, MAX_DECLARATION, SchemaKind, Str, decode_frame};
 
@@ -127,111 +123,16 @@ fn external_begins_with<const SET: usize>() {
     assert!(!rec.port().locked.get());
 }
 
-/// Memory for packets of one core.
-struct Packets<const SET: usize> {
-    core: CoreState,
-    setup: PacketSetup,
-    time: std::cell::Cell<u64>,
-    metadata: *mut u8,
-}
-
-fn packets<const SET: usize>(size: usize, policy: Policy) -> Recorder<Packets<SET>> {
-    const COUNT: usize = 64;
-    // Leaked, so that only the recorder uses the memory: moving a box would assert unique access to it.
-    let ring = Box::leak(Box::<Ring>::default());
-    let reader = Box::leak(Box::<Reader>::default());
-    let memory = vec![0_u64; size / 8 * COUNT].leak().as_mut_ptr().cast::<u8>();
-    let setup = PacketSetup {
-        core_count: 1,
-        rings: ring,
-        reader,
-        memory,
-        packet_size: size as u32,
-        packet_count: COUNT as u32,
-        last_packet: memory.wrapping_add(size * (COUNT - 1)),
-        max_event_len: 36,
-        metadata_every: 0,
-        policy,
-        sees_turns: 1,
-        most_waiting: COUNT as u32,
-        at_begin: Box::leak(Box::new([0; 2])).as_mut_ptr(),
-        class_isrs: ptr::null(),
-        at_begin_words: 2,
-        class_isr_words: 0,
-        kept: ptr::null(),
-        metadata_slot: ptr::null_mut(),
-        hands_out: 0,
-    };
-    Recorder::new(Packets {
-        core: CoreState::new(),
-        setup,
-        time: 1.into(),
-        metadata: vec![0_u64; 2].leak().as_mut_ptr().cast(),
-    })
-}
-
-// SAFETY: the memory is as large as the setup states, and does not move.
-unsafe impl<const SET: usize> Port for Packets<SET> {
-    const DECLARATIONS: &'static [Declaration] = SETS[SET];
-
-    fn core_count(&self) -> u32 {
-        1
-    }
-    fn core(&self, _: u32) -> &CoreState {
-        &self.core
-    }
-    fn max_str_len(&self) -> u32 {
-        20
-    }
-    fn max_frame_len(&self) -> u32 {
-        frame_buf_size(20) as u32
-    }
-    fn drop_cnt_every(&self) -> u32 {
-        0
-    }
-    fn metadata_buf(&self, _: u32) -> *mut u8 {
-        self.metadata
-    }
-    fn metadata_buf_size(&self) -> u32 {
-        0
-    }
-    fn snapshot_buf(&self, _: u32) -> *mut u8 {
-        ptr::null_mut()
-    }
-    fn snapshot_buf_size(&self) -> u32 {
-        0
-    }
-    fn frame_buf(&self, _: u32) -> *mut u8 {
-        ptr::null_mut()
-    }
-    fn packets(&self) -> Option<&PacketSetup> {
-        Some(&self.setup)
-    }
-    fn timestamp(&self) -> u64 {
-        self.time.replace(self.time.get() + 10)
-    }
-    fn frequency(&self) -> u64 {
-        1_000_000 | 1 << 32
-    }
-    fn system_info(&self) -> SystemInfo<'_> {
-        SystemInfo { trace_info: &[1, 1, 1], build_id: ptr::null(), program: ptr::null() }
-    }
-    fn ts_resolution_ns(&self) -> u32 {
-        1000
-    }
-    fn stream(&self, _: *const u8, _: usize) -> bool {
-        true
-    }
-    fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
-        true
-    }
-    fn snapshot_full(&self) {}
-    fn lock(&self) {}
-    fn unlock(&self) {}
+fn packets<const SET: usize>(size: usize, policy: Policy) -> Recorder<FakePort<SET>> {
+    let mut rec = with_packets(PacketMemory::new(Rings::smallest(policy, 64, size)));
+    let port = rec.port_mut();
+    port.frequency.set(1_000_000 | 1 << 32);
+    port.info.trace_info = &[1, 1, 1];
+    rec
 }
 
 /// All packets that there are.
-fn take_packets<const SET: usize>(rec: &Recorder<Packets<SET>>) -> Vec<Vec<u8>> {
+fn take_packets<const SET: usize>(rec: &Recorder<FakePort<SET>>) -> Vec<Vec<u8>> {
     let mut packets = Vec::new();
     loop {
         if let Some((start, len)) = rec.take_packet() {
@@ -263,10 +164,10 @@ fn packets_begin_with<const SET: usize>() {
             let core = rec.port().core(0);
             for id in [Some(SWITCHED_IN), dummy(SET)].into_iter().flatten() {
                 assert!(rec.enter(core), "there is room");
+                let now = &rec.port().now;
+                now.set(now.get() + 10);
                 // SAFETY: recording was started with packets.
-                unsafe {
-                    rec.packet_u32(id.into(), core, rec.port().timestamp() as u32, 1 + number % 2)
-                };
+                unsafe { rec.packet_u32(id.into(), core, now.get() as u32, 1 + number % 2) };
                 rec.exit(core);
             }
         }

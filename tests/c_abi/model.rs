@@ -1,11 +1,16 @@
 //! The shim writes events into packets (`port/recorder/tband_packet_event.h`). The models of `tests/loom` have that in Rust; here
 //! both record the same, and the bytes are the same.
 
-use std::cell::Cell;
+#[path = "../../tband-core/tests/fake/mod.rs"]
+mod fake;
+
 use std::ffi::CString;
 use std::ptr;
 
-use tband_core::{CoreState, PacketSetup, Policy, Port, Reader, Recorder, Ring, SystemInfo};
+use fake::declarations::REGISTRY;
+use fake::packets::{PacketMemory, Rings};
+use fake::{FakePort, with_packets};
+use tband_core::{Policy, Recorder};
 use tband_format::packet::Packet;
 use tband_format::{Event, Str};
 use tband_tests::c::Firmware;
@@ -13,100 +18,7 @@ use tband_tests::c::Firmware;
 use crate::SNAPSHOT;
 use crate::packets::PACKETS;
 
-const COUNT: usize = 400;
-const TEXT_LEN: u32 = 20;
-
-/// The test's firmware, with memory for packets of `size` bytes.
-struct Memory {
-    core: CoreState,
-    setup: PacketSetup,
-    now: Cell<u64>,
-}
-
-impl Memory {
-    fn new(size: usize) -> Self {
-        let memory = vec![0_u64; size / 8 * COUNT].leak().as_mut_ptr().cast::<u8>();
-        let setup = PacketSetup {
-            core_count: 1,
-            rings: Box::leak(Box::<Ring>::default()),
-            reader: Box::leak(Box::<Reader>::default()),
-            memory,
-            packet_size: size as u32,
-            packet_count: COUNT as u32,
-            last_packet: memory.wrapping_add(size * (COUNT - 1)),
-            max_event_len: 10 + TEXT_LEN + 6,
-            metadata_every: 0,
-            policy: Policy::Snapshot,
-            at_begin: Box::leak(Box::new([0; 2])).as_mut_ptr(),
-            class_isrs: ptr::null(),
-            at_begin_words: 2,
-            class_isr_words: 0,
-            kept: ptr::null(),
-            metadata_slot: ptr::null_mut(),
-            hands_out: 0,
-            sees_turns: 1,
-            most_waiting: COUNT as u32,
-        };
-        Self { core: CoreState::new(), setup, now: Cell::new(1000) }
-    }
-}
-
-// SAFETY: the memory has the size that the set-up gives, and does not move.
-unsafe impl Port for Memory {
-    const IS_ONE_CORE: bool = true;
-
-    fn core_count(&self) -> u32 {
-        1
-    }
-    fn core(&self, _: u32) -> &CoreState {
-        &self.core
-    }
-    fn max_str_len(&self) -> u32 {
-        TEXT_LEN
-    }
-    fn max_frame_len(&self) -> u32 {
-        tband_core::frame_buf_size(TEXT_LEN) as u32
-    }
-    fn drop_cnt_every(&self) -> u32 {
-        0
-    }
-    fn metadata_buf(&self, _: u32) -> *mut u8 {
-        ptr::null_mut()
-    }
-    fn metadata_buf_size(&self) -> u32 {
-        0
-    }
-    fn snapshot_buf(&self, _: u32) -> *mut u8 {
-        ptr::null_mut()
-    }
-    fn snapshot_buf_size(&self) -> u32 {
-        0
-    }
-    fn frame_buf(&self, _: u32) -> *mut u8 {
-        ptr::null_mut()
-    }
-    fn packets(&self) -> Option<&PacketSetup> {
-        Some(&self.setup)
-    }
-    fn timestamp(&self) -> u64 {
-        self.now.get()
-    }
-    fn system_info(&self) -> SystemInfo<'_> {
-        SystemInfo { trace_info: &[], build_id: ptr::null(), program: ptr::null() }
-    }
-    fn ts_resolution_ns(&self) -> u32 {
-        1
-    }
-    fn stream(&self, _: *const u8, _: usize) -> bool {
-        true
-    }
-    fn submit(&self, _: *const u8, _: usize, _: bool) -> bool {
-        true
-    }
-    fn snapshot_full(&self) {}
-    fn lock(&self) {}
-    fn unlock(&self) {}
-}
+const COUNT: u32 = 400;
 
 /// `draw` of the C program.
 struct CRandom(u32);
@@ -128,9 +40,11 @@ fn modelled(size: usize, seed: u32, count: u32) -> Vec<u8> {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
     let switched_in: u32 = Event::TaskSwitchedIn { task_id: 0 }.id().into();
     let marker: u32 = Event::Evtmarker { evtmarker_id: 0, msg: Str(b"") }.id().into();
-    let recorder = Recorder::new(Memory::new(size));
+    let rings = Rings::smallest(Policy::Snapshot, COUNT, size);
+    let recorder: Recorder<FakePort<REGISTRY, true>> = with_packets(PacketMemory::new(rings));
     let now = &recorder.port().now;
-    let core = &recorder.port().core;
+    let core = &recorder.port().cores[0];
+    now.set(1000);
     let mut draws = CRandom(seed);
     let mut upper_half = 0;
     assert!(recorder.start_packets().is_ok());
@@ -199,6 +113,6 @@ fn the_shim_writes_what_the_model_writes() {
         }
         assert_eq!(shim.len(), model.len(), "seed {seed}");
         let packets = recorded.len() / size;
-        assert!(packets > 3 && packets < COUNT, "{packets} packets of {size} bytes");
+        assert!(packets > 3 && packets < COUNT as usize, "{packets} packets of {size} bytes");
     }
 }

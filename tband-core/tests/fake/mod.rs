@@ -3,15 +3,17 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod declarations;
+pub mod packets;
 
 use std::cell::{Cell, RefCell};
 
-use tband_core::{CoreState, Port, Recorder, SystemInfo, frame_buf_size};
+use packets::{PacketMemory, TEXT_LEN};
+use tband_core::{CoreState, PacketSetup, Port, Reader, Recorder, SystemInfo, frame_buf_size};
 use tband_format::{Declaration, Event, decode_frame};
 
 /// Memory and transport for a recorder; `Cell`s because each test runs in one thread. `SET` is the set of events outside
-/// of the base, from [`declarations`].
-pub struct FakePort<const SET: usize = { declarations::NONE }> {
+/// of the base, from [`declarations`]. `ONE`: the recorder knows that there is one core, as firmware's does.
+pub struct FakePort<const SET: usize = { declarations::NONE }, const ONE: bool = false> {
     pub cores: Vec<CoreState>,
     pub max_str_len: u32,
     pub drop_cnt_every: u32,
@@ -31,6 +33,10 @@ pub struct FakePort<const SET: usize = { declarations::NONE }> {
     pub locked: Cell<bool>,
     /// As `Port::frequency`.
     pub frequency: Cell<u64>,
+    rings: Option<PacketMemory>,
+    /// Packets: the time now, and how many of them were closed.
+    pub now: Cell<u64>,
+    pub closed: Cell<u32>,
     /// The buffers of frames and snapshots are at address 0, where a test has put memory.
     pub at_zero: Cell<bool>,
 }
@@ -84,8 +90,24 @@ pub fn recorder(sizes: Sizes) -> Recorder<FakePort> {
 
 /// A recorder that has events outside of the base to describe.
 pub fn declaring<const SET: usize>(sizes: Sizes) -> Recorder<FakePort<SET>> {
+    Recorder::new(port(sizes, None))
+}
+
+/// A recorder of packets; its memory, not a test's buffers, has the metadata.
+pub fn with_packets<const SET: usize, const ONE: bool>(
+    memory: PacketMemory,
+) -> Recorder<FakePort<SET, ONE>> {
+    let cores = memory.setup.core_count as usize;
+    let sizes = Sizes { cores, metadata: 0, snapshot: 0, max_str_len: TEXT_LEN, drop_cnt_every: 0 };
+    Recorder::new(port(sizes, Some(memory)))
+}
+
+fn port<const SET: usize, const ONE: bool>(
+    sizes: Sizes,
+    rings: Option<PacketMemory>,
+) -> FakePort<SET, ONE> {
     let buffers = |size: usize| (0..sizes.cores).map(|_| Buffer::new(size)).collect();
-    Recorder::new(FakePort {
+    FakePort {
         cores: (0..sizes.cores).map(|_| CoreState::new()).collect(),
         max_str_len: sizes.max_str_len,
         drop_cnt_every: sizes.drop_cnt_every,
@@ -101,11 +123,28 @@ pub fn declaring<const SET: usize>(sizes: Sizes) -> Recorder<FakePort<SET>> {
         full_callbacks: Cell::new(0),
         locked: Cell::new(false),
         frequency: Cell::new(0),
+        rings,
+        now: Cell::new(0),
+        closed: Cell::new(0),
         at_zero: Cell::new(false),
-    })
+    }
 }
 
-impl<const SET: usize> FakePort<SET> {
+impl<const SET: usize, const ONE: bool> FakePort<SET, ONE> {
+    /// Of a recorder of packets.
+    pub fn rings(&self) -> &PacketMemory {
+        self.rings.as_ref().expect("a recorder of packets")
+    }
+
+    pub fn setup(&self) -> &PacketSetup {
+        &self.rings().setup
+    }
+
+    /// As above, to change it before the start.
+    pub fn setup_mut(&mut self) -> &mut PacketSetup {
+        &mut self.rings.as_mut().expect("a recorder of packets").setup
+    }
+
     fn placed(&self, buffer: &Buffer) -> *mut u8 {
         if self.at_zero.get() { std::ptr::null_mut() } else { buffer.start() }
     }
@@ -123,9 +162,20 @@ impl<const SET: usize> FakePort<SET> {
     }
 }
 
+impl<const SET: usize, const ONE: bool> Drop for FakePort<SET, ONE> {
+    fn drop(&mut self) {
+        // As above.
+        if !std::thread::panicking() {
+            self.rings.iter().for_each(PacketMemory::check_guards);
+            assert!(!self.locked.get(), "the lock is still held");
+        }
+    }
+}
+
 // SAFETY: the vectors are as long as the sizes say, never move while the port lives, and only the
-// recorder uses them.
-unsafe impl<const SET: usize> Port for FakePort<SET> {
+// recorder uses them; the same applies to the memory of packets.
+unsafe impl<const SET: usize, const ONE: bool> Port for FakePort<SET, ONE> {
+    const IS_ONE_CORE: bool = ONE;
     const DECLARATIONS: &'static [Declaration] = declarations::SETS[SET];
 
     fn core_count(&self) -> u32 {
@@ -144,10 +194,13 @@ unsafe impl<const SET: usize> Port for FakePort<SET> {
         self.drop_cnt_every
     }
     fn metadata_buf(&self, index: u32) -> *mut u8 {
-        self.metadata[index as usize].start()
+        match &self.rings {
+            Some(rings) => rings.tables.wrapping_add(rings.table * index as usize),
+            None => self.metadata[index as usize].start(),
+        }
     }
     fn metadata_buf_size(&self) -> u32 {
-        self.metadata[0].size as u32
+        self.rings.as_ref().map_or(self.metadata[0].size, |rings| rings.table) as u32
     }
     fn snapshot_buf(&self, index: u32) -> *mut u8 {
         self.placed(&self.snapshots[index as usize])
@@ -157,6 +210,19 @@ unsafe impl<const SET: usize> Port for FakePort<SET> {
     }
     fn frame_buf(&self, index: u32) -> *mut u8 {
         self.placed(&self.frames[index as usize])
+    }
+    fn packets(&self) -> Option<&PacketSetup> {
+        self.rings.as_ref().map(|rings| &rings.setup)
+    }
+    fn reader<'a>(&self, _: &'a PacketSetup) -> &'a Reader {
+        // SAFETY: it stays to the end.
+        unsafe { &*self.rings().reader }
+    }
+    fn timestamp(&self) -> u64 {
+        self.now.get()
+    }
+    fn packet_closed(&self) {
+        self.closed.set(self.closed.get() + 1);
     }
     fn ts_resolution_ns(&self) -> u32 {
         40

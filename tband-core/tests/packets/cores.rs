@@ -2,12 +2,12 @@
 
 use std::ffi::CStr;
 
-use tband_core::{Metadata, Policy, Recorder};
+use tband_core::{Metadata, Policy};
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
 use crate::rings::{
-    Memory, Recording, Rings, SIZE, TakenPacket, event, key_of_isr, metadata, of_core, read,
+    Recording, Rings, SIZE, TakenPacket, after_reset, event, key_of_isr, metadata, of_core, read,
     switches, take_all,
 };
 use crate::{follow_each_other, named, started};
@@ -41,7 +41,7 @@ fn packets_of_several_cores() {
                 &rec.port().cores[core],
                 &named(if core == 0 { c"one" } else { c"two" }),
             );
-            rec.port().running(core).write(5 + core as u32);
+            rec.port().rings().running(core).write(5 + core as u32);
         }
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -161,9 +161,9 @@ fn a_packet_that_was_just_opened_is_not_closed_for_nothing() {
         let rec = started::<false>(two(Policy::Stream, 6));
         let core = &rec.port().cores[1];
         // SAFETY: the test's table.
-        unsafe { rec.port().isrs(1)[0].write(key) };
+        unsafe { rec.port().rings().isrs(1)[0].write(key) };
         assert!(rec.enter(core));
-        assert!(!rec.open_next_packet(core, &rec.port().setup, 1000).is_null());
+        assert!(!rec.open_next_packet(core, rec.port().setup(), 1000).is_null());
         rec.exit(core);
         rec.close_packet(&rec.port().cores[0], 0, 1000);
         event(&rec, 1, 1000, 1);
@@ -188,7 +188,7 @@ fn a_core_that_finds_the_recording_stopped_leaves_its_packet() {
     assert!(rec.enter(core));
     rec.port().now.set(1010);
     rec.stop_packets();
-    assert!(rec.open_next_packet(core, &rec.port().setup, 1020).is_null());
+    assert!(rec.open_next_packet(core, rec.port().setup(), 1020).is_null());
     rec.exit(core);
     assert_eq!(times(&take_all(&rec), 1), [(1000, 1000)]);
     assert_eq!(rec.dropped(), 0);
@@ -234,7 +234,7 @@ fn a_snapshot_that_is_full_on_one_core_stops_all() {
     event(&rec, 0, 1000, 1);
     let recorded = record_on(&rec, 1, 2000, 300);
     assert!(!rec.is_recording());
-    assert_eq!((rec.port().fulls.get(), rec.dropped()), (1, 0));
+    assert_eq!((rec.port().full_callbacks.get(), rec.dropped()), (1, 0));
     event(&rec, 0, 9000, 2);
     let first = memory_of(&rec, 0);
     assert_eq!(switches(&first), [(1000, 1)]);
@@ -302,15 +302,7 @@ fn a_reset_leaves_what_each_core_has_recorded() {
             };
             record_on(&before, core, 1000 * u64::from(core + 1), count);
         }
-        let port = before.port();
-        let after: Recording<false> =
-            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-        let now = after.port();
-        for core in 0..2 {
-            // SAFETY: the test's.
-            unsafe { now.measures.add(core).write(before.measure_table(core as u32)) };
-        }
-        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        let after = after_reset(rings, &before);
         let is_any = recorded != [0, 0];
         assert_eq!(after.recover_packets(), is_any);
         let taken = take_all(&after);

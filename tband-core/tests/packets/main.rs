@@ -20,6 +20,8 @@ macro_rules! on_both {
 }
 
 mod cores;
+#[path = "../fake/mod.rs"]
+mod fake;
 mod names;
 mod resets;
 mod rings;
@@ -192,24 +194,24 @@ fn packets_begin_with_what_holds<const ONE: bool>() {
     assert!(rec.start_packets().is_ok());
     // SAFETY: the test's tables.
     unsafe {
-        port.running(0).write(77);
+        port.rings().running(0).write(77);
         for (at, isr) in [3, 400].into_iter().enumerate() {
-            port.isrs(0)[0].add(at).write(key_of_isr(isr));
-            port.isrs(0)[1].add(at).write(key_of_isr(isr + 1));
+            port.rings().isrs(0)[0].add(at).write(key_of_isr(isr));
+            port.rings().isrs(0)[1].add(at).write(key_of_isr(isr + 1));
         }
     }
     event(&rec, 0, 2000, 1);
     rec.close_packet(&port.cores[0], 0, 2001);
     // SAFETY: as above.
     unsafe {
-        port.running(0).write(0);
-        port.isrs(0)[0].write(0);
-        port.isrs(0)[1].add(1).write(0);
+        port.rings().running(0).write(0);
+        port.rings().isrs(0)[0].write(0);
+        port.rings().isrs(0)[1].add(1).write(0);
     }
     event(&rec, 0, 2002, 2);
     rec.close_packet(&port.cores[0], 0, 2002);
     // More interrupts than fit: the longest event must still fit after them.
-    for table in port.isrs(0) {
+    for table in port.rings().isrs(0) {
         for at in 0..8 {
             // SAFETY: as above.
             unsafe { table.add(at).write(key_of_isr(LONG_ISR)) };
@@ -272,7 +274,7 @@ fn a_snapshot_stops_when_it_is_full<const ONE: bool>() {
     let rec = started::<ONE>(Rings::new(Policy::Snapshot, 6));
     let recorded = record(&rec, 1000, 1, 400);
     assert!(!rec.is_recording());
-    assert_eq!((rec.port().fulls.get(), rec.dropped()), (1, 0));
+    assert_eq!((rec.port().full_callbacks.get(), rec.dropped()), (1, 0));
     let (start, len) = rec.packet_memory(0);
     assert_eq!(len, 6 * SIZE);
     // SAFETY: recording is off.
@@ -456,8 +458,8 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
         let rec = started::<ONE>(Rings::new(Policy::Stream, 8));
         // SAFETY: the test's tables, which have 9 words a core.
         unsafe {
-            rec.port().running(0).write(running);
-            (0..8).for_each(|at| rec.port().isrs(0)[1].add(at).write(key_of_isr(LONG_ISR)));
+            rec.port().rings().running(0).write(running);
+            (0..8).for_each(|at| rec.port().rings().isrs(0)[1].add(at).write(key_of_isr(LONG_ISR)));
         }
         event(&rec, 0, 2000, 1);
         rec.stop_packets();
@@ -471,14 +473,14 @@ fn open_interrupts_leave_room_for_an_event<const ONE: bool>() {
 fn there_may_be_one_table_of_interrupts<const ONE: bool>() {
     for running in [0, 5] {
         let mut rec = recorder::<ONE>(Rings::new(Policy::Stream, 8));
-        let setup = &mut rec.port_mut().setup;
+        let setup = rec.port_mut().setup_mut();
         (setup.class_isrs, setup.class_isr_words) = (std::ptr::null(), 0);
         // SAFETY: the test's table.
-        unsafe { rec.port().running(0).write(running) };
+        unsafe { rec.port().rings().running(0).write(running) };
         assert!(rec.start_packets().is_ok());
         for isr in [7, MAIN_PROGRAM] {
             // SAFETY: as above.
-            unsafe { rec.port().isrs(0)[0].write(key_of_isr(isr)) };
+            unsafe { rec.port().rings().isrs(0)[0].write(key_of_isr(isr)) };
             event(&rec, 0, 2000, 1);
             rec.close_packet(&rec.port().cores[0], 0, 2000);
         }
@@ -496,7 +498,7 @@ fn a_start_empties_the_first_table_of_interrupts<const ONE: bool>() {
     let rec = recorder::<ONE>(Rings::new(Policy::Stream, 8).of_cores(cores));
     let enter = |table: usize, core: u32, isr: u32| {
         // SAFETY: the test's tables, which have 9 words a core.
-        unsafe { rec.port().isrs(core as usize)[table].write(key_of_isr(isr)) };
+        unsafe { rec.port().rings().isrs(core as usize)[table].write(key_of_isr(isr)) };
     };
     for core in 0..cores {
         enter(0, core, 7);

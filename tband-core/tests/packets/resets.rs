@@ -1,13 +1,11 @@
 //! The backend that overwrites the oldest packets: the last ones are available when it is stopped or frozen, and
 //! after a reset.
 
-use tband_core::{Metadata, Policy, Recorder};
+use tband_core::{Metadata, Policy};
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 
-use crate::rings::{
-    Memory, Recording, Rings, SIZE, event, metadata, of_core, switches, take, take_all,
-};
+use crate::rings::{Rings, SIZE, after_reset, event, metadata, of_core, switches, take, take_all};
 use crate::{follow_each_other, named, record, started};
 
 on_both! {
@@ -65,19 +63,12 @@ fn a_reset_leaves_what_was_recorded<const ONE: bool>() {
         // SAFETY: the text ends.
         unsafe { before.store_metadata(&before.port().cores[0], &named(c"first")) };
         let recorded = record(&before, 1000, 70, count);
-        let measure = before.measure_table(0);
-        let port = before.port();
-        let after: Recording<ONE> =
-            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-        let now = after.port();
-        now.now.set(0x77);
-        // SAFETY: the test's.
-        unsafe { now.measures.write(measure) };
+        let after = after_reset(rings, &before);
+        after.port().now.set(0x77);
         if is_torn {
             // SAFETY: as above.
-            unsafe { (*now.measures).used = 0xFFFF };
+            unsafe { (*after.port().rings().measures).used = 0xFFFF };
         }
-        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
         assert_eq!(after.recover_packets(), count != 0, "{count}");
         let taken = take_all(&after);
         let events = switches(&taken);
@@ -121,13 +112,7 @@ fn a_reset_leaves_a_full_table<const ONE: bool>() {
     let measure = before.measure_table(0);
     assert_eq!((usize::from(measure.used), measure.dropped), (rings.table, 0));
     event(&before, 0, 1000, 1);
-    let port = before.port();
-    let after: Recording<ONE> =
-        Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-    let now = after.port();
-    // SAFETY: the test's.
-    unsafe { now.measures.write(measure) };
-    now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+    let after = after_reset(rings, &before);
     assert!(after.recover_packets());
     let names = metadata(&take_all(&after)).iter().filter(|it| it.starts_with("TaskName")).count();
     assert_eq!(names, 4);
@@ -140,11 +125,7 @@ fn what_is_cleared_does_not_come_back_after_a_reset<const ONE: bool>() {
         record(&before, 1000, 70, count);
         before.stop_packets();
         assert!(before.clear_packets());
-        let port = before.port();
-        let after: Recording<ONE> =
-            Recorder::new(Memory::in_memory(rings, port.setup.memory, port.tables()));
-        let now = after.port();
-        now.metadata_location().measures.store(now.measures, std::sync::atomic::Ordering::Relaxed);
+        let after = after_reset(rings, &before);
         assert!(!after.recover_packets());
     }
 }

@@ -40,7 +40,7 @@ impl Probe {
     fn of<const ONE: bool>(rings: Rings) -> (Recording<ONE>, Self) {
         let rings = Rings { hands_out: 1, most_waiting: 7, ..rings };
         let rec = recorder(rings);
-        let memory = rec.port().setup.memory;
+        let memory = rec.port().setup().memory;
         let (write, read) = (0.into(), 0.into());
         let name = c"tband".as_ptr().cast();
         let buffer = RttBuffer { name, memory, size: 8 * SIZE as u32, write, read, flags: 0 };
