@@ -245,6 +245,36 @@ fn packets_of(cpu: u32) -> Vec<Vec<(u64, Kernel)>> {
     of_cpu.chunks(3).map(|some| some.iter().map(|(time, _, it)| (*time, *it)).collect()).collect()
 }
 
+/// The fields of an event, in which each tracer has its own layout for names of tasks.
+fn write_fields(writer: &mut Writer, event: Kernel, comm: fn(&mut Writer, &str)) {
+    match event {
+        Switch(prev, state, next) => {
+            comm(writer, prev.1);
+            writer.i32(prev.0);
+            writer.i32(prev.2);
+            writer.number(8, state.cast_unsigned());
+            comm(writer, next.1);
+            writer.i32(next.0);
+            writer.i32(next.2);
+        }
+        Wakeup(task) | WakeupNew(task) => {
+            comm(writer, task.1);
+            writer.i32(task.0);
+            writer.i32(task.2);
+            writer.i32(1);
+        }
+        Irq(irq, name) => {
+            writer.i32(irq);
+            writer.text(name);
+        }
+        IrqEnd(irq) => {
+            writer.i32(irq);
+            writer.i32(1);
+        }
+        Soft(vec) | SoftEnd(vec) => writer.number(4, vec.into()),
+    }
+}
+
 /// perf's layout, as its writer library has it: texts of any length, numbers of 32 and 64 bits without alignment, fields of the sample in
 /// front, and after them the fields that all events of the kernel have.
 mod perf {
@@ -326,32 +356,7 @@ mod perf {
         for value in [77, 76, 0, 0, 0, 77] {
             writer.i32(value);
         }
-        match event {
-            Switch(prev, state, next) => {
-                writer.text(prev.1);
-                writer.i32(prev.0);
-                writer.i32(prev.2);
-                writer.number(8, state.cast_unsigned());
-                writer.text(next.1);
-                writer.i32(next.0);
-                writer.i32(next.2);
-            }
-            Wakeup(task) | WakeupNew(task) => {
-                writer.text(task.1);
-                writer.i32(task.0);
-                writer.i32(task.2);
-                writer.i32(1);
-            }
-            Irq(irq, name) => {
-                writer.i32(irq);
-                writer.text(name);
-            }
-            IrqEnd(irq) => {
-                writer.i32(irq);
-                writer.i32(1);
-            }
-            Soft(vec) | SoftEnd(vec) => writer.number(4, vec.into()),
-        }
+        write_fields(writer, event, Writer::text);
     }
 
     /// The stream of a processor. perf's own records are in that of the first one, with the time 0.
@@ -463,32 +468,7 @@ mod lttng {
             writer.number(8, time);
         }
         writer.structure(if matches!(event, Switch(..)) { 8 } else { 4 });
-        match event {
-            Switch(prev, state, next) => {
-                writer.array(prev.1);
-                writer.i32(prev.0);
-                writer.i32(prev.2);
-                writer.number(8, state.cast_unsigned());
-                writer.array(next.1);
-                writer.i32(next.0);
-                writer.i32(next.2);
-            }
-            Wakeup(task) | WakeupNew(task) => {
-                writer.array(task.1);
-                writer.i32(task.0);
-                writer.i32(task.2);
-                writer.i32(1);
-            }
-            Irq(irq, name) => {
-                writer.i32(irq);
-                writer.text(name);
-            }
-            IrqEnd(irq) => {
-                writer.i32(irq);
-                writer.i32(1);
-            }
-            Soft(vec) | SoftEnd(vec) => writer.number(4, vec.into()),
-        }
+        write_fields(writer, event, Writer::array);
     }
 
     pub fn stream(cpu: u32, is_big: bool) -> Vec<u8> {
