@@ -1,24 +1,14 @@
-//! Formats that recordings can be converted to, each in a separate file.
+//! Formats that recordings can be converted to; those with settings of their own are in separate files.
 
-#[cfg(feature = "tools")]
-mod btf;
-#[cfg(feature = "tools")]
-mod chrome;
 mod ctf;
 #[cfg(feature = "tools")]
 mod flux;
-#[cfg(feature = "tools")]
-mod fst;
 mod parquet;
 pub mod perfetto;
 #[cfg(feature = "tools")]
-mod qs;
+mod plain;
 mod settings;
-#[cfg(feature = "tools")]
-mod speedscope;
 mod summary;
-#[cfg(feature = "tools")]
-mod vcd;
 
 use std::fmt;
 use std::io::{self, Seek, Write};
@@ -36,19 +26,19 @@ pub const EXPORTS: &[Export] = &[
     ctf::ONE,
     ctf::TWO,
     #[cfg(feature = "tools")]
-    vcd::EXPORT,
+    plain::VCD,
     #[cfg(feature = "tools")]
-    fst::EXPORT,
+    plain::FST,
     #[cfg(feature = "tools")]
     flux::EXPORT,
     #[cfg(feature = "tools")]
-    qs::EXPORT,
+    plain::QS,
     #[cfg(feature = "tools")]
-    speedscope::EXPORT,
+    plain::SPEEDSCOPE,
     #[cfg(feature = "tools")]
-    chrome::EXPORT,
+    plain::CHROME,
     #[cfg(feature = "tools")]
-    btf::EXPORT,
+    plain::BTF,
     parquet::EXPORT,
 ];
 
