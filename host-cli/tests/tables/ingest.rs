@@ -163,6 +163,23 @@ fn many_recordings_are_one_question() {
     }
 }
 
+/// Writes recordings of about this size, and returns their paths.
+fn generated(folder: &Folder, count: u64, size: u64) -> Vec<String> {
+    let write = |seed| {
+        let path = folder.path(&format!("{seed}.bin"));
+        let options = generate::Options {
+            size,
+            cores: 1,
+            seed,
+            loss_every: 0,
+            ..generate::Options::default()
+        };
+        generate::run(&options, None, Path::new(&path)).unwrap();
+        path
+    };
+    (1..=count).map(write).collect()
+}
+
 /// Whenever it is killed, the next run adds the missing ones, and nothing is there twice.
 #[cfg(unix)]
 #[test]
@@ -170,20 +187,7 @@ fn ingest_is_killed_at_any_instant() {
     use tband_programs::{start, until};
 
     let folder = Folder::new("ingest-killed");
-    let inputs: Vec<String> = (1..=6)
-        .map(|seed| {
-            let path = folder.path(&format!("{seed}.bin"));
-            let options = generate::Options {
-                size: 60_000,
-                cores: 1,
-                seed,
-                loss_every: 0,
-                ..generate::Options::default()
-            };
-            generate::run(&options, None, Path::new(&path)).unwrap();
-            path
-        })
-        .collect();
+    let inputs = generated(&folder, 6, 60_000);
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let counted: usize = inputs.iter().map(|input| lines(&["dump", input])).sum();
     for table in TABLES {
@@ -216,20 +220,7 @@ fn two_programs_add_to_one_folder() {
     use tband_programs::start;
 
     let folder = Folder::new("ingest-twice");
-    let inputs: Vec<String> = (1..=4)
-        .map(|seed| {
-            let path = folder.path(&format!("{seed}.bin"));
-            let options = generate::Options {
-                size: 30_000,
-                cores: 1,
-                seed,
-                loss_every: 0,
-                ..generate::Options::default()
-            };
-            generate::run(&options, None, Path::new(&path)).unwrap();
-            path
-        })
-        .collect();
+    let inputs = generated(&folder, 4, 30_000);
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let fleet = folder.path("fleet");
     let programs = ["a", "b"].map(|device| {
