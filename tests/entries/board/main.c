@@ -8,6 +8,7 @@
 #include "board.h"
 #include "entries.h"
 #include "event_groups.h"
+#include "failures.h"
 #include "queue.h"
 #include "recording.h"
 #include "semihost.h"
@@ -18,30 +19,9 @@
 #define CHECK(condition) ((condition) ? (void)0 : board_failed("wrong: " #condition, __FILE__, __LINE__))
 
 enum { STACK_WORDS = 1024 };
-enum { TEXT_SIZE = 16384 };
 static StackType_t worker_stack[STACK_WORDS] __attribute__((aligned(sizeof(StackType_t) * STACK_WORDS)));
 static TaskHandle_t supervisor_task, worker_task;
 static const struct entry *volatile in_tick;
-static char failures[TEXT_SIZE];
-static size_t failures_len;
-static const char *context;
-
-static void put(const char *text) {
-  const size_t len = strlen(text);
-  if (len <= sizeof failures - failures_len) {
-    memcpy(&failures[failures_len], text, len);
-    failures_len += len;
-  }
-}
-
-void entries_fail(const char *what, const struct entry *entry) {
-  put(context);
-  put(": ");
-  put(what);
-  put(" ");
-  put(entry->name);
-  put("\n");
-}
 
 void entries_mask(void) {
   const uint32_t all = configMAX_SYSCALL_INTERRUPT_PRIORITY;

@@ -7,36 +7,17 @@
 
 #include "entries.h"
 #include "event_groups.h"
+#include "failures.h"
 #include "queue.h"
 #include "semihost.h"
 #include "stream_buffer.h"
 #include "task.h"
 #include "tband_ring.h"
 
-enum { CORES = 2, STACK = 1024, PRIORITY = 5, MARKER = 2, VALUE = 3, TEXT_SIZE = 16384 };
+enum { CORES = 2, STACK = 1024, PRIORITY = 5, MARKER = 2, VALUE = 3 };
 enum { RAISE_CALL = 2 }; /* a reason of a software interrupt */
 
-static char failures[TEXT_SIZE];
-static size_t failures_len;
-static const char *context;
 static int trace;
-
-static void put(const char *text) {
-  const size_t len = strlen(text);
-  if (len <= sizeof failures - failures_len) {
-    memcpy(&failures[failures_len], text, len);
-    failures_len += len;
-  }
-}
-
-void entries_fail(const char *what, const struct entry *entry) {
-  put(context);
-  put(": ");
-  put(what);
-  put(" ");
-  put(entry->name);
-  put("\n");
-}
 
 /* Tasks are bound to their cores. */
 static UBaseType_t masked[CORES];
