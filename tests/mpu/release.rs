@@ -130,9 +130,16 @@ fn compile_with(port: &str, flags: &[&str]) -> Result<(), String> {
         folders.iter().for_each(|folder| {
             command.arg("-isystem").arg(folder);
         });
-        let program = root().join("tests/mpu/program");
-        include(&mut command, [program.join("config"), program]);
-        let folders = ["include", "freertos-hooks", "port", "examples/mps2-an386/config"];
+        command
+            .args(["-Dtband_configFREERTOS_TRACE_ENABLE=1", "-Dtband_configMEMORY_PROTECTION=1"]);
+        let folders = [
+            "tests/mpu/program",
+            "tests/firmware",
+            "include",
+            "freertos-hooks",
+            "port",
+            "examples/mps2-an386/config",
+        ];
         include(&mut command, folders.map(|name| root().join(name)));
         include(&mut command, [root().join("examples/mps2-board")]);
         let finished = finish(command.args(flags).arg(&source));
