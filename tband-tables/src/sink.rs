@@ -305,7 +305,7 @@ impl<R: Rows> TrackSink for Tables<R> {
         let out = (&mut waits.0, about.recording.as_str());
         waits.1.change(out, world, (at, task), (to, waker), begin_seen)?;
         let out = (&mut states.0, about.recording.as_str());
-        states.1.change(out, world, (at.ns, task), to, begin_seen)
+        states.1.change(out, now, step, begin_seen)
     }
 
     fn wait_ended(&mut self, now: Now<'_>, task: TaskRef, outcome: Outcome) -> io::Result<()> {
@@ -348,7 +348,7 @@ impl<R: Rows> TrackSink for Tables<R> {
         let TrackEvent { text, by } = slice;
         match (track, text) {
             (Track::Isr(_, isr), _) => {
-                self.states.1.isr_enters(now.at());
+                self.states.1.times.isr_enters(now.core, now.ns);
                 self.interrupts.1.enter(now.at(), isr, !self.is_initial);
             }
             (Track::Marker(marker), Text::Message(text)) => {
@@ -366,7 +366,7 @@ impl<R: Rows> TrackSink for Tables<R> {
         let end_seen = end == SliceEnd::Recorded;
         match track {
             Track::Isr(_, isr) => {
-                self.states.1.isr_exits(now.at());
+                self.states.1.times.isr_exits(now.core, now.ns);
                 let out = (&mut self.interrupts.0, self.about.recording.as_str());
                 self.interrupts.1.exit(out, now.world, (now.at(), isr), end_seen)
             }

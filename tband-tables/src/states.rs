@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::io;
 
-use tband_conv::load::CoreTime;
-use tband_conv::timeline::{EventTime, PerCore, TaskRef, TaskState, World};
+use tband_conv::load::CoreTimes;
+use tband_conv::timeline::{TaskRef, TaskState, World};
+use tband_conv::tracks::{Now, TaskStep};
 
 use crate::row::Rows;
 
@@ -19,48 +20,28 @@ struct OpenState {
 pub struct States {
     open: HashMap<TaskRef, OpenState>,
     /// The owner of each core's time.
-    times: PerCore<CoreTime>,
+    pub times: CoreTimes,
 }
 
 impl States {
-    /// An interrupt begins on a core.
-    pub fn isr_enters(&mut self, at: EventTime) {
-        self.times.entry(at.core).isr_enters(at.ns);
-    }
-
-    /// The innermost interrupt of a core ends, or is not known any more.
-    pub fn isr_exits(&mut self, at: EventTime) {
-        self.times.entry(at.core).isr_exits(at.ns);
-    }
-
     /// A task changes from its state to another one.
     pub fn change(
         &mut self,
         (table, recording): (&mut impl Rows, &str),
-        world: &World,
-        (ns, task): (i64, TaskRef),
-        to: TaskState,
+        now: Now<'_>,
+        step: &TaskStep,
         begin_seen: bool,
     ) -> io::Result<()> {
+        let (TaskStep { task, to, .. }, Now { world, ns, .. }) = (*step, now);
         let is_known = |state| !matches!(state, TaskState::Unknown | TaskState::Deleted);
         let new = is_known(to).then_some(OpenState { state: to, begin_ns: ns, begin_seen });
         let old = match new {
             Some(new) => self.open.insert(task, new),
             None => self.open.remove(&task),
         };
-        let interrupted = old.as_ref().and_then(|old| self.leave(old.state, ns));
-        if let TaskState::Running(core) = to {
-            let is_idle = world.tasks.get(task).is_some_and(|known| known.idle_of.is_some());
-            self.times.entry(core).start_task(ns, is_idle);
-        }
+        let interrupted = self.times.step(world, ns, step);
         let Some(old) = old else { return Ok(()) };
         row((table, recording), world, task, &old, (ns, to != TaskState::Unknown, interrupted))
-    }
-
-    /// A state ends. Returns the time that interrupts took, if the task had a core in it.
-    fn leave(&mut self, state: TaskState, ns: i64) -> Option<i64> {
-        let TaskState::Running(core) = state else { return None };
-        Some(self.times.entry(core).remove_task(ns).interrupted_ns)
     }
 
     /// The recording ends.
@@ -73,7 +54,10 @@ impl States {
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by_key(|(task, _)| task.index());
         for (task, open) in open {
-            let interrupted = self.leave(open.state, end_ns);
+            let interrupted = match open.state {
+                TaskState::Running(core) => Some(self.times.end_stay(core, end_ns)),
+                _ => None,
+            };
             row((table, recording), world, task, &open, (end_ns, false, interrupted))?;
         }
         Ok(())

@@ -21,11 +21,13 @@
 //! Without a known idle task the load of a core is not known: any task may be the one that waits for work.
 
 mod core_time;
+mod core_times;
 mod owners;
 mod share;
 mod windows;
 
 pub use self::core_time::{CoreStay, CoreTime, Times};
+pub use self::core_times::CoreTimes;
 pub use self::owners::{Owner, Owners, TakeTime};
 pub use self::share::Share;
 pub use self::windows::{TakeWindow, Window, Windows};

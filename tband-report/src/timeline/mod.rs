@@ -15,7 +15,7 @@ mod text;
 
 use std::collections::HashMap;
 
-use tband_conv::load::CoreTime;
+use tband_conv::load::CoreTimes;
 use tband_conv::sinks::FindingQuota;
 use tband_conv::timeline::{PerCore, World};
 use tband_conv::tracks::RunningTasks;
@@ -42,7 +42,7 @@ pub struct ReportTimeline {
     /// One aggregate takes as much space, in memory and in a page, as this many slices.
     findings: FindingQuota,
     /// The owner of each core's time.
-    times: PerCore<CoreTime>,
+    times: CoreTimes,
     running: RunningTasks,
     /// Time of the last change on each core.
     last_ns: PerCore<Option<i64>>,
@@ -73,7 +73,7 @@ impl ReportTimeline {
             places: HashMap::new(),
             texts: TextTable::with_at_most(max),
             findings: FindingQuota::default(),
-            times: PerCore::default(),
+            times: CoreTimes::default(),
             running: RunningTasks::default(),
             last_ns: PerCore::default(),
             start_ns: None,

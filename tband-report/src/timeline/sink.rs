@@ -48,8 +48,8 @@ impl ReportTimeline {
 
     /// The recording ends for the tasks that have the cores.
     pub(super) fn end_tasks(&mut self, ns: i64) {
-        for (core, _) in (0..).zip(self.times.clone().iter()) {
-            let interrupted = self.times.entry(core).remove_task(ns).interrupted_ns;
+        for core in self.times.cores() {
+            let interrupted = self.times.end_stay(core, ns);
             let place = self.places.get(&RowSubject::Track(Track::Core(core))).copied();
             let lane = place.and_then(|it| self.rows.get(it)).and_then(|row| row.lanes.first());
             let task = match lane.and_then(|lane| self.texts.get(lane.value()?)) {
@@ -91,14 +91,7 @@ impl TrackSink for ReportTimeline {
         let (world, at) = (now.world, now.at());
         let text = TextContent::of_state(world, task, to, at.core, waker);
         let value = text.map(|text| self.texts.number(text));
-        let mut interrupted = 0;
-        if let TaskState::Running(core) = from {
-            interrupted = self.times.entry(core).remove_task(at.ns).interrupted_ns;
-        }
-        if let TaskState::Running(core) = to {
-            let is_idle = world.tasks.get(task).is_some_and(|it| it.idle_of.is_some());
-            self.times.entry(core).start_task(at.ns, is_idle);
-        }
+        let interrupted = self.times.step(world, at.ns, step).unwrap_or(0);
         let (mut more, mut settled) = (0, None);
         if let Some(lane) = self.lane_of(RowSubject::Track(Track::Task(task))) {
             more = lane.set(at.ns, value);
@@ -153,7 +146,7 @@ impl TrackSink for ReportTimeline {
 
     fn begin(&mut self, now: Now<'_>, track: Track, slice: Event<'_>) -> io::Result<()> {
         if let Track::Isr(core, _) = track {
-            self.times.entry(core).isr_enters(now.ns);
+            self.times.isr_enters(core, now.ns);
         }
         if let Some((of, _)) = RowSubject::of(now.world, track) {
             let value = self.texts.number(content(slice.text, now.core));
@@ -164,7 +157,7 @@ impl TrackSink for ReportTimeline {
 
     fn end(&mut self, now: Now<'_>, track: Track, _: SliceEnd) -> io::Result<()> {
         if let Track::Isr(core, _) = track {
-            self.times.entry(core).isr_exits(now.ns);
+            self.times.isr_exits(core, now.ns);
         }
         if let Some((of, _)) = RowSubject::of(now.world, track) {
             self.count += self.row(of).end(now.ns);

@@ -7,9 +7,7 @@ use crate::sinks::perfetto::events::EventType;
 use crate::sinks::perfetto::memory::TaskTracks;
 use crate::sinks::perfetto::trace::Trace;
 use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
-
-/// Tracks of notification values that a task has at most.
-const MAX_NOTIFICATIONS: usize = 16;
+use crate::tracks::MAX_NOTIFICATIONS;
 
 impl Trace {
     pub(in crate::sinks::perfetto) fn priority(
@@ -121,9 +119,10 @@ impl Trace {
         index: u32,
         value: u32,
     ) {
-        let Some(place) = usize::try_from(index).ok().filter(|it| *it < MAX_NOTIFICATIONS) else {
+        if index >= MAX_NOTIFICATIONS {
             return;
-        };
+        }
+        let place = index as usize;
         let mut track = self.tasks.entry(task).notifications.copied(place);
         if track == 0 {
             let number = if index == 0 { String::new() } else { format!(" {index}") };
