@@ -28,11 +28,8 @@ impl RowSubject {
             Track::Level(queue) if world.queues.get(queue).is_some_and(|it| it.is_mutex()) => {
                 return None;
             }
-            Track::Notification(..)
-            | Track::Stack(_)
-            | Track::Depth(_)
-            | Track::HeapFree
-            | Track::Ticks => return None,
+            // It rises with the time, and has a slice a tick.
+            Track::Ticks => return None,
             _ => (Self::Track(track), 0),
         })
     }

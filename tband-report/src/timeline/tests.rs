@@ -1,8 +1,8 @@
 //! Tests the limits of a timeline.
 
 use tband_conv::{Input, Options, convert};
-use tband_format::Event;
-use tband_recordings::Recording;
+use tband_format::{Event, NotifyAction};
+use tband_recordings::{Recording, two_tasks};
 
 use super::{FINEST, OmittedItems, ReportTimeline};
 
@@ -49,4 +49,65 @@ fn keeps_a_timeline_that_fits() {
     assert_eq!((all.aggregates, all.below_ns), (0, 0));
     let fewer = left_out(&recording, all.kept as usize - 10);
     assert!(fewer.aggregates > 0 && fewer.kept + fewer.aggregated == all.kept, "{fewer:?}");
+}
+
+/// Each row: its group, its name, and the slices of its first lane, packed.
+fn rows(recording: &Recording) -> Vec<(String, String, Vec<u8>)> {
+    let mut picture = ReportTimeline::default();
+    convert(&[Input::from_bytes("a", &recording.0)], &Options::default(), &mut picture).unwrap();
+    let head: serde_json::Value = serde_json::from_str(picture.head_text()).unwrap();
+    let mut bytes = picture.bytes();
+    let mut rows = Vec::new();
+    for row in head["rows"].as_array().unwrap() {
+        let lanes = row["lanes"].as_array().unwrap().iter();
+        let mut lanes = lanes.map(|lane| {
+            let (own, rest) = bytes.split_at(lane[2].as_u64().unwrap() as usize);
+            bytes = rest;
+            own.to_vec()
+        });
+        let first = lanes.next().unwrap();
+        lanes.for_each(drop);
+        let text = |name: &str| row[name].as_str().unwrap().to_owned();
+        rows.push((text("group"), text("name"), first));
+    }
+    rows
+}
+
+#[test]
+fn each_counter_has_a_row() {
+    let action = NotifyAction::INCREMENT;
+    let recording = two_tasks()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::TaskNotify { task_id: 2, index: 3, action, value: 0, value_after: 1 })
+        .at(30, Event::TaskStackHighWaterMark { task_id: 1, bytes: 50 })
+        .at(40, Event::MutexRecursiveTake { queue_id: 5, depth_after: 1 })
+        .at(50, Event::MutexRecursiveTake { queue_id: 5, depth_after: 2 })
+        .at(60, Event::HeapMalloc { address: 8, size: 16, bytes_free: Some(40) })
+        .at(70, Event::TaskSwitchedIn { task_id: 2 })
+        .at(90, Event::TaskSwitchedIn { task_id: 1 });
+    let rows = rows(&recording);
+    // The number of slices, and begin, length and twice the value of each, as varints.
+    for (group, name, slices) in [
+        ("Tasks", "unused stack of a", &[1, 200, 1, 217, 4, 100][..]),
+        ("Tasks", "notification 3 of b", &[1, 100, 189, 5, 2]),
+        ("Mutexes", "depth of queue 5", &[2, 172, 2, 100, 2, 0, 145, 3, 4]),
+        ("Heap", "bytes in use", &[1, 244, 3, 173, 2, 32]),
+        ("Heap", "bytes free", &[1, 244, 3, 173, 2, 80]),
+    ] {
+        let row = (group.to_owned(), name.to_owned(), slices.to_vec());
+        assert!(rows.contains(&row), "{row:?}: {rows:?}");
+    }
+}
+
+#[test]
+fn the_counters_of_a_deleted_task_end() {
+    let recording = two_tasks()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::TaskPrioritySet { task_id: 2, priority: 4 })
+        .at(30, Event::TaskPrioritySet { task_id: 2, priority: 5 })
+        .at(40, Event::TaskDeleted { task_id: 2 })
+        .at(90, Event::TaskSwitchedIn { task_id: 3 });
+    let row = ("Tasks".to_owned(), "priority of b".to_owned(), vec![2, 100, 100, 8, 0, 100, 10]);
+    let rows = rows(&recording);
+    assert!(rows.contains(&row), "{rows:?}");
 }
