@@ -10,9 +10,9 @@ const SETTINGS: [&str; 3] = ["CONFIG_TRACING", "CONFIG_TRACING_USER", "CONFIG_TB
 pub fn edit(mut text: Text) -> Outcome {
     let whole = text.whole();
     let value = |name: &str| {
-        let lines = whole.lines().filter_map(|line| line.trim().split_once('='));
+        let mut lines = whole.lines().filter_map(|line| line.trim().split_once('='));
         // The last one counts.
-        lines.filter(|(key, _)| key.trim_end() == name).last().map(|(_, value)| value.trim() == "y")
+        lines.rfind(|(key, _)| key.trim_end() == name).map(|(_, value)| value.trim() == "y")
     };
     let refused = SETTINGS.iter().find(|name| value(name) == Some(false));
     if let Some(name) = refused {
