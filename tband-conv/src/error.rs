@@ -37,8 +37,13 @@ pub enum ConvError {
     },
     /// Hardly anything in the input is an event.
     #[error(
-        "{input}: not a tband recording: {good} of {frames} frames decode; \
-             the first that does not is at byte {offset}: {found}{hint}"
+        "{input}: {}; the first that does not is at byte {offset}: {found}{}",
+        if *.is_foreign {
+            "nothing of it decodes as its recorder's format".to_owned()
+        } else {
+            format!("not a tband recording: {good} of {frames} frames decode")
+        },
+        if *.is_foreign { "; copy the recording again, from its start" } else { hint }
     )]
     NotARecording {
         /// Name of the input.
@@ -53,6 +58,8 @@ pub enum ConvError {
         found: String,
         /// A hint, or an empty text.
         hint: &'static str,
+        /// Another recorder has made it.
+        is_foreign: bool,
     },
     /// The sink's output cannot be written.
     #[error("cannot write the output")]

@@ -11,7 +11,7 @@ use tband_format::{
     Decoded, Event, EventHandler, FrameError, Timestamps, WINDOW, cobs, decode_in_window,
     decode_payload,
 };
-use tband_import::{CtfTrace, ForeignRecording, InputFormat};
+use tband_import::{CtfTrace, ForeignRecording, InputFormat, blank_len};
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
@@ -22,11 +22,14 @@ use crate::item::event_selection::EventSelection;
 use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{FirstPackets, Link, PacketEvents};
+use crate::wire::buffer::Buffer;
 use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::wire::{Wire, gap};
 
 /// Bytes that are examined before a recording is taken for one of tband.
 const ENOUGH: usize = 32 * 1024;
+/// Bytes of erased memory that may be a part of the recording.
+const MAX_BLANK: usize = 256;
 
 /// Reads the events of one input.
 #[derive(Debug)]
@@ -268,6 +271,9 @@ impl<R: Read> EventReader<R> {
     #[inline(never)]
     fn find_out(&mut self) -> io::Result<()> {
         let buffer = self.frames.buffer();
+        skip_blank_blocks(buffer)?;
+        let start = self.sections.as_ref().map_or(0, |sections| sections.start);
+        let is_long = buffer.offset() > start;
         self.foreign = loop {
             let (unread, at_end) = (buffer.unread(), buffer.is_at_end());
             let is_all = at_end || unread.len() >= ENOUGH;
@@ -276,6 +282,11 @@ impl<R: Read> EventReader<R> {
                 None => buffer.fill()?,
             }
         };
+        let max_zeros = self.foreign.as_ref().map_or(0, |foreign| foreign.leading_zeros());
+        let blank = blank_len(buffer.unread(), max_zeros).unwrap_or(0);
+        if is_long || (self.foreign.is_some() && blank > MAX_BLANK) {
+            buffer.skip(blank);
+        }
         if let Some(foreign) = &mut self.foreign {
             if self.keeps_imported {
                 foreign.keep();
@@ -290,7 +301,6 @@ impl<R: Read> EventReader<R> {
             }
         };
         self.is_known = true;
-        let start = self.sections.as_ref().map_or(0, |sections| sections.start);
         let packets = || Box::new(PacketEvents::new(self.core, self.checked_to, start));
         self.packets = (wire == Wire::Packets).then(packets);
         if let Some(packets) = self.packets.as_mut().filter(|_| self.is_live) {
@@ -589,6 +599,18 @@ impl<R: Read> EventReader<R> {
         let is_shared = self.packets.is_some() || self.foreign.is_some();
         self.offset().saturating_add(u64::from(is_shared))
     }
+}
+
+/// Skips blocks of erased memory in front of a recording.
+fn skip_blank_blocks<R: Read>(buffer: &mut Buffer<R>) -> io::Result<()> {
+    while blank_len(buffer.unread(), 0).is_none() && !buffer.is_at_end() {
+        let unread = buffer.unread().len();
+        if unread >= ENOUGH {
+            buffer.skip(unread - MAX_BLANK);
+        }
+        buffer.fill()?;
+    }
+    Ok(())
 }
 
 /// Passes on the event in a frame that did not [pass](Visitor::pass). Returns false if there is none.

@@ -78,7 +78,7 @@ pub use encoding::{Base64Reader, HexReader};
 pub use error::{ConvError, NotationError};
 pub use events::EventReader;
 pub use excerpt::ExcerptPart;
-pub use foreign::recognised_format;
+pub use foreign::{recognised_format, recording_head};
 pub use input::Input;
 pub use input::copies::refuse_copies;
 pub use input::group::group_by_core;

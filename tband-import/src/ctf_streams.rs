@@ -1,5 +1,6 @@
 //! Which files beside the metadata of a CTF trace are streams of it.
 
+use crate::blank::after_blank;
 use crate::ctf::CtfTrace;
 use crate::format::InputFormat;
 use crate::recognise::recognise;
@@ -19,7 +20,7 @@ pub fn may_be_ctf_stream(bytes: &[u8]) -> bool {
 #[must_use]
 pub fn is_ctf_stream(trace: &CtfTrace, bytes: &[u8]) -> bool {
     match trace.magic() {
-        Some(magic) => bytes.starts_with(&magic),
+        Some(magic) => after_blank(bytes).starts_with(&magic),
         None => may_be_ctf_stream(bytes),
     }
 }

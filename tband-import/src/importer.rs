@@ -19,6 +19,11 @@ pub trait Importer: fmt::Debug {
         let _ = out;
     }
 
+    /// Zeros with which a recording may begin, at most.
+    fn leading_zeros(&self) -> usize {
+        0
+    }
+
     /// Bytes of a text in front of the recording that belong to another file.
     fn preamble(&self) -> u64 {
         0

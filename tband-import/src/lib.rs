@@ -6,6 +6,7 @@
 //!
 //! Each format has a separate folder.
 
+mod blank;
 mod ctf;
 mod ctf_streams;
 mod flux;
@@ -22,6 +23,7 @@ mod recognise;
 mod recognised_format;
 mod systemview;
 
+pub use blank::{MAX_ZEROS, blank_len};
 pub use ctf::{
     CtfError, CtfMap, CtfTrace, MAX_METADATA, MapError, MetadataError, recognise_folder,
 };

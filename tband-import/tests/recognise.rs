@@ -131,3 +131,56 @@ fn a_stream_without_its_header_is_explained() {
     let Recognition::Is(found) = recognise(&joined, true) else { panic!() };
     assert_eq!((found.format, found.advice), (InputFormat::TraceRecorder, ""));
 }
+
+/// Memory to which nothing was written may be in front of each recording.
+#[test]
+fn an_empty_start_hides_no_format() {
+    for (file, format, _) in FILES {
+        for fill in [0, 0xFF] {
+            let bytes = [vec![fill; 300], head(file)].concat();
+            let found = recognise(&bytes, true);
+            let Recognition::Is(found) = found else { panic!("{file} after {fill}: {found:?}") };
+            assert_eq!(found.format, format, "{file} after {fill}");
+            assert_eq!(recognise(&bytes[..300], false), Recognition::NeedsMore);
+            assert_eq!(recognise(&bytes[..300], true), Recognition::No);
+        }
+    }
+}
+
+#[test]
+fn a_systemview_stream_without_its_start_is_explained() {
+    let stream = head("systemview.bin");
+    for from in [1200, 1201, 1777] {
+        let Recognition::Is(found) = recognise(&stream[from..], true) else {
+            panic!("from {from} it is not recognised");
+        };
+        assert_eq!(found.text, "a SEGGER SystemView stream whose start is missing");
+        assert!(found.advice.contains("stop and start the recording"), "{}", found.advice);
+    }
+}
+
+/// A recording that was cut off after a few frames.
+#[test]
+fn a_few_frames_show_their_recorder() {
+    for (file, format) in [("qs.bin", InputFormat::Qs), ("rkh.bin", InputFormat::Rkh)] {
+        let bytes = head(file);
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0x7E);
+        let ends: Vec<usize> = ends.map(|(at, _)| at + 1).collect();
+        let Recognition::Is(found) = recognise(&bytes[..ends[5]], true) else {
+            panic!("{file} is not recognised");
+        };
+        assert_eq!(found.format, format);
+        // Frames may follow that show something else.
+        assert_eq!(recognise(&bytes[..ends[5]], false), Recognition::No);
+    }
+}
+
+#[test]
+fn swapped_words_are_named() {
+    let swapped: Vec<u8> = head("stream-le.psf")
+        .chunks_exact(4)
+        .flat_map(|word| word.iter().rev().copied().collect::<Vec<_>>())
+        .collect();
+    let Recognition::Is(found) = recognise(&swapped, true) else { panic!("not recognised") };
+    assert!(found.advice.contains("words of 4 bytes were swapped"), "{}", found.advice);
+}

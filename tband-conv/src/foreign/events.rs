@@ -98,6 +98,14 @@ impl ForeignEvents {
         }
     }
 
+    /// Zeros with which the recording may begin, at most.
+    pub fn leading_zeros(&self) -> usize {
+        match &self.source {
+            EntrySource::Importer(imports) => imports.importer.leading_zeros(),
+            EntrySource::Kept(..) => 0,
+        }
+    }
+
     /// An event waits.
     pub const fn has_event(&self) -> bool {
         match &self.source {
@@ -164,8 +172,7 @@ impl ForeignEvents {
                 item(&imports.out, entry, imports.base, mode)
             }
             EntrySource::Kept(recording, cursor) => {
-                let Some(item) = cursor.item(recording, mode) else { return Ok(None) };
-                cursor.advance(recording);
+                let Some(item) = cursor.take_item(recording, mode) else { return Ok(None) };
                 item
             }
         };
@@ -242,8 +249,7 @@ impl ForeignEvents {
                         is_over?;
                         continue;
                     }
-                    let Some(item) = cursor.item(recording, mode) else { break };
-                    cursor.advance(recording);
+                    let Some(item) = cursor.take_item(recording, mode) else { break };
                     show(&item, &mut counts, visitor)?;
                 }
             }

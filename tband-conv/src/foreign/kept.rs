@@ -5,12 +5,12 @@
 
 use std::rc::Rc;
 
-use tband_format::{Event, WINDOW, decode_payload, encode_payload};
+use tband_format::{Event, FrameError, WINDOW, decode_payload, encode_payload};
 use tband_import::{Content, Entry, ForeignRecording, Output};
 
 use super::entry::item;
 use crate::cores::MAX_CORES;
-use crate::item::{Item, Mode, check};
+use crate::item::{Defect, Item, Mode, check};
 
 /// Most memory that the events of an input take, in bytes: about a million events.
 const MAX_MEMORY: usize = 16 << 20;
@@ -281,16 +281,24 @@ impl Cursor {
         self.find(recording);
     }
 
-    /// The item that waits.
-    pub fn item<'k>(&self, recording: &'k KeptRecording, mode: Mode) -> Option<Item<'k>> {
-        let Some(payload) = self.payload(recording) else {
-            self.next?;
-            let entry = recording.others.get(self.other)?;
-            return Some(item(&recording.others, entry, 0, mode));
+    /// Returns the item that waits, and moves to the next record; `None` if nothing waits. A record that cannot be decoded is a defect, so
+    /// that each call advances.
+    pub fn take_item<'k>(&mut self, recording: &'k KeptRecording, mode: Mode) -> Option<Item<'k>> {
+        let (mut core, offset) = (self.core, u64::try_from(self.offset).unwrap_or(0));
+        let (next, payload) = (self.next?, self.payload(recording));
+        let entry = recording.others.get(self.other);
+        self.advance(recording);
+        let (len, bytes) = match (next, payload, entry) {
+            (Next::Other, _, Some(entry)) => return Some(item(&recording.others, entry, 0, mode)),
+            (Next::Event { .. }, Some(Payload { rest, bytes, len, .. }), _) => {
+                (len, rest.get(..bytes).unwrap_or_default())
+            }
+            _ => (0, &[][..]),
         };
-        let Payload { rest, bytes, mut core, offset, len } = payload;
-        let decoded = decode_payload(rest.get(..bytes)?).ok()?;
-        let event = check(&decoded.event, &mut core, mode).map(|()| decoded);
+        let decoded = decode_payload(bytes);
+        let event = decoded.map_err(|error| Defect::Undecodable(FrameError::Event(error)));
+        let event =
+            event.and_then(|decoded| check(&decoded.event, &mut core, mode).map(|()| decoded));
         Some(Item { core, offset, len, event, reported: None })
     }
 
@@ -349,6 +357,31 @@ mod tests {
         assert!(matches!(keeper, Keeper::Off));
         keeper.finish(ForeignRecording::default(), 0);
         assert!(matches!(keeper, Keeper::Off));
+    }
+
+    #[test]
+    fn a_record_that_does_not_decode_is_a_defect() {
+        let mut out = Output::default();
+        for number in 0..3 {
+            out.timed(0, number, &Event::IsrEnter { isr_id: 1 });
+        }
+        let mut keeper = Keeper::begin();
+        keeper.keep(&out, 0, 1);
+        keeper.finish(ForeignRecording::default(), 0);
+        let Keeper::Kept(recording) = keeper else { panic!("it is kept") };
+        let mut recording = Rc::into_inner(recording).unwrap();
+        // The id of the second event: a record has three bytes before its payload.
+        let len = usize::from(recording.blocks[0].bytes[0]);
+        recording.blocks[0].bytes[3 + len + 3] = 0xFE;
+        let mut cursor = Cursor::default();
+        cursor.release(&recording);
+        let mut found = Vec::new();
+        while let Some(item) = cursor.take_item(&recording, Mode::FreeRtos) {
+            found.push(item.event.is_ok());
+            assert!(found.len() <= 3);
+        }
+        assert_eq!(found, [true, false, true]);
+        assert!(!cursor.has_next());
     }
 
     #[test]

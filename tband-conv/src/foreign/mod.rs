@@ -4,11 +4,12 @@ mod entry;
 mod events;
 pub mod kept;
 
-use std::io;
+use std::io::{self, Read};
 
-use tband_import::{InputFormat, RecognisedFormat, Recognition};
+use tband_import::{InputFormat, MAX_ZEROS, RecognisedFormat, Recognition, blank_len};
 
 pub use self::events::ForeignEvents;
+use crate::wire::buffer::read_retrying;
 
 /// Finds out which importer reads bytes, if any does. `Ok(None)`: more of them show it.
 pub fn find(
@@ -38,6 +39,37 @@ pub fn find(
             })),
         },
     }
+}
+
+/// Bytes of a file by which it is recognised.
+const HEAD: usize = 64 * 1024;
+
+/// Reads the first bytes of a recording, as many as show its format. Erased memory in front of it is skipped.
+///
+/// # Errors
+/// The reader's error.
+pub fn recording_head(mut reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut head = vec![0; HEAD];
+    let mut len = 0;
+    loop {
+        let read = read_retrying(&mut reader, head.get_mut(len..).unwrap_or_default())?;
+        len += read;
+        if read == 0 {
+            break;
+        }
+        if len < HEAD {
+            continue;
+        }
+        // The last zeros may belong to the recording.
+        let blank = blank_len(&head, MAX_ZEROS).unwrap_or(HEAD / 2);
+        if blank == 0 {
+            break;
+        }
+        head.copy_within(blank.., 0);
+        len -= blank;
+    }
+    head.truncate(len);
+    Ok(head)
 }
 
 /// The format of another recorder that the beginning of a file shows, if it shows one.

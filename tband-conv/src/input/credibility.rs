@@ -91,6 +91,7 @@ impl Credibility {
             offset,
             found,
             hint,
+            is_foreign: self.is_foreign,
         })
     }
 }

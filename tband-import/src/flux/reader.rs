@@ -418,6 +418,10 @@ impl Importer for Flux {
         }
     }
 
+    fn leading_zeros(&self) -> usize {
+        1
+    }
+
     fn about(&self) -> ForeignRecording {
         let traces = self.traces.iter().map(|(_, trace)| trace);
         about(&traces.collect::<Vec<_>>(), self.is_packed, self.has_lost_time)

@@ -11,6 +11,9 @@ const NEAR: usize = 32;
 /// Recognises a flux recording by its head entry.
 pub fn recognise(bytes: &[u8]) -> Option<RecognisedFormat> {
     let is = |text| Some(RecognisedFormat::new(InputFormat::Flux, text));
+    // Zeros of an empty start: an entry begins with one.
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let bytes = bytes.get(zeros.saturating_sub(1)..).unwrap_or_default();
     if bytes.starts_with(b"\0\x01flux") {
         return is("a flux recording");
     }

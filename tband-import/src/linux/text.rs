@@ -17,6 +17,17 @@ const MAX_CPUS: u32 = 64;
 /// Tasks and interrupts of which names are kept.
 const MAX_KEPT: usize = 64 * 1024;
 
+/// Events that are read, as lines contain them.
+const EVENTS: [&str; 4] =
+    ["sched_switch:", "sched_wakeup:", "irq_handler_entry:", "irq_handler_exit:"];
+/// Why events are missing.
+const MANY_CPUS: &str = "events of processors beyond the first 64, which are not shown";
+
+/// All bytes are those of memory or of a file to which nothing was written.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0) || bytes.iter().all(|byte| *byte == 0xFF)
+}
+
 /// Reads text of ftrace, trace-cmd report and perf script.
 #[derive(Debug)]
 pub struct LinuxText {
@@ -31,8 +42,9 @@ pub struct LinuxText {
     lost: u32,
     has_perf: bool,
     has_unseen_switches: bool,
-    /// Bytes of a line that is too long.
+    /// Bytes of a line that is too long, and whether all are zero or 0xFF, as in the unused part of a file.
     long: u64,
+    is_long_blank: bool,
 }
 
 impl LinuxText {
@@ -49,6 +61,7 @@ impl LinuxText {
             has_perf: false,
             has_unseen_switches: false,
             long: 0,
+            is_long_blank: true,
         }
     }
 
@@ -69,11 +82,17 @@ impl LinuxText {
             out.timed(core, self.now, &Event::DroppedEvtCnt { cnt: self.lost });
             return;
         }
-        let Some(line) =
-            Line::read(text).filter(|line| line.cpu < MAX_CPUS.saturating_sub(self.first_core))
-        else {
+        let Some(line) = Line::read(text) else {
+            if EVENTS.iter().any(|event| text.contains(event)) {
+                let why = Break::Damage("a line of an event without a processor or a time");
+                out.broken(self.first_core, why, 0, len);
+            }
             return;
         };
+        if line.cpu >= MAX_CPUS.saturating_sub(self.first_core) {
+            out.broken(self.first_core, Break::Loss(MANY_CPUS), 0, 0);
+            return;
+        }
         self.now = line.time;
         self.has_perf |= text.contains("sched:sched_");
         let core = self.first_core + line.cpu;
@@ -217,6 +236,7 @@ impl Importer for LinuxText {
             None if !at_end && bytes.len() > MAX_LINE => {
                 // The last byte is left, so that the end of the text reports it.
                 let len = bytes.len() - 1;
+                self.is_long_blank &= is_blank(bytes);
                 self.long = self.long.saturating_add(len as u64);
                 return len;
             }
@@ -224,12 +244,22 @@ impl Importer for LinuxText {
             None => return 0,
         };
         let total = std::mem::take(&mut self.long).saturating_add(len as u64);
+        let line = bytes.get(..len).unwrap_or_default();
+        let is_unused = std::mem::replace(&mut self.is_long_blank, true) && is_blank(line);
+        if at_end && is_unused {
+            out.broken(self.first_core, Break::Unwritten, total - len as u64, total);
+            return len;
+        }
         if total > MAX_LINE as u64 {
             let why = Break::Damage("a line that is longer than any can be");
             out.broken(self.first_core, why, total - len as u64, total);
             return len;
         }
-        let line = bytes.get(..len).unwrap_or_default();
+        if end.is_none() && !line.trim_ascii().is_empty() {
+            // The last number of a line that is cut off may be another one.
+            out.broken(self.first_core, Break::Cut, 0, len as u64);
+            return len;
+        }
         if memchr::memchr(0, line).is_some() {
             let why = Break::Damage("a line with zero bytes");
             out.broken(self.first_core, why, 0, len as u64);

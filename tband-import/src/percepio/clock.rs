@@ -18,6 +18,8 @@ pub struct Clock {
     last: Option<(u32, u64)>,
     /// Added to each time: what passed before the target was reset.
     base: u64,
+    /// No event is later.
+    end: u64,
 }
 
 impl Clock {
@@ -29,13 +31,14 @@ impl Clock {
             ticks: header.tick_count.into(),
             last: None,
             base: 0,
+            end: u64::MAX,
         }
     }
 
     /// The target counts from 0 again: its time continues here.
     pub fn restart(&mut self, header: &Header) {
         self.base = self.last.map_or(self.base, |(_, now)| now);
-        self.last = None;
+        (self.last, self.end) = (None, u64::MAX);
         (self.counter, self.period) = (header.counter, header.period);
         self.ticks = header.tick_count.into();
     }
@@ -53,6 +56,7 @@ impl Clock {
         let end = self.base.saturating_add(turns).saturating_add(latest.into());
         let now = end.saturating_sub(latest.wrapping_sub(first).into());
         self.last = Some((first, now));
+        self.end = end.saturating_add(LATE.into());
     }
 
     /// A timestamp as a number that rises, but for its wraparounds.
@@ -63,9 +67,9 @@ impl Clock {
         }
     }
 
-    /// The time of an event. `next` is the timestamp of the event after it, if both are of one core and follow each other: a
-    /// timestamp that is later is damaged. Returns `None` then.
-    pub fn at(&mut self, raw: u32, next: Option<u32>) -> Option<u64> {
+    /// The time of an event. `next` is the timestamp of the event after it, if both are of one core: a timestamp that is later is
+    /// damaged. Returns `None` then. `goes_back`: its number is before that of the last event.
+    pub fn at(&mut self, raw: u32, next: Option<u32>, goes_back: bool) -> Option<u64> {
         if matches!(self.counter, Counter::TickUp | Counter::TickDown) {
             return Some(self.of_ticks(raw));
         }
@@ -88,8 +92,13 @@ impl Clock {
             return None;
         }
         // Where the next event follows, time has passed: the counter has nearly wrapped.
-        if passed > u32::MAX - LATE && (self.is_multi || next.is_none()) {
-            // Of another core, which was late.
+        let is_late = passed > u32::MAX - LATE && (self.is_multi || next.is_none());
+        let is_beyond = now.saturating_add(passed.into()) > self.end;
+        if is_beyond && passed <= u32::MAX / 2 {
+            return None;
+        }
+        if is_late || (passed > u32::MAX / 2 && (goes_back || is_beyond)) {
+            // Of another core, which was late, or of a damaged ring, whose parts are in the wrong order.
             return Some(now.saturating_sub(passed.wrapping_neg().into()));
         }
         let now = now.saturating_add(passed.into());

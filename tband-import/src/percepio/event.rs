@@ -9,7 +9,7 @@ const LAST_CODE: u16 = 0xFC;
 /// Codes of extensions end here.
 const END_OF_EXTENSIONS: u16 = 0x400;
 /// Ticks that do not pass between events that follow each other where nothing else shows that they are events.
-const LONG: u32 = 1 << 29;
+pub const LONG: u32 = 1 << 29;
 
 /// The first bytes of an event.
 #[derive(Clone, Copy, Debug)]

@@ -258,6 +258,10 @@ impl Importer for TraceRecorder {
         len
     }
 
+    fn leading_zeros(&self) -> usize {
+        1
+    }
+
     fn about(&self) -> ForeignRecording {
         about::about(self.stream.header.as_ref(), &self.stream.target.facts, self)
     }

@@ -10,6 +10,8 @@ use super::words::Layout;
 use crate::format::InputFormat;
 use crate::recognised_format::RecognisedFormat;
 
+/// FreeRTOS's number, in place of the version where words of 4 bytes were swapped.
+const SWAPPED: u16 = 0x1AA1;
 /// Events that show a stream without its header.
 const MANY: usize = 40;
 /// What to do with a stream without its header.
@@ -119,6 +121,8 @@ fn stream(is_big: bool, version: u16) -> RecognisedFormat {
     let found = RecognisedFormat::new(InputFormat::TraceRecorder, text);
     if VERSIONS.contains(&version) {
         found
+    } else if version == SWAPPED {
+        found.with_advice(": its words of 4 bytes were swapped; copy the memory byte by byte")
     } else {
         found.with_advice(
             "; tband reads formats 0x0A to 0x0E, of the recorder's versions 4.6 to 4.11",

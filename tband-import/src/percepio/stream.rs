@@ -93,8 +93,20 @@ impl Stream {
     pub fn start_events(&mut self, events: &[u8]) {
         (self.state, self.following) = (State::Events, None);
         let (layout, is_multi) = self.layout;
-        let first = Head::read(layout, is_multi, events, 0);
-        if let (Some(header), Some(first), Some(clock)) = (&self.header, first, &mut self.clock) {
+        let Some(header) = &self.header else { return };
+        // The ring may begin inside of an event.
+        let is_chain = |at: &usize| {
+            let rest = events.get(*at..).unwrap_or_default();
+            event::is_chain(rest, layout, header.cores as usize, CHAIN)
+        };
+        let read = |at| Head::read(layout, is_multi, events, at);
+        let (first, proven) = (read(0), (0..MAX_EVENT).find(is_chain).and_then(read));
+        let is_near = |head: &Head| {
+            let passed = proven.map_or(0, |proven| proven.ts.wrapping_sub(head.ts));
+            passed.cast_signed().unsigned_abs() < event::LONG
+        };
+        let first = first.filter(is_near).or(proven);
+        if let (Some(first), Some(clock)) = (first, &mut self.clock) {
             clock.start(header, first.ts);
         }
     }
@@ -215,9 +227,9 @@ impl Stream {
             Some(nesting) => nesting,
             None => return 0,
         };
-        let next = following
-            .filter(|next| next.core == head.core && next.number == self.after(head.number))
-            .map(|next| next.ts);
+        let is_header = header::find_begin(bytes.get(head.len..).unwrap_or_default()).is_some();
+        let is_event = |next: &Head| next.core == head.core && next.is_known(layout);
+        let next = following.filter(is_event).filter(|_| !is_header).map(|next| next.ts);
         let mut head = head;
         let expected = self.expected.get(head.core).copied().flatten();
         if let (Some(expected), Some(next)) = (expected, following)
@@ -334,7 +346,12 @@ impl Stream {
         // Events of several cores may come late.
         let next = next.filter(|_| self.target.cores.len() <= 1);
         let core_number = self.target.number_of(head.core);
-        let ts = match clock.at(head.ts, next) {
+        let expected = self.expected.get(head.core).copied().flatten().unwrap_or(head.number);
+        let (_, is_multi) = self.layout;
+        let missing = head.number.wrapping_sub(expected);
+        let missing = if is_multi { missing & 0xFFF } else { missing };
+        let goes_back = missing > if is_multi { 0x800 } else { 0x8000 };
+        let ts = match clock.at(head.ts, next, goes_back) {
             Some(ts) => ts,
             None => {
                 let why = Break::Damage("an event whose time is damaged");
@@ -355,10 +372,6 @@ impl Stream {
         }
         let after = self.after(head.number);
         if !self.is_expected(head) {
-            let expected = self.expected.get(head.core).copied().flatten().unwrap_or(head.number);
-            let (_, is_multi) = self.layout;
-            let missing = head.number.wrapping_sub(expected);
-            let missing = if is_multi { missing & 0xFFF } else { missing };
             self.target.lose(head.core, ts, missing.into(), out);
         }
         if let Some(expected) = self.expected.get_mut(head.core) {

@@ -24,7 +24,7 @@ pub use self::calls::Table;
 use self::fields::NoPacket;
 use self::header::{FileStart, Header};
 use self::packet::Packet;
-pub use self::recognise::recognise;
+pub use self::recognise::{recognise, recognise_rest};
 use self::target::Target;
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
@@ -32,6 +32,9 @@ use crate::output::Output;
 
 /// A synchronisation.
 const SYNC: [u8; 10] = [0; 10];
+
+/// Zeros between packets that are no damage: a synchronisation, perhaps with empty packets around it.
+const MAX_ZEROS: u64 = 64;
 
 /// The first byte after a synchronisation: a count of lost packets, the start of the trace, or the description of the target.
 const STARTS: [u8; 3] = [1, 10, 24];
@@ -54,6 +57,8 @@ pub struct SystemView {
     state: State,
     /// Bytes after the text.
     position: u64,
+    /// Zeros in front of the next packet, if they are at least a synchronisation.
+    zeros: u64,
     /// No packet was read yet.
     is_first: bool,
     /// The part of the file that is read, by its number.
@@ -71,6 +76,7 @@ impl SystemView {
             header: Header::default(),
             state: State::Begins,
             position: 0,
+            zeros: 0,
             is_first: true,
             part: 0,
             cores: vec![Target::new(core, 1, table)],
@@ -113,11 +119,19 @@ impl SystemView {
         if let State::Seeks(why, passed) = self.state {
             return self.seek(bytes, (why, passed), at_end, out);
         }
-        if zeros >= SYNC.len() {
+        if zeros >= SYNC.len() || (self.zeros > 0 && zeros > 0) {
+            self.zeros = self.zeros.saturating_add(zeros as u64);
             return zeros;
         }
         if zeros > 0 && zeros == bytes.len() {
             return if at_end { zeros } else { 0 };
+        }
+        let passed = std::mem::take(&mut self.zeros);
+        let is_start = matches!(bytes.first(), Some(10 | 24));
+        if passed > MAX_ZEROS && passed < self.position && !is_start {
+            let why = Break::Damage("zero bytes between packets");
+            out.broken(self.core(), why, passed, passed);
+            self.cores.iter_mut().for_each(Target::has_gap);
         }
         if zeros == 0
             && let Some(first) = bytes.first()
@@ -211,6 +225,7 @@ impl Importer for SystemView {
         let (bytes, at_end) = match end.and_then(|end| usize::try_from(end).ok()) {
             Some(0) => {
                 self.part += 1;
+                self.zeros = 0;
                 self.state = State::Packets;
                 (bytes, at_end)
             }
@@ -220,6 +235,10 @@ impl Importer for SystemView {
         let len = self.next(bytes, at_end, out);
         self.position = self.position.saturating_add(len as u64);
         len
+    }
+
+    fn leading_zeros(&self) -> usize {
+        SYNC.len()
     }
 
     fn about(&self) -> ForeignRecording {

@@ -13,6 +13,13 @@ use crate::recognised_format::{RecognisedFormat, Recognition};
 const PACKETS: usize = 24;
 /// Synchronisations that are tried.
 const SYNCS: usize = 4;
+/// Packets that show a stream without its start, the most that are read, and bytes that are passed over before the first of them.
+const MANY: usize = 128;
+const MOST: usize = 1024;
+const MAX_PACKET: usize = 64;
+/// What to do with such a stream.
+const NO_START: &str = ": its start names the clock and the addresses of tasks, and the target sends it once, when recording \
+     starts; stop and start the recording, or receive it from its start";
 const TRACE_START: u32 = 10;
 const INIT: u32 = 24;
 
@@ -52,6 +59,36 @@ pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
         return is("a post-mortem buffer of SEGGER SystemView");
     }
     Recognition::No
+}
+
+/// Recognises a stream without its start, by many packets that follow each other, among them tasks that become ready and run.
+pub fn recognise_rest(bytes: &[u8]) -> Option<RecognisedFormat> {
+    (0..MAX_PACKET).any(|at| are_packets(bytes.get(at..).unwrap_or_default())).then(|| {
+        let text = "a SEGGER SystemView stream whose start is missing";
+        RecognisedFormat::new(InputFormat::SystemView, text).with_advice(NO_START)
+    })
+}
+
+fn are_packets(mut bytes: &[u8]) -> bool {
+    let (mut ready, mut run) = (Vec::new(), Vec::new());
+    for number in 0..MOST {
+        let packet = match Packet::read(bytes, false) {
+            Ok(packet) => packet,
+            Err(NoPacket::Short) if number >= MANY => break,
+            Err(_) => return false,
+        };
+        let task = Fields(packet.payload).or_zero();
+        match packet.id {
+            0 => return false,
+            4 => run.push(task),
+            6 => ready.push(task),
+            _ => {}
+        }
+        bytes = bytes.get(packet.len..).unwrap_or_default();
+    }
+    run.sort_unstable();
+    run.dedup();
+    run.iter().filter(|task| ready.contains(task)).count() >= 2
 }
 
 /// The trace starts here; `Err`: more bytes show it.

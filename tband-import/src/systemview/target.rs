@@ -71,6 +71,8 @@ pub struct Target {
     has_start: bool,
     /// The kernel's time in us, and the ticks at which it was reported.
     systime: Option<(u64, u64)>,
+    /// Recording has started since then.
+    has_started: bool,
     /// The time in between is not known.
     has_lost_time: bool,
     names: Names,
@@ -124,6 +126,7 @@ impl Target {
             is_stopped: false,
             has_start: false,
             systime: None,
+            has_started: false,
             has_lost_time: false,
             names: Names::default(),
             modules: Modules::default(),
@@ -199,7 +202,10 @@ impl Target {
                 self.delete_task(task, out);
             }
             9 => self.task_info(fields, out),
-            10 => self.start(out),
+            10 => {
+                self.has_started = true;
+                self.start(out);
+            }
             11 => self.is_stopped = true,
             // Cycles: another clock than that of the kernel's ticks.
             12 => {}
@@ -287,6 +293,11 @@ impl Target {
 
     /// The kernel's time, in us: it shows a reset, and time that is missing.
     fn systime(&mut self, us: u64, out: &mut Output) {
+        // A target sends its time when recording starts. In between, it is sent only if the host requests it, and bytes after damage
+        // may look like it.
+        if !std::mem::take(&mut self.has_started) {
+            return;
+        }
         let has_lost = std::mem::take(&mut self.has_lost_time);
         if let Some((before_us, before)) = self.systime
             && self.tick_hz > 0

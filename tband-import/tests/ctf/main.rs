@@ -293,7 +293,9 @@ fn damaged_streams_lose_what_is_damaged() {
     assert_eq!(padded.events, all);
     // The other byte order: no packet is one of the trace.
     let swapped: Vec<u8> = stream.chunks(4).flat_map(|it| it.iter().rev().copied()).collect();
-    assert!(convert(&swapped).is_err());
+    let error = convert(&swapped).unwrap_err().to_string();
+    assert!(error.contains("nothing of it decodes as its recorder's format"), "{error}");
+    assert!(error.ends_with("; copy the recording again, from its start"), "{error}");
 }
 
 /// Metadata that is hostile is refused, in bounded time and memory; none of it makes reading stop without an answer.

@@ -1,9 +1,9 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
-use tband_conv::{EventReader, Mode, Problem, Summary};
+use tband_conv::{Problem, Summary};
 
 use crate::support::recording;
-use crate::{converted, random};
+use crate::{converted, end, random};
 
 /// Streams, and where their events begin.
 const STREAMS: [(&str, usize); 2] =
@@ -14,16 +14,6 @@ const DUMPS: [&str; 3] = [
     "percepio/4.11-ring-stop.bin",
     "percepio/4.10-snapshot.bin",
 ];
-
-/// The last time of a recording, in ticks.
-fn end(bytes: &[u8]) -> u64 {
-    let mut events = EventReader::new(bytes, 0, Mode::FreeRtos);
-    let mut end = 0;
-    while let Some(item) = events.next_item().unwrap() {
-        end = end.max(item.event.ok().and_then(|event| event.ts).unwrap_or(0));
-    }
-    end
-}
 
 /// Events that a recording is known to lack.
 fn lost(summary: &Summary) -> u64 {
@@ -166,4 +156,22 @@ fn damaged_dumps_and_headers_are_read_or_refused() {
     let found = summary.diagnostics.get(Problem::ForeignDamage).unwrap();
     // Some bytes look like events also then.
     assert_eq!((found.place.offset, summary.events * 10 < all), (168, true), "{found:?}");
+}
+
+/// Where bytes are missing, what begins in the middle of an event is not taken for a counter that has wrapped.
+#[test]
+fn missing_bytes_cost_no_time() {
+    let wrap = 1 << 32;
+    for name in ["percepio/4.11-stream-losses.psf", "percepio/4.11-stream.psf", DUMPS[0], DUMPS[1]]
+    {
+        let bytes = recording(name);
+        let whole = end(&bytes);
+        for at in (bytes.len() / 4..bytes.len() * 3 / 4).step_by(bytes.len() / 97) {
+            for missing in [9, 40, 44] {
+                let damaged = [&bytes[..at], &bytes[at + missing..]].concat();
+                let end = end(&damaged);
+                assert!(end < whole + wrap / 2, "{name}: {missing} at {at}: {end}, was {whole}");
+            }
+        }
+    }
 }

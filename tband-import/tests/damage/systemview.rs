@@ -3,7 +3,7 @@
 use tband_conv::Problem;
 
 use crate::support::recording;
-use crate::{converted, random};
+use crate::{converted, end, random};
 
 /// Recordings of each importer that damage is tried on.
 const RECORDINGS: [&str; 3] =
@@ -168,8 +168,40 @@ fn zero_bytes_in_a_text_cost_the_line_that_they_are_in() {
                 let least = if at == text.len() { all } else { all - 6 };
                 assert!(summary.events >= least, "{name}: {} of {all}", summary.events);
                 let found = summary.diagnostics.count(Problem::ForeignDamage);
-                assert_eq!(found, 1, "{name}: {count} at {at}");
+                // At the end it is the unused part of the file.
+                assert_eq!(found, u64::from(at < text.len()), "{name}: {count} at {at}");
             }
         }
+    }
+}
+
+/// The target sends its time when recording starts; elsewhere damaged bytes may look like it.
+#[test]
+fn a_time_in_the_middle_changes_nothing() {
+    let bytes = recording("systemview/trimmed.bin");
+    let whole = end(&bytes);
+    // The rest of a packet whose id is unknown, and a time of half a year.
+    let from = (6000..7000).find(|at| bytes[*at..].starts_with(&[0x03])).unwrap();
+    for at in from..from + 200 {
+        let damage = [0xFF; 12];
+        let time = [13, 0, 0x80, 0x80, 0x80, 0x04, 1];
+        let joined = [&bytes[..at], &damage, &bytes[at..at + 300], &time, &bytes[at + 300..]];
+        let end = end(&joined.concat());
+        assert!(end < whole + (1 << 33), "{at}: {end}, was {whole}");
+    }
+}
+
+#[test]
+fn zeros_between_packets_are_damage() {
+    let bytes = recording("systemview/trimmed.bin");
+    let middle = bytes.len() / 2;
+    let joined = [&bytes[..middle], &[0; 3000], &bytes[middle..]].concat();
+    let summary = converted(&joined).unwrap();
+    let found = summary.diagnostics.get(Problem::ForeignDamage).unwrap();
+    assert!((middle as u64 - 100..middle as u64 + 3100).contains(&found.place.offset), "{found:?}");
+    // At the end they are the rest of a file, and in front of another start a pause.
+    for after in [&[][..], &bytes] {
+        let joined = [&bytes[..], &[0; 3000], after].concat();
+        assert_eq!(converted(&joined).unwrap().diagnostics.count(Problem::ForeignDamage), 0);
     }
 }
