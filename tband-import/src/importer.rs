@@ -8,7 +8,8 @@ use crate::output::Output;
 pub trait Importer: fmt::Debug {
     /// Decodes `bytes`, the next bytes of the recording, and appends its events to `out`. Returns the number of bytes that it
     /// consumed; 0 if it needs more of them, or if it has appended entries and has to be called again with the same
-    /// bytes.
+    /// bytes. It may read several records in a call while the output [has room](Output::has_room), and [ends](Output::end_record) all
+    /// but the last one of them itself.
     ///
     /// It consumes bytes in each call with 64 KiB or with the end of the recording (`at_end`), unless `bytes` is empty.
     /// One call appends a bounded number of entries.

@@ -40,7 +40,12 @@ pub struct Output {
     passed: u64,
     /// Number of the first entry of that record.
     record: usize,
+    /// Bytes of records that the importer has ended since it was called.
+    ended: u64,
 }
+
+/// Entries of several records from which on an importer returns.
+const ENOUGH: usize = 64;
 
 /// Entries are removed long before their texts have 4 GiB.
 fn low(number: usize) -> u32 {
@@ -94,7 +99,7 @@ impl Output {
     pub fn begin_piece(&mut self) {
         self.entries.clear();
         self.text.clear();
-        (self.passed, self.record) = (0, 0);
+        (self.passed, self.record, self.ended) = (0, 0, 0);
     }
 
     /// Appends an entry of another output, whose offsets are relative to `base`; this one's are offsets in the recording.
@@ -112,9 +117,30 @@ impl Output {
         self.entries.len() * size_of::<Entry>() + self.text.len()
     }
 
-    /// A record of `len` bytes ends. Its first entry has its length, without the last byte; the others are at the same place.
+    /// The importer has consumed `len` bytes: those of the records that it has ended itself, and of the last one.
+    #[inline]
+    pub fn end_call(&mut self, len: usize) {
+        let ended = std::mem::take(&mut self.ended);
+        self.end(len - usize::try_from(ended).unwrap_or(len).min(len));
+    }
+
+    /// A record of `len` bytes ends inside of a call of the importer, which reads on.
     #[inline]
     pub fn end_record(&mut self, len: usize) {
+        self.ended = self.ended.saturating_add(len as u64);
+        self.end(len);
+    }
+
+    /// The importer may read on in the same call.
+    #[inline]
+    #[must_use]
+    pub const fn has_room(&self) -> bool {
+        self.entries.len() < ENOUGH
+    }
+
+    /// The record's first entry has its length, without the last byte; the others are at the same place.
+    #[inline]
+    fn end(&mut self, len: usize) {
         if let Some(first) = self.entries.get_mut(self.record)
             && first.len == 0
         {

@@ -370,7 +370,7 @@ fn import<R: Read>(
                 consumed = unread.len();
                 break;
             }
-            out.end_record(len);
+            out.end_call(len);
             consumed += len;
             if is_over || out.count() >= MANY {
                 break;

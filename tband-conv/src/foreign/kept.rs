@@ -92,11 +92,20 @@ impl Keeper {
 }
 
 /// Encodes entries.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Writer {
     recording: KeptRecording,
     core: u32,
     offset: i64,
+    /// The record that is encoded.
+    room: [u8; MAX_RECORD],
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        let recording = KeptRecording::default();
+        Self { recording, core: 0, offset: 0, room: [0; MAX_RECORD] }
+    }
 }
 
 impl KeptRecording {
@@ -130,16 +139,20 @@ impl Writer {
             bytes.extend([CORE, core]);
             self.core = entry.core;
         }
-        let mut room = [0; MAX_PAYLOAD];
-        match payload(out, entry, &mut room) {
-            Some(payload) => {
-                let offset = base.saturating_add(entry.at);
-                let difference = offset.wrapping_sub(self.offset);
+        let offset = base.saturating_add(entry.at);
+        let difference = offset.wrapping_sub(self.offset);
+        let difference = (difference.wrapping_shl(1) ^ (difference >> 63)).cast_unsigned();
+        let room = &mut self.room;
+        let start = put(room, 1, difference);
+        let start = put(room, start, entry.len.into());
+        let rest = room.get_mut(start..start + MAX_PAYLOAD).unwrap_or_default();
+        match encode(out, entry, rest) {
+            Some(len) => {
                 self.offset = offset;
-                bytes.push(u8::try_from(payload.len()).unwrap_or(0));
-                put(bytes, (difference.wrapping_shl(1) ^ (difference >> 63)).cast_unsigned());
-                put(bytes, entry.len.into());
-                bytes.extend_from_slice(payload);
+                if let Some(first) = room.first_mut() {
+                    *first = u8::try_from(len).unwrap_or(0);
+                }
+                bytes.extend_from_slice(room.get(..start + len).unwrap_or_default());
             }
             None => {
                 bytes.push(AS_IT_IS);
@@ -150,8 +163,8 @@ impl Writer {
     }
 }
 
-/// The payload from which [`decode_payload`] decodes the event of an entry.
-fn payload<'r>(out: &Output, entry: &Entry, room: &'r mut [u8; MAX_PAYLOAD]) -> Option<&'r [u8]> {
+/// Writes the payload from which [`decode_payload`] decodes the event of an entry. Returns its length.
+fn encode(out: &Output, entry: &Entry, room: &mut [u8]) -> Option<usize> {
     let Content::Event(decoded) = &entry.content else { return None };
     let is_plain = entry.core < MAX_CORES
         && decoded.ts.is_none() == decoded.event.is_metadata()
@@ -160,17 +173,22 @@ fn payload<'r>(out: &Output, entry: &Entry, room: &'r mut [u8; MAX_PAYLOAD]) -> 
         return None;
     }
     let decoded = out.event(entry, decoded);
-    let len = encode_payload(&decoded.event, decoded.ts.unwrap_or(0), room).ok()?;
-    room.get(..len)
+    encode_payload(&decoded.event, decoded.ts.unwrap_or(0), room).ok()
 }
 
-/// Appends a number, 7 bits a byte, the lowest first.
-fn put(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
+/// Writes a number at an offset, 7 bits a byte, the lowest first. Returns the offset after it.
+#[inline]
+fn put(bytes: &mut [u8], mut at: usize, mut number: u64) -> usize {
+    while let Some(byte) = bytes.get_mut(at) {
+        at += 1;
+        if number < 0x80 {
+            *byte = number as u8;
+            break;
+        }
+        *byte = number as u8 | 0x80;
         number >>= 7;
     }
-    bytes.push(number as u8);
+    at
 }
 
 /// A position in a recording.
@@ -387,10 +405,9 @@ mod tests {
     #[test]
     fn numbers_are_read_as_they_were_written() {
         for number in [0, 1, 0x7F, 0x80, 0x3FFF, 0x4000, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = Vec::new();
-            put(&mut bytes, number);
-            bytes.push(9);
-            let mut rest = &bytes[..];
+            let mut bytes = [9; 20];
+            let len = put(&mut bytes, 0, number);
+            let mut rest = &bytes[..len + 1];
             assert_eq!((take(&mut rest), rest), (number, &[9][..]));
         }
     }

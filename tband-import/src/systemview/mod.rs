@@ -164,6 +164,27 @@ impl SystemView {
         }
     }
 
+    /// Takes packets that follow each other, as long as these are plain. Returns how many bytes were consumed.
+    #[inline]
+    fn plain_packets(&mut self, bytes: &[u8], out: &mut Output) -> usize {
+        let (has_core, part) = (self.header.has_core_in_id, self.part);
+        let mut consumed = 0;
+        let is_packet = |rest: &&[u8]| rest.first().is_some_and(|first| *first != 0);
+        while let Some(rest) = bytes.get(consumed..).filter(is_packet) {
+            let Ok(packet) = Packet::read(rest, has_core) else { break };
+            let index = if has_core { packet.core as usize } else { part };
+            if let Some(target) = self.cores.get_mut(index) {
+                target.packet(&packet, out);
+            }
+            consumed += packet.len;
+            if !out.has_room() {
+                break;
+            }
+            out.end_record(packet.len);
+        }
+        consumed
+    }
+
     /// Something can be read after the first byte.
     fn has_more(&self, bytes: &[u8]) -> bool {
         memmem::find(bytes, &SYNC).is_some() || self.find_packets(bytes, 1, bytes.len()).is_some()
@@ -232,7 +253,13 @@ impl Importer for SystemView {
             Some(end) if end <= bytes.len() => (bytes.get(..end).unwrap_or(bytes), true),
             _ => (bytes, at_end),
         };
-        let len = self.next(bytes, at_end, out);
+        let is_plain = self.state == State::Packets && !self.is_first && self.zeros == 0;
+        let len = match is_plain {
+            true => self.plain_packets(bytes, out),
+            false => 0,
+        };
+        // What it cannot read is at the start of the bytes of the next call.
+        let len = if len > 0 { len } else { self.next(bytes, at_end, out) };
         self.position = self.position.saturating_add(len as u64);
         len
     }

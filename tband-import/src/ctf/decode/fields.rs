@@ -81,7 +81,18 @@ impl Decoder {
     ///
     /// # Errors
     /// [`ReadStop`]; then slots may have new values.
+    #[inline]
     pub fn read(&mut self, field: &Field, cursor: &mut Cursor<'_>) -> Result<(), ReadStop> {
+        if let Field::Struct(structure) = field
+            && let Some(plain) = &structure.plain
+        {
+            cursor.align(structure.align)?;
+            return self.plain(plain, cursor);
+        }
+        self.read_any(field, cursor)
+    }
+
+    fn read_any(&mut self, field: &Field, cursor: &mut Cursor<'_>) -> Result<(), ReadStop> {
         match field {
             Field::Int(int) => self.int(int, cursor).map(drop),
             Field::Struct(structure) => self.structure(structure, cursor),
@@ -167,9 +178,6 @@ impl Decoder {
     #[inline]
     fn structure(&mut self, structure: &Struct, cursor: &mut Cursor<'_>) -> Result<(), ReadStop> {
         cursor.align(structure.align)?;
-        if let Some(plain) = &structure.plain {
-            return self.plain(plain, cursor);
-        }
         for (_, member) in &structure.members {
             self.read(member, cursor)?;
         }

@@ -21,9 +21,12 @@ impl<'a> ReadEvent<'a> {
     }
 
     /// The number of a part that counts objects: the lower 32 bits of a handle.
+    #[inline]
     pub fn id(&self, part: FieldRole) -> Option<u32> {
-        let number = self.number(part)?;
-        Some((number & 0xFFFF_FFFF) as u32)
+        Some(match *self.rule.place(part)? {
+            FieldScope::Number { slot, .. } => self.decoder.get(slot) as u32,
+            ref place => (number(place, self.decoder)? & 0xFFFF_FFFF) as u32,
+        })
     }
 
     /// The text of a part, without what fills it up.
@@ -34,7 +37,7 @@ impl<'a> ReadEvent<'a> {
                 let len = memchr::memchr(0, bytes).unwrap_or(bytes.len());
                 Some(bytes.get(..len).unwrap_or(bytes).into())
             }
-            FieldScope::Text(text) => Some(text.as_bytes().to_vec().into()),
+            FieldScope::Text(text) => Some(text.as_bytes().into()),
             FieldScope::Number { slot, is_signed, labels } => {
                 let value = signed(self.decoder.get(*slot), *is_signed);
                 let text = match labels.as_ref().and_then(|it| it.of(value)) {

@@ -235,8 +235,13 @@ impl CtfStream {
         let Some(of) = trace.model.streams.get(packet.stream) else {
             return Step::Used(bytes.len());
         };
+        // Bytes of the events that were read in this call.
+        let mut consumed = 0;
         loop {
             let mut cursor = Cursor { bytes, at: packet.at - before, before, end };
+            if packet.at >= packet.content && consumed > 0 {
+                return Step::Used(consumed);
+            }
             if packet.at >= packet.content {
                 let at = (self.core, self.ticks(packet.stream));
                 self.losses.report(at, false, &mut self.engine, out);
@@ -244,7 +249,10 @@ impl CtfStream {
                 return Step::Again;
             }
             let has_end = packet.content != u64::MAX;
-            if !has_end && is_padding(bytes, at_end) {
+            if !has_end && is_padding(bytes.get(consumed..).unwrap_or_default(), at_end) {
+                if consumed > 0 {
+                    return Step::Used(consumed);
+                }
                 self.state = State::Zeros;
                 return Step::Again;
             }
@@ -265,14 +273,20 @@ impl CtfStream {
                     if is_last && has_end && packet.at < packet.content {
                         out.broken(self.core, Break::Cut, 0, 0);
                     }
-                    if used > 0 {
+                    if used > 0 && (is_last || !out.has_room()) {
                         return Step::Used(used);
                     }
+                    out.end_record(used - consumed);
+                    consumed = used;
                     continue;
                 }
                 Err(why) => why,
             };
             self.decoder.now = now;
+            // The next call begins with the event that cannot be read.
+            if consumed > 0 {
+                return Step::Used(consumed);
+            }
             return match why {
                 ReadStop::Short if !at_end && bytes.len() < MOST => Step::Used(0),
                 ReadStop::Short if at_end => self.lost(Break::Cut, u64::MAX),
