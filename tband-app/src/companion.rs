@@ -1,15 +1,14 @@
 //! The file with names that belongs to a recording: the `.dic` file of QP beside a recording of QS.
 
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::Path;
 
-use tband_conv::{InputFormat, recognised_format};
+use tband_conv::{InputFormat, recognised_format, recording_head};
 
-/// Bytes of a recording that show its format.
-const HEAD: u64 = 64 * 1024;
 /// Largest file with names, in bytes.
-const LARGEST: u64 = 16 << 20;
+pub(crate) const LARGEST: u64 = 16 << 20;
+/// The end of its name.
+pub(crate) const ENDING: &str = ".dic";
 
 /// The text that is to be read in front of a recording: that of the `.dic` file of the same name, if the recording is one of QS.
 pub fn names_of(recording: &Path, format: InputFormat) -> Option<Vec<u8>> {
@@ -20,9 +19,8 @@ pub fn names_of(recording: &Path, format: InputFormat) -> Option<Vec<u8>> {
     let is_qs = match format {
         InputFormat::Qs => true,
         InputFormat::Auto => {
-            let mut head = Vec::new();
-            File::open(recording).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-            recognised_format(&head) == Some(InputFormat::Qs)
+            let bytes = recording_head(File::open(recording).ok()?).ok()?;
+            recognised_format(&bytes) == Some(InputFormat::Qs)
         }
         _ => false,
     };

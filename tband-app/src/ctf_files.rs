@@ -5,14 +5,14 @@ use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_conv::{BoxRead, CtfMap, CtfTrace, Input, MAX_METADATA, is_ctf_stream, recognise_folder};
+use tband_conv::{
+    BoxRead, CtfMap, CtfTrace, Input, MAX_METADATA, is_ctf_stream, recognise_folder, recording_head,
+};
 
 /// The file that describes a trace.
 const METADATA: &str = "metadata";
 /// How the names of mapping files end.
 const MAP_ENDING: &str = ".toml";
-/// Number of bytes from which the format of a file is recognised.
-const HEAD: u64 = 64 * 1024;
 /// Bytes of a mapping file, at most.
 const MAX_MAP: u64 = 1 << 20;
 
@@ -148,6 +148,11 @@ impl<'h> FolderFile<'h> {
         path_of(&self.folder, &self.name)
     }
 
+    /// Its name, without the folder.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Its folder.
     pub(crate) fn folder(&self) -> &str {
         &self.folder
@@ -163,7 +168,7 @@ impl<'h> FolderFile<'h> {
     }
 
     /// Reads the whole file, up to a byte more than the limit.
-    fn bytes(&self, limit: u64) -> Result<Vec<u8>, String> {
+    pub(crate) fn bytes(&self, limit: u64) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let read =
             |reader: BoxRead<'_>| reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
@@ -189,9 +194,11 @@ impl<'h> FolderFile<'h> {
         if self.is_metadata() {
             return Part::Description;
         }
-        let mut head = Vec::new();
-        let read = self.open().and_then(|reader| reader.take(HEAD).read_to_end(&mut head));
-        if read.is_ok() && !head.is_empty() && is_ctf_stream(trace, &head) {
+        if self
+            .open()
+            .and_then(recording_head)
+            .is_ok_and(|it| !it.is_empty() && is_ctf_stream(trace, &it))
+        {
             return Part::Stream(Rc::clone(trace));
         }
         Part::Other

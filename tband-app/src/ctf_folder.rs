@@ -7,15 +7,13 @@ use std::rc::Rc;
 
 use tband_conv::{
     CtfMap, CtfTrace, MAX_METADATA, PacketPiece, PacketReader, is_ctf_stream, may_be_ctf_stream,
-    recognise_folder,
+    recognise_folder, recording_head,
 };
 
 /// The file that describes a trace.
 const METADATA: &str = "metadata";
 /// A mapping file that is used where it is.
 pub const MAP: &str = "tband-map.toml";
-/// Bytes of a file by which it is recognised.
-const HEAD: u64 = 64 * 1024;
 /// Levels of folders in which a trace is looked for.
 const MAX_DEPTH: usize = 6;
 
@@ -32,17 +30,13 @@ pub struct CtfFolder {
     pub map: Option<PathBuf>,
 }
 
-/// The beginning of a file.
-fn head(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// The folder has the metadata of a trace.
 fn is_trace(folder: &Path) -> bool {
     let path = folder.join(METADATA);
-    path.is_file() && head(&path).is_ok_and(|bytes| recognise_folder(&bytes).is_some())
+    path.is_file()
+        && File::open(&path)
+            .and_then(recording_head)
+            .is_ok_and(|bytes| recognise_folder(&bytes).is_some())
 }
 
 /// The folders of traces in a folder, and in those below it: tracers of several domains have one for each.
@@ -125,7 +119,7 @@ pub fn find(path: &Path, map: Option<&Path>) -> Result<Option<CtfFolder>, String
     if path.file_name().is_some_and(|name| name == METADATA) {
         return find(folder, map);
     }
-    let Ok(bytes) = head(path) else { return Ok(None) };
+    let Ok(bytes) = File::open(path).and_then(recording_head) else { return Ok(None) };
     if !may_be_ctf_stream(&bytes) {
         return Ok(None);
     }

@@ -7,7 +7,7 @@
 //! - [`options`] holds the settings of users. [`options::RequestOptions`] takes options by their names, as texts.
 //! - [`live`] follows a recording while it grows.
 //! - [`tail`] finds the end of the last complete packet or frame of a recording.
-//! - `ctf_files` finds CTF traces among files, and `zip` has the files of an archive.
+//! - `ctf_files` finds CTF traces among files, `file_inputs` sorts files, and `zip` has the files of an archive.
 //! - [`times`] reads the times at which a recording was received.
 //! - [`Choice`] names the values of options that are one of a few words.
 //!
@@ -16,13 +16,15 @@
 mod choice;
 mod command_result;
 pub mod commands;
-#[cfg(feature = "ctf-folder")]
+#[cfg(feature = "ctf-files")]
 pub mod companion;
 #[cfg(feature = "ctf-files")]
 pub mod ctf_files;
 #[cfg(feature = "ctf-folder")]
 pub mod ctf_folder;
 pub mod exports;
+#[cfg(feature = "ctf-files")]
+pub mod file_inputs;
 pub mod live;
 pub mod options;
 pub mod tail;

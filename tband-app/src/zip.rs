@@ -1,6 +1,7 @@
 //! Files in a zip archive, decompressed as they are read: neither the archive nor a file of it is ever in memory as a whole.
 
-use std::io::{self, BufReader, Read};
+use std::cell::RefCell;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use flate2::bufread::DeflateDecoder;
@@ -27,6 +28,16 @@ const BLOCK: usize = 1 << 16;
 
 /// Reads a part of a file, at an offset in bytes; 0 at its end.
 pub type ReadPart<'h> = Rc<dyn Fn(&mut [u8], u64) -> io::Result<usize> + 'h>;
+
+/// Reads parts of this file.
+pub fn parts_of<'h>(file: impl Read + Seek + 'h) -> ReadPart<'h> {
+    let file = RefCell::new(file);
+    Rc::new(move |bytes, offset| {
+        let mut file = file.borrow_mut();
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(bytes)
+    })
+}
 
 /// A file that is read at any offset.
 #[derive(Clone)]

@@ -4,10 +4,11 @@ use std::io::BufReader;
 use std::rc::Rc;
 
 use serde_json::Value;
-use tband_app::ctf_files::{self, FolderFile, Part};
+use tband_app::ctf_files::FolderFile;
+use tband_app::file_inputs::{FileInputs, FileSettings};
 use tband_app::options::{RequestOptions, values};
 use tband_app::zip;
-use tband_conv::{BoxRead, Input, InputFormat, group_by_core, refuse_copies};
+use tband_conv::{BoxRead, Input};
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};
@@ -82,13 +83,6 @@ impl<'r> Request<'r> {
     }
 }
 
-/// A file of the request.
-struct RequestFile<'h> {
-    file: FolderFile<'h>,
-    /// The core that the user has set.
-    core: Option<u32>,
-}
-
 /// Files of one target; the host knows them by numbers from `first` on.
 fn open<'h>(
     all: &[Value],
@@ -101,26 +95,12 @@ fn open<'h>(
     for (place, value) in all.iter().enumerate() {
         files.extend(files_of(value, first + place, host, block)?);
     }
-    let is_ctf = matches!(input_format, InputFormat::Auto | InputFormat::Ctf);
-    let plain: Vec<_> = files.iter().map(|it| it.file.clone()).collect();
-    let traces = if is_ctf { ctf_files::find(&plain, None)? } else { Vec::new() };
-    let (mut streams, mut others) = (Vec::new(), Vec::new());
-    for RequestFile { file, core } in files {
-        let part = file.part_in(&traces);
-        let input = file.into_input().on_core(core.unwrap_or(0)).in_format(format);
-        let input = input.of_format(input_format);
-        match part {
-            Part::Description => {}
-            Part::Stream(trace) => streams.push(input.of_trace(trace)),
-            Part::Other => others.push((core, input)),
-        }
-    }
-    let grouped = refuse_copies(others.iter().map(|(_, input)| input))
-        .and_then(|()| group_by_core(others))
-        .map_err(|error| messages::error(&error).1)?;
-    streams.extend(grouped);
-    Ok(streams)
+    let how = FileSettings { format, recorder: input_format, map: None };
+    FileInputs::new(files, how)?.all().map_err(|error| messages::error(&error).1)
 }
+
+/// A file, with the core that the user has set.
+type RequestFile<'h> = (FolderFile<'h>, Option<u32>);
 
 /// The file with this number, or those in it if it is a zip archive.
 fn files_of<'h>(
@@ -133,7 +113,7 @@ fn files_of<'h>(
     let name = value.get("name").and_then(Value::as_str).unwrap_or("recording");
     let wrong = |error| format!("core: {name}: {error}");
     let core = text("core").map(values::core).transpose().map_err(wrong)?;
-    let of_core = |file| RequestFile { file, core };
+    let of_core = |file| (file, core);
     let read = Rc::new(move |bytes: &mut [u8], offset| host.read(file, offset, bytes));
     if let Some(size) = value.get("size").and_then(Value::as_u64)
         && let Some(files) = zip::files(name, read, size)?

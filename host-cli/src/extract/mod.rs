@@ -10,11 +10,10 @@ mod text;
 use std::collections::HashSet;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tband_conv::recognised_format;
+use tband_conv::{recognised_format, recording_head};
 use tband_program::{Code, Memory, Program, formats};
 use tband_report::crashes;
 
@@ -29,8 +28,6 @@ use image::Image;
 
 /// Size of a pointer in bytes if no program determines it: that of all chips whose memory users save.
 const POINTER: usize = 4;
-/// Bytes of a file that show another recorder.
-const HEAD: u64 = 64 * 1024;
 
 pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
     let output = args.output.clone().unwrap_or_else(free_name);
@@ -72,9 +69,7 @@ pub fn run(args: &ExtractArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// Another recorder wrote the file, as its beginning shows.
 fn is_foreign(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    read.is_ok() && recognised_format(&head).is_some()
+    File::open(path).and_then(recording_head).is_ok_and(|bytes| recognised_format(&bytes).is_some())
 }
 
 /// Hashes the content of the slots: some chips have their memory at two addresses.

@@ -12,13 +12,14 @@ use std::rc::Rc;
 use anyhow::{Context, anyhow, bail};
 use tband_app::companion::names_of;
 use tband_app::ctf_folder::{self, CtfFolder};
+use tband_app::file_inputs::FileInputs;
 use tband_conv::{BoxRead, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
 use crate::progress::Progress;
 pub use crate::settings::InputSettings;
-use crate::zipped::{self, ZippedInputs};
+use crate::zipped;
 
 /// An input as the user named it.
 #[derive(Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ impl NamedInput {
     }
 
     /// The recordings in it, if it is a zip archive.
-    pub fn zipped(&self, how: InputSettings<'_>) -> anyhow::Result<Option<ZippedInputs>> {
+    pub fn zipped(&self, how: InputSettings<'_>) -> anyhow::Result<Option<FileInputs<'static>>> {
         if self.is_stream() || self.path.is_dir() {
             return Ok(None);
         }
@@ -280,7 +281,7 @@ pub fn open_named(
     let (mut traces, mut others, mut of_archives) = (Vec::new(), Vec::new(), Vec::new());
     let mut begins_with_trace = false;
     for named in all {
-        if let Some(ZippedInputs { streams, recordings }) = named.zipped(how)? {
+        if let Some(FileInputs { streams, recordings }) = named.zipped(how)? {
             begins_with_trace |= !streams.is_empty() && others.is_empty() && of_archives.is_empty();
             traces.extend(streams);
             of_archives.extend(recordings);

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::Read as _;
 
+use tband_recordings::zip::zip;
+
 use crate::support::*;
 
 /// The beginning of a recording of another recorder.
@@ -88,8 +90,18 @@ fn names_beside_a_recording_are_used() {
     let table = format!("{:#x}", table.parse::<u32>().unwrap());
     let address = format!("0x00005584{}", &table[2..]);
     let text = format!("-v720\nObj-Dic:\n8\n{address} Table_inst\n***\n");
-    fs::write(folder.path("philo.dic"), text).unwrap();
+    fs::write(folder.path("philo.dic"), &text).unwrap();
     assert!(String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Table_inst"));
+    // In an archive the file belongs to the recording of its name, else to those of its folder.
+    for (name, is_found) in
+        [("r/philo.dic", true), ("r/names.dic", true), ("philo.dic", false), ("r/philo.txt", false)]
+    {
+        let files = [("r/philo.bin", &late[..]), (name, text.as_bytes())];
+        let archive = folder.file("r.zip", &zip(&files, true).unwrap());
+        let ran = run(&["stats", &archive]);
+        let has_name = String::from_utf8(ran.stdout).unwrap().contains("Table_inst");
+        assert_eq!(has_name, is_found, "{name}: {}", ran.stderr);
+    }
     let checked = run(&["check", "--json", &file]);
     let json: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
     let findings = json["findings"].as_array().unwrap();
