@@ -37,9 +37,15 @@ fn a_sound_project_lacks_nothing() {
         assert!(printed.contains(": nothing is missing\n"), "{printed}");
         assert!(printed.contains("frames, snapshot\n"), "{printed}");
         assert!(printed.contains("and 32768 for events\n"), "{printed}");
-        assert!(printed.contains("instructions a task switch"), "{printed}");
         assert!(printed.contains("at 10000 events/s\n"), "{printed}");
     }
+    let printed = doctor(&Project::new(), "", 0);
+    assert!(
+        printed.contains("40 instructions a task switch")
+            || printed.contains("85 instructions a task switch"),
+        "{printed}"
+    );
+    assert!(printed.contains("; the build files do not name your CPU);"), "{printed}");
     let packets =
         "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configPACKET_COUNT (20U)\n";
     let project = Project::new().add("tband_config.h", packets);
@@ -47,6 +53,31 @@ fn a_sound_project_lacks_nothing() {
     assert!(printed.contains("and 10240 for events\n"), "{printed}");
     assert!(printed.contains("5.1 an event; 255.0 kB/s at 50000 events/s\n"), "{printed}");
     assert!(printed.contains("about 2008 events, 40 ms\n"), "{printed}");
+}
+
+/// Figures of a microcontroller say nothing about a program of the kernel's simulator.
+#[test]
+fn the_cost_on_a_computer_is_not_that_of_a_microcontroller() {
+    let lists = "set(FREERTOS_PORT GCC_POSIX)\n";
+    let windows = "\nint64_t now(void) { int64_t it; QueryPerformanceCounter(&it); return it; }\n";
+    for project in [
+        Project::with_kernel(),
+        Project::new().file("CMakeLists.txt", lists),
+        Project::new().add("tband_port.h", windows),
+    ] {
+        let printed = doctor(&project, "", 0);
+        for name in ["flash", "RAM", "CPU"] {
+            let line = format!("  {name:<16} not measured on a computer");
+            assert!(printed.contains(&line), "{printed}");
+        }
+        assert!(!printed.contains("Cortex"), "{printed}");
+        assert!(printed.contains("9.1 an event"), "{printed}");
+    }
+    let sections = Project::with_kernel().option("-ffunction-sections").option("-fdata-sections");
+    let program = sections.build(&["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"]);
+    let printed = tband_cli(&["doctor"], &program, 0);
+    assert!(printed.contains("  CPU              not measured on a computer"), "{printed}");
+    assert!(!printed.contains("Cortex") && printed.contains("in this program"), "{printed}");
 }
 
 #[test]

@@ -114,6 +114,16 @@ pub fn core<'b>(build: impl Iterator<Item = &'b BuildFile> + Clone) -> Option<St
     first.filter(|_| names.is_empty())
 }
 
+/// Returns whether build files compile one of the kernel's ports for computers.
+pub fn is_for_computer<'b>(build: impl Iterator<Item = &'b BuildFile>) -> bool {
+    let mut found = CpuEvidence::default();
+    build.for_each(|file| found.read(file));
+    found.simulation.is_used()
+        && found.ports.is_empty()
+        && found.cores.is_empty()
+        && found.chips.is_empty()
+}
+
 /// Words in the files of a project for the Pico SDK.
 const OF_PICO_SDK: [&str; 2] = ["pico_sdk_init", "pico_sdk_import"];
 /// Files of vendors that are the same in all projects: their names of chips are no choice.

@@ -51,19 +51,20 @@ impl MeasuredPart {
         format!("{}, {}", backend.name(), self.format())
     }
 
-    /// Returns the measured figures that are nearest, what they were measured on, and whether that is the part's own CPU.
+    /// Returns the measured figures that are nearest, what they were measured on, and whether that is the part's own CPU. `None`
+    /// if no CPU was measured that is like it.
     fn events(&self) -> Option<(&'static Events, &'static str, bool)> {
         let several = self.cores.is_some_and(|it| it > 1);
         let of_cpu = |cpu: &'static str, named: &'static str, is_own| {
             let column = format!("{cpu}, {}", self.format());
             CPU_EVENTS.iter().find(|it| it.name == column).map(|it| (it, named, is_own))
         };
-        if let Cpu::Other(name) = &self.cpu
-            && let Some(near) = NearestCpu::of(name)
-        {
-            return of_cpu(near.column, near.text, near.name == name);
-        }
         match (&self.cpu, several) {
+            (Cpu::Computer, _) => None,
+            (Cpu::Other(name), _) if !is_like_cortex_m4(name) => {
+                let near = NearestCpu::of(name)?;
+                of_cpu(near.column, near.text, near.name == name)
+            }
             (Cpu::CortexM0, _) => of_cpu("Cortex-M0+", "Cortex-M0+, one core", true),
             (Cpu::RiscV32Imac, _) => of_cpu("RISC-V (RV32IMAC)", "RV32IMAC, one core", true),
             (_, true) => {
@@ -83,8 +84,10 @@ impl MeasuredPart {
     /// Returns the part for which there is no figure, for example `, not measured on a Cortex-M7 with 2 cores`. `are_cores`:
     /// whether the figure is of one core.
     fn unmeasured(&self, is_of_cpu: bool, cores_measured: u64) -> String {
+        if self.cpu == Cpu::Unknown {
+            return "; the build files do not name your CPU".to_owned();
+        }
         let cpu = match (&self.cpu, is_of_cpu) {
-            (Cpu::Unknown, _) => String::new(),
             (cpu, false) => cpu.name().map_or(String::new(), |it| format!(" on {it}")),
             (_, true) => String::new(),
         };
@@ -98,7 +101,14 @@ impl MeasuredPart {
     }
 }
 
-/// A CPU that was measured, other than a small one.
+/// Returns whether a CPU has the instructions of a Cortex-M4, which the recorder uses, by its name or that of its architecture.
+fn is_like_cortex_m4(name: &str) -> bool {
+    let is_small = matches!(name, "Cortex-M1" | "Cortex-M23");
+    (name.starts_with("Cortex-M") && !is_small)
+        || matches!(name, "ARMv7E-M" | "armv7m" | "armv7em" | "armv8m_main")
+}
+
+/// A CPU that was measured.
 struct NearestCpu {
     name: &'static str,
     /// Its columns of the table, without the format.
@@ -107,6 +117,10 @@ struct NearestCpu {
     text: &'static str,
 }
 
+const CORTEX_M0: NearestCpu =
+    NearestCpu { name: "Cortex-M0+", column: "Cortex-M0+", text: "Cortex-M0+, one core" };
+const RV32IMAC: NearestCpu =
+    NearestCpu { name: "RV32IMAC", column: "RISC-V (RV32IMAC)", text: "RV32IMAC, one core" };
 const CORTEX_A9: NearestCpu =
     NearestCpu { name: "Cortex-A9", column: "Cortex-A9", text: "Cortex-A9, one core" };
 const CORTEX_R5: NearestCpu =
@@ -122,16 +136,21 @@ const OF_XTENSA: NearestCpu =
     NearestCpu { name: XTENSA, column: "Xtensa", text: "Xtensa dc233c, one core" };
 
 impl NearestCpu {
-    /// The one whose instructions are most like those of a CPU, by its name in messages; `None` for others than Cortex-A,
-    /// Cortex-R, RISC-V of 64 bits and Xtensa.
+    /// The one whose instructions are most like those of a CPU, by its name in messages or that of its architecture; `None` if
+    /// there is none.
     fn of(name: &str) -> Option<Self> {
         match name {
             "Cortex-A5" | "Cortex-A7" | "Cortex-A8" | "Cortex-A9" | "Cortex-A12" | "Cortex-A15"
             | "Cortex-A17" | "Cortex-A32" => Some(CORTEX_A9),
             "Cortex-R82" => Some(CORTEX_A53),
+            "Cortex-M1" | "Cortex-M23" | "armv8m_base" => Some(CORTEX_M0),
+            "armv7a" => Some(CORTEX_A9),
+            "armv7r" | "armv8r" => Some(CORTEX_R5),
+            "aarch64" | "aarch64v8r" => Some(CORTEX_A53),
             _ if name.starts_with("Cortex-A") => Some(CORTEX_A53),
             _ if name.starts_with("Cortex-R") => Some(CORTEX_R5),
             _ if name.starts_with("RV64") => Some(RV64GC),
+            _ if name.starts_with("RV32") => Some(RV32IMAC),
             XTENSA => Some(OF_XTENSA),
             _ => None,
         }
@@ -160,21 +179,25 @@ pub fn add_estimate(
 ) {
     let column = kind.column();
     let Some(code) = DEFAULT_CODE.iter().find(|it| it.name == column) else { return };
-    let unmeasured = kind.unmeasured(kind.cpu == Cpu::CortexM4, 1);
-    diagnosis.cost(
-        "flash",
-        format!(
-            "about {} bytes (Cortex-M4F, one core, -Os{unmeasured}); the linked program has the real size",
-            code.flash
-        ),
-    );
-    // The post-mortem backend keeps those of the recording before.
-    let buffers = if kind.backend == Backend::PostMortem { 2 } else { 1 };
-    let metadata = settings.metadata_size.unwrap_or(METADATA_BUFFER).saturating_mul(buffers);
+    let is_like_measured = match &kind.cpu {
+        Cpu::CortexM0 | Cpu::CortexM4 | Cpu::Unknown => true,
+        cpu => cpu.is_cortex_m(),
+    };
+    let cpu = kind.cpu.name().unwrap_or_default();
+    if is_like_measured {
+        let unmeasured = kind.unmeasured(kind.cpu == Cpu::CortexM4, 1);
+        diagnosis.cost(
+            "flash",
+            format!(
+                "about {} bytes (Cortex-M4F, one core, -Os{unmeasured}); the linked program has the real size",
+                code.flash
+            ),
+        );
+    } else {
+        diagnosis
+            .cost("flash", format!("not measured on {cpu}; the linked program has the real size"));
+    }
     let cores = kind.cores.unwrap_or(1);
-    let one = code.ram.saturating_sub(METADATA_BUFFER * buffers).saturating_add(metadata);
-    let others = RAM_OF_CORE.saturating_add(metadata).saturating_mul(cores.saturating_sub(1));
-    let fixed = one.saturating_add(others);
     let events = match (ring, cores) {
         (None, _) => "and those for events".to_owned(),
         (Some(ring), 1) if kind.cores.is_none() => format!("and {ring} for events, a core"),
@@ -183,6 +206,16 @@ pub fn add_estimate(
             format!("and {} for events, {ring} a core", ring.saturating_mul(cores))
         }
     };
+    if kind.cpu.is_64_bit() {
+        diagnosis.cost("RAM", format!("not measured on {cpu}, {events}"));
+        return;
+    }
+    // The post-mortem backend keeps those of the recording before.
+    let buffers = if kind.backend == Backend::PostMortem { 2 } else { 1 };
+    let metadata = settings.metadata_size.unwrap_or(METADATA_BUFFER).saturating_mul(buffers);
+    let one = code.ram.saturating_sub(METADATA_BUFFER * buffers).saturating_add(metadata);
+    let others = RAM_OF_CORE.saturating_add(metadata).saturating_mul(cores.saturating_sub(1));
+    let fixed = one.saturating_add(others);
     let of_cores = if cores > 1 { format!(" of {cores} cores") } else { String::new() };
     diagnosis.cost("RAM", format!("about {fixed} bytes{of_cores}, {events}"));
 }
@@ -201,6 +234,9 @@ pub fn add_rate(diagnosis: &mut Diagnosis, kind: &MeasuredPart, rate: u32, ring:
                 share as f64 / 1e6
             ),
         );
+    } else {
+        let cpu = kind.cpu.name().unwrap_or("this CPU");
+        diagnosis.cost("CPU", format!("not measured on {cpu}, nor on one like it"));
     }
     let bytes = if kind.is_packets { BYTES_IN_PACKETS } else { BYTES_IN_FRAMES };
     let per_second = f64::from(rate) * bytes;
@@ -274,13 +310,48 @@ mod tests {
             (named("RV64IMAC"), None, "RV64GC, one core", "; not measured on RV64IMAC"),
             (named("Xtensa"), None, "Xtensa dc233c, one core", ""),
             (named("Xtensa"), Some(2), "Xtensa dc233c, one core", "; not measured with 2 cores"),
-            (Cpu::Unknown, None, "Cortex-M4F, one core", ""),
+            (named("armv8m_main"), None, "Cortex-M4F, one core", "; not measured on armv8m_main"),
+            (named("Cortex-M23"), None, "Cortex-M0+, one core", "; not measured on Cortex-M23"),
+            (named("RV32IMC"), None, "RV32IMAC, one core", "; not measured on RV32IMC"),
+            (Cpu::Unknown, None, "Cortex-M4F, one core", "; the build files do not name your CPU"),
         ] {
             let mut diagnosis = Diagnosis::default();
             add_rate(&mut diagnosis, &kind(Backend::Snapshot, true, cpu, cores), 1000, None);
             let text = diagnosis.text("x");
             assert!(text.contains(&format!("({measured}, -O2{unmeasured});")), "{text}");
         }
+    }
+
+    #[test]
+    fn no_figures_are_shown_for_a_cpu_like_which_none_was_measured() {
+        for (cpu, name, is_ram_known) in [
+            (Cpu::Computer, "a computer", false),
+            (Cpu::Other("Xtensa".to_owned()), "Xtensa", true),
+            (Cpu::Other("mips32".to_owned()), "mips32", true),
+        ] {
+            let mut diagnosis = Diagnosis::default();
+            let kind = kind(Backend::Snapshot, true, cpu, Some(1));
+            add_estimate(&mut diagnosis, &kind, &Settings::default(), Some(4096));
+            add_rate(&mut diagnosis, &kind, 1000, Some(4096));
+            let text = diagnosis.text("x");
+            assert!(
+                text.contains(&format!("CPU              not measured on {name}, nor")),
+                "{text}"
+            );
+            assert!(text.contains(&format!("flash            not measured on {name};")), "{text}");
+            let ram = if is_ram_known {
+                "RAM              about "
+            } else {
+                "RAM              not measured on"
+            };
+            assert!(text.contains(ram) && text.contains("4096"), "{text}");
+            assert!(!text.contains("Cortex") && text.contains("about 803 events"), "{text}");
+        }
+        // The code of other instruction sets has another size.
+        let mut diagnosis = Diagnosis::default();
+        let riscv = kind(Backend::Snapshot, true, Cpu::RiscV32Imac, Some(1));
+        add_estimate(&mut diagnosis, &riscv, &Settings::default(), None);
+        assert!(diagnosis.text("x").contains("flash            not measured on RV32IMAC;"));
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub enum Cpu {
     RiscV32Imac,
     /// Another one, by its name.
     Other(String),
+    /// That of a computer: the program is one for the kernel's port for POSIX or Windows.
+    Computer,
     /// The build files name none, or several.
     #[default]
     Unknown,
@@ -25,7 +27,11 @@ pub enum Cpu {
 impl Cpu {
     /// Returns the CPU that build files name.
     pub fn of_build<'b>(build: impl Iterator<Item = &'b BuildFile> + Clone) -> Self {
-        chip::core(build).map_or(Self::Unknown, |it| Self::of_core(&it))
+        match chip::core(build.clone()) {
+            Some(core) => Self::of_core(&core),
+            None if chip::is_for_computer(build) => Self::Computer,
+            None => Self::Unknown,
+        }
     }
 
     /// Returns the CPU with a core, by its name: `cortex-m4`.
@@ -44,13 +50,17 @@ impl Cpu {
         }
     }
 
-    /// Returns the CPU for which a library was built, by its name of the architecture: `armv6m`.
+    /// Returns the CPU for which a library was built, by its name of the architecture, which may end with that of an ABI:
+    /// `armv6m`, `rv64imac_lp64d`.
     pub fn of_architecture(name: &str) -> Self {
-        match name {
+        match name.split_once('_').map_or(name, |it| it.0) {
             "armv6m" => Self::CortexM0,
             "rv32imac" => Self::RiscV32Imac,
-            "xtensa_windowed" => Self::Other(XTENSA.to_owned()),
-            other => Self::Other(other.to_owned()),
+            "xtensa" => Self::Other(XTENSA.to_owned()),
+            // The kernel's simulator is for no other programs.
+            "x86" => Self::Computer,
+            riscv if riscv.starts_with("rv") => Self::Other(riscv.to_ascii_uppercase()),
+            _ => Self::Other(name.to_owned()),
         }
     }
 
@@ -58,7 +68,23 @@ impl Cpu {
         match self {
             Self::CortexM0 | Self::CortexM4 => true,
             Self::Other(name) => name.starts_with("Cortex-M"),
-            Self::RiscV32Imac | Self::Unknown => false,
+            Self::RiscV32Imac | Self::Computer | Self::Unknown => false,
+        }
+    }
+
+    /// Its pointers have 64 bits.
+    pub fn is_64_bit(&self) -> bool {
+        match self {
+            // Armv8-A cores, most of which run in AArch64; those that have only AArch32 are numbered 32.
+            Self::Other(name) => {
+                let of_a = name.strip_prefix("Cortex-A").and_then(|it| it.parse::<u32>().ok());
+                of_a.is_some_and(|it| it >= 34)
+                    || name == "Cortex-R82"
+                    || name.starts_with("RV64")
+                    || name.starts_with("aarch64")
+            }
+            Self::CortexM0 | Self::CortexM4 | Self::RiscV32Imac | Self::Unknown => false,
+            Self::Computer => true,
         }
     }
 
@@ -67,7 +93,7 @@ impl Cpu {
         match self {
             Self::CortexM0 => true,
             Self::Other(name) => matches!(name.as_str(), "Cortex-M1" | "Cortex-M23"),
-            Self::CortexM4 | Self::RiscV32Imac | Self::Unknown => false,
+            Self::CortexM4 | Self::RiscV32Imac | Self::Computer | Self::Unknown => false,
         }
     }
 
@@ -78,6 +104,7 @@ impl Cpu {
             Self::CortexM4 => Some("Cortex-M4F"),
             Self::RiscV32Imac => Some("RV32IMAC"),
             Self::Other(name) => Some(name),
+            Self::Computer => Some("a computer"),
             Self::Unknown => None,
         }
     }
@@ -101,6 +128,10 @@ mod tests {
             ("pico_sdk_init()", Cpu::CortexM0),
             ("set(PICO_PLATFORM rp2350)\npico_sdk_init()", Cpu::Other("Cortex-M33".to_owned())),
             ("set(PICO_BOARD pico2)\npico_sdk_init()", Cpu::Other("Cortex-M33".to_owned())),
+            ("set(FREERTOS_PORT GCC_POSIX)", Cpu::Computer),
+            ("SRC += $(KERNEL)/portable/MSVC-MingW/port.c", Cpu::Computer),
+            ("set(FREERTOS_PORT GCC_POSIX)\n-mcpu=cortex-m4", Cpu::CortexM4),
+            ("CONFIG_IDF_TARGET=\"esp32s3\"", Cpu::Other("Xtensa".to_owned())),
             ("mcu=STM32F405RG -mcpu=cortex-m4", Cpu::CortexM4),
             ("Mcu.Name=STM32F103", Cpu::Other("Cortex-M3".to_owned())),
             ("set(IDF_TARGET ESP32S3)", Cpu::Other("Xtensa".to_owned())),
@@ -110,5 +141,27 @@ mod tests {
             let file = BuildFile::for_test("CMakeLists.txt", build);
             assert_eq!(Cpu::of_build([&file].into_iter()), cpu, "{build}");
         }
+    }
+
+    #[test]
+    fn architectures_of_libraries_name_the_cpu() {
+        let other = |it: &str| Cpu::Other(it.to_owned());
+        for (architecture, cpu, is_64_bit) in [
+            ("armv6m", Cpu::CortexM0, false),
+            ("rv32imac", Cpu::RiscV32Imac, false),
+            ("rv32imac_ilp32f", Cpu::RiscV32Imac, false),
+            ("rv32imc", other("RV32IMC"), false),
+            ("rv64imac_lp64d", other("RV64IMAC"), true),
+            ("aarch64v8r", other("aarch64v8r"), true),
+            ("armv8m_main", other("armv8m_main"), false),
+            ("xtensa_windowed", other("Xtensa"), false),
+            ("x86_64", Cpu::Computer, true),
+            ("x86_64_windows", Cpu::Computer, true),
+            ("x86", Cpu::Computer, true),
+        ] {
+            let found = Cpu::of_architecture(architecture);
+            assert_eq!((found.is_64_bit(), found), (is_64_bit, cpu), "{architecture}");
+        }
+        assert!(other("Cortex-A53").is_64_bit() && !other("Cortex-A9").is_64_bit());
     }
 }

@@ -6,6 +6,22 @@ use super::Diagnosis;
 use super::cpu::Cpu;
 use super::files::Files;
 use super::headers::{Header, Macro, Macros, examine_names, text_of};
+use crate::syntax::c::without_comments;
+
+/// Words in ports for computers: headers and folders of tband's, and functions of operating systems.
+const OF_COMPUTERS: [&str; 5] = [
+    "tband_posix.h",
+    "POSIX_FREERTOS",
+    "WINDOWS_FREERTOS",
+    "QueryPerformanceCounter",
+    "clock_gettime",
+];
+
+/// Returns whether a port is for computers: one of tband's, or one with a clock of theirs.
+pub fn is_of_computer(path: &Path) -> bool {
+    let text = without_comments(&text_of(path));
+    OF_COMPUTERS.iter().any(|it| text.contains(it))
+}
 
 /// Examines the port. `config`: the header `tband_config.h`, which may have parts of it.
 pub fn examine(

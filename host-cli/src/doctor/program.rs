@@ -11,6 +11,7 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 use super::Diagnosis;
 use super::attributes::Attributes;
 use super::cost::{self, Backend, MeasuredPart, Size};
+use super::cpu::Cpu;
 
 /// The kernel.
 const KERNEL: [&str; 2] = ["vTaskSwitchContext", "xTaskIncrementTick"];
@@ -61,6 +62,8 @@ struct SymbolFacts {
     flash: u64,
     ram: u64,
     attributes: Attributes,
+    /// A loader of an operating system starts it.
+    is_hosted: bool,
 }
 
 /// Whether a symbol is one of tband's: of C, or of its Rust crates, in whose mangled names the crate's length comes before it.
@@ -134,7 +137,12 @@ pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
     let cache = ReadCache::new(file);
     let elf = object::File::parse(&cache)
         .with_context(|| format!("{name} is not an ELF file; name one, or a project's folder"))?;
-    let mut found = SymbolFacts { attributes: Attributes::of(&elf), ..SymbolFacts::default() };
+    let mut found = SymbolFacts {
+        attributes: Attributes::of(&elf),
+        // Of a program that is linked statically, the C library has the second one.
+        is_hosted: [".interp", ".note.ABI-tag"].iter().any(|it| elf.section_by_name(it).is_some()),
+        ..SymbolFacts::default()
+    };
     let mut places = BTreeSet::new();
     // Symbols of assembly may have no type.
     let is_named = |it: &object::Symbol<'_, '_, &ReadCache<File>>| {
@@ -199,7 +207,7 @@ fn judge(found: &SymbolFacts, path: &Path, rate: u32) -> Diagnosis {
             place.clone(),
             "the kernel was compiled without tband.h: no task, queue or interrupt is recorded",
             "#include \"tband.h\" as the last line of FreeRTOSConfig.h, tband_configFREERTOS_TRACE_ENABLE 1, and compile the \
-             kernel again",
+             kernel again; kernels before V10.1 cannot be recorded",
         );
     }
     // The backend that needs no start would also appear here if the linker kept unused functions.
@@ -221,7 +229,7 @@ fn judge(found: &SymbolFacts, path: &Path, rate: u32) -> Diagnosis {
     }
     let backend = backend.unwrap_or(Backend::Streaming);
     let (_, architecture) = shim.split_once('_').unwrap_or((shim, ""));
-    let cpu = found.attributes.cpu(architecture);
+    let cpu = if found.is_hosted { Cpu::Computer } else { found.attributes.cpu(architecture) };
     if let Some(cores) = found.cores.filter(|it| *it > 1) {
         diagnosis.fact("cores", cores.to_string());
     }

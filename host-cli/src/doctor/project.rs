@@ -68,6 +68,10 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         .map(|it| it.path)
         .or(elsewhere.as_ref())
         .map(PathBuf::as_path);
+    let cpu = match cpu {
+        Cpu::Unknown if port.is_some_and(port::is_of_computer) => Cpu::Computer,
+        cpu => cpu,
+    };
     let sources = (&files, build.as_str());
     let Some(config) = config else {
         diagnosis.finding(
