@@ -123,6 +123,28 @@ fn an_old_kernel_needs_its_version() {
     sound(&with_kernel_folder(Project::with_kernel(), "10.3.1").file("Makefile", flag));
 }
 
+/// The hooks are for V10.1 and later: of an older kernel `init` records markers only.
+#[test]
+fn the_events_of_a_kernel_before_v10_1_are_not_missed() {
+    for version in ["10.0.1", "9.0.0", "8.2.3"] {
+        let project = || with_kernel_folder(Project::with_kernel(), version);
+        let markers = project()
+            .replace("tband_config.h", "TRACE_ENABLE 1", "TRACE_ENABLE 0")
+            .file("FreeRTOSConfig.h", "#define configNUMBER_OF_CORES 1\n");
+        let fact = format!("FreeRTOS         V{version}, older than V10.1: markers");
+        let printed = sound(&markers);
+        assert!(printed.contains(&fact), "{printed}");
+        // A copy of the kernel with another layout of folders.
+        let text = tband_tests::read(markers.path("kernel/include/task.h"));
+        fs::remove_dir_all(markers.path("kernel")).expect("removed");
+        assert!(sound(&markers.file("task.h", &text)).contains(&fact), "{version}");
+        let printed = faults(&project());
+        assert!(printed.contains("the hooks are for FreeRTOS V10.1.0"), "{printed}");
+        let printed = faults(&project().without("tband_config.h"));
+        assert!(!printed.contains("#include \"tband.h\""), "{printed}");
+    }
+}
+
 /// A project with CMake whose kernel is in `kernel`.
 fn with_cmake(lines: &str) -> Project {
     let text = format!(

@@ -105,10 +105,14 @@ impl Files {
     }
 
     /// Returns the kernel's version, as its `task.h` has it: major * 10000 + minor * 100 + build; `None` if it is not there, or
-    /// copies differ.
+    /// copies differ. A `task.h` elsewhere in the folder is the kernel's if it has a version.
     pub fn kernel_version(&self) -> Option<u32> {
-        let mut versions =
-            self.kernels.iter().map(|it| kernel_version_in(&it.join("include/task.h")));
+        let of_kernels = self.kernels.iter().map(|it| it.join("include/task.h"));
+        let of_kernels: BTreeSet<Option<u32>> =
+            of_kernels.map(|it| kernel_version_in(&it)).collect();
+        let others = self.headers.iter().filter(|it| it.ends_with("task.h"));
+        let others = others.filter_map(|it| kernel_version_in(it)).map(Some);
+        let mut versions = of_kernels.into_iter().chain(others);
         let first = versions.next()??;
         versions.all(|it| it == Some(first)).then_some(first)
     }

@@ -274,6 +274,14 @@ pub fn text_of(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// The oldest kernel that tband records.
+pub const OLDEST_KERNEL: u32 = 100_100;
+
+/// A kernel's version as the kernel prints it, such as V10.3.1.
+pub fn version_text(version: u32) -> String {
+    format!("V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
+}
+
 /// Returns the kernel's version in its `task.h`: major * 10000 + minor * 100 + build; `None` if the file does not define it.
 pub fn kernel_version_in(path: &Path) -> Option<u32> {
     let text = without_comments(&text_of(path));

@@ -6,7 +6,7 @@ use super::compilation::{self, Project};
 use super::cost::{self, Backend, Backend::*, MeasuredPart};
 use super::cpu::Cpu;
 use super::files::Files;
-use super::headers::{Header, Macro, Macros, examine_names, place_of};
+use super::headers::{Header, Macro, Macros, OLDEST_KERNEL, examine_names, place_of, version_text};
 use super::{Diagnosis, cmake, kernel, port, start};
 use crate::survey::Survey;
 use crate::survey::choice::{Choice, Known, choose};
@@ -72,6 +72,15 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         Cpu::Unknown if port.is_some_and(port::is_of_computer) => Cpu::Computer,
         cpu => cpu,
     };
+    let version = files.kernel_version();
+    let is_old = version.is_some_and(|it| it < OLDEST_KERNEL);
+    if let Some(version) = version.filter(|_| is_old) {
+        let version = version_text(version);
+        diagnosis.fact(
+            "FreeRTOS",
+            format!("{version}, older than V10.1: markers, values and interrupts can be recorded"),
+        );
+    }
     let sources = (&files, build.as_str());
     let Some(config) = config else {
         diagnosis.finding(
@@ -81,7 +90,9 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
             "write one:\n#define tband_configENABLE 1\n#define tband_configFREERTOS_TRACE_ENABLE 1   /* 0 without FreeRTOS */\n\
              #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configUSE_BACKEND_SNAPSHOT 1",
         );
-        kernel::examine_config(&mut diagnosis, kernel_config, sources, None);
+        if !is_old {
+            kernel::examine_config(&mut diagnosis, kernel_config, sources, None);
+        }
         port::examine(&mut diagnosis, port, root, sources, (None, &cpu));
         return Ok(diagnosis);
     };
@@ -99,7 +110,9 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         );
     }
     let traces = macros.get("tband_configFREERTOS_TRACE_ENABLE");
-    let has_kernel = kernel_config.is_some() || !files.kernels.is_empty();
+    // The hooks refuse an older kernel, so its events cannot be missed.
+    let is_recordable = !is_old || traces.may_be_on(false);
+    let has_kernel = is_recordable && (kernel_config.is_some() || !files.kernels.is_empty());
     if has_kernel && !traces.may_be_on(false) {
         diagnosis.finding(
             "tband_configFREERTOS_TRACE_ENABLE",
@@ -125,7 +138,9 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     }
     let is_wanted = traces.may_be_on(false);
     let of_tband = Some(&macros).filter(|_| is_wanted);
-    kernel::examine_config(&mut diagnosis, kernel_config, sources, of_tband);
+    if is_recordable {
+        kernel::examine_config(&mut diagnosis, kernel_config, sources, of_tband);
+    }
     port::examine(&mut diagnosis, port, root, sources, (Some(&macros.header), &cpu));
     let mut commands: Vec<_> =
         files.build.iter().flat_map(|(path, text)| cmake::commands(path, text)).collect();
@@ -140,7 +155,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         kernel: kernel_config,
         port,
         cpu: &cpu,
-        found_version: is_found.then(|| files.kernel_version()),
+        found_version: is_found.then_some(version),
     };
     let compiled = compilation::compile(&project);
     compilation::report(&mut diagnosis, &project, &compiled);

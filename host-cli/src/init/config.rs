@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 
-use super::kernel::OLDEST;
 use super::timer::Timer;
 use crate::chip::Cpu;
+use crate::doctor::headers::OLDEST_KERNEL;
 use crate::sdk::Sdk;
 
 /// Kernels before this one have events of tasks and queues only.
@@ -43,7 +43,7 @@ pub fn tband_config(
          #define tband_configENABLE 1\n\
          #define tband_configFREERTOS_TRACE_ENABLE {kernel}\n"
     );
-    if let Some(version) = version.filter(|it| records_kernel && *it >= OLDEST) {
+    if let Some(version) = version.filter(|it| records_kernel && *it >= OLDEST_KERNEL) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "#define tband_configFREERTOS_VERSION {version}");
         if version < WITH_ALL_CLASSES {

@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use crate::doctor::headers::{Header, kernel_version_in};
+use crate::doctor::headers::{Header, OLDEST_KERNEL, kernel_version_in};
 use crate::sdk::Sdk;
 use crate::survey::choice::{Choice, Known, choose};
 use crate::survey::paths::Named;
 use crate::survey::{Survey, content};
 use crate::syntax::c::{directives, without_comments};
 use crate::syntax::text::{decode, shown};
-
-/// The oldest kernel that tband records, as `tband_configFREERTOS_VERSION`.
-pub const OLDEST: u32 = 100_100;
 
 /// A kernel.
 pub struct Kernel {
@@ -102,9 +99,9 @@ impl Kernel {
         Ok(Some(Self { config: config.clone(), config_place, header, version, other }))
     }
 
-    /// The version as the kernel prints it, such as V10.3.1.
-    pub fn version_text(version: u32) -> String {
-        format!("V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
+    /// tband records its events.
+    pub fn is_recorded(&self) -> bool {
+        self.version.as_ref().is_none_or(|(version, _)| *version >= OLDEST_KERNEL)
     }
 }
 
@@ -215,6 +212,5 @@ mod tests {
         let text = "#define traceTASK_CREATE(x) y\n// #define traceNO()\n#  define traceQUEUE_SEND( q ) \\\n z\n#define tracer 1\n#define TRACE 2\n";
         let found = trace_macros(text);
         assert_eq!(found, ["traceTASK_CREATE", "traceQUEUE_SEND"]);
-        assert_eq!(Kernel::version_text(100_301), "V10.3.1");
     }
 }

@@ -21,11 +21,11 @@ use anyhow::{Context, ensure};
 use tband_report::printable;
 
 use self::edit::{Edits, RECORDING};
-use self::kernel::Kernel;
 use self::plan::Plan;
 use self::project::Project;
 use crate::Outcome;
 use crate::args::InitArgs;
+use crate::doctor::headers::version_text;
 use crate::output::{self, print};
 use crate::report::Report;
 use crate::sdk::Sdk;
@@ -108,11 +108,7 @@ fn describe(project: &Project<'_>, report: &Report) {
         (None, _) => fact("kernel", "none: bare metal"),
         (Some(kernel), recorded) => {
             let version = kernel.version.as_ref().map(|(version, path)| {
-                format!(
-                    "FreeRTOS {} ({})",
-                    Kernel::version_text(*version),
-                    project.survey.name(path)
-                )
+                format!("FreeRTOS {} ({})", version_text(*version), project.survey.name(path))
             });
             let version =
                 version.unwrap_or_else(|| "FreeRTOS, its version is not in the folder".to_owned());

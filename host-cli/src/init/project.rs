@@ -7,7 +7,7 @@ use anyhow::{bail, ensure};
 
 use super::config::POSIX_PORT;
 use super::environment::{self, Environment};
-use super::kernel::{Kernel, OLDEST};
+use super::kernel::Kernel;
 use super::record::Record;
 use super::timer::{self, Choice, Timer};
 use super::tonbandgeraet::Tonbandgeraet;
@@ -169,9 +169,7 @@ impl<'s> Project<'s> {
 
     /// The kernel, if tband records it.
     pub fn recorded(&self) -> Option<&Kernel> {
-        let is_old =
-            |it: &Kernel| it.version.as_ref().is_some_and(|(version, _)| *version < OLDEST);
-        self.kernel.as_ref().filter(|it| !is_old(it))
+        self.kernel.as_ref().filter(|it| it.is_recorded())
     }
 
     /// The path of a file without links; `None` if it is outside of the project.

@@ -1,5 +1,7 @@
 //! The timer of the timestamps, and its clock.
 
+use std::path::MAIN_SEPARATOR;
+
 use anyhow::{bail, ensure};
 
 use super::environment::Environment;
@@ -43,6 +45,10 @@ const WITH_32_BITS: [&str; 10] = [
     "STM32F2", "STM32F3", "STM32F4", "STM32F7", "STM32G4", "STM32H5", "STM32H7", "STM32L4",
     "STM32L5", "STM32U5",
 ];
+
+/// The variable of CMSIS with the clock, and its declaration.
+const OF_CMSIS: &str = "SystemCoreClock";
+const DECLARATION: &str = "extern uint32_t SystemCoreClock; /* of CMSIS */";
 
 /// Chooses the timer.
 ///
@@ -92,31 +98,43 @@ pub fn choose(
     if let Some(found) = of_cube(survey) {
         return Ok(found);
     }
-    if let Some(kernel) = kernel {
-        let root = format!("{}/", survey.root.display());
-        match kernel.header.get("configCPU_CLOCK_HZ") {
-            Macro::Is { value, place, .. } => {
-                let place = place.strip_prefix(&root).unwrap_or(&place);
-                // Without the type that it is converted to.
-                let value = value.rsplit_once(')').map_or(value.as_str(), |it| it.1).trim();
-                return choice(Timer::Kernel, &format!("{place}: configCPU_CLOCK_HZ {value}"));
-            }
-            Macro::Unsure => return choice(Timer::Kernel, "configCPU_CLOCK_HZ"),
-            Macro::Unset => {}
-        }
+    if let Some(found) = kernel.and_then(|it| of_kernel(it, survey)) {
+        return Ok(found);
     }
     if is(Environment::Arduino) || of_framework(survey, "arduino") {
         return choice(Timer::Core("F_CPU".to_owned(), ""), "F_CPU");
     }
     if let Some(place) = variable(survey) {
-        let declaration = "extern uint32_t SystemCoreClock; /* of CMSIS */";
-        return choice(Timer::Core("SystemCoreClock".to_owned(), declaration), &place);
+        return choice(Timer::Core(OF_CMSIS.to_owned(), DECLARATION), &place);
     }
     bail!(
         "the clock of the {} is not known: neither configCPU_CLOCK_HZ, SystemCoreClock nor a .ioc file is in the project. Add \
          --clock HZ, for example --clock 64M",
         cpu.core
     )
+}
+
+/// The clock in the kernel's configuration. Without the kernel's events the port does not include that: it needs the value.
+fn of_kernel(kernel: &Kernel, survey: &Survey) -> Option<Choice> {
+    let root = format!("{}{MAIN_SEPARATOR}", survey.root.display());
+    let (value, number, place) = match kernel.header.get("configCPU_CLOCK_HZ") {
+        Macro::Is { value, number, place } => (value, number, place),
+        Macro::Unsure if kernel.is_recorded() => {
+            return Some(Choice { timer: Timer::Kernel, place: "configCPU_CLOCK_HZ".to_owned() });
+        }
+        Macro::Unsure | Macro::Unset => return None,
+    };
+    let place = place.strip_prefix(&root).unwrap_or(&place);
+    // Without the type that it is converted to.
+    let value = value.rsplit_once(')').map_or(value.as_str(), |it| it.1).trim();
+    let place = format!("{place}: configCPU_CLOCK_HZ {value}");
+    let timer = match number.and_then(|it| u32::try_from(it).ok()).or_else(|| value.parse().ok()) {
+        _ if kernel.is_recorded() => Timer::Kernel,
+        Some(hz) if hz > 0 => Timer::Core(hz.to_string(), ""),
+        _ if value == OF_CMSIS => Timer::Core(OF_CMSIS.to_owned(), DECLARATION),
+        _ => return None,
+    };
+    Some(Choice { timer, place })
 }
 
 /// A framework of PlatformIO.

@@ -127,6 +127,25 @@ fn kernels_are_recorded_from_v10_1_on() {
                 .contains("#define tband_configFREERTOS_TRACE_ENABLE 0\n")
         );
     });
+    // The clock in the kernel's configuration, which the port does not include then.
+    for (clock, lines) in [
+        ("16000000", "#define tband_portCPU_CLOCK_HZ 16000000\n"),
+        ("( ( unsigned long ) 16000000 )", "#define tband_portCPU_CLOCK_HZ 16000000\n"),
+        (
+            "( SystemCoreClock )",
+            "extern uint32_t SystemCoreClock; /* of CMSIS */\n#define tband_portCPU_CLOCK_HZ SystemCoreClock\n",
+        ),
+    ] {
+        let project = files("9.0.0");
+        project.put("FreeRTOSConfig.h", &CONFIG.replace("25000000", clock));
+        project.cycle(&[], 0, |project, _| {
+            let port = project.text("tband-config/tband_port.h");
+            assert!(port.contains(lines) && !port.contains("_freertos.h"), "{port}");
+        });
+    }
+    let project = files("9.0.0");
+    project.put("FreeRTOSConfig.h", &CONFIG.replace("25000000", "BOARD_CLOCK"));
+    assert!(project.refused(&[]).contains("--clock HZ"));
     files("10.2.1").cycle(&[], 0, |project, _| {
         let config = project.text("tband-config/tband_config.h");
         assert!(
