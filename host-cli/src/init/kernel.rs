@@ -95,7 +95,7 @@ impl Kernel {
         };
         let header = Header::read(config, &survey.headers);
         let other = Recorder::find(survey, sdk, config, &header);
-        let version = version(survey).or_else(|| version_outside(survey, named));
+        let version = version(survey).or_else(|| version_of_named(survey, named));
         Ok(Some(Self { config: config.clone(), config_place, header, version, other }))
     }
 
@@ -117,9 +117,9 @@ fn user(survey: &Survey, named: &[Named]) -> Option<String> {
     })
 }
 
-/// The version of a kernel outside of the folder, whose path is in a build file.
-fn version_outside(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
-    let outside = named.iter().filter(|it| it.is_outside()).flat_map(|it| {
+/// The version of a kernel whose path is in a build file: one outside of the folder, or in a linked folder.
+fn version_of_named(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
+    let of_named = named.iter().flat_map(|it| {
         let path = survey.root.join(&it.path);
         let folder = match path.file_name() {
             Some(name) if name == "tasks.c" => path.parent().map(Path::to_owned),
@@ -128,8 +128,8 @@ fn version_outside(survey: &Survey, named: &[Named]) -> Option<(u32, PathBuf)> {
         };
         folder.map(|it| it.join("include/task.h"))
     });
-    let outside: BTreeSet<PathBuf> = outside.collect();
-    only_version(outside.into_iter())
+    let of_named: BTreeSet<PathBuf> = of_named.collect();
+    only_version(of_named.into_iter())
 }
 
 /// The version in `task.h`.

@@ -134,21 +134,27 @@ impl Survey {
         self.build.extend(included);
     }
 
-    /// Drops links to files that are in the project too.
+    /// Drops links to files that are in the project too. A header that has another name there stays, because sources include it by
+    /// that of the link.
     fn drop_links(&mut self, links: &BTreeSet<PathBuf>) {
         if links.is_empty() {
             return;
         }
         fn drop_links<T>(files: &mut Vec<T>, links: &BTreeSet<PathBuf>, path: fn(&T) -> &PathBuf) {
-            let mut seen: BTreeSet<PathBuf> = files
+            let key = |path: &Path| {
+                let real = fs::canonicalize(path).ok()?;
+                let is_header = path.extension().is_some_and(|it| it == "h");
+                let name = path.file_name().filter(|_| is_header).map(ToOwned::to_owned);
+                Some((real, name))
+            };
+            let mut seen: BTreeSet<_> = files
                 .iter()
                 .filter(|it| !links.contains(path(it)))
-                .filter_map(|it| fs::canonicalize(path(it)).ok())
+                .filter_map(|it| key(path(it)))
                 .collect();
             // Of several links to another file, the first one stays.
             files.retain(|it| {
-                !links.contains(path(it))
-                    || fs::canonicalize(path(it)).is_ok_and(|it| seen.insert(it))
+                !links.contains(path(it)) || key(path(it)).is_some_and(|it| seen.insert(it))
             });
         }
         drop_links(&mut self.headers, links, |it| it);

@@ -312,3 +312,35 @@ fn a_damaged_record_is_reported() {
         assert!(project.remove(2).stderr.contains("tband-init.json"), "{text}");
     }
 }
+
+/// Sources include the header by the name of the link.
+#[cfg(unix)]
+#[test]
+fn a_header_that_is_a_link_of_another_name_is_found() {
+    use std::os::unix::fs::symlink;
+    let project = with_cmake();
+    fs::rename(project.path("FreeRTOSConfig.h"), project.path("board.h")).unwrap();
+    symlink("board.h", project.path("FreeRTOSConfig.h")).unwrap();
+    project.cycle(&[], 0, |project, _| {
+        assert!(project.path("FreeRTOSConfig.h").is_symlink());
+        assert!(project.text("board.h").contains("#include \"tband.h\"\n"));
+    });
+}
+
+/// The survey does not follow links to folders, but the build does.
+#[cfg(unix)]
+#[test]
+fn the_version_of_a_kernel_in_a_linked_folder_is_found() {
+    let kernel = tempfile::tempdir().unwrap();
+    put(&kernel.path().join("include/task.h"), TASK_H.as_bytes());
+    put(&kernel.path().join("tasks.c"), b"");
+    let make =
+        "CFLAGS = -mcpu=cortex-m3 -Irtos/include\nSRCS = main.c rtos/tasks.c\nLDLIBS = -lc\n";
+    let files = [("Makefile", make), ("main.c", MAIN), ("FreeRTOSConfig.h", CONFIG)];
+    let project = Project::of(&files);
+    std::os::unix::fs::symlink(kernel.path(), project.path("rtos")).unwrap();
+    let printed = project.apply(&[], 0).stderr;
+    assert!(printed.contains("FreeRTOS V10.3.1 (rtos/include/task.h)"), "{printed}");
+    let config = project.text("tband-config/tband_config.h");
+    assert!(config.contains("#define tband_configFREERTOS_VERSION 100301\n"), "{config}");
+}
