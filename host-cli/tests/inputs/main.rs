@@ -2,6 +2,7 @@
 
 mod extract;
 mod foreign;
+mod generated;
 mod matrix;
 mod packets;
 #[cfg(unix)]
