@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use crate::command::run_quiet;
 use crate::dist::{FIRMWARE_TARGETS, RELEASED};
@@ -103,16 +104,90 @@ pub fn run(root: &Path) -> Result<()> {
         let mut command = Command::new(&about);
         // Offline: only files in the packages, so that the text is the same each time.
         command.args(["about", "generate", "--locked", "--offline", "--fail"]);
-        command.args(["--config", "licenses/about.toml", "licenses/notices.hbs"]);
+        command.args(["--config", "licenses/about.toml", "--format", "json"]);
         command.args(["--features", part.features]);
         command.arg("--manifest-path").arg(Path::new(part.folder).join("Cargo.toml"));
         for target in part.targets {
             command.args(["--target", target]);
         }
-        run_quiet(command.args(["--output-file", part.notices]).current_dir(root))?;
+        let found = run_quiet(command.current_dir(root))?.stdout;
+        let found = serde_json::from_slice(&found).context("cargo-about's JSON")?;
+        fs::write(root.join(part.notices), notices(&found)?)
+            .with_context(|| format!("cannot write {}", part.notices))?;
         println!("{}", part.notices);
     }
     Ok(())
+}
+
+/// The beginning of notices with packages.
+const WITH_PACKAGES: &str = "\
+tband is under MIT or Apache-2.0, at your option. What is built of it has the packages below in it, whose licences
+ask for these notices, and Rust's standard library, which is under MIT or Apache-2.0 too; the notices of what that has
+been built of are in share/doc/rust/COPYRIGHT-library.html of the Rust that it comes from.
+";
+
+/// All of the notices without packages.
+const WITHOUT_PACKAGES: &str = "\
+tband is under MIT or Apache-2.0, at your option. What is built of it has no other packages in it, but Rust's core library,
+which is under MIT or Apache-2.0 too; its notices are in share/doc/rust/COPYRIGHT-library.html of the Rust that it comes from.
+";
+
+/// Licences that ask for a statement before their text, and the statement.
+const STATEMENTS: [(&str, &str); 1] = [(
+    "MPL-2.0",
+    "\
+The files of this package are in the program unchanged, and stay under this licence. Their source, in the version above, is at the
+address above.
+
+",
+)];
+
+/// Writes notices from the JSON of cargo-about, without the packages of this workspace, which also are in it if they can be
+/// published.
+///
+/// # Errors
+/// The JSON has another form.
+fn notices(found: &Value) -> Result<String> {
+    let is_fetched = |package: &Value| package["source"].is_string();
+    let list = |of: &'_ Value, name: &str| -> Result<Vec<Value>> {
+        of[name].as_array().cloned().with_context(|| format!("no list of {name}"))
+    };
+    let text = |of: &Value, name: &str| -> Result<String> {
+        of[name].as_str().map(str::to_owned).with_context(|| format!("no {name} in {of}"))
+    };
+    let crates = list(found, "crates")?;
+    let crates: Vec<_> = crates.iter().filter(|it| is_fetched(&it["package"])).collect();
+    if crates.is_empty() {
+        return Ok(WITHOUT_PACKAGES.to_owned());
+    }
+    let mut out = format!("{WITH_PACKAGES}\n");
+    for it in crates {
+        let package = &it["package"];
+        let (name, version) = (text(package, "name")?, text(package, "version")?);
+        out += &format!("{name} {version}: {}\n", text(it, "license")?);
+    }
+    for licence in list(found, "licenses")? {
+        let owners = list(&licence, "used_by")?;
+        let owners: Vec<_> =
+            owners.iter().map(|it| &it["crate"]).filter(|it| is_fetched(it)).collect();
+        if owners.is_empty() {
+            continue;
+        }
+        let id = text(&licence, "id")?;
+        out += &format!("{RULE}{} ({id}), of\n", text(&licence, "name")?);
+        for owner in owners {
+            let address = owner["repository"].as_str().map(|it| format!(", {it}"));
+            let (name, version) = (text(owner, "name")?, text(owner, "version")?);
+            out += &format!("  {name} {version}{}\n", address.unwrap_or_default());
+        }
+        // The line above ends with the first character of the rule.
+        out += RULE.trim_start();
+        out.push('\n');
+        out.extend(STATEMENTS.iter().filter(|it| it.0 == id).map(|it| it.1));
+        out += &text(&licence, "text")?;
+        out.push('\n');
+    }
+    Ok(out)
 }
 
 /// Checks that the committed notices are those of the lock file.
@@ -124,7 +199,7 @@ pub fn check(root: &Path) -> Result<()> {
         let locked = root.join(part.workspace).join("Cargo.lock");
         let locked = fs::read_to_string(&locked)
             .with_context(|| format!("cannot read {}", locked.display()))?;
-        let locked = locked_packages(&locked);
+        let locked = registry_packages(&locked);
         let notices = fs::read_to_string(root.join(part.notices))
             .with_context(|| format!("no {}; run cargo xtask licenses", part.notices))?;
         compare(&notices, &packages(root, part)?, &locked)
@@ -157,15 +232,18 @@ fn package_in_tree(line: &str) -> Option<Package> {
     is_fetched.then(|| (name.to_owned(), version.to_owned()))
 }
 
-/// All packages of a lock file.
-fn locked_packages(lock: &str) -> BTreeSet<Package> {
+/// The packages of a lock file that come from a registry. Those of this workspace have no source.
+fn registry_packages(lock: &str) -> BTreeSet<Package> {
     let value = |line: &str, key: &str| {
         let value = line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?;
         Some(value.to_owned())
     };
     let lines: Vec<&str> = lock.lines().collect();
-    let pairs = lines.windows(2);
-    pairs.filter_map(|it| Some((value(it[0], "name")?, value(it[1], "version")?))).collect()
+    let packages = lines.windows(3).filter_map(|it| {
+        value(it[2], "source")?;
+        Some((value(it[0], "name")?, value(it[1], "version")?))
+    });
+    packages.collect()
 }
 
 /// Compares notices with the packages of a part here. They may contain more, for other systems, if it is in the lock file.
@@ -178,7 +256,7 @@ fn compare(notices: &str, built_of: &BTreeSet<Package>, locked: &BTreeSet<Packag
         );
     }
     for (package @ (name, version), has_text) in &named {
-        ensure!(locked.contains(package), "{name} {version} is not in Cargo.lock");
+        ensure!(locked.contains(package), "{name} {version} is not a registry's in Cargo.lock");
         ensure!(has_text, "the licence of {name} {version} is missing");
     }
     Ok(())
@@ -225,6 +303,8 @@ fn named(notices: &str) -> BTreeMap<Package, bool> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn set(packages: &[(&str, &str)]) -> BTreeSet<Package> {
@@ -287,11 +367,50 @@ Permission is hereby granted
         let newer = set(&[("one", "1.0.1")]);
         assert_eq!(output(NOTICES, &newer, &more), "one 1.0.1 is missing");
         let less = set(&[("one", "1.0.0")]);
-        assert_eq!(output(NOTICES, &less, &less), "two-b 2.0.0+x is not in Cargo.lock");
+        assert_eq!(
+            output(NOTICES, &less, &less),
+            "two-b 2.0.0+x is not a registry's in Cargo.lock"
+        );
         let without = NOTICES.replace("  two-b 2.0.0+x\n", "");
         assert_eq!(output(&without, &both, &both), "the licence of two-b 2.0.0+x is missing");
         let (head, _) = NOTICES.split_once("Permission").unwrap();
         assert_eq!(output(head, &both, &both), "the licence of one 1.0.0 is missing");
+    }
+
+    #[test]
+    fn notices_have_no_package_of_this_workspace() {
+        let package = |name: &str, source: Option<&str>, repository: Option<&str>| json!({ "name": name, "version": "1.0.0", "source": source, "repository": repository });
+        let one = package("one", Some("registry"), Some("https://example.com/?a=b"));
+        let two = package("two", Some("registry"), None);
+        let own = package("own", None, Some("https://example.com/own"));
+        let licence = |id: &str, owners: &[&Value]| {
+            let owners: Vec<_> = owners.iter().map(|it| json!({ "crate": it })).collect();
+            json!({ "name": format!("The {id}"), "id": id, "text": format!("text\r\nof {id}\n"), "used_by": owners })
+        };
+        let found = json!({
+            "crates": [
+                { "package": one, "license": "MIT" },
+                { "package": own, "license": "MIT" },
+                { "package": two, "license": "MPL-2.0" },
+            ],
+            "licenses": [licence("A", &[&own]), licence("MIT", &[&own, &one]), licence("MPL-2.0", &[&two])],
+        });
+        let text = notices(&found).unwrap();
+        let line = RULE.trim();
+        let expected = format!(
+            "{WITH_PACKAGES}\none 1.0.0: MIT\ntwo 1.0.0: MPL-2.0\n\
+            \n{line}\nThe MIT (MIT), of\n  one 1.0.0, https://example.com/?a=b\n{line}\n\ntext\r\nof MIT\n\n\
+            \n{line}\nThe MPL-2.0 (MPL-2.0), of\n  two 1.0.0\n{line}\n\n{}text\r\nof MPL-2.0\n\n",
+            STATEMENTS[0].1
+        );
+        assert_eq!(text, expected);
+        let both = set(&[("one", "1.0.0"), ("two", "1.0.0")]);
+        compare(&text, &both, &both).unwrap();
+        let own = json!({ "crates": [{ "package": own, "license": "MIT" }], "licenses": [licence("MIT", &[&own])] });
+        assert_eq!(notices(&own).unwrap(), WITHOUT_PACKAGES);
+        for odd in [json!({}), json!({ "crates": [{ "package": one }], "licenses": [] })] {
+            assert!(notices(&odd).is_err(), "{odd}");
+        }
     }
 
     #[test]
@@ -302,8 +421,13 @@ Permission is hereby granted
         assert_eq!(package_in_tree("tband-core v0.1.0 (/a folder/tband-core)"), None);
         assert_eq!(package_in_tree("tband-core v0.1.0 (/a/tband-core) (*)"), None);
         assert_eq!(package_in_tree(""), None);
-        let lock =
-            "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"x\"\n";
-        assert_eq!(locked_packages(lock), set(&[("a", "1.0.0")]));
+        // The second one is of this workspace.
+        let lock = "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"x\"\n\n\
+            [[package]]\nname = \"b\"\nversion = \"1.0.0\"\ndependencies = [\n";
+        let locked = registry_packages(lock);
+        assert_eq!(locked, set(&[("a", "1.0.0")]));
+        let own = NOTICES.replace("one 1.0.0", "b 1.0.0");
+        let error = compare(&own, &BTreeSet::new(), &locked).unwrap_err().to_string();
+        assert_eq!(error, "b 1.0.0 is not a registry's in Cargo.lock");
     }
 }
