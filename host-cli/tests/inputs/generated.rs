@@ -14,7 +14,7 @@ use tband_format::Event;
 use tband_recordings::two_tasks;
 use tband_web::{Host, LivePage};
 
-use crate::support::{RunOutput, cli, frame, ran};
+use crate::support::{RunOutput, cli, frame, ran, start};
 
 const SWITCHES: u64 = 20_000;
 
@@ -36,7 +36,7 @@ impl Read for Generator {
         if len > 0 || bytes.is_empty() || self.next > SWITCHES {
             return Ok(len);
         }
-        let task_id = if self.next % 2 == 0 { 1 } else { 2 };
+        let task_id = if self.next.is_multiple_of(2) { 1 } else { 2 };
         self.frame = Cursor::new(frame(self.next * 10, Event::TaskSwitchedIn { task_id }));
         self.next += 1;
         self.frame.read(bytes)
@@ -52,13 +52,13 @@ fn inputs() -> Vec<Input<'static>> {
 fn program(args: &[&str]) -> Vec<u8> {
     let mut command = cli(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+    let mut program = start(&mut command).unwrap();
+    let mut stdin = program.stdin().unwrap();
     let writer = thread::spawn(move || {
         io::copy(&mut BufReader::new(Generator::new()), &mut stdin)?;
         stdin.flush()
     });
-    let RunOutput { code, stdout, stderr } = ran(child.wait_with_output().unwrap());
+    let RunOutput { code, stdout, stderr } = ran(program.output().unwrap());
     writer.join().unwrap().unwrap();
     assert_eq!(code, Some(0), "{stderr}");
     stdout
