@@ -112,7 +112,13 @@ fn an_old_kernel_needs_its_version() {
         let project = with(&format!("FREERTOS_VERSION {number}"));
         sound(&with_kernel_folder(project, version));
     }
-    sound(&with_kernel_folder(Project::with_kernel(), "11.2.0"));
+    let printed = sound(&with_kernel_folder(Project::with_kernel(), "11.2.0"));
+    assert!(printed.contains("next: build it, then"), "{printed}");
+    // Without the kernel the next step has the condition.
+    let printed = sound(&Project::with_kernel());
+    assert!(printed.contains("next: for a kernel before V11.2, whose version is not"), "{printed}");
+    let printed = sound(&with("FREERTOS_VERSION 110200"));
+    assert!(printed.contains("next: build it, then"), "{printed}");
     // A build file names a kernel outside of the folder, or the version.
     let outside = with_kernel_folder(Project::new(), "10.3.1");
     let makefile =

@@ -105,7 +105,7 @@ impl MeasuredPart {
 fn is_like_cortex_m4(name: &str) -> bool {
     let is_small = matches!(name, "Cortex-M1" | "Cortex-M23");
     (name.starts_with("Cortex-M") && !is_small)
-        || matches!(name, "ARMv7E-M" | "armv7m" | "armv7em" | "armv8m_main")
+        || matches!(name, "ARMv7E-M" | "armv7em" | "armv8m_main")
 }
 
 /// A CPU that was measured.
@@ -143,7 +143,7 @@ impl NearestCpu {
             "Cortex-A5" | "Cortex-A7" | "Cortex-A8" | "Cortex-A9" | "Cortex-A12" | "Cortex-A15"
             | "Cortex-A17" | "Cortex-A32" => Some(CORTEX_A9),
             "Cortex-R82" => Some(CORTEX_A53),
-            "Cortex-M1" | "Cortex-M23" | "armv8m_base" => Some(CORTEX_M0),
+            "Cortex-M1" | "Cortex-M23" => Some(CORTEX_M0),
             "armv7a" => Some(CORTEX_A9),
             "armv7r" | "armv8r" => Some(CORTEX_R5),
             "aarch64" | "aarch64v8r" => Some(CORTEX_A53),

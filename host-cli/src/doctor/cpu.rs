@@ -57,6 +57,9 @@ impl Cpu {
             "armv6m" => Self::CortexM0,
             "rv32imac" => Self::RiscV32Imac,
             "xtensa" => Self::Other(XTENSA.to_owned()),
+            // The only cores of these architectures that the library runs on.
+            "armv7m" => Self::Other("Cortex-M3".to_owned()),
+            "armv8m" if name.ends_with("_base") => Self::Other("Cortex-M23".to_owned()),
             // The kernel's simulator is for no other programs.
             "x86" => Self::Computer,
             riscv if riscv.starts_with("rv") => Self::Other(riscv.to_ascii_uppercase()),
@@ -153,6 +156,8 @@ mod tests {
             ("rv32imc", other("RV32IMC"), false),
             ("rv64imac_lp64d", other("RV64IMAC"), true),
             ("aarch64v8r", other("aarch64v8r"), true),
+            ("armv7m", other("Cortex-M3"), false),
+            ("armv8m_base", other("Cortex-M23"), false),
             ("armv8m_main", other("armv8m_main"), false),
             ("xtensa_windowed", other("Xtensa"), false),
             ("x86_64", Cpu::Computer, true),

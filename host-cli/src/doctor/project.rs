@@ -19,6 +19,10 @@ const BACKENDS: [(&str, Backend); 4] = [
     ("tband_configUSE_BACKEND_EXTERNAL", External),
 ];
 
+/// The next step if the kernel's version, on which the build depends, is not known.
+const WITHOUT_VERSION: &str = "for a kernel before V11.2, whose version is not in the folder, put tband_configFREERTOS_VERSION into \
+     tband_config.h, as 100301 for V10.3.1; then build it, and run this command on the ELF file";
+
 /// Examines a project. `asked`: one of several headers, which the user has chosen; `rate`: events a second.
 ///
 /// # Errors
@@ -148,6 +152,10 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     kernel::examine_use(&mut diagnosis, &commands, &files);
     kernel::examine_cmake(&mut diagnosis, &commands, sources, has_kernel && is_wanted);
     let is_found = kernel::is_found_by_cmake(&commands, &build);
+    let is_named = macros.get("tband_configFREERTOS_VERSION") != Macro::Unset;
+    if kernel_config.is_some() && is_wanted && version.is_none() && !is_found && !is_named {
+        diagnosis.next = WITHOUT_VERSION;
+    }
     let project = Project {
         files: &files,
         build: &build,
