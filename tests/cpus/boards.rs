@@ -213,3 +213,40 @@ pub(crate) const XTENSA: Cpu = Cpu {
     kernel: "",
     emulator: &["qemu-system-xtensa", "-M", "sim", "-cpu", "dc233c", "-m", "16M"],
 };
+
+/// Two cores of the kernel's own port for several, whose tasks run in EL0. QEMU has no Cortex-R82: without its MPU a Cortex-A53 does the
+/// same.
+pub(crate) const CORTEX_R82: Cpu = Cpu {
+    folder: "cortex_r82",
+    triple: "aarch64-unknown-none",
+    flags: &[
+        "-mcpu=cortex-a53",
+        "-mstrict-align",
+        "-mgeneral-regs-only",
+        "-mno-outline-atomics",
+        "-Wa,-march=armv8-a+fp+simd",
+        "-fno-pie",
+        "-fno-stack-protector",
+        "-DCORES=2",
+        "-DAPP_NO_FLOAT",
+    ],
+    start: "cortex_r82/start.S",
+    kernel: "ARM_CR82",
+    emulator: &[
+        "qemu-system-aarch64",
+        "-M",
+        "virt,gic-version=3",
+        "-cpu",
+        "cortex-a53",
+        "-smp",
+        "2",
+        "-m",
+        "128M",
+        "-nic",
+        "none",
+        // Tasks write the recording.
+        "-semihosting-config",
+        "enable=on,userspace=on",
+    ],
+    ..AARCH64
+};

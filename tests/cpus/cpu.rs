@@ -132,6 +132,11 @@ impl Cpu {
         self.run(&elf)
     }
 
+    /// Whether the kernel has the port for this CPU.
+    pub(crate) fn has_kernel_port(&self) -> bool {
+        kernel::sources().join("portable/GCC").join(self.kernel).is_dir()
+    }
+
     /// The kernel with tasks, a queue, a mutex, and the tick.
     fn on_the_kernel(&self) -> RunArtifacts {
         let folder = temp_dir();
@@ -163,6 +168,10 @@ impl Cpu {
         let headers = [sources.join("include"), port.clone()];
         let headers: Vec<String> = headers.iter().map(|it| format!("-I{}", it.display())).collect();
         let mut options = vec!["-DAPP_RTOS", "-Wno-error"];
+        let version = xtask::kernel::version(&sources).unwrap_or_else(|error| panic!("{error:#}"));
+        if version < 110_200 {
+            options.push("-Dtband_configFREERTOS_VERSION=110000");
+        }
         options.extend(headers.iter().map(String::as_str));
         let extension = port.join("chip_specific_extensions/RISCV_MTIME_CLINT_no_extensions");
         let extension = format!("-I{}", extension.display());
@@ -227,6 +236,11 @@ impl Cpu {
 
     /// What the application and the handler of the tick have counted is in the recording.
     pub(crate) fn assert_kernel_recorded(&self) {
-        self.on_the_kernel().assert_has_what_the_kernel_did();
+        let recorded = self.on_the_kernel();
+        if self.emulator.contains(&"-smp") {
+            recorded.assert_has_what_the_cores_did();
+        } else {
+            recorded.assert_has_what_the_kernel_did();
+        }
     }
 }

@@ -17,8 +17,8 @@ use tband_tests::library::library;
 use tband_tests::{finish, root, temp_dir};
 
 use crate::boards::{
-    AARCH64, AARCH64_GIC3, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, RISCV32_E,
-    RISCV32_F, RISCV64, XTENSA,
+    AARCH64, AARCH64_GIC3, ARM7TDMI, ARM926, CORTEX_A9, CORTEX_R5, CORTEX_R5_BIG, CORTEX_R82,
+    RISCV32_E, RISCV32_F, RISCV64, XTENSA,
 };
 
 #[test]
@@ -49,6 +49,19 @@ fn risc_vs_of_each_abi_record_the_kernel() {
     RISCV64.assert_kernel_recorded();
     RISCV32_F.assert_kernel_recorded();
     RISCV32_E.assert_kernel_recorded();
+}
+
+/// V11.2, which the packages of the registry have, lacks this port.
+#[test]
+fn two_cores_record_the_kernel_with_its_own_port() {
+    if CORTEX_R82.has_kernel_port() {
+        CORTEX_R82.assert_kernel_recorded();
+    } else {
+        eprintln!(
+            "SKIPPED: two cores with the kernel's own port are NOT tried: the kernel has no ARM_CR82; FREERTOS_KERNEL_PATH can \
+             name one that has it"
+        );
+    }
 }
 
 /// Whether the compilers for Xtensa are there, or can be installed.

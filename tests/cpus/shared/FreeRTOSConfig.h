@@ -9,8 +9,12 @@
 #define configTICK_RATE_HZ 1000
 #define configMAX_PRIORITIES 8
 #define configMAX_TASK_NAME_LEN 16
+#ifndef configMINIMAL_STACK_SIZE
 #define configMINIMAL_STACK_SIZE 1024
+#endif
+#ifndef configTOTAL_HEAP_SIZE
 #define configTOTAL_HEAP_SIZE ((size_t)(256 * 1024))
+#endif
 #define configSUPPORT_DYNAMIC_ALLOCATION 1
 #define configSUPPORT_STATIC_ALLOCATION 0
 #define configUSE_MUTEXES 1
@@ -23,7 +27,9 @@
 #define configUSE_TICK_HOOK 0
 #endif
 #define configUSE_MALLOC_FAILED_HOOK 1
+#ifndef configCHECK_FOR_STACK_OVERFLOW
 #define configCHECK_FOR_STACK_OVERFLOW 2
+#endif
 #define INCLUDE_vTaskPrioritySet 1
 #define INCLUDE_vTaskDelete 1
 #define INCLUDE_vTaskSuspend 1

@@ -69,8 +69,8 @@ static void consumer(void *unused) {
     uint32_t number;
     if (xQueueReceive(numbers, &number, portMAX_DELAY) == pdTRUE) {
       xSemaphoreTake(mutex, portMAX_DELAY);
-      received++;
       xSemaphoreGive(mutex);
+      received++;
     }
   }
 }
@@ -78,7 +78,8 @@ static void consumer(void *unused) {
 static void taker(void *unused) {
   (void)unused;
   for (;;) {
-    const uint32_t ends = is_done;
+    /* On another core the consumer may still be at the last number. */
+    const uint32_t ends = is_done && (received == APP_ROUNDS);
     if (ends) {
       taskENTER_CRITICAL();
       tband_stop_streaming();
