@@ -464,6 +464,7 @@ fn main() -> Result<()> {
                 write(&path, &format!("{:#}\n", report.json()))?;
             }
             if docs {
+                report.ensure_complete()?;
                 let mut page = CostPage::read(&root)?;
                 page.put_compilers(&bench_target::compilers()?)?;
                 for table in report.tables().iter().chain([&classes]) {

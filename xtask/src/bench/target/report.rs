@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use anyhow::{Result, bail};
 use serde_json::json;
 
-use super::cores::{self, CoreCosts};
+use super::cores::{self, Core, CoreCosts};
+use super::cpus::CPUS;
 use super::defaults::{self, DefaultCosts};
 use super::figure::{Figure, number};
 use super::filters::FILTERS;
@@ -56,6 +58,18 @@ pub struct Growth {
 }
 
 impl Report {
+    /// Returns an error unless all CPUs were measured, as the page needs it.
+    ///
+    /// # Errors
+    /// One was skipped.
+    pub fn ensure_complete(&self) -> Result<()> {
+        let measured = |core: &Core| self.cpus.iter().any(|cost| cost.core == core.key);
+        match CPUS.iter().find(|core| !measured(core)) {
+            Some(core) => bail!("{} was skipped, but the page has its figures", core.name),
+            None => Ok(()),
+        }
+    }
+
     /// The numbers for programs.
     #[must_use]
     pub fn json(&self) -> serde_json::Value {
