@@ -49,6 +49,7 @@ pub enum QueueCause {
 
 impl QueueCause {
     /// In a word.
+    #[inline]
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -100,6 +100,7 @@ pub enum TrackGroup {
 
 impl Track {
     /// The object that it belongs to.
+    #[inline(always)]
     #[must_use]
     pub const fn owner(self) -> Owner {
         match self {
@@ -174,6 +175,7 @@ impl Owner {
     }
 
     /// Its place among the objects of its kind, from 0; for a core its number.
+    #[inline(always)]
     #[must_use]
     pub const fn index(self) -> usize {
         match self {

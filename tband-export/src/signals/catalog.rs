@@ -44,7 +44,7 @@ impl Catalog {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, source: Source) -> Option<u32> {
         let (table, at) = source.place();
         self.places.get(table)?.get(at)?.checked_sub(1)

@@ -62,6 +62,7 @@ impl Source {
         }
     }
 
+    #[inline(always)]
     pub const fn owner(self) -> Owner {
         match self {
             Self::Track(track) => track.owner(),
@@ -86,8 +87,9 @@ impl Source {
         }
     }
 
-    /// Returns a table for each kind of signal, and an index in it: indices are as dense as objects.
-    #[inline]
+    /// Returns a table for each kind of signal, and an index in it: indices are as dense as objects. It is inlined where
+    /// the kind is known, so that nothing of it is left.
+    #[inline(always)]
     pub(super) const fn place(self) -> (usize, usize) {
         // Those of each notification follow, then those of each core.
         const KINDS: usize = 25;
