@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use support::{Slice, SlicesByKind, add_signal, compare, expected, random, sorted, vectors};
 use tband_conv::{Input, Moment, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
-use tband_format::{Event, QueueKind, Str};
+use tband_format::{CrashKind, Event, QueueKind, Str};
 use tband_recordings::random::config;
 use tband_recordings::records::{argument, double};
 use tband_recordings::{Recording, str, two_tasks};
@@ -178,6 +178,30 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
         assert_eq!(of("value_markers.speed.value"), [is(500, 1000, "-5")]);
         assert_eq!(of("event_markers.filter.text").last(), Some(&is(400, 1000, "stop_it")));
         assert_eq!(signal(&found, "event_markers.filter.fired").count, 2, "{format:?}");
+    }
+}
+
+/// Crashes, triggers and failed allocations are texts at their times.
+#[test]
+fn crashes_triggers_and_failed_allocations_have_signals() {
+    let recording = two_tasks()
+        .at(10, Event::TaskSwitchedIn { task_id: 1 })
+        .at(20, Event::HeapMalloc { address: 0, size: 64, bytes_free: None })
+        .at(30, Event::Trigger { n: 1, is: 0 })
+        .at(40, Event::Crash { kind: CrashKind::ASSERT, of: str("m.c") })
+        .at(50, Event::TaskSwitchedIn { task_id: 2 });
+    for format in BOTH {
+        let found = read_signals(format, &recording);
+        let of = |name: &str| signal(&found, name).slices.clone();
+        assert_eq!(of("kernel.malloc_failed"), [(200, 501, "64_bytes".to_owned())], "{format:?}");
+        for (name, ns, start) in [
+            ("recording.triggers", 300, "trigger_1:"),
+            ("recording.crash", 400, "failed_assertion"),
+        ] {
+            let slices = of(name);
+            assert!(slices.len() == 1 && slices[0].0 == ns, "{format:?}: {slices:?}");
+            assert!(slices[0].2.starts_with(start), "{format:?}: {slices:?}");
+        }
     }
 }
 

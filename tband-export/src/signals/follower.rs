@@ -96,7 +96,7 @@ impl<K: SignalStore> SignalFollower<K> {
     }
 
     /// The number of a signal, which is new if it was not there.
-    #[inline]
+    #[inline(always)]
     fn signal(&mut self, source: Source) -> u32 {
         self.catalog.find(source).unwrap_or_else(|| self.define_signal(source))
     }
@@ -147,13 +147,13 @@ impl<K: SignalStore> SignalFollower<K> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn number(&mut self, ns: i64, source: Source, value: impl Into<i64>) -> io::Result<()> {
         let signal = self.signal(source);
         self.put_number(ns, signal, value.into())
     }
 
-    #[inline]
+    #[inline(always)]
     fn label(&mut self, ns: i64, source: Source, label: u32) -> io::Result<()> {
         let signal = self.signal(source);
         self.put_label(ns, signal, label)
@@ -227,7 +227,7 @@ impl<K: SignalStore> SignalFollower<K> {
     }
 
     /// One more slice of a track is open, or one less: an interrupt is open or not, and spans are counted.
-    #[inline]
+    #[inline(always)]
     fn count_open(&mut self, ns: i64, track: Track, change: i32) -> io::Result<()> {
         let signal = self.signal(Source::Track(track));
         let open = self.change_open(signal, change);
@@ -300,11 +300,17 @@ impl<K: SignalStore> TrackSink for SignalFollower<K> {
     }
 
     fn instant(&mut self, now: Now<'_>, track: Track, event: Event<'_>) -> io::Result<()> {
-        let (Track::Marker(marker), Text::Message(text)) = (track, event.text) else {
-            return Ok(());
+        let text = match (track, event.text) {
+            (Track::Marker(marker), Text::Message(text)) => {
+                self.message(now.ns, marker, text)?;
+                return self.set(now.ns, Source::Fired(marker), &Value::Moment);
+            }
+            (_, Text::Crash(crash)) => crash.to_string(),
+            (_, Text::Trigger(trigger)) => trigger.to_string(),
+            (_, Text::MallocFailed(size)) => format!("{size} bytes"),
+            _ => return Ok(()),
         };
-        self.message(now.ns, marker, text)?;
-        self.set(now.ns, Source::Fired(marker), &Value::Moment)
+        self.text(now.ns, Source::Track(track), &text)
     }
 
     fn gap(&mut self, now: Now<'_>) -> io::Result<()> {
