@@ -297,6 +297,9 @@ enum Bench {
         /// Also write the table of docs/src/reference/cost.md
         #[arg(long)]
         docs: bool,
+        /// Measure only recordings of other recorders, against the same events in frames
+        #[arg(long, conflicts_with_all = ["json", "quick", "docs"])]
+        importers: bool,
     },
     /// Web page: how fast it converts 100 MB, against the command line
     Web,
@@ -477,7 +480,11 @@ fn main() -> Result<()> {
             ensure!(over.is_empty(), "over budget: {over}");
             Ok(())
         }
-        Task::Bench { what: Bench::Host { json, quick, docs } } => {
+        Task::Bench { what: Bench::Host { importers: true, .. } } => {
+            setup::run(Purpose::Benches)?;
+            bench_host::run_importers(&root)
+        }
+        Task::Bench { what: Bench::Host { json, quick, docs, importers: false } } => {
             setup::run(Purpose::Benches)?;
             bench_host::run(&root, json.as_deref(), quick, docs)
         }

@@ -16,7 +16,7 @@ use tband_programs::Program;
 use tempfile::TempDir;
 
 use super::exports::{self, EXPORTS, ExportCost, PARQUET};
-use super::imported;
+use super::imported::{self, ImporterCost};
 use super::measured::MeasuredCommand;
 use crate::cost_page::{CostPage, Table};
 use crate::dist;
@@ -455,11 +455,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
         println!("{name:<28} {:>8.1} bytes an event", it.bytes);
     }
     members.insert("exports".to_owned(), exports::json(&exported));
-    let imported = bench.importers(root)?;
-    for it in &imported {
-        let name = format!("import {}", it.name);
-        println!("{name:<28} {}", it.line());
-    }
+    let imported = print_importers(&bench, root)?;
     members.insert("importers".to_owned(), imported::json(&imported));
     for (size, what, Wall { bytes, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
@@ -480,6 +476,23 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
     }
     ensure!(over.is_empty(), "over budget: {}", over.join(", "));
     Ok(())
+}
+
+/// Measures and prints the cost of importers only.
+///
+/// # Errors
+/// A measurement fails.
+pub fn run_importers(root: &Path) -> Result<()> {
+    print_importers(&Bench::new(root)?, root).map(drop)
+}
+
+fn print_importers(bench: &Bench, root: &Path) -> Result<Vec<ImporterCost>> {
+    let costs = bench.importers(root)?;
+    for it in &costs {
+        let name = format!("import {}", it.name);
+        println!("{name:<28} {}", it.line());
+    }
+    Ok(costs)
 }
 
 fn tenths(value: f64) -> f64 {
