@@ -1,7 +1,7 @@
 //! The recording to read, with all options that a thread needs for it.
 
 use std::fs;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tband_app::companion::names_of;
 use tband_app::ctf_folder::{self, CtfFolder};
-use tband_app::times;
+use tband_app::file_inputs::{FileInputs, FileSettings};
+use tband_app::{times, zip};
 use tband_conv::align::{AlignBy, align};
 use tband_conv::{
     BoxRead, Format, Frequency, Input, InputFormat, Mode, Moment, Options, group_by_core,
@@ -101,6 +102,12 @@ impl Source {
         let (mut traces, mut all) = (Vec::new(), Vec::new());
         let mut begins_with_trace = false;
         for RecordingFile { path, core } in &self.files {
+            if let Some(FileInputs { streams, recordings }) = self.zipped(path, *core, stop)? {
+                begins_with_trace |= !streams.is_empty() && all.is_empty();
+                traces.extend(streams);
+                all.extend(recordings);
+                continue;
+            }
             let Some(folder) = self.ctf(path)? else {
                 all.push(open(path, *core));
                 continue;
@@ -122,6 +129,31 @@ impl Source {
             Some(by) => Ok(align(inputs, by, self.align_within)?.0),
             None => Ok(inputs),
         }
+    }
+
+    /// The recordings in a zip archive; `None` if the file is not one.
+    fn zipped(
+        &self,
+        path: &Path,
+        core: Option<u32>,
+        stop: &StopFlag,
+    ) -> Result<Option<FileInputs<'static>>, Failure> {
+        let name = display_path(path);
+        let cannot = |error| Failure::cannot_read(name.clone(), &error);
+        let meta = fs::metadata(path).map_err(cannot)?;
+        if self.format != Format::Auto || !meta.is_file() {
+            return Ok(None);
+        }
+        let file = fs::File::open(path).map_err(cannot)?;
+        let file = StoppableFile { file, stop: Arc::clone(stop) };
+        let files = zip::files(&name, zip::parts_of(file), meta.len()).map_err(Failure::new)?;
+        let Some(files) = files else { return Ok(None) };
+        let map = self.ctf_map.as_deref().map(ctf_folder::read_map).transpose();
+        let map = map.map_err(Failure::new)?;
+        let (format, recorder) = (self.format, self.input_format);
+        let how = FileSettings { format, recorder, map: map.as_ref() };
+        let files = files.into_iter().map(|file| (file, core)).collect();
+        FileInputs::new(files, how).map(Some).map_err(Failure::new)
     }
 
     /// The CTF trace that a path names, if it does, and if the user names no other recorder.
@@ -219,6 +251,12 @@ pub fn display_path(path: &Path) -> String {
 struct StoppableFile {
     file: fs::File,
     stop: StopFlag,
+}
+
+impl Seek for StoppableFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
 }
 
 impl Read for StoppableFile {

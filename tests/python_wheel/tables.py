@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import unittest
+import zipfile
 from pathlib import Path
 
 import duckdb
@@ -59,6 +60,23 @@ class Tables(unittest.TestCase):
         self.assertEqual(tband.check("own-trace").events, len(rows))
         with self.assertRaisesRegex(tband.Error, "is not a stream of a CTF trace"):
             tband.open("recording.bin", input_format="ctf")
+
+    def test_recordings_in_a_zip_archive_are_read(self):
+        cli("conv", "--to", "ctf1", "-o", "packed-trace", "recording.bin")
+        with zipfile.ZipFile("one.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write("recording.bin", "r/recording.bin")
+        with zipfile.ZipFile("trace.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in Path("packed-trace").iterdir():
+                archive.write(file, f"t/{file.name}")
+        for name in ["one.zip", "trace.zip"]:
+            rows = pyarrow.table(tband.open(name).events).to_pylist()
+            events = [it for it in dump(name) if "event" in it]
+            self.assertGreater(len(rows), 1000)
+            self.assertEqual([row["event"] for row in rows], [event["event"] for event in events])
+            self.assertEqual(tband.check(name).events, len(rows))
+        Path("cut.zip").write_bytes(Path("one.zip").read_bytes()[:-300])
+        with self.assertRaisesRegex(tband.Error, "cut.zip: it is compressed with zip, and cut off"):
+            pyarrow.table(tband.open("cut.zip").events)
 
     def test_each_table_is_that_of_sql(self):
         for names in [[name] for name in WHOLE] + [["core0.bin", "core1.bin"]]:
