@@ -30,15 +30,15 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [MeasuredCommand; 11] = [
-    export("perfetto", &["conv", "-q"], 605),
+    export("perfetto", &["conv", "-q"], 595),
     export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 630),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 380),
-    export("vcd", &["conv", "-q", "--output-format", "vcd"], 595),
+    export("vcd", &["conv", "-q", "--output-format", "vcd"], 615),
     export("fst", &["conv", "-q", "--output-format", "fst"], 8960),
     export("flux", &["conv", "-q", "--output-format", "flux"], 1815),
     export("qs", &["conv", "-q", "--output-format", "qs"], 675),
-    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 585),
-    export("chrome", &["conv", "-q", "--output-format", "chrome"], 555),
+    export("speedscope", &["conv", "-q", "--output-format", "speedscope"], 595),
+    export("chrome", &["conv", "-q", "--output-format", "chrome"], 565),
     export(PARQUET, &["conv", "-q", "--output-format", "parquet"], 14800),
     MeasuredCommand {
         name: "query",

@@ -31,13 +31,13 @@ const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [600, 600],
+        most: [590, 590],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [635, 635],
+        most: [625, 625],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
