@@ -163,7 +163,8 @@ def release_rows_are_filtered_and_sorted_in_both(pages):
         page.locator("select[aria-label='Sort rows']").first.select_option("name")
         shown = page.evaluate("tbandPair.timelines.map(t => t.layout.items.filter(it => it.row).map(it => it.row.name))")
         # The mended one has a mutex, and so the priority that the logger inherits.
-        assert shown == [["logger"], ["logger", "priority of logger"]], shown
+        stack = "unused stack of logger"
+        assert shown == [["logger", stack], ["logger", "priority of logger", stack]], shown
         assert page.evaluate("[...document.querySelectorAll('.filter')].map(it => it.value)") == ["logger"] * 2
         assert page.evaluate("tbandPair.timelines.map(it => it.list.sort)") == ["name"] * 2
 

@@ -1,5 +1,5 @@
-//! Files of other recorders that are much larger than the recording in them: preallocated files end in zeros, and images of memory begin
-//! with them. The memory that reading takes does not depend on them.
+//! Files that are much larger than the recording in them: preallocated files end in zeros, and images of memory begin with them, or with
+//! the content of erased flash. The memory that reading takes does not depend on them, and the recorder is recognised.
 
 use std::fs;
 use std::io::{Cursor, Read};
@@ -41,16 +41,17 @@ fn recording(name: &str) -> Rc<[u8]> {
     bytes.into()
 }
 
-/// Converts a recording with so many zeros before and after it. Gives the memory that this takes, too.
+/// Converts a recording with so many bytes of this value before and after it. Gives the memory that this takes, too.
 fn converted(
     (name, format): (&str, InputFormat),
+    fill: u8,
     (before, after): (u64, u64),
 ) -> (usize, Result<Summary, ConvError>) {
     let bytes = recording(name);
-    let zeros = |count| std::io::repeat(0).take(count);
+    let filled = move |count| std::io::repeat(fill).take(count);
     let open = move || {
         let recording = Cursor::new(Rc::clone(&bytes));
-        Ok(Box::new(zeros(before).chain(recording).chain(zeros(after))) as Box<dyn Read>)
+        Ok(Box::new(filled(before).chain(recording).chain(filled(after))) as Box<dyn Read>)
     };
     let mut input = Input::new(name, open).of_format(format);
     if format == InputFormat::Ctf {
@@ -70,17 +71,26 @@ fn converted(
 fn zeros_around_a_recording_take_no_memory() {
     for recording in RECORDINGS {
         let (name, _) = recording;
-        let (plain, summary) = converted(recording, (0, 0));
+        let (plain, summary) = converted(recording, 0, (0, 0));
         let all = summary.unwrap();
-        let (peak, summary) = converted(recording, (0, ZEROS));
+        let (peak, summary) = converted(recording, 0, (0, ZEROS));
         let padded = summary.unwrap();
         assert_eq!(padded.events, all.events, "{name}");
         assert!(peak < plain + MORE, "{name}: {plain}, then {peak} bytes");
         // A text has no zeros; the other formats end with them.
         let damage = padded.diagnostics.count(Problem::ForeignDamage);
         assert!(damage <= all.diagnostics.count(Problem::ForeignDamage) + 1, "{name}: {damage}");
-        let (peak, summary) = converted(recording, (ZEROS, 0));
-        assert_eq!(summary.unwrap().events, all.events, "{name}");
-        assert!(peak < plain + MORE, "{name}: {plain}, then {peak} bytes");
+        let (_, named) = recording;
+        let guessed = [(InputFormat::Auto, 0), (InputFormat::Auto, 0xFF)];
+        // A stream of a CTF trace is read by the metadata beside it.
+        let guessed = guessed.into_iter().filter(|_| named != InputFormat::Ctf);
+        for (format, fill) in [(named, 0)].into_iter().chain(guessed) {
+            let (peak, summary) = converted((name, format), fill, (ZEROS, 0));
+            let blank = summary.unwrap();
+            assert_eq!(blank.events, all.events, "{name}: {format:?} after {fill}");
+            assert!(peak < plain + MORE, "{name}: {plain}, then {peak} bytes");
+            let damage = |of: &Summary| of.diagnostics.count(Problem::ForeignDamage);
+            assert!(damage(&blank) <= damage(&all) + u64::from(fill == 0), "{name}: {format:?}");
+        }
     }
 }

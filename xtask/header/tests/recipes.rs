@@ -109,7 +109,7 @@ fn an_event_is_added_by_the_recipe() {
     assert_eq!(changes.matches(variant).count(), 1);
     let added = changes.replace(variant, &format!("    /// Something new.\n    New,\n{variant}"));
     write(project.folder.join(CHANGES), added);
-    assert_failure(project.converter(), &["New", "not covered", "sinks/perfetto/queues.rs"]);
+    assert_failure(project.converter(), &["New", "not covered", "model/object_change.rs"]);
     project.put_back(CHANGES);
 
     // The hook.
