@@ -326,7 +326,6 @@ mod tests {
     fn no_figures_are_shown_for_a_cpu_like_which_none_was_measured() {
         for (cpu, name, is_ram_known) in [
             (Cpu::Computer, "a computer", false),
-            (Cpu::Other("Xtensa".to_owned()), "Xtensa", true),
             (Cpu::Other("mips32".to_owned()), "mips32", true),
         ] {
             let mut diagnosis = Diagnosis::default();
