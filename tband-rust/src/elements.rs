@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The host shows that record as `PHILO_STAT table 3 is HUNGRY TIMEOUT_SIG`. Elements are integers of 8 to 64 bits, `bool`, `f32`, `f64`,
-//! texts ([`str`], [`CStr`](core::ffi::CStr), [`Text`](crate::Text)), bytes (`[u8]`), [`Object`], [`Function`], [`Signal`] and
+//! texts ([`str`], [`CStr`], [`Text`]), bytes (`[u8]`), [`Object`], [`Function`], [`Signal`] and
 //! [`Enumerator`]. What does not fit into `tband_configMAX_STR_LEN` bytes is left out, and the host shows that.
 //!
 //! Two types whose names differ only in `_BEGIN` and `_END` begin and end a span. See the guide's page on records.

@@ -45,7 +45,7 @@ impl Environment {
         }
     }
 
-    /// Its page in the guide, below `boards`; none for those that [`Installing`] describes.
+    /// Its page in the guide, below `boards`; none for those that the page *Installing* describes.
     pub const fn page(self) -> &'static str {
         match self {
             EspIdf => "boards/esp-idf.md",

@@ -244,8 +244,8 @@ fn spread_members(spread: &Digest) -> Vec<(&'static str, Value)> {
 }
 
 /// Formats the tables for spreadsheets: one line per number. `row` distinguishes objects of equal names; an object without a
-/// name has an empty one. Tables have as many rows as in [`json`]; the table `rows_left_out` has the number of missing rows of
-/// each.
+/// name has an empty one. Tables have as many rows as in [`json`](fn@json); the table `rows_left_out` has the number of missing
+/// rows of each.
 ///
 /// # Errors
 /// None are known: it is written to memory.

@@ -11,7 +11,7 @@ use crate::model::world::World;
 
 /// Makes a sink of events one of the sinks of a conversion. A conversion has more findings than the events alone:
 /// contradictions that the timeline finds. The ticks of a finding are those of the last event. A sink that returns
-/// [`ControlFlow::Break`] receives no more events, while the other sinks continue.
+/// [`ControlFlow::Break`](std::ops::ControlFlow::Break) receives no more events, while the other sinks continue.
 #[derive(Clone, Debug)]
 pub struct Events<E> {
     sink: E,

@@ -22,8 +22,8 @@ use crate::model::world::World;
 /// [`ConvError::Write`](crate::ConvError::Write). Nothing is called after that, not even `finish`, and the output so far is
 /// incomplete.
 ///
-/// [`convert_events`](crate::convert_events) feeds one; [`Events`] feeds one beside the sinks of a conversion. A sink that
-/// writes CSV:
+/// [`convert_events`](crate::convert_events) feeds one; [`Events`](crate::Events) feeds one beside the sinks of a conversion. A
+/// sink that writes CSV:
 ///
 /// ```
 /// use std::io::{self, Write};
