@@ -135,7 +135,7 @@ fn a_command_reports_the_same_by_library_program_and_page() {
     assert!(program(&["dump", "-"]) == lines);
 }
 
-/// A live source has no second pass: it feeds what it has.
+/// A live source has no second pass: it feeds its events once.
 #[test]
 fn a_growing_source_is_fed_to_a_conversion_and_to_the_live_page() {
     let mut conversion = Conversion::new([("generated", 0)], &Options::default(), ()).unwrap();

@@ -22,8 +22,6 @@ pub(super) struct ScannedInputs<'r> {
     pub empty: Vec<(Place, String)>,
     /// Their clocks were aligned.
     pub are_aligned: bool,
-    /// Whether each is a stream of a trace; those beyond the end are not.
-    pub of_traces: Vec<bool>,
 }
 
 impl<'r> ScannedInputs<'r> {
@@ -37,7 +35,8 @@ impl<'r> ScannedInputs<'r> {
         options: &Options,
         sink: H,
     ) -> Result<OpenedPass<'r, H>, ConvError> {
-        let Self { sources, names, empty, are_aligned, of_traces } = self;
+        let Self { sources, names, empty, are_aligned } = self;
+        let of_traces: Vec<bool> = sources.iter().map(|source| source.trace.is_some()).collect();
         let totals = InputTotals::of(&scan, are_aligned);
         let Scan { outset, layouts, .. } = scan;
         let merge = Merge::new(sources, options.window.unwrap_or(WINDOW)).counting(options.census);

@@ -77,7 +77,6 @@ impl<'p, 'i> SecondPass<'p, 'i> {
             names: inputs.iter().map(Input::name).collect(),
             empty: scan.empty_inputs(|input| inputs.get(input).map_or(0, Input::core)),
             are_aligned: inputs.iter().any(Input::is_aligned),
-            of_traces: inputs.iter().map(|input| input.trace().is_some()).collect(),
         };
         let (mut driver, opened, mut totals) = scanned.open(scan, options, sink)?;
         while driver.step().map_err(|halt| halt.of(inputs))?.is_continue() {}

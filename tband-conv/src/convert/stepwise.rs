@@ -96,13 +96,8 @@ impl StepwiseConversion {
         let (inputs, scan) = look.into_parts();
         let empty = scan.empty_inputs(|input| inputs.get(input).map_or(0, |(_, core)| *core));
         self.inputs = inputs.into_iter().map(|(name, _)| name).collect();
-        let inputs = ScannedInputs {
-            sources,
-            names: self.inputs.clone(),
-            empty,
-            are_aligned: false,
-            of_traces: Vec::new(),
-        };
+        let inputs =
+            ScannedInputs { sources, names: self.inputs.clone(), empty, are_aligned: false };
         let sink = sink.within_options(&self.options, &scan)?;
         let (driver, opened, totals) = inputs.open(scan, &self.options, sink)?;
         self.state = State::Runs(driver, opened);

@@ -51,7 +51,7 @@ pub fn follow_switch(
 fn rare(sink: &mut impl TrackSink, now: Now<'_>, change: &Change<'_>) -> io::Result<()> {
     match *change {
         Change::TaskState { task, from, to, waker } => {
-            let leaves = sink.running().step(task, (from, to));
+            let leaves = sink.running().step(task, from, to);
             sink.task(now, &TaskStep { task, from, to, waker, leaves })?;
             if to == TaskState::Deleted { tasks::deleted(sink, now, task) } else { Ok(()) }
         }
@@ -60,20 +60,18 @@ fn rare(sink: &mut impl TrackSink, now: Now<'_>, change: &Change<'_>) -> io::Res
         Change::Priority { task, priority, cause, by, .. } => {
             sink.level(now, Track::Priority(task), Level::new(priority, cause.name(), by))
         }
-        Change::Task(task, change, by) => tasks::change(sink, now, (task, change, by)),
-        Change::Queue(queue, change, by) => queues::change(sink, now, (queue, change, by)),
+        Change::Task(task, change, by) => tasks::change(sink, now, task, change, by),
+        Change::Queue(queue, change, by) => queues::change(sink, now, queue, change, by),
         Change::MutexTaken(queue, holder) => {
             let holder = holder.map_or(Text::UnknownTask, Text::Task);
             sink.state(now, Track::Holder(queue), State::Is(holder))
         }
         Change::MutexGiven(queue, _) => queues::given(sink, now, queue),
         Change::StreamBuffer(buffer, change, by) => {
-            objects::stream_buffer(sink, now, (buffer, change, by))
+            objects::stream_buffer(sink, now, buffer, change, by)
         }
-        Change::EventGroup(group, change, by) => {
-            objects::event_group(sink, now, (group, change, by))
-        }
-        Change::Timer(timer, change, _) => objects::timer(sink, now, (timer, change)),
+        Change::EventGroup(group, change, by) => objects::event_group(sink, now, group, change, by),
+        Change::Timer(timer, change, _) => objects::timer(sink, now, timer, change),
         Change::Kernel(change, by) => kernel::change(sink, now, change, by),
         Change::Forgotten(forgotten) => self::forgotten(sink, now, forgotten),
         Change::LeftOut(what, begins) => {

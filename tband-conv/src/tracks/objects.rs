@@ -12,7 +12,9 @@ use crate::model::{
 pub(super) fn stream_buffer(
     sink: &mut impl TrackSink,
     now: Now<'_>,
-    (buffer, change, by): (StreamBufferRef, StreamBufferChange, Option<Actor>),
+    buffer: StreamBufferRef,
+    change: StreamBufferChange,
+    by: Option<Actor>,
 ) -> io::Result<()> {
     let level = match change {
         StreamBufferChange::Level(level, cause) => Level::new(level, cause.name(), by),
@@ -25,7 +27,9 @@ pub(super) fn stream_buffer(
 pub(super) fn event_group(
     sink: &mut impl TrackSink,
     now: Now<'_>,
-    (group, change, by): (EventGroupRef, EventGroupChange, Option<Actor>),
+    group: EventGroupRef,
+    change: EventGroupChange,
+    by: Option<Actor>,
 ) -> io::Result<()> {
     let level = match change {
         // They are 56 at most.
@@ -40,7 +44,8 @@ pub(super) fn event_group(
 pub(super) fn timer(
     sink: &mut impl TrackSink,
     now: Now<'_>,
-    (timer, change): (TimerRef, TimerChange),
+    timer: TimerRef,
+    change: TimerChange,
 ) -> io::Result<()> {
     let (ns, track, state) = match change {
         TimerChange::Active => (now.ns, Track::Active(timer), State::Is(Text::Word("active"))),

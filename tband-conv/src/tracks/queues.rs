@@ -9,7 +9,9 @@ use crate::model::{Actor, QueueChange, QueueRef};
 pub(super) fn change(
     sink: &mut impl TrackSink,
     now: Now<'_>,
-    (queue, change, by): (QueueRef, QueueChange, Option<Actor>),
+    queue: QueueRef,
+    change: QueueChange,
+    by: Option<Actor>,
 ) -> io::Result<()> {
     match change {
         QueueChange::Depth(depth) => {

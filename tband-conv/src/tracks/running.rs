@@ -9,11 +9,7 @@ pub struct RunningTasks(PerCore<Option<TaskRef>>);
 impl RunningTasks {
     /// A task changes its state. Returns the core that it leaves, if no other task has got that core already.
     #[inline]
-    pub(super) fn step(
-        &mut self,
-        task: TaskRef,
-        (from, to): (TaskState, TaskState),
-    ) -> Option<u32> {
+    pub(super) fn step(&mut self, task: TaskRef, from: TaskState, to: TaskState) -> Option<u32> {
         let mut left = None;
         if let TaskState::Running(core) = from
             && to != from

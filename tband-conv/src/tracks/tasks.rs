@@ -9,7 +9,9 @@ use crate::model::{Actor, TaskChange, TaskRef};
 pub(super) fn change(
     sink: &mut impl TrackSink,
     now: Now<'_>,
-    (task, change, by): (TaskRef, TaskChange, Option<Actor>),
+    task: TaskRef,
+    change: TaskChange,
+    by: Option<Actor>,
 ) -> io::Result<()> {
     let (track, value, cause) = match change {
         TaskChange::Notified { index, value_after, .. } if index < MAX_NOTIFICATIONS => {

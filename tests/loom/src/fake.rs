@@ -1,4 +1,4 @@
-//! The port of all models: memory, the lock between cores, a timer, and what has reached the port.
+//! The port of all models: memory, the lock between cores, a timer, and the calls of the port.
 
 /// Declares `FakePort`, the port of one of the sources, with its number of cores as a parameter.
 #[macro_export]
@@ -34,7 +34,7 @@ macro_rules! fake {
             packets: Option<Packets>,
             /// Who touches the buffers of a core; loom finds out who may.
             touched: [UnsafeCell<()>; CORES],
-            // What has happened so far in this interleaving; the cores do not use it.
+            // The calls so far in this interleaving, for the assertions; the cores do not use them.
             is_stopped: AtomicBool,
             sent: AtomicBool,
             /// The timer.

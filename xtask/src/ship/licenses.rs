@@ -121,15 +121,16 @@ pub fn run(root: &Path) -> Result<()> {
 
 /// The beginning of notices with packages.
 const WITH_PACKAGES: &str = "\
-tband is under MIT or Apache-2.0, at your option. What is built of it has the packages below in it, whose licences
-ask for these notices, and Rust's standard library, which is under MIT or Apache-2.0 too; the notices of what that has
-been built of are in share/doc/rust/COPYRIGHT-library.html of the Rust that it comes from.
+tband is under MIT or Apache-2.0, at your option. Its binaries contain the packages below, whose licences ask for these
+notices, and Rust's standard library, which is under MIT or Apache-2.0 too. The notices of the standard library's own
+packages are in share/doc/rust/COPYRIGHT-library.html of the Rust toolchain that built the binaries.
 ";
 
 /// All of the notices without packages.
 const WITHOUT_PACKAGES: &str = "\
-tband is under MIT or Apache-2.0, at your option. What is built of it has no other packages in it, but Rust's core library,
-which is under MIT or Apache-2.0 too; its notices are in share/doc/rust/COPYRIGHT-library.html of the Rust that it comes from.
+tband is under MIT or Apache-2.0, at your option. Its library contains no other packages, but Rust's core library, which is
+under MIT or Apache-2.0 too. The notices of the core library are in share/doc/rust/COPYRIGHT-library.html of the Rust toolchain
+that built the library.
 ";
 
 /// Licences that ask for a statement before their text, and the statement.

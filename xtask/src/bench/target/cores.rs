@@ -92,9 +92,15 @@ pub(super) const CORES: [Core; 3] = [
     },
 ];
 
+impl Core {
+    fn is_xtensa(&self) -> bool {
+        self.triple == Some(xtensa::TRIPLE)
+    }
+}
+
 /// Returns whether the tools of a core are installed. Some systems have no package of a compiler for Xtensa.
 fn has_tools(core: &Core) -> bool {
-    if core.triple != Some(xtensa::TRIPLE) {
+    if !core.is_xtensa() {
         return true;
     }
     let installed = xtensa::install();
@@ -113,7 +119,7 @@ pub(super) fn core_costs(root: &Path, cores: &[Core]) -> Result<Vec<CoreCosts>> 
     for core in cores.iter().filter(|core| has_tools(core)) {
         let machine = Machine {
             toolchain: match core.toolchain {
-                None if core.triple == Some(xtensa::TRIPLE) => Toolchain::Xtensa,
+                None if core.is_xtensa() => Toolchain::Xtensa,
                 None => Toolchain::CMake(Board::Mps2An386.toolchain(root)),
                 Some(name) => Toolchain::CMake(root.join("tests/bench/cores").join(name)),
             },
@@ -121,9 +127,9 @@ pub(super) fn core_costs(root: &Path, cores: &[Core]) -> Result<Vec<CoreCosts>> 
             counts_per_instruction: core.counts_per_instruction,
         };
         let work = dist::shared_work(root);
-        let library = core.triple.map(|triple| match triple {
-            xtensa::TRIPLE => xtensa::library(root, &work),
-            _ => dist::library(root, &work, triple),
+        let library = core.triple.map(|triple| match core.is_xtensa() {
+            true => xtensa::library(root, &work),
+            false => dist::library(root, &work, triple),
         });
         let bench = Bench::new(root, machine, library.transpose()?);
         for (is_packets, budgets) in [(false, core.frames), (true, core.packets)] {
