@@ -113,6 +113,15 @@ impl Intake {
         entry
     }
 
+    /// Takes in the next frame. The first one of a core makes its lane.
+    #[inline]
+    pub fn put(&mut self, lanes: &mut Vec<CoreLane>, item: &Item<'_>) -> FrameResult {
+        if lanes.iter().all(|entry| entry.core != item.core) {
+            lanes.push(self.lane_of(item, lanes));
+        }
+        self.take(lanes, item)
+    }
+
     /// Takes in the next frame, of a core that has a lane.
     #[inline]
     pub fn take(&mut self, lanes: &mut [CoreLane], item: &Item<'_>) -> FrameResult {

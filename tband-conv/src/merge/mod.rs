@@ -5,6 +5,7 @@
 
 mod correction;
 mod false_wraps;
+mod filler;
 mod intake;
 mod lane;
 mod overlap;
@@ -82,6 +83,16 @@ pub(crate) struct Merge<'r> {
     sources: Vec<Source<'r>>,
     window: usize,
     plan: Plan,
+    turn: Turn,
+}
+
+/// The lane of the last record. Its next one is the earliest of all as well, while its time is below that of the others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    input: usize,
+    lane: usize,
+    /// Time of the earliest record of all other lanes; 0 if it is not known.
+    below: u64,
 }
 
 impl<'r> Merge<'r> {
@@ -89,7 +100,12 @@ impl<'r> Merge<'r> {
     pub fn new(sources: Vec<Source<'r>>, window: usize) -> Self {
         // Inputs of a single core never wait for each other.
         let sharing = sources.iter().filter(|source| source.is_shared()).count();
-        Self { sources, window: window / sharing.max(1), plan: Plan::default() }
+        Self {
+            sources,
+            window: window / sharing.max(1),
+            plan: Plan::default(),
+            turn: Turn::default(),
+        }
     }
 
     /// Reports events that change nothing too.
@@ -158,6 +174,7 @@ impl<'r> Merge<'r> {
     /// # Errors
     /// [`ReadFailed`]; a caller that has to wait calls it again.
     pub fn read_rest(&mut self) -> Result<(), ReadFailed> {
+        self.turn = Turn::default();
         for (input, source) in self.sources.iter_mut().enumerate() {
             source.read_start().map_err(|error| ReadFailed { input, error })?;
         }
@@ -174,38 +191,70 @@ impl<'r> Merge<'r> {
         &mut self,
         timeline: &Timeline,
     ) -> Result<Option<MergedRecord<'_>>, ReadFailed> {
-        let (input, lane, swaps) = loop {
-            let mut best: Option<(u64, usize, usize)> = None;
-            let mut tied = false;
-            for (index, source) in self.sources.iter_mut().enumerate() {
-                let first = source.first(self.window);
-                let Some(EarliestRecord { ticks, lane, tie }) =
-                    first.map_err(|error| ReadFailed { input: index, error })?
-                else {
-                    continue;
-                };
-                match best {
-                    Some((earliest, ..)) if earliest < ticks => {}
-                    Some((earliest, ..)) if earliest == ticks => tied = true,
-                    _ => (best, tied) = (Some((ticks, index, lane)), tie),
-                }
-            }
-            let Some((ticks, input, lane)) = best else {
-                return Ok(None);
-            };
-            if !tied {
-                self.plan.stage = PlanStage::Closed;
-                break (input, lane, false);
-            }
-            if let Some(next) = self.break_tie(ticks, (input, lane), timeline)? {
-                break next;
-            }
+        let (input, lane, swaps) = match self.same_turn() {
+            Some((input, lane)) => (input, lane, false),
+            None => match self.next_turn(timeline)? {
+                Some(next) => next,
+                None => return Ok(None),
+            },
         };
         let lane = self.sources.get_mut(input).and_then(|source| source.lanes.get_mut(lane));
         let Some(CoreLane { core, lane, .. }) = lane else {
             return Ok(None);
         };
         Ok(lane.pop().map(|record| MergedRecord { input, core: *core, record, swaps }))
+    }
+
+    /// Input and lane of the last record, if its next one is there and is the earliest.
+    #[inline]
+    fn same_turn(&self) -> Option<(usize, usize)> {
+        let Turn { input, lane, below } = self.turn;
+        let entry = self.sources.get(input)?.lanes.get(lane)?;
+        entry.lane.ready(false).filter(|(ticks, _)| *ticks < below).map(|_| (input, lane))
+    }
+
+    /// Finds the earliest record of all inputs, after reading on as far as is needed to know it: its input and lane, and
+    /// whether it [swaps](MergedRecord::swaps).
+    fn next_turn(
+        &mut self,
+        timeline: &Timeline,
+    ) -> Result<Option<(usize, usize, bool)>, ReadFailed> {
+        loop {
+            let mut best: Option<(u64, usize, usize)> = None;
+            let (mut tied, mut below) = (false, u64::MAX);
+            for (index, source) in self.sources.iter_mut().enumerate() {
+                let first = source.first(self.window);
+                let Some(EarliestRecord { ticks, lane, tie, others }) =
+                    first.map_err(|error| ReadFailed { input: index, error })?
+                else {
+                    continue;
+                };
+                below = below.min(others);
+                match best {
+                    Some((earliest, ..)) if earliest <= ticks => {
+                        tied |= earliest == ticks;
+                        below = below.min(ticks);
+                    }
+                    _ => {
+                        below = below.min(best.map_or(u64::MAX, |(earliest, ..)| earliest));
+                        (best, tied) = (Some((ticks, index, lane)), tie);
+                    }
+                }
+            }
+            self.turn = Turn::default();
+            let Some((ticks, input, lane)) = best else {
+                return Ok(None);
+            };
+            if !tied {
+                self.plan.stage = PlanStage::Closed;
+                self.turn = Turn { input, lane, below };
+                return Ok(Some((input, lane, false)));
+            }
+            let next = self.break_tie(ticks, (input, lane), timeline)?;
+            if next.is_some() {
+                return Ok(next);
+            }
+        }
     }
 
     /// Reads the records at the time of the plan.

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use tband_import::{CtfTrace, ForeignRecording, InputFormat};
 
+use super::filler::{Filler, Full, memory};
 use super::intake::{CoreLane, FrameResult, Intake, UnscannedInput};
 use super::lane::Joint;
 use super::ties::MAX_EVENTS;
@@ -188,6 +189,18 @@ pub(super) struct EarliestRecord {
     pub lane: usize,
     /// Another core has one at the same time.
     pub tie: bool,
+    /// Other cores have no record before this time; 0 if that is not known.
+    pub others: u64,
+}
+
+/// What has to be read before the earliest record is known.
+#[derive(Clone, Copy, Debug)]
+enum Missing {
+    None,
+    /// The next record of this lane.
+    Lane(usize),
+    /// The first item.
+    Any,
 }
 
 impl Source<'_> {
@@ -198,20 +211,41 @@ impl Source<'_> {
         if let [entry] = self.lanes.as_slice()
             && let Some((ticks, _)) = entry.lane.ready(false)
         {
-            return Ok(Some(EarliestRecord { ticks, lane: 0, tie: false }));
+            return Ok(Some(EarliestRecord { ticks, lane: 0, tie: false, others: u64::MAX }));
         }
         loop {
-            let (best, complete) = self.front(false);
-            if complete {
-                return Ok(best);
-            }
+            let (best, missing) = self.front(false);
+            let missing = match missing {
+                Missing::None => return Ok(best),
+                Missing::Lane(lane) => Some(lane),
+                Missing::Any => None,
+            };
             if self.lanes.len() > 1
                 && self.memory() >= window
                 && let (Some(best), _) = self.front(true)
             {
-                return Ok(Some(best));
+                return Ok(Some(EarliestRecord { others: 0, ..best }));
             }
-            self.read_on()?;
+            match missing.filter(|_| self.intake.live.is_none()) {
+                Some(lane) => self.fill(lane, window)?,
+                None => self.read_on()?,
+            }
+        }
+    }
+
+    /// Reads on until this lane has its next record, it has none left, or the window is full.
+    fn fill(&mut self, lane: usize, window: usize) -> io::Result<()> {
+        let Self { events, lanes, intake, .. } = self;
+        let filled = events.visit_block(&mut Filler { lanes, intake, lane, window });
+        intake.advance(lanes, events.offset());
+        match filled {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                self.close();
+                Ok(())
+            }
+            Err(Full::Lane) => self.read_start(),
+            Err(Full::Failed(error)) => Err(error),
         }
     }
 
@@ -234,34 +268,41 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Returns the earliest record so far, and whether none can be earlier. If the window is full, events are no longer held.
+    /// Returns the earliest record so far, and what has to be read until none can be earlier. If the window is full, events are
+    /// no longer held.
     #[inline]
-    fn front(&self, full: bool) -> (Option<EarliestRecord>, bool) {
+    fn front(&self, full: bool) -> (Option<EarliestRecord>, Missing) {
         let position = self.events.offset();
         let mut best: Option<((u64, u64), usize)> = None;
+        let mut others = None;
         // Without a first pass, a new core may appear.
         let is_read = self.intake.live.is_none() || self.at_end || !self.lanes.is_empty();
-        let (mut complete, mut tie) = (is_read, false);
+        let mut missing = if is_read { Missing::None } else { Missing::Any };
         for (index, entry) in self.lanes.iter().enumerate() {
             let closed = self.at_end || position >= entry.end;
             match entry.lane.ready(closed || full) {
-                Some(first) => {
-                    tie = match best {
-                        Some(((ticks, _), _)) => ticks == first.0 || (tie && ticks < first.0),
-                        None => false,
-                    };
-                    if best.is_none_or(|best| first < best.0) {
+                Some(first) => match best {
+                    Some((earliest, _)) if earliest <= first => {
+                        others = Some(others.map_or(first.0, |other: u64| other.min(first.0)));
+                    }
+                    _ => {
+                        others = best.map(|((ticks, _), _)| ticks);
                         best = Some((first, index));
                     }
-                }
-                None => complete &= closed,
+                },
+                None if !closed => missing = Missing::Lane(index),
+                None => {}
             }
         }
-        (best.map(|((ticks, _), lane)| EarliestRecord { ticks, lane, tie }), complete)
+        let earliest = |((ticks, _), lane)| {
+            let tie = others == Some(ticks);
+            EarliestRecord { ticks, lane, tie, others: others.unwrap_or(u64::MAX) }
+        };
+        (best.map(earliest), missing)
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.lanes.iter().map(|entry| entry.lane.memory()).sum()
+        memory(&self.lanes)
     }
 
     /// Reads one frame into its lane, and those after it that it cannot be understood without.
@@ -287,10 +328,7 @@ impl Source<'_> {
             self.close();
             return Ok(false);
         };
-        if lanes.iter().all(|entry| entry.core != item.core) {
-            lanes.push(intake.lane_of(&item, lanes));
-        }
-        let FrameResult { may_start, is_queued } = intake.take(lanes, &item);
+        let FrameResult { may_start, is_queued } = intake.put(lanes, &item);
         if is_queued {
             intake.advance(lanes, events.offset());
         }

@@ -55,6 +55,9 @@ const MEASURED: [MeasuredCommand; 8] = [
     },
 ];
 const DECODE: &str = "decode";
+/// A command on recordings of two cores, whose events have to be merged by time.
+const TWO_CORES: MeasuredCommand =
+    MeasuredCommand { name: "stats-two-cores", args: &["stats"], most: [2150, 1950], writes: None };
 /// A command that follows activations, measured on recordings of this many tasks and, for its memory, of this size.
 const WHY: MeasuredCommand =
     MeasuredCommand { name: "why", args: &["why", "sensor"], most: [3600; 2], writes: None };
@@ -178,13 +181,19 @@ impl Bench {
     /// # Errors
     /// It cannot be written.
     pub fn recording(&self, wire: Wire, size: u64) -> Result<PathBuf> {
+        self.recording_of(wire, size, 1)
+    }
+
+    /// As [`recording`](Self::recording), of a target with this many cores.
+    fn recording_of(&self, wire: Wire, size: u64, cores: u32) -> Result<PathBuf> {
         let options =
-            generate::Options { size, loss_every: LOSS_EVERY, ..generate::Options::default() };
+            generate::Options { size, cores, loss_every: LOSS_EVERY, ..Default::default() };
         self.generated(wire, &options)
     }
 
     fn generated(&self, wire: Wire, options: &generate::Options) -> Result<PathBuf> {
-        let name = format!("{wire:?}-{}-{}.bin", options.size, options.tasks);
+        let &generate::Options { size, cores, tasks, .. } = options;
+        let name = format!("{wire:?}-{size}-{cores}-{tasks}.bin");
         let path = self.folder.path().join(name);
         let file = std::io::BufWriter::with_capacity(1 << 18, fs::File::create(&path)?);
         match wire {
@@ -292,7 +301,16 @@ impl Bench {
             cost.instructions.push((what.name, count, what.most[wire.index()]));
             cost.perfetto_bytes = cost.perfetto_bytes.max(out);
         }
+        cost.instructions.push(self.of_two_cores(wire)?);
         Ok(cost)
+    }
+
+    /// Name, instructions per event and budget of [`TWO_CORES`].
+    fn of_two_cores(&self, wire: Wire) -> Result<(&'static str, u64, u64)> {
+        let (small, big) = (self.recording_of(wire, SMALL, 2)?, self.recording_of(wire, BIG, 2)?);
+        let events = events(&big)?.saturating_sub(events(&small)?).max(1);
+        let (count, _) = self.growth(&TWO_CORES, [&small, &big], events)?;
+        Ok((TWO_CORES.name, count, TWO_CORES.most[wire.index()]))
     }
 
     /// Instructions and bytes of output for each of the events that one recording has more than the other.
