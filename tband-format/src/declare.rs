@@ -305,11 +305,15 @@ macro_rules! registry {
             pub(crate) fn missing_field(&self) -> Option<&'static str> {
                 match *self {
                     $(Self::$variant { $($field),* } => {
-                        let fields: &[(&'static str, bool)] =
-                            &[$((stringify!($field), Field::value($field).is_some())),*];
-                        let last = fields.iter().rposition(|(_, is_there)| *is_there)?;
-                        let missing = fields.iter().take(last).find(|(_, is_there)| !is_there);
-                        missing.map(|(name, _)| *name)
+                        let missing = None::<&'static str>;
+                        $(let missing = match (missing, Field::value($field).is_some()) {
+                            (Some(_), true) => return missing,
+                            (None, false) => Some(stringify!($field)),
+                            (missing, _) => missing,
+                        };)*
+                        // It is one of the last fields.
+                        let _ = missing;
+                        None
                     })*
                     Self::Described(_) | Self::DescribedMetadata(_) => None,
                 }

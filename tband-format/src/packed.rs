@@ -32,11 +32,17 @@ impl<'a> Bytes<'a> {
     }
 
     pub(crate) fn leb128(&mut self, mut value: u64) -> Option<()> {
-        while value >= 0x80 {
-            self.byte(value as u8 | 0x80)?;
+        let room = self.room.get_mut(self.len..)?;
+        for (before, byte) in room.iter_mut().enumerate() {
+            if value < 0x80 {
+                *byte = value as u8;
+                self.len += before + 1;
+                return Some(());
+            }
+            *byte = value as u8 | 0x80;
             value >>= 7;
         }
-        self.byte(value as u8)
+        None
     }
 
     pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
