@@ -65,16 +65,22 @@ impl Output {
         self.entries.iter()
     }
 
+    /// The text of an entry's event, if that is kept apart.
+    #[inline]
+    #[must_use]
+    pub fn text(&self, entry: &Entry) -> &[u8] {
+        let (start, len) = (entry.text.0 as usize, entry.text.1 as usize);
+        self.text.get(start..start.saturating_add(len)).unwrap_or_default()
+    }
+
     /// The event of an entry, with its text.
     #[inline]
     #[must_use]
     pub fn event<'a>(&'a self, entry: &Entry, decoded: &Decoded<'static>) -> Decoded<'a> {
-        let (start, len) = (entry.text.0 as usize, entry.text.1 as usize);
-        if len == 0 {
-            return *decoded;
+        match self.text(entry) {
+            [] => *decoded,
+            text => Decoded { event: decoded.event.with_text(text), ..*decoded },
         }
-        let text = self.text.get(start..start.saturating_add(len)).unwrap_or_default();
-        Decoded { event: decoded.event.with_text(text), ..*decoded }
     }
 
     /// There is no entry.
@@ -104,10 +110,9 @@ impl Output {
 
     /// Appends an entry of another output, whose offsets are relative to `base`; this one's are offsets in the recording.
     pub fn copy(&mut self, from: &Self, entry: &Entry, base: i64) {
-        let (start, len) = (entry.text.0 as usize, entry.text.1 as usize);
-        let text = from.text.get(start..start.saturating_add(len)).unwrap_or_default();
+        let text = from.text(entry);
         let at = base.saturating_add(entry.at);
-        self.entries.push(Entry { at, text: (low(self.text.len()), low(len)), ..*entry });
+        self.entries.push(Entry { at, text: (low(self.text.len()), low(text.len())), ..*entry });
         self.text.extend_from_slice(text);
     }
 

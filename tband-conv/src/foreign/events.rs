@@ -122,7 +122,7 @@ impl ForeignEvents {
                 next.map(|entry| offset(imports.piece, entry))
             }
             EntrySource::Kept(recording, cursor) => cursor
-                .offset(recording)
+                .offset()
                 .map(|at| u64::try_from(at).unwrap_or(0).saturating_add(recording.preamble)),
         };
         next.map_or(read, |next| next.min(read))
@@ -241,13 +241,10 @@ impl ForeignEvents {
             EntrySource::Kept(recording, cursor) => {
                 let mut timestamps = Timestamps::default();
                 loop {
-                    if mode != Mode::BareMetal
-                        && let Some(payload) = cursor.payload(recording)
-                        && let Some(is_over) = pass(payload, &mut timestamps, &mut counts, visitor)
-                    {
-                        cursor.advance(recording);
-                        is_over?;
-                        continue;
+                    if mode != Mode::BareMetal {
+                        cursor.take_payloads(recording, |payload| {
+                            pass(payload, &mut timestamps, &mut counts, visitor)
+                        })?;
                     }
                     let Some(item) = cursor.take_item(recording, mode) else { break };
                     show(&item, &mut counts, visitor)?;

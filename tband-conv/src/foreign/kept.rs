@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use tband_format::{Event, FrameError, WINDOW, decode_payload, encode_payload};
+use tband_format::{Decoded, Event, FrameError, WINDOW, decode_payload, encode_payload};
 use tband_import::{Content, Entry, ForeignRecording, Output};
 
 use super::entry::item;
@@ -18,19 +18,21 @@ const MAX_MEMORY: usize = 16 << 20;
 const BLOCK: usize = 64 * 1024;
 /// Bytes of the longest payload.
 const MAX_PAYLOAD: usize = 250;
+/// Bytes of a record before its payload.
+const HEAD: usize = 4;
 /// Bytes of the longest record, with a change of the core before it.
-const MAX_RECORD: usize = 2 + 1 + 2 * 10 + MAX_PAYLOAD;
+const MAX_RECORD: usize = 2 + HEAD + MAX_PAYLOAD;
 /// In place of the length of a payload: the entry is among those that are kept as they are.
 const AS_IT_IS: u8 = 254;
 /// In place of the length of a payload: the core of the records from here on follows.
 const CORE: u8 = 255;
 
-/// Records of a part of the recording. Each is the length of the payload, the difference of its offset to that of the record
-/// before, its length in the file, and the payload: the event as in a frame.
+/// Records of a part of the recording. Each is the length of the payload in a byte, the length in the file in a byte, the difference of
+/// the offset to that of the record before in two, and the payload: the event as in a frame.
 #[derive(Debug)]
 struct Block {
-    /// The records, and zeros after them, so that a window of bytes is at each.
-    bytes: Vec<u8>,
+    /// The records, and room after them, so that a window of bytes is at each.
+    bytes: Box<[u8]>,
     /// Bytes of the records.
     used: usize,
     /// Offset in the input up to which the importer had read when it appended the last of them.
@@ -41,7 +43,7 @@ struct Block {
 #[derive(Debug, Default)]
 pub struct KeptRecording {
     blocks: Vec<Block>,
-    /// Entries that have no payload, or a long one.
+    /// Entries that have no payload or a long one, or whose places do not fit a record.
     others: Output,
     /// Facts about it.
     pub about: ForeignRecording,
@@ -82,9 +84,7 @@ impl Keeper {
     pub fn finish(&mut self, about: ForeignRecording, preamble: u64) {
         *self = match std::mem::take(self) {
             Self::Keeps(writer) => {
-                let Writer { mut recording, .. } = *writer;
-                recording.seal();
-                Self::Kept(Rc::new(KeptRecording { about, preamble, ..recording }))
+                Self::Kept(Rc::new(KeptRecording { about, preamble, ..writer.recording }))
             }
             other => other,
         };
@@ -92,29 +92,11 @@ impl Keeper {
 }
 
 /// Encodes entries.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Writer {
     recording: KeptRecording,
     core: u32,
     offset: i64,
-    /// The record that is encoded.
-    room: [u8; MAX_RECORD],
-}
-
-impl Default for Writer {
-    fn default() -> Self {
-        let recording = KeptRecording::default();
-        Self { recording, core: 0, offset: 0, room: [0; MAX_RECORD] }
-    }
-}
-
-impl KeptRecording {
-    /// No record is appended to the last block any more.
-    fn seal(&mut self) {
-        if let Some(block) = self.blocks.last_mut() {
-            block.bytes.extend([0; WINDOW]);
-        }
-    }
 }
 
 impl Writer {
@@ -125,70 +107,69 @@ impl Writer {
     fn push(&mut self, out: &Output, entry: &Entry, base: i64, read_to: u64) {
         let is_full = |block: &Block| block.used > BLOCK - MAX_RECORD - WINDOW;
         if self.recording.blocks.last().is_none_or(is_full) {
-            self.recording.seal();
-            let block = Block { bytes: Vec::with_capacity(BLOCK), used: 0, read_to };
-            self.recording.blocks.push(block);
+            let bytes = vec![0; BLOCK].into_boxed_slice();
+            self.recording.blocks.push(Block { bytes, used: 0, read_to });
         }
         let KeptRecording { blocks, others, .. } = &mut self.recording;
-        let Some(Block { bytes, used, read_to: block_read_to }) = blocks.last_mut() else { return };
-        *block_read_to = read_to;
+        let Some(block) = blocks.last_mut() else { return };
+        block.read_to = read_to;
         if entry.core != self.core
             && entry.core < MAX_CORES
             && let Ok(core) = u8::try_from(entry.core)
+            && let Some(change) = block.room().first_chunk_mut()
         {
-            bytes.extend([CORE, core]);
+            *change = [CORE, core];
+            block.used += change.len();
             self.core = entry.core;
         }
         let offset = base.saturating_add(entry.at);
-        let difference = offset.wrapping_sub(self.offset);
-        let difference = (difference.wrapping_shl(1) ^ (difference >> 63)).cast_unsigned();
-        let room = &mut self.room;
-        let start = put(room, 1, difference);
-        let start = put(room, start, entry.len.into());
-        let rest = room.get_mut(start..start + MAX_PAYLOAD).unwrap_or_default();
-        match encode(out, entry, rest) {
-            Some(len) => {
-                self.offset = offset;
-                if let Some(first) = room.first_mut() {
-                    *first = u8::try_from(len).unwrap_or(0);
-                }
-                bytes.extend_from_slice(room.get(..start + len).unwrap_or_default());
-            }
+        match record(block.room(), out, entry, offset.wrapping_sub(self.offset)) {
+            Some(len) => block.used += len,
             None => {
-                bytes.push(AS_IT_IS);
+                if let Some(first) = block.room().first_mut() {
+                    *first = AS_IT_IS;
+                    block.used += 1;
+                }
                 others.copy(out, entry, base);
             }
         }
-        *used = bytes.len();
+        self.offset = offset;
     }
+}
+
+impl Block {
+    /// The bytes after the records.
+    fn room(&mut self) -> &mut [u8] {
+        self.bytes.get_mut(self.used..).unwrap_or_default()
+    }
+}
+
+/// Writes the record of an entry, whose offset has this difference to that of the entry before. Returns the record's length; `None`: the
+/// entry does not fit one.
+fn record(room: &mut [u8], out: &Output, entry: &Entry, difference: i64) -> Option<usize> {
+    let (head, rest) = room.split_first_chunk_mut::<HEAD>()?;
+    let [low, high] = u16::try_from(difference).ok()?.to_le_bytes();
+    let len = u8::try_from(entry.len).ok()?;
+    let bytes = encode(out, entry, rest.get_mut(..MAX_PAYLOAD)?)?;
+    *head = [u8::try_from(bytes).ok()?, len, low, high];
+    Some(HEAD + bytes)
 }
 
 /// Writes the payload from which [`decode_payload`] decodes the event of an entry. Returns its length.
 fn encode(out: &Output, entry: &Entry, room: &mut [u8]) -> Option<usize> {
-    let Content::Event(decoded) = &entry.content else { return None };
+    let Content::Event(Decoded { ts, event }) = &entry.content else { return None };
     let is_plain = entry.core < MAX_CORES
-        && decoded.ts.is_none() == decoded.event.is_metadata()
-        && !matches!(decoded.event, Event::CoreId { .. });
+        && ts.is_none() == event.is_metadata()
+        && !matches!(event, Event::CoreId { .. });
     if !is_plain {
         return None;
     }
-    let decoded = out.event(entry, decoded);
-    encode_payload(&decoded.event, decoded.ts.unwrap_or(0), room).ok()
-}
-
-/// Writes a number at an offset, 7 bits a byte, the lowest first. Returns the offset after it.
-#[inline]
-fn put(bytes: &mut [u8], mut at: usize, mut number: u64) -> usize {
-    while let Some(byte) = bytes.get_mut(at) {
-        at += 1;
-        if number < 0x80 {
-            *byte = number as u8;
-            break;
-        }
-        *byte = number as u8 | 0x80;
-        number >>= 7;
-    }
-    at
+    let ts = ts.unwrap_or(0);
+    let encoded = match out.text(entry) {
+        [] => encode_payload(event, ts, room),
+        text => encode_payload(&event.with_text(text), ts, room),
+    };
+    encoded.ok()
 }
 
 /// A position in a recording.
@@ -209,7 +190,7 @@ pub struct Cursor {
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// An event: its length in the file, and where its payload is.
-    Event { len: u64, start: usize, payload: usize },
+    Event { len: u8, start: usize, payload: usize },
     /// An entry that is kept as it is.
     Other,
 }
@@ -250,35 +231,47 @@ impl Cursor {
     fn find(&mut self, recording: &KeptRecording) {
         self.next = None;
         let Some(block) = recording.blocks.get(self.block) else { return };
+        match block.bytes.get(self.at..block.used) {
+            Some([AS_IT_IS | CORE, ..]) => *self = self.find_special(recording, block),
+            Some(rest) => self.find_event(block, rest),
+            None => self.block += 1,
+        }
+    }
+
+    /// Reads the record at the begin of `rest`, the rest of the block, if there is one.
+    #[inline]
+    fn find_event(&mut self, block: &Block, rest: &[u8]) {
+        let &[payload, len, low, high, ref rest @ ..] = rest else {
+            self.block += 1;
+            return;
+        };
+        self.offset = self.offset.wrapping_add(u16::from_le_bytes([low, high]).into());
+        let (start, payload) = (block.used - rest.len(), usize::from(payload));
+        self.at = start + payload;
+        self.next = Some(Next::Event { len, start, payload });
+    }
+
+    /// Reads what follows here: another core, or an entry that is kept as it is. By value, so that a cursor can be in registers.
+    #[cold]
+    fn find_special(mut self, recording: &KeptRecording, block: &Block) -> Self {
         let mut rest = block.bytes.get(self.at..block.used).unwrap_or_default();
         if let [CORE, core, after @ ..] = rest {
             (self.core, rest) = (u32::from(*core), after);
         }
-        match rest {
-            [] => self.block += 1,
-            [AS_IT_IS, after @ ..] => {
-                self.at = block.used - after.len();
-                self.next = Some(Next::Other);
-            }
-            [payload, after @ ..] => {
-                let mut after = after;
-                let difference = take(&mut after);
-                let difference = (difference >> 1).cast_signed() ^ -(difference & 1).cast_signed();
-                self.offset = self.offset.wrapping_add(difference);
-                let len = take(&mut after);
-                let (start, payload) = (block.used - after.len(), usize::from(*payload));
-                self.at = start + payload;
-                self.next = Some(Next::Event { len, start, payload });
-            }
+        if let [AS_IT_IS, after @ ..] = rest {
+            self.at = block.used - after.len();
+            let entry = recording.others.get(self.other);
+            self.offset = entry.map_or(self.offset, |entry| entry.at);
+            self.next = Some(Next::Other);
+        } else {
+            self.find_event(block, rest);
         }
+        self
     }
 
     /// The offset of the record that waits, in the recording.
-    pub fn offset(&self, recording: &KeptRecording) -> Option<i64> {
-        match self.next? {
-            Next::Event { .. } => Some(self.offset),
-            Next::Other => recording.others.get(self.other).map(|entry| entry.at),
-        }
+    pub fn offset(&self) -> Option<i64> {
+        self.next.map(|_| self.offset)
     }
 
     /// The payload that waits; `None` if it is another entry, or nothing waits.
@@ -287,7 +280,7 @@ impl Cursor {
         let Some(Next::Event { len, start, payload }) = self.next else { return None };
         let rest = recording.blocks.get(self.block)?.bytes.get(start..)?;
         let offset = u64::try_from(self.offset).unwrap_or(0);
-        Some(Payload { rest, bytes: payload, core: self.core, offset, len })
+        Some(Payload { rest, bytes: payload, core: self.core, offset, len: len.into() })
     }
 
     /// Moves to the next record.
@@ -297,6 +290,31 @@ impl Cursor {
             self.other += 1;
         }
         self.find(recording);
+    }
+
+    /// Gives `take` the payloads that wait, one after the other, until it does not take one, or fails after it has taken one.
+    ///
+    /// # Errors
+    /// That of `take`.
+    #[inline]
+    pub fn take_payloads<E>(
+        &mut self,
+        recording: &KeptRecording,
+        mut take: impl FnMut(Payload<'_>) -> Option<Result<(), E>>,
+    ) -> Result<(), E> {
+        let mut cursor = *self;
+        let result = loop {
+            match cursor.payload(recording).and_then(&mut take) {
+                Some(Ok(())) => cursor.advance(recording),
+                Some(Err(error)) => {
+                    cursor.advance(recording);
+                    break Err(error);
+                }
+                None => break Ok(()),
+            }
+        };
+        *self = cursor;
+        result
     }
 
     /// Returns the item that waits, and moves to the next record; `None` if nothing waits. A record that cannot be decoded is a defect, so
@@ -336,25 +354,6 @@ impl Cursor {
     }
 }
 
-/// Takes a number.
-#[inline]
-fn take(bytes: &mut &[u8]) -> u64 {
-    if let [byte @ ..0x80, rest @ ..] = *bytes {
-        *bytes = rest;
-        return (*byte).into();
-    }
-    let (mut number, mut shift) = (0, 0_u32);
-    while let [byte, rest @ ..] = *bytes {
-        *bytes = rest;
-        number |= u64::from(byte & 0x7F).wrapping_shl(shift);
-        shift += 7;
-        if *byte < 0x80 {
-            break;
-        }
-    }
-    number
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,9 +387,9 @@ mod tests {
         keeper.finish(ForeignRecording::default(), 0);
         let Keeper::Kept(recording) = keeper else { panic!("it is kept") };
         let mut recording = Rc::into_inner(recording).unwrap();
-        // The id of the second event: a record has three bytes before its payload.
+        // The id of the second event.
         let len = usize::from(recording.blocks[0].bytes[0]);
-        recording.blocks[0].bytes[3 + len + 3] = 0xFE;
+        recording.blocks[0].bytes[HEAD + len + HEAD] = 0xFE;
         let mut cursor = Cursor::default();
         cursor.release(&recording);
         let mut found = Vec::new();
@@ -403,12 +402,27 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_as_they_were_written() {
-        for number in [0, 1, 0x7F, 0x80, 0x3FFF, 0x4000, u64::from(u32::MAX), u64::MAX] {
-            let mut bytes = [9; 20];
-            let len = put(&mut bytes, 0, number);
-            let mut rest = &bytes[..len + 1];
-            assert_eq!((take(&mut rest), rest), (number, &[9][..]));
+    fn entries_at_any_place_are_kept() {
+        let ats = [0, 5, 5, 300, 0x1_0000, 0x1_FFFF, 0x3_0000, 10, 11, i64::MAX, 0];
+        let (mut out, mut keeper) = (Output::default(), Keeper::begin());
+        for at in ats {
+            out.begin_piece();
+            out.timed(0, 1, &Event::IsrEnter { isr_id: 1 });
+            out.end_call(if at == 300 { 500 } else { 2 });
+            keeper.keep(&out, at, 1);
         }
+        keeper.finish(ForeignRecording::default(), 0);
+        let Keeper::Kept(recording) = keeper else { panic!("it is kept") };
+        let mut cursor = Cursor::default();
+        cursor.release(&recording);
+        for at in ats {
+            assert_eq!(cursor.offset(), Some(at));
+            let item = cursor.take_item(&recording, Mode::FreeRtos).unwrap();
+            let len = if at == 300 { 499 } else { 1 };
+            assert_eq!((item.offset, item.len, item.event.is_ok()), (at.unsigned_abs(), len, true));
+        }
+        assert!(!cursor.has_next());
+        // Those with a longer length, and those that are far from the one before.
+        assert_eq!(recording.others.count(), 5);
     }
 }
