@@ -29,7 +29,19 @@ impl<'a> Bytes<'a> {
     }
 
     /// A number of seven bits a byte, the lowest first.
+    #[inline]
     pub fn number(&mut self) -> Result<u64, Fault> {
+        // Most numbers have one byte.
+        match *self.0 {
+            [byte @ ..0x80, ref rest @ ..] => {
+                self.0 = rest;
+                Ok(byte.into())
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> Result<u64, Fault> {
         let (mut number, mut shift) = (0, 0);
         loop {
             let byte = self.byte()?;
@@ -75,17 +87,33 @@ pub const MAX_TEXT: usize = 16 * 1024;
 
 /// A number in two's complement, the lowest byte first; none has 0. `None`: it does not fit.
 pub fn signed(bytes: &[u8]) -> Option<i64> {
-    let is_negative = bytes.last().is_some_and(|byte| byte & 0x80 != 0);
-    let mut number = [if is_negative { 0xFF } else { 0 }; 16];
-    number.get_mut(..bytes.len())?.copy_from_slice(bytes);
-    i64::try_from(i128::from_le_bytes(number)).ok()
+    let number = lowest(bytes)?;
+    let Some(unused) = 8_usize.checked_sub(bytes.len()) else {
+        // The ninth byte and those after it repeat the sign.
+        let sign = if number.cast_signed() < 0 { 0xFF } else { 0 };
+        let is_sign = |rest: &[u8]| rest.iter().all(|byte| *byte == sign);
+        return bytes.get(8..).is_some_and(is_sign).then_some(number.cast_signed());
+    };
+    if unused == 8 {
+        return Some(0);
+    }
+    Some((number << (8 * unused)).cast_signed() >> (8 * unused))
 }
 
 /// A number without a sign, the lowest byte first. `None`: it does not fit.
 pub fn unsigned(bytes: &[u8]) -> Option<u64> {
-    let mut number = [0; 16];
-    number.get_mut(..bytes.len())?.copy_from_slice(bytes);
-    u64::try_from(u128::from_le_bytes(number)).ok()
+    let number = lowest(bytes)?;
+    let is_zero = |rest: &[u8]| rest.iter().all(|byte| *byte == 0);
+    bytes.get(8..).is_none_or(is_zero).then_some(number)
+}
+
+/// The number that the first eight bytes are. `None`: there are more than sixteen.
+fn lowest(bytes: &[u8]) -> Option<u64> {
+    if bytes.len() > 16 {
+        return None;
+    }
+    let first = bytes.iter().take(8).rev();
+    Some(first.fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// A floating-point number of four or eight bytes.
@@ -93,5 +121,39 @@ pub fn float(bytes: &[u8]) -> Option<f64> {
     match *bytes {
         [a, b, c, d] => Some(f32::from_le_bytes([a, b, c, d]).into()),
         _ => Some(f64::from_le_bytes(bytes.try_into().ok()?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_any_length_and_fit_or_not() {
+        assert_eq!((signed(&[]), unsigned(&[])), (Some(0), Some(0)));
+        assert_eq!((signed(&[0xFE]), unsigned(&[0xFE])), (Some(-2), Some(254)));
+        assert_eq!(signed(&[0, 0x80]), Some(-32768));
+        for number in [0, 1, -1, i64::MAX, i64::MIN, 0x1234_5678] {
+            let long = i128::from(number).to_le_bytes();
+            for len in 8..=16 {
+                assert_eq!(signed(&long[..len]), Some(number), "{len}");
+            }
+        }
+        let beyond = (i128::from(i64::MAX) + 1).to_le_bytes();
+        assert_eq!((signed(&beyond[..9]), unsigned(&beyond[..9])), (None, Some(1 << 63)));
+        assert_eq!(signed(&(i128::from(i64::MIN) - 1).to_le_bytes()), None);
+        assert_eq!(unsigned(&[&u64::MAX.to_le_bytes()[..], &[0; 8]].concat()), Some(u64::MAX));
+        assert_eq!(unsigned(&[0, 0, 0, 0, 0, 0, 0, 0, 1]), None);
+        assert_eq!((signed(&[0; 17]), unsigned(&[0; 17])), (None, None));
+    }
+
+    #[test]
+    fn long_numbers_end_after_ten_bytes() {
+        let read = |bytes: &[u8]| Bytes(bytes).number();
+        assert_eq!(read(&[0x7F]), Ok(127));
+        assert_eq!(read(&[0x80, 1]), Ok(128));
+        assert_eq!(read(&[0x80]), Err(Fault::Short));
+        assert_eq!(read(&[&[0xFF; 9][..], &[1]].concat()), Ok(u64::MAX));
+        assert!(matches!(read(&[&[0xFF; 9][..], &[2]].concat()), Err(Fault::Bad(_))));
     }
 }

@@ -1,12 +1,12 @@
 //! What labels of states mean.
 
 /// What a task does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskState {
     Running,
     Ready,
-    /// It waits for this, if the label names it.
-    Waits(Wait),
+    /// It waits, see [`Wait`].
+    Waits,
     Suspended,
     Created,
     Deleted,
@@ -47,9 +47,7 @@ impl TaskState {
         match lower.as_str() {
             "running" | "run" | "executing" | "active" => Self::Running,
             "ready" | "rdy" | "runnable" | "preempted" => Self::Ready,
-            _ if is(&["block", "wait", "sleep", "delay", "pend"]) => {
-                Self::Waits(Wait::of(label.trim()))
-            }
+            _ if is(&["block", "wait", "sleep", "delay", "pend"]) => Self::Waits,
             _ if is(&["suspend"]) => Self::Suspended,
             _ if is(&["delet", "terminat", "dead"]) => Self::Deleted,
             "created" | "new" | "dormant" => Self::Created,
@@ -59,8 +57,9 @@ impl TaskState {
 }
 
 impl Wait {
-    fn of(label: &str) -> Self {
-        let Some(what) = label.strip_prefix("blocked on ") else { return Self::Unknown };
+    /// The wait that a label names.
+    pub fn of(label: &str) -> Self {
+        let Some(what) = label.trim().strip_prefix("blocked on ") else { return Self::Unknown };
         let (verb, name) = what.split_once(' ').unwrap_or((what, ""));
         let queue = |call| Self::Queue(call, name.to_owned());
         let index = name.parse().unwrap_or(0);
@@ -92,14 +91,13 @@ mod tests {
     #[test]
     fn labels_of_others_and_our_own_name_states() {
         assert_eq!(TaskState::of("Running"), TaskState::Running);
-        assert_eq!(TaskState::of("waiting for I/O"), TaskState::Waits(Wait::Unknown));
+        assert_eq!(TaskState::of("waiting for I/O"), TaskState::Waits);
         assert_eq!(TaskState::of("Writing"), TaskState::Other);
+        assert_eq!(TaskState::of(" blocked on queue_receive rx"), TaskState::Waits);
         let receive = Wait::Queue(Call::Receive, "rx".to_owned());
-        assert_eq!(TaskState::of("blocked on queue_receive rx"), TaskState::Waits(receive));
-        assert_eq!(
-            TaskState::of("blocked on notify_take 2"),
-            TaskState::Waits(Wait::NotifyTake(2))
-        );
-        assert_eq!(TaskState::of("blocked on queue 3"), TaskState::Waits(Wait::Unknown));
+        assert_eq!(Wait::of(" blocked on queue_receive rx"), receive);
+        assert_eq!(Wait::of("blocked on notify_take 2"), Wait::NotifyTake(2));
+        assert_eq!(Wait::of("blocked on queue 3"), Wait::Unknown);
+        assert_eq!(Wait::of("waiting for I/O"), Wait::Unknown);
     }
 }

@@ -5,6 +5,7 @@ mod block;
 mod bytes;
 mod domain;
 mod item;
+mod known_items;
 mod label;
 mod reader;
 mod recognise;

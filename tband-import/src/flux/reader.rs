@@ -123,6 +123,34 @@ impl Flux {
         }
     }
 
+    /// Takes the sample at the front, if one of the trace is there. Returns its length; 0: there is something else.
+    fn sample(&mut self, bytes: &[u8], out: &mut Output) -> usize {
+        let Some((_, trace)) = self.traces.get_mut(self.current) else { return 0 };
+        if bytes.first().is_none_or(|first| *first == 0) {
+            return 0;
+        }
+        let mut rest = Bytes(bytes);
+        match item::sample(&mut rest) {
+            Ok(sample) if trace.can_be(&sample) => trace.sample(&sample, out),
+            _ => return 0,
+        }
+        bytes.len() - rest.0.len()
+    }
+
+    /// Takes the samples at the front. Returns how many bytes were consumed.
+    fn samples(&mut self, bytes: &[u8], out: &mut Output) -> usize {
+        let mut consumed = 0;
+        while let Some(rest) = bytes.get(consumed..) {
+            let len = self.sample(rest, out);
+            consumed += len;
+            if len == 0 || !out.has_room() {
+                break;
+            }
+            out.end_record(len);
+        }
+        consumed
+    }
+
     fn apply(&mut self, part: &FluxItem<'_>, out: &mut Output) {
         if let FluxItem::Head { version, trace, name, about } = *part {
             if self.traces.is_empty() {
@@ -253,10 +281,15 @@ impl Flux {
         let step = inner.left.min(available).min(STEP);
         inner.left -= step;
         let done = inner.size - inner.left;
-        let target =
-            (inner.content.len() as u128 * done as u128 / inner.size.max(1) as u128) as usize;
-        while inner.at < target {
+        // Neither has more than 2^24 bytes.
+        let target = inner.content.len() as u64 * done as u64 / inner.size.max(1) as u64;
+        while (inner.at as u64) < target {
             let rest = inner.content.get(inner.at..).unwrap_or_default();
+            let len = self.sample(rest, out);
+            if len > 0 {
+                inner.at += len;
+                continue;
+            }
             let fault = match self.part(rest) {
                 Ok((FluxItem::Block { .. } | FluxItem::Section { .. }, _)) => {
                     "a block inside of a block"
@@ -364,6 +397,10 @@ impl Importer for Flux {
         }
         if self.sought.is_some() {
             return self.pass(bytes, at_end, out);
+        }
+        let len = self.samples(bytes, out);
+        if len > 0 {
+            return len;
         }
         let fault = match self.part(bytes) {
             Ok((FluxItem::Block { mode, original, compressed }, len)) => {

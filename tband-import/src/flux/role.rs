@@ -5,6 +5,9 @@ use super::label::Call;
 /// Cores that a name can have.
 pub const MAX_CORES: u32 = 32;
 
+/// Cores that tband can record, and more that are reported as damage.
+const MAX_OWN_CORES: u32 = 256;
+
 /// What a signal is shown as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -47,7 +50,10 @@ pub enum Role {
 /// The role of a signal in a file of tband's own exporter, by its path. `number` gives an object of a kind, by its name, its
 /// number.
 pub fn of_tband(path: &[&str], mut number: impl FnMut(NameKind, &str) -> u32) -> Role {
-    let core = |name: &str| name.strip_prefix("core_").and_then(|it| it.parse().ok());
+    let core = |name: &str| -> Option<u32> {
+        let number = name.strip_prefix("core_")?.parse().ok()?;
+        (number < MAX_OWN_CORES).then_some(number)
+    };
     match *path {
         [first, name] if core(first).is_some() => match (name, core(first)) {
             ("running", Some(core)) => Role::Running { core },

@@ -1,7 +1,6 @@
 //! What samples mean: events of the recording.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use tband_format::{Event, Str};
 
@@ -9,19 +8,27 @@ use super::item::Sample;
 use super::label::{Call, TaskState, Wait};
 use super::role::{NameKind, Role};
 use super::tasks::UNKNOWN_WAIT;
-use super::trace::Trace;
+use super::trace::{Label, NextName, NextTask, Trace};
 use super::value::{self, kind};
 use crate::output::Output;
+
+/// The state of a task that a sample names.
+#[derive(Clone, Copy)]
+struct NamedState {
+    state: TaskState,
+    /// The event of a running task that is about to be in it.
+    wait: Event<'static>,
+}
 
 impl Trace {
     /// States are those of a task if they have a label for running.
     pub(super) fn role_of_states(&mut self, item: u32, core: u32, out: &mut Output) -> Role {
         let is_task = self.words.iter().any(|((of, enumeration, _), label)| {
-            (*of, *enumeration) == (item, 0) && *label.state == TaskState::Running
+            (*of, *enumeration) == (item, 0) && label.state == TaskState::Running
         });
         let role = if is_task {
             let path = self.path(item).join("\\");
-            let name = self.items.get(&item).map(|it| it.name.to_string()).unwrap_or_default();
+            let name = self.items.get(item).map(|it| it.name.to_string()).unwrap_or_default();
             let is_taken = self.known_number(NameKind::Task, &name).is_some();
             let task = self.number(NameKind::Task, if is_taken { &path } else { &name }, out);
             self.facts.has_task_rows = true;
@@ -31,7 +38,7 @@ impl Trace {
         } else {
             Role::Labels
         };
-        if let Some(item) = self.items.get_mut(&item) {
+        if let Some(item) = self.items.get_mut(item) {
             item.role = role;
         }
         role
@@ -44,13 +51,25 @@ impl Trace {
     }
 
     /// The state of a task that a sample names.
-    fn state(&self, sample: &Sample<'_>, kind: u8) -> Arc<TaskState> {
-        let number = value::event(kind, sample.data);
-        let known = number.and_then(|number| self.words.get(&(sample.item, 0, number)));
-        match known {
-            Some(label) => Arc::clone(&label.state),
-            None => Arc::new(TaskState::of(&self.text(sample, kind))),
+    fn state(&mut self, sample: &Sample<'_>, kind: u8, out: &mut Output) -> NamedState {
+        let key = value::event(kind, sample.data).map(|number| (sample.item, 0, number));
+        let known = key.and_then(|key| self.words.get(&key));
+        if let Some(&Label { state, wait: Some(wait), .. }) = known {
+            return NamedState { state, wait };
         }
+        let text = match known {
+            Some(label) => label.text.to_string(),
+            None => self.text(sample, kind).into_owned(),
+        };
+        let state = TaskState::of(&text);
+        let wait = match state {
+            TaskState::Waits => self.wait(&Wait::of(&text), out),
+            _ => UNKNOWN_WAIT,
+        };
+        if let Some(label) = key.and_then(|key| self.words.get_mut(&key)) {
+            label.wait = Some(wait);
+        }
+        NamedState { state, wait }
     }
 
     /// The data of a sample as text.
@@ -68,7 +87,7 @@ impl Trace {
         // Numbers that markers have by their names are apart from those.
         let apart = if self.is_of_tband() { 0x80_0000 } else { 0 };
         let id = self.prefix | apart | item & 0x7F_FFFF;
-        if self.items.get_mut(&item).is_some_and(|it| !std::mem::replace(&mut it.is_named, true)) {
+        if self.items.get_mut(item).is_some_and(|it| !std::mem::replace(&mut it.is_named, true)) {
             let mut name = self.path(item).join(" ");
             if is_value && kind == kind::FLOAT {
                 name.push_str(" x 1000");
@@ -116,34 +135,34 @@ impl Trace {
             Role::Moment => {}
             Role::Labels => self.labelled(sample, kind, ts, out),
             Role::Task { core, task } => {
-                let state = has_value.then(|| self.state(sample, kind));
-                match state.as_deref() {
+                let named = has_value.then(|| self.state(sample, kind, out));
+                let wait = named.map_or(UNKNOWN_WAIT, |it| it.wait);
+                match named.map(|it| it.state) {
                     Some(TaskState::Running) => self.tasks.set_running(core, ts, task, out),
                     Some(TaskState::Other) => {
                         self.facts.has_unknown_states = true;
                         self.tasks.state((core, ts), task, None, &UNKNOWN_WAIT, false, out);
                         self.moment(sample, kind, ts, out);
                     }
-                    state => {
-                        let wait = self.wait(state, out);
-                        self.tasks.state((core, ts), task, state, &wait, false, out);
-                    }
+                    state => self.tasks.state((core, ts), task, state, &wait, false, out),
                 }
             }
             Role::TaskState { task } => {
-                let state = has_value.then(|| self.state(sample, kind));
-                match state.as_deref() {
-                    Some(TaskState::Running) => self.switch(core, task, ts, out),
-                    state => {
-                        let wait = self.wait(state, out);
-                        self.tasks.state((core, ts), task, state, &wait, true, out);
-                    }
+                let named = has_value.then(|| self.state(sample, kind, out));
+                let wait = named.map_or(UNKNOWN_WAIT, |it| it.wait);
+                match named.map(|it| it.state) {
+                    Some(TaskState::Running) => self.switch(sample.item, (core, task), ts, out),
+                    state => self.tasks.state((core, ts), task, state, &wait, true, out),
                 }
             }
             Role::Running { core } => {
                 if has_value {
                     // Which of the tasks of this name shows when the task's own signal follows.
-                    self.next = Some((core, self.text(sample, kind).into_owned()));
+                    let name = match value::event(kind, sample.data) {
+                        Some(number) => NextName::Label { item: sample.item, number },
+                        None => NextName::Text(self.text(sample, kind).into_owned()),
+                    };
+                    self.next = Some(NextTask { core, name });
                 } else {
                     // What its task leaves to follows.
                     self.vacated = Some((core, ts));
@@ -176,34 +195,48 @@ impl Trace {
                 }
             }
             Role::Text { marker } => {
-                let text = if has_value { self.text(sample, kind) } else { Cow::default() };
-                let text = text.into_owned();
+                let mut text = self.texts.get_mut(&marker).map(std::mem::take).unwrap_or_default();
+                text.clear();
+                if has_value {
+                    text.push_str(&self.text(sample, kind));
+                }
                 self.texts.insert(marker, text);
             }
             Role::Fired { marker } => {
-                let text = self.texts.remove(&marker).unwrap_or_default();
-                let msg = Str(text.as_bytes());
+                let text = self.texts.get_mut(&marker);
+                let msg = Str(text.as_ref().map_or(&[], |text| text.as_bytes()));
                 out.timed_text(core, ts, &Event::Evtmarker { evtmarker_id: marker, msg });
+                text.map(String::clear);
             }
             Role::Spans { marker } => self.change_span(marker, number.unwrap_or(0), ts, out),
         }
     }
 
-    /// A task runs, on the core whose signal has just named it. There it has its name as it is, and not as in paths.
-    fn switch(&mut self, core: u32, task: u32, ts: u64, out: &mut Output) {
-        let (core, name) = self.next.take().unwrap_or((core, String::new()));
+    /// A task, whose signal is `item`, runs on the core whose signal has just named it. There it has its name as it is, and not as in
+    /// paths.
+    fn switch(&mut self, item: u32, (core, task): (u32, u32), ts: u64, out: &mut Output) {
+        let next = self.next.take();
+        let core = next.as_ref().map_or(core, |next| next.core);
         self.vacated = self.vacated.filter(|(vacated, _)| *vacated != core);
-        if !name.is_empty() && self.named_tasks.insert(task) {
-            let event = Event::TaskName { task_id: task, name: Str(name.as_bytes()) };
-            out.metadata(core, &event);
-            self.task_is_named(task, core, &name, out);
+        if let Some(NextTask { name, .. }) = next
+            && let Some(item) = self.items.get_mut(item)
+            && !std::mem::replace(&mut item.is_named, true)
+        {
+            let name = match name {
+                NextName::Label { item, number } => self.label(item, 0, number).into_owned(),
+                NextName::Text(text) => text,
+            };
+            if !name.is_empty() {
+                let event = Event::TaskName { task_id: task, name: Str(name.as_bytes()) };
+                out.metadata(core, &event);
+                self.task_is_named(task, core, &name, out);
+            }
         }
         self.tasks.set_running(core, ts, task, out);
     }
 
     /// The event of a running task that is about to wait.
-    fn wait(&mut self, state: Option<&TaskState>, out: &mut Output) -> Event<'static> {
-        let Some(TaskState::Waits(wait)) = state else { return UNKNOWN_WAIT };
+    fn wait(&mut self, wait: &Wait, out: &mut Output) -> Event<'static> {
         let ticks_to_wait = u32::MAX;
         match wait {
             Wait::Delay => Event::CurtaskDelay { ticks: 0 },
@@ -254,7 +287,7 @@ impl Trace {
     fn labelled(&mut self, sample: &Sample<'_>, kind: u8, ts: u64, out: &mut Output) {
         let evtmarker_id = self.named(sample.item, false, kind, out);
         let has_value = sample.form != 0;
-        let Some(item) = self.items.get_mut(&sample.item) else { return };
+        let Some(item) = self.items.get_mut(sample.item) else { return };
         if std::mem::replace(&mut item.is_open, has_value) {
             out.timed(self.first_core, ts, &Event::EvtmarkerEnd { evtmarker_id });
         }
@@ -274,7 +307,7 @@ impl Trace {
         out: &mut Output,
     ) {
         let is_open = number.is_some_and(|it| it > 0);
-        let Some(item) = self.items.get_mut(&item) else { return };
+        let Some(item) = self.items.get_mut(item) else { return };
         match (std::mem::replace(&mut item.is_open, is_open), is_open) {
             (false, true) => out.timed(core, ts, &Event::IsrEnter { isr_id }),
             (true, false) => out.timed(core, ts, &Event::IsrExit { isr_id }),

@@ -1,8 +1,5 @@
 //! Rows of task states as switches and waits.
 
-use std::collections::HashMap;
-
-use foldhash::fast::FixedState;
 use tband_format::Event;
 use tband_format::registry::NOT_RECORDED;
 
@@ -18,6 +15,7 @@ pub const UNKNOWN_WAIT: Event<'static> =
 /// A core.
 #[derive(Clone, Copy, Debug, Default)]
 struct Core {
+    number: u32,
     running: Option<u32>,
     /// Its task has left it, at this time, and none follows so far.
     left: Option<u64>,
@@ -25,12 +23,19 @@ struct Core {
     is_leave_known: bool,
 }
 
+/// A task that runs on a core.
+#[derive(Clone, Copy, Debug)]
+struct Runner {
+    task_id: u32,
+    core: u32,
+}
+
 /// Who runs where.
 #[derive(Debug, Default)]
 pub struct Tasks {
-    cores: HashMap<u32, Core, FixedState>,
-    /// The core of each running task.
-    runs_on: HashMap<u32, u32, FixedState>,
+    /// These are so few that the search for one of them is short.
+    cores: Vec<Core>,
+    runners: Vec<Runner>,
     /// A core may have been left.
     has_left: bool,
 }
@@ -39,21 +44,31 @@ impl Tasks {
     /// Events are missing.
     pub fn forget(&mut self) {
         self.cores.clear();
-        self.runs_on.clear();
+        self.runners.clear();
         self.has_left = false;
     }
 
+    fn core(&mut self, number: u32) -> Option<&mut Core> {
+        self.cores.iter_mut().find(|core| core.number == number)
+    }
+
+    /// The task runs nowhere.
+    fn take_away(&mut self, task_id: u32) {
+        self.runners.retain(|runner| runner.task_id != task_id);
+    }
+
     /// The time is this now: cores without a task before it had none.
+    #[inline]
     pub fn advance_time(&mut self, ts: u64, out: &mut Output) {
         if !self.has_left {
             return;
         }
         self.has_left = false;
-        for (number, core) in &mut self.cores {
+        for core in &mut self.cores {
             match core.left {
                 Some(left) if left < ts => {
                     core.left = None;
-                    out.timed(*number, left, &NO_TASK);
+                    out.timed(core.number, left, &NO_TASK);
                 }
                 Some(_) => self.has_left = true,
                 None => {}
@@ -63,33 +78,38 @@ impl Tasks {
 
     /// A task runs on a core from now on.
     pub fn set_running(&mut self, core: u32, ts: u64, task_id: u32, out: &mut Output) {
-        let on_core = self.cores.entry(core).or_default();
-        on_core.left = None;
-        match on_core.running {
-            // It was about to leave and stayed.
-            Some(running) if running == task_id => {}
-            Some(running) => {
-                self.runs_on.remove(&running);
-                if !on_core.is_leave_known {
-                    out.timed(core, ts, &UNKNOWN_WAIT);
-                }
+        let now = Core { number: core, running: Some(task_id), left: None, is_leave_known: false };
+        let before = match self.core(core) {
+            Some(on_core) => std::mem::replace(on_core, now),
+            None => {
+                self.cores.push(now);
+                Core::default()
             }
-            None => {}
+        };
+        // It may have been about to leave, and stayed.
+        if let Some(running) = before.running.filter(|running| *running != task_id) {
+            self.take_away(running);
+            if !before.is_leave_known {
+                out.timed(core, ts, &UNKNOWN_WAIT);
+            }
         }
-        *on_core = Core { running: Some(task_id), left: None, is_leave_known: false };
-        self.runs_on.insert(task_id, core);
+        match self.runners.iter_mut().find(|runner| runner.task_id == task_id) {
+            Some(runner) => runner.core = core,
+            None => self.runners.push(Runner { task_id, core }),
+        }
         out.timed(core, ts, &Event::TaskSwitchedIn { task_id });
     }
 
     /// The task of a core has left it.
     pub fn leave_core(&mut self, core: u32, ts: u64, out: &mut Output) {
-        let Some(on_core) = self.cores.get_mut(&core) else { return };
+        let Some(on_core) = self.core(core) else { return };
         let Some(running) = on_core.running.take() else { return };
-        self.runs_on.remove(&running);
-        if !std::mem::take(&mut on_core.is_leave_known) {
+        on_core.left = Some(ts);
+        let is_leave_known = std::mem::take(&mut on_core.is_leave_known);
+        self.take_away(running);
+        if !is_leave_known {
             out.timed(core, ts, &UNKNOWN_WAIT);
         }
-        on_core.left = Some(ts);
         self.has_left = true;
     }
 
@@ -99,12 +119,13 @@ impl Tasks {
         &mut self,
         (core, ts): (u32, u64),
         task_id: u32,
-        state: Option<&TaskState>,
+        state: Option<TaskState>,
         wait: &Event<'static>,
         has_switches: bool,
         out: &mut Output,
     ) {
-        let runs_on = self.runs_on.get(&task_id).copied();
+        let runner = self.runners.iter().find(|runner| runner.task_id == task_id);
+        let runs_on = runner.map(|runner| runner.core);
         let core = runs_on.unwrap_or(core);
         match (state, runs_on) {
             (Some(TaskState::Ready), None) => {
@@ -115,12 +136,12 @@ impl Tasks {
             // It gives way to the task that runs next, or was woken before it left.
             (Some(TaskState::Ready), Some(_)) => {
                 out.timed(core, ts, &Event::TaskToRdyState { task_id });
-                if let Some(on_core) = self.cores.get_mut(&core) {
+                if let Some(on_core) = self.core(core) {
                     on_core.is_leave_known = true;
                 }
                 return;
             }
-            (Some(TaskState::Waits(_)), Some(_)) => out.timed(core, ts, wait),
+            (Some(TaskState::Waits), Some(_)) => out.timed(core, ts, wait),
             (Some(TaskState::Suspended), _) => {
                 out.timed(core, ts, &Event::TaskSuspended { task_id });
             }
@@ -135,7 +156,7 @@ impl Tasks {
         if runs_on.is_none() {
             return;
         }
-        if let Some(on_core) = self.cores.get_mut(&core) {
+        if let Some(on_core) = self.core(core) {
             on_core.is_leave_known = true;
         }
         if !has_switches {

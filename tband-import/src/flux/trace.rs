@@ -1,14 +1,14 @@
 //! One trace of a file: its items, sequences and what its samples mean.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 use tband_format::{Event, QueueKind, Str};
 
 use super::domain::Domain;
 use super::item::{ItemPath, Sample};
+use super::known_items::{Item, KnownItems};
 use super::label::{Call, TaskState};
 use super::role::{MAX_CORES, NameKind, Role, core_of_scope, of_tband};
 use super::tasks::Tasks;
@@ -20,28 +20,32 @@ const MAX_KEPT: usize = 64 * 1024;
 /// Scopes inside of each other.
 const MAX_DEPTH: usize = 32;
 
-/// A scope or a signal.
-#[derive(Debug)]
-pub(super) struct Item {
-    pub(super) parent: u32,
-    pub(super) name: Box<str>,
-    /// The type of its data; none of a scope.
-    pub(super) kind: Option<u8>,
-    pub(super) role: Role,
-    /// A span is open on it.
-    pub(super) is_open: bool,
-    /// It is a name in the recording.
-    pub(super) is_named: bool,
-    /// The sequence that samples of it belong to, and the state of the trace in which that was so.
-    sequence: Cell<(u32, Option<u32>)>,
-}
-
 /// The label of a number.
 #[derive(Debug)]
 pub(super) struct Label {
     pub(super) text: Box<str>,
     /// What it means if it is one of a task's states.
-    pub(super) state: Arc<TaskState>,
+    pub(super) state: TaskState,
+    /// The event of a running task that is about to be in that state, once it was needed.
+    pub(super) wait: Option<Event<'static>>,
+}
+
+/// The task that is about to run on a core.
+#[derive(Debug)]
+pub(super) struct NextTask {
+    pub(super) core: u32,
+    pub(super) name: NextName,
+}
+
+/// Its name.
+#[derive(Debug)]
+pub(super) enum NextName {
+    /// The label of a number of an item.
+    Label {
+        item: u32,
+        number: u64,
+    },
+    Text(String),
 }
 
 /// A sequence that is open.
@@ -72,12 +76,12 @@ pub struct Trace {
     pub(super) first_core: u32,
     /// It is in the upper bits of the numbers of all things.
     pub(super) prefix: u32,
-    pub(super) items: HashMap<u32, Item, FixedState>,
+    pub(super) items: KnownItems,
     pub(super) words: HashMap<(u32, u32, u64), Label, FixedState>,
     pub(super) members: HashMap<(u32, u32), Box<str>, FixedState>,
+    /// The open sequence of all items, and those of single ones.
+    of_all: Option<Sequence>,
     sequences: HashMap<u32, Sequence, FixedState>,
-    /// One sequence is open, that of all items.
-    is_one: bool,
     /// It is another number after each change of the open sequences or of the items.
     state: u32,
     /// Sequences that were open before.
@@ -87,12 +91,9 @@ pub struct Trace {
     /// How many there are of these.
     number_count: usize,
     pub(super) tasks: Tasks,
-    /// The core that a task is about to run on, and the name of the task.
-    pub(super) next: Option<(u32, String)>,
+    pub(super) next: Option<NextTask>,
     /// A core whose task leaves it, at this time, and none follows so far.
     pub(super) vacated: Option<(u32, u64)>,
-    /// Tasks whose names are emitted as they are.
-    pub(super) named_tasks: HashSet<u32, FixedState>,
     /// Texts of markers that are about to fire.
     pub(super) texts: HashMap<u32, String, FixedState>,
     /// Levels of the spans that are open on markers.
@@ -110,11 +111,11 @@ impl Trace {
             about: text(about),
             first_core,
             prefix: u32::try_from(number).unwrap_or(0) << 24,
-            items: HashMap::default(),
+            items: KnownItems::default(),
             words: HashMap::default(),
             members: HashMap::default(),
+            of_all: None,
             sequences: HashMap::default(),
-            is_one: false,
             state: 1,
             closed: HashMap::default(),
             domain: Domain::default(),
@@ -123,7 +124,6 @@ impl Trace {
             tasks: Tasks::default(),
             next: None,
             vacated: None,
-            named_tasks: HashSet::default(),
             texts: HashMap::default(),
             spans: HashMap::default(),
             now: 0,
@@ -138,12 +138,12 @@ impl Trace {
 
     /// The part belongs to an item that is not defined.
     pub fn is_unknown(&self, item: u32) -> bool {
-        item != 0 && !self.items.contains_key(&item)
+        item != 0 && self.items.get(item).is_none()
     }
 
     /// A sample can be one of this trace.
     pub fn can_be(&self, sample: &Sample<'_>) -> bool {
-        let item = self.items.get(&sample.item);
+        let item = self.items.get(sample.item);
         item.and_then(|item| item.kind)
             .is_some_and(|kind| value::can_be(kind, sample.form, sample.data.len()))
             && self.sequence_of(sample.item).is_some()
@@ -161,7 +161,7 @@ impl Trace {
     }
 
     fn add(&mut self, ItemPath { item, parent, name }: ItemPath<'_>, kind: Option<u8>, role: Role) {
-        if self.items.len() < MAX_KEPT || self.items.contains_key(&item) {
+        if self.items.count() < MAX_KEPT || self.items.get(item).is_some() {
             let name = String::from_utf8_lossy(name).into();
             let (is_open, is_named, sequence) = (false, false, Cell::default());
             let item_of = Item { parent, name, kind, role, is_open, is_named, sequence };
@@ -192,7 +192,7 @@ impl Trace {
             } else {
                 self.role(item, kind, descriptor)
             };
-            if let Some(item) = self.items.get_mut(&item) {
+            if let Some(item) = self.items.get_mut(item) {
                 item.role = role;
             }
         }
@@ -219,7 +219,7 @@ impl Trace {
     pub(super) fn path(&self, item: u32) -> Vec<&str> {
         let mut path = Vec::new();
         let mut item = item;
-        while let Some(of) = self.items.get(&item).filter(|_| path.len() < MAX_DEPTH) {
+        while let Some(of) = self.items.get(item).filter(|_| path.len() < MAX_DEPTH) {
             path.push(&*of.name);
             item = of.parent;
         }
@@ -285,8 +285,9 @@ impl Trace {
     pub fn word(&mut self, item: u32, of: u32, number: u64, label: &[u8]) {
         if self.words.len() < MAX_KEPT || self.words.contains_key(&(item, of, number)) {
             let text = String::from_utf8_lossy(label);
-            let state = Arc::new(TaskState::of(&text));
-            self.words.insert((item, of, number), Label { text: text.into(), state });
+            let state = TaskState::of(&text);
+            let label = Label { text: text.into(), state, wait: None };
+            self.words.insert((item, of, number), label);
         }
     }
 
@@ -313,9 +314,12 @@ impl Trace {
     /// A sequence begins. Reports whether it was open before, so that there is a pause.
     pub fn open(&mut self, item: u32, domain: &[u8], start: i64) -> bool {
         let domain = self.known_domain(domain);
-        self.sequences.insert(item, Sequence { domain, last: start });
+        let sequence = Sequence { domain, last: start };
+        match item {
+            0 => self.of_all = Some(sequence),
+            item => drop(self.sequences.insert(item, sequence)),
+        }
         self.state = self.state.wrapping_add(1);
-        self.is_one = self.sequences.len() == 1 && item == 0;
         let has_pause = self.closed.contains_key(&item);
         if has_pause {
             self.forget();
@@ -324,9 +328,12 @@ impl Trace {
     }
 
     pub fn close(&mut self, item: u32, end: i64, out: &mut Output) {
-        let Some(Sequence { domain, .. }) = self.sequences.remove(&item) else { return };
+        let closed = match item {
+            0 => self.of_all.take(),
+            item => self.sequences.remove(&item),
+        };
+        let Some(Sequence { domain, .. }) = closed else { return };
         self.state = self.state.wrapping_add(1);
-        self.is_one = self.sequences.len() == 1 && self.sequences.contains_key(&0);
         if self.closed.len() < MAX_KEPT {
             self.closed.insert(item, ());
         }
@@ -353,12 +360,13 @@ impl Trace {
         domain.ns(time)
     }
 
-    /// The item whose sequence a sample of an item belongs to.
+    /// The item whose sequence a sample of an item belongs to; 0: the sequence of all items.
+    #[inline]
     fn sequence_of(&self, item: u32) -> Option<u32> {
-        if self.is_one {
-            return Some(0);
+        if self.sequences.is_empty() {
+            return self.of_all.map(|_| 0);
         }
-        let Some(of) = self.items.get(&item) else { return self.find_sequence(item) };
+        let Some(of) = self.items.get(item) else { return self.find_sequence(item) };
         let (state, known) = of.sequence.get();
         if state == self.state {
             return known;
@@ -371,20 +379,25 @@ impl Trace {
     fn find_sequence(&self, item: u32) -> Option<u32> {
         let mut item = item;
         for _ in 0..MAX_DEPTH {
+            if item == 0 {
+                return self.of_all.map(|_| 0);
+            }
             if self.sequences.contains_key(&item) {
                 return Some(item);
             }
-            item = self.items.get(&item)?.parent;
+            item = self.items.get(item)?.parent;
         }
         None
     }
 
+    /// Takes a sample that [can be](Self::can_be) one of this trace.
     pub fn sample(&mut self, sample: &Sample<'_>, out: &mut Output) {
-        let Some(sequence) =
-            self.sequence_of(sample.item).and_then(|item| self.sequences.get_mut(&item))
-        else {
-            return;
+        let sequence = match self.sequence_of(sample.item) {
+            Some(0) => self.of_all.as_mut(),
+            Some(item) => self.sequences.get_mut(&item),
+            None => None,
         };
+        let Some(sequence) = sequence else { return };
         let delta = i64::try_from(sample.delta).unwrap_or(i64::MAX);
         sequence.last = sequence.last.saturating_add(delta);
         let Sequence { domain, last } = *sequence;
@@ -392,7 +405,7 @@ impl Trace {
         self.now = self.now.max(ts);
         self.facts.has_tainted |= sample.is_tainted;
         self.advance_time(ts, out);
-        let Some(&Item { kind: Some(kind), mut role, .. }) = self.items.get(&sample.item) else {
+        let Some(&Item { kind: Some(kind), mut role, .. }) = self.items.get(sample.item) else {
             return;
         };
         if let Role::States { core } = role {
