@@ -209,7 +209,9 @@ impl TraceRecorder {
 
     fn step(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         if self.is_stream {
-            return self.stream.read(bytes, at_end, out);
+            // What it does not take is at the start of the bytes of the next call.
+            let len = self.stream.plain_events(bytes, out);
+            return if len > 0 { len } else { self.stream.read(bytes, at_end, out) };
         }
         match std::mem::replace(&mut self.state, State::Searches) {
             State::Searches => self.search(bytes, at_end, out),

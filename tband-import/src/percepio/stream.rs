@@ -194,6 +194,48 @@ impl Stream {
         consumed
     }
 
+    /// Takes events that follow each other, as long as these are plain. Returns how many bytes were consumed.
+    pub fn plain_events(&mut self, bytes: &[u8], out: &mut Output) -> usize {
+        let mut consumed = 0;
+        if self.state != State::Events || header::find_begin(bytes).is_some() {
+            return consumed;
+        }
+        while let Some(rest) = bytes.get(consumed..) {
+            let len = self.plain_event(rest, out);
+            consumed += len;
+            if len == 0 || !out.has_room() {
+                break;
+            }
+            out.end_record(len);
+        }
+        consumed
+    }
+
+    /// Takes the event at the front if it is the expected one, and the next one of its core follows it. Returns its length; 0: it is
+    /// another one, or needs a closer look.
+    fn plain_event(&mut self, bytes: &[u8], out: &mut Output) -> usize {
+        let (layout, is_multi) = self.layout;
+        let read = |at| Head::read(layout, is_multi, bytes, at);
+        let Some(head) = self.following.or_else(|| read(0)) else { return 0 };
+        let Some(next) = read(head.len) else { return 0 };
+        let is_followed = next.core == head.core && next.number == self.after(head.number);
+        let is_nested = head.code == 0x33 && self.target.open_isr(head.core).is_some();
+        if !is_followed || is_nested || head.code == 0 || !self.is_expected(head) {
+            return 0;
+        }
+        let Some((words, rest)) = bytes.get(8..).and_then(|it| it.split_at_checked(head.len - 8))
+        else {
+            return 0;
+        };
+        if header::find_begin(rest).is_some() {
+            return 0;
+        }
+        self.following = Some(next);
+        let next = next.is_known(layout).then_some(next.ts);
+        self.event(head, words, (next, Nesting::Unknown), out);
+        head.len
+    }
+
     fn read_event(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         let known = self.following.take();
         // What follows an event shows whether it is whole.
