@@ -7,22 +7,16 @@ const ESCAPE: u8 = 0x7D;
 /// Longest frame, in bytes.
 pub const MAX_FRAME: usize = 1024;
 
-/// Decodes the escapes of a frame; `escaped` is the frame without its end. Returns the same bytes if it has no escape, else
-/// those in `into`. `None`: an escape is cut off.
-pub fn unescape<'a>(escaped: &'a [u8], into: &'a mut Vec<u8>) -> Option<&'a [u8]> {
-    // Frames are so short that a call of `memchr` takes longer.
+/// Decodes the escapes of a frame into `into`; `escaped` is the frame without its end. `None`: an escape is cut off.
+pub fn unescape<'a>(escaped: &[u8], into: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+    // Escapes are so near to each other that a call of `memchr` takes longer.
     let find = |bytes: &[u8]| bytes.iter().position(|byte| *byte == ESCAPE);
-    let Some(mut at) = find(escaped) else { return Some(escaped) };
     into.clear();
     let mut rest = escaped;
-    loop {
+    while let Some(at) = find(rest) {
         into.extend_from_slice(rest.get(..at).unwrap_or_default());
         into.push(rest.get(at + 1)? ^ 0x20);
         rest = rest.get(at + 2..).unwrap_or_default();
-        match find(rest) {
-            Some(next) => at = next,
-            None => break,
-        }
     }
     into.extend_from_slice(rest);
     Some(into)
@@ -37,7 +31,7 @@ pub fn sum(bytes: &[u8]) -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextFrame {
     /// A frame of this many bytes, and its end after them.
-    Frame(usize),
+    Frame { len: usize, has_escapes: bool },
     /// Bytes outside frames: a piece of a frame that is too long; or its end, if true.
     Long(usize, bool),
     /// The end of the recording is inside of a frame of this many bytes.
@@ -48,9 +42,14 @@ pub enum NextFrame {
 
 /// Finds the next frame; `passed` bytes of it were passed over.
 pub fn next(bytes: &[u8], passed: u64, at_end: bool) -> NextFrame {
-    match memchr::memchr(END, bytes) {
+    let mut end = memchr::memchr2(END, ESCAPE, bytes);
+    let escaped = end.and_then(|at| bytes.get(at..)).filter(|rest| rest.first() == Some(&ESCAPE));
+    if let Some(rest) = escaped {
+        end = memchr::memchr(END, rest).map(|at| bytes.len() - rest.len() + at);
+    }
+    match end {
         Some(len) if passed > 0 || len > MAX_FRAME => NextFrame::Long(len + 1, true),
-        Some(len) => NextFrame::Frame(len),
+        Some(len) => NextFrame::Frame { len, has_escapes: escaped.is_some() },
         None if at_end && passed > 0 => NextFrame::Long(bytes.len(), true),
         None if at_end => NextFrame::Cut(bytes.len()),
         None if bytes.len() > MAX_FRAME => NextFrame::Long(bytes.len(), false),
@@ -73,7 +72,12 @@ impl<'a> Fields<'a> {
     /// A number of `len` bytes, at most 8, the lowest first.
     pub fn number(&mut self, len: u8) -> Option<u64> {
         let bytes = self.take(len.min(8).into())?;
-        Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+        Some(match *bytes {
+            [byte] => byte.into(),
+            [a, b] => u16::from_le_bytes([a, b]).into(),
+            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]).into(),
+            _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+        })
     }
 
     /// A number of one byte.

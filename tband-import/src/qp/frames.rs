@@ -35,8 +35,27 @@ impl Frames {
         Self { core, sum, least, has_frame: false, passed: 0, frame: Vec::new() }
     }
 
-    /// Reads the next frame. Returns the number of bytes that it has in the recording, 0 if more are needed.
+    /// Reads the next frames. Returns the number of bytes that they have in the recording, 0 if more are needed.
     pub fn read(
+        &mut self,
+        bytes: &[u8],
+        at_end: bool,
+        sink: &mut impl FrameSink,
+        out: &mut Output,
+    ) -> usize {
+        let mut consumed = 0;
+        while let Some(rest) = bytes.get(consumed..).filter(|rest| !rest.is_empty()) {
+            let len = self.read_one(rest, at_end, sink, out);
+            consumed += len;
+            if len == 0 || !out.has_room() {
+                break;
+            }
+            out.end_record(len);
+        }
+        consumed
+    }
+
+    fn read_one(
         &mut self,
         bytes: &[u8],
         at_end: bool,
@@ -45,9 +64,9 @@ impl Frames {
     ) -> usize {
         match next(bytes, self.passed, at_end) {
             NextFrame::Short => 0,
-            NextFrame::Frame(0) => 1,
-            NextFrame::Frame(len) => {
-                self.frame(bytes.get(..len).unwrap_or_default(), sink, out);
+            NextFrame::Frame { len: 0, .. } => 1,
+            NextFrame::Frame { len, has_escapes } => {
+                self.frame(bytes.get(..len).unwrap_or_default(), has_escapes, sink, out);
                 len + 1
             }
             NextFrame::Long(len, is_end) => {
@@ -69,9 +88,19 @@ impl Frames {
         }
     }
 
-    fn frame(&mut self, escaped: &[u8], sink: &mut impl FrameSink, out: &mut Output) {
+    fn frame(
+        &mut self,
+        escaped: &[u8],
+        has_escapes: bool,
+        sink: &mut impl FrameSink,
+        out: &mut Output,
+    ) {
         let len = escaped.len() as u64;
-        if let Some(frame) = unescape(escaped, &mut self.frame)
+        let frame = match has_escapes {
+            true => unescape(escaped, &mut self.frame),
+            false => Some(escaped),
+        };
+        if let Some(frame) = frame
             && frame.len() >= self.least
             && sum(frame) == self.sum
         {
