@@ -189,21 +189,14 @@ impl Decoder {
         if plain.members.is_empty() {
             return Ok(());
         }
-        let (begin, bytes) = cursor.take(plain.len as u64)?;
+        // The structure is aligned to whole bytes.
+        let begin = (cursor.skip(plain.len as u64 * 8)? / 8) as usize;
+        let bytes = cursor.bytes.get(begin..).unwrap_or_default();
         for &PlainMember { slot, offset, kind, of } in &plain.members {
             let at = offset as usize;
             let rest = bytes.get(at..).unwrap_or_default();
             let (raw, bits) = match kind {
-                PlainKind::U8 => (rest.first().copied().unwrap_or(0).into(), 8),
-                PlainKind::Little16 => {
-                    (u16::from_le_bytes(rest.first_chunk().copied().unwrap_or_default()).into(), 16)
-                }
-                PlainKind::Little32 => {
-                    (u32::from_le_bytes(rest.first_chunk().copied().unwrap_or_default()).into(), 32)
-                }
-                PlainKind::Little64 => {
-                    (u64::from_le_bytes(rest.first_chunk().copied().unwrap_or_default()), 64)
-                }
+                PlainKind::Little(bits) => (little(rest, bits), bits),
                 PlainKind::Other { bytes, order, is_signed } => {
                     (other(rest, bytes, order, is_signed), bytes * 8)
                 }
@@ -220,6 +213,15 @@ impl Decoder {
             self.note(of, raw, bits);
         }
         Ok(())
+    }
+}
+
+/// The number of 1 to 64 bits, in whole bytes, at the front, the lowest byte first.
+#[inline]
+fn little(rest: &[u8], bits: u8) -> u64 {
+    match rest.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word) & u64::MAX >> (64 - u32::from(bits)),
+        None => whole(rest.get(..usize::from(bits / 8)).unwrap_or(rest), Order::Little),
     }
 }
 

@@ -114,21 +114,12 @@ pub struct PlainMember {
 /// How it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainKind {
-    U8,
-    Little16,
-    Little32,
-    Little64,
-    /// A number of this many bytes.
-    Other {
-        bytes: u8,
-        order: Order,
-        is_signed: bool,
-    },
+    /// A number without a sign, of so many bits in whole bytes, the lowest byte first.
+    Little(u8),
+    /// Another number of this many bytes.
+    Other { bytes: u8, order: Order, is_signed: bool },
     /// So many bytes; text ends at the first NUL.
-    Bytes {
-        len: u32,
-        is_text: bool,
-    },
+    Bytes { len: u32, is_text: bool },
 }
 
 impl Field {

@@ -42,10 +42,9 @@ pub fn of(align: u32, members: &[(Rc<str>, Field)]) -> Option<FixedNumbers> {
 
 const fn kind(bits: u8, order: Order, is_signed: bool) -> PlainKind {
     match (bits, order, is_signed) {
-        (8, _, false) => PlainKind::U8,
-        (16, Order::Little, false) => PlainKind::Little16,
-        (32, Order::Little, false) => PlainKind::Little32,
-        (64, Order::Little, _) => PlainKind::Little64,
+        (8, _, false) | (_, Order::Little, false) | (64, Order::Little, true) => {
+            PlainKind::Little(bits)
+        }
         _ => PlainKind::Other { bytes: bits / 8, order, is_signed },
     }
 }
