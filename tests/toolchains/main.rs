@@ -4,6 +4,7 @@
 mod agreement;
 mod lto;
 mod release;
+mod strings;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
