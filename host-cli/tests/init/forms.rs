@@ -326,3 +326,38 @@ fn options_of_platformio_that_are_inherited() {
         });
     }
 }
+
+/// Recipes for C++ may have flags of their own.
+#[test]
+fn a_makefile_with_other_flags_for_c_plus_plus() {
+    let head = "CC = arm-none-eabi-gcc\nCXX = arm-none-eabi-g++\nC_SOURCES = a.c tasks.c\nMCU = -mcpu=cortex-m4\nCFLAGS = $(MCU)\n";
+    let tail =
+        "OBJECTS = $(C_SOURCES:.c=.o)\na.elf: $(OBJECTS)\n\t$(CXX) $(OBJECTS) $(LIBS) -o $@\n";
+    let recipes = "%.o: %.c\n\t$(CC) -c $(CFLAGS) $< -o $@\n%.o: %.cpp\n\t$(CXX) -c $(CPPFLAGS) $< -o $@\n%.o: %.s\n\t$(AS) -c $(ASFLAGS) $< -o $@\n";
+    let added = "CFLAGS += $(TBAND_CPPFLAGS)\nCPPFLAGS += $(TBAND_CPPFLAGS)\nLIBS";
+    for (flags, recipes, added) in [
+        ("CPPFLAGS = $(MCU)\n", recipes, added),
+        // Those of C are part of them, or in the same recipe.
+        ("CPPFLAGS = $(CFLAGS)\n", recipes, "\nCFLAGS += $(TBAND_CPPFLAGS)\nLIBS"),
+        (
+            "CPPFLAGS = -DX\n",
+            &recipes.replace("-c $(CPPFLAGS)", "-c $(CFLAGS) $(CPPFLAGS)"),
+            "\nCFLAGS += $(TBAND_CPPFLAGS)\nLIBS",
+        ),
+        // Make's own recipe.
+        ("CXXFLAGS = $(MCU)\n", "", "CXXFLAGS += $(TBAND_CPPFLAGS)\nLIBS"),
+    ] {
+        let text = format!("{head}{flags}LIBS = -lc\n{tail}{recipes}");
+        let project = Project::of(&[
+            ("Makefile", &text),
+            ("FreeRTOSConfig.h", CONFIG),
+            ("main.cpp", MAIN),
+            ("rtos/task.h", TASK_H),
+        ]);
+        project.cycle(&[], 0, |project, _| {
+            let edited = project.text("Makefile");
+            assert_has(&edited, &[added]);
+            assert!(!edited.contains("ASFLAGS += $(TBAND"), "{edited}");
+        });
+    }
+}

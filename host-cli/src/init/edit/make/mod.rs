@@ -16,6 +16,10 @@ const SOURCES: [&str; 9] =
     ["C_SOURCES", "SRC_FILES", "SRCS", "SOURCES", "SRC", "CSRCS", "CSRC", "C_SRCS", "SOURCE_FILES"];
 const OBJECTS: [&str; 4] = ["OBJS", "OBJECTS", "OBJ", "OBJ_FILES"];
 const FLAGS: [&str; 4] = ["CFLAGS", "CPPFLAGS", "C_FLAGS", "CCFLAGS"];
+/// Names of variables with the flags for C++ only.
+const CXX_FLAGS: [&str; 4] = ["CXXFLAGS", "CPPFLAGS", "CPP_FLAGS", "CXX_FLAGS"];
+/// Parts of a recipe that compiles C++.
+const CXX: [&str; 3] = ["CXX", "CPP", "++"];
 const LIBRARIES: [&str; 5] = ["LIBS", "LDLIBS", "LIB_FILES", "LIBRARIES", "LOADLIBES"];
 /// Programs that link.
 const LINKERS: [&str; 6] = ["$(CC)", "$(LD)", "$(CXX)", "${CC}", "gcc", "clang"];
@@ -110,6 +114,8 @@ struct Variables {
     /// The variable has objects, not sources.
     are_objects: bool,
     flags: String,
+    /// Variables with the flags of sources in C++, which `flags` is not part of.
+    cxx_flags: Vec<String>,
     /// `None`: the library is added to the recipe.
     libraries: Option<String>,
     /// The line of the recipe that links.
@@ -150,6 +156,20 @@ impl Variables {
         let is_used = |name: &&&str| compiling.is_empty() || is_in(name, &compiling);
         let flags =
             FLAGS.iter().filter(|it| has(it)).find(is_used).or(FLAGS.iter().find(is_used))?;
+        let with_flags = file.with_users(flags);
+        let of_cxx: Vec<&Line> = compiling
+            .iter()
+            .copied()
+            .filter(|it| CXX.iter().any(|part| it.code.contains(part)))
+            .filter(|it| !it.is_used_in(&with_flags))
+            .collect();
+        // Without recipes, make's own one for C++ has CXXFLAGS and CPPFLAGS.
+        let is_of_cxx = |name: &str| {
+            let has_own = compiling.is_empty() && name == "CXXFLAGS" && *flags != "CPPFLAGS";
+            has(name) && !with_flags.contains(name) && (has_own || is_in(name, &of_cxx))
+        };
+        let cxx_flags = CXX_FLAGS.iter().filter(|it| is_of_cxx(it)).map(|it| (*it).to_owned());
+        let cxx_flags: Vec<String> = cxx_flags.collect();
 
         let links = |line: &&Line| {
             let is_linker = LINKERS.iter().any(|it| line.code.contains(it));
@@ -176,19 +196,21 @@ impl Variables {
                     sources,
                     are_objects,
                     flags: (*flags).to_owned(),
+                    cxx_flags,
                     libraries: Some("LDLIBS".to_owned()),
                     recipe: None,
                 });
             }
             _ => return None,
         };
-        Some(Self { sources, are_objects, flags: (*flags).to_owned(), libraries, recipe })
+        let flags = (*flags).to_owned();
+        Some(Self { sources, are_objects, flags, cxx_flags, libraries, recipe })
     }
 
     /// Finds places where the variables have their values and are not used yet.
     fn places(&self, file: &Makefile) -> Option<Places> {
-        let others: Vec<&str> =
-            [Some(self.flags.as_str()), self.libraries.as_deref()].into_iter().flatten().collect();
+        let flags = std::iter::once(&self.flags).chain(&self.cxx_flags);
+        let others: Vec<&str> = flags.chain(&self.libraries).map(String::as_str).collect();
         let after = |names: &[&str]| {
             let last = names.iter().map(|it| file.after(it)).max().unwrap_or(0);
             file.outside(last)
@@ -215,7 +237,8 @@ impl Variables {
     }
 
     fn other_lines(&self) -> String {
-        let flags = format!("{} += $(TBAND_CPPFLAGS)\n", self.flags);
+        let flags = std::iter::once(&self.flags).chain(&self.cxx_flags);
+        let flags: String = flags.map(|it| format!("{it} += $(TBAND_CPPFLAGS)\n")).collect();
         let libraries = self.libraries.as_ref().map(|it| format!("{it} += $(TBAND_LIBRARY)\n"));
         flags + &libraries.unwrap_or_default()
     }
