@@ -35,9 +35,39 @@ fn pico_sdk() {
     assert_has(&project.refused(&["--program", "three"]), &["no add_executable(three ...)"]);
     let cores = "#define configNUMBER_OF_CORES 2\n#define configUSE_TRACE";
     project.put("FreeRTOSConfig.h", &CONFIG.replace("#define configUSE_TRACE", cores));
-    project.cycle(&["--program", "two"], 1, |_, printed| {
-        assert_has(printed, &["spin_lock_claim(31)"])
+    // The other program has the same files, and no tband.
+    let guard = "#if __has_include(\"tband.h\")";
+    let lock = format!("{guard}\n#include \"hardware/sync.h\"\n#include \"tband.h\"\n#endif\n");
+    project.cycle(&["--program", "two"], 0, |project, _| {
+        let started = format!("{guard}\n  spin_lock_claim(31);\n  {START}#endif\n  vTaskStart");
+        assert_has(&project.text("main.c"), &[&lock, &started]);
+        let end =
+            format!("{guard} /* in the program with tband */\n#include \"tband.h\"\n#endif\n");
+        assert_has(&project.text("FreeRTOSConfig.h"), &[&end]);
     });
+    // A source of its own needs no condition.
+    project.put("CMakeLists.txt", &several.replace("(two main.c)", "(two other.c)"));
+    project.put("other.c", "int main(void) {\n  idle();\n}\n");
+    project.cycle(&["--program", "fw"], 0, |project, _| {
+        assert!(!project.text("main.c").contains("__has_include"));
+    });
+    fs::remove_file(project.path("other.c")).unwrap();
+    project.put("CMakeLists.txt", &several);
+    // The program has reserved it in another file: a second call would end it.
+    project.put("lock.c", "void lock(void) { spin_lock_claim(31); }\n");
+    project.cycle(&["--program", "two"], 0, |project, _| {
+        assert!(!project.text("main.c").contains("spin_lock_claim"));
+    });
+    fs::remove_file(project.path("lock.c")).unwrap();
+    // The start is there, and only the lock is missing.
+    let started =
+        MAIN.replace("vTaskStartScheduler();", &format!("{START}    vTaskStartScheduler();"));
+    project.put("main.c", &format!("#include \"tband.h\"\n{started}"));
+    project.cycle(&["--program", "two"], 1, |project, printed| {
+        assert_has(printed, &["both cores share tband's lock", "call spin_lock_claim(31);"]);
+        assert!(!project.text("main.c").contains("spin_lock_claim"));
+    });
+    project.put("main.c", MAIN);
     project.cycle(&["--program", "fw"], 0, |project, _| {
         assert_has(
             &project.text("CMakeLists.txt"),

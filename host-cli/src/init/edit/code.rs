@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{Outcome, cmake, listed};
+use super::{Outcome, cmake, listed, lock};
 use crate::init::environment::Environment;
 use crate::init::project::Project;
 use crate::init::text::Text;
@@ -16,13 +16,18 @@ use crate::syntax::text::{has_identifier, identifiers};
 pub const RECORDING: &str = "recording.bin";
 
 /// The lines that include tband, and those that start the recording.
-fn lines(project: &Project<'_>) -> (&'static [&'static str], [String; 2]) {
+fn lines(project: &Project<'_>) -> (Vec<&'static str>, Vec<String>) {
+    let include = "#include \"tband.h\"";
     if project.timer.timer == Timer::Posix {
         let open = format!("(void)tband_posix_open(\"{RECORDING}\");");
         let start = "(void)tband_start_streaming();".to_owned();
-        return (&["#include \"tband.h\"", "#include \"tband_posix.h\""], [open, start]);
+        return (vec![include, "#include \"tband_posix.h\""], vec![open, start]);
     }
-    (&["#include \"tband.h\""], ["(void)tband_trigger_snapshot();".to_owned(), String::new()])
+    let start = "(void)tband_trigger_snapshot();".to_owned();
+    if lock::is_needed(project) {
+        return (vec![lock::INCLUDE, include], vec![lock::CALL.to_owned(), start]);
+    }
+    (vec![include], vec![start])
 }
 
 /// The function that a program begins with, as its definition starts, in this environment.
@@ -105,11 +110,17 @@ fn manual_steps(project: &Project<'_>) -> String {
     format!(
         "add {}, and {} before the scheduler or the main loop starts",
         includes.join(", "),
-        start.join(" ").trim_end()
+        start.join(" ")
     )
 }
 
-pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
+/// Puts lines into a condition that only the program with tband fulfils.
+fn guard(lines: &[String]) -> Vec<String> {
+    let first = "#if __has_include(\"tband.h\")".to_owned();
+    std::iter::once(first).chain(lines.iter().cloned()).chain(["#endif".to_owned()]).collect()
+}
+
+pub fn edit(project: &Project<'_>, path: &Path, mut text: Text) -> Outcome {
     let code = without_comments(&text.whole());
     let has_start = ["tband_trigger_", "tband_start_"].iter().any(|it| has_identifier(&code, it));
     let has_include = directives(&code).any(|it| it.included() == Some("tband.h"));
@@ -117,16 +128,19 @@ pub fn edit(project: &Project<'_>, mut text: Text) -> Outcome {
         return Outcome::Complete;
     }
     let (includes, start) = lines(project);
+    let name = project.survey.name(path);
+    let is_shared = cmake::sources_of_others(project).is_some_and(|it| it.contains(&name));
+    let guarded = |lines: Vec<String>| if is_shared { guard(&lines) } else { lines };
     if !has_start {
         let Some((at, indent)) = start_line(project, &text, &code) else {
             return Outcome::ByHand(manual_steps(project));
         };
-        let start: Vec<String> =
-            start.iter().filter(|it| !it.is_empty()).map(|it| format!("{indent}{it}")).collect();
+        let start = guarded(start.iter().map(|it| format!("{indent}{it}")).collect());
         text.insert(at, &start.join("\n"));
     }
     if !has_include {
         let Some(at) = include_line(&text) else { return Outcome::ByHand(manual_steps(project)) };
+        let includes = guarded(includes.into_iter().map(str::to_owned).collect());
         text.insert(at, &includes.join("\n"));
     }
     Outcome::Edited(text)

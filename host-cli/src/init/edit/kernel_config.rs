@@ -9,8 +9,12 @@ use crate::syntax::c::{Directive, directives, without_comments};
 /// Macros that must be 1.
 const NEEDED: [&str; 2] = ["configUSE_TRACE_FACILITY", "INCLUDE_xTaskGetIdleTaskHandle"];
 const INCLUDE: &str = "#include \"tband.h\"";
+/// For a header that programs without tband include too.
+const GUARDED_INCLUDE: &str =
+    "#if __has_include(\"tband.h\") /* in the program with tband */\n#include \"tband.h\"\n#endif";
 
-pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
+/// `is_shared`: programs without tband include the header too.
+pub fn edit(kernel: &Kernel, is_shared: bool, mut text: Text) -> Outcome {
     let before = text.clone();
     if let Some(Recorder { lines, .. }) = &kernel.other {
         // From the last one on, so that places stay.
@@ -59,7 +63,7 @@ pub fn edit(kernel: &Kernel, mut text: Text) -> Outcome {
         // tband.h reads the macros.
         Some(at) => text.insert(at, &missing),
         None => {
-            missing += INCLUDE;
+            missing += if is_shared { GUARDED_INCLUDE } else { INCLUDE };
             let Some(at) = end(&text) else {
                 return manual_steps(&format!("add at its end:\n{missing}"));
             };

@@ -3,6 +3,7 @@
 mod cmake;
 mod code;
 mod kernel_config;
+mod lock;
 mod make;
 mod others;
 mod platformio;
@@ -16,10 +17,6 @@ use super::change::has_other_names;
 use super::environment::Environment;
 use super::project::Project;
 use super::text::Text;
-use super::timer::Timer;
-use crate::doctor::headers::Macro;
-use crate::survey::content;
-use crate::syntax::text::{decode, has_identifier};
 
 /// A file of the user, and its changed text.
 #[derive(Debug)]
@@ -34,28 +31,6 @@ pub struct Edits {
     pub files: Vec<Edit>,
     /// Steps that are not a change of a file.
     pub steps: Vec<String>,
-}
-
-/// The step for both cores of RP2040: the Pico SDK must not use tband's lock for something else.
-fn lock_step(project: &Project<'_>) -> Option<String> {
-    let kernel = project.recorded()?;
-    let is_one = match kernel.header.get("configNUMBER_OF_CORES") {
-        Macro::Unset => true,
-        Macro::Is { value, .. } => value == "1",
-        Macro::Unsure => false,
-    };
-    let name = "spin_lock_claim";
-    let is_claimed = || {
-        project.survey.sources.iter().any(|it| has_identifier(&decode(&content(&it.path)), name))
-    };
-    let is_needed = project.timer.timer == Timer::Rp2040
-        && project.cpu.core == "cortex-m0plus"
-        && !is_one
-        && !cmake::defines(project, "configNUMBER_OF_CORES=1")
-        && !is_claimed();
-    is_needed.then(|| {
-        "both cores share tband's lock: before the scheduler starts, call spin_lock_claim(31) of hardware/sync.h".to_owned()
-    })
 }
 
 /// Maximum number of names in a message.
@@ -86,7 +61,8 @@ impl Edits {
         // The macros were read from the present file: if that is the changed one, it is complete.
         let kernel = project.recorded().filter(|it| !project.is_as_written(&it.config));
         if let Some(kernel) = kernel {
-            edits.add(project, &kernel.config, |text| kernel_config::edit(kernel, text));
+            let is_shared = cmake::sources_of_others(project).is_some();
+            edits.add(project, &kernel.config, |text| kernel_config::edit(kernel, is_shared, text));
         }
         let has = |it: Environment| project.environments.contains(&it);
         // CMake finds it when it configures the project.
@@ -135,15 +111,24 @@ impl Edits {
         let is_called = project.tonbandgeraet.is_some() || project.is_zephyr();
         match if is_called { Ok(Vec::new()) } else { code::files(project) } {
             Ok(paths) => {
-                paths
-                    .iter()
-                    .for_each(|path| edits.add(project, path, |text| code::edit(project, text)));
+                paths.iter().for_each(|path| {
+                    edits.add(project, path, |text| code::edit(project, path, text))
+                });
             }
             Err(step) => edits.steps.push(step),
         }
         edits.steps.extend(others::step(project));
-        edits.steps.extend(lock_step(project));
+        edits.add_lock(project);
         edits
+    }
+
+    /// Adds the step for the lock of two cores, unless a change or another step has it.
+    fn add_lock(&mut self, project: &Project<'_>) {
+        let is_there = self.files.iter().any(|it| it.text.whole().contains(lock::CALL))
+            || self.steps.iter().any(|it| it.contains(lock::CALL));
+        if !is_there && lock::is_needed(project) {
+            self.steps.push(lock::step());
+        }
     }
 
     fn add(&mut self, project: &Project<'_>, path: &Path, edit: impl FnOnce(Text) -> Outcome) {

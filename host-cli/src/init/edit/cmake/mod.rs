@@ -71,6 +71,17 @@ impl<'p> ProjectCommands<'p> {
             |it: &Command| project.program.as_deref().is_none_or(|name| it.target() == name);
         self.named("add_executable").filter(|(_, it)| !is_alias(it) && is_asked(it)).collect()
     }
+
+    /// The sources of these programs, by their names in the project.
+    fn sources(&self, is_of: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let commands = self.named("add_executable").chain(self.named("target_sources"));
+        let mut found = BTreeSet::new();
+        for (file, it) in commands.filter(|(_, it)| is_of(it.target())) {
+            let arguments = self.variables.expand_lists(&it.arguments);
+            found.extend(arguments.iter().map(|it| self.path(file, it)));
+        }
+        found
+    }
 }
 
 /// An environment whose own `CMakeLists.txt` has no program.
@@ -108,14 +119,23 @@ pub fn sources(project: &Project<'_>) -> BTreeSet<String> {
     let lists = ProjectCommands::of(project);
     let programs = lists.programs(project);
     let [(_, program)] = programs.as_slice() else { return BTreeSet::new() };
-    let commands = lists.named("add_executable").chain(lists.named("target_sources"));
-    let of_it = commands.filter(|(_, it)| it.target() == program.target());
-    let mut found = BTreeSet::new();
-    for (file, it) in of_it {
-        let arguments = lists.variables.expand_lists(&it.arguments);
-        found.extend(arguments.iter().map(|it| lists.path(file, it)));
+    lists.sources(|it| it == program.target())
+}
+
+/// Returns the sources of programs that are built with the recorded one, with the same kernel sources and without tband; `None` if
+/// there are no such programs.
+pub fn sources_of_others(project: &Project<'_>) -> Option<BTreeSet<String>> {
+    let lists = ProjectCommands::of(project);
+    // Only the Pico SDK compiles the kernel in each program.
+    if !project.environments.contains(&Environment::PicoSdk) {
+        return None;
     }
-    found
+    let recorded = project.program.as_deref();
+    let is_other = |target: &str| recorded.is_none_or(|it| it != target);
+    let others = lists.named("add_executable").filter(|(_, it)| is_other(it.target())).count();
+    // Without a chosen one, the only program is recorded.
+    let has_others = others > usize::from(recorded.is_none());
+    has_others.then(|| lists.sources(is_other))
 }
 
 /// Returns whether the recorded program defines a macro of the kernel's configuration with this value.
