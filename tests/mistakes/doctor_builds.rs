@@ -302,6 +302,11 @@ fn macros_and_headers_of_others_are_no_faults() {
     let allowed = "#define tband_configALLOW_OWN_TRACE_MACROS 1\n";
     sound(&before(own).add("tband_config.h", allowed));
     faults(&before(own).add("tband_config.h", &allowed.replace('1', "0")));
+    // Flags of the compiler define them too.
+    let flags = "CFLAGS += '-DtraceTASK_SWITCHED_IN()=mine()'\n";
+    faults(&Project::with_kernel().file("Makefile", flags));
+    sound(&Project::with_kernel().file("Makefile", flags).add("tband_config.h", allowed));
+    sound(&Project::with_kernel().file("Makefile", &flags.replace("-D", "-U")));
     // Those of a header outside of the folder are not known; those of C and the kernel have none of them.
     let unset = |header: &str| {
         let name = "#define configUSE_TRACE_FACILITY";

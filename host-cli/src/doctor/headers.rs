@@ -194,7 +194,7 @@ impl Header {
 }
 
 /// Whether a name is one of the kernel's trace macros that tband defines.
-fn is_of_kernel(name: &str) -> bool {
+pub fn is_of_kernel(name: &str) -> bool {
     static NAMES: OnceLock<BTreeSet<&str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
         let file = SOURCES.iter().find(|it| it.0 == "freertos-hooks/tband_hooks_names.h");

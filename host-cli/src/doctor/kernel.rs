@@ -6,13 +6,15 @@ use super::Diagnosis;
 use super::cmake::Command;
 use super::files::Files;
 use super::headers::{Header, Macros, place_of};
+use super::hook_flags::FlagHook;
 
-/// Examines the kernel's configuration. `tband`: the macros of `tband_config.h`, if the kernel's events are wanted.
+/// Examines the kernel's configuration. `tband`: the macros of `tband_config.h`, if the kernel's events are wanted; `flags`: the
+/// trace macros that the build defines.
 pub fn examine_config(
     diagnosis: &mut Diagnosis,
     path: Option<&Path>,
     (files, build): (&Files, &str),
-    tband: Option<&Macros<'_>>,
+    (tband, flags): (Option<&Macros<'_>>, &[FlagHook]),
 ) {
     let Some(path) = path else {
         if !files.kernels.is_empty() || tband.is_some() {
@@ -55,7 +57,9 @@ pub fn examine_config(
     const ALLOWED: &str = "tband_configALLOW_OWN_TRACE_MACROS";
     let is_allowed =
         [Some(&macros), tband].into_iter().flatten().any(|it| it.get(ALLOWED).may_be_on(false));
-    if !is_allowed && let Some((name, place)) = macros.header.first_like("trace") {
+    let of_header = macros.header.first_like("trace");
+    let of_flags = || flags.first().map(|it| (it.name.as_str(), it.place.clone()));
+    if !is_allowed && let Some((name, place)) = of_header.or_else(of_flags) {
         diagnosis.finding(
             "the kernel's trace macros for tband",
             format!("{place}: {name}"),

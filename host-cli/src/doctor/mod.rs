@@ -8,6 +8,7 @@ mod cpu;
 mod figures;
 mod files;
 pub mod headers;
+pub mod hook_flags;
 mod kernel;
 mod measured;
 mod port;

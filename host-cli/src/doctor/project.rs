@@ -7,7 +7,7 @@ use super::cost::{self, Backend, Backend::*, MeasuredPart};
 use super::cpu::Cpu;
 use super::files::Files;
 use super::headers::{Header, Macro, Macros, OLDEST_KERNEL, examine_names, place_of, version_text};
-use super::{Diagnosis, cmake, kernel, port, start};
+use super::{Diagnosis, cmake, hook_flags, kernel, port, start};
 use crate::survey::Survey;
 use crate::survey::choice::{Choice, Known, choose};
 use crate::survey::paths;
@@ -86,6 +86,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         );
     }
     let sources = (&files, build.as_str());
+    let flags = hook_flags::find(&survey);
     let Some(config) = config else {
         diagnosis.finding(
             "tband_config.h",
@@ -95,7 +96,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
              #define tband_configFORMAT TBAND_FORMAT_PACKETS\n#define tband_configUSE_BACKEND_SNAPSHOT 1",
         );
         if !is_old {
-            kernel::examine_config(&mut diagnosis, kernel_config, sources, None);
+            kernel::examine_config(&mut diagnosis, kernel_config, sources, (None, &flags));
         }
         port::examine(&mut diagnosis, port, root, sources, (None, &cpu));
         return Ok(diagnosis);
@@ -143,7 +144,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     let is_wanted = traces.may_be_on(false);
     let of_tband = Some(&macros).filter(|_| is_wanted);
     if is_recordable {
-        kernel::examine_config(&mut diagnosis, kernel_config, sources, of_tband);
+        kernel::examine_config(&mut diagnosis, kernel_config, sources, (of_tband, &flags));
     }
     port::examine(&mut diagnosis, port, root, sources, (Some(&macros.header), &cpu));
     let mut commands: Vec<_> =

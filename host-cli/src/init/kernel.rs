@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use crate::doctor::headers::{Header, OLDEST_KERNEL, kernel_version_in};
+use crate::doctor::hook_flags;
 use crate::sdk::Sdk;
 use crate::survey::choice::{Choice, Known, choose};
 use crate::survey::paths::Named;
@@ -168,7 +169,7 @@ impl Recorder {
             }
         }
         // A header that FreeRTOSConfig.h includes, or macros of the project.
-        let (_, place) = header.first_like("trace")?;
+        let Some((_, place)) = header.first_like("trace") else { return Self::of_flags(survey) };
         let file = place.rsplit_once(':').map_or(place.as_str(), |(file, _)| file);
         let file = Path::new(file);
         let is_of = |headers: &[&str]| headers.iter().any(|it| file.ends_with(it));
@@ -183,6 +184,18 @@ impl Recorder {
             lines: Vec::new(),
             place: place.clone(),
             macros,
+        })
+    }
+
+    /// Macros that the flags of the compiler define.
+    fn of_flags(survey: &Survey) -> Option<Self> {
+        let found = hook_flags::find(survey);
+        let first = found.first()?;
+        Some(Self {
+            name: "the build",
+            lines: Vec::new(),
+            place: first.place.clone(),
+            macros: found.iter().map(|it| it.name.clone()).collect(),
         })
     }
 }

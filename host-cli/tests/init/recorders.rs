@@ -1,6 +1,6 @@
 //! Projects with another recorder.
 
-use crate::{CONFIG, Project, TASK_H, with_cmake};
+use crate::{CONFIG, LISTS, Project, TASK_H, with_cmake};
 
 fn config(line: &str) -> String {
     CONFIG.replace("\n#endif", &format!("\n#if 1\n{line}\n#endif\n\n#endif"))
@@ -60,6 +60,23 @@ fn macros_elsewhere_are_refused() {
         project.put(file, text);
         let printed = project.refused(&[]);
         assert!(printed.contains(place) && printed.contains("traceTASK_CREATE"), "{printed}");
+    }
+    // Of the flags of the compiler, and of the commands of an earlier build.
+    let flag = "-DtraceTASK_CREATE(t)=mine(t)";
+    for (file, text, place) in [
+        ("CMakeLists.txt", format!("{LISTS}add_compile_options(\"{flag}\")\n"), "CMakeLists.txt:7"),
+        (
+            "build/compile_commands.json",
+            format!("[\n{{\"command\": \"gcc {flag}\"}}]"),
+            "compile_commands.json:2",
+        ),
+    ] {
+        let project = with_cmake();
+        project.put(file, &text);
+        let printed = project.refused(&[]);
+        assert!(printed.contains(place) && printed.contains("traceTASK_CREATE"), "{printed}");
+        project.put(file, &text.replace("traceTASK_CREATE", "traceMINE"));
+        project.cycle(&[], 0, |_, _| {});
     }
     // Macros that only the project has do not collide.
     let project = with_cmake();
