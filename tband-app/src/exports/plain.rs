@@ -7,20 +7,22 @@ use tband_export::{
 
 use super::{Export, ExportSummary, OutputKind, Setting};
 
-/// What the formats have in common; they set the other fields.
-const PLAIN: Export = Export {
-    name: "",
-    about: "",
-    ending: "",
-    media_type: "application/octet-stream",
-    begins: b"",
-    passes: 2,
-    memory: 2 << 20,
-    takes: &[Setting::Window, Setting::Gzip],
-    form: OutputKind::Missing(""),
-};
+/// An export without settings of its own: its kind, the function that writes it, and what differs between these formats.
+macro_rules! plain {
+    ($kind:ident($convert:path), $($field:ident: $value:expr,)*) => {
+        Export {
+            $($field: $value,)*
+            passes: 2,
+            takes: &[Setting::Window, Setting::Gzip],
+            form: OutputKind::$kind(|inputs, options, _, out| {
+                $convert(inputs, options, out).map(ExportSummary::of)
+            }),
+        }
+    };
+}
 
-pub const BTF: Export = Export {
+pub const BTF: Export = plain! {
+    Stream(convert_to_btf),
     name: "btf",
     about: "a BTF trace for Trace Compass and timing tools",
     ending: ".btf",
@@ -28,68 +30,55 @@ pub const BTF: Export = Export {
     begins: b"#version",
     // The buffer in which records are sorted.
     memory: 8 << 20,
-    form: OutputKind::Stream(|inputs, options, _, out| {
-        convert_to_btf(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
 };
 
-pub const CHROME: Export = Export {
+pub const CHROME: Export = plain! {
+    Stream(convert_to_chrome),
     name: "chrome",
     about: "Chrome's trace events as JSON",
     ending: ".json",
     media_type: "application/json",
     begins: b"{\"displayTimeUnit\"",
-    form: OutputKind::Stream(|inputs, options, _, out| {
-        convert_to_chrome(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
+    memory: 2 << 20,
 };
 
-pub const FST: Export = Export {
+pub const FST: Export = plain! {
+    File(convert_to_fst),
     name: "fst",
     about: "waveforms, compressed, for GTKWave and Surfer",
     ending: ".fst",
+    media_type: "application/octet-stream",
     begins: b"\0\0\0\0\0\0\0\x01\x49",
     // The data gathered before compression, and the memory for the compression.
     memory: 8 << 20,
-    form: OutputKind::File(|inputs, options, _, out| {
-        convert_to_fst(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
 };
 
-pub const QS: Export = Export {
+pub const QS: Export = plain! {
+    Stream(convert_to_qs),
     name: "qs",
     about: "frames of QP/Spy with dictionaries, for QSPY",
     ending: ".qs",
+    media_type: "application/octet-stream",
     begins: b"\0\0\xFF\x7E",
-    form: OutputKind::Stream(|inputs, options, _, out| {
-        convert_to_qs(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
+    memory: 2 << 20,
 };
 
-pub const SPEEDSCOPE: Export = Export {
+pub const SPEEDSCOPE: Export = plain! {
+    Stream(convert_to_speedscope),
     name: "speedscope",
     about: "a profile of each core for speedscope.app",
     ending: ".speedscope.json",
     media_type: "application/json",
     begins: b"{\"$schema\"",
-    form: OutputKind::Stream(|inputs, options, _, out| {
-        convert_to_speedscope(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
+    memory: 2 << 20,
 };
 
-pub const VCD: Export = Export {
+pub const VCD: Export = plain! {
+    Stream(convert_to_vcd),
     name: "vcd",
     about: "waveforms as text, for GTKWave, Surfer and others",
     ending: ".vcd",
     media_type: "text/plain",
     begins: b"$version",
-    form: OutputKind::Stream(|inputs, options, _, out| {
-        convert_to_vcd(inputs, options, out).map(ExportSummary::of)
-    }),
-    ..PLAIN
+    memory: 2 << 20,
 };
