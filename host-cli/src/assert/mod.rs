@@ -56,24 +56,6 @@ pub fn run(args: &AssertArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// Reports how to get it.
 #[cfg(not(feature = "query"))]
-pub fn run(args: &AssertArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // Without the feature these are unused.
-    let AssertArgs {
-        rules: _,
-        recordings: _,
-        program: _,
-        window: _,
-        each: _,
-        explain: _,
-        learn: _,
-        baseline: _,
-        write_baseline: _,
-        all: _,
-        junit: _,
-        sarif: _,
-        json: _,
-        markdown: _,
-        github: _,
-    } = args;
+pub fn run(_: &AssertArgs, _: &Report) -> anyhow::Result<Outcome> {
     anyhow::bail!(crate::tables::query::WITHOUT_SQL)
 }

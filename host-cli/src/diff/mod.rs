@@ -33,21 +33,6 @@ pub fn run(args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
 
 /// Reports how to get it.
 #[cfg(not(feature = "query"))]
-pub fn run(args: DiffArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // Without the feature these are unused.
-    let DiffArgs {
-        recordings: _,
-        other: _,
-        program: _,
-        window: _,
-        only: _,
-        subject: _,
-        threshold: _,
-        beyond_spread: _,
-        fail_on: _,
-        all: _,
-        json: _,
-        markdown: _,
-    } = args;
+pub fn run(_: DiffArgs, _: &Report) -> anyhow::Result<Outcome> {
     anyhow::bail!(crate::tables::query::WITHOUT_SQL)
 }

@@ -130,17 +130,6 @@ fn add(
 
 /// Reports how to get it.
 #[cfg(not(feature = "parquet"))]
-pub fn run(args: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // Without the feature these are unused.
-    let IngestArgs {
-        reading: _,
-        program: _,
-        device: _,
-        date: _,
-        parts: _,
-        jobs: _,
-        folder: _,
-        inputs: _,
-    } = args;
+pub fn run(_: &IngestArgs, _: &Report) -> anyhow::Result<Outcome> {
     anyhow::bail!(tband_app::exports::WITHOUT_TABLES)
 }

@@ -66,18 +66,6 @@ fn print_error_place(error: tband_query::QueryError, report: &Report) -> anyhow:
 
 /// Reports how to get it.
 #[cfg(not(feature = "query"))]
-pub fn run(args: &QueryArgs, _: &Report) -> anyhow::Result<Outcome> {
-    // Without the feature these are unused.
-    let QueryArgs {
-        sql: _,
-        recordings: _,
-        program: _,
-        window: _,
-        every: _,
-        each: _,
-        output: _,
-        json: _,
-        csv: _,
-    } = args;
+pub fn run(_: &QueryArgs, _: &Report) -> anyhow::Result<Outcome> {
     anyhow::bail!(WITHOUT_SQL)
 }
