@@ -138,7 +138,7 @@ fn reports_flipped_bits() {
     assert_eq!((check.code, text.matches("damage:").count()), (Some(1), 0), "{text}");
 }
 
-/// Neither the recording nor its trace replaces the image, and a folder is rejected.
+/// Neither the recording nor its trace replaces the image.
 #[test]
 fn the_image_stays() {
     let folder = Folder::new("extract-stays");
@@ -146,35 +146,6 @@ fn the_image_stays() {
     let ran = extract(&folder, &image, &["--convert", "image"]);
     assert_fails(&ran, 2, &["image is the recording itself", "image.pftrace"]);
     assert_eq!(read_output(&folder, "image"), image);
-    let path = folder.path("");
-    assert_fails(&run(&["extract", &path]), 2, &[&path, "is a folder: name the file"]);
-}
-
-#[test]
-fn refuses_files_that_are_not_images() {
-    let folder = Folder::new("extract-none");
-    for (image, args, texts) in [
-        (&b""[..], &[][..], &["no recording is in it", "add --elf"][..]),
-        (&garbage(10_000), &[], &["no recording is in it"]),
-        (b":00000001FF\n", &[], &["no recording is in it"]),
-        (b":0400100001020304E3\n", &[], &["line 1", "its checksum is wrong"]),
-        (b"S1051234AABB4F\nS1zz\n", &[], &["line 2"]),
-        (b"\x7FELF", &[], &["image"]),
-        (b"raw", &["--elf", "image"], &["image is not an ELF file"]),
-        (b"raw", &["--elf", "none.elf"], &["cannot read none.elf"]),
-        (b"raw", &["--base", "here"], &["an address is needed"]),
-        (b"raw", &["--ring", "r"], &["--elf"]),
-    ] {
-        assert_fails(&extract(&folder, image, args), 2, texts);
-        assert_eq!(folder.names(), ["image"]);
-    }
-    let program = env!("CARGO_BIN_EXE_tband-cli");
-    let args = ["extract", program];
-    assert_fails(
-        &finish(cli(&args).current_dir(&folder.0)),
-        2,
-        &["it is a program and no core file"],
-    );
 }
 
 /// An ELF core file with one piece of memory.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::*;
-use tband_format::{Event, QueueKind};
+use tband_format::Event;
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str, two_tasks};
 
@@ -97,60 +97,6 @@ fn a_part_is_judged_up_to_its_end() {
                 "{part:?}"
             );
         }
-    }
-}
-
-#[test]
-fn an_object_that_does_not_exist_is_an_error() {
-    let folder = Folder::new("dump-names");
-    let recording = Recording::default()
-        .meta(Event::TsResolutionNs { ns_per_ts: 1 })
-        .meta(Event::TaskName { task_id: 1, name: str("sensor") })
-        .meta(Event::TaskName { task_id: 2, name: str("logger") })
-        .meta(Event::QueueName { queue_id: 3, name: str("samples") })
-        .meta(Event::QueueKind { queue_id: 3, kind: QueueKind::QUEUE })
-        .meta(Event::EvtmarkerName { evtmarker_id: 1, name: str("filter") })
-        .at(1, Event::TaskSwitchedIn { task_id: 1 })
-        .at(2, Event::Evtmarker { evtmarker_id: 1, msg: str("") })
-        .at(9, Event::TaskSwitchedIn { task_id: 7 });
-    let file = folder.file("r.bin", &recording.0);
-    let wrong: [(&[&str], &[&str]); 6] = [
-        (
-            &["--task", "sensr"],
-            &[
-                "no task of the name \"sensr\"",
-                "\"sensor\" is similar",
-                "7, logger (2), sensor (1)",
-            ],
-        ),
-        (&["--task", "SENSOR"], &["\"sensor\" is similar"]),
-        (&["--task", "9"], &["no task 9", "logger (2)"]),
-        (&["--queue", "sample"], &["no queue of the name", "\"samples\" is similar"]),
-        (&["--queue", "zzz"], &["there are samples (3)"]),
-        (
-            &["--around", "filtr", "--span", "1us"],
-            &["no event marker", "\"filter\" is similar", "there are filter"],
-        ),
-    ];
-    for (args, texts) in wrong {
-        let ran = run(&[&["dump"], args, &[&file]].concat());
-        assert_fails(&ran, 2, texts);
-        assert!(ran.stdout.is_empty(), "{args:?}");
-        let ran = run_with_stdin(&[&["dump"], args, &["-"]].concat(), &recording.0);
-        assert_fails(&ran, 2, texts);
-    }
-    for args in [["--task", "sensor"], ["--task", "7"], ["--queue", "samples"]] {
-        let ran = run(&[&["dump"], &args[..], &[&file]].concat());
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
-    }
-    // This task exists, but not at that time.
-    let ran = run(&["dump", "--task", "logger", "--from", "5", &file]);
-    assert_fails(&ran, 0, &["note: ", "none of 9 events passes the filter"]);
-    for command in ["stats", "conv", "report"] {
-        let out = folder.path("out");
-        let out: &[&str] = if command == "stats" { &[] } else { &["-o", &out] };
-        let ran = run(&[&[command, "--around", "filtr", "--span", "1us"], out, &[&file]].concat());
-        assert_fails(&ran, 2, &["no event marker", "\"filter\" is similar"]);
     }
 }
 

@@ -16,27 +16,6 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&ran.stdout).unwrap()
 }
 
-/// The demo's inversion: the task and the lock are named, and the remedy.
-#[test]
-fn an_inversion_is_explained() {
-    let ran = why(&["control", "before.bin"]);
-    let text = String::from_utf8(ran.stdout).unwrap();
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for expected in [
-        "control: 133 activations, 132 whole; response median",
-        "waited for bus, held by logger",
-        "logger was preempted by radio",
-        "logger was preempted by filter",
-        "do: make bus a mutex (xSemaphoreCreateMutex())",
-        "see: tband-cli report --from ",
-    ] {
-        assert!(text.contains(expected), "{expected}: {text}");
-    }
-    // With the mutex there is no inversion.
-    let after = json(&["control", "--by", "inverted", "after.bin"]);
-    assert_eq!(after["max_ns"], 0);
-}
-
 /// The rows of each activation add up to it; details add up to the wait that they are part of.
 #[test]
 fn splits_add_up() {
@@ -82,23 +61,6 @@ fn activations_are_chosen_by_length_time_and_number() {
     let at = format!("{}ns", first["released_ns"]);
     let found = json(&["control", "--at", &at, "before.bin"]);
     assert_eq!(found["worst"], Value::from(vec![first.clone()]));
-}
-
-#[test]
-fn a_wrong_name_lists_those_that_exist() {
-    let ran = why(&["contrl", "before.bin"]);
-    assert_fails(&ran, 2, &["task contrl has no activations", "control, filter, logger, radio"]);
-    let ran = why(&["--timer", "nothing", "before.bin"]);
-    assert_fails(&ran, 2, &["timer nothing has no activations, and no other timer has"]);
-    let ran = why(&["control", "--by", "speed", "before.bin"]);
-    assert_fails(&ran, 2, &["it is one of response, start, locked, inverted"]);
-}
-
-/// Missing records are not counted: a damaged recording gives an answer, and exit code 1.
-#[test]
-fn a_damaged_recording_is_answered() {
-    let ran = why(&["control", "damaged.bin"]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
 /// Each highlight of `check` names a command that works; that of an inversion shows the activation which has it.

@@ -144,24 +144,6 @@ fn removed_files_do_not_stop_recording() {
     }
 }
 
-/// An impossible path of the trace is reported before anything is recorded.
-#[test]
-fn a_trace_that_cannot_be_is_refused_at_once() {
-    let folder = Folder::new("files-trace");
-    let out = folder.path("r.bin");
-    let nowhere = folder.path("none/t.pftrace");
-    for (trace, message) in [(&out, "is the recording itself"), (&nowhere, "there is no folder")] {
-        let ran = run_with_stdin(&["record", "-o", &out, "--convert", trace, "-"], &packed(9));
-        assert_fails(&ran, 2, &[message]);
-        assert!(!ran.stderr.contains("recording stdin"), "{}", ran.stderr);
-        assert_eq!(folder.names(), [""; 0]);
-    }
-    for more in [&[][..], &["--keep", "2x1k"]] {
-        let ran = run(&[&["record", "-o", &nowhere], more, &["-"]].concat());
-        assert_fails(&ran, 2, &["cannot write", "there is no folder"]);
-    }
-}
-
 /// The times beside a recording belong to it: they stay as long as it does, and are removed when another one replaces it.
 #[test]
 fn times_belong_to_their_recording() {

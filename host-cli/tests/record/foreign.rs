@@ -169,20 +169,3 @@ fn top_follows_a_file_of_another_recorder() {
     let text = String::from_utf8(ran.stdout).unwrap();
     assert!(text.contains("Producer") && text.contains("Consumer"), "{text}{}", ran.stderr);
 }
-
-#[test]
-fn formats_that_no_target_sends_are_refused() {
-    let folder = Folder::new("foreign-refused");
-    let out = folder.path("r.bin");
-    let refused = |args: &[&str], texts: &[&str]| {
-        let args = [&["record", "-o", &out, "--input-format"], args].concat();
-        assert_fails(&run(&args), 2, texts);
-    };
-    for format in ["flux", "ctf"] {
-        refused(&[format, "tcp:127.0.0.1:1"], &["are files", "tband-cli check FILE"]);
-    }
-    refused(&["qs", "--elf", "x.elf", "gdb:localhost:1"], &["has no channel of RTT"]);
-    refused(&["systemview", "--keep", "2x1M", "-"], &["--keep"]);
-    refused(&["systemview", "--trigger", "crash", "-"], &["--trigger"]);
-    assert_eq!(folder.names(), [""; 0]);
-}

@@ -480,37 +480,6 @@ fn triggers_of_the_firmware_in_a_file() {
     assert!(fs::metadata(trace).unwrap().len() > 100);
 }
 
-#[test]
-fn refuses_impossible_triggers() {
-    let folder = Folder::new("triggers-wrong");
-    let file = format!("file:{}", folder.file("input", &small()));
-    let out = folder.path("r.bin");
-    for (args, text) in [
-        (&["--trigger", "crash", &file][..], "arm the trigger in the firmware"),
-        (&["--trigger", "crash", "-"], "arm the trigger in the firmware"),
-        (&["--trigger", "crash", "udp-listen:0"], "arm the trigger in the firmware"),
-        (&["--trigger", "queue-full 3", "tcp:127.0.0.1:1"], "queue-full QUEUE LENGTH"),
-        (&["--trigger", "", "tcp:127.0.0.1:1"], "write trigger event"),
-        (&["--trigger", "firmware", "--trigger", "crash", &file], "leave out the others"),
-        (&["--trigger", "firmware", "--after", "3", &file], "leave --after out"),
-        (&["--trigger", "crash", "--after", "3", "tcp:127.0.0.1:1"], "crash after N"),
-        (&["--trigger", "crash", "--keep", "2x1M", &file], "cannot be used with"),
-        (&["--before", "events:9", &file], "--trigger"),
-        (&["--after", "9", &file], "--trigger"),
-        (&["--count", "9", &file], "--trigger"),
-        (&["--trigger", "firmware", "--count", "0", &file], "0 is not in"),
-        (&["--trigger", "firmware", "--before", "marker:x", &file], "events:10k"),
-        (&["--trigger", "firmware", "--count", "2", "--convert", "t", &file], "one by one"),
-    ] {
-        let ran = run(&[&["record", "-o", &out], args].concat());
-        assert_fails(&ran, 2, &[text]);
-    }
-    let many = ["--trigger", "crash"].repeat(8);
-    let ran = run(&[&["record", "-o", &out], &many[..], &["tcp:127.0.0.1:1"]].concat());
-    assert_fails(&ran, 2, &["firmware waits for 7 things at a time"]);
-    assert_eq!(folder.names(), ["input"]);
-}
-
 /// Ctrl-C between the trigger and its last event: the file is complete, and the trigger is not armed again.
 #[test]
 fn the_end_comes_while_one_fires() {

@@ -200,35 +200,35 @@ pub fn by_hand() -> Vec<u8> {
     .concat()
 }
 
+/// Files that examples name, and their places in the project; some are compressed there.
+const EXAMPLES: [(&str, &str); 12] = [
+    ("recording.bin", "tests/vectors/freertos_sim.bin"),
+    ("core0.bin", "tests/vectors/mc_split.core0.bin"),
+    ("core0.meta.bin", "tests/vectors/mc_split.core0.meta.bin"),
+    ("core1.bin", "tests/vectors/mc_split.core1.bin"),
+    ("damaged.bin", "tests/vectors/truncated.bin"),
+    // Of the same program, before a change and after it.
+    ("before.bin", "web/examples/sensor-pipeline.bin"),
+    ("after.bin", "web/examples/sensor-pipeline-mended.bin"),
+    // Of other recorders.
+    ("trace.SVDat", "tband-import/tests/recordings/systemview/trimmed.bin.gz"),
+    ("ftrace.txt", "tband-import/tests/recordings/linux/ftrace.txt.gz"),
+    ("trace.recTr", "tband-import/tests/recordings/flux/replay.recTr.gz"),
+    ("philo.bin", "tband-import/tests/recordings/qp/qs.bin.gz"),
+    ("blinky.bin", "tband-import/tests/recordings/qp/rkh.bin.gz"),
+];
+
+/// Returns the content of a file that examples name.
+pub fn example(name: &str) -> Option<Vec<u8>> {
+    let (_, place) = EXAMPLES.iter().find(|(known, _)| *known == name)?;
+    Some(fs::read(format!("{}/../{place}", env!("CARGO_MANIFEST_DIR"))).unwrap())
+}
+
 /// A folder with the files that examples name.
 pub fn with_examples(name: &str) -> Folder {
     let folder = Folder::new(name);
-    for (name, vector_name) in [
-        ("recording.bin", "freertos_sim.bin"),
-        ("core0.bin", "mc_split.core0.bin"),
-        ("core0.meta.bin", "mc_split.core0.meta.bin"),
-        ("core1.bin", "mc_split.core1.bin"),
-        ("damaged.bin", "truncated.bin"),
-    ] {
-        fs::copy(vector(vector_name), folder.path(name)).unwrap();
-    }
-    // Of the same program, before a change and after it.
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/examples");
-    for (name, example) in
-        [("before.bin", "sensor-pipeline.bin"), ("after.bin", "sensor-pipeline-mended.bin")]
-    {
-        fs::copy(format!("{examples}/{example}"), folder.path(name)).unwrap();
-    }
-    // Of other recorders.
-    for (name, recording) in [
-        ("trace.SVDat", "systemview/trimmed.bin"),
-        ("ftrace.txt", "linux/ftrace.txt"),
-        ("trace.recTr", "flux/replay.recTr"),
-        ("philo.bin", "qp/qs.bin"),
-        ("blinky.bin", "qp/rkh.bin"),
-    ] {
-        let recordings = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
-        fs::copy(format!("{recordings}/{recording}.gz"), folder.path(name)).unwrap();
+    for (name, _) in EXAMPLES {
+        folder.file(name, &example(name).unwrap());
     }
     folder.file(
         "rules.toml",

@@ -324,13 +324,6 @@ fn findings_are_judged() {
         [("deadlock: findings = 0", "holds"), ("inversion: findings = 0", "broken")],
         "{found:?}"
     );
-    let ran =
-        assert_rules(&folder, "rule = [{ findings = [\"deadlok\"] }]", &["own.toml", "before.bin"]);
-    assert!(
-        ran.stderr.contains("\"deadlok\" is not a finding; did you mean deadlock?"),
-        "{}",
-        ran.stderr
-    );
 }
 
 /// The period is from the kernel's own numbers; jitter is that of the releases.
@@ -425,78 +418,6 @@ fn conditions_leave_out_values() {
             format!("task = \"filter\", response = \"<= 1 ns\", starts = \"queue {object}\"");
         assert_eq!(verdict(&folder, &rule, &["before.bin"]), expected, "{rule}");
     }
-    let rule = "task = \"control\", response = \"<= 1 ns\", severity = \"warning\"";
-    let rules = format!("rule = [ {{ {rule} }} ]");
-    let asserted = assert_rules(&folder, &rules, &["own.toml", "before.bin"]);
-    assert_eq!(asserted.code, Some(0), "{}", asserted.stderr);
-    assert!(
-        asserted.stdout.starts_with("WARN  own.toml:1  control: response"),
-        "{}",
-        asserted.stdout
-    );
-}
-
-/// A subject that does not exist never passes, and the existing names are listed.
-#[test]
-fn a_subject_that_does_not_exist_never_passes() {
-    let folder = with_examples("assert-absent");
-    for (rule, reason) in [
-        (
-            "task = \"contrl\", response = \"<= 1 s\"",
-            "there is no task contrl; did you mean control? these exist: Tmr Svc, control,",
-        ),
-        ("task = \"contrl\", load = \"<= 1 %\"", "did you mean control?"),
-        ("task = \"x*\", stack = \">= 1 B\"", "there is no task x*; these exist: IDLE, control"),
-        (
-            "interrupt = \"ADCs\", duration = \"<= 1 s\"",
-            "did you mean ADC? these exist: ADC, SysTick",
-        ),
-        ("interrupt = \"UART\", rate = \"<= 1 /s\"", "these exist: ADC, SysTick"),
-        ("queue = \"sample\", level = \"<= 1\"", "did you mean samples?"),
-        ("lock = \"buss\", duration = \"<= 1 s\"", "did you mean bus?"),
-        ("marker = \"saved\", span = \"<= 1 s\"", "did you mean save?"),
-        ("timer = \"t\", response = \"<= 1 s\"", "there is no timer t"),
-        ("core = 7, load = \"<= 1 %\"", "there is no core 7; these exist: 0"),
-        (
-            "after = \"interrupt X begins\", expect = \"task control runs\", within = \"1 s\"",
-            "there is no interrupt X; ",
-        ),
-        (
-            "after = \"interrupt ADC begins\", expect = \"task X runs\", within = \"1 s\"",
-            "there is no task X; ",
-        ),
-        (
-            "before = \"marker init ends\", never = \"task control runs\"",
-            "there is no marker init; ",
-        ),
-        ("never = \"task contrl runs\"", "did you mean control?"),
-        (
-            "task = \"control\", response = \"<= 1 s\", where = \"false\"",
-            "there is nothing to judge",
-        ),
-        ("sql = \"SELECT * FROM markers WHERE false\"", ""),
-        ("task = \"*\", response = \"<= +10 %\"", "there is no --baseline"),
-    ] {
-        let found = results(&folder, rule, &["before.bin"]);
-        assert_eq!(found.len(), 1, "{rule}: {found:?}");
-        if reason.is_empty() {
-            assert_eq!(found[0]["verdict"], "holds", "{rule}: {found:?}");
-            continue;
-        }
-        assert_eq!(found[0]["verdict"], "not judged", "{rule}: {found:?}");
-        let text = found[0]["reason"].as_str().unwrap();
-        assert!(text.contains(reason), "{rule}: {text}");
-        if !reason.contains("nothing to judge") && !reason.contains("baseline") {
-            let is_sql = rule.starts_with("sql");
-            let rule = format!("{rule}, absent = \"ok\"");
-            assert!(is_sql || verdict(&folder, &rule, &["before.bin"]) == "holds", "{rule}");
-        }
-    }
-    // A query of tables without rows has read nothing.
-    let found = results(&folder, "sql = \"SELECT * FROM losses\"", &["before.bin"]);
-    assert_eq!(found[0]["verdict"], "not judged", "{found:?}");
-    let rules = "rule = [ { task = \"contrl\", response = \"<= 1 s\" } ]";
-    assert_eq!(assert_rules(&folder, rules, &["own.toml", "before.bin"]).code, Some(3));
 }
 
 /// In a damaged recording violations count; other rules are not judged, with the amount of the losses.
@@ -535,62 +456,6 @@ fn damage_is_reported() {
         assert_eq!(broken, expected, "{rule}: {found:?}");
         assert!(found.iter().all(|it| it["verdict"] != "holds"), "{rule}: {found:?}");
     }
-}
-
-/// Mistakes have line, column and the correct form, and are found before anything is read.
-#[test]
-fn mistakes_are_located() {
-    let folder = with_examples("assert-mistakes");
-    for (rules, parts) in [
-        (
-            "rule = [\n  { task = \"control\", respons = \"<= 2 ms\" },\n]",
-            &["own.toml:2:23:", "did you mean response?", "{ task"][..],
-        ),
-        (
-            "rule = [\n  { task = \"control\", response = \"2 ms\" },\n]",
-            &["own.toml:2:34:", "the correct form is \"<= 2 ms\""],
-        ),
-        (
-            "version = 2\nrule = []",
-            &["own.toml:1:11:", "of version 2, and this program reads version 1"],
-        ),
-        (
-            "rule = [ { sql = \"SELECT x FROM states\" } ]",
-            &["own.toml:1: query without rows", "no such column: x", "columns of states"],
-        ),
-        (
-            "rule = [ { sql = \"DELETE FROM states\" } ]",
-            &["own.toml:1", "a query reads the tables"],
-        ),
-        (
-            "rule = [ { task = \"a\", response = \"<= 1 s\", where = \"nmber = 1\" } ]",
-            &["no such column: nmber"],
-        ),
-        (
-            "rule = [ { task = \"a\", response = \"<= 1 s\", where = \"1); SELECT (1\" } ]",
-            &["own.toml:1"],
-        ),
-    ] {
-        let asserted = assert_rules(&folder, rules, &["own.toml", "nothing.bin"]);
-        assert_eq!(asserted.code, Some(2), "{rules}: {}", asserted.stdout);
-        for part in parts {
-            assert!(asserted.stderr.contains(part), "{rules}: {part}: {}", asserted.stderr);
-        }
-    }
-    let refused = |args: &[&str], part: &str| {
-        let asserted = assert_rules(&folder, "rule = [ { losses = \"= 0\" } ]", args);
-        assert_eq!(asserted.code, Some(2), "{args:?}");
-        assert!(asserted.stderr.contains(part), "{args:?}: {}", asserted.stderr);
-    };
-    refused(&["own.toml"], "a recording is needed");
-    refused(&["before.bin", "before.bin"], "is not text: name the file of rules first");
-    refused(&["nothing.toml", "before.bin"], "cannot read rules from nothing.toml");
-    refused(&["own.toml", "nothing.bin"], "nothing.bin");
-    folder.file("old.json", b"{\"tband_baseline\": 9}");
-    refused(
-        &["--baseline", "old.json", "own.toml", "before.bin"],
-        "old.json: this baseline is of version 9",
-    );
 }
 
 /// Relative bounds refer to a file or to recordings, and move with them.

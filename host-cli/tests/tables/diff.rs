@@ -232,30 +232,6 @@ fn rules_are_judged_against_a() {
     assert!(serde_json::from_slice::<Value>(&ran.stdout).is_ok(), "{}", text(&ran));
 }
 
-#[test]
-fn mistakes_are_explained() {
-    let folder = Folder::new("diff-mistakes");
-    let a = group(&folder, "a", 3, RUN);
-    let usage = |args: &[&str]| {
-        let ran = finish(cli(&[&["diff"][..], args].concat()).current_dir(&folder.0));
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", text(&ran));
-        ran.stderr
-    };
-    assert!(
-        usage(&["a0.bin"]).contains("two groups of recordings are needed, with -- between them")
-    );
-    assert!(usage(&["a0.bin", "a1.bin", "a2.bin"]).contains("with -- between them"));
-    assert!(
-        usage(&["--only", "speed", "a0.bin", "--", "a1.bin"])
-            .contains("no figure \"speed\"; the figures are ")
-    );
-    assert!(usage(&["--threshold", "-1", "a0.bin", "--", "a1.bin"]).contains("0 to 1000"));
-    assert!(usage(&["--json", "a0.bin", "a0.bin", "--", "a1.bin"]).contains("a0.bin"));
-    assert!(usage(&["a0.bin", "--", "none.bin"]).contains("none.bin"));
-    assert!(usage(&["--fail-on", "none.toml", "a0.bin", "--", "a1.bin"]).contains("none.toml"));
-    assert_eq!(folder.names().len(), a.len());
-}
-
 #[cfg(feature = "parquet")]
 #[test]
 fn folders_of_tables_are_groups() {

@@ -58,37 +58,6 @@ fn every_question_of_the_guide_has_an_answer() {
     assert!(of_one("SELECT recording, ns, core, severity").is_empty());
 }
 
-#[test]
-fn answers_go_where_they_are_wanted() {
-    let folder = with_examples("query-output");
-    let input = folder.path("recording.bin");
-    let sql = "SELECT cores, events FROM recordings";
-    let shown = run(&["query", sql, &input]);
-    assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""));
-    let events = String::from_utf8(run(&["dump", &input]).stdout).unwrap().lines().count();
-    let text = format!("cores  events\n-----  ------\n    1    {events}\n");
-    assert_eq!(String::from_utf8(shown.stdout).unwrap(), text);
-    let out = folder.path("answer.csv");
-    let ran = run(&["query", "--csv", "-o", &out, sql, &input]);
-    assert_eq!((ran.code, ran.stdout.len()), (Some(0), 0), "{}", ran.stderr);
-    assert_eq!(fs::read_to_string(&out).unwrap(), format!("cores,events\n1,{events}\n"));
-    let ran = run_with_stdin(&["query", "--csv", sql, "-"], &fs::read(&input).unwrap());
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), format!("cores,events\n1,{events}\n"));
-    // Cores of one target, and a part of a recording.
-    let cores = ["core0.bin@0", "core1.bin@1"].map(|name| folder.path(name));
-    let ran = run(&["query", "--csv", "SELECT cores FROM recordings", &cores[0], &cores[1]]);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "cores\n2\n");
-    let part = run(&["query", "--csv", "--to", "10ms", sql, &input]);
-    let part = String::from_utf8(part.stdout).unwrap();
-    let part: usize = part.trim_end().rsplit(',').next().unwrap().parse().unwrap();
-    assert!(0 < part && part < events, "{part}");
-    // An error leaves no part of a file, and no recording is lost.
-    let fails = "SELECT sum(9223372036854775807) FROM events";
-    assert_fails(&run(&["query", "-o", &folder.path("new"), fails, &input]), 2, &["overflow"]);
-    assert!(!Path::new(&folder.path("new")).exists());
-    assert_fails(&run(&["query", "-o", &input, sql, &input]), 2, &["is the recording itself"]);
-}
-
 /// Records have formats that only the program knows; each command that shows records takes it.
 #[cfg(unix)]
 #[test]
@@ -141,25 +110,10 @@ fn the_program_supplies_the_formats_of_records() {
     }
 }
 
+/// A folder has other questions, and only a program with Parquet reads its tables.
 #[test]
-fn mistakes_show_their_place() {
+fn folders_are_refused_where_recordings_are_needed() {
     let folder = with_examples("query-mistakes");
-    let missing = folder.path("missing.bin");
-    // Before the recording is read.
-    let ran = run(&["query", "SELECT nz\nFROM events", &missing]);
-    let text = "SELECT nz\n       ^\nerror: no such column: nz; did you mean ns? columns of events: recording, ns";
-    assert_fails(&ran, 2, &[text]);
-    let ran = run(&["query", "SELECT ns FROM event", &missing]);
-    assert_fails(
-        &ran,
-        2,
-        &["               ^\nerror: no such table: event; did you mean events? tables:"],
-    );
-    let new = folder.path("new");
-    let attach = format!("ATTACH '{new}' AS x");
-    assert_fails(&run(&["query", &attach, &missing]), 2, &["a query reads the tables"]);
-    assert!(!Path::new(&new).exists());
-    assert_fails(&run(&["query", "SELECT 1", &missing]), 2, &["missing.bin"]);
     let [input, config] = ["recording.bin", "config"].map(|name| folder.path(name));
     assert_fails(&run(&["query", "SELECT 1", &input, &config]), 2, &["cannot be read together"]);
     assert_fails(&run(&["query", "--to", "1ms", "SELECT 1", &config]), 2, &["use WHERE"]);
@@ -190,18 +144,4 @@ fn tables_answer_as_recordings_do() {
     }
     let devices = ask(&folder, "SELECT DISTINCT device FROM states", &["fleet"], 0);
     assert_eq!(devices[0]["device"], "pump 7");
-}
-
-/// A question may begin with a comment.
-#[test]
-fn a_question_may_begin_with_a_hyphen() {
-    let folder = Folder::new("query-comment");
-    let input = folder.file("r.bin", &tband_recordings::vector("freertos_sim.bin"));
-    let sql = "-- how many\nSELECT count(*) AS n FROM recordings";
-    let ran = run(&["query", "--csv", sql, &input]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "n\n1\n");
-    // Options after it are options.
-    let ran = run(&["query", sql, "--csv", &input]);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "n\n1\n");
 }
