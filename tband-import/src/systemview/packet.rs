@@ -45,7 +45,6 @@ fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
 impl<'a> Packet<'a> {
     /// The packet at the start of these bytes. In files with the line `; ESP_Extension` bit 6 of the second byte of the id
     /// is the core.
-    #[inline]
     pub fn read(bytes: &'a [u8], has_core: bool) -> Result<Self, NoPacket> {
         let mut fields = Fields(bytes);
         let mut id = fields.number()?;

@@ -569,9 +569,8 @@ impl Target {
         if self.table_of(id) != Some(Table::V11) {
             return;
         }
-        // Only calls in which a task may wait are open.
-        let may_be_open = self.isrs.is_empty() && Call::read(Table::V11, id, &[]).may_wait();
-        let call = match self.running.filter(|_| may_be_open) {
+        let is_in_task = self.isrs.is_empty();
+        let call = match self.running.filter(|_| is_in_task) {
             Some(running) => self.open.close(running, id),
             None => None,
         };
