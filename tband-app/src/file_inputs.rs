@@ -142,3 +142,77 @@ fn is_recording_of_qs(file: &FolderFile<'_>, recorder: InputFormat) -> bool {
             .and_then(recording_head)
             .is_ok_and(|bytes| recognised_format(&bytes) == Some(InputFormat::Qs))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: &str = "-v720\nObj-Dic:\n8\n0x20000010 Table\n***\n";
+
+    /// Frames of QS: number, record, data, checksum, end.
+    fn frames() -> Vec<u8> {
+        let frame = |number: u8| {
+            let sum = [number, 70, 5].iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
+            [number, 70, 5, !sum, 0x7E]
+        };
+        (1..40).flat_map(frame).collect()
+    }
+
+    /// The inputs of files, each with its bytes.
+    fn inputs(files: &[(&str, &str, &[u8])], recorder: InputFormat) -> Vec<(String, Vec<u8>)> {
+        let file = |(folder, name, bytes): &(&str, &str, &[u8])| {
+            let bytes: Rc<[u8]> = (*bytes).into();
+            let open = move || Ok(Box::new(Cursor::new(Rc::clone(&bytes))) as BoxRead<'_>);
+            (FolderFile::new(folder, name, open), None)
+        };
+        let how = FileSettings { recorder, ..FileSettings::default() };
+        let inputs = FileInputs::new(files.iter().map(file).collect(), how).unwrap();
+        let read = |(_, input): &(Option<u32>, Input<'_>)| {
+            let mut bytes = Vec::new();
+            input.open().unwrap().read_to_end(&mut bytes).unwrap();
+            (input.name(), bytes)
+        };
+        inputs.recordings.iter().map(read).collect()
+    }
+
+    #[test]
+    fn names_are_read_in_front_of_their_recording() {
+        let frames = frames();
+        let named = [NAMES.as_bytes(), &frames].concat();
+        let auto = InputFormat::Auto;
+        let is = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
+        let names = NAMES.as_bytes();
+        // The only one of a folder belongs to each recording in it.
+        let found =
+            inputs(&[("", "a.bin", &frames), ("", "x.dic", names), ("", "b.bin", &frames)], auto);
+        assert_eq!(found, [is("a.bin", &named), is("b.bin", &named)]);
+        // One of two belongs to the recording of its name, and to no other.
+        let files = [
+            ("", "a.bin", &frames[..]),
+            ("", "a.dic", names),
+            ("", "c.dic", names),
+            ("", "b.bin", &frames),
+        ];
+        let found = inputs(&files, auto);
+        assert!(found.contains(&is("a.bin", &named)) && found.contains(&is("b.bin", &frames)));
+        // Not to a recording in another folder, whatever its name.
+        let found = inputs(&[("p", "a.bin", &frames), ("q", "a.dic", names)], auto);
+        assert!(found.contains(&is("p/a.bin", &frames)) && found.len() == 2);
+    }
+
+    #[test]
+    fn names_are_not_read_in_front_of_other_recordings() {
+        let (frames, names) = (frames(), NAMES.as_bytes());
+        let other = [&b"; Version"[..], &[0; 10], &[10, 1, 11, 1]].concat();
+        let found = inputs(&[("", "a.bin", &other), ("", "a.dic", names)], InputFormat::Auto);
+        assert_eq!(found, [("a.bin".to_owned(), other.clone())]);
+        // The user names the format: what the bytes look like does not count.
+        let found = inputs(&[("", "a.bin", &other), ("", "a.dic", names)], InputFormat::Qs);
+        assert_eq!(found, [("a.bin".to_owned(), [names, &other].concat())]);
+        let found = inputs(&[("", "a.bin", &frames), ("", "a.dic", names)], InputFormat::Rkh);
+        assert_eq!(found.len(), 2);
+        // A text that is none of QP is a recording by itself.
+        let found = inputs(&[("", "a.bin", &frames), ("", "a.dic", b"words")], InputFormat::Auto);
+        assert!(found.contains(&("a.bin".to_owned(), frames)) && found.len() == 2);
+    }
+}
