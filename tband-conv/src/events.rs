@@ -16,20 +16,18 @@ use tband_import::{CtfTrace, ForeignRecording, InputFormat, blank_len};
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;
 use crate::drift::{Alignment, Board};
+use crate::foreign::empty::{MAX_BLANK, MAX_EMPTY};
 use crate::foreign::kept::KeptRecording;
 use crate::foreign::{self, ForeignEvents};
 use crate::item::event_selection::EventSelection;
 use crate::item::schemas::Schemas;
 use crate::item::{Defect, Item, Mode, Origin, Visitor, check};
 use crate::packets::{FirstPackets, Link, PacketEvents};
-use crate::wire::buffer::Buffer;
 use crate::wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME, NEAR, near_zero};
 use crate::wire::{Wire, gap};
 
 /// Bytes that are examined before a recording is taken for one of tband.
 const ENOUGH: usize = 32 * 1024;
-/// Bytes of erased memory that may be a part of the recording.
-const MAX_BLANK: usize = 256;
 
 /// Reads the events of one input.
 #[derive(Debug)]
@@ -271,7 +269,8 @@ impl<R: Read> EventReader<R> {
     #[inline(never)]
     fn find_out(&mut self) -> io::Result<()> {
         let buffer = self.frames.buffer();
-        skip_blank_blocks(buffer)?;
+        // What is live may be quiet for any time.
+        foreign::empty::skip(buffer, if self.is_live { u64::MAX } else { MAX_EMPTY })?;
         let start = self.sections.as_ref().map_or(0, |sections| sections.start);
         let is_long = buffer.offset() > start;
         self.foreign = loop {
@@ -599,18 +598,6 @@ impl<R: Read> EventReader<R> {
         let is_shared = self.packets.is_some() || self.foreign.is_some();
         self.offset().saturating_add(u64::from(is_shared))
     }
-}
-
-/// Skips blocks of erased memory in front of a recording.
-fn skip_blank_blocks<R: Read>(buffer: &mut Buffer<R>) -> io::Result<()> {
-    while blank_len(buffer.unread(), 0).is_none() && !buffer.is_at_end() {
-        let unread = buffer.unread().len();
-        if unread >= ENOUGH {
-            buffer.skip(unread - MAX_BLANK);
-        }
-        buffer.fill()?;
-    }
-    Ok(())
 }
 
 /// Passes on the event in a frame that did not [pass](Visitor::pass). Returns false if there is none.

@@ -1,5 +1,6 @@
 //! Recordings of other recorders: an importer reads them, and its events become items of the recording.
 
+pub mod empty;
 mod entry;
 mod events;
 pub mod kept;
@@ -43,14 +44,22 @@ pub fn find(
 
 /// Bytes of a file by which it is recognised.
 const HEAD: usize = 64 * 1024;
+/// Erased memory in front of a recording that is skipped before its format is found out, in bytes. Each question about a file
+/// reads it again.
+const MAX_EMPTY: u64 = 256 << 20;
 
-/// Reads the first bytes of a recording, as many as show its format. Erased memory in front of it is skipped.
+/// Reads the first bytes of a recording, as many as show its format. Erased memory in front of it is skipped, at most 256 MiB.
 ///
 /// # Errors
 /// The reader's error.
-pub fn recording_head(mut reader: impl Read) -> io::Result<Vec<u8>> {
+pub fn recording_head(reader: impl Read) -> io::Result<Vec<u8>> {
+    head_after(MAX_EMPTY, reader)
+}
+
+/// As [`recording_head`], with another limit of erased memory.
+fn head_after(max_empty: u64, mut reader: impl Read) -> io::Result<Vec<u8>> {
     let mut head = vec![0; HEAD];
-    let mut len = 0;
+    let (mut len, mut skipped) = (0, 0_u64);
     loop {
         let read = read_retrying(&mut reader, head.get_mut(len..).unwrap_or_default())?;
         len += read;
@@ -62,9 +71,10 @@ pub fn recording_head(mut reader: impl Read) -> io::Result<Vec<u8>> {
         }
         // The last zeros may belong to the recording.
         let blank = blank_len(&head, MAX_ZEROS).unwrap_or(HEAD / 2);
-        if blank == 0 {
+        if blank == 0 || skipped >= max_empty {
             break;
         }
+        skipped = skipped.saturating_add(blank as u64);
         head.copy_within(blank.., 0);
         len -= blank;
     }
@@ -89,4 +99,24 @@ fn cannot_read(found: &RecognisedFormat) -> io::Error {
         advice => format!("it is {text}{advice}"),
     };
     io::Error::new(io::ErrorKind::InvalidData, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A device may never end.
+    #[test]
+    fn reads_a_bounded_number_of_empty_bytes() {
+        for erased in [0x00, 0xFF] {
+            let head = head_after(1 << 20, io::repeat(erased)).unwrap();
+            assert_eq!(head, vec![erased; HEAD]);
+            let text = b"; Version SEGGER SystemViewer";
+            for (empty, is_found) in [(900 << 10, true), (2 << 20, false)] {
+                let image = io::repeat(erased).take(empty).chain(&text[..]);
+                let head = head_after(1 << 20, image).unwrap();
+                assert_eq!(head.ends_with(text), is_found, "{empty}");
+            }
+        }
+    }
 }
