@@ -12,20 +12,31 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `comm-pid (tgid) [cpu] flags time: event: fields`; everything before the CPU, and the flags, may be missing.
+    /// `comm-pid (tgid) [cpu] flags time: event: fields`; everything before the CPU, and the flags, may be missing. In the layout for
+    /// latencies it is `comm-pid cpuflags time: event: fields`.
     pub fn read(line: &'a str) -> Option<Self> {
-        let (cpu, rest) = cpu(line)?;
-        // Flags come between the two.
-        let (seconds, rest) = rest.match_indices(": ").find_map(|(at, _)| {
-            let before = rest.get(..at)?;
-            let time = before.rsplit(' ').next()?;
-            Some((nanoseconds(time)?, rest.get(at + 2..)?))
-        })?;
+        let (before, time, rest) = time(line)?;
+        // The layout for latencies: the processor is in front of the flags.
+        let before_flags = || {
+            let flags = before.trim_end().rsplit(' ').next()?;
+            let digits = flags.bytes().take_while(u8::is_ascii_digit).count();
+            let (cpu, flags) = flags.split_at_checked(digits)?;
+            number(cpu).filter(|_| FLAGS.contains(&flags.len()))
+        };
+        // A name may have brackets, too.
+        let in_brackets = || {
+            before.rmatch_indices('[').find_map(|(at, _)| {
+                let (cpu, _) = before.get(at + 1..)?.split_once(']')?;
+                number(cpu)
+            })
+        };
+        let cpu = before_flags().or_else(in_brackets)?;
         let rest = rest.trim_start();
         let (event, fields) =
             rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;
-        let event = event.rsplit(':').next().unwrap_or(event);
-        Some(Self { cpu, time: seconds, event, fields: fields.trim() })
+        // The system, a period, or the time since the line before may be in front.
+        let event = event.rsplit([':', ' ']).next().unwrap_or(event);
+        Some(Self { cpu, time, event, fields: fields.trim() })
     }
 
     /// The number after a key.
@@ -57,12 +68,21 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The processor in brackets, and the text after it.
-fn cpu(line: &str) -> Option<(u32, &str)> {
-    line.match_indices('[').find_map(|(at, _)| {
-        let (inside, rest) = line.get(at + 1..)?.split_once(']')?;
-        let is_number = !inside.is_empty() && inside.bytes().all(|it| it.is_ascii_digit());
-        if is_number { Some((inside.parse().ok()?, rest)) } else { None }
+/// Characters of the flags of a line in the layout for latencies; a character that is not known to this version may follow.
+const FLAGS: std::ops::RangeInclusive<usize> = 4..=7;
+
+fn number(text: &str) -> Option<u32> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+/// The first time in a text: what is in front of it, the time, and what follows.
+fn time(text: &str) -> Option<(&str, u64, &str)> {
+    text.match_indices(": ").find_map(|(at, _)| {
+        let front = text.get(..at)?.trim_end_matches(' ');
+        let start = front.rfind(' ').map_or(0, |at| at + 1);
+        let time = nanoseconds(front.get(start..)?)?;
+        Some((front.get(..start)?, time, text.get(at + 2..)?))
     })
 }
 
@@ -94,10 +114,12 @@ pub fn switch<'a>(line: &Line<'a>) -> Option<(SwitchSide<'a>, &'a str, SwitchSid
         let next = SwitchSide { comm, pid: next, priority: line.number("next_prio") };
         return Some((prev, line.word("prev_state")?, next));
     }
-    // Older kernels, and trace-cmd: comm:pid [prio] state ==> comm:pid [prio].
+    // Older kernels, and trace-cmd: comm:pid [prio] state ==> comm:pid [prio]. The oldest have a word in front, and brackets.
     let (prev, next) = line.fields.split_once(" ==> ")?;
     let (prev, state) = prev.rsplit_once(' ')?;
-    Some((side(prev)?, state, side(next)?))
+    let inside = state.strip_prefix('(').and_then(|state| state.strip_suffix(')'));
+    let prev = if inside.is_some() { without_word(prev) } else { prev };
+    Some((side(prev)?, inside.unwrap_or(state), side(next)?))
 }
 
 /// The task that is woken.
@@ -106,8 +128,14 @@ pub fn woken<'a>(line: &Line<'a>) -> Option<SwitchSide<'a>> {
         Some(pid) => {
             Some(SwitchSide { comm: line.text("comm", "pid")?, pid, priority: line.number("prio") })
         }
+        None if line.fields.contains(" success=") => side(without_word(line.fields)),
         None => side(line.fields),
     }
+}
+
+/// The fields without the word in front that the oldest kernels write.
+fn without_word(fields: &str) -> &str {
+    fields.strip_prefix("task ").unwrap_or(fields)
 }
 
 /// `comm:pid [prio]`, and perhaps more.

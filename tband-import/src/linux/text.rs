@@ -260,8 +260,8 @@ impl Importer for LinuxText {
             out.broken(self.first_core, Break::Cut, 0, len as u64);
             return len;
         }
-        if memchr::memchr(0, line).is_some() {
-            let why = Break::Damage("a line with zero bytes");
+        if memchr::memchr2(0, 0xFF, line).is_some() {
+            let why = Break::Damage("a line with bytes that no text has");
             out.broken(self.first_core, why, 0, len as u64);
             return len;
         }

@@ -61,3 +61,16 @@ fn events_of_further_processors_are_reported() {
     let found = summary.diagnostics.get(Problem::ForeignLoss).unwrap();
     assert!(found.text.contains("processors beyond the first 64"), "{found:?}");
 }
+
+/// Bytes of erased flash are in no text.
+#[test]
+fn erased_bytes_in_a_line_are_damage() {
+    let text = recording("linux/ftrace.txt");
+    let all = converted(&text).unwrap().events;
+    for at in [30_000, 70_003, 110_017] {
+        let damaged = [&text[..at], &[0xFF; 100], &text[at..]].concat();
+        let summary = converted(&damaged).unwrap();
+        assert_eq!(count(&summary, Problem::ForeignDamage), 1, "{at}");
+        assert!(summary.events + 5 > all, "{at}: {} of {all}", summary.events);
+    }
+}

@@ -5,6 +5,7 @@
 
 mod alike;
 mod compare;
+mod linux_made;
 mod made;
 mod percepio;
 mod percepio_made;

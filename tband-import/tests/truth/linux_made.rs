@@ -1,0 +1,96 @@
+//! Text of Linux in the layouts of several tools and kernels: the same events.
+
+use tband_conv::{EventReader, Item, Mode};
+
+type Task = (&'static str, u32, u32);
+
+const IDLE: Task = ("swapper/1", 0, 120);
+const WORKER: Task = ("w[3]: x", 7, 100);
+const READER: Task = ("reader", 19, 139);
+
+/// Switches, with the state of the task that leaves, and a task that becomes ready.
+const EVENTS: [(u32, Task, Option<(char, Task)>); 5] = [
+    (100, READER, None),
+    (110, IDLE, Some(('R', READER))),
+    (120, WORKER, None),
+    (125, READER, Some(('R', WORKER))),
+    (160, WORKER, Some(('S', READER))),
+];
+
+/// How a tool writes what is in front of an event.
+const FRONTS: [&str; 9] = [
+    "{comm}-{pid}  [001] d..2.  {time}: ",
+    "{comm}-{pid}  (   19) [001]  {time}: ",
+    // The layout for latencies.
+    "{comm}-{pid}  1d..2. {time}: ",
+    "{comm}-{pid}  1d..3  {time}: ",
+    "{comm}-{pid}  1d..2. {time}: (+15) ",
+    "{comm} {pid} [001] {time}: sched:",
+    "{comm} {pid}/{pid} [001] {time}:          1 sched:",
+    "{comm} {pid} [001] {time}:     sched:",
+    "[001] {time}: sched:",
+];
+
+/// How a kernel writes its events.
+const KERNELS: [(&str, &str); 3] = [
+    (
+        "prev_comm={comm} prev_pid={pid} prev_prio={prio} prev_state={state} ==> \
+         next_comm={comm} next_pid={pid} next_prio={prio}",
+        "comm={comm} pid={pid} prio={prio} target_cpu=001",
+    ),
+    (
+        "{comm}:{pid} [{prio}] {state} ==> {comm}:{pid} [{prio}]",
+        "{comm}:{pid} [{prio}] success=1 CPU:001",
+    ),
+    (
+        "task {comm}:{pid} [{prio}] ({state}) ==> {comm}:{pid} [{prio}]",
+        "task {comm}:{pid} [{prio}] success=1 [001]",
+    ),
+];
+
+fn filled(text: &str, (comm, pid, prio): Task) -> String {
+    text.replace("{comm}", comm)
+        .replace("{pid}", &pid.to_string())
+        .replace("{prio}", &prio.to_string())
+}
+
+fn text(front: &str, (switch, wakeup): (&str, &str)) -> String {
+    let mut text = "# tracer: nop\n".to_owned();
+    for (time, task, next) in EVENTS {
+        let time = format!("12.{time:06}");
+        text += &filled(&front.replace("{time}", &time), task);
+        let Some((state, next)) = next else {
+            text += &format!("sched_wakeup: {}\n", filled(wakeup, task));
+            continue;
+        };
+        let (from, to) = switch.split_once(" ==> ").unwrap();
+        let from = filled(from, task).replace("{state}", &state.to_string());
+        text += &format!("sched_switch: {from} ==> {}\n", filled(to, next));
+    }
+    text
+}
+
+#[test]
+fn each_layout_has_the_same_events() {
+    let events = |front: &str, kernel| {
+        let text = text(front, kernel);
+        let mut events = EventReader::new(text.as_bytes(), 0, Mode::FreeRtos);
+        let mut all = Vec::new();
+        while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+            all.push(format!("{core} {:?}", event.unwrap_or_else(|it| panic!("{it}: {text}"))));
+        }
+        all
+    };
+    let expected = events(FRONTS[0], KERNELS[0]);
+    for wanted in ["w[3]: x", "SwitchedIn", "ToRdy", "Suspended"] {
+        assert!(expected.iter().any(|it| it.contains(wanted)), "{wanted}: {expected:#?}");
+    }
+    for front in FRONTS {
+        for kernel in KERNELS {
+            let mut found = events(front, kernel);
+            // Of the task that leaves, older kernels write the priority as they do of the others.
+            found.retain(|it| !it.contains("TaskPrioritySet { task_id: 2147483649"));
+            assert_eq!(found, expected, "{front} {}", kernel.0);
+        }
+    }
+}
