@@ -59,12 +59,8 @@ impl Clock {
         self.end = end.saturating_add(LATE.into());
     }
 
-    /// A timestamp as a number that rises, but for its wraparounds.
     const fn rising(&self, raw: u32) -> u32 {
-        match self.counter {
-            Counter::Down => raw.wrapping_neg(),
-            Counter::Up | Counter::TickUp | Counter::TickDown => raw,
-        }
+        self.counter.rising(raw, self.period)
     }
 
     /// The time of an event. `next` is the timestamp of the event after it, if both are of one core: a timestamp that is later is
@@ -99,7 +95,12 @@ impl Clock {
         }
         if is_late || (passed > u32::MAX / 2 && (goes_back || is_beyond)) {
             // Of another core, which was late, or of a damaged ring, whose parts are in the wrong order.
-            return Some(now.saturating_sub(passed.wrapping_neg().into()));
+            let before = now.saturating_sub(passed.wrapping_neg().into());
+            if goes_back && !self.is_multi && !is_beyond {
+                // What follows is later than this event, not than the last one.
+                self.last = Some((rising, before));
+            }
+            return Some(before);
         }
         let now = now.saturating_add(passed.into());
         self.last = Some((rising, now));
@@ -107,16 +108,13 @@ impl Clock {
     }
 
     fn of_ticks(&mut self, raw: u32) -> u64 {
-        let (low, count) = ((raw >> 24) as u8, raw & 0x00FF_FFFF);
+        let rising = self.rising(raw);
+        let (low, in_tick) = ((raw >> 24) as u8, rising & 0x00FF_FFFF);
         let passed = low.wrapping_sub((self.ticks & 0xFF) as u8);
         // A timestamp of another core may be of the tick before.
         let is_late = passed == u8::MAX && self.is_multi;
         self.ticks = if is_late { self.ticks } else { self.ticks.saturating_add(passed.into()) };
         let ticks = if is_late { self.ticks.saturating_sub(1) } else { self.ticks };
-        let in_tick = match self.counter {
-            Counter::TickDown => self.period.saturating_sub(1).saturating_sub(count),
-            _ => count,
-        };
         let time = ticks.saturating_mul(self.period.into()).saturating_add(in_tick.into());
         let time = self.base.saturating_add(time);
         // The timer starts again shortly before the kernel counts its tick.

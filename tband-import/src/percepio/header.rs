@@ -39,6 +39,20 @@ pub enum Counter {
     TickDown,
 }
 
+impl Counter {
+    /// A timestamp as a number that rises, but for its wraparounds. `period`: that of the timer of the kernel's tick.
+    pub const fn rising(self, raw: u32, period: u32) -> u32 {
+        match self {
+            Self::Up | Self::TickUp => raw,
+            Self::Down => raw.wrapping_neg(),
+            Self::TickDown => {
+                let count = period.saturating_sub(1).saturating_sub(raw & 0x00FF_FFFF);
+                raw & 0xFF00_0000 | count & 0x00FF_FFFF
+            }
+        }
+    }
+}
+
 /// The header of a stream.
 #[derive(Clone, Debug)]
 pub struct Header {

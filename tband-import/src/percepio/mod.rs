@@ -170,8 +170,7 @@ impl TraceRecorder {
             return;
         }
         let Some((header, table)) = ring::header(data) else { return };
-        let latest = header.latest;
-        let ring = Ring::read(data, &header, table, latest);
+        let ring = Ring::read(data, &header, table);
         self.describe_ring(&ring);
         let changed = self.stream.changed_priorities(&header, &ring.events);
         self.stream.begin(header.clone(), out);

@@ -59,7 +59,7 @@ pub fn header(bytes: &[u8]) -> Option<(Header, usize)> {
 
 impl Ring {
     /// Reads the buffers of all cores. `bytes` begins with the marker.
-    pub fn read(bytes: &[u8], header: &Header, table: usize, latest: u32) -> Self {
+    pub fn read(bytes: &[u8], header: &Header, table: usize) -> Self {
         let layout = header.layout;
         let entries = usize::try_from(header.entries).unwrap_or(0);
         let at = table.saturating_add(entries.saturating_mul(header.entry_len));
@@ -80,7 +80,7 @@ impl Ring {
             Some(only) if parts.is_empty() => only,
             last => {
                 parts.extend(last);
-                merged(layout, &parts, latest)
+                merged(header, &parts)
             }
         };
         ring
@@ -108,8 +108,11 @@ impl Ring {
     }
 }
 
-/// Events of several cores in the order of time. `latest`: the time of the last one.
-fn merged(layout: Layout, parts: &[Vec<u8>], latest: u32) -> Vec<u8> {
+/// Events of several cores in the order of time.
+fn merged(header: &Header, parts: &[Vec<u8>]) -> Vec<u8> {
+    let layout = header.layout;
+    let rising = |raw| header.counter.rising(raw, header.period);
+    let latest = rising(header.latest);
     let mut at = vec![0_usize; parts.len()];
     let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     loop {
@@ -117,7 +120,7 @@ fn merged(layout: Layout, parts: &[Vec<u8>], latest: u32) -> Vec<u8> {
             let from = at.get(core).copied()?;
             let part = parts.get(core)?;
             let len = 8 + usize::from(layout.u16(part, from)? >> 12) * layout.word_len();
-            let age = latest.wrapping_sub(layout.u32(part, from + 4)?);
+            let age = latest.wrapping_sub(rising(layout.u32(part, from + 4)?));
             Some((age, core, from, (from + len).min(part.len())))
         };
         // The oldest one; of those the one of the lowest core.

@@ -175,3 +175,20 @@ fn missing_bytes_cost_no_time() {
         }
     }
 }
+
+/// The numbers of the events show that a block is earlier: its times are no wraparound of the counter.
+#[test]
+fn blocks_in_the_wrong_order_cost_no_time() {
+    for name in ["percepio/4.6-stream.psf", "percepio/4.11-stream.psf"] {
+        let bytes = recording(name);
+        let (whole, all) = (end(&bytes), converted(&bytes).unwrap().events);
+        for at in (8000..bytes.len() - 8000).step_by(bytes.len() / 11) {
+            let (first, second) = (&bytes[at..at + 3000], &bytes[at + 3000..at + 6001]);
+            let swapped = [&bytes[..at], second, first, &bytes[at + 6001..]].concat();
+            assert!(end(&swapped) <= whole, "{name}: {at}: {}, was {whole}", end(&swapped));
+            let summary = converted(&swapped).unwrap();
+            assert!(summary.events + 20 > all, "{name}: {at}: {} of {all}", summary.events);
+            assert!(lost(&summary) > 0, "{name}: {at}");
+        }
+    }
+}

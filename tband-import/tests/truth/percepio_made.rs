@@ -3,7 +3,7 @@
 use tband_conv::{EventReader, Item, Mode};
 use tband_format::Event;
 
-use crate::made::{Layout, rewritten, stamped, two_cores};
+use crate::made::{Layout, rewritten, ring_of_two_cores, stamped, two_cores};
 use crate::support::recording;
 
 /// All events of a stream as text, without their places.
@@ -71,6 +71,25 @@ fn each_core_has_its_own_events_and_losses() {
     // The total is of both cores.
     let (some, lost, _) = switches(&two_cores(4000..4100));
     assert_eq!((some, lost), ([4450, 4450], vec![(0, 50), (1, 100)]));
+}
+
+/// Counters that rise or fall, and wrap.
+#[test]
+fn the_cores_of_a_ring_are_merged_by_time() {
+    for kind in [1, 2] {
+        let ring = ring_of_two_cores(kind);
+        let mut events = EventReader::new(&ring[..], 0, Mode::FreeRtos);
+        let mut found = Vec::new();
+        while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+            let event = event.unwrap();
+            if let Event::TaskSwitchedIn { .. } = event.event {
+                found.push((event.ts.unwrap(), core));
+            }
+        }
+        let expected: Vec<_> =
+            (0..400).map(|number| (0xFFFF_FF00 + number * 10, number as u32 % 2)).collect();
+        assert_eq!(found, expected, "{kind}");
+    }
 }
 
 /// The times of the switches, since the first one.
