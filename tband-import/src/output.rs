@@ -161,7 +161,8 @@ impl Output {
             format_version: FORMAT_VERSION,
             core_count,
             flags: FREERTOS,
-            kernel_version: None,
+            // In front of a tick rate, 0 is an unknown version.
+            kernel_version: tick_rate_hz.map(|_| 0),
             tick_rate_hz,
         };
         self.metadata(core, &event);

@@ -1,5 +1,7 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
+use tband_conv::{DumpFormat, Input, Mode, dump};
+
 use crate::compare::{Comparison, InterruptEnds, TOLERANCE, compared};
 use crate::support::recording;
 
@@ -106,4 +108,16 @@ fn recordings_are_found_inside_dumps_of_memory() {
         let inside = compared(&dump, &log, &[], InterruptEnds::Alike);
         assert_eq!(format!("{alone:?}"), format!("{inside:?}"), "{name}");
     }
+}
+
+/// An optional field that is not known is not taken for the one after it.
+#[test]
+fn the_tick_rate_of_the_kernel_is_no_version() {
+    let bytes = recording("percepio/4.6-stream.psf");
+    let mut lines = Vec::new();
+    let input = Input::from_bytes("r", &bytes);
+    dump(&input, Mode::FreeRtos, DumpFormat::Text, &mut lines).unwrap();
+    let lines = String::from_utf8(lines).unwrap();
+    let first = lines.lines().next().unwrap();
+    assert!(first.ends_with("kernel_version=0 tick_rate_hz=1000"), "{first}");
 }
