@@ -1,10 +1,9 @@
 //! Files of other tools, which have definitions.
 
-use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, Input, InputFormat, Options, Problem, Summary, convert};
+use tband_conv::{InputFormat, Problem};
 
 use crate::support::recording;
-use crate::{converted, random};
+use crate::{converted, converted_as, end_as, random};
 
 /// Recordings of other formats.
 const FILES: [(&str, InputFormat); 3] = [
@@ -12,13 +11,6 @@ const FILES: [(&str, InputFormat); 3] = [
     ("qp/qs.bin", InputFormat::Qs),
     ("qp/rkh.bin", InputFormat::Rkh),
 ];
-
-/// Converts what may not be recognised any more.
-fn converted_as(bytes: &[u8], format: InputFormat) -> Result<Summary, ConvError> {
-    let mut stats = Stats::default();
-    let input = Input::from_bytes("r", bytes).of_format(format);
-    convert(&[input], &Options::default(), &mut stats)
-}
 
 /// Cut, joined, without their beginnings, with flipped bits and with zeroes they are read as far as they are whole.
 #[test]
@@ -63,5 +55,45 @@ fn damaged_files_are_read_on() {
         let found = summary.diagnostics.get(Problem::ForeignDamage).unwrap();
         let near = middle as u64 - 100..=middle as u64 + 100;
         assert!(near.contains(&found.place.offset), "{name}: {found:?}");
+    }
+}
+
+/// What is lost early says nothing about the sizes of the fields, which all records together show.
+#[test]
+fn a_recording_with_losses_is_read_from_its_middle() {
+    let bytes = recording("qp/qs-losses.bin");
+    let whole = converted(&bytes).unwrap();
+    let damages = whole.diagnostics.count(Problem::ForeignDamage);
+    for begin in (bytes.len() / 2..bytes.len() * 4 / 5).step_by(397) {
+        let summary = converted_as(&bytes[begin..], InputFormat::Qs).unwrap();
+        let part = (bytes.len() - begin) as u64;
+        let least = whole.events * part / bytes.len() as u64 / 2;
+        assert!(summary.events >= least, "{begin}: {} of {}", summary.events, whole.events);
+        let found = summary.diagnostics.count(Problem::ForeignDamage);
+        assert!(found <= damages, "{begin}: {found} of {damages}");
+    }
+}
+
+/// Zeros do not change the sum of a frame's bytes, by which the frames of these formats are checked.
+#[test]
+fn zeros_inside_of_frames_are_damage() {
+    for (name, format) in [("qp/qs.bin", InputFormat::Qs), ("qp/rkh.bin", InputFormat::Rkh)] {
+        let bytes = recording(name);
+        let (whole, all) = (end_as(&bytes, format), converted(&bytes).unwrap().events);
+        let frames = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0x7E);
+        // Earlier ones may be kept until the sizes of their fields are known.
+        for (at, _) in frames.skip(250).step_by(37) {
+            for inside in [1, 3] {
+                let (front, rest) = bytes.split_at(at + inside);
+                let damaged = [front, &[0; 100], rest].concat();
+                let summary = converted_as(&damaged, format).unwrap();
+                let what = format!("{name}: {at} {inside}: {:?}", summary.diagnostics);
+                // It may have been the name of something that has a row.
+                assert!(summary.events >= all * 98 / 100, "{what}: {} of {all}", summary.events);
+                let found = summary.diagnostics.get(Problem::ForeignDamage).expect(&what);
+                assert!((at as u64..at as u64 + 2).contains(&found.place.offset), "{what}");
+                assert!(end_as(&damaged, format) <= whole, "{what}");
+            }
+        }
     }
 }

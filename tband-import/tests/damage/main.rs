@@ -8,11 +8,19 @@ mod systemview;
 mod text;
 
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, EventReader, Input, Mode, Options, Summary, convert};
+use tband_conv::{ConvError, EventReader, Input, InputFormat, Mode, Options, Summary, convert};
+use tband_import::{Content, Output};
 
 fn converted(bytes: &[u8]) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
     convert(&[Input::from_bytes("r", bytes)], &Options::default(), &mut stats)
+}
+
+/// Converts what may not be recognised any more.
+fn converted_as(bytes: &[u8], format: InputFormat) -> Result<Summary, ConvError> {
+    let mut stats = Stats::default();
+    let input = Input::from_bytes("r", bytes).of_format(format);
+    convert(&[input], &Options::default(), &mut stats)
 }
 
 /// The last time of a recording, in ticks.
@@ -21,6 +29,22 @@ fn end(bytes: &[u8]) -> u64 {
     let mut end = 0;
     while let Some(item) = events.next_item().unwrap() {
         end = end.max(item.event.ok().and_then(|event| event.ts).unwrap_or(0));
+    }
+    end
+}
+
+/// The last time of the events of a format that may not be recognised any more, in ticks.
+fn end_as(bytes: &[u8], format: InputFormat) -> u64 {
+    let mut importer = tband_import::open(format, 0).unwrap();
+    let (mut out, mut from, mut end) = (Output::default(), 0, 0);
+    while from < bytes.len() {
+        out.begin_piece();
+        from += importer.read(&bytes[from..], true, &mut out);
+        for entry in out.iter() {
+            if let Content::Event(decoded) = entry.content {
+                end = end.max(decoded.ts.unwrap_or(0));
+            }
+        }
     }
     end
 }

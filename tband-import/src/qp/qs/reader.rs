@@ -60,6 +60,8 @@ struct Records {
     version: u32,
     /// Frames from before the sizes were known.
     held: Vec<Box<[u8]>>,
+    /// Records that are missing between these: before which one of them, and how many.
+    held_losses: Vec<(usize, u8)>,
     sequence: Option<u8>,
     /// A record of something was read.
     has_record: bool,
@@ -80,6 +82,7 @@ impl Records {
             sizes: None,
             version: NEWEST,
             held: Vec::new(),
+            held_losses: Vec::new(),
             sequence: None,
             has_record: false,
             facts: Facts::default(),
@@ -195,14 +198,23 @@ impl FrameSink for Records {
     /// Takes a good frame: sequence, record, data, checksum.
     fn frame(&mut self, frame: &[u8], len: u64, out: &mut Output) {
         let [sequence, id, data @ .., _] = frame else { return };
+        if *id == 0 && !data.is_empty() {
+            // Zeros do not change a sum.
+            let what = Break::Damage("an empty record with data");
+            out.broken(self.core, what, 0, len);
+            return;
+        }
         let info = if *id == INFO { TargetInfo::read(data) } else { None };
         let is_reset = info.as_ref().is_some_and(|info| info.is_reset);
         let before = self.sequence.replace(*sequence);
         let lost = before.map_or(0, |before| sequence.wrapping_sub(before).wrapping_sub(1));
         if lost > 0 && *id != 0 && !is_reset {
-            self.flush(out);
-            self.begin(out);
-            self.actors.report_loss(Some(lost.into()), out);
+            if self.sizes.is_some() {
+                self.begin(out);
+                self.actors.report_loss(Some(lost.into()), out);
+            } else {
+                self.held_losses.push((self.held.len(), lost));
+            }
         }
         if let Some(info) = info {
             self.info(info, out);
@@ -223,7 +235,7 @@ impl FrameSink for Records {
 
     /// Reads the frames that were kept, with sizes that fit them.
     fn flush(&mut self, out: &mut Output) {
-        if self.held.is_empty() {
+        if self.held.is_empty() && self.held_losses.is_empty() {
             return;
         }
         let held = std::mem::take(&mut self.held);
@@ -233,10 +245,17 @@ impl FrameSink for Records {
             sizes
         });
         self.begin(out);
-        for frame in held {
+        let mut losses = std::mem::take(&mut self.held_losses).into_iter().peekable();
+        for (number, frame) in held.into_iter().enumerate() {
+            while let Some((_, lost)) = losses.next_if(|(before, _)| *before <= number) {
+                self.actors.report_loss(Some(lost.into()), out);
+            }
             if let [_, id, data @ .., _] = &frame[..] {
                 self.record(*id, data, sizes, 0, out);
             }
+        }
+        for (_, lost) in losses {
+            self.actors.report_loss(Some(lost.into()), out);
         }
     }
 

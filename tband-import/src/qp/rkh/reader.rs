@@ -167,6 +167,14 @@ impl Records {
             out.broken(self.core, Break::Damage("a frame that is too short"), 0, len);
             return;
         };
+        let layout = layout(id);
+        let arguments = layout.map(|(_, layout)| Arguments::read(layout, &mut fields, &config));
+        if matches!(arguments, Some(None)) {
+            // Zeros do not change a sum: the number and the time may be damaged, too.
+            let what = Break::Damage("an event whose arguments do not end where its frame does");
+            out.broken(self.core, what, 0, len);
+            return;
+        }
         if let Some(sequence) = sequence {
             let before = self.sequence.replace(sequence);
             let lost = before.map_or(0, |before| sequence.wrapping_sub(before).wrapping_sub(1));
@@ -181,17 +189,13 @@ impl Records {
         if id >> 5 == 5 {
             self.learn(frame, &config);
         }
-        let Some((name, layout)) = layout(id) else {
-            let text = format!("event {id:#04x}, {} bytes", fields.0.len());
-            self.actors.text(0, "events", &[&text], out);
-            return;
-        };
-        match Arguments::read(layout, &mut fields, &config) {
-            Some(arguments) => self.show(id, name, &arguments, fields.0, out),
-            None => {
-                let what =
-                    Break::Damage("an event whose arguments do not end where its frame does");
-                out.broken(self.core, what, 0, len);
+        match (layout, arguments.flatten()) {
+            (Some((name, _)), Some(arguments)) => {
+                self.show(id, name, &arguments, fields.0, out);
+            }
+            _ => {
+                let text = format!("event {id:#04x}, {} bytes", fields.0.len());
+                self.actors.text(0, "events", &[&text], out);
             }
         }
     }
