@@ -244,6 +244,32 @@ fn reads_events_after_damage() {
     assert!(breaks.contains(&Break::Damage("a block that does not decompress")), "{breaks:?}");
 }
 
+/// A damaged length does not swallow the parts that it reaches over.
+#[test]
+fn reads_the_parts_inside_of_a_damaged_length() {
+    let file = |len: usize| {
+        let mut file = small(4);
+        let numbers = |file: &mut Vec<u8>| {
+            for value in 1..120 {
+                file.extend_from_slice(&[3 << 3 | 2, 1, 0x21, value, 0]);
+            }
+        };
+        numbers(&mut file);
+        file.extend_from_slice(&[6 << 3 | 2, 1]);
+        file.extend_from_slice(&number(len << 4 | 1));
+        file.extend_from_slice(b"hi");
+        numbers(&mut file);
+        file
+    };
+    let (all, breaks) = imported(&file(2), 1 << 20);
+    assert_eq!(breaks, []);
+    for piece in [100, 1 << 20] {
+        let (events, breaks) = imported(&file(300), piece);
+        assert!(matches!(breaks[..], [Break::Damage(_)]), "{breaks:?}");
+        assert!(events.len() + 4 > all.len(), "{} of {}", events.len(), all.len());
+    }
+}
+
 /// The examples of the library, where they are: no byte of them is damaged for the importer.
 #[test]
 fn examples_of_the_library_have_no_loss() {

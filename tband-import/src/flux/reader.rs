@@ -10,12 +10,17 @@ use super::block::unpack;
 use super::bytes::{Bytes, Fault};
 use super::item::{self, FluxItem};
 use super::trace::Trace;
+use crate::blank::{after_passing, is_rest};
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
 
+/// The first bytes of a file.
+const BEGINNING: &[u8] = b"\0\x01flux";
 /// Consecutive parts that prove where reading can resume after damage.
 const PARTS: usize = 8;
+/// Bytes of a part that may have a damaged length.
+const LONG_PART: usize = 64;
 /// Bytes that parts have at most, and that have to be there to tell damage from a part that is not there yet.
 const LONG: usize = 60 * 1024;
 /// Bytes of a block in the file whose content is read at a time.
@@ -218,7 +223,7 @@ impl Flux {
                 return Some(count > 1);
             }
             match self.part(rest) {
-                Ok((FluxItem::Head { .. }, _)) => return Some(rest.starts_with(b"\0\x01flux")),
+                Ok((FluxItem::Head { .. }, _)) => return Some(rest.starts_with(BEGINNING)),
                 Ok((FluxItem::Block { mode, original, compressed }, len)) => {
                     let end = len.saturating_add(usize::try_from(compressed).ok()?);
                     let original = usize::try_from(original).ok()?;
@@ -235,6 +240,16 @@ impl Flux {
             }
         }
         Some(true)
+    }
+
+    /// The length of this part is damaged: parts follow each other inside of it, and not after it. `None`: more bytes show it.
+    fn reaches_over(&self, bytes: &[u8], len: usize, at_end: bool) -> Option<bool> {
+        if len < LONG_PART || self.is_good(bytes.get(len..).unwrap_or_default(), at_end)? {
+            return Some(false);
+        }
+        let inside = 1..len;
+        let is_begun = |at: usize| self.is_good(bytes.get(at..).unwrap_or_default(), at_end);
+        Some(inside.into_iter().any(|at| is_begun(at) == Some(true)))
     }
 
     /// Where reading can resume, if that is known: true, and the offset; or false, and bytes to pass over.
@@ -265,6 +280,8 @@ impl Flux {
         let (is_found, len) = self.seek(bytes.get(first..).unwrap_or_default(), at_end);
         let len = (len + first).min(bytes.len());
         let total = passed.saturating_add(len as u64);
+        let is_followed = is_found && !bytes.get(len..).unwrap_or_default().starts_with(BEGINNING);
+        let why = after_passing(why, bytes.get(..len).unwrap_or_default(), is_followed);
         if is_found || (at_end && len == bytes.len()) {
             self.sought = None;
             self.forget();
@@ -431,13 +448,19 @@ impl Importer for Flux {
                 self.section(counter, used, out);
                 return len;
             }
-            Ok((part, len)) => {
-                self.apply(&part, out);
-                return len;
-            }
+            Ok((part, len)) => match self.reaches_over(bytes, len, at_end) {
+                Some(true) => "a part that reaches over other ones",
+                None if !at_end && bytes.len() < LONG => return 0,
+                _ => {
+                    self.apply(&part, out);
+                    return len;
+                }
+            },
             Err(Fault::Short) if !at_end && bytes.len() < LONG => return 0,
             Err(Fault::Short)
-                if at_end && !self.seek(bytes.get(1..).unwrap_or_default(), true).0 =>
+                if at_end
+                    && !is_rest(bytes, true)
+                    && !self.seek(bytes.get(1..).unwrap_or_default(), true).0 =>
             {
                 out.broken(self.first_core, Break::Cut, 0, bytes.len() as u64);
                 return bytes.len();
@@ -445,7 +468,9 @@ impl Importer for Flux {
             Err(Fault::Short) => "a part that is longer than any can be",
             Err(Fault::Bad(what)) => what,
         };
-        self.sought = Some((Break::Damage(fault), 0));
+        let is_empty = is_rest(bytes, at_end);
+        let why = if is_empty { Break::Unwritten } else { Break::Damage(fault) };
+        self.sought = Some((why, 0));
         self.pass(bytes, at_end, out)
     }
 

@@ -9,6 +9,7 @@ use super::event::{self, Head, MAX_EVENT};
 use super::header::{self, Header, NoHeader};
 use super::target::{Nesting, RawEvent, Target, is_of_tasks};
 use super::words::{EventWords, Layout};
+use crate::blank::{after_passing, is_rest};
 use crate::gaps::Break;
 use crate::output::Output;
 
@@ -255,11 +256,15 @@ impl Stream {
             self.state = State::Zeros(0);
             return self.pass_zeros(0, bytes, at_end, out);
         }
+        if is_rest(bytes, at_end) {
+            self.state = State::Seeks(Break::Unwritten, 0);
+            return self.seek((Break::Unwritten, 0), bytes, at_end, out);
+        }
         if head.len > bytes.len() && at_end && head.is_known(layout) {
             return self.cut(bytes, out);
         }
         let following = Head::read(layout, is_multi, bytes, head.len);
-        if !self.is_whole(head, following, bytes) {
+        if !self.is_whole(head, following, (bytes, at_end)) {
             let why = Break::Damage("bytes that are not a sequence of events");
             self.state = State::Seeks(why, 0);
             return self.seek((why, 0), bytes, at_end, out);
@@ -309,7 +314,12 @@ impl Stream {
     }
 
     /// An event is followed by what can follow it: the next one, the end, zero bytes, a header, or an event after a loss.
-    fn is_whole(&self, head: Head, following: Option<Head>, bytes: &[u8]) -> bool {
+    fn is_whole(
+        &self,
+        head: Head,
+        following: Option<Head>,
+        (bytes, at_end): (&[u8], bool),
+    ) -> bool {
         let (layout, is_multi) = self.layout;
         let cores = self.header.as_ref().map_or(1, |it| it.cores as usize);
         let is_possible = |head: &Head| head.core < cores && head.is_known(layout);
@@ -325,7 +335,8 @@ impl Stream {
         }
         let next_at = head.len;
         let rest = bytes.get(next_at..).unwrap_or_default();
-        if header::find_begin(rest).is_some() || rest.iter().take(8).all(|byte| *byte == 0) {
+        let is_end = rest.iter().take(8).all(|byte| *byte == 0) || is_rest(rest, at_end);
+        if header::find_begin(rest).is_some() || is_end {
             return true;
         }
         if is_multi && next.core < cores {
@@ -341,7 +352,9 @@ impl Stream {
         let follows = third.number == self.after(next.number) && third.core == next.core;
         let skips = third.number == self.after(self.after(head.number));
         let is_end = bytes.get(next_at + next.len..).is_some_and(|rest| {
-            rest.iter().take(8).all(|byte| *byte == 0) || header::find_begin(rest).is_some()
+            rest.iter().take(8).all(|byte| *byte == 0)
+                || header::find_begin(rest).is_some()
+                || is_rest(rest, false)
         });
         is_possible(&next) && (is_multi || follows || skips || is_end)
     }
@@ -433,10 +446,16 @@ impl Stream {
     fn pass_zeros(&mut self, passed: u64, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
         let is_all = zeros == bytes.len();
-        // The first bytes of a header, or of an event, may be zero, too.
-        let len = if is_all && at_end { zeros } else { zeros / 4 * 4 };
+        let is_end = is_all && at_end;
+        // The first bytes of a header, or of an event, may be zero, too. The end has to show that nothing follows.
+        let kept = usize::from(is_all);
+        let len = if is_end { zeros } else { zeros.saturating_sub(kept) / 4 * 4 };
+        let total = passed.saturating_add(len as u64);
+        if is_end {
+            out.broken(self.target.first_core, Break::Unwritten, passed, total);
+        }
         if len > 0 || is_all {
-            self.state = State::Zeros(passed.saturating_add(len as u64));
+            self.state = State::Zeros(total);
             return len;
         }
         if header::find_begin(bytes).is_some() {
@@ -484,6 +503,8 @@ impl Stream {
         };
         let len = found.unwrap_or(if at_end { bytes.len() } else { at });
         let total = passed.saturating_add(len as u64);
+        let is_followed = found.is_some() && self.state == State::Events;
+        let why = after_passing(why, bytes.get(..len).unwrap_or_default(), is_followed);
         if found.is_some() || at_end {
             if total > 0 {
                 out.broken(self.target.first_core, why, passed, total);

@@ -52,7 +52,8 @@ pub fn next(bytes: &[u8], passed: u64, at_end: bool) -> NextFrame {
         Some(len) => NextFrame::Frame { len, has_escapes: escaped.is_some() },
         None if at_end && passed > 0 => NextFrame::Long(bytes.len(), true),
         None if at_end => NextFrame::Cut(bytes.len()),
-        None if bytes.len() > MAX_FRAME => NextFrame::Long(bytes.len(), false),
+        // The last byte is left, so that the end of the recording reports them.
+        None if bytes.len() > MAX_FRAME => NextFrame::Long(bytes.len() - 1, false),
         None => NextFrame::Short,
     }
 }

@@ -1,6 +1,7 @@
 //! Reads the frames of a recording one after the other: finds their ends, removes the escapes, compares the sums.
 
 use super::frame::{NextFrame, next, sum, unescape};
+use crate::blank::is_blank;
 use crate::gaps::Break;
 use crate::output::Output;
 
@@ -26,13 +27,23 @@ pub struct Frames {
     has_frame: bool,
     /// Bytes that were passed over of a frame that is too long.
     passed: u64,
+    /// One of these was not erased memory.
+    has_content: bool,
     frame: Vec<u8>,
 }
 
 impl Frames {
     /// Of events of this core.
     pub const fn new(core: u32, sum: u8, least: usize) -> Self {
-        Self { core, sum, least, has_frame: false, passed: 0, frame: Vec::new() }
+        Self {
+            core,
+            sum,
+            least,
+            has_frame: false,
+            passed: 0,
+            has_content: false,
+            frame: Vec::new(),
+        }
     }
 
     /// Reads the next frames. Returns the number of bytes that they have in the recording, 0 if more are needed.
@@ -72,17 +83,25 @@ impl Frames {
             NextFrame::Long(len, is_end) => {
                 let before = self.passed;
                 self.passed += len as u64;
+                self.has_content |= !is_blank(bytes.get(..len).unwrap_or_default());
                 if is_end {
                     let total = std::mem::take(&mut self.passed);
-                    let what = Break::Damage("bytes without the end of a frame");
-                    out.broken(self.core, what, before, total);
-                    sink.forget();
+                    if std::mem::take(&mut self.has_content) {
+                        let what = Break::Damage("bytes without the end of a frame");
+                        out.broken(self.core, what, before, total);
+                        sink.forget();
+                    } else {
+                        sink.flush(out);
+                        out.broken(self.core, Break::Unwritten, before, total);
+                    }
                 }
                 len
             }
             NextFrame::Cut(len) => {
                 sink.flush(out);
-                out.broken(self.core, Break::Cut, 0, len as u64);
+                let is_rest = is_blank(bytes.get(..len).unwrap_or_default());
+                let what = if is_rest { Break::Unwritten } else { Break::Cut };
+                out.broken(self.core, what, 0, len as u64);
                 len
             }
         }

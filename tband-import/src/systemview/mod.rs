@@ -26,6 +26,7 @@ use self::header::{FileStart, Header};
 use self::packet::Packet;
 pub use self::recognise::{recognise, recognise_rest};
 use self::target::Target;
+use crate::blank::{after_passing, is_rest};
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
@@ -35,6 +36,9 @@ const SYNC: [u8; 10] = [0; 10];
 
 /// Zeros between packets that are no damage: a synchronisation, perhaps with empty packets around it.
 const MAX_ZEROS: u64 = 64;
+
+/// Bytes in which a synchronisation follows.
+const WITHOUT_SYNC: usize = 16 * 1024;
 
 /// The first byte after a synchronisation: a count of lost packets, the start of the trace, or the description of the target.
 const STARTS: [u8; 3] = [1, 10, 24];
@@ -120,7 +124,17 @@ impl SystemView {
             return self.seek(bytes, (why, passed), at_end, out);
         }
         if zeros >= SYNC.len() || (self.zeros > 0 && zeros > 0) {
+            let is_all = zeros == bytes.len();
+            if is_all && zeros == 1 && !at_end {
+                return 0;
+            }
+            // The end has to show that nothing follows.
+            let zeros = zeros - usize::from(is_all && !at_end);
             self.zeros = self.zeros.saturating_add(zeros as u64);
+            if is_all && at_end && self.zeros > MAX_ZEROS {
+                let before = self.zeros - zeros as u64;
+                out.broken(self.core(), Break::Unwritten, before, self.zeros);
+            }
             return zeros;
         }
         if zeros > 0 && zeros == bytes.len() {
@@ -141,6 +155,9 @@ impl SystemView {
             // The ring of a post-mortem recording, perhaps after zeros of an image of memory: where its first packet begins is not
             // known.
             return self.seek(bytes, (Break::Head, 0), at_end, out);
+        }
+        if is_rest(bytes, at_end) {
+            return self.seek(bytes, (Break::Unwritten, 0), at_end, out);
         }
         match Packet::read(bytes, self.header.has_core_in_id) {
             Ok(packet) => {
@@ -206,8 +223,14 @@ impl SystemView {
         out: &mut Output,
     ) -> usize {
         let sync = memmem::find(bytes, &SYNC);
-        // Packets before the first synchronisation have no times: nothing has described the clock.
-        let may_resume = why != Break::Head;
+        // Nothing has described the clock of packets before the first synchronisation. It follows soon in the ring of a post-mortem
+        // recording; a stream that a host has joined late may have none.
+        let has_no_sync = sync.is_none() && (at_end || bytes.len() > WITHOUT_SYNC);
+        if why == Break::Head && passed == 0 && sync.is_none() && !has_no_sync {
+            self.state = State::Seeks(why, 0);
+            return 0;
+        }
+        let may_resume = why != Break::Head || (has_no_sync && passed == 0);
         let kept = if may_resume { resume::ENOUGH } else { SYNC.len() - 1 };
         let tried = bytes.len().saturating_sub(if at_end { 0 } else { kept });
         let end = sync.unwrap_or(tried);
@@ -216,10 +239,12 @@ impl SystemView {
         let found = packets.or(sync);
         if found.is_none() && !at_end {
             // It may begin in the last bytes.
+            let why = after_passing(why, bytes.get(..end).unwrap_or_default(), false);
             self.state = State::Seeks(why, passed.saturating_add(end as u64));
             return end;
         }
         let len = found.unwrap_or(bytes.len());
+        let why = after_passing(why, bytes.get(..len).unwrap_or_default(), packets.is_some());
         let total = passed.saturating_add(len as u64);
         if total > 0 {
             out.broken(self.core(), why, passed, total);

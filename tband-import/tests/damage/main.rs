@@ -2,6 +2,7 @@
 
 mod files;
 mod percepio;
+mod rest;
 #[path = "../support/mod.rs"]
 mod support;
 mod systemview;

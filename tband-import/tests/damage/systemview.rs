@@ -1,9 +1,9 @@
 //! SystemView and text of Linux.
 
-use tband_conv::Problem;
+use tband_conv::{InputFormat, Problem};
 
 use crate::support::recording;
-use crate::{converted, end, random};
+use crate::{converted, converted_as, end, random};
 
 /// Recordings of each importer that damage is tried on.
 const RECORDINGS: [&str; 3] =
@@ -203,5 +203,24 @@ fn zeros_between_packets_are_damage() {
     for after in [&[][..], &bytes] {
         let joined = [&bytes[..], &[0; 3000], after].concat();
         assert_eq!(converted(&joined).unwrap().diagnostics.count(Problem::ForeignDamage), 0);
+    }
+}
+
+/// A host that joins late gets no synchronisation. Where the user names the format, times count from there, in ticks.
+#[test]
+fn a_stream_without_a_synchronisation_is_read_from_its_middle() {
+    for name in ["systemview/trimmed.bin", "systemview/default.bin"] {
+        let bytes = recording(name);
+        let all = converted(&bytes).unwrap().events;
+        for part in [3, 5, 7] {
+            let rest = &bytes[bytes.len() * part / 9..];
+            let summary = converted_as(rest, InputFormat::SystemView).unwrap();
+            let least = all * (9 - part as u64) / 9 * 3 / 4;
+            assert!(summary.events > least, "{name} {part}: {} of {all}", summary.events);
+            let head = summary.diagnostics.get(Problem::OverwrittenStart);
+            assert!(head.is_none_or(|it| it.place.offset < 10), "{name} {part}");
+            assert_eq!(summary.diagnostics.count(Problem::NoResolution), 1, "{name} {part}");
+            assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), 0, "{name} {part}");
+        }
     }
 }
