@@ -201,7 +201,7 @@ pub(crate) const RISCV32_E: Cpu = Cpu {
 };
 
 /// With windows of registers, as the cores of ESP32, ESP32-S2 and ESP32-S3; it has the timer's interrupts in every mode. The kernel's own
-/// port needs ESP-IDF.
+/// ports are in packages of their own; `xtensa_port` tests one.
 pub(crate) const XTENSA: Cpu = Cpu {
     folder: "xtensa",
     triple: xtensa::TRIPLE,

@@ -10,6 +10,7 @@ mod release;
 mod run_artifacts;
 mod timers;
 mod windows;
+mod xtensa_port;
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-/* A port of the kernel for one Xtensa core with register windows. The kernel's own port needs ESP-IDF. */
+/* A port of the kernel for one Xtensa core with register windows. The packages of the kernel have none. */
 #ifndef PORTMACRO_H
 #define PORTMACRO_H
 #include <stdint.h>
