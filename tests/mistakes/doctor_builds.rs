@@ -129,6 +129,21 @@ fn an_old_kernel_needs_its_version() {
     sound(&with_kernel_folder(Project::with_kernel(), "10.3.1").file("Makefile", flag));
 }
 
+/// From V10.5 on the kernel has the running task's handle by default.
+#[test]
+fn the_running_task_of_a_new_kernel_is_known() {
+    let without = || {
+        Project::with_kernel()
+            .replace("FreeRTOSConfig.h", "configUSE_MUTEXES 1", "configUSE_MUTEXES 0")
+            .replace("FreeRTOSConfig.h", "#define INCLUDE_xTaskGetCurrentTaskHandle 1", "")
+            .add("tband_config.h", "#define tband_configFREERTOS_VERSION 100400\n")
+    };
+    sound(&without());
+    sound(&with_kernel_folder(without(), "10.5.0").replace("tband_config.h", "100400", "100500"));
+    let printed = faults(&with_kernel_folder(without(), "10.4.6"));
+    assert!(printed.contains("INCLUDE_xTaskGetCurrentTaskHandle 1"), "{printed}");
+}
+
 /// The hooks are for V10.1 and later: of an older kernel `init` records markers only.
 #[test]
 fn the_events_of_a_kernel_before_v10_1_are_not_missed() {

@@ -28,8 +28,20 @@ const FREERTOS_H: &str = "#ifndef INC_FREERTOS_H\n#define INC_FREERTOS_H\n#inclu
     #ifndef configUSE_MUTEXES\n#define configUSE_MUTEXES 0\n#endif\n\
     #ifndef configUSE_CO_ROUTINES\n#define configUSE_CO_ROUTINES 0\n#endif\n\
     #ifndef configMAX_TASK_NAME_LEN\n#define configMAX_TASK_NAME_LEN 16\n#endif\n\
-    #ifndef INCLUDE_xTaskGetCurrentTaskHandle\n#define INCLUDE_xTaskGetCurrentTaskHandle 0\n#endif\n\
+    #ifndef INCLUDE_xTaskGetCurrentTaskHandle\n@CURRENT_TASK@#endif\n\
     #ifndef configNUMBER_OF_CORES\n#define configNUMBER_OF_CORES 1\n#endif\n#endif\n";
+
+/// In this text, the default that depends on the kernel's version.
+const CURRENT_TASK: &str = "@CURRENT_TASK@";
+
+/// Whether a kernel has the running task's handle if `FreeRTOSConfig.h` does not demand it.
+const fn current_task(version: Option<u32>) -> &'static str {
+    match version {
+        Some(100_500..) => "#define INCLUDE_xTaskGetCurrentTaskHandle 1\n",
+        Some(_) => "#define INCLUDE_xTaskGetCurrentTaskHandle 0\n",
+        None => "#ifdef some_kernel\n#define INCLUDE_xTaskGetCurrentTaskHandle 1\n#endif\n",
+    }
+}
 
 /// The same of a kernel whose version is not known: its macros have some value.
 const UNKNOWN_TASK_H: &str = "#ifdef some_kernel\n#define tskKERNEL_VERSION_MAJOR 11\n#define tskKERNEL_VERSION_MINOR 0\n\
@@ -117,7 +129,10 @@ impl Surroundings for Context<'_> {
             "tband.h" => return stand_in(TBAND_H),
             "tband_config.h" => return Some(of(self.project.config)),
             "FreeRTOSConfig.h" => return self.project.kernel.map(of),
-            "FreeRTOS.h" => return self.project.kernel.and_then(|_| stand_in(FREERTOS_H)),
+            "FreeRTOS.h" => {
+                let text = FREERTOS_H.replace(CURRENT_TASK, current_task(self.version));
+                return self.project.kernel.and_then(|_| stand_in(&text));
+            }
             "tband_port.h" if !from.ends_with("tband_port.h") => return self.project.port.map(of),
             _ => {}
         }

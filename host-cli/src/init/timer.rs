@@ -116,7 +116,8 @@ pub fn choose(
 
 /// The clock in the kernel's configuration. Without the kernel's events the port does not include that: it needs the value.
 fn of_kernel(kernel: &Kernel, survey: &Survey) -> Option<Choice> {
-    let root = format!("{}{MAIN_SEPARATOR}", survey.root.display());
+    let root = survey.root.display().to_string();
+    let root = format!("{}{MAIN_SEPARATOR}", root.trim_end_matches(['/', MAIN_SEPARATOR]));
     let (value, number, place) = match kernel.header.get("configCPU_CLOCK_HZ") {
         Macro::Is { value, number, place } => (value, number, place),
         Macro::Unsure if kernel.is_recorded() => {

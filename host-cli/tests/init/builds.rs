@@ -36,7 +36,7 @@ fn cmake_with_the_kernel() {
         let config = project.text("FreeRTOSConfig.h");
         assert_has(&config, &["#define configUSE_TRACE_FACILITY 1\n"]);
         assert!(config.ends_with(
-            "#define INCLUDE_xTaskGetIdleTaskHandle 1\n#include \"tband.h\"\n#endif /* FREERTOS_CONFIG_H */\n"
+            "#define INCLUDE_xTaskGetIdleTaskHandle 1\n#define INCLUDE_xTaskGetCurrentTaskHandle 1\n#include \"tband.h\"\n#endif /* FREERTOS_CONFIG_H */\n"
         ));
         assert_eq!(
             project.text("src/main.c"),

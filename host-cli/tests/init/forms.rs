@@ -141,6 +141,32 @@ fn configurations() {
     );
 }
 
+/// Kernels before V10.5 lack its handle unless the configuration demands it, and the build would stop.
+#[test]
+fn the_running_task_is_demanded() {
+    let name = "#define INCLUDE_xTaskGetCurrentTaskHandle";
+    let newer = TASK_H.replace("MINOR 3", "MINOR 5");
+    for (version, line, count, value) in [
+        (TASK_H, String::new(), 1, "1"),
+        (TASK_H, "#define configUSE_MUTEXES 0\n".to_owned(), 1, "1"),
+        (TASK_H, "#define configUSE_MUTEXES 1\n".to_owned(), 0, ""),
+        (TASK_H, "#define configNUMBER_OF_CORES 2\n".to_owned(), 0, ""),
+        (TASK_H, format!("{name} 1\n"), 1, "1"),
+        ("", String::new(), 1, "1"),
+        (&newer, String::new(), 0, ""),
+        (&newer, format!("{name} 0\n"), 1, "1"),
+    ] {
+        let cpu = "#define configCPU";
+        let project = with("FreeRTOSConfig.h", &CONFIG.replace(cpu, &format!("{line}{cpu}")));
+        project.put("rtos/task.h", version);
+        project.cycle(&[], 0, |project, _| {
+            let text = project.text("FreeRTOSConfig.h");
+            assert_eq!(text.matches(name).count(), count, "{text}");
+            assert!(count == 0 || text.contains(&format!("{name} {value}\n")), "{text}");
+        });
+    }
+}
+
 #[test]
 fn a_configuration_in_the_folder_of_the_kernel() {
     for place in ["rtos/FreeRTOSConfig.h", "rtos/include/FreeRTOSConfig.h", ""] {

@@ -8,6 +8,9 @@ use crate::syntax::c::{Directive, directives, without_comments};
 
 /// Macros that must be 1.
 const NEEDED: [&str; 2] = ["configUSE_TRACE_FACILITY", "INCLUDE_xTaskGetIdleTaskHandle"];
+/// The same in a kernel with one core and without mutexes, and the first kernel that has it if it is not defined.
+const CURRENT_TASK: &str = "INCLUDE_xTaskGetCurrentTaskHandle";
+const WITH_CURRENT_TASK: u32 = 100_500;
 const INCLUDE: &str = "#include \"tband.h\"";
 /// For a header that programs without tband include too.
 const GUARDED_INCLUDE: &str =
@@ -21,7 +24,7 @@ pub fn edit(kernel: &Kernel, is_shared: bool, mut text: Text) -> Outcome {
         lines.iter().rev().for_each(|line| text.remove(line - 1));
     }
     let mut missing = String::new();
-    for name in NEEDED {
+    for name in NEEDED.into_iter().chain(needs_current_task(kernel).then_some(CURRENT_TASK)) {
         let code = without_comments(&text.whole());
         let found: Vec<Directive<'_>> =
             directives(&code).filter(|it| it.definition().is_some_and(|it| it.0 == name)).collect();
@@ -72,6 +75,21 @@ pub fn edit(kernel: &Kernel, is_shared: bool, mut text: Text) -> Outcome {
         }
     }
     if text == before { Outcome::Complete } else { Outcome::Edited(text) }
+}
+
+/// The kernel compiles the function that returns the running task only if the configuration demands it.
+fn needs_current_task(kernel: &Kernel) -> bool {
+    let may_be = |name: &str, is_it: fn(i64) -> bool| match kernel.header.get(name) {
+        Macro::Unset => false,
+        Macro::Is { number, .. } => number.is_none_or(is_it),
+        Macro::Unsure => true,
+    };
+    let is_there = may_be("configUSE_MUTEXES", |it| it != 0)
+        || may_be("configNUMBER_OF_CORES", |it| it > 1)
+        || may_be("configNUM_CORES", |it| it > 1);
+    let is_default = kernel.version.as_ref().is_some_and(|it| it.0 >= WITH_CURRENT_TASK)
+        && kernel.header.get(CURRENT_TASK) == Macro::Unset;
+    !is_there && !is_default
 }
 
 fn manual_steps(step: &str) -> Outcome {
