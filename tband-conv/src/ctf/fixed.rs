@@ -70,6 +70,13 @@ pub(super) struct FixedPacker {
     losses: u64,
 }
 
+/// A stream, and the core whose events it has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StreamOfCore {
+    pub id: u8,
+    pub core: u32,
+}
+
 #[derive(Debug, Default)]
 struct Stream {
     id: u8,
@@ -93,7 +100,7 @@ impl FixedPacker {
     /// False: the event has no place, since a string in it has a zero byte, which would end it.
     pub fn push(
         &mut self,
-        (id, core): (u8, u32),
+        of: StreamOfCore,
         ts: u64,
         event: &Event<'_>,
         out: &mut impl FnMut(u8, &[u8]),
@@ -103,24 +110,22 @@ impl FixedPacker {
             return false;
         }
         let lens = &LENS[usize::from(event_id)];
-        self.push_fields((id, core), ts, [event_id], out, |bytes| {
-            append_fields(bytes, event, lens)
-        });
+        self.push_fields(of, ts, [event_id], out, |bytes| append_fields(bytes, event, lens));
         true
     }
 
     /// An event of this id, whose fields are written by `fields`.
     pub fn push_fields<const N: usize>(
         &mut self,
-        (id, core): (u8, u32),
+        of: StreamOfCore,
         ts: u64,
         event_id: [u8; N],
         out: &mut impl FnMut(u8, &[u8]),
         fields: impl FnOnce(&mut Vec<u8>),
     ) {
         let head = self.head;
-        let stream = self.stream(id);
-        stream.core = core;
+        let stream = self.stream(of.id);
+        stream.core = of.core;
         if stream.packet.len() >= head.len() + FULL {
             stream.close(head, out);
         }
@@ -137,7 +142,7 @@ impl FixedPacker {
     /// Events, or packets, are missing here.
     pub fn missing(
         &mut self,
-        (id, core): (u8, u32),
+        of: StreamOfCore,
         events: u32,
         packets: u32,
         out: &mut impl FnMut(u8, &[u8]),
@@ -145,8 +150,8 @@ impl FixedPacker {
         self.losses = self.losses.saturating_add(1);
         let joins = packets == 0 && self.losses > MANY_LOSSES;
         let head = self.head;
-        let stream = self.stream(id);
-        stream.core = core;
+        let stream = self.stream(of.id);
+        stream.core = of.core;
         if !joins || stream.packet.len() >= 2 * head.len() {
             stream.close(head, out);
         }

@@ -4,7 +4,7 @@
 use std::io;
 
 use super::counts::{Counts, precision};
-use super::fixed::{FixedPacker, string};
+use super::fixed::{FixedPacker, StreamOfCore, string};
 use super::streams::Streams;
 use super::{CtfSummary, tsdl, write};
 use crate::convert::{Summary, convert};
@@ -153,10 +153,10 @@ impl Scheduling<'_, '_, '_> {
         }
         let reached = &mut self.reached[index];
         *reached = u64::try_from(ns).unwrap_or(0).max(*reached);
-        let stream = self.streams.id((0, 0), core as u8)?;
+        let of = StreamOfCore { id: self.streams.id((0, 0), core as u8)?, core };
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        self.packer.push_fields((stream, core), *reached, [id], &mut out, fields);
+        self.packer.push_fields(of, *reached, [id], &mut out, fields);
         self.summary.events = self.summary.events.saturating_add(1);
         self.streams.check()
     }
@@ -247,10 +247,10 @@ impl Scheduling<'_, '_, '_> {
             Problem::PacketsLost => (0, amount),
             _ => return Ok(()),
         };
-        let stream = self.streams.id((0, 0), core as u8)?;
+        let of = StreamOfCore { id: self.streams.id((0, 0), core as u8)?, core };
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        self.packer.missing((stream, core), events, packets, &mut out);
+        self.packer.missing(of, events, packets, &mut out);
         self.streams.check()
     }
 }

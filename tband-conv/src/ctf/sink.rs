@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use tband_format::Event;
 
 use super::declared::DeclaredSchemas;
-use super::fixed::FixedPacker;
+use super::fixed::{FixedPacker, StreamOfCore};
 use super::records::{Classes, Records};
 use super::streams::Streams;
 use super::times::Times;
@@ -117,26 +117,26 @@ impl<'e, 's, 'o> EventsToCtf<'e, 's, 'o> {
         self.records.enter_input(place.input);
         let Some(recorded) = self.records.read(&decoded.event) else { return Ok(false) };
         let reached = self.reach(of_core, ticks);
-        let stream = self.streams.id_of_records((place.input, 0), core as u8)?;
+        let id = self.streams.id_of_records((place.input, 0), core as u8)?;
         let streams = &mut *self.streams;
         let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-        self.records.push((stream, core), reached, &recorded, &mut out);
+        self.records.push(StreamOfCore { id, core }, reached, &recorded, &mut out);
         self.summary.events = self.summary.events.saturating_add(1);
         self.streams.check()?;
         Ok(true)
     }
 
     /// Events, or packets, of a stream are missing here.
-    fn missing(&mut self, (stream, core): (u8, u32), events: u32, packets: u32) -> io::Result<()> {
+    fn missing(&mut self, of: StreamOfCore, events: u32, packets: u32) -> io::Result<()> {
         let streams = &mut *self.streams;
         match &mut self.packing {
             Packing::One(packer) => {
                 let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-                packer.missing((stream, core), events, packets, &mut out);
+                packer.missing(of, events, packets, &mut out);
             }
             Packing::Two(packer) => {
                 let mut out = |id: u8, bytes: &[u8]| streams.target_packet(id, bytes);
-                packer.missing(stream, events, packets, &mut out);
+                packer.missing(of.id, events, packets, &mut out);
             }
         }
         self.streams.check()
@@ -151,9 +151,10 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
 
     fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<ControlFlow<()>> {
         let TimedEvent { at: EventTime { core, .. }, ticks, place, ref decoded, .. } = *event;
-        let Some(stream) = self.stream(place.input, core)? else {
+        let Some(id) = self.stream(place.input, core)? else {
             return Ok(ControlFlow::Continue(()));
         };
+        let of = StreamOfCore { id, core };
         match decoded.event {
             Event::Described(ref event) | Event::DescribedMetadata(ref event)
                 if !self.declared.has(event) =>
@@ -165,10 +166,10 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
                 let known = self.dropped.get_mut(place.input).map(|it| std::mem::replace(it, cnt));
                 let lost = cnt.saturating_sub(known.unwrap_or(0));
                 if lost > 0 {
-                    self.missing((stream, core), lost, 0)?;
+                    self.missing(of, lost, 0)?;
                 }
             }
-            Event::Record { .. } | Event::Typed { .. } if self.record(stream, event)? => {
+            Event::Record { .. } | Event::Typed { .. } if self.record(id, event)? => {
                 return Ok(ControlFlow::Continue(()));
             }
             _ if decoded.ts.is_none() => {
@@ -177,16 +178,16 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
             }
             _ => {}
         }
-        let reached = self.reach(stream, ticks);
+        let reached = self.reach(id, ticks);
         let streams = &mut *self.streams;
         let is_written = match &mut self.packing {
             Packing::One(packer) => {
                 let mut out = |id: u8, bytes: &[u8]| streams.packet(id, bytes);
-                packer.push((stream, core), reached, &decoded.event, &mut out)
+                packer.push(of, reached, &decoded.event, &mut out)
             }
             Packing::Two(packer) => {
                 let mut out = |id: u8, bytes: &[u8]| streams.target_packet(id, bytes);
-                packer.push(stream, reached, &decoded.event, &mut out).is_ok()
+                packer.push(of.id, reached, &decoded.event, &mut out).is_ok()
             }
         };
         let count = if is_written { &mut self.summary.events } else { &mut self.summary.left_out };
@@ -207,8 +208,8 @@ impl EventSink for EventsToCtf<'_, '_, '_> {
             Problem::PacketsLost => (0, amount),
             _ => return Ok(ControlFlow::Continue(())),
         };
-        if let Some(stream) = self.stream(finding.place.input, at.core)? {
-            self.missing((stream, at.core), events, packets)?;
+        if let Some(id) = self.stream(finding.place.input, at.core)? {
+            self.missing(StreamOfCore { id, core: at.core }, events, packets)?;
         }
         Ok(ControlFlow::Continue(()))
     }

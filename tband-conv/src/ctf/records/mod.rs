@@ -15,7 +15,7 @@ pub(super) use self::class::{Class, Field};
 pub(super) use self::classes::Classes;
 pub(super) use self::field_type::FieldType;
 use super::CtfVersion;
-use super::fixed::{FixedPacker, Head};
+use super::fixed::{FixedPacker, Head, StreamOfCore};
 use crate::model::World;
 
 /// Writes records into packets of separate streams.
@@ -92,13 +92,13 @@ impl Records {
     /// A record of this core, in a stream of this number.
     pub fn push(
         &mut self,
-        (stream, core): (u8, u32),
+        of: StreamOfCore,
         ts: u64,
         CtfRecord { class, bytes }: &CtfRecord,
         out: &mut impl FnMut(u8, &[u8]),
     ) {
         let id = class.to_le_bytes();
-        self.packer.push_fields((stream, core), ts, id, out, |to| to.extend_from_slice(bytes));
+        self.packer.push_fields(of, ts, id, out, |to| to.extend_from_slice(bytes));
     }
 
     /// Closes all packets.
