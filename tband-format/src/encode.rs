@@ -80,6 +80,7 @@ pub fn encode_frame(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize,
 ///
 /// # Errors
 /// As for [`encode_frame`].
+#[inline]
 pub fn encode_payload(event: &Event<'_>, ts: u64, out: &mut [u8]) -> Result<usize, EncodeError> {
     if let Some(field) = event.missing_field() {
         return Err(EncodeError::MissingField { event: event.registered_name(), field });

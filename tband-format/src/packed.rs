@@ -21,7 +21,9 @@ impl<'a> Bytes<'a> {
     }
 
     pub(crate) fn byte(&mut self, byte: u8) -> Option<()> {
-        self.all(&[byte])
+        *self.room.get_mut(self.len)? = byte;
+        self.len += 1;
+        Some(())
     }
 
     pub(crate) fn all(&mut self, bytes: &[u8]) -> Option<()> {
@@ -31,18 +33,32 @@ impl<'a> Bytes<'a> {
         Some(())
     }
 
-    pub(crate) fn leb128(&mut self, mut value: u64) -> Option<()> {
+    pub(crate) fn leb128(&mut self, value: u64) -> Option<()> {
+        if value < 0x80 {
+            return self.byte(value as u8);
+        }
         let room = self.room.get_mut(self.len..)?;
-        for (before, byte) in room.iter_mut().enumerate() {
-            if value < 0x80 {
-                *byte = value as u8;
-                self.len += before + 1;
-                return Some(());
+        match room.first_chunk_mut() {
+            // At most eight bytes, which are put there at once. Those after the number are free.
+            Some(place) if value < 1 << 56 => {
+                let bits = u64::BITS - value.leading_zeros();
+                let more = bits.div_ceil(7) - 1;
+                let continues = 0x80_80_80_80_80_80_80 & !(u64::MAX << (8 * more));
+                *place = (spread(value) | continues).to_le_bytes();
+                self.len += more as usize + 1;
+                Some(())
             }
-            *byte = value as u8 | 0x80;
+            _ => self.long_leb128(value),
+        }
+    }
+
+    #[cold]
+    fn long_leb128(&mut self, mut value: u64) -> Option<()> {
+        while value >= 0x80 {
+            self.byte(value as u8 | 0x80)?;
             value >>= 7;
         }
-        None
+        self.byte(value as u8)
     }
 
     pub(crate) fn signed_leb128(&mut self, mut value: i64) -> Option<()> {
@@ -53,6 +69,13 @@ impl<'a> Bytes<'a> {
         }
         self.byte(value as u8 & 0x7F)
     }
+}
+
+/// Puts each seven of the lower 56 bits into a byte.
+const fn spread(value: u64) -> u64 {
+    let halves = value & 0x0FFF_FFFF | (value & 0x00FF_FFFF_F000_0000) << 4;
+    let quarters = halves & 0x0000_3FFF_0000_3FFF | (halves & 0x0FFF_C000_0FFF_C000) << 2;
+    quarters & 0x007F_007F_007F_007F | (quarters & 0x3F80_3F80_3F80_3F80) << 1
 }
 
 /// A field of an event in a packet.
@@ -261,4 +284,29 @@ fn signed(reader: &mut Reader<'_>) -> Result<i64, FieldError> {
     let (value, len) = leading_signed(reader.remaining_bytes())?;
     reader.skip(len);
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bytes;
+
+    #[test]
+    fn numbers_are_the_same_with_and_without_room_after_them() {
+        for shift in 0..64 {
+            for value in [1_u64 << shift, (1 << shift) - 1, (1 << shift) | 1, u64::MAX >> shift] {
+                let mut expected = [0; 10];
+                let mut bytes = Bytes::new(&mut expected);
+                bytes.long_leb128(value).unwrap();
+                let len = bytes.len();
+                for room in len..=10 {
+                    let mut written = [0xAA; 10];
+                    let mut bytes = Bytes::new(&mut written[..room]);
+                    assert_eq!((bytes.leb128(value), bytes.len()), (Some(()), len), "{value}");
+                    assert_eq!(written[..len], expected[..len], "{value}");
+                }
+                let mut short = [0; 10];
+                assert_eq!(Bytes::new(&mut short[..len - 1]).leb128(value), None, "{value}");
+            }
+        }
+    }
 }
