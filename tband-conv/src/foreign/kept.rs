@@ -22,6 +22,8 @@ const MAX_PAYLOAD: usize = 250;
 const HEAD: usize = 4;
 /// Bytes of the longest record, with a change of the core before it.
 const MAX_RECORD: usize = 2 + HEAD + MAX_PAYLOAD;
+/// Where the last record of a block begins at most: a window of bytes is at each.
+const LAST_RECORD: usize = BLOCK - MAX_RECORD - WINDOW;
 /// In place of the length of a payload: the entry is among those that are kept as they are.
 const AS_IT_IS: u8 = 254;
 /// In place of the length of a payload: the core of the records from here on follows.
@@ -73,7 +75,7 @@ impl Keeper {
     #[inline]
     pub fn keep(&mut self, out: &Output, base: i64, read_to: u64) {
         if let Self::Keeps(writer) = self {
-            out.iter().for_each(|entry| writer.push(out, entry, base, read_to));
+            writer.push(out, base, read_to);
             if writer.memory() > MAX_MEMORY {
                 *self = Self::Off;
             }
@@ -104,43 +106,47 @@ impl Writer {
         self.recording.blocks.len() * BLOCK + self.recording.others.memory()
     }
 
-    fn push(&mut self, out: &Output, entry: &Entry, base: i64, read_to: u64) {
-        let is_full = |block: &Block| block.used > BLOCK - MAX_RECORD - WINDOW;
-        if self.recording.blocks.last().is_none_or(is_full) {
-            let bytes = vec![0; BLOCK].into_boxed_slice();
-            self.recording.blocks.push(Block { bytes, used: 0, read_to });
-        }
-        let KeptRecording { blocks, others, .. } = &mut self.recording;
-        let Some(block) = blocks.last_mut() else { return };
-        block.read_to = read_to;
-        if entry.core != self.core
-            && entry.core < MAX_CORES
-            && let Ok(core) = u8::try_from(entry.core)
-            && let Some(change) = block.room().first_chunk_mut()
-        {
-            *change = [CORE, core];
-            block.used += change.len();
-            self.core = entry.core;
-        }
-        let offset = base.saturating_add(entry.at);
-        match record(block.room(), out, entry, offset.wrapping_sub(self.offset)) {
-            Some(len) => block.used += len,
-            None => {
-                if let Some(first) = block.room().first_mut() {
-                    *first = AS_IT_IS;
-                    block.used += 1;
-                }
-                others.copy(out, entry, base);
+    /// Appends the entries of a piece.
+    fn push(&mut self, out: &Output, base: i64, read_to: u64) {
+        let mut entries = out.iter().peekable();
+        while entries.peek().is_some() {
+            let is_full = |block: &Block| block.used > LAST_RECORD;
+            if self.recording.blocks.last().is_none_or(is_full) {
+                let bytes = vec![0; BLOCK].into_boxed_slice();
+                self.recording.blocks.push(Block { bytes, used: 0, read_to });
             }
+            let KeptRecording { blocks, others, .. } = &mut self.recording;
+            let Some(block) = blocks.last_mut() else { return };
+            block.read_to = read_to;
+            let (mut used, mut last) = (block.used, self.offset);
+            while used <= LAST_RECORD
+                && let Some(entry) = entries.next()
+            {
+                if entry.core != self.core
+                    && entry.core < MAX_CORES
+                    && let Ok(core) = u8::try_from(entry.core)
+                    && let Some(change) = block.bytes.get_mut(used..used + 2)
+                {
+                    change.copy_from_slice(&[CORE, core]);
+                    used += 2;
+                    self.core = entry.core;
+                }
+                let room = block.bytes.get_mut(used..).unwrap_or_default();
+                let offset = base.saturating_add(entry.at);
+                match record(room, out, entry, offset.wrapping_sub(last)) {
+                    Some(len) => used += len,
+                    None => {
+                        if let Some(first) = room.first_mut() {
+                            *first = AS_IT_IS;
+                            used += 1;
+                        }
+                        others.copy(out, entry, base);
+                    }
+                }
+                last = offset;
+            }
+            (block.used, self.offset) = (used, last);
         }
-        self.offset = offset;
-    }
-}
-
-impl Block {
-    /// The bytes after the records.
-    fn room(&mut self) -> &mut [u8] {
-        self.bytes.get_mut(self.used..).unwrap_or_default()
     }
 }
 
