@@ -7,6 +7,7 @@ use tband_format::registry::NOT_RECORDED;
 use tband_format::{Event, Str};
 
 use super::bind::{Bound, Rule};
+use super::cores::Cores;
 use super::entry::{EventMeaning, FieldRole};
 use super::event_place::EventPlace;
 use super::known_tracer::KnownTracer;
@@ -35,15 +36,6 @@ struct Task {
     is_idle: bool,
 }
 
-/// The known state of a core.
-#[derive(Debug, Default)]
-struct Core {
-    running: Option<u32>,
-    /// The running task has announced that it waits, or is gone.
-    leaves: bool,
-    isrs: Vec<u32>,
-}
-
 /// What the events have turned out to contain.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
@@ -57,7 +49,7 @@ pub struct Facts {
 #[derive(Debug, Default)]
 pub struct Engine {
     tasks: Map<Task>,
-    cores: Map<Core>,
+    cores: Cores,
     /// Names that are given to interrupts, queues and markers.
     isrs: Map<Box<[u8]>>,
     queues: Map<Box<[u8]>>,
@@ -93,7 +85,7 @@ impl Engine {
 
     /// Events are missing: nothing is known of the state of the cores.
     pub fn has_gap(&mut self) {
-        self.cores.clear();
+        self.cores.forget();
     }
 
     /// Follows the first rule that an event fulfils. False: there is none.
@@ -148,7 +140,7 @@ impl Engine {
             }
             EventMeaning::Delete | EventMeaning::Suspend => {
                 let task_id = self.task(bound, read, at, out);
-                let cores = self.cores.values_mut();
+                let cores = self.cores.all();
                 cores.filter(|it| it.running == Some(task_id)).for_each(|it| it.leaves = true);
                 let is_deleted = means == EventMeaning::Delete;
                 let (deleted, suspended) =
@@ -171,7 +163,7 @@ impl Engine {
                     EventMeaning::Delay => Event::CurtaskDelay { ticks: ticks_to_wait },
                     _ => Event::CurtaskBlockOnQueueReceive { queue_id, ticks_to_wait },
                 });
-                self.cores.entry(core).or_default().leaves = true;
+                self.cores.of(core).leaves = true;
             }
             EventMeaning::Send | EventMeaning::Receive => self.item(read, at, out),
             EventMeaning::SendFailed => {
@@ -297,7 +289,7 @@ impl Engine {
         EventPlace { core, ts }: EventPlace,
         out: &mut Output,
     ) {
-        let of = self.cores.entry(core).or_default();
+        let of = self.cores.of(core);
         if of.running != Some(task_id) {
             out.timed(core, ts, &Event::RunningTask { task_id });
             of.running = Some(task_id);
@@ -313,7 +305,7 @@ impl Engine {
 
     fn switch(&mut self, bound: &Bound, read: ReadEvent<'_>, at: EventPlace, out: &mut Output) {
         let EventPlace { core, ts } = at;
-        let running = self.cores.get(&core).and_then(|it| it.running);
+        let running = self.cores.of(core).running;
         if let Some(from) = read.id(FieldRole::From) {
             let task_id = self.id(bound, from, core);
             let name = read.text(FieldRole::FromName);
@@ -346,13 +338,13 @@ impl Engine {
             self.leave_core(bound, running, at, out);
         }
         out.timed(core, ts, &Event::TaskSwitchedIn { task_id });
-        let of = self.cores.entry(core).or_default();
+        let of = self.cores.of(core);
         (of.running, of.leaves) = (Some(task_id), false);
     }
 
     /// The idle task of a core runs; which one that is may be known.
     fn idle(&mut self, core: u32, out: &mut Output) {
-        let Some(task_id) = self.cores.get(&core).and_then(|it| it.running) else { return };
+        let Some(task_id) = self.cores.of(core).running else { return };
         let task = self.tasks.entry(task_id).or_default();
         if !task.is_idle {
             task.is_idle = true;
@@ -367,7 +359,7 @@ impl Engine {
         let before = before.map(|it| if is_send { it + 1 } else { it - 1 });
         let Some(level) = read.number(FieldRole::Level).or(before) else { return };
         let len_after = u32::try_from(level.max(0)).unwrap_or(u32::MAX);
-        let in_isr = self.cores.get(&core).is_some_and(|it| !it.isrs.is_empty());
+        let in_isr = !self.cores.of(core).isrs.is_empty();
         out.timed(
             core,
             ts,
@@ -386,7 +378,7 @@ impl Engine {
         EventPlace { core, ts }: EventPlace,
         out: &mut Output,
     ) {
-        let of = self.cores.entry(core).or_default();
+        let of = self.cores.of(core);
         let depth = u32::try_from(of.isrs.len()).unwrap_or(0);
         let is_soft = read.rule.means == EventMeaning::SoftEnter;
         let given = read.id(FieldRole::Isr);
@@ -418,7 +410,7 @@ impl Engine {
         EventPlace { core, ts }: EventPlace,
         out: &mut Output,
     ) {
-        let of = self.cores.entry(core).or_default();
+        let of = self.cores.of(core);
         let is_soft = read.rule.means == EventMeaning::SoftExit;
         let given =
             read.id(FieldRole::Isr).map(|it| if is_soft { SOFT.saturating_add(it) } else { it });

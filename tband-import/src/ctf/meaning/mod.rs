@@ -1,6 +1,7 @@
 //! What events mean: rules that are built in, rules of a mapping file, and tband's own events.
 
 mod bind;
+mod cores;
 mod engine;
 mod entry;
 mod event_place;
