@@ -15,15 +15,29 @@ const MAX_DEPTH: usize = 8;
 
 /// The open calls of each task in which it may wait, with their ids.
 #[derive(Debug, Default)]
-pub struct OpenCalls(HashMap<u32, Vec<(u32, Call)>, FixedState>);
+pub struct OpenCalls {
+    /// Most calls are of the same task as the call before.
+    last_task: u32,
+    last: Vec<(u32, Call)>,
+    others: HashMap<u32, Vec<(u32, Call)>, FixedState>,
+}
 
 impl OpenCalls {
+    fn of(&mut self, task: u32) -> &mut Vec<(u32, Call)> {
+        if task != self.last_task {
+            let next = self.others.remove(&task);
+            if next.is_none() && self.others.len() >= MAX_TASKS {
+                self.others.clear();
+            }
+            let before = std::mem::replace(&mut self.last, next.unwrap_or_default());
+            self.others.insert(std::mem::replace(&mut self.last_task, task), before);
+        }
+        &mut self.last
+    }
+
     /// A task calls a function in which it may wait.
     pub fn open(&mut self, task: u32, id: u32, call: Call) {
-        if self.0.len() >= MAX_TASKS && !self.0.contains_key(&task) {
-            self.0.clear();
-        }
-        let open = self.0.entry(task).or_default();
+        let open = self.of(task);
         // None of these functions calls itself: the end of the former call is missing.
         if let Some(same) = open.iter().position(|(other, _)| *other == id) {
             open.truncate(same);
@@ -35,7 +49,7 @@ impl OpenCalls {
 
     /// A function returns to a task. Returns its call, if it is one in which the task may wait.
     pub fn close(&mut self, task: u32, id: u32) -> Option<Call> {
-        let open = self.0.get_mut(&task)?;
+        let open = self.of(task);
         let at = open.iter().rposition(|(other, _)| *other == id)?;
         let call = open.get(at).map(|(_, call)| *call);
         open.truncate(at);
@@ -44,7 +58,7 @@ impl OpenCalls {
 
     /// The call in which a task waits: the innermost one, but a stream buffer waits by a notification.
     pub fn innermost(&self, task: u32) -> Option<Call> {
-        let open = self.0.get(&task)?;
+        let open = if task == self.last_task { &self.last } else { self.others.get(&task)? };
         let (_, last) = *open.last()?;
         let before = open.len().checked_sub(2).and_then(|at| open.get(at));
         match (last, before) {
@@ -58,12 +72,17 @@ impl OpenCalls {
 
     /// A task is gone.
     pub fn forget(&mut self, task: u32) {
-        self.0.remove(&task);
+        if task == self.last_task {
+            self.last.clear();
+        } else {
+            self.others.remove(&task);
+        }
     }
 
     /// Events are missing: nothing is known of any call.
     pub fn forget_all(&mut self) {
-        self.0.clear();
+        self.last.clear();
+        self.others.clear();
     }
 }
 
@@ -108,4 +127,36 @@ pub fn event_of_wait(
 /// A wait for an object that is not recorded.
 pub const fn unknown() -> Event<'static> {
     Event::CurtaskBlockOnQueueReceive { queue_id: NOT_RECORDED, ticks_to_wait: u32::MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_task_has_its_open_calls() {
+        let mut open = OpenCalls::default();
+        let delay = |ticks| Call::Delay { ticks };
+        for task in 0..4 {
+            open.open(task, 197, delay(task));
+        }
+        open.open(1, 202, Call::Suspend { task: 1 });
+        assert_eq!(open.innermost(1), Some(Call::Suspend { task: 1 }));
+        assert_eq!(
+            [0, 2, 3, 4].map(|task| open.innermost(task)),
+            [Some(delay(0)), Some(delay(2)), Some(delay(3)), None]
+        );
+        assert_eq!(open.close(2, 197), Some(delay(2)));
+        // The end of the suspension is missing.
+        assert_eq!([open.close(1, 197), open.innermost(1)], [Some(delay(1)), None]);
+        assert_eq!([open.close(2, 197), open.close(9, 197)], [None; 2]);
+        open.forget(3);
+        assert_eq!([open.innermost(3), open.innermost(0)], [None, Some(delay(0))]);
+        open.forget_all();
+        assert_eq!([0, 1, 2, 3].map(|task| open.innermost(task)), [None; 4]);
+        for task in 0..2 * MAX_TASKS as u32 {
+            open.open(task, 197, delay(1));
+        }
+        assert!(open.others.len() <= MAX_TASKS + 1);
+    }
 }
