@@ -225,6 +225,11 @@ impl TraceRecorder {
                     }
                     let from = out.count();
                     let len = self.stream.read(rest, true, out).max(1);
+                    for (core, end) in &ring.full {
+                        if (at + 1..=at + len).contains(end) {
+                            self.stream.target.end_core(*core, out);
+                        }
+                    }
                     // Places count from the oldest event.
                     out.place(from, self.kept.saturating_sub(at) as u64, len as u64);
                     at += len;

@@ -1,5 +1,6 @@
 //! A dump of the ring buffer: the structure as it is in memory, between two markers.
 
+use super::event::MAX_EVENT;
 use super::header::{Header, NoHeader};
 use super::words::Layout;
 
@@ -7,6 +8,8 @@ use super::words::Layout;
 pub const RING: [u8; 12] = [5, 6, 7, 8, 0x75, 0x76, 0x77, 0x78, 0xF5, 0xF6, 0xF7, 0xF8];
 /// Largest ring that is read, in bytes.
 const MAX_SIZE: usize = 64 << 20;
+/// Bytes of events of other cores that show that a core ends early.
+const EARLY: usize = 16 * MAX_EVENT;
 /// Words of 32 bits before the pointer to a core's buffer.
 const FIELDS: usize = 10;
 
@@ -46,6 +49,8 @@ pub struct Ring {
     /// Events that did not fit after the ring was full.
     pub dropped: u64,
     pub is_overwriting: bool,
+    /// Cores whose part was full before the recording ended, each with the offset in the events.
+    pub full: Vec<(usize, usize)>,
     /// Bytes of the ring.
     pub size: usize,
 }
@@ -69,15 +74,15 @@ impl Ring {
         let cores = usize::try_from(header.cores).unwrap_or(1).max(1);
         let of_core = size / cores / layout.word_len() * layout.word_len();
         let mut ring = Self { size, ..Self::default() };
-        let mut parts: Vec<Vec<u8>> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         for core in 0..cores {
             let from = core.saturating_mul(of_core);
             let part = buffer.get(from..).unwrap_or_default();
             let part = if cores == 1 { part } else { part.get(..of_core).unwrap_or(part) };
             parts.push(ring.part(layout, part).unwrap_or_default());
         }
-        ring.events = match parts.pop() {
-            Some(only) if parts.is_empty() => only,
+        (ring.events, ring.full) = match parts.pop() {
+            Some(only) if parts.is_empty() => (only.events, Vec::new()),
             last => {
                 parts.extend(last);
                 merged(header, &parts)
@@ -87,7 +92,7 @@ impl Ring {
     }
 
     /// The events of a core, the oldest one first.
-    fn part(&mut self, layout: Layout, part: &[u8]) -> Option<Vec<u8>> {
+    fn part(&mut self, layout: Layout, part: &[u8]) -> Option<Part> {
         let field =
             |index: usize| layout.u32(part, index * 4).and_then(|it| usize::try_from(it).ok());
         let (head, tail, size, mode) = (field(0)?, field(1)?, field(2)?, field(3)?);
@@ -100,25 +105,38 @@ impl Ring {
             let to = to.min(data.len());
             data.get(from.min(to)..to).unwrap_or_default()
         };
-        Some(if head >= tail {
+        let events = if head >= tail {
             piece(tail, head).to_vec()
         } else {
             [piece(tail, size.saturating_sub(slack)), piece(0, head)].concat()
-        })
+        };
+        // The recorder does not count what did not fit.
+        let is_full = mode == 0 && size.saturating_sub(head) < MAX_EVENT;
+        Some(Part { events, is_full })
     }
 }
 
-/// Events of several cores in the order of time.
-fn merged(header: &Header, parts: &[Vec<u8>]) -> Vec<u8> {
+/// The part of a core.
+#[derive(Debug, Default)]
+struct Part {
+    /// Its events, the oldest one first.
+    events: Vec<u8>,
+    /// It has no room for a long event, and keeps the oldest ones.
+    is_full: bool,
+}
+
+/// Events of several cores in the order of time, and which cores end early because they are full, each with the offset.
+fn merged(header: &Header, parts: &[Part]) -> (Vec<u8>, Vec<(usize, usize)>) {
     let layout = header.layout;
     let rising = |raw| header.counter.rising(raw, header.period);
     let latest = rising(header.latest);
     let mut at = vec![0_usize; parts.len()];
-    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    let total = parts.iter().map(|part| part.events.len()).sum();
+    let (mut all, mut full) = (Vec::with_capacity(total), Vec::new());
     loop {
         let event = |core: usize| {
             let from = at.get(core).copied()?;
-            let part = parts.get(core)?;
+            let part = &parts.get(core)?.events;
             let len = 8 + usize::from(layout.u16(part, from)? >> 12) * layout.word_len();
             let age = latest.wrapping_sub(rising(layout.u32(part, from + 4)?));
             Some((age, core, from, (from + len).min(part.len())))
@@ -127,10 +145,15 @@ fn merged(header: &Header, parts: &[Vec<u8>]) -> Vec<u8> {
         let next = (0..parts.len())
             .filter_map(event)
             .max_by_key(|(age, core, ..)| (*age, std::cmp::Reverse(*core)));
-        let Some((_, core, from, to)) = next else { return all };
-        all.extend_from_slice(parts.get(core).and_then(|it| it.get(from..to)).unwrap_or_default());
+        let Some((_, core, from, to)) = next else { return (all, full) };
+        let Some(part) = parts.get(core) else { return (all, full) };
+        all.extend_from_slice(part.events.get(from..to).unwrap_or_default());
         if let Some(at) = at.get_mut(core) {
             *at = to;
+        }
+        let is_last = to == part.events.len();
+        if is_last && part.is_full && total - all.len() > EARLY {
+            full.push((core, all.len()));
         }
     }
 }

@@ -5,6 +5,7 @@ use tband_format::Event;
 use super::objects::{HandleKind, Objects};
 use super::user::User;
 use super::words::EventWords;
+use crate::gaps::Break;
 use crate::output::Output;
 
 /// Interrupts inside of each other, at most.
@@ -132,6 +133,17 @@ impl Target {
         }
         self.user.forget_state();
         self.emit(core, ts, &Event::DroppedEvtCnt { cnt: self.lost }, out);
+    }
+
+    /// The events of a core end before those of the others: its buffer was full.
+    pub fn end_core(&mut self, core: usize, out: &mut Output) {
+        let why =
+            Break::Loss("the buffer of this core was full here; its later events are missing");
+        out.broken(self.number_of(core), why, 0, 0);
+        if let Some(core) = self.cores.get_mut(core) {
+            core.running = None;
+            core.isrs.clear();
+        }
     }
 
     /// Takes an event.

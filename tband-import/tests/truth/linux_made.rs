@@ -8,8 +8,11 @@ const IDLE: Task = ("swapper/1", 0, 120);
 const WORKER: Task = ("w[3]: x", 7, 100);
 const READER: Task = ("reader", 19, 139);
 
+/// The state of a task that leaves, and the one that comes.
+type Next = Option<(char, Task)>;
+
 /// Switches, with the state of the task that leaves, and a task that becomes ready.
-const EVENTS: [(u32, Task, Option<(char, Task)>); 5] = [
+const EVENTS: [(u32, Task, Next); 5] = [
     (100, READER, None),
     (110, IDLE, Some(('R', READER))),
     (120, WORKER, None),

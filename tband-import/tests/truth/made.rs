@@ -180,28 +180,31 @@ pub fn two_cores(lost: std::ops::Range<u32>) -> Vec<u8> {
     out.bytes
 }
 
-/// A dump of a ring buffer of two cores, which switch between two tasks each at times that both share, in turn.
-pub fn ring_of_two_cores(kind: u32) -> Vec<u8> {
+/// A dump of a ring buffer of two cores, which switch between two tasks each, in turn; the buffer of core 0 is full after so many
+/// switches.
+pub fn ring_of_two_cores(kind: u32, of_first: u32) -> Vec<u8> {
     const SWITCHES: u32 = 200;
     let sign = if kind == 2 { u32::MAX } else { 1 };
     let stamp = |number: u32| (0xFFFF_FF00_u32.wrapping_add(number * 10)).wrapping_mul(sign);
     let mut out = begun(0x0302, kind, 0);
     out.bytes[44..48].copy_from_slice(&1_u32.to_le_bytes());
     out.bytes[52..56].copy_from_slice(&stamp(2 * SWITCHES - 1).to_le_bytes());
-    let size = 11 * 4 + SWITCHES * 16;
+    let size = 11 * 4 + SWITCHES * 16 + 4;
     out.u32(2 * size);
     for core in 0..2 {
+        let count = if core == 0 { of_first } else { SWITCHES };
         // Head, tail and size; the mode is to stop when it is full.
-        for value in [SWITCHES * 16, 0, SWITCHES * 16, 0, 0, 0, 0, 0, 0, 0, 0x2000_0000] {
+        for value in [count * 16, 0, count * 16 + 4, 0, 0, 4, 0, count * 16, 0, 0, 0x2000_0000] {
             out.u32(value);
         }
-        for number in 0..SWITCHES {
+        for number in 0..count {
             out.u16(0x2037);
             out.u16(number as u16 & 0xFFF | (core as u16) << 12);
             out.u32(stamp(2 * number + core));
             out.u32(0x2000_0000 + core * 0x200 + number % 2 * 0x100);
             out.u32(1);
         }
+        out.bytes.extend(vec![0; (SWITCHES - count) as usize * 16 + 4]);
     }
     let begin = [5, 6, 7, 8, 0x75, 0x76, 0x77, 0x78, 0xF5, 0xF6, 0xF7, 0xF8];
     let end = [0x0A, 0x0B, 0x0C, 0x0D, 0x71, 0x72, 0x73, 0x74, 0xF1, 0xF2, 0xF3, 0xF4];

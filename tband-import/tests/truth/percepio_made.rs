@@ -77,7 +77,7 @@ fn each_core_has_its_own_events_and_losses() {
 #[test]
 fn the_cores_of_a_ring_are_merged_by_time() {
     for kind in [1, 2] {
-        let ring = ring_of_two_cores(kind);
+        let ring = ring_of_two_cores(kind, 200);
         let mut events = EventReader::new(&ring[..], 0, Mode::FreeRtos);
         let mut found = Vec::new();
         while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
@@ -90,6 +90,26 @@ fn the_cores_of_a_ring_are_merged_by_time() {
             (0..400).map(|number| (0xFFFF_FF00 + number * 10, number as u32 % 2)).collect();
         assert_eq!(found, expected, "{kind}");
     }
+}
+
+/// The events of a core after its buffer was full are missing, while another core records on.
+#[test]
+fn a_core_ends_where_its_ring_is_full() {
+    let ring = ring_of_two_cores(1, 50);
+    let mut events = EventReader::new(&ring[..], 0, Mode::FreeRtos);
+    let (mut switches, mut losses) = ([0, 0], Vec::new());
+    while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+        match event {
+            Ok(event) => {
+                let is_switch = matches!(event.event, Event::TaskSwitchedIn { .. });
+                switches[core as usize] += i32::from(is_switch);
+            }
+            Err(loss) => losses.push((core, switches, loss.to_string())),
+        }
+    }
+    assert_eq!(switches, [50, 200]);
+    let text = "the buffer of this core was full here; its later events are missing";
+    assert_eq!(losses, [(0, [50, 49], text.to_owned())]);
 }
 
 /// The times of the switches, since the first one.
