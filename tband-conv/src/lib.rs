@@ -78,6 +78,7 @@ pub use encoding::{Base64Reader, HexReader};
 pub use error::{ConvError, NotationError};
 pub use events::EventReader;
 pub use excerpt::ExcerptPart;
+pub use foreign::empty::BoundedStart;
 pub use foreign::{recognised_format, recording_head};
 pub use input::Input;
 pub use input::copies::refuse_copies;

@@ -13,7 +13,9 @@ use anyhow::{Context, anyhow, bail};
 use tband_app::companion::names_of;
 use tband_app::ctf_folder::{self, CtfFolder};
 use tband_app::file_inputs::FileInputs;
-use tband_conv::{BoxRead, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies};
+use tband_conv::{
+    BoundedStart, BoxRead, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies,
+};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;
@@ -138,7 +140,8 @@ impl NamedInput {
         if !self.is_stream() {
             return Ok(StoredInput::File(self.path.clone()));
         }
-        let mut reader = self.reader()?;
+        // A device of zeros would fill the disk.
+        let mut reader = BoundedStart::new(self.reader()?);
         let cannot = || format!("cannot keep {} in a temporary file", self.display_name());
         let mut spool = interrupt::create_temporary(NamedTempFile::new, NamedTempFile::path)
             .with_context(cannot)?;
