@@ -683,11 +683,28 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
 #error "    #define tband_configUSE_SCHEDULER 0"
 #include TBAND_STOP
 #endif
-/* A packet that the switch's own event opens begins with the task before. */
-void tband_record_running(uint32_t task) {
-  tband_record_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task);
+/* The event and the task that packets begin with change in one critical section: an interrupt after it may open a packet.
+ * A packet that the switch's own event opens begins with the task before. */
 #if TBAND_USES_PACKETS
-  tband_at_begin[tband_core_index()][0] = task;
+#define TBAND_NOTE_TASK(core, task) (tband_at_begin[core][0] = (task))
+#else
+#define TBAND_NOTE_TASK(core, task) ((void)0)
+#endif
+TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task), (task), TBAND_IN_RECORDING, TBAND_EVT_U32_TASK_SWITCHED_IN,
+                      task, {
+                        TBAND_WITH_TRIGGERS(TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_WRITE_U32(TBAND_EVT_U32_TASK_SWITCHED_IN, task),
+                                            tband_watched_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task, tband_core, tband_now));
+                        TBAND_NOTE_TASK(tband_index, task);
+                      })
+void tband_record_running(uint32_t task) {
+  tband_record_switch(task);
+#if TBAND_USES_PACKETS
+  /* Again, because the event may not be recorded now. */
+  if (!TBAND_IS_HANDING_OUT()) {
+    tband_portENTER_CRITICAL_FROM_ANY();
+    TBAND_NOTE_TASK(tband_core_index(), task);
+    tband_portEXIT_CRITICAL_FROM_ANY();
+  }
 #endif
 }
 void tband_scheduler_task_create(uint32_t task, const char *name, uint32_t priority) {
