@@ -72,6 +72,12 @@ function(tband_find_core triple result)
     string(APPEND sources /lib/rustlib/src/rust/library)
   endif()
   if(EXISTS "${sources}/core/src/lib.rs")
+    execute_process(COMMAND ${TBAND_RUSTC} --print cfg --target ${triple} WORKING_DIRECTORY ${root}
+                    OUTPUT_QUIET ERROR_VARIABLE unknown)
+    if(unknown MATCHES "[Cc]ould not find specification")
+      message(FATAL_ERROR "tband: Rust has no target ${triple}. `rustc --print target-list` lists those that it has: name one "
+                          "with -DTBAND_RUST_TARGET=...")
+    endif()
     message(STATUS "tband: the core library of ${triple} is compiled from ${sources}")
     set(${result} -DTBAND_RUSTC=${TBAND_RUSTC} -DTBAND_RUST_SOURCES=${sources} PARENT_SCOPE)
   elseif(complaint MATCHES "no prebuilt artifacts|does not support")

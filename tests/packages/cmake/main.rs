@@ -394,7 +394,6 @@ fn reports_an_unknown_cpu() {
     }
 }
 
-/// A target that the user names is taken, whatever macros the compiler defines.
 /// Toolchains whose target has no core library build it: Espressif's by name, another one from sources beside it.
 #[test]
 fn the_core_library_is_built_once_if_it_is_asked_for() {
@@ -417,6 +416,36 @@ fn the_core_library_is_built_once_if_it_is_asked_for() {
     }
 }
 
+/// With the sources of Rust's core library, which exist for no target in particular.
+#[test]
+fn a_rust_target_that_does_not_exist_is_refused() {
+    let project = Project::new(&lists(&add_subdirectory()));
+    let rustc = project.path("rustc");
+    let core = project.path("sysroot/lib/rustlib/src/rust/library/core/src");
+    fs::create_dir_all(&core).expect("a folder");
+    write(core.join("lib.rs"), "");
+    let sysroot = project.path("sysroot");
+    let answers = format!(
+        "#!/bin/sh\n[ \"$2\" = sysroot ] && echo {} && exit 0\nexec rustc \"$@\"\n",
+        sysroot.display()
+    );
+    write(&rustc, answers);
+    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).expect("made executable");
+    let mut configure = project.configure("Unix Makefiles");
+    configure.arg(format!("-DTBAND_RUSTC={}", rustc.display())).arg("-DTBAND_RUSTUP=");
+    let finished = finish(configure.arg("-DTBAND_RUST_TARGET=thumbv7em-none-eabhif"));
+    assert!(!finished.ok);
+    assert_contains(
+        &unwrapped(&finished),
+        &[
+            "Rust has no target thumbv7em-none-eabhif",
+            "--print target-list",
+            "-DTBAND_RUST_TARGET=",
+        ],
+    );
+}
+
+/// Whatever macros the compiler defines.
 #[test]
 fn a_rust_target_that_is_named_is_taken() {
     let project = Project::new(&lists(&add_subdirectory()));
