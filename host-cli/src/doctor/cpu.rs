@@ -1,5 +1,8 @@
 //! The CPU of a project or a program, as far as it decides what the recorder costs.
 
+use std::fs;
+use std::path::PathBuf;
+
 use crate::chip;
 use crate::survey::build_file::BuildFile;
 
@@ -64,6 +67,19 @@ impl Cpu {
             "x86" => Self::Computer,
             riscv if riscv.starts_with("rv") => Self::Other(riscv.to_ascii_uppercase()),
             _ => Self::Other(name.to_owned()),
+        }
+    }
+
+    /// Returns the CPU of the only library in a folder of tband that `init` has written, if its target has one CPU.
+    pub fn of_written(folders: &[PathBuf]) -> Self {
+        let libraries = folders.iter().filter_map(|it| fs::read_dir(it.join("lib")).ok()).flatten();
+        let names: Vec<_> = libraries.flatten().map(|it| it.file_name()).collect();
+        let [name] = names.as_slice() else { return Self::Unknown };
+        match name.to_string_lossy().split('-').next() {
+            Some("thumbv6m") => Self::CortexM0,
+            Some("thumbv7m") => Self::Other("Cortex-M3".to_owned()),
+            Some("riscv32imac") => Self::RiscV32Imac,
+            _ => Self::Unknown,
         }
     }
 

@@ -52,7 +52,7 @@ impl Files {
             build: survey.build.iter().chain(&survey.other_build).map(text).collect(),
             kernels: survey.kernels.clone(),
             ports: Vec::new(),
-            has_tband: survey.has_written || !survey.copies.is_empty(),
+            has_tband: !survey.written.is_empty() || !survey.copies.is_empty(),
             unread: survey.unreadable.iter().map(|it| it.0.clone()).collect(),
         };
         files.unread.extend(survey.too_large.iter().map(|it| root.join(it)));

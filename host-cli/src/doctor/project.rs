@@ -74,6 +74,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
         .map(PathBuf::as_path);
     let cpu = match cpu {
         Cpu::Unknown if port.is_some_and(port::is_of_computer) => Cpu::Computer,
+        Cpu::Unknown => Cpu::of_written(&survey.written),
         cpu => cpu,
     };
     let version = files.kernel_version();

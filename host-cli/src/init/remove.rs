@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use super::change::{self, Change};
+use super::edit::listed;
 use super::project::place;
 use super::record::Record;
 use crate::Outcome;
 use crate::args::InitArgs;
 use crate::report::Report;
 use crate::survey::RECORD;
+use crate::syntax::text::decode;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let root = &args.folder;
@@ -94,11 +96,24 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         ));
     }
     for name in left.written.keys().chain(left.changed.keys()).filter(|it| !gone.contains(it)) {
+        let lines = match left.changed.contains_key(name) {
+            true => lines_of_tband(&root.join(name)),
+            false => String::new(),
+        };
         report.warn(&format!(
-            "{name} is kept: it was changed since init. Take the lines of tband out by hand"
+            "{name} is kept: it was changed since init. Take the lines of tband out by hand{lines}"
         ));
     }
     Ok(Outcome::of(left.is_empty()))
+}
+
+/// The numbers of a file's lines that name tband, for a message.
+fn lines_of_tband(path: &Path) -> String {
+    let text = decode(&fs::read(path).unwrap_or_default());
+    let has_name = |line: &str| line.to_ascii_lowercase().contains("tband");
+    let lines = text.lines().zip(1..).filter(|(line, _)| has_name(line));
+    let numbers: Vec<String> = lines.map(|(_, number): (_, usize)| number.to_string()).collect();
+    if numbers.is_empty() { String::new() } else { format!(": {}", listed(&numbers)) }
 }
 
 /// Files that an `init` did not complete, in the folders of the files that a record names.

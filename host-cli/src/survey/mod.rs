@@ -72,8 +72,8 @@ pub struct Survey {
     pub other_sources: Vec<PathBuf>,
     /// Build files of other languages, which only name flags.
     pub other_build: Vec<BuildFile>,
-    /// The folder of tband that `init` has written is there.
-    pub has_written: bool,
+    /// Folders of tband that `init` has written.
+    pub written: Vec<PathBuf>,
     /// Files that are too large to be examined.
     pub too_large: Vec<String>,
     /// Files and folders that cannot be read.
@@ -99,7 +99,7 @@ impl Survey {
             copies: Vec::new(),
             other_sources: Vec::new(),
             other_build: Vec::new(),
-            has_written: false,
+            written: Vec::new(),
             too_large: Vec::new(),
             unreadable: Vec::new(),
             others: Vec::new(),
@@ -295,7 +295,7 @@ impl Visitor for Walker<'_> {
         let has = |name: &str| folder.join(name).is_file();
         let is_root = folder == self.survey.root;
         if has(RECORD) {
-            self.survey.has_written = true;
+            self.survey.written.push(folder.to_owned());
             return Ok(false);
         }
         if has("freertos-hooks/tband_freertos_hooks.h") {

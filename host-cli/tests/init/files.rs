@@ -143,6 +143,13 @@ fn changed_files_are_kept() {
         assert!(printed.contains(&format!("{name} is kept")), "{printed}");
         assert!(project.path(name).exists());
     }
+    // The include and the start.
+    assert!(
+        printed.contains(
+            "main.c is kept: it was changed since init. Take the lines of tband out by hand: 3, 7\n"
+        ),
+        "{printed}"
+    );
     assert!(project.text("src/main.c").contains("begin();"));
     assert_eq!(project.text("CMakeLists.txt"), LISTS);
     assert!(!project.path("tband/include").exists());

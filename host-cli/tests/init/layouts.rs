@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::builds::{START, assert_has};
-use crate::{CONFIG, MAIN, Project, TASK_H, cli, finish};
+use crate::{CONFIG, LISTS, MAIN, Project, TASK_H, cli, finish};
 
 /// A `FreeRTOSConfig.h` that another one is chosen over.
 const OTHER_CONFIG: &str = "#define configCPU_CLOCK_HZ 1\n";
@@ -237,6 +237,27 @@ fn firmware_with_a_build_for_a_computer_stays_firmware() {
 fn doctor(project: &Project, options: &[&str]) -> (String, Option<i32>) {
     let ran = finish(cli(&["doctor"]).args(options).arg(&project.path));
     (format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr), ran.code)
+}
+
+#[test]
+fn doctor_knows_the_cpu_for_which_init_wrote_the_library() {
+    let lists = LISTS.replace("-mcpu=cortex-m4 -mfloat-abi=hard", "-Os");
+    for (cpu, name) in [
+        ("cortex-m0plus", "Cortex-M0+"),
+        ("cortex-m3", "Cortex-M3"),
+        ("rv32imac", "RV32IMAC"),
+        // Several have this library.
+        ("cortex-m7f", "the build files do not name your CPU"),
+    ] {
+        let project = Project::of(&[
+            ("CMakeLists.txt", &lists),
+            ("FreeRTOSConfig.h", CONFIG),
+            ("src/main.c", MAIN),
+        ]);
+        project.apply(&["--cpu", cpu, "--clock", "1M"], 0);
+        let (printed, _) = doctor(&project, &[]);
+        assert_has(&printed, &[name]);
+    }
 }
 
 #[test]

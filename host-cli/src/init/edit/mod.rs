@@ -37,7 +37,7 @@ pub struct Edits {
 const MAX_NAMES: usize = 8;
 
 /// The names in a message: the first ones, if there are many.
-fn listed(names: &[String]) -> String {
+pub fn listed(names: &[String]) -> String {
     let first = names.get(..MAX_NAMES).unwrap_or(names).join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
         0 => first,
