@@ -8,7 +8,7 @@ use tband_app::{EXPORTS, Export};
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::{Created, Event};
-use tband_recordings::{frame, two_tasks};
+use tband_recordings::repeated;
 
 const EVENTS: u64 = 20_000;
 
@@ -57,11 +57,7 @@ fn size(export: &Export, bytes: &[u8]) -> usize {
 }
 
 fn recording(event: impl Fn(u64) -> (u64, Event<'static>)) -> Vec<u8> {
-    (0..EVENTS).fold(two_tasks().0, |mut bytes, n| {
-        let (ts, event) = event(n);
-        bytes.extend(frame(ts, event));
-        bytes
-    })
+    repeated(EVENTS, event)
 }
 
 fn switch(n: u64) -> Event<'static> {

@@ -3,7 +3,7 @@
 use tband_conv::load::Owners;
 use tband_conv::{Flows, Input, Options};
 use tband_format::Event::{self, *};
-use tband_recordings::{frame, str, two_tasks};
+use tband_recordings::{repeated, str, two_tasks};
 use tband_report::load::Areas;
 use tband_report::stats::{csv, json, measure, measure_with};
 use tband_report::why::Overview;
@@ -28,11 +28,7 @@ fn size(bytes: &[u8]) -> usize {
 }
 
 fn recording(event: impl Fn(u64) -> (u64, Event<'static>)) -> Vec<u8> {
-    (0..EVENTS).fold(two_tasks().0, |mut bytes, n| {
-        let (ts, event) = event(n);
-        bytes.extend(frame(ts, event));
-        bytes
-    })
+    repeated(EVENTS, event)
 }
 
 fn switch(n: u64) -> Event<'static> {

@@ -5,18 +5,9 @@ use tband_conv::{
     DumpFilter, DumpFormat, Input, Mode, Options, Problem, ProgramId, ProgramSymbol, convert,
     dump_filtered, formats_of_section,
 };
-use tband_format::{Event, Str, encode_frame, max_frame_len};
+use tband_format::{Event, Str};
+use tband_recordings::frames;
 use tband_recordings::set_up::is_sound;
-
-fn frames(events: &[(u64, Event<'_>)]) -> Vec<u8> {
-    let mut all = Vec::new();
-    for (ts, event) in events {
-        let mut frame = vec![0; max_frame_len(event, *ts)];
-        let len = encode_frame(event, *ts, &mut frame).expect("room");
-        all.extend_from_slice(&frame[..len]);
-    }
-    all
-}
 
 const fn record(at: u32, is: &[u8]) -> Event<'_> {
     Event::Record { at, is: Str(is) }

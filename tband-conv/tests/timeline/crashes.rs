@@ -3,20 +3,11 @@
 use tband_conv::sinks::{Perfetto, TimelineText};
 use tband_conv::timeline::Crash;
 use tband_conv::{Input, Options, Summary, convert};
-use tband_format::{CrashKind, Event, FaultFact, Str, encode_frame, max_frame_len};
+use tband_format::{CrashKind, Event, FaultFact, Str};
+use tband_recordings::frames;
 use tband_recordings::set_up::is_sound;
 
 type Value = (FaultFact, u32);
-
-fn frames(events: &[(u64, Event<'_>)]) -> Vec<u8> {
-    let mut all = Vec::new();
-    for (ts, event) in events {
-        let mut frame = vec![0; max_frame_len(event, *ts)];
-        let len = encode_frame(event, *ts, &mut frame).expect("room");
-        all.extend_from_slice(&frame[..len]);
-    }
-    all
-}
 
 fn values(ts: u64, values: &[Value]) -> Vec<(u64, Event<'static>)> {
     values.iter().map(|&(what, value)| (ts, Event::Fault { what, is: value })).collect()

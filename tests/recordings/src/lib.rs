@@ -35,6 +35,23 @@ pub fn frame(ts: u64, event: Event<'_>) -> Vec<u8> {
     frame
 }
 
+/// The frames of events with their times.
+#[must_use]
+pub fn frames(events: &[(u64, Event<'_>)]) -> Vec<u8> {
+    events.iter().flat_map(|(ts, event)| frame(*ts, *event)).collect()
+}
+
+/// A recording of two tasks, and of this many events after their names.
+#[must_use]
+pub fn repeated(count: u64, event: impl Fn(u64) -> (u64, Event<'static>)) -> Vec<u8> {
+    (0..count)
+        .fold(two_tasks(), |it, n| {
+            let (ts, event) = event(n);
+            it.at(ts, event)
+        })
+        .0
+}
+
 /// A recording made event by event.
 #[derive(Clone, Debug, Default)]
 pub struct Recording(pub Vec<u8>);
