@@ -84,16 +84,6 @@ fn figures_are_those_of_stats() {
     }
 }
 
-#[test]
-fn one_screen_as_it_was_approved() {
-    let folder = Folder::new("top-golden");
-    folder.file("by_hand.bin", &by_hand());
-    let mut command = cli(&["top", "--once", "--window", "1ms", "by_hand.bin"]);
-    let ran = finish(command.current_dir(&folder.0));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    approved(&golden("top.txt"), &String::from_utf8(ran.stdout).unwrap());
-}
-
 /// A stream is shown as soon as it has a complete window; bytes that are not a recording are reported.
 #[test]
 fn one_screen_of_each_kind_of_source() {

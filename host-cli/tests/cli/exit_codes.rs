@@ -3,7 +3,6 @@
 use std::fs;
 
 use crate::support::*;
-use tband_format::Event;
 
 #[test]
 fn a_clean_recording_is_converted() {
@@ -71,34 +70,4 @@ fn a_link_stays_a_link_and_a_secret_file_secret() {
     assert!(fs::read(&file).unwrap().starts_with(&[0x0A]));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names(), ["link", "t.pftrace"]);
-}
-
-/// With an old recording, whose 15.625 ns per tick are rounded to 16: with the true rate all commands agree.
-#[test]
-fn a_tick_rate_replaces_the_rounded_one() {
-    let folder = Folder::new("rate");
-    let mark = |ts| frame(ts, Event::Valmarker { valmarker_id: 1, val: 1 });
-    let resolution = frame(0, Event::TsResolutionNs { ns_per_ts: 16 });
-    let file = folder.file("r.bin", &[resolution, mark(0), mark(64_000_000)].concat());
-    let length = |args: &[&str]| {
-        let all = [&["stats", "--json"], args, &[&*file]].concat();
-        let json: serde_json::Value = serde_json::from_slice(&run(&all).stdout).unwrap();
-        let recording = &json["recording"];
-        (recording["length_ns"].as_i64(), recording["timestamp_hz"].as_f64())
-    };
-    assert_eq!(length(&[]), (Some(1_024_000_000), Some(62_500_000.0)));
-    for rate in ["64M", "64000000", "0.064G", "128M/2"] {
-        assert_eq!(length(&["--tick-rate", rate]), (Some(1_000_000_000), Some(64e6)), "{rate}");
-    }
-    assert_eq!(length(&["--tick-rate", "1/4"]).1, Some(0.25));
-    let ran = run(&["check", "--tick-rate", "64M", &file]);
-    assert!(String::from_utf8(ran.stdout).unwrap().contains("3 events in 1.000 s;"));
-    let ran = run(&["dump", "--json", "--tick-rate", "64M", "--to", "999.9ms", &file]);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap().matches("valmarker_id").count(), 1);
-    let trace = folder.path("t.pftrace");
-    let ran = run(&["-v", "conv", "--tick-rate", "64M", "-o", &trace, &file]);
-    assert_fails(&ran, 0, &["timestamps count at 64 MHz"]);
-    // A contradiction of the recording is reported.
-    let ran = run(&["check", "--tick-rate", "1M", &file]);
-    assert_eq!(ran.code, Some(1));
 }

@@ -94,6 +94,10 @@ fn content(name: &str) -> Option<Vec<u8>> {
             Recording(header).raw(&small().repeat(50)).raw(b"PK\x01\x02")
         }
         "begins_like_zip.bin" => Recording(b"PK\x03\x04\0".to_vec()).raw(&small().repeat(2)),
+        "rounded.bin" => Recording::default()
+            .meta(TsResolutionNs { ns_per_ts: 16 })
+            .at(0, VALUE)
+            .at(64_000_000, VALUE),
         "twelve.bin" => Recording(small().repeat(12)),
         "faulty.bin" => Recording::default().at(20, DroppedEvtCnt { cnt: 2 }).raw(&[3, 50, 1, 0]),
         "late.bin" => Recording::default().at(100, runs(1)).at(110, runs(2)),

@@ -34,6 +34,8 @@ transcripts! {
     rule_mistakes
     several_files
     stats
+    tick_rates
+    top
     why
     windows
 }
