@@ -64,6 +64,21 @@ fn exports_keep_their_budgets() {
     assert_are_the_same(cells(&measured.join("\n")), cells(&written.join("\n")));
 }
 
+/// Processor time depends on the machine: `cargo xtask bench host` measures it as well.
+#[test]
+fn importers_keep_their_budgets() {
+    if output(Command::new("valgrind").arg("--version")).is_err() {
+        eprintln!("SKIPPED: no valgrind, the instruction budgets of importers are NOT checked");
+        return;
+    }
+    let root = workspace_root();
+    let importers = Bench::new(&root).unwrap().importers(&root, false).unwrap();
+    assert_eq!(importers.len(), 6);
+    let over: Vec<_> = importers.iter().filter(|it| it.is_over()).collect();
+    assert!(over.is_empty(), "{over:?}");
+    importers.iter().for_each(|it| println!("{}: {}", it.name, it.line()));
+}
+
 /// Whether the page has the numbers of this compiler.
 fn is_of_this_compiler(page: &CostPage) -> bool {
     let compilers = page.compilers().unwrap();

@@ -475,6 +475,7 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
     members.insert("exports".to_owned(), exports::json(&exported));
     let imported = print_importers(&bench, root)?;
     members.insert("importers".to_owned(), imported::json(&imported));
+    over.extend(imported.iter().filter(|it| it.is_over()).map(over_budget));
     for (size, what, Wall { bytes, nanoseconds }) in walls {
         let seconds = nanoseconds as f64 / 1e9;
         let speed = bytes as f64 / 1e6 / seconds;
@@ -501,11 +502,18 @@ pub fn run(root: &Path, json_file: Option<&Path>, quick: bool, docs: bool) -> Re
 /// # Errors
 /// A measurement fails.
 pub fn run_importers(root: &Path) -> Result<()> {
-    print_importers(&Bench::new(root)?, root).map(drop)
+    let imported = print_importers(&Bench::new(root)?, root)?;
+    let over: Vec<_> = imported.iter().filter(|it| it.is_over()).map(over_budget).collect();
+    ensure!(over.is_empty(), "over budget: {}", over.join(", "));
+    Ok(())
+}
+
+fn over_budget(cost: &ImporterCost) -> String {
+    format!("import {}", cost.name)
 }
 
 fn print_importers(bench: &Bench, root: &Path) -> Result<Vec<ImporterCost>> {
-    let costs = bench.importers(root)?;
+    let costs = bench.importers(root, true)?;
     for it in &costs {
         let name = format!("import {}", it.name);
         println!("{name:<28} {}", it.line());

@@ -5,45 +5,88 @@ use serde_json::{Value, json};
 /// The goal: at most so many times the processor time that the same events take in frames.
 pub const GOAL: f64 = 2.0;
 
-/// The cost of `stats` for each event.
+/// Instructions for each event, or ns of processor time.
 #[derive(Clone, Copy, Debug)]
 pub struct EventCost {
-    pub instructions: u64,
-    /// Processor time in ns.
-    pub processor_ns: u64,
+    /// Of the recording.
+    pub imported: u64,
+    /// Of the same events in frames.
+    pub of_frames: u64,
 }
 
-/// The cost of an importer, with everything after it.
+impl EventCost {
+    /// How many times the same events in frames, in tenths.
+    #[must_use]
+    pub fn times(&self) -> f64 {
+        (self.imported as f64 * 10.0 / self.of_frames.max(1) as f64).round() / 10.0
+    }
+
+    fn json(&self) -> Value {
+        json!({"imported": self.imported, "of_frames": self.of_frames})
+    }
+}
+
+/// The cost of `stats` of a recording of another recorder.
 #[derive(Clone, Copy, Debug)]
 pub struct ImporterCost {
     /// The format.
     pub name: &'static str,
-    /// Of the recording.
-    pub imported: EventCost,
-    /// Of the same events in frames.
-    pub of_frames: EventCost,
+    pub instructions: EventCost,
+    /// The most instructions that there may be, as a multiple of those of the same events in frames.
+    pub most: f64,
+    /// Processor time, if it was measured.
+    pub processor_ns: Option<EventCost>,
 }
 
 impl ImporterCost {
     /// Returns the line for people.
+    #[must_use]
     pub fn line(&self) -> String {
-        let EventCost { instructions, processor_ns } = self.imported;
-        let times = |own: u64, frames: u64| own as f64 / frames.max(1) as f64;
-        format!(
-            "{instructions} instructions an event, {:.1} times the same events in frames; {processor_ns} ns, {:.1} times (goal \
-             {GOAL})",
-            times(instructions, self.of_frames.instructions),
-            times(processor_ns, self.of_frames.processor_ns),
-        )
+        let Self { instructions, most, processor_ns, .. } = self;
+        let counted = format!(
+            "{} instructions an event, {:.1} times the same events in frames (budget {most:.1})",
+            instructions.imported,
+            instructions.times()
+        );
+        processor_ns.map_or(counted.clone(), |time| {
+            format!("{counted}; {} ns, {:.1} times (goal {GOAL:.1})", time.imported, time.times())
+        })
+    }
+
+    /// It takes more than it may.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.instructions.times() > self.most
     }
 }
 
 /// Returns the figures for programs.
 pub fn json(costs: &[ImporterCost]) -> Value {
-    let of =
-        |it: EventCost| json!({"instructions": it.instructions, "processor_ns": it.processor_ns});
-    let figures =
-        |it: &ImporterCost| json!({"imported": of(it.imported), "of_frames": of(it.of_frames)});
+    let figures = |it: &ImporterCost| {
+        json!({
+            "instructions_per_event": it.instructions.json(),
+            "processor_ns_per_event": it.processor_ns.map(|time| time.json()),
+        })
+    };
     let members = costs.iter().map(|it| (it.name.to_owned(), figures(it)));
     Value::Object(members.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_above_its_budget_is_over() {
+        let of = |imported| ImporterCost {
+            name: "qs",
+            instructions: EventCost { imported, of_frames: 400 },
+            most: 2.0,
+            processor_ns: None,
+        };
+        assert!(!of(800).is_over() && !of(819).is_over() && of(821).is_over());
+        let timed = Some(EventCost { imported: 90, of_frames: 50 });
+        let line = ImporterCost { processor_ns: timed, ..of(800) }.line();
+        assert!(line.contains("2.0 times") && line.ends_with("90 ns, 1.8 times (goal 2.0)"));
+    }
 }

@@ -16,47 +16,63 @@ use super::same_events::write_frames;
 /// Events of the small recording and of the big one, of about so many.
 const EVENTS: [u64; 2] = [20_000, 140_000];
 
-/// A command on recordings of a format.
-const fn stats(name: &'static str, args: &'static [&'static str]) -> MeasuredCommand {
-    MeasuredCommand { name, args, most: [u64::MAX; 2], writes: None }
+/// A format, with the most instructions that an event may take in `stats`.
+struct MeasuredFormat {
+    what: MeasuredCommand,
+    /// `None`: what tband's own exporter writes.
+    format: Option<Format>,
+    /// As a multiple of those of the same events in frames.
+    most: f64,
 }
 
-/// Formats with the command. Those of active objects do not record the frequency of their times.
-const IMPORTERS: [(MeasuredCommand, Option<Format>); 6] = [
-    (stats("systemview", &["stats"]), Some(Format::SystemView)),
-    (stats("tracerecorder", &["stats"]), Some(Format::TraceRecorder)),
-    (stats("qs", &["stats", "--tick-rate", "1000000"]), Some(Format::Qs)),
-    (stats("rkh", &["stats", "--tick-rate", "1000000"]), Some(Format::Rkh)),
-    (stats("ctf", &["stats"]), Some(Format::Ctf)),
-    // Of tband's own exporter.
-    (stats("flux", &["stats"]), None),
+const fn stats(
+    name: &'static str,
+    args: &'static [&'static str],
+    format: Option<Format>,
+    most: f64,
+) -> MeasuredFormat {
+    let what = MeasuredCommand { name, args, most: [u64::MAX; 2], writes: None };
+    MeasuredFormat { what, format, most }
+}
+
+/// The formats. Those of active objects do not record the frequency of their times.
+const IMPORTERS: [MeasuredFormat; 6] = [
+    stats("systemview", &["stats"], Some(Format::SystemView), 2.9),
+    stats("tracerecorder", &["stats"], Some(Format::TraceRecorder), 2.6),
+    stats("qs", &["stats", "--tick-rate", "1000000"], Some(Format::Qs), 2.7),
+    stats("rkh", &["stats", "--tick-rate", "1000000"], Some(Format::Rkh), 2.7),
+    stats("ctf", &["stats"], Some(Format::Ctf), 3.1),
+    stats("flux", &["stats"], None, 4.0),
 ];
 
 impl Bench {
-    /// Returns the cost of `stats` of recordings of each format.
+    /// Returns the cost of `stats` of recordings of each format. Its processor time takes long to measure.
     ///
     /// # Errors
     /// A run fails.
-    pub fn importers(&self, root: &Path) -> Result<Vec<ImporterCost>> {
-        let costs = IMPORTERS.iter().map(|(what, format)| {
-            let [small, big] = match format {
+    pub fn importers(&self, root: &Path, is_timed: bool) -> Result<Vec<ImporterCost>> {
+        let costs = IMPORTERS.iter().map(|MeasuredFormat { what, format, most }| {
+            let imported = match format {
                 Some(format) => self.extended(root, *format)?,
                 None => [self.flux(EVENTS[0])?, self.flux(EVENTS[1])?],
             };
-            let events = self.events_of(&big)?.saturating_sub(self.events_of(&small)?).max(1);
-            let cost = |pair: [&Path; 2]| -> Result<EventCost> {
-                let (instructions, _) = self.growth(what, pair, events)?;
-                let processor_ns = self.processor_growth(what, pair, events)?;
-                Ok(EventCost { instructions, processor_ns })
-            };
-            let imported = cost([&small, &big])?;
-            let frames = [&small, &big].map(|recording| {
+            let frames = imported.each_ref().map(|recording| {
                 let path = recording.with_extension("frames");
                 write_frames(recording, &path).map(|()| path)
             });
             let [small, big] = frames;
-            let of_frames = cost([&small?, &big?])?;
-            Ok(ImporterCost { name: what.name, imported, of_frames })
+            let frames = [small?, big?];
+            let [small, big] = &imported;
+            let events = self.events_of(big)?.saturating_sub(self.events_of(small)?).max(1);
+            let cost = |of: &dyn Fn([&Path; 2]) -> Result<u64>| -> Result<EventCost> {
+                let of = |[small, big]: &[PathBuf; 2]| of([small, big]);
+                Ok(EventCost { imported: of(&imported)?, of_frames: of(&frames)? })
+            };
+            let instructions = cost(&|pair| Ok(self.growth(what, pair, events)?.0))?;
+            let processor_ns =
+                is_timed.then(|| cost(&|pair| self.processor_growth(what, pair, events)));
+            let processor_ns = processor_ns.transpose()?;
+            Ok(ImporterCost { name: what.name, instructions, most: *most, processor_ns })
         });
         costs.collect()
     }
