@@ -228,6 +228,19 @@ pub enum StreamBufferChange {
     Deleted,
 }
 
+impl StreamBufferChange {
+    /// In words, without a number.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Level(_, cause) => cause.name(),
+            Self::SendFailed => "send failed",
+            Self::ReceiveFailed => "receive failed",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
 /// Why the bits of an event group are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -283,6 +296,22 @@ pub enum EventGroupChange {
     ClearDeferred(u64),
     /// It is no more; its waits end.
     Deleted,
+}
+
+/// The act, without the bits that are set then.
+impl fmt::Display for EventGroupChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Bits(_, BitsCause::Created) => f.write_str("created"),
+            Self::Bits(_, BitsCause::Set(bits)) => write!(f, "set {bits:#x}"),
+            Self::Bits(_, BitsCause::Clear(bits)) => write!(f, "clear {bits:#x}"),
+            Self::Bits(_, BitsCause::ClearOnExit(bits)) => write!(f, "clear {bits:#x} on exit"),
+            Self::Bits(_, BitsCause::Found) => f.write_str("found"),
+            Self::SetDeferred(bits) => write!(f, "set {bits:#x} asked by interrupt"),
+            Self::ClearDeferred(bits) => write!(f, "clear {bits:#x} asked by interrupt"),
+            Self::Deleted => f.write_str("deleted"),
+        }
+    }
 }
 
 /// Why a software timer does not run towards its expiry any more.
@@ -345,6 +374,25 @@ pub enum TimerChange {
         /// When it ended, in ns: the time of the change, or before it where that shows only later.
         end_ns: i64,
     },
+}
+
+/// In words, without the task of a callback and its times.
+impl fmt::Display for TimerChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |command: TimerCommand| command.name().unwrap_or("command");
+        match *self {
+            Self::Created => f.write_str("created"),
+            Self::Sent { command, accepted } => {
+                write!(f, "{} {}", named(command), if accepted { "sent" } else { "refused" })
+            }
+            Self::Received(command) => write!(f, "{} received", named(command)),
+            Self::Active => f.write_str("active"),
+            Self::LeadsToCallback => f.write_str("active -> callback"),
+            Self::Dormant(cause) => f.write_str(cause.name()),
+            Self::CallbackBegin(_) => f.write_str("callback begins"),
+            Self::CallbackEnd { .. } => f.write_str("callback has ended"),
+        }
+    }
 }
 
 /// A change of the kernel as a whole.

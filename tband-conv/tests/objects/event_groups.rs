@@ -78,7 +78,7 @@ fn high_bits_belong_to_the_next_event_of_the_same_actor() {
         &recording,
         &[
             "0 created, bits 0b0000 (0x0)",
-            "20 set 0x100000000 deferred by isr",
+            "20 set 0x100000000 asked by interrupt",
             &format!("20 set 0x80000000000002, bits {} (0x80000000000002)", binary(last | 2)),
             &format!("30 set 0x10000000000, bits {} (0x80010000000002)", binary(last | forty | 2)),
             &format!("30 clear 0x10000000002 on exit, bits {} (0x80000000000000)", binary(last)),
@@ -109,8 +109,8 @@ fn bits_are_set_cleared_and_asked_for() {
          20 0 event group flags: set 0x5, bits 0b0101 (0x5)
          30 0 event group flags: set 0x800000, bits 0b100000000000000000000101 (0x800005)
          40 0 isr 1 begins
-         50 0 event group flags: set 0x2 deferred by isr
-         60 0 event group flags: clear 0x1 deferred by isr
+         50 0 event group flags: set 0x2 asked by interrupt
+         60 0 event group flags: clear 0x1 asked by interrupt
          70 0 isr 1 ends
          80 0 event group flags: clear 0x800001, bits 0b0100 (0x4)
          90 0 event group flags: deleted

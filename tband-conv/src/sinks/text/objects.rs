@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::model::{Actor, Bits, Change, EventTime};
 use crate::model::{
-    BitsCause, BufferCause, CallChange, Caller, EventGroupChange, ForgottenState, HeapChange,
-    KernelChange, StreamBufferChange, TaskRef, TimerChange, World, function_name,
+    BufferCause, CallChange, Caller, EventGroupChange, ForgottenState, HeapChange, KernelChange,
+    StreamBufferChange, TimerChange, World, function_name,
 };
 
 /// A line of text for a change of these objects, after its time and core; empty for any other change.
@@ -28,7 +28,14 @@ impl Display for Line<'_> {
         let Self { world, at, change } = *self;
         match *change {
             Change::StreamBuffer(buffer, change, by) => {
-                write!(f, "{:#}: {}", world.stream_buffer_name(buffer), describe(change))?;
+                write!(f, "{:#}: {}", world.stream_buffer_name(buffer), change.name())?;
+                if let StreamBufferChange::Level(
+                    _,
+                    BufferCause::Send(amount) | BufferCause::Receive(amount),
+                ) = change
+                {
+                    write!(f, " {amount}")?;
+                }
                 if let Some(by) = by {
                     write!(f, " by {}", world.actor_name(by, at.core))?;
                 }
@@ -38,12 +45,24 @@ impl Display for Line<'_> {
                 }
             }
             Change::EventGroup(group, change, _) => {
-                write!(f, "{:#}: ", world.event_group_name(group))?;
-                event_group(f, change)
+                write!(f, "{:#}: {change}", world.event_group_name(group))?;
+                match change {
+                    EventGroupChange::Bits(bits, _) => write!(f, ", bits {}", Bits(bits)),
+                    _ => Ok(()),
+                }
             }
             Change::Timer(timer, change, _) => {
-                write!(f, "{:#}: ", world.timer_name(timer))?;
-                timer_change(f, world, change)
+                write!(f, "{:#}: {change}", world.timer_name(timer))?;
+                match change {
+                    TimerChange::CallbackBegin(Some(task)) => {
+                        write!(f, " in {}", world.task_name(task))
+                    }
+                    TimerChange::CallbackBegin(None) => write!(f, " in an unknown owner"),
+                    TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
+                        write!(f, " at {end_ns} after {} ns", end_ns.saturating_sub(begin_ns))
+                    }
+                    _ => Ok(()),
+                }
             }
             Change::Kernel(change, by) => kernel(f, world, change, by),
             Change::Call(caller, function, change) => {
@@ -86,63 +105,6 @@ fn forgotten(f: &mut Formatter<'_>, world: &World, what: ForgottenState) -> fmt:
         }
         ForgottenState::Sleep => write!(f, "core: unknown whether it sleeps"),
         _ => Ok(()),
-    }
-}
-
-fn describe(change: StreamBufferChange) -> String {
-    let what = match change {
-        StreamBufferChange::Level(_, cause) => match cause {
-            BufferCause::Send(amount) | BufferCause::Receive(amount) => {
-                return format!("{} {amount}", cause.name());
-            }
-            _ => cause.name(),
-        },
-        StreamBufferChange::SendFailed => "send failed",
-        StreamBufferChange::ReceiveFailed => "receive failed",
-        StreamBufferChange::Deleted => "deleted",
-    };
-    what.to_owned()
-}
-
-fn event_group(f: &mut Formatter<'_>, change: EventGroupChange) -> fmt::Result {
-    match change {
-        EventGroupChange::Bits(bits, cause) => {
-            match cause {
-                BitsCause::Created => write!(f, "created")?,
-                BitsCause::Set(bits) => write!(f, "set {bits:#x}")?,
-                BitsCause::Clear(bits) => write!(f, "clear {bits:#x}")?,
-                BitsCause::ClearOnExit(bits) => write!(f, "clear {bits:#x} on exit")?,
-                BitsCause::Found => write!(f, "found")?,
-            }
-            write!(f, ", bits {}", Bits(bits))
-        }
-        EventGroupChange::SetDeferred(bits) => write!(f, "set {bits:#x} deferred by isr"),
-        EventGroupChange::ClearDeferred(bits) => write!(f, "clear {bits:#x} deferred by isr"),
-        EventGroupChange::Deleted => write!(f, "deleted"),
-    }
-}
-
-fn timer_change(f: &mut Formatter<'_>, world: &World, change: TimerChange) -> fmt::Result {
-    let of = |task: Option<TaskRef>| {
-        task.map_or_else(|| "an unknown owner".to_owned(), |task| world.task_name(task).to_string())
-    };
-    match change {
-        TimerChange::Created => write!(f, "created"),
-        TimerChange::Sent { command, accepted } => {
-            let name = command.name().unwrap_or("command");
-            write!(f, "{name} {}", if accepted { "sent" } else { "refused" })
-        }
-        TimerChange::Received(command) => {
-            write!(f, "{} received", command.name().unwrap_or("command"))
-        }
-        TimerChange::Active => write!(f, "active"),
-        TimerChange::LeadsToCallback => write!(f, "active -> callback"),
-        TimerChange::Dormant(cause) => f.write_str(cause.name()),
-        TimerChange::CallbackBegin(task) => write!(f, "callback begins in {}", of(task)),
-        TimerChange::CallbackEnd { begin_ns, end_ns, .. } => {
-            let time = end_ns.saturating_sub(begin_ns);
-            write!(f, "callback has ended at {end_ns} after {time} ns")
-        }
     }
 }
 
