@@ -183,16 +183,19 @@ fn each_kind_of_signal_has_its_place_and_its_values() {
 
 /// Crashes, triggers and failed allocations are texts at their times.
 #[test]
-fn crashes_triggers_and_failed_allocations_have_signals() {
+fn what_happens_to_the_recording_and_failed_allocations_have_signals() {
     let recording = two_tasks()
         .at(10, Event::TaskSwitchedIn { task_id: 1 })
         .at(20, Event::HeapMalloc { address: 0, size: 64, bytes_free: None })
         .at(30, Event::Trigger { n: 1, is: 0 })
         .at(40, Event::Crash { kind: CrashKind::ASSERT, of: str("m.c") })
+        .at(45, Event::Shed { class: 6, n: 7 })
         .at(50, Event::TaskSwitchedIn { task_id: 2 });
     for format in BOTH {
         let found = read_signals(format, &recording);
         let of = |name: &str| signal(&found, name).slices.clone();
+        let shed = (450, 501, "7".to_owned());
+        assert_eq!(of("recording.class_6_events_shed"), [shed], "{format:?}");
         assert_eq!(of("kernel.malloc_failed"), [(200, 501, "64_bytes".to_owned())], "{format:?}");
         for (name, ns, start) in [
             ("recording.triggers", 300, "trigger_1:"),

@@ -285,8 +285,8 @@ fn field(json: &mut String, name: &str, value: Value<'_>) {
 }
 
 impl<R: Rows> TrackSink for Tables<R> {
-    fn running(&mut self) -> &mut RunningTasks {
-        &mut self.running
+    fn running(&mut self) -> Option<&mut RunningTasks> {
+        Some(&mut self.running)
     }
 
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {

@@ -39,12 +39,8 @@ const LINKS: [(&str, &str, &str); 17] = [
     ("tband-conv/src/convert/timing.rs", "Stage", "tband-conv/src/convert/follow.rs"),
     (DISPATCH, "queue_level", "tband-conv/src/machine/objects/queue.rs"),
     ("tband-conv/src/machine/objects/queue.rs", "QueueLevel {", "tband-conv/src/model/change.rs"),
-    ("tband-conv/src/model/change.rs", "QueueLevel {", "tband-conv/src/sinks/perfetto/trace.rs"),
-    (
-        "tband-conv/src/sinks/perfetto/trace.rs",
-        "queue_level(",
-        "tband-conv/src/sinks/perfetto/queues.rs",
-    ),
+    ("tband-conv/src/model/change.rs", "QueueLevel {", "tband-conv/src/tracks/follow.rs"),
+    ("tband-conv/src/tracks/follow.rs", "level(", "tband-conv/src/sinks/perfetto/draw.rs"),
 ];
 
 /// Files that one reads to follow an event, at most: on the target, and on the host.

@@ -25,9 +25,16 @@ pub fn follow(
             sink.begin(now, Track::Isr(at.core, isr), Event { text: Text::Isr(isr), by: None })
         }
         Change::IsrExit(isr) => sink.end(now, Track::Isr(at.core, isr), SliceEnd::Recorded),
+        Change::TaskState { task, from, to, waker } => {
+            let leaves = sink.running().and_then(|running| running.step(task, from, to));
+            sink.task(now, &TaskStep { task, from, to, waker, leaves })?;
+            if to == TaskState::Deleted { tasks::deleted(sink, now, task) } else { Ok(()) }
+        }
         Change::QueueLevel { queue, level, cause, by } => {
             sink.level(now, Track::Level(queue), Level::new(level, cause.name(), by))
         }
+        Change::WaitEnded { task, outcome, .. } => sink.wait_ended(now, task, outcome),
+        Change::Flow(flow) if !flow.is_to_itself() => sink.flow(now, flow),
         _ => rare(sink, now, change),
     }
 }
@@ -43,20 +50,15 @@ pub fn follow_switch(
     at: EventTime,
     switch: &Switch,
 ) -> io::Result<()> {
-    sink.running().set(at.core, switch.next);
+    if let Some(running) = sink.running() {
+        running.set(at.core, switch.next);
+    }
     sink.switch(Now { world, ns: at.ns, core: at.core }, switch)
 }
 
 #[inline(never)]
 fn rare(sink: &mut impl TrackSink, now: Now<'_>, change: &Change<'_>) -> io::Result<()> {
     match *change {
-        Change::TaskState { task, from, to, waker } => {
-            let leaves = sink.running().step(task, from, to);
-            sink.task(now, &TaskStep { task, from, to, waker, leaves })?;
-            if to == TaskState::Deleted { tasks::deleted(sink, now, task) } else { Ok(()) }
-        }
-        Change::WaitEnded { task, outcome, .. } => sink.wait_ended(now, task, outcome),
-        Change::Flow(flow) if !flow.is_to_itself() => sink.flow(now, flow),
         Change::Priority { task, priority, cause, by, .. } => {
             sink.level(now, Track::Priority(task), Level::new(priority, cause.name(), by))
         }
@@ -71,13 +73,19 @@ fn rare(sink: &mut impl TrackSink, now: Now<'_>, change: &Change<'_>) -> io::Res
             objects::stream_buffer(sink, now, buffer, change, by)
         }
         Change::EventGroup(group, change, by) => objects::event_group(sink, now, group, change, by),
-        Change::Timer(timer, change, _) => objects::timer(sink, now, timer, change),
+        Change::Timer(timer, change, by) => objects::timer(sink, now, timer, change, by),
         Change::Kernel(change, by) => kernel::change(sink, now, change, by),
         Change::Forgotten(forgotten) => self::forgotten(sink, now, forgotten),
         Change::LeftOut(what, begins) => {
-            let state = if begins { State::Is(Text::Word("not recorded")) } else { State::None };
+            let state =
+                if begins { State::Is(Text::Word("not recorded")) } else { State::None(None) };
             sink.state(now, Track::LeftOut(what), state)
         }
+        Change::Shed { class, total, .. } => {
+            let total = i64::try_from(total).unwrap_or(i64::MAX);
+            sink.level(now, Track::Shed(class), Level::new(total, "shed", None))
+        }
+        Change::Call(caller, function, change) => sink.call(now, caller, function, Some(change)),
         Change::Crash(crash) => {
             sink.instant(now, Track::Crash, Event { text: Text::Crash(crash), by: None })
         }
@@ -114,7 +122,7 @@ fn forgotten(sink: &mut impl TrackSink, now: Now<'_>, forgotten: ForgottenState)
         ForgottenState::Priority(task) => Track::Priority(task),
         ForgottenState::StreamBuffer(buffer) => Track::Bytes(buffer),
         ForgottenState::EventGroup(group) => Track::Bits(group),
-        ForgottenState::Call(..) => return Ok(()),
+        ForgottenState::Call(caller, function) => return sink.call(now, caller, function, None),
     };
     sink.level(now, level, Level::UNKNOWN)
 }

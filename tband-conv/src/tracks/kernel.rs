@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::track::Track;
+use super::track::{Owner, Track};
 use super::track_sink::{Event, Level, Now, State, Text, TrackSink};
 use crate::model::{Actor, KernelChange};
 
@@ -26,10 +26,13 @@ pub(super) fn change(
         KernelChange::Sleeps(ticks) => {
             sink.state(now, Track::Sleep(now.core), State::Is(Text::Sleeps(ticks)))
         }
-        KernelChange::Wakes => sink.state(now, Track::Sleep(now.core), State::None),
+        KernelChange::Wakes => sink.state(now, Track::Sleep(now.core), State::None(None)),
         KernelChange::Ticks(ticks) => {
             sink.level(now, Track::Ticks, Level::new(ticks, "reported", by))
         }
-        KernelChange::Pended { .. } => Ok(()),
+        KernelChange::Pended { function, accepted } => {
+            let text = Text::Pended(function, accepted);
+            sink.instant(now, Track::Acts(Owner::Kernel), Event { text, by })
+        }
     }
 }

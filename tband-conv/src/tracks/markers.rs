@@ -21,7 +21,7 @@ pub(super) fn change(
         Change::SpanEnd(marker, _) => sink.end(now, Track::Marker(marker), SliceEnd::Recorded),
         Change::SpanAbandoned(marker) => sink.end(now, Track::Marker(marker), SliceEnd::Abandoned),
         Change::Value(marker, value, by) => {
-            sink.level(now, Track::Value(marker), Level { value: Some(value), cause: "set", by })
+            sink.level(now, Track::Value(marker), Level::of(value, "set", by))
         }
         _ => Ok(()),
     }

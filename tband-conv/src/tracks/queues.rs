@@ -1,8 +1,9 @@
-//! Tracks of queues, semaphores and mutexes.
+//! Tracks of queues, semaphores and mutexes, and acts on them.
 
 use std::io;
 
-use super::track::Track;
+use super::objects::act;
+use super::track::{Owner, Track};
 use super::track_sink::{Level, Now, State, TrackSink};
 use crate::model::{Actor, QueueChange, QueueRef};
 
@@ -18,15 +19,16 @@ pub(super) fn change(
             sink.level(now, Track::Depth(queue), Level::new(depth, "take", by))
         }
         QueueChange::Deleted => {
-            sink.level(now, Track::Level(queue), Level::UNKNOWN)?;
-            sink.level(now, Track::Depth(queue), Level::UNKNOWN)?;
-            sink.state(now, Track::Holder(queue), State::Unknown)
+            sink.level(now, Track::Level(queue), Level::ENDED)?;
+            sink.level(now, Track::Depth(queue), Level::ENDED)?;
+            sink.state(now, Track::Holder(queue), State::Unknown)?;
+            act(sink, now, Owner::Queue(queue), format_args!("{}", change.name()), by)
         }
-        _ => Ok(()),
+        _ => act(sink, now, Owner::Queue(queue), format_args!("{}", change.name()), by),
     }
 }
 
 pub(super) fn given(sink: &mut impl TrackSink, now: Now<'_>, queue: QueueRef) -> io::Result<()> {
-    sink.level(now, Track::Depth(queue), Level::UNKNOWN)?;
-    sink.state(now, Track::Holder(queue), State::None)
+    sink.level(now, Track::Depth(queue), Level::ENDED)?;
+    sink.state(now, Track::Holder(queue), State::None(None))
 }

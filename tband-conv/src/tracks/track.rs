@@ -29,6 +29,8 @@ pub enum Track {
     Notification(TaskRef, u32),
     /// Bytes of a task's stack that were never used.
     Stack(TaskRef),
+    /// The tick count until which a task waits at most.
+    WakesAt(TaskRef),
     /// Items in a queue, or the count of a semaphore or mutex.
     Level(QueueRef),
     /// The holder of a mutex.
@@ -61,6 +63,10 @@ pub enum Track {
     Crash,
     /// Events and objects that a filter leaves out.
     LeftOut(Omission),
+    /// Events of this class that were not recorded since packets ran out.
+    Shed(u32),
+    /// What is done to an object, beyond what its other tracks show.
+    Acts(Owner),
 }
 
 /// The object that a track belongs to.
@@ -109,7 +115,8 @@ impl Track {
             Self::Task(task)
             | Self::Priority(task)
             | Self::Notification(task, _)
-            | Self::Stack(task) => Owner::Task(task),
+            | Self::Stack(task)
+            | Self::WakesAt(task) => Owner::Task(task),
             Self::Level(queue) | Self::Holder(queue) | Self::Depth(queue) => Owner::Queue(queue),
             Self::Bytes(buffer) => Owner::StreamBuffer(buffer),
             Self::Bits(group) => Owner::EventGroup(group),
@@ -117,7 +124,8 @@ impl Track {
             Self::Marker(marker) => Owner::Marker(marker),
             Self::Value(marker) => Owner::Value(marker),
             Self::HeapFree | Self::HeapUsed | Self::MallocFailed | Self::Ticks => Owner::Kernel,
-            Self::Triggers | Self::Crash | Self::LeftOut(_) => Owner::Recording,
+            Self::Triggers | Self::Crash | Self::LeftOut(_) | Self::Shed(_) => Owner::Recording,
+            Self::Acts(owner) => owner,
         }
     }
 
@@ -133,6 +141,7 @@ impl Track {
             Self::Priority(_) => "priority",
             Self::Notification(..) => "notification",
             Self::Stack(_) => "stack_high_water_mark",
+            Self::WakesAt(_) => "wakes_at_tick",
             Self::Level(_) => "level",
             Self::Holder(_) => "holder",
             Self::Depth(_) => "depth",
@@ -148,6 +157,33 @@ impl Track {
             Self::Triggers => "triggers",
             Self::Crash => "crash",
             Self::LeftOut(_) => "not_recorded",
+            Self::Shed(_) => "events_shed",
+            Self::Acts(_) => "events",
+        }
+    }
+}
+
+impl Track {
+    /// Its name in full, where its owner is called like this.
+    #[must_use]
+    pub fn title(self, owner: &str) -> String {
+        match self {
+            Self::Priority(_) => format!("priority of {owner}"),
+            Self::Notification(_, 0) => format!("notification of {owner}"),
+            Self::Notification(_, index) => format!("notification {index} of {owner}"),
+            Self::Stack(_) => format!("stack high-water mark of {owner}"),
+            Self::WakesAt(_) => format!("wakes at tick of {owner}"),
+            Self::Depth(_) => format!("{owner} depth"),
+            Self::Acts(Owner::Kernel) => "pended function calls".to_owned(),
+            Self::Acts(_) => format!("{owner} events"),
+            Self::Sleep(_) => format!("low power, {owner}"),
+            Self::Shed(_) => format!("{owner}, events shed"),
+            Self::HeapFree => "heap bytes free".to_owned(),
+            Self::HeapUsed => "heap bytes in use since the start".to_owned(),
+            Self::MallocFailed => "heap malloc failed".to_owned(),
+            Self::Ticks => "tick count".to_owned(),
+            Self::Triggers | Self::Crash => self.word().to_owned(),
+            _ => owner.to_owned(),
         }
     }
 }
@@ -207,17 +243,23 @@ impl Owner {
         })
     }
 
-    /// The task that a task-local marker belongs to.
+    /// Whose marker it is, if it is one.
     #[must_use]
-    pub fn task_of_marker(self, world: &World) -> Option<TaskRef> {
+    pub fn scope(self, world: &World) -> Option<Scope> {
         let known = match self {
             Self::Marker(marker) => world.markers.get(marker),
             Self::Value(marker) => world.values.get(marker),
             _ => None,
         };
-        match known?.scope {
-            Scope::Task(task) => Some(task),
-            Scope::Global | Scope::UnknownTask => None,
+        known.map(|marker| marker.scope)
+    }
+
+    /// The task that a task-local marker belongs to.
+    #[must_use]
+    pub fn task_of_marker(self, world: &World) -> Option<TaskRef> {
+        match self.scope(world) {
+            Some(Scope::Task(task)) => Some(task),
+            _ => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The receiver of tracks.
 
-use std::io;
+use std::{fmt, io};
 
 use tband_format::Str;
 
@@ -8,8 +8,8 @@ use super::running::RunningTasks;
 use super::track::Track;
 use crate::diagnostics::Finding;
 use crate::model::{
-    Actor, Crash, EventTime, Flow, IsrRef, Outcome, Switch, TaskRef, TaskState, Trigger, Waker,
-    World,
+    Actor, CallChange, Caller, Crash, EventTime, Flow, IsrRef, Outcome, Switch, TaskRef, TaskState,
+    Trigger, Waker, World,
 };
 use crate::number::Number;
 
@@ -38,8 +38,11 @@ impl Now<'_> {
 /// output cannot be written.
 #[expect(unused_variables, reason = "an output draws some of them")]
 pub trait TrackSink {
-    /// The tasks that run now, for [`follow`](super::follow()).
-    fn running(&mut self) -> &mut RunningTasks;
+    /// The tasks that run now, for [`follow`](super::follow()). `None`: the sink does not need to know which core a task leaves.
+    #[inline]
+    fn running(&mut self) -> Option<&mut RunningTasks> {
+        None
+    }
 
     /// A task changes its state: a new slice on its own track, and on those of the cores that it leaves and gets.
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()>;
@@ -76,6 +79,27 @@ pub trait TrackSink {
 
     /// Something happens that has no length.
     fn instant(&mut self, now: Now<'_>, track: Track, event: Event<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The slice of one track that ends now leads to the one of the other that begins now. It is reported before both.
+    fn link(&mut self, now: Now<'_>, from: Track, to: Track) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A call of a kernel function begins or ends; `None` if it is not known any more whether it is open.
+    fn call(
+        &mut self,
+        now: Now<'_>,
+        caller: Caller,
+        function: u32,
+        change: Option<CallChange>,
+    ) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The state that a task has at the start of a window began at this time, in ns, before the window.
+    fn state_began(&mut self, now: Now<'_>, task: TaskRef, ns: i64) -> io::Result<()> {
         Ok(())
     }
 
@@ -120,8 +144,8 @@ pub struct TaskStep {
 pub enum State<'a> {
     /// It is not known, or its owner is no more.
     Unknown,
-    /// It has none: a mutex is free, a timer is dormant.
-    None,
+    /// It has none: a mutex is free, a timer is dormant. How the value before it ended, in a word, if that is known.
+    None(Option<&'static str>),
     /// This one.
     Is(Text<'a>),
 }
@@ -137,6 +161,12 @@ pub enum Text<'a> {
     Isr(IsrRef),
     /// A fixed word.
     Word(&'static str),
+    /// The callback of a timer, in this task.
+    Callback(Option<TaskRef>),
+    /// An act on an object, in words.
+    Act(fmt::Arguments<'a>),
+    /// A call of the function of this address is sent to the timer task, if there was room.
+    Pended(u32, bool),
     /// A text of the target.
     Message(Str<'a>),
     /// A core sleeps for this many ticks at most.
@@ -161,8 +191,10 @@ pub struct Event<'a> {
 /// The new value of a counter.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// The value; `None` if it is not known, or its owner is no more.
+    /// The value; `None` if it is not known, or if there is none.
     pub value: Option<Number>,
+    /// There is none any more, since its owner is no more.
+    pub has_ended: bool,
     /// Its cause, in a word.
     pub cause: &'static str,
     /// The actor.
@@ -170,13 +202,23 @@ pub struct Level {
 }
 
 impl Level {
-    /// It is not known, or its owner is no more.
-    pub(super) const UNKNOWN: Self = Self { value: None, cause: "unknown", by: None };
+    /// It is not known.
+    pub(super) const UNKNOWN: Self =
+        Self { value: None, has_ended: false, cause: "unknown", by: None };
+    /// Its owner is no more.
+    pub(super) const ENDED: Self =
+        Self { value: None, has_ended: true, cause: "deleted", by: None };
+
+    /// An integer with its cause.
+    #[inline]
+    pub(super) fn new(value: impl Into<i64>, cause: &'static str, by: Option<Actor>) -> Self {
+        Self::of(Number::Integer(value.into()), cause, by)
+    }
 
     /// A value with its cause.
     #[inline]
-    pub(super) fn new(value: impl Into<i64>, cause: &'static str, by: Option<Actor>) -> Self {
-        Self { value: Some(Number::Integer(value.into())), cause, by }
+    pub(super) const fn of(value: Number, cause: &'static str, by: Option<Actor>) -> Self {
+        Self { value: Some(value), has_ended: false, cause, by }
     }
 }
 

@@ -237,8 +237,8 @@ impl<K: SignalStore> SignalFollower<K> {
 }
 
 impl<K: SignalStore> TrackSink for SignalFollower<K> {
-    fn running(&mut self) -> &mut RunningTasks {
-        &mut self.running
+    fn running(&mut self) -> Option<&mut RunningTasks> {
+        Some(&mut self.running)
     }
 
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
@@ -263,13 +263,13 @@ impl<K: SignalStore> TrackSink for SignalFollower<K> {
         match (track, state) {
             (Track::LeftOut(_), _) => Ok(()),
             (_, State::Unknown) => self.clear(now.ns, source),
-            (Track::Holder(_), State::None) => self.label(now.ns, source, FREE),
+            (Track::Holder(_), State::None(_)) => self.label(now.ns, source, FREE),
             (Track::Holder(_), State::Is(Text::Task(task))) => {
                 let label = self.labels.task(now.world, task);
                 self.label(now.ns, source, label)
             }
             (Track::Holder(_), State::Is(_)) => self.label(now.ns, source, HELD),
-            (_, State::None) => self.number(now.ns, source, 0),
+            (_, State::None(_)) => self.number(now.ns, source, 0),
             (_, State::Is(_)) => self.number(now.ns, source, 1),
         }
     }
@@ -277,6 +277,7 @@ impl<K: SignalStore> TrackSink for SignalFollower<K> {
     #[inline]
     fn level(&mut self, now: Now<'_>, track: Track, level: Level) -> io::Result<()> {
         match (track, level.value) {
+            (Track::WakesAt(_), _) => Ok(()),
             (_, None) => self.clear(now.ns, Source::Track(track)),
             (Track::Value(marker), Some(value)) => self.value(now.ns, marker, value),
             (_, Some(value)) => self.number(now.ns, Source::Track(track), value.rounded()),

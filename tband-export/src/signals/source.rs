@@ -52,7 +52,7 @@ impl Source {
                 }
                 // Of kernels with ticks of 64 bits; others have 24.
                 Track::Bits(_) => Shape::Unsigned(56),
-                Track::Value(_) | Track::HeapUsed => Shape::Signed,
+                Track::Value(_) | Track::HeapUsed | Track::Shed(_) => Shape::Signed,
                 Track::MallocFailed | Track::Triggers | Track::Crash => Shape::Text,
                 _ => Shape::Unsigned(32),
             },
@@ -78,6 +78,7 @@ impl Source {
     pub fn name(self) -> Cow<'static, str> {
         match self {
             Self::Track(Track::Notification(_, index)) => format!("notification_{index}").into(),
+            Self::Track(Track::Shed(class)) => format!("class_{class}_events_shed").into(),
             Self::Track(track) => track.word().into(),
             Self::Acts(_) | Self::IsrActs(..) => "acts".into(),
             Self::Fired(_) => "fired".into(),
@@ -91,9 +92,12 @@ impl Source {
     /// the kind is known, so that nothing of it is left.
     #[inline(always)]
     pub(super) const fn place(self) -> (usize, usize) {
-        // Those of each notification follow, then those of each core.
+        // Those of each notification follow, then those of each class, then those of each core.
         const KINDS: usize = 25;
-        const OF_CORES: usize = KINDS + MAX_NOTIFICATIONS as usize;
+        // As many as a word has bits; a class beyond them is damage.
+        const CLASSES: u32 = 32;
+        const OF_CLASSES: usize = KINDS + MAX_NOTIFICATIONS as usize;
+        const OF_CORES: usize = OF_CLASSES + CLASSES as usize;
         let table = match self {
             Self::Track(track) => match track {
                 Track::Core(_) => 0,
@@ -117,7 +121,8 @@ impl Source {
                 Track::Triggers => 18,
                 Track::Crash => 19,
                 // No signals.
-                Track::Interrupts(_) | Track::LeftOut(_) => 20,
+                Track::Interrupts(_) | Track::LeftOut(_) | Track::WakesAt(_) | Track::Acts(_) => 20,
+                Track::Shed(class) => OF_CLASSES + (class % CLASSES) as usize,
                 Track::Notification(_, index) => KINDS + index as usize,
                 Track::Isr(core, _) => OF_CORES + 2 * core as usize,
             },

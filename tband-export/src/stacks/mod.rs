@@ -165,8 +165,8 @@ impl<S: Slices> Stacks<S> {
 }
 
 impl<S: Slices> TrackSink for Stacks<S> {
-    fn running(&mut self) -> &mut RunningTasks {
-        &mut self.running
+    fn running(&mut self) -> Option<&mut RunningTasks> {
+        Some(&mut self.running)
     }
 
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {

@@ -151,6 +151,7 @@ fn rank(texts: &LaneTexts<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, u
             Track::Triggers => (0, 0),
             Track::Crash => (1, 0),
             Track::LeftOut(_) => (5, 0),
+            Track::Shed(_) => (5, 1),
             Track::Core(_) => (6, 0),
             Track::Interrupts(_) | Track::Isr(..) => (6, 1),
             Track::Sleep(_) => (6, 2),
@@ -170,7 +171,7 @@ fn rank(texts: &LaneTexts<'_>, world: &World, row: &Row) -> (u8, Reverse<i64>, u
             Track::HeapUsed => (16, 0),
             Track::HeapFree => (16, 1),
             Track::MallocFailed => (16, 2),
-            Track::Ticks => (17, 0),
+            Track::Ticks | Track::WakesAt(_) | Track::Acts(_) => (17, 0),
         },
     };
     (group, Reverse(0), index, sub)

@@ -1,6 +1,6 @@
 //! Rows of a timeline: items that are shown beside each other.
 
-use tband_conv::timeline::World;
+use tband_conv::timeline::{ShedClass, World};
 use tband_conv::tracks::{Owner, Track};
 
 use super::lane::{Lane, LaneKind, TextsOfLane};
@@ -28,8 +28,10 @@ impl RowSubject {
             Track::Level(queue) if world.queues.get(queue).is_some_and(|it| it.is_mutex()) => {
                 return None;
             }
-            // It rises with the time, and has a slice a tick.
-            Track::Ticks => return None,
+            // They rise with the time, and have a slice a tick.
+            Track::Ticks | Track::WakesAt(_) => return None,
+            // They would fill the page.
+            Track::Acts(_) => return None,
             _ => (Self::Track(track), 0),
         })
     }
@@ -123,6 +125,10 @@ impl Row {
             Track::Triggers => ("Triggers", "triggers".to_owned(), "errors"),
             Track::Crash => ("Losses and damage", "crash".to_owned(), "errors"),
             Track::LeftOut(what) => ("Not recorded", world.omission_name(what), "named"),
+            Track::Shed(class) => {
+                let name = format!("class {}, events shed", ShedClass::name_of(class));
+                ("Not recorded", name, "level")
+            }
             Track::Core(core) => ("Cores", format!("core {core}"), "core"),
             Track::Interrupts(core) | Track::Isr(core, _) => {
                 ("Cores", format!("interrupts of core {core}"), "nested")
@@ -145,7 +151,9 @@ impl Row {
             Track::HeapUsed => ("Heap", "bytes in use".to_owned(), "level"),
             Track::HeapFree => ("Heap", "bytes free".to_owned(), "level"),
             Track::MallocFailed => ("Heap", "failed allocations".to_owned(), "errors"),
-            Track::Ticks => ("Kernel", "tick count".to_owned(), "level"),
+            Track::Ticks | Track::WakesAt(_) | Track::Acts(_) => {
+                ("Kernel", track.word().to_owned(), "level")
+            }
         }
     }
 

@@ -73,6 +73,9 @@ fn content(text: Text<'_>, core: u32) -> TextContent {
         Text::UnknownTask => TextContent::NotKnown,
         Text::Isr(isr) => TextContent::Isr(isr, core),
         Text::Word(word) => TextContent::Word(word),
+        Text::Callback(_) => TextContent::Word("callback"),
+        Text::Act(text) => TextContent::Plain(text.to_string()),
+        Text::Pended(function, _) => TextContent::Plain(format!("call of {function:#x}")),
         Text::Message(text) => TextContent::Plain(text.to_string()),
         Text::Sleeps(ticks) => TextContent::Plain(format!("sleeps, {ticks} ticks at most")),
         Text::MallocFailed(size) => TextContent::Note(format!("the heap had no {size} bytes")),
@@ -82,8 +85,8 @@ fn content(text: Text<'_>, core: u32) -> TextContent {
 }
 
 impl TrackSink for ReportTimeline {
-    fn running(&mut self) -> &mut RunningTasks {
-        &mut self.running
+    fn running(&mut self) -> Option<&mut RunningTasks> {
+        Some(&mut self.running)
     }
 
     fn task(&mut self, now: Now<'_>, step: &TaskStep) -> io::Result<()> {
@@ -118,10 +121,10 @@ impl TrackSink for ReportTimeline {
         let Some(place) = RowSubject::of(now.world, track) else { return Ok(()) };
         match state {
             State::Is(text) => self.set(place, now.ns, Some(content(text, now.core))),
-            State::Unknown | State::None if self.places.contains_key(&place.0) => {
+            State::Unknown | State::None(_) if self.places.contains_key(&place.0) => {
                 self.set(place, now.ns, None);
             }
-            State::Unknown | State::None => {}
+            State::Unknown | State::None(_) => {}
         }
         Ok(())
     }

@@ -84,6 +84,7 @@ fn each_counter_has_a_row() {
         .at(50, Event::MutexRecursiveTake { queue_id: 5, depth_after: 2 })
         .at(60, Event::HeapMalloc { address: 8, size: 16, bytes_free: Some(40) })
         .at(70, Event::TaskSwitchedIn { task_id: 2 })
+        .at(80, Event::Shed { class: 6, n: 7 })
         .at(90, Event::TaskSwitchedIn { task_id: 1 });
     let rows = rows(&recording);
     // The number of slices, and begin, length and twice the value of each, as varints.
@@ -93,6 +94,7 @@ fn each_counter_has_a_row() {
         ("Mutexes", "depth of queue 5", &[2, 172, 2, 100, 2, 0, 145, 3, 4]),
         ("Heap", "bytes in use", &[1, 244, 3, 173, 2, 32]),
         ("Heap", "bytes free", &[1, 244, 3, 173, 2, 80]),
+        ("Not recorded", "class QUEUE, events shed", &[1, 188, 5, 101, 14]),
     ] {
         let row = (group.to_owned(), name.to_owned(), slices.to_vec());
         assert!(rows.contains(&row), "{row:?}: {rows:?}");

@@ -1,7 +1,7 @@
 //! Clocks that are not one: how far wrong the times of each can be, as a counter.
 
 use super::trace::Trace;
-use super::tracks::{Group, Parent, Track, TrackContent};
+use super::tracks::{Group, NewTrack, Parent, TrackContent};
 use crate::model::World;
 
 impl Trace {
@@ -11,10 +11,10 @@ impl Trace {
         let start_ns = world.start_ns.unwrap_or(0);
         for clock in world.clocks.iter() {
             let name = format!("{}: right within ns", clock.name);
-            let track = Track {
+            let track = NewTrack {
                 about: "How far the times of this clock can be from those of the first one, in ns: the order of events that are closer together on the \
                         two may have come in either order.",
-                ..Track::new(Parent::Group(Group::Clocks), name, TrackContent::Counter)
+                ..NewTrack::new(Parent::Group(Group::Clocks), name, TrackContent::Counter)
             };
             let track = self.tracks.make(&mut self.packets, track);
             let inside = clock.points().filter(|(ns, _)| *ns > start_ns && *ns < end_ns);

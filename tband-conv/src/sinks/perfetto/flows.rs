@@ -8,7 +8,7 @@ use super::events::{Arg, EventType, Link};
 use super::memory::ACTS;
 use super::packets::Name;
 use super::trace::Trace;
-use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
+use super::tracks::{Group, NewTrack, OwnTrack, Parent, TrackContent, Uuid};
 use crate::model::{Act, Actor, End, Flow, World};
 
 /// Where the name of an act is remembered.
@@ -37,10 +37,7 @@ impl Trace {
         self.arrows.drawn
     }
 
-    pub(super) fn flow(&mut self, world: &World, flow: &Flow) {
-        if flow.is_to_itself() {
-            return;
-        }
+    pub(super) fn arrow(&mut self, world: &World, flow: &Flow) {
         let id = self.next_flow();
         if flow.woke
             && let Actor::Task(task) = flow.to.actor
@@ -76,20 +73,15 @@ impl Trace {
 
     /// The row of tasks that leave a core for another one, or come from another one.
     fn migrations_of(&mut self, core: u32) -> Uuid {
-        let known = self.arrows.migrations.entry(core);
-        if *known == 0 {
-            let track = Track {
-                rank: i32::try_from(core).unwrap_or(i32::MAX),
-                about: "Tasks that leave this core and run on another one next, and those that come here from another one.",
-                ..Track::new(
-                    Parent::Group(Group::Migrations),
-                    format!("core {core}"),
-                    TrackContent::Slices,
-                )
-            };
-            *known = self.tracks.make(&mut self.packets, track);
-        }
-        *known
+        self.own_track(OwnTrack::Migrations(core), |_| NewTrack {
+            rank: i32::try_from(core).unwrap_or(i32::MAX),
+            about: "Tasks that leave this core and run on another one next, and those that come here from another one.",
+            ..NewTrack::new(
+                Parent::Group(Group::Migrations),
+                format!("core {core}"),
+                TrackContent::Slices,
+            )
+        })
     }
 
     #[cold]

@@ -7,7 +7,7 @@ use super::memory::Interrupts;
 use super::packets::Name;
 use super::tasks::sched::{self, CoreThread, PRIORITY_OFFSET, State};
 use super::trace::Trace;
-use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
+use super::tracks::{Group, NewTrack, OwnTrack, Parent, TrackContent, Uuid};
 use crate::model::{EventTime, IsrRef, World};
 
 impl Trace {
@@ -74,9 +74,9 @@ impl Trace {
             Interrupts::Cpu => {
                 self.isrs.tid(isr, core);
                 thread = self.tracks.next();
-                Track {
+                NewTrack {
                     about: "What the interrupt does that arrows begin or end with.",
-                    ..Track::new(Parent::Track(thread), "calls", TrackContent::Slices)
+                    ..NewTrack::new(Parent::Track(thread), "calls", TrackContent::Slices)
                 }
             }
             Interrupts::Rows => {
@@ -84,7 +84,7 @@ impl Trace {
                 if world.cores.len() > 1 {
                     name.push_str(&format!(", core {core}"));
                 }
-                Track::new(Parent::Group(Group::Interrupts), name, TrackContent::Slices)
+                NewTrack::new(Parent::Group(Group::Interrupts), name, TrackContent::Slices)
             }
         };
         let track = self.tracks.make(&mut self.packets, track);
@@ -95,13 +95,9 @@ impl Trace {
 
     /// The track of interrupts that are not recorded, but did something.
     pub(super) fn unknown_isr_track(&mut self) -> Uuid {
-        if self.isrs.unknown == 0 {
-            let track = Track {
-                about: "What interrupts did whose begin and end are not recorded.",
-                ..Track::new(Parent::Group(Group::Interrupts), "not recorded", TrackContent::Slices)
-            };
-            self.isrs.unknown = self.tracks.make(&mut self.packets, track);
-        }
-        self.isrs.unknown
+        self.own_track(OwnTrack::UnknownIsr, |_| NewTrack {
+            about: "What interrupts did whose begin and end are not recorded.",
+            ..NewTrack::new(Parent::Group(Group::Interrupts), "not recorded", TrackContent::Slices)
+        })
     }
 }

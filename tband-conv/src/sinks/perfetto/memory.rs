@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use super::colours::next_interrupt_colour;
 use super::tasks::tids::ISR_TIDS;
 use super::tracks::Uuid;
-use crate::model::{
-    EventGroup, EventTime, Isr, IsrRef, Omission, Outcome, PerCore, PerKey, PerRef, Position,
-    StreamBuffer, Task, TaskRef, Timer, Wait,
-};
+use crate::model::{EventTime, Isr, IsrRef, Outcome, PerCore, PerKey, PerRef, Task, TaskRef, Wait};
 use crate::sinks::quota::FindingQuota;
 
 /// A task's items in the trace; 0 means unknown or not created yet.
@@ -21,30 +18,24 @@ pub struct TaskTracks {
     /// Its process, and the track below which its markers are.
     pub process: Uuid,
     pub markers: Uuid,
-    pub priority: Uuid,
-    pub stack: Uuid,
-    pub wakes_at: Uuid,
     /// Its load over time.
     pub load: Uuid,
-    pub notifications: PerKey<usize, Uuid>,
     /// The priority of an idle task, as long as it is always the same.
-    pub only_priority: Option<(i64, u32)>,
+    pub only_priority: Option<(i64, i64)>,
     /// Its last wait, until it is written.
     pub wait: Option<PendingWait>,
-    /// Its counters, which end with it.
-    pub counters: Vec<Uuid>,
+    /// Its value markers, which end with it.
+    pub values: Vec<Uuid>,
     /// Number of its process, and whether Perfetto was reported thread and process.
     pub pid: i32,
     pub is_listed: bool,
 }
 
-/// Tracks of a queue; 0 means not created yet.
+/// What is shown of a queue.
 #[derive(Clone, Debug, Default)]
 pub struct QueueTracks {
+    /// The track of its level; 0 means not created yet.
     pub level: Uuid,
-    pub holder: Uuid,
-    pub events: Uuid,
-    pub depth: Uuid,
     /// The mutex is shown as held.
     pub is_held: bool,
     /// Tasks that waited for the mutex while its present holder held it, or still wait.
@@ -82,7 +73,6 @@ pub struct Isrs {
     pub threads: Vec<(IsrRef, u32)>,
     /// Number of the last of these threads.
     last_tid: i32,
-    pub unknown: Uuid,
 }
 
 impl Isrs {
@@ -127,57 +117,15 @@ impl Isrs {
     }
 }
 
-/// Tracks by object, core or task; 0 means not created yet.
-#[derive(Debug, Default)]
-pub struct ObjectTracks {
-    pub levels: PerRef<StreamBuffer, Uuid>,
-    pub buffer_events: PerRef<StreamBuffer, Uuid>,
-    pub bits: PerRef<EventGroup, Uuid>,
-    /// Event groups whose bits are shown now.
-    pub shown_bits: PerRef<EventGroup, bool>,
-    pub timers: PerRef<Timer, Uuid>,
-    pub callbacks: PerKey<Option<TaskRef>, Uuid>,
-    pub sleep: PerCore<Uuid>,
-    pub isr_calls: PerCore<Uuid>,
-    pub unknown_caller_calls: PerCore<Uuid>,
-    pub singles: PerKey<SingleTrack, Uuid>,
-    /// The arrow from a timer that expires to its callback, until that begins.
-    pub expiry: Option<u64>,
-}
+/// Slices that say that something is not recorded; more occur only if the target does nothing else.
+pub const MAX_LEFT_OUT: u64 = 10_000;
 
-/// Tracks that exist once.
-#[derive(Clone, Copy, Debug)]
-pub enum SingleTrack {
-    BytesFree,
-    BytesInUse,
-    BytesAskedFor,
-    MallocFailed,
-    Ticks,
-    Pended,
-}
-
-impl Position for SingleTrack {
-    fn position(self) -> usize {
-        self as usize
-    }
-}
-
-/// Tracks of the group; 0 means not created yet.
+/// How much is shown of losses, faults and crashes.
 #[derive(Debug, Default)]
 pub struct Errors {
-    /// Losses by core, shown as one track: those of two cores may overlap.
-    pub lost: PerCore<Uuid>,
-    pub crash: Uuid,
     pub crashes: u64,
-    pub trigger: Uuid,
     pub triggers: u64,
-    /// Tracks of the items that filters leave out, and their number of slices.
-    pub left_out: HashMap<Omission, Uuid>,
     pub left_out_slices: u64,
-    /// Counts of shed events, by class.
-    pub shed: HashMap<u32, Uuid>,
-    pub damage: Uuid,
-    pub notes: Uuid,
     /// Begins of the first losses, and their names.
     pub first: Vec<(i64, String)>,
     /// How many are shown, and how many bytes of the trace they take.
@@ -262,6 +210,6 @@ pub struct Arrows {
     pub drawn: u64,
     /// Interned names by kind of act and object; 0 means none.
     pub names: [PerKey<usize, u64>; ACTS],
-    /// Rows of tasks that move between cores, by core; 0 means none.
-    pub migrations: PerCore<Uuid>,
+    /// The arrow from a timer that expires to its callback, until that begins.
+    pub expiry: Option<u64>,
 }

@@ -6,22 +6,20 @@
 
 mod clocks;
 mod colours;
-mod crashes;
+mod describe;
+mod draw;
 mod errors;
 mod events;
 mod flows;
 mod ftrace;
 mod interrupts;
 mod load;
-mod markers;
 mod memory;
-mod objects;
 mod packets;
 mod proto;
 mod queues;
 mod raw_events;
 mod tasks;
-mod timers;
 mod trace;
 mod tracks;
 mod wire;
@@ -35,6 +33,7 @@ pub use self::tasks::load::PerfettoWithTaskLoad;
 pub(crate) use self::tasks::tids::tid_of;
 pub(crate) use self::trace::Trace;
 use crate::model::{Change, EventTime, OwnMachine, Sink, Switch, World};
+use crate::tracks::follow_switch;
 
 /// Writes a Perfetto trace.
 #[derive(Debug)]
@@ -92,13 +91,13 @@ impl<W: Write> Sink for Perfetto<W> {
 
     #[inline(always)]
     fn frequent(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.trace.change(world, at, change);
+        self.trace.change(world, at, change)?;
         self.trace.packets.flush_if_full(&mut self.out)
     }
 
     #[inline]
     fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        self.trace.switch(world, at, switch);
+        follow_switch(&mut self.trace, world, at, switch)?;
         self.trace.packets.flush_if_full(&mut self.out)
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::Perfetto;
-use super::tracks::{Group, Parent, Track, TrackContent, Uuid};
+use super::tracks::{Group, NewTrack, Parent, TrackContent, Uuid};
 use crate::model::EventSink;
 use crate::model::TimedEvent;
 use crate::model::{Change, EventTime, PerCore, Sink, Switch, World};
@@ -35,10 +35,10 @@ impl<W: Write> RawEvents<W> {
     fn track(&mut self, EventTime { ns, core }: EventTime) -> (Uuid, i64) {
         let (track, last) = self.tracks.entry(core);
         if *track == 0 {
-            let new = Track {
+            let new = NewTrack {
                 about: "Every event of this core as it was recorded, metadata included, in the \
                         order of the recording. ts is its timestamp in ticks, byte its place.",
-                ..Track::new(
+                ..NewTrack::new(
                     Parent::Group(Group::Recorded),
                     format!("core {core}"),
                     TrackContent::Slices,

@@ -1,18 +1,18 @@
 //! The packets of a trace, change by change. They do not depend on the kind of the output, so all kinds share this code.
 
 use std::collections::BTreeSet;
+use std::io;
 
 use super::colours::Colours;
-use super::events::EventType;
 use super::load::Point;
-use super::memory::{Arrows, Enders, Errors, Isrs, ObjectTracks, QueueTracks, Reasons, TaskTracks};
+use super::memory::{Arrows, Enders, Errors, Isrs, QueueTracks, Reasons, TaskTracks};
 use super::packets::Packets;
 use super::tasks::sched::{Core, State};
-use super::tracks::{Parent, Track, TrackContent, Tracks, Uuid};
+use super::tracks::{NewTrack, Parent, TrackContent, Tracks};
 use crate::model::{
-    Change, EventTime, ForgottenState, Marker, PerCore, PerRef, Queue, Switch, Task, TaskState,
-    Waker, World,
+    Change, EventTime, PerCore, PerRef, Queue, Switch, Task, TaskState, Waker, World,
 };
+use crate::tracks::follow;
 
 /// A trace that is made: the packets that are not handed on yet, and the state that they follow from.
 #[derive(Debug, Default)]
@@ -24,15 +24,14 @@ pub struct Trace {
     pub(super) colours: Colours,
     /// Time of the last change, in ns.
     pub(super) last_ns: i64,
+    /// Time of the change before it, in ns.
+    pub(super) before_ns: i64,
     /// Cores of which the idle task is known.
     pub(super) idle_cores: BTreeSet<u32>,
     pub(super) isrs: Isrs,
     pub(super) errors: Errors,
     pub(super) enders: Enders,
     pub(super) queues: PerRef<Queue, QueueTracks>,
-    pub(super) objects: ObjectTracks,
-    pub(super) markers: PerRef<Marker, Uuid>,
-    pub(super) values: PerRef<Marker, Uuid>,
     pub(super) reasons: Reasons,
     pub(super) arrows: Arrows,
 }
@@ -76,17 +75,17 @@ impl Trace {
             return;
         }
         if load.track == 0 {
-            let track = Track {
+            let track = NewTrack {
                 about: "Share of the time in which the core did not run its idle task, in windows \
                         of 10 ms. Interrupts count, and unknown time does not; -1 where it is not \
                         known what the core did.",
-                ..Track::new(Parent::Root, format!("Load of core {core}"), TrackContent::Percent)
+                ..NewTrack::new(Parent::Root, format!("Load of core {core}"), TrackContent::Percent)
             };
             load.track = self.tracks.make(&mut self.packets, track);
             let name = format!("in interrupts of core {core}");
-            let track = Track {
+            let track = NewTrack {
                 about: "Share of the time in which the core was in interrupts, in the same windows.",
-                ..Track::new(Parent::Track(load.track), name, TrackContent::Percent)
+                ..NewTrack::new(Parent::Track(load.track), name, TrackContent::Percent)
             };
             load.isr_track = self.tracks.make(&mut self.packets, track);
         }
@@ -101,98 +100,24 @@ impl Trace {
 
     /// One change.
     #[inline(always)]
-    pub fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) {
+    pub fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
         self.open(at.ns);
-        let before = std::mem::replace(&mut self.last_ns, at.ns);
+        self.before_ns = std::mem::replace(&mut self.last_ns, at.ns);
         match *change {
-            Change::TaskState { task, from, to, waker } => {
-                self.task_state(world, at, task, (from, to), waker);
-            }
-            Change::QueueLevel { queue, level, .. } => self.queue_level(world, at, queue, level),
-            Change::WaitEnded { task, outcome, .. } => self.wait_ended(world, at, task, outcome),
-            Change::Flow(flow) => self.flow(world, flow),
-            Change::Task(task, change, _) => self.task_change(world, at, task, change),
-            Change::Queue(queue, change, by) => self.queue_change(world, at, queue, change, by),
-            Change::IsrEnter(isr) => self.isr_enters(world, at, isr),
-            Change::IsrExit(isr) | Change::Forgotten(ForgottenState::Isr(isr)) => {
-                self.isr_exits(world, at, isr);
-            }
-            Change::Priority { task, priority, .. } => self.priority(world, at, task, priority),
-            Change::MutexTaken(queue, holder) => self.mutex(world, at, queue, Some(holder)),
-            Change::MutexGiven(queue, _) => self.mutex(world, at, queue, None),
-            Change::Marker(marker, msg, _) => {
-                self.marker(world, at, marker, EventType::Instant, msg);
-            }
-            Change::SpanBegin(marker, msg, _) => {
-                self.marker(world, at, marker, EventType::SliceBegin, msg);
-            }
-            Change::SpanEnd(marker, _) | Change::SpanAbandoned(marker) => {
-                let track = self.marker_track(world, marker, TrackContent::Slices);
-                self.packets.event(at.ns, EventType::SliceEnd, track, None);
-            }
-            Change::Value(marker, value, _) => {
-                let track = self.marker_track(world, marker, TrackContent::Counter);
-                self.packets.number_counter(at.ns, track, value);
-            }
             // All tasks are listed in the end, by their last names.
             Change::TaskAppears(task) => self.add_task(world, task),
             Change::TaskRenamed(task) => {
                 self.add_task(world, task);
                 self.enders.renamed(task);
             }
-            // Its arrow is reported too.
-            Change::Migrated { .. } | Change::StillRunning(_) => {}
-            Change::Forgotten(ForgottenState::Holder(queue)) => {
-                self.mutex(world, at, queue, None);
-                self.depth_is_unknown(at, queue);
-            }
-            Change::Forgotten(ForgottenState::Span(marker)) => {
-                let track = self.marker_track(world, marker, TrackContent::Slices);
-                self.packets.event(at.ns, EventType::SliceEnd, track, None);
-            }
-            Change::Forgotten(ForgottenState::Level(queue)) => self.level_is_unknown(at, queue),
-            Change::Forgotten(ForgottenState::StreamBuffer(buffer)) => {
-                self.bytes_are_unknown(at, buffer);
-            }
-            Change::Forgotten(ForgottenState::Priority(task)) => {
-                let track = self.task(world, task).priority;
-                self.counter_is_unknown(at, track);
-            }
-            Change::Forgotten(ForgottenState::EventGroup(group)) => {
-                self.event_group_bits(world, at, group, None);
-            }
-            Change::Forgotten(ForgottenState::Timer(timer)) => {
-                self.timer_forgotten(world, at, timer)
-            }
-            Change::Forgotten(ForgottenState::Callback(_, task)) => {
-                self.callback_forgotten(world, at, task);
-            }
-            Change::Forgotten(ForgottenState::Call(caller, _)) => {
-                self.call_forgotten(world, at, caller)
-            }
-            Change::Forgotten(ForgottenState::Sleep) => self.end_sleep(at),
-            // Its task and interrupts are reported one by one.
-            Change::Forgotten(ForgottenState::Core) => {}
-            Change::LeftOut(what, begins) => self.emit_omissions(world, at, what, begins),
-            Change::Shed { class, total, .. } => self.shed(at, class, total),
-            Change::Crash(crash) => self.crash(crash),
-            Change::Trigger(trigger) => self.trigger(trigger),
-            Change::Finding(finding) => self.finding(at, before, finding),
-            Change::StreamBuffer(buffer, change, by) => {
-                self.stream_buffer(world, at, buffer, change, by);
-            }
-            Change::EventGroup(group, change, _) => self.event_group(world, at, group, change),
-            Change::Timer(timer, change, _) => self.timer(world, at, timer, change),
-            Change::Kernel(change, by) => self.kernel(world, at, change, by),
-            Change::Call(caller, function, change) => {
-                self.call(world, at, (caller, function), change);
-            }
+            _ => return follow(self, world, at, change),
         }
+        Ok(())
     }
 
     /// A task leaves the core and another gets it.
     #[inline]
-    pub fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) {
+    pub(super) fn switch_tasks(&mut self, world: &World, at: EventTime, switch: &Switch) {
         self.open(at.ns);
         self.last_ns = at.ns;
         let Switch { previous, to, next, from } = *switch;

@@ -6,7 +6,9 @@ use super::packets::Packets;
 use super::proto::{
     ChildOrdering, CounterDescriptor, SiblingMerge, TracePacket, TrackDescriptor, Unit,
 };
-use crate::model::{Label, Queue, World};
+use crate::model::{Label, PerKey, TaskRef, World};
+use crate::tracks::{Owner, Track, TrackGroup};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// Number of a track; 0 is never one.
@@ -33,6 +35,21 @@ pub enum Group {
 }
 
 impl Group {
+    /// The group of objects that have no process.
+    pub const fn of(group: TrackGroup) -> Self {
+        match group {
+            TrackGroup::Core(_) | TrackGroup::Kernel => Self::Kernel,
+            TrackGroup::Tasks | TrackGroup::Markers | TrackGroup::Values => Self::Markers,
+            TrackGroup::Queues => Self::Queues,
+            TrackGroup::Semaphores => Self::Semaphores,
+            TrackGroup::Mutexes => Self::Mutexes,
+            TrackGroup::StreamBuffers => Self::StreamBuffers,
+            TrackGroup::EventGroups => Self::EventGroups,
+            TrackGroup::Timers => Self::Timers,
+            TrackGroup::Recording => Self::Errors,
+        }
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Errors => "Errors",
@@ -61,15 +78,6 @@ impl Group {
     }
 }
 
-/// Returns the group of a queue, or of an object that may be one.
-pub fn group_of(queue: Option<&Queue>) -> Group {
-    match queue {
-        Some(queue) if queue.is_mutex() => Group::Mutexes,
-        Some(queue) if queue.is_semaphore() => Group::Semaphores,
-        _ => Group::Queues,
-    }
-}
-
 /// The parent of a track.
 #[derive(Clone, Copy, Debug)]
 pub enum Parent {
@@ -93,7 +101,7 @@ pub enum TrackContent {
 
 /// A track to be created.
 #[derive(Clone, Debug)]
-pub struct Track {
+pub struct NewTrack {
     pub parent: Parent,
     pub name: String,
     pub shows: TrackContent,
@@ -105,10 +113,35 @@ pub struct Track {
     pub is_merged: bool,
 }
 
-impl Track {
+impl NewTrack {
     pub fn new(parent: Parent, name: impl Into<String>, shows: TrackContent) -> Self {
         Self { parent, name: name.into(), shows, rank: 0, about: "", is_merged: false }
     }
+}
+
+/// Tracks that only this output has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OwnTrack {
+    /// Losses by core, shown as one track: those of two cores may overlap.
+    Lost(u32),
+    Damage,
+    Notes,
+    /// Interrupts that are not recorded, but did something.
+    UnknownIsr,
+    /// Tasks that leave this core for another one, or come from another one.
+    Migrations(u32),
+    IsrCalls(u32),
+    UnknownCalls(u32),
+    Callbacks(Option<TaskRef>),
+}
+
+/// A track as it is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DrawnTrack {
+    /// 0: it is not drawn yet.
+    pub uuid: Uuid,
+    /// Its value is shown as a slice that is not over.
+    pub is_open: bool,
 }
 
 /// Tracks created so far.
@@ -121,6 +154,25 @@ pub struct Tracks {
     names: HashMap<(Group, String), u32>,
     /// Number of tracks with each description.
     abouts: HashMap<&'static str, u32>,
+    /// Tracks that change often, by kind and object, and all others.
+    frequent: [PerKey<usize, DrawnTrack>; FREQUENT],
+    rare: HashMap<Track, DrawnTrack, RandomState>,
+    pub own: HashMap<OwnTrack, Uuid, RandomState>,
+}
+
+/// Kinds of tracks that change often.
+const FREQUENT: usize = 4;
+
+/// The place of a track that changes often: in a table it is found faster than by a hash.
+#[inline]
+fn frequent(track: Track) -> Option<(usize, usize)> {
+    match track {
+        Track::Holder(queue) => Some((0, queue.index())),
+        Track::Marker(marker) => Some((1, marker.index())),
+        Track::Value(marker) => Some((2, marker.index())),
+        Track::Priority(task) => Some((3, task.index())),
+        _ => None,
+    }
 }
 
 /// Maximum number of tracks with the same description.
@@ -136,9 +188,30 @@ impl Tracks {
         GROUPS + self.made
     }
 
+    #[inline]
+    pub fn drawn(&self, track: Track) -> DrawnTrack {
+        let known = frequent(track).and_then(|(kind, index)| {
+            let of_kind = self.frequent.get(kind)?;
+            Some(of_kind.copied(index))
+        });
+        known.unwrap_or_else(|| self.rare.get(&track).copied().unwrap_or_default())
+    }
+
+    pub fn entry(&mut self, track: Track) -> &mut DrawnTrack {
+        let known = frequent(track).and_then(|(kind, index)| {
+            let of_kind = self.frequent.get_mut(kind)?;
+            Some(of_kind.entry(index))
+        });
+        match known {
+            Some(known) => known,
+            None => self.rare.entry(track).or_default(),
+        }
+    }
+
     /// Counts names, so that it is known which ones several objects have.
     pub fn count_names(&mut self, world: &World) {
-        let queues = world.queues.iter().map(|it| (group_of(Some(it.1)), &it.1.name));
+        let group = |queue| Group::of(Owner::Queue(queue).group(world));
+        let queues = world.queues.iter().map(|it| (group(it.0), &it.1.name));
         let buffers = world.stream_buffers.iter().map(|it| (Group::StreamBuffers, &it.1.name));
         let groups = world.event_groups.iter().map(|it| (Group::EventGroups, &it.1.name));
         let timers = world.timers.iter().map(|it| (Group::Timers, &it.1.name));
@@ -177,14 +250,14 @@ impl Tracks {
     }
 
     /// A new track.
-    pub fn make(&mut self, packets: &mut Packets, track: Track) -> Uuid {
+    pub fn make(&mut self, packets: &mut Packets, track: NewTrack) -> Uuid {
         let uuid = self.next();
         self.describe(packets, uuid, track);
         uuid
     }
 
     /// Describes a track.
-    pub fn describe(&mut self, packets: &mut Packets, uuid: Uuid, track: Track) {
+    pub fn describe(&mut self, packets: &mut Packets, uuid: Uuid, track: NewTrack) {
         let parent = match track.parent {
             Parent::Root => None,
             Parent::Group(group) => Some(self.group(packets, group)),

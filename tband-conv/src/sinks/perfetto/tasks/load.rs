@@ -7,7 +7,7 @@ use crate::load::{Owner, Owners, TakeTime};
 use crate::model::{Change, EventTime, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
 use crate::sinks::perfetto::TraceSink;
 use crate::sinks::perfetto::trace::Trace;
-use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
+use crate::sinks::perfetto::tracks::{NewTrack, TrackContent, Uuid};
 
 /// Length of a window, in ns: that of the counters of cores.
 const WINDOW: i64 = 10_000_000;
@@ -137,10 +137,10 @@ impl<S: TraceSink> PerfettoWithTaskLoad<S> {
             trace.open(ns);
             let track: Uuid = match trace.task(world, task).load {
                 0 => {
-                    let track = Track {
+                    let track = NewTrack {
                         rank: 5,
                         about: "Share of one core that the task has, in windows of 10 ms. Interrupts on top of it do not count.",
-                        ..Track::new(trace.process(world, task), "load", TrackContent::Percent)
+                        ..NewTrack::new(trace.process(world, task), "load", TrackContent::Percent)
                     };
                     let track = trace.tracks.make(&mut trace.packets, track);
                     trace.task(world, task).load = track;

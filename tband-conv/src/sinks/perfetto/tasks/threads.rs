@@ -15,7 +15,7 @@ use crate::sinks::perfetto::proto::{
 use crate::sinks::perfetto::tasks::sched;
 use crate::sinks::perfetto::tasks::tids::{isr_thread_name, tid_of};
 use crate::sinks::perfetto::trace::Trace;
-use crate::sinks::perfetto::tracks::{Parent, Track, TrackContent, Uuid};
+use crate::sinks::perfetto::tracks::{NewTrack, Parent, TrackContent, Uuid};
 
 /// Places of processes in the order of the page: interrupts, then tasks by priority, then idle tasks.
 const OF_INTERRUPTS: i32 = 1;
@@ -74,11 +74,11 @@ impl Trace {
     #[cold]
     fn new_calls(&mut self, world: &World, task: TaskRef) -> Uuid {
         let thread = self.tracks.next();
-        let track = Track {
+        let track = NewTrack {
             rank: 1,
             about: "What the task waits for, from when it blocks until it is ready, and what it \
                     does that arrows begin or end with.",
-            ..Track::new(Parent::Track(thread), "waits and calls", TrackContent::Slices)
+            ..NewTrack::new(Parent::Track(thread), "waits and calls", TrackContent::Slices)
         };
         let calls = self.tracks.make(&mut self.packets, track);
         let entry = self.task(world, task);
@@ -112,28 +112,16 @@ impl Trace {
         task: TaskRef,
     ) -> Parent {
         if self.task(world, task).markers == 0 {
-            let track = Track {
+            let track = NewTrack {
                 rank: 2,
-                ..Track::new(self.process(world, task), "markers", TrackContent::Slices)
+                ..NewTrack::new(self.process(world, task), "markers", TrackContent::Slices)
             };
             self.task(world, task).markers = self.tracks.make(&mut self.packets, track);
         }
         Parent::Track(self.task(world, task).markers)
     }
 
-    /// A counter of a task, which ends with it.
-    pub(in crate::sinks::perfetto) fn task_counter(
-        &mut self,
-        world: &World,
-        task: TaskRef,
-        track: Track,
-    ) -> Uuid {
-        let uuid = self.tracks.make(&mut self.packets, track);
-        self.task(world, task).counters.push(uuid);
-        uuid
-    }
-
-    /// A task is no more, and so are its counters. Its thread ends at `dies_ns`: after the switch by which it left its
+    /// A task is no more, and so are its value markers. Its thread ends at `dies_ns`: after the switch by which it left its
     /// core, if there was one now.
     #[cold]
     pub(in crate::sinks::perfetto) fn end_task(
@@ -148,7 +136,7 @@ impl Trace {
         self.tree(at.ns, tree);
         let entry = self.task(world, task);
         let (tid, pid, calls) = (entry.tid, entry.pid, entry.calls);
-        for counter in std::mem::take(&mut entry.counters) {
+        for counter in std::mem::take(&mut entry.values) {
             self.packets.counter(at.ns, counter, 0);
         }
         if calls != 0 {

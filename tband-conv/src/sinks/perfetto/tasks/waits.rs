@@ -122,7 +122,7 @@ impl Trace {
     /// How the last wait of a task ended is known. A wait that an actor ended is written with the arrow to that actor, which
     /// may follow.
     #[inline]
-    pub(in crate::sinks::perfetto) fn wait_ended(
+    pub(in crate::sinks::perfetto) fn end_wait(
         &mut self,
         world: &World,
         now: EventTime,

@@ -18,7 +18,7 @@ use crate::model::{
     TimerChange, World,
 };
 use crate::sinks::perfetto::trace::Trace;
-use crate::sinks::perfetto::tracks::{Track, TrackContent, Uuid};
+use crate::sinks::perfetto::tracks::{NewTrack, TrackContent, Uuid};
 use crate::sinks::perfetto::{Perfetto, RawEvents};
 
 /// Tracks of one task. A slice that would need another one begins where the last one is free: its arguments have its length.
@@ -117,12 +117,12 @@ impl<S: TraceSink> PerfettoWithActivations<S> {
         let place = free.unwrap_or(lanes.len()).min(MAX_LANES - 1);
         if place == lanes.len() {
             let parent = trace.process(world, task);
-            let track = Track {
+            let track = NewTrack {
                 rank: 4,
                 about: "Activations of the task, from release to end, and what took their time. Those that were \
                         released while the task was busy are below each other.",
                 is_merged: true,
-                ..Track::new(parent, "activations", TrackContent::Slices)
+                ..NewTrack::new(parent, "activations", TrackContent::Slices)
             };
             lanes.push((trace.tracks.make(&mut trace.packets, track), i64::MIN));
         }
