@@ -113,6 +113,11 @@ impl<T: TakeTime> Owners<T> {
         Self { inner, cores: BTreeMap::new(), start: None }
     }
 
+    /// The receiver.
+    pub const fn inner(&self) -> &T {
+        &self.inner
+    }
+
     /// Returns the receiver of the time.
     pub const fn inner_mut(&mut self) -> &mut T {
         &mut self.inner

@@ -11,6 +11,7 @@ mod text;
 pub use final_state::FinalState;
 pub use perfetto::{
     Interrupts, Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
+    TraceWith,
 };
 pub(crate) use perfetto::{Trace, tid_of};
 pub use quota::FindingQuota;

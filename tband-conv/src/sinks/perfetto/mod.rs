@@ -21,6 +21,7 @@ mod queues;
 mod raw_events;
 mod tasks;
 mod trace;
+mod trace_with;
 mod tracks;
 mod wire;
 
@@ -28,10 +29,11 @@ use std::io::{self, Write};
 
 pub use self::memory::Interrupts;
 pub use self::raw_events::RawEvents;
-pub use self::tasks::activations::{PerfettoWithActivations, TraceSink};
+pub use self::tasks::activations::PerfettoWithActivations;
 pub use self::tasks::load::PerfettoWithTaskLoad;
 pub(crate) use self::tasks::tids::tid_of;
 pub(crate) use self::trace::Trace;
+pub use self::trace_with::{TraceSink, TraceWith};
 use crate::model::{Change, EventTime, OwnMachine, Sink, Switch, World};
 use crate::tracks::follow_switch;
 

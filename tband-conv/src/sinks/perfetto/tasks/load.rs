@@ -1,23 +1,22 @@
-//! The load of each task over time, as a counter: the share of one core that the task has of each window. A separate sink around
-//! the usual one, so that a trace without it costs nothing.
+//! The load of each task over time, as a counter: the share of one core that the task has of each window.
 
 use std::io;
 
 use crate::load::{Owner, Owners, TakeTime};
-use crate::model::{Change, EventTime, PerRef, Sink, Switch, Task, TaskRef, TimedEvent, World};
-use crate::sinks::perfetto::TraceSink;
+use crate::model::{PerRef, Task, TaskRef, World};
 use crate::sinks::perfetto::trace::Trace;
+use crate::sinks::perfetto::trace_with::{Addition, TraceWith};
 use crate::sinks::perfetto::tracks::{NewTrack, TrackContent, Uuid};
 
 /// Length of a window, in ns: that of the counters of cores.
 const WINDOW: i64 = 10_000_000;
 
 /// Writes a Perfetto trace that has a counter of each task's load too.
+pub type PerfettoWithTaskLoad<S> = TraceWith<S, TaskLoad>;
+
+/// Draws the load of each task.
 #[derive(Debug)]
-pub struct PerfettoWithTaskLoad<S> {
-    sink: S,
-    follow: Owners<LoadWindows>,
-}
+pub struct TaskLoad(Owners<LoadWindows>);
 
 /// The window of a task that is not over, and the counter's last value.
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ struct Point {
 
 /// The open window of each task, and points that are not written yet.
 #[derive(Debug, Default)]
-struct LoadWindows {
+pub struct LoadWindows {
     tasks: PerRef<Task, OpenTaskWindow>,
     points: Vec<Point>,
     end_ns: i64,
@@ -115,25 +114,26 @@ impl TakeTime for LoadWindows {
     }
 }
 
-impl<S: TraceSink> PerfettoWithTaskLoad<S> {
+impl<S> PerfettoWithTaskLoad<S> {
     /// Adds the load of tasks to a trace that is not begun yet.
     pub fn new(sink: S) -> Self {
-        Self { sink, follow: Owners::new(LoadWindows::default()) }
+        Self::of(sink, TaskLoad(Owners::new(LoadWindows::default())))
+    }
+}
+
+impl Addition for TaskLoad {
+    type Follow = Owners<LoadWindows>;
+
+    fn follow(&mut self) -> &mut Self::Follow {
+        &mut self.0
     }
 
-    /// Returns the sink.
-    pub fn into_inner(self) -> S {
-        self.sink
+    fn is_ready(&self) -> bool {
+        !self.0.inner().points.is_empty()
     }
 
-    fn write(&mut self, world: &World) -> io::Result<()> {
-        let shares = self.follow.inner_mut();
-        if shares.points.is_empty() {
-            return Ok(());
-        }
-        let points = std::mem::take(&mut shares.points);
-        let trace = self.sink.trace();
-        for Point { task, ns, percent } in points {
+    fn write(&mut self, world: &World, trace: &mut Trace) {
+        for Point { task, ns, percent } in std::mem::take(&mut self.0.inner_mut().points) {
             trace.open(ns);
             let track: Uuid = match trace.task(world, task).load {
                 0 => {
@@ -150,63 +150,5 @@ impl<S: TraceSink> PerfettoWithTaskLoad<S> {
             };
             trace.packets.counter(ns, track, percent);
         }
-        self.sink.flush_if_full()
-    }
-}
-
-impl<S: TraceSink> TraceSink for PerfettoWithTaskLoad<S> {
-    fn trace(&mut self) -> &mut Trace {
-        self.sink.trace()
-    }
-
-    fn flush_if_full(&mut self) -> io::Result<()> {
-        self.sink.flush_if_full()
-    }
-}
-
-impl<S: TraceSink> Sink for PerfettoWithTaskLoad<S> {
-    fn start(&mut self, world: &World) -> io::Result<()> {
-        self.sink.start(world)?;
-        self.follow.start(world)
-    }
-
-    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
-        self.sink.start_earlier(world)
-    }
-
-    fn needs_events(&self) -> bool {
-        self.sink.needs_events()
-    }
-
-    fn before_event(&mut self, world: &World, at: EventTime) {
-        self.sink.before_event(world, at);
-    }
-
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
-        self.sink.event(event)
-    }
-
-    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.sink.initial(world, at, change)?;
-        self.follow.initial(world, at, change)?;
-        self.write(world)
-    }
-
-    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.sink.change(world, at, change)?;
-        self.follow.change(world, at, change)?;
-        self.write(world)
-    }
-
-    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        self.sink.switch(world, at, switch)?;
-        self.follow.switch(world, at, switch)?;
-        self.write(world)
-    }
-
-    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.follow.finish(world, end_ns)?;
-        self.write(world)?;
-        self.sink.finish(world, end_ns)
     }
 }

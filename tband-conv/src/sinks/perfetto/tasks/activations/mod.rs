@@ -1,5 +1,4 @@
-//! The activations of tasks as slices, each with its split as arguments: a separate sink around the usual one, so that a
-//! trace without them costs nothing.
+//! The activations of tasks as slices, each with its split as arguments.
 //!
 //! The item that releases an activation may have been sent while the task was busy with earlier ones, so activations of a task
 //! overlap. Slices of one track must not: a task has as many tracks as it has activations at one time. They have one name, and
@@ -7,62 +6,27 @@
 
 mod slices;
 
-use std::io::{self, Write};
+use std::io;
 
 use self::slices::{Args, Names};
 use crate::activations::{
     Activation, ActivationSink, Activations, PartKind, Path, Reason, Subject,
 };
-use crate::model::{
-    Act, Change, EventTime, Flow, Flows, PerRef, Sink, Switch, Task, TaskRef, TimedEvent,
-    TimerChange, World,
-};
+use crate::model::{Act, Change, Flow, Flows, PerRef, Task, TaskRef, TimerChange, World};
 use crate::sinks::perfetto::trace::Trace;
+use crate::sinks::perfetto::trace_with::{Addition, TraceWith};
 use crate::sinks::perfetto::tracks::{NewTrack, TrackContent, Uuid};
-use crate::sinks::perfetto::{Perfetto, RawEvents};
 
 /// Tracks of one task. A slice that would need another one begins where the last one is free: its arguments have its length.
 const MAX_LANES: usize = 1024;
 
-/// A sink that writes a trace.
-pub trait TraceSink: Sink {
-    /// The trace that is made.
-    fn trace(&mut self) -> &mut Trace;
-
-    /// Writes the packets when many have piled up.
-    ///
-    /// # Errors
-    /// If the output cannot be written.
-    fn flush_if_full(&mut self) -> io::Result<()>;
-}
-
-impl<W: Write> TraceSink for Perfetto<W> {
-    fn trace(&mut self) -> &mut Trace {
-        &mut self.trace
-    }
-
-    #[inline]
-    fn flush_if_full(&mut self) -> io::Result<()> {
-        self.trace.packets.flush_if_full(&mut self.out)
-    }
-}
-
-impl<W: Write> TraceSink for RawEvents<W> {
-    fn trace(&mut self) -> &mut Trace {
-        self.sink.trace()
-    }
-
-    #[inline]
-    fn flush_if_full(&mut self) -> io::Result<()> {
-        self.sink.flush_if_full()
-    }
-}
-
 /// Writes a Perfetto trace that has the activations of tasks too. It has to be reported all flows, since the release of an
 /// item is in its flow.
+pub type PerfettoWithActivations<S> = TraceWith<S, ActivationSlices>;
+
+/// Draws the activations of tasks.
 #[derive(Debug)]
-pub struct PerfettoWithActivations<S> {
-    sink: S,
+pub struct ActivationSlices {
     follow: Activations<EndedActivations>,
     /// The tracks of each task, with the end of their last slice.
     lanes: PerRef<Task, Vec<(Uuid, i64)>>,
@@ -73,7 +37,7 @@ pub struct PerfettoWithActivations<S> {
 
 /// Activations of tasks that have ended and are not written yet.
 #[derive(Debug, Default)]
-struct EndedActivations(Vec<Activation>);
+pub struct EndedActivations(Vec<Activation>);
 
 impl ActivationSink for EndedActivations {
     fn activation(&mut self, _: &World, activation: &Activation) -> io::Result<()> {
@@ -84,33 +48,45 @@ impl ActivationSink for EndedActivations {
     }
 }
 
-impl<S: TraceSink> PerfettoWithActivations<S> {
+impl<S> PerfettoWithActivations<S> {
     /// Adds the activations to a trace that is not begun yet, which has these flows.
     pub fn new(sink: S, flows: Flows) -> Self {
         let follow = Activations::new(EndedActivations::default());
-        Self { sink, follow, lanes: PerRef::default(), names: Names::default(), flows }
+        let (lanes, names) = (PerRef::default(), Names::default());
+        Self::of(sink, ActivationSlices { follow, lanes, names, flows })
+    }
+}
+
+impl Addition for ActivationSlices {
+    type Follow = Activations<EndedActivations>;
+
+    fn follow(&mut self) -> &mut Self::Follow {
+        &mut self.follow
     }
 
-    /// Returns the sink.
-    pub fn into_inner(self) -> S {
-        self.sink
-    }
-
-    /// Writes the activations that have ended.
-    fn write(&mut self, world: &World) -> io::Result<()> {
-        if self.follow.inner().0.is_empty() {
-            return Ok(());
+    fn is_of_trace(&self, change: &Change<'_>) -> bool {
+        match change {
+            Change::Flow(flow) => is_wanted(self.flows, flow),
+            Change::Timer(_, TimerChange::LeadsToCallback, _) => self.flows != Flows::None,
+            _ => true,
         }
+    }
+
+    fn is_ready(&self) -> bool {
+        !self.follow.inner().0.is_empty()
+    }
+
+    fn write(&mut self, world: &World, trace: &mut Trace) {
         for activation in std::mem::take(&mut self.follow.inner_mut().0) {
             if let Subject::Task(task) = activation.subject {
-                self.write_one(world, task, &activation);
+                self.write_one(world, trace, task, &activation);
             }
         }
-        self.sink.flush_if_full()
     }
+}
 
-    fn write_one(&mut self, world: &World, task: TaskRef, it: &Activation) {
-        let trace = self.sink.trace();
+impl ActivationSlices {
+    fn write_one(&mut self, world: &World, trace: &mut Trace, task: TaskRef, it: &Activation) {
         trace.open(it.released_ns);
         let lanes = self.lanes.entry(task);
         let free = lanes.iter().position(|(_, end)| *end <= it.released_ns);
@@ -220,58 +196,5 @@ const fn is_wanted(flows: Flows, flow: &Flow) -> bool {
         Flows::None => false,
         Flows::Wakes => flow.woke || matches!(flow.from.act, Act::LeaveCore(_)),
         Flows::All => true,
-    }
-}
-
-impl<S: TraceSink> Sink for PerfettoWithActivations<S> {
-    fn start(&mut self, world: &World) -> io::Result<()> {
-        self.sink.start(world)
-    }
-
-    fn start_earlier(&mut self, world: &World) -> io::Result<()> {
-        self.sink.start_earlier(world)
-    }
-
-    fn needs_events(&self) -> bool {
-        self.sink.needs_events()
-    }
-
-    fn before_event(&mut self, world: &World, at: EventTime) {
-        self.sink.before_event(world, at);
-    }
-
-    fn event(&mut self, event: &TimedEvent<'_>) -> io::Result<()> {
-        self.sink.event(event)
-    }
-
-    fn initial(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        self.sink.initial(world, at, change)?;
-        self.follow.initial(world, at, change)?;
-        self.write(world)
-    }
-
-    fn change(&mut self, world: &World, at: EventTime, change: &Change<'_>) -> io::Result<()> {
-        let is_wanted = match change {
-            Change::Flow(flow) => is_wanted(self.flows, flow),
-            Change::Timer(_, TimerChange::LeadsToCallback, _) => self.flows != Flows::None,
-            _ => true,
-        };
-        if is_wanted {
-            self.sink.change(world, at, change)?;
-        }
-        self.follow.change(world, at, change)?;
-        self.write(world)
-    }
-
-    fn switch(&mut self, world: &World, at: EventTime, switch: &Switch) -> io::Result<()> {
-        self.sink.switch(world, at, switch)?;
-        self.follow.switch(world, at, switch)?;
-        self.write(world)
-    }
-
-    fn finish(&mut self, world: &World, end_ns: i64) -> io::Result<()> {
-        self.follow.finish(world, end_ns)?;
-        self.write(world)?;
-        self.sink.finish(world, end_ns)
     }
 }
