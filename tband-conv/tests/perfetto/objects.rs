@@ -247,6 +247,20 @@ fn bytes_that_were_asked_for_are_called_so() {
 }
 
 #[test]
+fn a_free_mutex_has_no_depth() {
+    let queue_id = 5;
+    let recording = start()
+        .meta(QueueKind { queue_id, kind: tband_format::QueueKind::RECURSIVE_MUTEX })
+        .meta(QueueName { queue_id, name: str("m") })
+        .at(2, QueueReceive { queue_id, len_after: 0 })
+        .at(2, MutexRecursiveTake { queue_id, depth_after: 1 })
+        .at(4, QueueSend { queue_id, len_after: 1 })
+        .at(9, TaskSwitchedIn { task_id: 2 });
+    let counters = ["m depth 1", "m depth 0"];
+    check("depth", &recording, &[(COUNTERS, &counters), (SLICES, &["20 20 m: a"])]);
+}
+
+#[test]
 fn calls_stand_on_the_row_of_their_task() {
     let enter = |name| ApiEnter { function: api(name) };
     let leave = |name, value| -> Event<'static> { ApiReturn { function: api(name), value } };
