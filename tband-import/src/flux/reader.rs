@@ -128,18 +128,21 @@ impl Flux {
         }
     }
 
-    /// Takes the sample at the front, if one of the trace is there. Returns its length; 0: there is something else.
+    /// Takes the sample at the front, if a short one of the trace is there: the length of a long one may be damaged. Returns its
+    /// length; 0: there is something else.
     fn sample(&mut self, bytes: &[u8], out: &mut Output) -> usize {
         let Some((_, trace)) = self.traces.get_mut(self.current) else { return 0 };
         if bytes.first().is_none_or(|first| *first == 0) {
             return 0;
         }
         let mut rest = Bytes(bytes);
-        match item::sample(&mut rest) {
-            Ok(sample) if trace.can_be(&sample) => trace.sample(&sample, out),
-            _ => return 0,
+        let Ok(sample) = item::sample(&mut rest) else { return 0 };
+        let len = bytes.len() - rest.0.len();
+        if len >= LONG_PART || !trace.can_be(&sample) {
+            return 0;
         }
-        bytes.len() - rest.0.len()
+        trace.sample(&sample, out);
+        len
     }
 
     /// Takes the samples at the front. Returns how many bytes were consumed.
