@@ -30,7 +30,7 @@ const fn export(name: &'static str, args: &'static [&'static str], most: u64) ->
 
 /// All of them, and a question to the tables.
 pub(super) const EXPORTS: [MeasuredCommand; 11] = [
-    export("perfetto", &["conv", "-q"], 595),
+    export("perfetto", &["conv", "-q"], 628),
     export("ctf1", &["conv", "-q", "--output-format", "ctf1"], 630),
     export("ctf2", &["conv", "-q", "--output-format", "ctf2"], 380),
     export("vcd", &["conv", "-q", "--output-format", "vcd"], 615),

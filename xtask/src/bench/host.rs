@@ -31,19 +31,19 @@ const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand {
         name: "conv",
         args: &["conv", "--quiet"],
-        most: [590, 590],
+        most: [615, 620],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-rows",
         args: &["conv", "--quiet", "--interrupts", "rows"],
-        most: [640, 640],
+        most: [645, 650],
         writes: Some("t.pftrace"),
     },
     MeasuredCommand {
         name: "conv-gzip",
         args: &["conv", "--quiet"],
-        most: [1540, 1540],
+        most: [1555, 1570],
         writes: Some("t.pftrace.gz"),
     },
     MeasuredCommand { name: "dump", args: &["dump"], most: [805, 800], writes: None },
