@@ -193,3 +193,15 @@ fn the_menu_has_the_settings_that_are_used() {
         assert!(menu.contains(&format!("config {name}\n")), "{name} is not in the menu");
     }
 }
+
+/// ESP-IDF's `ldgen` takes an `else` for that of the last `if` before it, at whatever indentation.
+#[test]
+fn the_fragment_nests_no_conditions() {
+    let fragment = read(root().join("esp-idf/tband/linker.lf"));
+    let (_, entries) = fragment.split_once("entries:\n").expect("entries");
+    for line in entries.lines() {
+        let text = line.trim_start();
+        let is_condition = text.starts_with("if ") || text.starts_with("else");
+        assert!(!is_condition || line.len() - text.len() == 4, "{line}");
+    }
+}

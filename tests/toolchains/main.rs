@@ -129,6 +129,10 @@ impl Project {
         options.extend(system.iter().flat_map(|folder| ["-isystem", folder]));
         let mut command = Command::new(toolchain.program);
         command.arg(standard.option());
+        // Where the headers of C++ are installed, they need what some toolchains here are tested without.
+        if Standard::CXX.contains(&standard) {
+            command.arg("-nostdinc++");
+        }
         let object = self.folder.path().join("unit.o");
         let includes = [self.folder.path(), &root().join("port")];
         compile_text_with(command, standard, &options, &includes, text, &object)

@@ -88,16 +88,19 @@ fn each_command_is_executed_and_answered() {
     }
     board.expect(&["user", "3"], "22\n");
     board.expect(&["reset"], "done\n");
-    // The answer is an event of the recording, which continues.
-    board.expect(&["info"], &format!("version {version} of the events, 0 damaged commands\n"));
+    // The answer is an event of the recording, which continues. On a slow host the tool repeats a command, and the reset may cut
+    // the repetition.
+    let cut = damaged_commands(&board);
+    assert!(cut <= 1, "{cut}");
     assert!(run_on_file(&board, &["dump"]).contains("answer"));
     // Damaged commands are counted, and later ones executed.
     board.send(b"\x05\x01\x01\x01\x01\0\0\0garbage without an end that is much longer than any command\0half of");
-    board.expect(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
+    let info = format!("version {version} of the events, {} damaged commands\n", cut + 3);
+    board.expect(&["info"], &info);
     // After a stop the board does not answer until recording is started again.
     board.expect(&["stop"], "done\n");
     board.expect(&["start"], "done\n");
-    board.expect(&["info"], &format!("version {version} of the events, 3 damaged commands\n"));
+    board.expect(&["info"], &info);
     board.expect(&["stop"], "done\n");
 }
 
@@ -142,9 +145,14 @@ fn hostile_commands_change_no_other_state() {
     board.send(&bytes);
     // The words around what may be written.
     board.expect(&["user", "3"], "22\n");
+    let damaged = damaged_commands(&board);
+    assert!(damaged > count.min(60_000) / 10, "{damaged}");
+}
+
+/// How many commands were damaged, by the board's count.
+fn damaged_commands(board: &RunningBoard) -> u32 {
     let (_, output, _) = board.command(&["info"]);
-    let damaged: u32 = output.rsplit(' ').nth(2).and_then(|it| it.parse().ok()).expect("a count");
-    assert!(damaged > count.min(60_000) / 10, "{output}");
+    output.rsplit(' ').nth(2).and_then(|it| it.parse().ok()).expect("a count")
 }
 
 #[test]
