@@ -132,6 +132,8 @@ fn a_missing_tool_is_reported() {
     assert!(output.contains("CONFIG_ESP_TRACE_LIB_EXTERNAL=y"), "{output}");
     let output = build("5.5", "esp32h4", &KERNEL, None);
     assert!(output.contains("there is no library for esp32h4"), "{output}");
+    let output = build("6.0", "linux", &KERNEL, Some(library.as_path()));
+    assert!(output.contains("not for ESP-IDF's simulator (target linux)"), "{output}");
     // Espressif's Rust is not on this machine.
     let output = build("5.5", "esp32s3", &KERNEL, None);
     assert!(output.contains("cargo +esp build -Zbuild-std=core"), "{output}");
