@@ -9,6 +9,8 @@ mod measured;
 #[cfg(feature = "query")]
 mod write;
 
+#[cfg(feature = "query")]
+pub use self::evaluate::read_rules;
 use crate::Outcome;
 use crate::args::AssertArgs;
 use crate::report::Report;
@@ -16,26 +18,35 @@ use crate::report::Report;
 /// Judges them.
 #[cfg(feature = "query")]
 pub fn run(args: &AssertArgs, report: &Report) -> anyhow::Result<Outcome> {
+    if args.learn {
+        let inputs = [&[args.rules.clone()][..], &args.recordings.inputs].concat();
+        return measured::learn(args, &inputs, report);
+    }
+    let rules = read_rules(std::path::Path::new(&args.rules), report)?;
+    judge(&rules, args, report)
+}
+
+/// Judges them by these rules, or explains the rules.
+#[cfg(feature = "query")]
+pub fn judge(
+    rules: &tband_rules::Rules,
+    args: &AssertArgs,
+    report: &Report,
+) -> anyhow::Result<Outcome> {
     use std::ffi::OsString;
-    use std::path::Path;
 
     use tband_rules::output::Results;
 
     use crate::args::wrong_usage;
 
-    if args.learn {
-        let inputs = [&[args.rules.clone()][..], &args.recordings.inputs].concat();
-        return measured::learn(args, &inputs, report);
-    }
-    let rules = evaluate::read_rules(Path::new(&args.rules), report)?;
-    let baseline = measured::baseline(args, &rules, report)?;
+    let baseline = measured::baseline(args, rules, report)?;
     if args.explain {
-        return evaluate::explain(&rules, baseline.as_ref());
+        return evaluate::explain(rules, baseline.as_ref());
     }
     if args.recordings.inputs.is_empty() {
         wrong_usage("assert", "a recording is needed: tband-cli assert RULES INPUT");
     }
-    let mut evaluation = evaluate::Evaluation::prepare(&rules, baseline.as_ref(), report)?;
+    let mut evaluation = evaluate::Evaluation::prepare(rules, baseline.as_ref(), report)?;
     let filled = evaluation.fill(args, report)?;
     let mut judged = evaluation.judge()?;
     if let Some(path) = &args.write_baseline {

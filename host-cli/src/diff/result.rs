@@ -10,6 +10,7 @@ use tband_diff::output::{Results, json, markdown, page, text};
 use tband_diff::{Comparison, Criteria, Figure, Verdict, compare};
 use tband_query::{Query, Value};
 use tband_report::{printable, printable_json};
+use tband_rules::Rules;
 
 use super::differences::{Facts, sentences};
 use super::figures::{Scale, Statement, is_figure, statements, words};
@@ -30,6 +31,10 @@ const WORSE: &str = "worse";
 /// Compares them.
 pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
     check_usage(&mut args);
+    let files = args.fail_on.iter().filter(|it| *it != WORSE);
+    let rules: Vec<Rules> = files
+        .map(|file| crate::assert::read_rules(Path::new(file), report))
+        .collect::<anyhow::Result<_>>()?;
     let DiffArgs { recordings, other, only, subject, .. } = &args;
     let (inputs, first_of_b) = ([&recordings.inputs[..], other].concat(), recordings.inputs.len());
     for path in [&args.json, &args.markdown].into_iter().flatten() {
@@ -55,10 +60,10 @@ pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
     let compared = groups.compare((only, subject), criteria, report)?;
     let results = compared.results(args.all);
     if write(&args, &results, report)? {
-        return outcome(args, &compared.comparison, report);
+        return outcome(args, &rules, &compared.comparison, report);
     }
     // Standard output only has JSON or Markdown.
-    outcome(args, &compared.comparison, &Report::new(0, true))
+    outcome(args, &rules, &compared.comparison, &Report::new(0, true))
 }
 
 /// Two groups of recordings that are to be compared.
@@ -297,20 +302,23 @@ fn write(args: &DiffArgs, results: &Results<'_>, report: &Report) -> anyhow::Res
     Ok(!is_used)
 }
 
-/// The exit code. Rules are judged now.
-fn outcome(args: DiffArgs, comparison: &Comparison, report: &Report) -> anyhow::Result<Outcome> {
+/// The exit code. Recordings are judged by rules now.
+fn outcome(
+    args: DiffArgs,
+    rules: &[Rules],
+    comparison: &Comparison,
+    report: &Report,
+) -> anyhow::Result<Outcome> {
     let DiffArgs { recordings, other, program, window, fail_on, .. } = args;
-    let (rules, verdicts): (Vec<OsString>, Vec<OsString>) =
-        fail_on.into_iter().partition(|it| it != WORSE);
     let mut codes = Vec::new();
-    if !verdicts.is_empty() {
+    if fail_on.iter().any(|it| it == WORSE) {
         codes.push(match comparison.has_verdicts() && comparison.tested() > 0 {
             false => Outcome::Open,
             true => Outcome::of(comparison.count(Verdict::Worse) == 0),
         });
     }
     let baseline = recordings.inputs.clone();
-    let mut judged = AssertArgs {
+    let judged = AssertArgs {
         rules: OsString::new(),
         recordings: crate::args::Recordings { inputs: other, ..recordings },
         program,
@@ -327,9 +335,8 @@ fn outcome(args: DiffArgs, comparison: &Comparison, report: &Report) -> anyhow::
         markdown: None,
         github: false,
     };
-    for file in rules {
-        judged.rules = file;
-        codes.push(crate::assert::run(&judged, report)?);
+    for rules in rules {
+        codes.push(crate::assert::judge(rules, &judged, report)?);
     }
     let has = |code| codes.contains(&code);
     Ok(match () {
