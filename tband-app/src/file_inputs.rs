@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(found, [("a.bin".to_owned(), [names, &other].concat())]);
         let found = inputs(&[("", "a.bin", &frames), ("", "a.dic", names)], InputFormat::Rkh);
         assert_eq!(found.len(), 2);
-        // A text that is none of QP is a recording by itself.
+        // A text that has no names of QP is a separate recording.
         let found = inputs(&[("", "a.bin", &frames), ("", "a.dic", b"words")], InputFormat::Auto);
         assert!(found.contains(&("a.bin".to_owned(), frames)) && found.len() == 2);
     }

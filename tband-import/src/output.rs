@@ -136,6 +136,26 @@ impl Output {
         self.end(len);
     }
 
+    /// Takes the records at the front in one call of the importer, while there is room. `take` returns the length of a record; 0:
+    /// no other one can be taken. Returns how many bytes were consumed.
+    #[inline]
+    pub fn records(
+        &mut self,
+        bytes: &[u8],
+        mut take: impl FnMut(&[u8], &mut Self) -> usize,
+    ) -> usize {
+        let mut consumed = 0;
+        while let Some(rest) = bytes.get(consumed..).filter(|rest| !rest.is_empty()) {
+            let len = take(rest, self);
+            consumed += len;
+            if len == 0 || !self.has_room() {
+                break;
+            }
+            self.end_record(len);
+        }
+        consumed
+    }
+
     /// The importer may read on in the same call.
     #[inline]
     #[must_use]

@@ -56,7 +56,7 @@ impl Build {
             let file = file.expect("a file").path();
             fs::copy(&file, at("port").join(file.file_name().expect("a name"))).expect("a copy");
         }
-        // The port has a hook of its own, after those of tband.
+        // The port defines one of the hooks after tband.
         let text = read(at("port/portmacro.h"));
         let both = text.replace(
             "    portTaskDeleteHook(pxTCB->pxEndOfStack)",

@@ -45,7 +45,7 @@ fn pico_sdk() {
             format!("{guard} /* in the program with tband */\n#include \"tband.h\"\n#endif\n");
         assert_has(&project.text("FreeRTOSConfig.h"), &[&end]);
     });
-    // A source of its own needs no condition.
+    // A separate source needs no condition.
     project.put("CMakeLists.txt", &several.replace("(two main.c)", "(two other.c)"));
     project.put("other.c", "int main(void) {\n  idle();\n}\n");
     project.cycle(&["--program", "fw"], 0, |project, _| {

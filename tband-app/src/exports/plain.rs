@@ -7,7 +7,7 @@ use tband_export::{
 
 use super::{Export, ExportSummary, OutputKind, Setting};
 
-/// An export without settings of its own: its kind, the function that writes it, and what differs between these formats.
+/// An export without own settings: its kind, the function that writes it, and the fields in which these formats differ.
 macro_rules! plain {
     ($kind:ident($convert:path), $($field:ident: $value:expr,)*) => {
         Export {

@@ -34,7 +34,7 @@ impl From<io::Error> for Full {
 impl Visitor for Filler<'_> {
     type Error = Full;
 
-    // What is done with an event hardly depends on its kind.
+    // All kinds of events go the same way.
     const FREQUENT: [bool; 256] = [false; 256];
 
     fn event(&mut self, origin: &Origin, decoded: &Decoded<'_>) -> Result<(), Full> {

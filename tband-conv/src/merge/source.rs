@@ -233,7 +233,7 @@ impl Source<'_> {
         }
     }
 
-    /// Reads on until this lane has its next record, it has none left, or the window is full.
+    /// Reads on until this lane has its next record or has none left, the window is full, or a block of the input ends.
     fn fill(&mut self, lane: usize, window: usize) -> io::Result<()> {
         let Self { events, lanes, intake, .. } = self;
         let filled = events.visit_block(&mut Filler { lanes, intake, lane, window });
@@ -268,8 +268,8 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Returns the earliest record so far, and what has to be read until none can be earlier. If the window is full, events are
-    /// no longer held.
+    /// Returns the earliest record so far, and the lane that needs its next record before none can be earlier. If the window is
+    /// full, events are no longer held.
     #[inline]
     fn front(&self, full: bool) -> (Option<EarliestRecord>, Missing) {
         let position = self.events.offset();

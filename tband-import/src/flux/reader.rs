@@ -145,20 +145,6 @@ impl Flux {
         len
     }
 
-    /// Takes the samples at the front. Returns how many bytes were consumed.
-    fn samples(&mut self, bytes: &[u8], out: &mut Output) -> usize {
-        let mut consumed = 0;
-        while let Some(rest) = bytes.get(consumed..) {
-            let len = self.sample(rest, out);
-            consumed += len;
-            if len == 0 || !out.has_room() {
-                break;
-            }
-            out.end_record(len);
-        }
-        consumed
-    }
-
     fn apply(&mut self, part: &FluxItem<'_>, out: &mut Output) {
         if let FluxItem::Head { version, trace, name, about } = *part {
             if self.traces.is_empty() {
@@ -418,7 +404,7 @@ impl Importer for Flux {
         if self.sought.is_some() {
             return self.pass(bytes, at_end, out);
         }
-        let len = self.samples(bytes, out);
+        let len = out.records(bytes, |rest, out| self.sample(rest, out));
         if len > 0 {
             return len;
         }

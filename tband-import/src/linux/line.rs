@@ -76,7 +76,7 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| is_number)
 }
 
-/// The first time in a text: what is in front of it, the time, and what follows.
+/// The first time in a text: the text before it, the time, and the text after it.
 fn time(text: &str) -> Option<(&str, u64, &str)> {
     text.match_indices(": ").find_map(|(at, _)| {
         let front = text.get(..at)?.trim_end_matches(' ');

@@ -197,19 +197,10 @@ impl Stream {
 
     /// Takes events that follow each other, as long as these are plain. Returns how many bytes were consumed.
     pub fn plain_events(&mut self, bytes: &[u8], out: &mut Output) -> usize {
-        let mut consumed = 0;
         if self.state != State::Events || header::find_begin(bytes).is_some() {
-            return consumed;
+            return 0;
         }
-        while let Some(rest) = bytes.get(consumed..) {
-            let len = self.plain_event(rest, out);
-            consumed += len;
-            if len == 0 || !out.has_room() {
-                break;
-            }
-            out.end_record(len);
-        }
-        consumed
+        out.records(bytes, |rest, out| self.plain_event(rest, out))
     }
 
     /// Takes the event at the front if it is the expected one, and the next one of its core follows it. Returns its length; 0: it is

@@ -54,16 +54,7 @@ impl Frames {
         sink: &mut impl FrameSink,
         out: &mut Output,
     ) -> usize {
-        let mut consumed = 0;
-        while let Some(rest) = bytes.get(consumed..).filter(|rest| !rest.is_empty()) {
-            let len = self.read_one(rest, at_end, sink, out);
-            consumed += len;
-            if len == 0 || !out.has_room() {
-                break;
-            }
-            out.end_record(len);
-        }
-        consumed
+        out.records(bytes, |rest, out| self.read_one(rest, at_end, sink, out))
     }
 
     fn read_one(

@@ -58,7 +58,7 @@ fn damaged_files_are_read_on() {
     }
 }
 
-/// What is lost early says nothing about the sizes of the fields, which all records together show.
+/// An early loss does not matter for the sizes of the fields: all records together show these.
 #[test]
 fn a_recording_with_losses_is_read_from_its_middle() {
     let bytes = recording("qp/qs-losses.bin");

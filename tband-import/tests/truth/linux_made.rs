@@ -20,7 +20,7 @@ const EVENTS: [(u32, Task, Next); 5] = [
     (160, WORKER, Some(('S', READER))),
 ];
 
-/// How a tool writes what is in front of an event.
+/// How a tool writes the columns in front of an event.
 const FRONTS: [&str; 9] = [
     "{comm}-{pid}  [001] d..2.  {time}: ",
     "{comm}-{pid}  (   19) [001]  {time}: ",

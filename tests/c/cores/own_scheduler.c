@@ -1,4 +1,4 @@
-/* A scheduler of two cores takes random steps and writes a log of its own. Tasks are created, end, have other priorities, wait for
+/* A scheduler of two cores takes random steps and writes its own log. Tasks are created, end, have other priorities, wait for
  * objects and for each other, hold a mutex, and move between cores; numbers are used again.
  *
  * Arguments: a number that selects the steps; files for the log, the first recording, and a second one that starts later. */

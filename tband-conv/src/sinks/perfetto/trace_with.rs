@@ -49,7 +49,7 @@ pub trait Addition {
     /// Computes it from the changes.
     fn follow(&mut self) -> &mut Self::Follow;
 
-    /// Whether the trace has this change, which is reported for what is added to it.
+    /// Whether the trace shows this change. Some changes are reported only for the addition.
     fn is_of_trace(&self, change: &Change<'_>) -> bool {
         let _ = change;
         true
