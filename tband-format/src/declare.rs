@@ -255,6 +255,18 @@ macro_rules! registry {
                 }
             }
 
+            /// Passes the event to `take`. A frequent event has its own call of `take`, as for
+            /// [`fields_with`](Self::fields_with).
+            #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
+            pub(crate) fn pass_to<T: EventHandler<'a>>(&self, ts: Option<u64>, take: T) -> T::Out {
+                match *self {
+                    $(Self::$variant { $($field),* } if const { T::FREQUENT[$id] } => {
+                        take.take(Decoded { ts, event: Self::$variant { $($field),* } })
+                    })*
+                    event => take.take(Decoded { ts, event }),
+                }
+            }
+
             /// Reads the fields of an event. Compiled once, for all events without a separate path.
             #[inline(never)]
             fn any_fields(id: u8, ts: u64, mut reader: Reader<'a>) -> Option<Decoded<'a>> {

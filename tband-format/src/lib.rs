@@ -63,7 +63,7 @@ pub use named::{
 pub use packet::command::{
     COMMAND_ERRORS, COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS, MAX_COMMAND_FRAME,
 };
-pub use reader::{FieldError, Reader};
+pub use reader::{FieldError, Reader, leading_varint};
 pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
 pub use schema::{MAX_SCHEMA_FIELDS, MAX_SCHEMA_NAME, Schema, SchemaError, SchemaKind};
 pub use timestamps::Timestamps;

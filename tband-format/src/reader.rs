@@ -207,9 +207,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the varint at the begin of a word, and its length; `None` if it does not end there.
+/// Returns the varint at the begin of a word, and its length in bytes; `None` if it does not end there.
 #[inline]
-pub(crate) const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
+#[must_use]
+pub const fn leading_varint(word: [u8; 8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(word);
     let stops = !word & CONTINUES;
     if stops == 0 {

@@ -23,7 +23,7 @@ pub struct Entry {
     pub content: Content,
     /// Its core.
     pub core: u32,
-    /// Offset in bytes from the start of the piece that was read. It is negative if the importer kept earlier bytes.
+    /// Offset in bytes from the start of the part that was read. It is negative if the importer kept earlier bytes.
     pub at: i64,
     /// Bytes that it has in the file.
     pub len: u32,
@@ -31,20 +31,30 @@ pub struct Entry {
     text: (u32, u32),
 }
 
-/// The entries of the piece that is read, in order, and their texts.
+impl Entry {
+    /// Its text is kept apart.
+    #[must_use]
+    pub const fn has_text(&self) -> bool {
+        self.text.1 > 0
+    }
+}
+
+/// The entries of a part of the recording, in order, and their texts.
 #[derive(Debug, Default)]
 pub struct Output {
     entries: Vec<Entry>,
     text: Vec<u8>,
-    /// Bytes of the piece before the record that is read.
+    /// Bytes of the part before the record that is read.
     passed: u64,
+    /// Number of entries from which on the importer returns.
+    enough: usize,
     /// Number of the first entry of that record.
     record: usize,
     /// Bytes of records that the importer has ended since it was called.
     ended: u64,
 }
 
-/// Entries of several records from which on an importer returns.
+/// Entries of several records from which on a call of an importer returns.
 const ENOUGH: usize = 64;
 
 /// Entries are removed long before their texts have 4 GiB.
@@ -53,6 +63,12 @@ fn low(number: usize) -> u32 {
 }
 
 impl Output {
+    /// Has memory for so many entries.
+    #[must_use]
+    pub fn with_capacity(entries: usize) -> Self {
+        Self { entries: Vec::with_capacity(entries), ..Self::default() }
+    }
+
     /// The entry of this number, from 0.
     #[inline]
     #[must_use]
@@ -101,25 +117,27 @@ impl Output {
         self.entries.len()
     }
 
-    /// Another piece follows: removes all entries.
-    pub fn begin_piece(&mut self) {
+    /// Another part follows: removes all entries, and keeps their memory.
+    pub fn clear(&mut self) {
         self.entries.clear();
         self.text.clear();
         (self.passed, self.record, self.ended) = (0, 0, 0);
     }
 
-    /// Appends an entry of another output, whose offsets are relative to `base`; this one's are offsets in the recording.
-    pub fn copy(&mut self, from: &Self, entry: &Entry, base: i64) {
-        let text = from.text(entry);
-        let at = base.saturating_add(entry.at);
-        self.entries.push(Entry { at, text: (low(self.text.len()), low(text.len())), ..*entry });
-        self.text.extend_from_slice(text);
-    }
-
     /// Bytes of memory of entries and texts.
     #[must_use]
-    pub fn memory(&self) -> usize {
-        self.entries.len() * size_of::<Entry>() + self.text.len()
+    pub const fn memory(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>() + self.text.capacity()
+    }
+
+    /// The importer is called, and returns before it has appended many entries.
+    pub const fn begin_call(&mut self) {
+        self.enough = self.entries.len().saturating_add(ENOUGH);
+    }
+
+    /// The importer has not consumed these bytes and never will.
+    pub const fn skip(&mut self, len: usize) {
+        self.passed = self.passed.saturating_add(len as u64);
     }
 
     /// The importer has consumed `len` bytes: those of the records that it has ended itself, and of the last one.
@@ -160,7 +178,7 @@ impl Output {
     #[inline]
     #[must_use]
     pub const fn has_room(&self) -> bool {
-        self.entries.len() < ENOUGH
+        self.entries.len() < self.enough
     }
 
     /// The record's first entry has its length, without the last byte; the others are at the same place.

@@ -81,7 +81,8 @@ fn imported(bytes: &[u8], piece: usize) -> (Vec<String>, Vec<Break>) {
     let (mut from, mut to) = (0, piece.min(bytes.len()));
     while from < bytes.len() {
         let at_end = to == bytes.len();
-        out.begin_piece();
+        out.clear();
+        out.begin_call();
         let len = importer.read(&bytes[from..to], at_end, &mut out);
         assert!(len > 0 || !at_end, "stuck at {from}");
         from += len;

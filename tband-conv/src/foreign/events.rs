@@ -3,12 +3,13 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_format::{Decoded, EventHandler, Timestamps, WINDOW, decode_in_window};
-use tband_import::{Content, ForeignRecording, Importer, Output};
+use tband_format::{Decoded, Event, EventHandler};
+use tband_import::{Content, Entry, ForeignRecording, Importer, Output};
 
 use super::entry::{item, offset};
-use super::kept::{Cursor, Keeper, KeptRecording, Payload};
+use super::kept::{Keeper, KeptRecording, Part};
 use crate::census::Census;
+use crate::cores::MAX_CORES;
 use crate::diagnostics::LazyOffset;
 use crate::item::event_selection::EventSelection;
 use crate::item::{Item, Mode, Origin, Visitor};
@@ -18,29 +19,67 @@ use crate::wire::buffer::Buffer;
 const ENOUGH: usize = 64 * 1024;
 /// Records are read at once until they have so many entries.
 const MANY: usize = 64;
+/// Entries of a part that is kept, and some more.
+const PART: usize = 4096;
 
 /// Where the entries come from.
 #[derive(Debug)]
 enum EntrySource {
-    /// An importer appends those of a piece.
+    /// An importer appends them.
     Importer(Imports),
     /// An earlier pass has kept all.
-    Kept(Rc<KeptRecording>, Cursor),
+    Kept(Rc<KeptRecording>, KeptPosition),
 }
 
-/// An importer, and the entries of the piece that it has read last.
+/// An importer, and the entries of the part that it reads.
 #[derive(Debug)]
 struct Imports {
     importer: Box<dyn Importer>,
     out: Output,
     /// Number of the next entry.
     next: usize,
-    /// Offsets in the input, and in the recording, to which those of entries are relative.
-    piece: i64,
-    base: i64,
+    /// Offset in the input to which those of entries are relative.
+    begin: i64,
     /// The importer has appended its final events.
     is_finished: bool,
     keeper: Keeper,
+}
+
+/// A position in a kept recording.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeptPosition {
+    /// Parts for which the input was read.
+    read: usize,
+    /// Number of the next entry of the last one.
+    next: usize,
+}
+
+/// Entries that were read, of which some may wait.
+struct ReadEntries<'s> {
+    entries: &'s Output,
+    /// Number of the next entry.
+    next: &'s mut usize,
+    /// Offset in the recording to which those of entries are relative.
+    base: i64,
+}
+
+impl EntrySource {
+    /// The entries that were read last, if any were.
+    #[inline]
+    fn entries(&mut self) -> Option<ReadEntries<'_>> {
+        match self {
+            Self::Importer(imports) => {
+                let base = imports.base();
+                let Imports { out, next, .. } = imports;
+                Some(ReadEntries { entries: out, next, base })
+            }
+            Self::Kept(recording, position) => {
+                let part = recording.parts.get(position.read.checked_sub(1)?)?;
+                let Part { entries, base, .. } = part;
+                Some(ReadEntries { entries, next: &mut position.next, base: *base })
+            }
+        }
+    }
 }
 
 /// Reads the events of a foreign recording.
@@ -58,8 +97,7 @@ impl ForeignEvents {
             importer,
             out: Output::default(),
             next: 0,
-            piece: 0,
-            base: 0,
+            begin: 0,
             is_finished: false,
             keeper: Keeper::Off,
         });
@@ -68,13 +106,13 @@ impl ForeignEvents {
 
     /// Reads the events that an earlier pass has kept.
     pub fn kept(recording: Rc<KeptRecording>) -> Self {
-        Self { source: EntrySource::Kept(recording, Cursor::default()), core: None }
+        Self { source: EntrySource::Kept(recording, KeptPosition::default()), core: None }
     }
 
     /// Keeps all events for later passes, if nothing was read yet.
     pub fn keep(&mut self) {
         if let EntrySource::Importer(imports) = &mut self.source
-            && imports.piece == 0
+            && imports.begin == 0
             && imports.out.is_empty()
         {
             imports.keeper = Keeper::begin();
@@ -107,10 +145,14 @@ impl ForeignEvents {
     }
 
     /// An event waits.
-    pub const fn has_event(&self) -> bool {
+    pub fn has_event(&self) -> bool {
         match &self.source {
             EntrySource::Importer(imports) => imports.next < imports.out.count(),
-            EntrySource::Kept(_, cursor) => cursor.has_next(),
+            EntrySource::Kept(recording, position) => position
+                .read
+                .checked_sub(1)
+                .and_then(|part| recording.parts.get(part))
+                .is_some_and(|part| position.next < part.entries.count()),
         }
     }
 
@@ -119,11 +161,14 @@ impl ForeignEvents {
         let next = match &self.source {
             EntrySource::Importer(imports) => {
                 let next = imports.out.get(imports.next);
-                next.map(|entry| offset(imports.piece, entry))
+                next.map(|entry| offset(imports.begin, entry))
             }
-            EntrySource::Kept(recording, cursor) => cursor
-                .offset()
-                .map(|at| u64::try_from(at).unwrap_or(0).saturating_add(recording.preamble)),
+            EntrySource::Kept(recording, position) => {
+                let part = position.read.checked_sub(1).and_then(|part| recording.parts.get(part));
+                let next =
+                    part.and_then(|part| Some((part.base, part.entries.get(position.next)?)));
+                next.map(|(base, entry)| offset(base, entry).saturating_add(recording.preamble))
+            }
         };
         next.map_or(read, |next| next.min(read))
     }
@@ -138,8 +183,9 @@ impl ForeignEvents {
         }
         match &mut self.source {
             EntrySource::Importer(imports) => imports.read(buffer),
-            EntrySource::Kept(recording, cursor) => {
-                let end = cursor.needs(recording).unwrap_or(u64::MAX);
+            EntrySource::Kept(recording, position) => {
+                let part = recording.parts.get(position.read);
+                let end = part.map_or(u64::MAX, |part| part.read_to);
                 while buffer.offset() < end {
                     match buffer.unread().len() {
                         0 if buffer.is_at_end() => break,
@@ -147,8 +193,10 @@ impl ForeignEvents {
                         len => buffer.skip(len),
                     }
                 }
-                cursor.release(recording);
-                Ok(cursor.has_next())
+                if part.is_some() {
+                    *position = KeptPosition { read: position.read + 1, next: 0 };
+                }
+                Ok(part.is_some())
             }
         }
     }
@@ -165,17 +213,12 @@ impl ForeignEvents {
         if !self.read(buffer)? {
             return Ok(None);
         }
-        let item = match &mut self.source {
-            EntrySource::Importer(imports) => {
-                let Some(entry) = imports.out.get(imports.next) else { return Ok(None) };
-                imports.next += 1;
-                item(&imports.out, entry, imports.base, mode)
-            }
-            EntrySource::Kept(recording, cursor) => {
-                let Some(item) = cursor.take_item(recording, mode) else { return Ok(None) };
-                item
-            }
+        let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
+            return Ok(None);
         };
+        let Some(entry) = entries.get(*next) else { return Ok(None) };
+        *next += 1;
+        let item = item(entries, entry, base, mode);
         self.core = Some(item.core);
         Ok(Some(item))
     }
@@ -192,29 +235,16 @@ impl ForeignEvents {
         skipped: &mut bool,
     ) -> io::Result<()> {
         let core = self.core;
-        let is_unwanted = |(of, id): (u32, u8)| Some(of) == core && !wanted.is(id);
         while self.read(buffer)? {
-            match &mut self.source {
-                EntrySource::Importer(imports) => {
-                    while let Some(entry) = imports.out.get(imports.next) {
-                        match entry.content {
-                            Content::Event(decoded)
-                                if is_unwanted((entry.core, decoded.event.id())) => {}
-                            _ => return Ok(()),
-                        }
-                        imports.next += 1;
-                        *skipped = true;
-                    }
+            let Some(ReadEntries { entries, next, .. }) = self.source.entries() else { break };
+            while let Some(entry) = entries.get(*next) {
+                match &entry.content {
+                    Content::Event(decoded)
+                        if Some(entry.core) == core && !wanted.is(decoded.event.id()) => {}
+                    _ => return Ok(()),
                 }
-                EntrySource::Kept(recording, cursor) => {
-                    while cursor.has_next() {
-                        if !cursor.core_and_id(recording).is_some_and(is_unwanted) {
-                            return Ok(());
-                        }
-                        cursor.advance(recording);
-                        *skipped = true;
-                    }
-                }
+                *next += 1;
+                *skipped = true;
             }
         }
         Ok(())
@@ -231,24 +261,14 @@ impl ForeignEvents {
         visitor: &mut V,
     ) -> Result<(), V::Error> {
         let mut counts = (events, census);
-        match &mut self.source {
-            EntrySource::Importer(imports) => {
-                while let Some(entry) = imports.out.get(imports.next) {
-                    imports.next += 1;
-                    show(&item(&imports.out, entry, imports.base, mode), &mut counts, visitor)?;
-                }
-            }
-            EntrySource::Kept(recording, cursor) => {
-                let mut timestamps = Timestamps::default();
-                loop {
-                    if mode != Mode::BareMetal {
-                        cursor.take_payloads(recording, |payload| {
-                            pass(payload, &mut timestamps, &mut counts, visitor)
-                        })?;
-                    }
-                    let Some(item) = cursor.take_item(recording, mode) else { break };
-                    show(&item, &mut counts, visitor)?;
-                }
+        let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
+            return Ok(());
+        };
+        while let Some(entry) = entries.get(*next) {
+            *next += 1;
+            match pass(entry, base, mode, &mut counts, visitor) {
+                Some(result) => result?,
+                None => show(&item(entries, entry, base, mode), &mut counts, visitor)?,
             }
         }
         Ok(())
@@ -281,25 +301,30 @@ fn show<V: Visitor>(
 /// Passes an event to the visitor's fast path. `None`: it has to be shown.
 #[inline]
 fn pass<V: Visitor>(
-    payload: Payload<'_>,
-    timestamps: &mut Timestamps,
+    entry: &Entry,
+    base: i64,
+    mode: Mode,
     (events, census): &mut Counts<'_>,
     visitor: &mut V,
 ) -> Option<Result<(), V::Error>> {
-    let Payload { rest, bytes, core, offset, len } = payload;
-    if bytes > WINDOW {
+    let Content::Event(decoded) = &entry.content else { return None };
+    let is_plain = entry.core < MAX_CORES
+        && !entry.has_text()
+        && mode != Mode::BareMetal
+        && !matches!(decoded.event, Event::CoreId { .. });
+    if !is_plain {
         return None;
     }
-    let window = rest.first_chunk()?;
-    let place = LazyOffset { input: 0, end: offset, left: 0 };
-    let handler = PassingHandler { origin: Origin { core, place, reported: None }, visitor };
-    let result = match decode_in_window(window, bytes, timestamps, handler)? {
+    let place = LazyOffset { input: 0, end: offset(base, entry), left: 0 };
+    let origin = Origin { core: entry.core, place, reported: None };
+    let result = match decoded.pass_to(PassingHandler { origin, visitor }) {
         Ok(false) => return None,
         Ok(true) => Ok(()),
         Err(error) => Err(error),
     };
     if let Some(census) = census {
-        census.kind(window[0]).add(if len > 0 { len + 1 } else { 0 });
+        let len = u64::from(entry.len);
+        census.kind(decoded.event.id()).add(if len > 0 { len + 1 } else { 0 });
     }
     **events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
     Some(result)
@@ -323,63 +348,74 @@ impl<V: Visitor> EventHandler<'_> for PassingHandler<'_, V> {
 }
 
 impl Imports {
-    fn read<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
-        let Self { importer, out, next, piece, base, is_finished, keeper } = self;
-        *next = 0;
-        let begin = import(&mut **importer, out, is_finished, buffer)?;
-        let preamble = importer.preamble();
-        match begin {
-            Some(begin) => {
-                *piece = signed(begin);
-                *base = piece.saturating_sub(signed(preamble));
-                keeper.keep(out, *base, buffer.offset());
-            }
-            None => keeper.finish(importer.about(), preamble),
-        }
-        Ok(begin.is_some())
+    /// Offset in the recording to which those of entries are relative.
+    fn base(&self) -> i64 {
+        self.begin.saturating_sub(signed(self.importer.preamble()))
     }
-}
 
-/// Calls the importer until it has appended entries. Returns the offset of the piece that they are of; `None` at the end of the
-/// input.
-fn import<R: Read>(
-    importer: &mut dyn Importer,
-    out: &mut Output,
-    is_finished: &mut bool,
-    buffer: &mut Buffer<R>,
-) -> io::Result<Option<u64>> {
-    loop {
-        out.begin_piece();
-        let (unread, at_end, piece) = (buffer.unread(), buffer.is_at_end(), buffer.offset());
-        let mut consumed = 0;
-        if unread.is_empty() && at_end {
-            if std::mem::replace(is_finished, true) {
-                return Ok(None);
-            }
-            importer.finish(out);
+    /// Reads until an entry waits, after all others were returned.
+    fn read<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+        if !self.keeper.is_on() || self.out.is_empty() || self.out.count() >= PART {
+            self.end_part(buffer.offset());
         }
-        while let Some(rest) = unread.get(consumed..).filter(|rest| !rest.is_empty()) {
-            let len = importer.read(rest, at_end, out);
-            // It has more entries of the same bytes, or needs more bytes.
-            let is_over = len == 0;
-            if is_over && out.is_record_empty() && (at_end || rest.len() > ENOUGH) {
-                // An importer consumes everything here.
-                consumed = unread.len();
-                break;
-            }
-            out.end_call(len);
-            consumed += len;
-            if is_over || out.count() >= MANY {
-                break;
-            }
+        let has_entry = self.import(buffer)?;
+        if !has_entry {
+            self.end_part(buffer.offset());
+            self.keeper.finish(self.importer.about(), self.importer.preamble());
         }
-        let needs_more = consumed == 0 && out.is_empty() && !*is_finished;
-        buffer.skip(consumed);
-        if needs_more {
-            buffer.fill()?;
+        Ok(has_entry)
+    }
+
+    /// A part ends, up to whose end the input is read.
+    fn end_part(&mut self, read_to: u64) {
+        if self.keeper.is_on() && !self.out.is_empty() {
+            let next = Output::with_capacity(self.out.count());
+            let entries = std::mem::replace(&mut self.out, next);
+            self.keeper.keep(Part { entries, base: self.base(), read_to });
         }
-        if !out.is_empty() {
-            return Ok(Some(piece));
+        self.out.clear();
+        (self.next, self.begin) = (0, signed(read_to));
+    }
+
+    /// Calls the importer until it has appended entries. Returns false at the end of the input.
+    fn import<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+        let Self { importer, out, is_finished, .. } = self;
+        let before = out.count();
+        loop {
+            let (unread, at_end) = (buffer.unread(), buffer.is_at_end());
+            let mut consumed = 0;
+            if unread.is_empty() && at_end {
+                if std::mem::replace(is_finished, true) {
+                    return Ok(false);
+                }
+                importer.finish(out);
+            }
+            while let Some(rest) = unread.get(consumed..).filter(|rest| !rest.is_empty()) {
+                out.begin_call();
+                let len = importer.read(rest, at_end, out);
+                // It has more entries of the same bytes, or needs more bytes.
+                let is_over = len == 0;
+                if is_over && out.is_record_empty() && (at_end || rest.len() > ENOUGH) {
+                    // An importer consumes everything here.
+                    out.skip(rest.len());
+                    consumed = unread.len();
+                    break;
+                }
+                out.end_call(len);
+                consumed += len;
+                if is_over || out.count() >= before + MANY {
+                    break;
+                }
+            }
+            let has_entry = out.count() > before;
+            let needs_more = consumed == 0 && !has_entry && !*is_finished;
+            buffer.skip(consumed);
+            if needs_more {
+                buffer.fill()?;
+            }
+            if has_entry {
+                return Ok(true);
+            }
         }
     }
 }
@@ -391,7 +427,7 @@ fn signed(offset: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tband_format::{Event, Str};
+    use tband_format::Str;
     use tband_import::Break;
 
     /// The first byte of a record is its length. It has that many entries less one, the last with a text; one of 7 is a break.

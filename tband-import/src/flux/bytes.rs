@@ -1,5 +1,7 @@
 //! Numbers and texts of flux.
 
+use tband_format::leading_varint;
+
 /// Why bytes are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -31,17 +33,20 @@ impl<'a> Bytes<'a> {
     /// A number of seven bits a byte, the lowest first.
     #[inline]
     pub fn number(&mut self) -> Result<u64, Fault> {
-        // Most numbers have one byte.
-        match *self.0 {
-            [byte @ ..0x80, ref rest @ ..] => {
-                self.0 = rest;
-                Ok(byte.into())
-            }
-            _ => self.long_number(),
+        // Most numbers have one byte, and most others are not at the end of what was read.
+        if let [byte @ ..0x80, ref rest @ ..] = *self.0 {
+            self.0 = rest;
+            return Ok(byte.into());
         }
+        if let Some((number, len)) = self.0.first_chunk().and_then(|word| leading_varint(*word)) {
+            self.0 = self.0.get(len..).unwrap_or_default();
+            return Ok(number);
+        }
+        self.number_by_byte()
     }
 
-    fn long_number(&mut self) -> Result<u64, Fault> {
+    #[inline(never)]
+    fn number_by_byte(&mut self) -> Result<u64, Fault> {
         let (mut number, mut shift) = (0, 0);
         loop {
             let byte = self.byte()?;

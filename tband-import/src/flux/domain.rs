@@ -3,8 +3,8 @@
 /// A unit of time, in ns as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
-    numerator: i128,
-    denominator: i128,
+    numerator: u64,
+    denominator: u64,
 }
 
 impl Default for Domain {
@@ -31,11 +31,12 @@ impl Domain {
     }
 
     /// A time in ns: 0 at least, and at most what fits.
+    #[inline]
     pub fn ns(self, time: i64) -> u64 {
         if self.numerator == self.denominator {
             return u64::try_from(time).unwrap_or(0);
         }
-        let ns = i128::from(time) * self.numerator / self.denominator;
+        let ns = i128::from(time) * i128::from(self.numerator) / i128::from(self.denominator);
         u64::try_from(ns.max(0)).unwrap_or(u64::MAX)
     }
 }

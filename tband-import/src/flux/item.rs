@@ -214,6 +214,7 @@ fn control<'a>(bytes: &mut Bytes<'a>) -> Result<FluxItem<'a>, Fault> {
 }
 
 /// Reads a sample.
+#[inline]
 pub fn sample<'a>(bytes: &mut Bytes<'a>) -> Result<Sample<'a>, Fault> {
     let front = bytes.number()?;
     let item = u32::try_from(front >> 3).map_err(|_| Fault::Bad("an id of more than 32 bits"))?;

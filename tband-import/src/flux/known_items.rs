@@ -22,8 +22,8 @@ pub struct Item {
     pub is_open: bool,
     /// Its name, or that of its task, is in the recording.
     pub is_named: bool,
-    /// The sequence that samples of it belong to, and the state of the trace in which that was so.
-    pub sequence: Cell<(u32, Option<u32>)>,
+    /// Where the sequence is that samples of it belong to, and the state of the trace in which that was so.
+    pub sequence: Cell<(u32, Option<usize>)>,
 }
 
 /// All items.

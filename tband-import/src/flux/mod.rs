@@ -10,6 +10,7 @@ mod label;
 mod reader;
 mod recognise;
 mod role;
+mod sequences;
 mod show;
 mod tasks;
 mod trace;

@@ -138,11 +138,7 @@ impl Flux {
         let mut rest = Bytes(bytes);
         let Ok(sample) = item::sample(&mut rest) else { return 0 };
         let len = bytes.len() - rest.0.len();
-        if len >= LONG_PART || !trace.can_be(&sample) {
-            return 0;
-        }
-        trace.sample(&sample, out);
-        len
+        if len < LONG_PART && trace.sample(&sample, out) { len } else { 0 }
     }
 
     fn apply(&mut self, part: &FluxItem<'_>, out: &mut Output) {
@@ -173,7 +169,9 @@ impl Flux {
             FluxItem::Domain(name) => trace.domain(name),
             FluxItem::Word { item, of, label, number } => trace.word(item, of, number, label),
             FluxItem::Member { item, member, label } => trace.member(item, member, label),
-            FluxItem::Sample(sample) => trace.sample(&sample, out),
+            FluxItem::Sample(sample) => {
+                trace.sample(&sample, out);
+            }
             FluxItem::Head { .. }
             | FluxItem::Switch(_)
             | FluxItem::Block { .. }

@@ -112,12 +112,11 @@ impl Trace {
     ) {
         let core = self.first_core;
         let has_value = sample.form != 0;
-        let number = value::number(kind, sample.form, sample.data);
-        let number = number.filter(|_| has_value);
-        let level = number.and_then(|it| u32::try_from(it).ok());
+        let number = || value::number(kind, sample.form, sample.data).filter(|_| has_value);
+        let level = || number().and_then(|it| u32::try_from(it).ok());
         match role {
             Role::Nothing | Role::States { .. } => {}
-            Role::Value => match number {
+            Role::Value => match number() {
                 Some(val) => {
                     self.facts.has_floats |= kind == kind::FLOAT;
                     let valmarker_id = self.named(sample.item, true, kind, out);
@@ -127,7 +126,7 @@ impl Trace {
                 None => {}
             },
             Role::Counter { value } => {
-                if let Some(val) = number {
+                if let Some(val) = number() {
                     out.timed(core, ts, &Event::Valmarker { valmarker_id: value, val });
                 }
             }
@@ -168,9 +167,9 @@ impl Trace {
                     self.vacated = Some((core, ts));
                 }
             }
-            Role::Isr { core, isr } => self.isr(sample.item, (core, isr), number, ts, out),
+            Role::Isr { core, isr } => self.isr(sample.item, (core, isr), number(), ts, out),
             Role::Level { queue } => {
-                if let Some(length) = level {
+                if let Some(length) = level() {
                     out.timed(core, ts, &Event::QueueCurLength { queue_id: queue, length });
                 }
             }
@@ -183,12 +182,12 @@ impl Trace {
             }
             Role::Holder { .. } => {}
             Role::Priority { task } => {
-                if let Some(priority) = level {
+                if let Some(priority) = level() {
                     out.timed(core, ts, &Event::TaskPrioritySet { task_id: task, priority });
                 }
             }
             Role::Ticks => {
-                if let Some(tick_count) = level {
+                if let Some(tick_count) = level() {
                     // The event has the count before the tick.
                     let tick_count = tick_count.wrapping_sub(1);
                     out.timed(core, ts, &Event::TickIncrement { tick_count });
@@ -208,7 +207,7 @@ impl Trace {
                 out.timed_text(core, ts, &Event::Evtmarker { evtmarker_id: marker, msg });
                 text.map(String::clear);
             }
-            Role::Spans { marker } => self.change_span(marker, number.unwrap_or(0), ts, out),
+            Role::Spans { marker } => self.change_span(marker, number().unwrap_or(0), ts, out),
         }
     }
 

@@ -11,6 +11,7 @@ use super::item::{ItemPath, Sample};
 use super::known_items::{Item, KnownItems};
 use super::label::{Call, TaskState};
 use super::role::{MAX_CORES, NameKind, Role, core_of_scope, of_tband};
+use super::sequences::{Sequence, Sequences};
 use super::tasks::Tasks;
 use super::value::{self, kind};
 use crate::output::Output;
@@ -48,11 +49,14 @@ pub(super) enum NextName {
     Text(String),
 }
 
-/// A sequence that is open.
-#[derive(Clone, Copy, Debug)]
-struct Sequence {
-    domain: Domain,
-    last: i64,
+/// What a sample belongs to.
+#[derive(Clone, Copy)]
+struct SamplePlace {
+    /// Where its sequence is.
+    sequence: usize,
+    /// The type of its data.
+    kind: u8,
+    role: Role,
 }
 
 /// What a trace has turned out to contain.
@@ -79,9 +83,7 @@ pub struct Trace {
     pub(super) items: KnownItems,
     pub(super) words: HashMap<(u32, u32, u64), Label, FixedState>,
     pub(super) members: HashMap<(u32, u32), Box<str>, FixedState>,
-    /// The open sequence of all items, and those of single ones.
-    of_all: Option<Sequence>,
-    sequences: HashMap<u32, Sequence, FixedState>,
+    sequences: Sequences,
     /// It is another number after each change of the open sequences or of the items.
     state: u32,
     /// Sequences that were open before.
@@ -114,8 +116,7 @@ impl Trace {
             items: KnownItems::default(),
             words: HashMap::default(),
             members: HashMap::default(),
-            of_all: None,
-            sequences: HashMap::default(),
+            sequences: Sequences::default(),
             state: 1,
             closed: HashMap::default(),
             domain: Domain::default(),
@@ -143,10 +144,26 @@ impl Trace {
 
     /// A sample can be one of this trace.
     pub fn can_be(&self, sample: &Sample<'_>) -> bool {
-        let item = self.items.get(sample.item);
-        item.and_then(|item| item.kind)
-            .is_some_and(|kind| value::can_be(kind, sample.form, sample.data.len()))
-            && self.sequence_of(sample.item).is_some()
+        self.place_of(sample).is_some()
+    }
+
+    /// What a sample belongs to; `None`: it cannot be one of this trace.
+    #[inline]
+    fn place_of(&self, sample: &Sample<'_>) -> Option<SamplePlace> {
+        let item = self.items.get(sample.item)?;
+        let kind = item.kind?;
+        if !value::can_be(kind, sample.form, sample.data.len()) {
+            return None;
+        }
+        let (state, known) = item.sequence.get();
+        let sequence = if state == self.state {
+            known
+        } else {
+            let found = self.find_sequence(sample.item);
+            item.sequence.set((self.state, found));
+            found
+        };
+        Some(SamplePlace { sequence: sequence?, kind, role: item.role })
     }
 
     /// Events are missing.
@@ -314,11 +331,7 @@ impl Trace {
     /// A sequence begins. Reports whether it was open before, so that there is a pause.
     pub fn open(&mut self, item: u32, domain: &[u8], start: i64) -> bool {
         let domain = self.known_domain(domain);
-        let sequence = Sequence { domain, last: start };
-        match item {
-            0 => self.of_all = Some(sequence),
-            item => drop(self.sequences.insert(item, sequence)),
-        }
+        self.sequences.open(item, Sequence { domain, last: start });
         self.state = self.state.wrapping_add(1);
         let has_pause = self.closed.contains_key(&item);
         if has_pause {
@@ -328,11 +341,7 @@ impl Trace {
     }
 
     pub fn close(&mut self, item: u32, end: i64, out: &mut Output) {
-        let closed = match item {
-            0 => self.of_all.take(),
-            item => self.sequences.remove(&item),
-        };
-        let Some(Sequence { domain, .. }) = closed else { return };
+        let Some(Sequence { domain, .. }) = self.sequences.close(item) else { return };
         self.state = self.state.wrapping_add(1);
         if self.closed.len() < MAX_KEPT {
             self.closed.insert(item, ());
@@ -360,44 +369,24 @@ impl Trace {
         domain.ns(time)
     }
 
-    /// The item whose sequence a sample of an item belongs to; 0: the sequence of all items.
-    #[inline]
-    fn sequence_of(&self, item: u32) -> Option<u32> {
-        if self.sequences.is_empty() {
-            return self.of_all.map(|_| 0);
-        }
-        let Some(of) = self.items.get(item) else { return self.find_sequence(item) };
-        let (state, known) = of.sequence.get();
-        if state == self.state {
-            return known;
-        }
-        let found = self.find_sequence(item);
-        of.sequence.set((self.state, found));
-        found
-    }
-
-    fn find_sequence(&self, item: u32) -> Option<u32> {
+    /// Where the sequence of an item is: its own, or that of a scope it is in.
+    fn find_sequence(&self, item: u32) -> Option<usize> {
         let mut item = item;
         for _ in 0..MAX_DEPTH {
-            if item == 0 {
-                return self.of_all.map(|_| 0);
+            match self.sequences.place(item) {
+                None if item != 0 => item = self.items.get(item)?.parent,
+                place => return place,
             }
-            if self.sequences.contains_key(&item) {
-                return Some(item);
-            }
-            item = self.items.get(item)?.parent;
         }
         None
     }
 
-    /// Takes a sample that [can be](Self::can_be) one of this trace.
-    pub fn sample(&mut self, sample: &Sample<'_>, out: &mut Output) {
-        let sequence = match self.sequence_of(sample.item) {
-            Some(0) => self.of_all.as_mut(),
-            Some(item) => self.sequences.get_mut(&item),
-            None => None,
+    /// Takes a sample, if it [can be](Self::can_be) one of this trace.
+    pub fn sample(&mut self, sample: &Sample<'_>, out: &mut Output) -> bool {
+        let Some(SamplePlace { sequence, kind, mut role }) = self.place_of(sample) else {
+            return false;
         };
-        let Some(sequence) = sequence else { return };
+        let Some(sequence) = self.sequences.at_mut(sequence) else { return false };
         let delta = i64::try_from(sample.delta).unwrap_or(i64::MAX);
         sequence.last = sequence.last.saturating_add(delta);
         let Sequence { domain, last } = *sequence;
@@ -405,12 +394,10 @@ impl Trace {
         self.now = self.now.max(ts);
         self.facts.has_tainted |= sample.is_tainted;
         self.advance_time(ts, out);
-        let Some(&Item { kind: Some(kind), mut role, .. }) = self.items.get(sample.item) else {
-            return;
-        };
         if let Role::States { core } = role {
             role = self.role_of_states(sample.item, core, out);
         }
         self.show(sample, kind, role, ts, out);
+        true
     }
 }

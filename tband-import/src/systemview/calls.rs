@@ -84,60 +84,75 @@ impl Call {
     /// The call with this id and these arguments.
     pub fn read(table: Table, id: u32, payload: &[u8]) -> Self {
         // Most calls are others, whose arguments are not read.
-        let argument = |index: usize| {
-            let mut fields = Fields(payload);
-            for _ in 0..index {
-                fields.or_zero();
-            }
-            fields.or_zero()
-        };
-        let (a, b) = (|| argument(0), || argument(1));
-        let (c, d) = (|| argument(2), || argument(3));
+        let mut arguments = Arguments { fields: Fields(payload), count: 0, last: 0 };
+        let mut argument = |index| arguments.get(index);
         match table {
             Table::V11 => match id {
-                197 => Self::Delay { ticks: a() },
+                197 => Self::Delay { ticks: argument(0) },
                 196 => Self::DelayUntil,
-                165 => Self::Receive { queue: a(), ticks: b() },
-                164 => Self::Receive { queue: a(), ticks: c() },
+                165 => Self::Receive { queue: argument(0), ticks: argument(1) },
+                164 => Self::Receive { queue: argument(0), ticks: argument(2) },
                 // The timer task waits for its queue: queue, ticks, for ever.
-                185 => Self::Receive { queue: a(), ticks: if c() == 1 { u32::MAX } else { b() } },
-                167 => Self::Receive { queue: a(), ticks: 0 },
-                166 => Self::Peek { queue: a(), ticks: c() },
-                161 => Self::Send { queue: a(), ticks: c(), position: d() },
-                162 | 163 => Self::Send { queue: a(), ticks: 0, position: 0 },
-                255 => Self::NotifyTake { index: a(), ticks: c() },
-                256 => Self::NotifyWait { index: a(), ticks: argument(4) },
-                311 => Self::SendBytes { buffer: a(), ticks: d() },
-                313 => Self::ReceiveBytes { buffer: a(), ticks: d() },
-                202 => Self::Suspend { task: a() },
-                203 => Self::Resume { task: a() },
-                195 => Self::Delete { task: a() },
-                246 => Self::Inherit { task: a() },
-                247 => Self::Disinherit { task: a() },
-                152 => Self::CreateQueue { kind: c() },
+                185 => {
+                    let (queue, ticks, is_endless) = (argument(0), argument(1), argument(2) == 1);
+                    Self::Receive { queue, ticks: if is_endless { u32::MAX } else { ticks } }
+                }
+                167 => Self::Receive { queue: argument(0), ticks: 0 },
+                166 => Self::Peek { queue: argument(0), ticks: argument(2) },
+                161 => Self::Send { queue: argument(0), ticks: argument(2), position: argument(3) },
+                162 | 163 => Self::Send { queue: argument(0), ticks: 0, position: 0 },
+                255 => Self::NotifyTake { index: argument(0), ticks: argument(2) },
+                256 => Self::NotifyWait { index: argument(0), ticks: argument(4) },
+                311 => Self::SendBytes { buffer: argument(0), ticks: argument(3) },
+                313 => Self::ReceiveBytes { buffer: argument(0), ticks: argument(3) },
+                202 => Self::Suspend { task: argument(0) },
+                203 => Self::Resume { task: argument(0) },
+                195 => Self::Delete { task: argument(0) },
+                246 => Self::Inherit { task: argument(0) },
+                247 => Self::Disinherit { task: argument(0) },
+                152 => Self::CreateQueue { kind: argument(2) },
                 151 => Self::CreateQueue { kind: argument(4) },
-                172 => Self::DeleteQueue { queue: a() },
+                172 => Self::DeleteQueue { queue: argument(0) },
                 _ => Self::Other,
             },
             Table::Esp => match id {
-                34 => Self::Delay { ticks: a() },
+                34 => Self::Delay { ticks: argument(0) },
                 35 => Self::DelayUntil,
-                36 => Self::Suspend { task: a() },
-                40 | 43 => Self::Resume { task: a() },
-                33 => Self::Delete { task: a() },
-                48 => Self::DeleteQueue { queue: a() },
+                36 => Self::Suspend { task: argument(0) },
+                40 | 43 => Self::Resume { task: argument(0) },
+                33 => Self::Delete { task: argument(0) },
+                48 => Self::DeleteQueue { queue: argument(0) },
                 _ => Self::Other,
             },
             Table::V10 => match id {
-                35 => Self::Delay { ticks: a() },
+                35 => Self::Delay { ticks: argument(0) },
                 36 => Self::DelayUntil,
-                41 => Self::Suspend { task: a() },
-                42 => Self::Resume { task: a() },
-                34 => Self::Delete { task: a() },
-                95 => Self::DeleteQueue { queue: a() },
+                41 => Self::Suspend { task: argument(0) },
+                42 => Self::Resume { task: argument(0) },
+                34 => Self::Delete { task: argument(0) },
+                95 => Self::DeleteQueue { queue: argument(0) },
                 _ => Self::Other,
             },
         }
+    }
+}
+
+/// The arguments of a call, which are read in their order.
+struct Arguments<'a> {
+    fields: Fields<'a>,
+    /// Those that were read, and the last of them.
+    count: usize,
+    last: u32,
+}
+
+impl Arguments<'_> {
+    /// The argument of this number, from 0; those before the last one that was read cannot be read again.
+    fn get(&mut self, index: usize) -> u32 {
+        while self.count <= index {
+            self.last = self.fields.or_zero();
+            self.count += 1;
+        }
+        self.last
     }
 }
 

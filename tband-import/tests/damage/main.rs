@@ -39,7 +39,8 @@ fn end_as(bytes: &[u8], format: InputFormat) -> u64 {
     let mut importer = tband_import::open(format, 0).unwrap();
     let (mut out, mut from, mut end) = (Output::default(), 0, 0);
     while from < bytes.len() {
-        out.begin_piece();
+        out.clear();
+        out.begin_call();
         from += importer.read(&bytes[from..], true, &mut out);
         for entry in out.iter() {
             if let Content::Event(decoded) = entry.content {

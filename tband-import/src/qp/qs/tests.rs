@@ -44,7 +44,8 @@ fn events(bytes: &[u8]) -> Vec<String> {
                 Content::Lost(lost) => format!("{lost:?}"),
             });
         }
-        out.begin_piece();
+        out.clear();
+        out.begin_call();
     };
     while at < bytes.len() {
         at += importer.read(&bytes[at..], true, &mut out);
