@@ -690,17 +690,19 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
 #else
 #define TBAND_NOTE_TASK(core, task) ((void)0)
 #endif
-TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task), (task), TBAND_IN_RECORDING, TBAND_EVT_U32_TASK_SWITCHED_IN,
-                      task, {
+TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task, bool *is_recorded), (task, is_recorded), TBAND_IN_RECORDING,
+                      TBAND_EVT_U32_TASK_SWITCHED_IN, task, {
                         TBAND_WITH_TRIGGERS(TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_WRITE_U32(TBAND_EVT_U32_TASK_SWITCHED_IN, task),
                                             tband_watched_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task, tband_core, tband_now));
                         TBAND_NOTE_TASK(tband_index, task);
+                        *is_recorded = true;
                       })
 void tband_record_running(uint32_t task) {
-  tband_record_switch(task);
+  bool is_recorded = false;
+  tband_record_switch(task, &is_recorded);
 #if TBAND_USES_PACKETS
-  /* Again, because the event may not be recorded now. */
-  if (!TBAND_IS_HANDING_OUT()) {
+  /* Not after an event: an interrupt may have switched to another task since. */
+  if (!is_recorded && !TBAND_IS_HANDING_OUT()) {
     tband_portENTER_CRITICAL_FROM_ANY();
     TBAND_NOTE_TASK(tband_core_index(), task);
     tband_portEXIT_CRITICAL_FROM_ANY();

@@ -43,6 +43,11 @@ static void create(uint32_t task, uint32_t priority) {
   tasks[task].state = READY;
 }
 
+static void preempt(void);
+
+/* The event's critical section is over when the next one begins. */
+static void preempt_later(void) { fake_before_enter = preempt; }
+
 static void run(uint32_t task) {
   const uint32_t before = running[fake_core];
   if (tasks[before].state == RUNS) {
@@ -51,7 +56,9 @@ static void run(uint32_t task) {
   running[fake_core] = task;
   tasks[task].state = RUNS;
   note("task_switched_in", task);
+  fake_before_enter = (below(4) == 0) ? preempt_later : NULL;
   tband_task_run(task);
+  fake_before_enter = NULL;
 }
 
 /* One of the tasks in this state; 0: there is none. */
@@ -70,6 +77,9 @@ static void schedule(void) {
   const uint32_t task = any(READY);
   run((task != 0) ? task : (IDLE + fake_core));
 }
+
+/* An interrupt switches to another task before the call that runs a task returns. */
+static void preempt(void) { schedule(); }
 
 static void ready(uint32_t task) {
   tasks[task].state = READY;
