@@ -255,18 +255,6 @@ macro_rules! registry {
                 }
             }
 
-            /// Passes the event to `take`. A frequent event has its own call of `take`, as for
-            /// [`fields_with`](Self::fields_with).
-            #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-            pub(crate) fn pass_to<T: EventHandler<'a>>(&self, ts: Option<u64>, take: T) -> T::Out {
-                match *self {
-                    $(Self::$variant { $($field),* } if const { T::FREQUENT[$id] } => {
-                        take.take(Decoded { ts, event: Self::$variant { $($field),* } })
-                    })*
-                    event => take.take(Decoded { ts, event }),
-                }
-            }
-
             /// Reads the fields of an event. Compiled once, for all events without a separate path.
             #[inline(never)]
             fn any_fields(id: u8, ts: u64, mut reader: Reader<'a>) -> Option<Decoded<'a>> {
@@ -426,6 +414,80 @@ macro_rules! registry {
                     Self::Described(it) | Self::DescribedMetadata(it) => bytes.all(it.values())?,
                 }
                 Some(())
+            }
+
+            /// By id: bytes of the fields in fixed widths, without the text that may follow; and whether one follows.
+            pub(crate) const FIXED_WIDTHS: [(u8, bool); 256] = {
+                let mut widths = [(0, false); 256];
+                $(
+                    let width = 0 $(+ <$ty as FixedField<'a>>::WIDTH)*;
+                    assert!(width <= FIXED_WINDOW);
+                    widths[$id] = (width as u8, false $(|| <$ty as FixedField<'a>>::IS_TEXT)*);
+                )*
+                widths
+            };
+
+            /// Writes the fields in fixed widths. Returns the bytes that they take, and the text that has to follow;
+            /// `None` if the event has no fixed form: the registry does not have it, or its text has more than 255 bytes.
+            #[inline]
+            pub fn write_fixed(&self, room: &mut [u8; FIXED_WINDOW]) -> Option<(usize, &'a [u8])> {
+                match *self {
+                    $(Self::$variant { $($field),* } => {
+                        let rest = &mut room[..];
+                        $(
+                            let (place, rest) = rest.split_at_mut_checked(<$ty as FixedField<'a>>::WIDTH)?;
+                            FixedField::write_fixed($field, place)?;
+                        )*
+                        let _ = rest;
+                        let text: Option<&'a [u8]> = None$(.or(ReplaceText::text($field)))*;
+                        let width = const { Event::<'static>::FIXED_WIDTHS[$id].0 };
+                        Some((width.into(), text.unwrap_or_default()))
+                    })*
+                    Self::Described(_) | Self::DescribedMetadata(_) => None,
+                }
+            }
+
+            /// Reads the fields of an event in fixed widths, which are at the front of `bytes`, and passes it to
+            /// `take`. A frequent event has its own call of `take`, as for [`fields_with`](Self::fields_with).
+            #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
+            pub fn fixed_with<T: EventHandler<'a>>(
+                id: u8,
+                ts: u64,
+                bytes: &'a [u8],
+                take: T,
+            ) -> Option<T::Out> {
+                match id {
+                    $($id if const { T::FREQUENT[$id] && !is_metadata!($kind) } => {
+                        let rest = &bytes.first_chunk::<FIXED_WINDOW>()?[..];
+                        $(
+                            let (place, rest) = rest.split_at_checked(<$ty as FixedField<'a>>::WIDTH)?;
+                            let $field = FixedField::read_fixed(place, bytes, const { Event::<'static>::FIXED_WIDTHS[$id].0 })?;
+                        )*
+                        let _ = rest;
+                        Some(take.take(Decoded { ts: Some(ts), event: Self::$variant { $($field),* } }))
+                    })*
+                    _ => Some(take.take(Self::from_fixed(id, ts, bytes)?)),
+                }
+            }
+
+            /// Reads the fields of an event in fixed widths, which are at the front of `bytes`. `ts` is ignored for metadata. `None`:
+            /// the registry does not have the event, or `bytes` end before the event or have less than [`FIXED_WINDOW`](crate::FIXED_WINDOW).
+            #[inline(never)]
+            #[must_use]
+            pub fn from_fixed(id: u8, ts: u64, bytes: &'a [u8]) -> Option<Decoded<'a>> {
+                let rest = &bytes.first_chunk::<FIXED_WINDOW>()?[..];
+                match id {
+                    $($id => {
+                        $(
+                            let (place, rest) = rest.split_at_checked(<$ty as FixedField<'a>>::WIDTH)?;
+                            let $field = FixedField::read_fixed(place, bytes, const { Event::<'static>::FIXED_WIDTHS[$id].0 })?;
+                        )*
+                        let _ = rest;
+                        let ts = if is_metadata!($kind) { None } else { Some(ts) };
+                        Some(Decoded { ts, event: Self::$variant { $($field),* } })
+                    })*
+                    _ => None,
+                }
             }
 
             /// Returns whether a string contains a NUL.

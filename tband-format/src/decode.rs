@@ -16,14 +16,6 @@ pub struct Decoded<'a> {
     pub event: Event<'a>,
 }
 
-impl<'a> Decoded<'a> {
-    /// Passes the event to `take`, in the way that [`decode_in_window`] does.
-    #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
-    pub fn pass_to<T: EventHandler<'a>>(&self, take: T) -> T::Out {
-        self.event.pass_to(self.ts, take)
-    }
-}
-
 /// Why a payload is not an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeError {

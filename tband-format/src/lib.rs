@@ -29,6 +29,8 @@ mod described_event;
 #[cfg(feature = "host")]
 mod encode;
 mod field;
+#[cfg(feature = "host")]
+mod fixed;
 mod named;
 mod packed;
 pub mod packet;
@@ -57,6 +59,8 @@ pub use described_event::DescribedEvent;
 #[cfg(feature = "host")]
 pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
 pub use field::{Field, FieldKind, Str, Value};
+#[cfg(feature = "host")]
+pub use fixed::FIXED_WINDOW;
 pub use named::{
     CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
 };

@@ -26,6 +26,7 @@ use crate::{
     declare::{read_packed, read_short, small, write_packed},
     decode::{DecodeError, Decoded, EventHandler},
     field::Value,
+    fixed::{FIXED_WINDOW, FixedField},
     packed::{Bytes, PackedField, read_ticks, short_ticks, small_ticks, write_ticks},
     reader::Reader,
     short_reader::ShortReader,

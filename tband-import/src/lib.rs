@@ -1,7 +1,7 @@
 //! Importers: recordings of other trace recorders, as events of the registry.
 //!
 //! [`recognise`] names the format of a file by its content. [`open`] returns the [`Importer`] of a format, if it has one. An
-//! importer turns bytes into [`Entry`]s: an event, its core, its time, and its position in the file. No later stage
+//! importer turns bytes into [`Record`]s: an event, its core, its time, and its position in the file. No later stage
 //! knows from which format an event came. The crate opens no files, uses no threads and compiles to WebAssembly.
 //!
 //! Each format has a separate folder.
@@ -32,6 +32,6 @@ pub use format::InputFormat;
 pub use gaps::{Break, ReportedLoss};
 pub use importer::{ForeignRecording, Importer};
 pub use open::open;
-pub use output::{Content, Entry, Output};
+pub use output::{Content, Cursor, Entry, EventRecord, Output, Record};
 pub use recognise::recognise;
 pub use recognised_format::{RecognisedFormat, Recognition};

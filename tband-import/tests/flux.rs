@@ -10,7 +10,7 @@ use support::recording;
 use tband_conv::{EventReader, Item, Mode};
 use tband_format::registry::NOT_RECORDED;
 use tband_format::{Decoded, Event};
-use tband_import::{Break, Content, InputFormat, Output, open};
+use tband_import::{Break, Content, Entry, InputFormat, Output, Record, open};
 
 /// What a recording has of tasks, with times in ns.
 fn of_tasks(bytes: &[u8]) -> Vec<(u64, &'static str, String)> {
@@ -89,14 +89,14 @@ fn imported(bytes: &[u8], piece: usize) -> (Vec<String>, Vec<Break>) {
         if len == 0 {
             to = (to + piece).min(bytes.len());
         }
-        for entry in out.iter() {
-            match entry.content {
-                Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.event(entry, &decoded);
+        for record in out.iter() {
+            match record {
+                Record::Other(Entry { content: Content::Break(what), .. }) => breaks.push(*what),
+                record => {
+                    let Decoded { ts, event } =
+                        record.decode(&out).expect("flux reports no losses");
                     events.push(format!("{ts:?} {event:?}"));
                 }
-                Content::Break(what) => breaks.push(what),
-                Content::Lost(lost) => panic!("flux reports no losses: {lost:?}"),
             }
         }
     }

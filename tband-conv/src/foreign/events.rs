@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use tband_format::{Decoded, Event, EventHandler};
-use tband_import::{Content, Entry, ForeignRecording, Importer, Output};
+use tband_import::{Content, Cursor, EventRecord, ForeignRecording, Importer, Output, Record};
 
 use super::entry::{item, offset};
 use super::kept::{Keeper, KeptRecording, Part};
@@ -19,14 +19,15 @@ use crate::wire::buffer::Buffer;
 const ENOUGH: usize = 64 * 1024;
 /// Records are read at once until they have so many entries.
 const MANY: usize = 64;
-/// Entries of a part that is kept, and some more.
-const PART: usize = 4096;
+/// Bytes of the records of a part that is kept, and of those that one read may add.
+const PART: usize = 64 * 1024;
+const MORE: usize = 4 * 1024;
 
 /// Where the entries come from.
 #[derive(Debug)]
 enum EntrySource {
     /// An importer appends them.
-    Importer(Imports),
+    Importer(Box<Imports>),
     /// An earlier pass has kept all.
     Kept(Rc<KeptRecording>, KeptPosition),
 }
@@ -36,8 +37,8 @@ enum EntrySource {
 struct Imports {
     importer: Box<dyn Importer>,
     out: Output,
-    /// Number of the next entry.
-    next: usize,
+    /// Before the next entry.
+    next: Cursor,
     /// Offset in the input to which those of entries are relative.
     begin: i64,
     /// The importer has appended its final events.
@@ -50,15 +51,15 @@ struct Imports {
 struct KeptPosition {
     /// Parts for which the input was read.
     read: usize,
-    /// Number of the next entry of the last one.
-    next: usize,
+    /// Before the next entry of the last one.
+    next: Cursor,
 }
 
 /// Entries that were read, of which some may wait.
 struct ReadEntries<'s> {
     entries: &'s Output,
-    /// Number of the next entry.
-    next: &'s mut usize,
+    /// Before the next entry.
+    next: &'s mut Cursor,
     /// Offset in the recording to which those of entries are relative.
     base: i64,
 }
@@ -70,7 +71,7 @@ impl EntrySource {
         match self {
             Self::Importer(imports) => {
                 let base = imports.base();
-                let Imports { out, next, .. } = imports;
+                let Imports { out, next, .. } = &mut **imports;
                 Some(ReadEntries { entries: out, next, base })
             }
             Self::Kept(recording, position) => {
@@ -93,14 +94,14 @@ pub struct ForeignEvents {
 impl ForeignEvents {
     /// Reads the events that this importer finds in the input.
     pub fn new(importer: Box<dyn Importer>) -> Self {
-        let source = EntrySource::Importer(Imports {
+        let source = EntrySource::Importer(Box::new(Imports {
             importer,
             out: Output::default(),
-            next: 0,
+            next: Cursor::default(),
             begin: 0,
             is_finished: false,
             keeper: Keeper::Off,
-        });
+        }));
         Self { source, core: None }
     }
 
@@ -122,9 +123,11 @@ impl ForeignEvents {
     /// The recording, if all its events were kept.
     pub fn recording(&self) -> Option<Rc<KeptRecording>> {
         match &self.source {
-            EntrySource::Importer(Imports { keeper: Keeper::Kept(recording), .. })
-            | EntrySource::Kept(recording, _) => Some(Rc::clone(recording)),
-            EntrySource::Importer(_) => None,
+            EntrySource::Importer(imports) => match &imports.keeper {
+                Keeper::Kept(recording) => Some(Rc::clone(recording)),
+                Keeper::Off | Keeper::Keeps(..) => None,
+            },
+            EntrySource::Kept(recording, _) => Some(Rc::clone(recording)),
         }
     }
 
@@ -147,12 +150,12 @@ impl ForeignEvents {
     /// An event waits.
     pub fn has_event(&self) -> bool {
         match &self.source {
-            EntrySource::Importer(imports) => imports.next < imports.out.count(),
+            EntrySource::Importer(imports) => imports.next.has_next(&imports.out),
             EntrySource::Kept(recording, position) => position
                 .read
                 .checked_sub(1)
                 .and_then(|part| recording.parts.get(part))
-                .is_some_and(|part| position.next < part.entries.count()),
+                .is_some_and(|part| position.next.has_next(&part.entries)),
         }
     }
 
@@ -160,14 +163,16 @@ impl ForeignEvents {
     pub fn returned(&self, read: u64) -> u64 {
         let next = match &self.source {
             EntrySource::Importer(imports) => {
-                let next = imports.out.get(imports.next);
-                next.map(|entry| offset(imports.begin, entry))
+                let mut next = imports.next;
+                next.next(&imports.out).map(|record| offset(imports.begin, record.at()))
             }
             EntrySource::Kept(recording, position) => {
                 let part = position.read.checked_sub(1).and_then(|part| recording.parts.get(part));
-                let next =
-                    part.and_then(|part| Some((part.base, part.entries.get(position.next)?)));
-                next.map(|(base, entry)| offset(base, entry).saturating_add(recording.preamble))
+                let mut next = position.next;
+                part.and_then(|part| {
+                    let at = offset(part.base, next.next(&part.entries)?.at());
+                    Some(at.saturating_add(recording.preamble))
+                })
             }
         };
         next.map_or(read, |next| next.min(read))
@@ -194,7 +199,7 @@ impl ForeignEvents {
                     }
                 }
                 if part.is_some() {
-                    *position = KeptPosition { read: position.read + 1, next: 0 };
+                    *position = KeptPosition { read: position.read + 1, next: Cursor::default() };
                 }
                 Ok(part.is_some())
             }
@@ -216,9 +221,8 @@ impl ForeignEvents {
         let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
             return Ok(None);
         };
-        let Some(entry) = entries.get(*next) else { return Ok(None) };
-        *next += 1;
-        let item = item(entries, entry, base, mode);
+        let Some(record) = next.next(entries) else { return Ok(None) };
+        let item = item(entries, &record, base, mode);
         self.core = Some(item.core);
         Ok(Some(item))
     }
@@ -237,14 +241,26 @@ impl ForeignEvents {
         let core = self.core;
         while self.read(buffer)? {
             let Some(ReadEntries { entries, next, .. }) = self.source.entries() else { break };
-            while let Some(entry) = entries.get(*next) {
-                match &entry.content {
-                    Content::Event(decoded)
-                        if Some(entry.core) == core && !wanted.is(decoded.event.id()) => {}
-                    _ => return Ok(()),
+            // By value, so that it can be in registers.
+            let (mut before, mut after) = (*next, *next);
+            let is_over = loop {
+                let Some(record) = after.next(entries) else { break false };
+                let id = match &record {
+                    Record::Event(event) => Some(event.id),
+                    Record::Other(entry) => match &entry.content {
+                        Content::Event(decoded) => Some(decoded.event.id()),
+                        Content::Break(_) | Content::Lost(_) => None,
+                    },
+                };
+                if Some(record.core()) != core || id.is_none_or(|id| wanted.is(id)) {
+                    break true;
                 }
-                *next += 1;
+                before = after;
                 *skipped = true;
+            };
+            *next = before;
+            if is_over {
+                break;
             }
         }
         Ok(())
@@ -264,14 +280,26 @@ impl ForeignEvents {
         let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
             return Ok(());
         };
-        while let Some(entry) = entries.get(*next) {
-            *next += 1;
-            match pass(entry, base, mode, &mut counts, visitor) {
-                Some(result) => result?,
-                None => show(&item(entries, entry, base, mode), &mut counts, visitor)?,
+        // By value, so that it can be in registers.
+        let mut cursor = *next;
+        let result = loop {
+            let Some(record) = cursor.next(entries) else { break Ok(()) };
+            let passed = match record {
+                Record::Event(event) if mode != Mode::BareMetal => {
+                    pass(&event, base, &mut counts, visitor)
+                }
+                _ => None,
+            };
+            let result = match passed {
+                Some(result) => result,
+                None => show(&item(entries, &record, base, mode), &mut counts, visitor),
+            };
+            if result.is_err() {
+                break result;
             }
-        }
-        Ok(())
+        };
+        *next = cursor;
+        result
     }
 }
 
@@ -301,30 +329,24 @@ fn show<V: Visitor>(
 /// Passes an event to the visitor's fast path. `None`: it has to be shown.
 #[inline]
 fn pass<V: Visitor>(
-    entry: &Entry,
+    event: &EventRecord<'_>,
     base: i64,
-    mode: Mode,
     (events, census): &mut Counts<'_>,
     visitor: &mut V,
 ) -> Option<Result<(), V::Error>> {
-    let Content::Event(decoded) = &entry.content else { return None };
-    let is_plain = entry.core < MAX_CORES
-        && !entry.has_text()
-        && mode != Mode::BareMetal
-        && !matches!(decoded.event, Event::CoreId { .. });
-    if !is_plain {
+    let &EventRecord { id, ts, fields, core, at, len } = event;
+    if core >= MAX_CORES {
         return None;
     }
-    let place = LazyOffset { input: 0, end: offset(base, entry), left: 0 };
-    let origin = Origin { core: entry.core, place, reported: None };
-    let result = match decoded.pass_to(PassingHandler { origin, visitor }) {
+    let place = LazyOffset { input: 0, end: offset(base, at), left: 0 };
+    let handler = PassingHandler { origin: Origin { core, place, reported: None }, visitor };
+    let result = match Event::fixed_with(id, ts, fields, handler)? {
         Ok(false) => return None,
         Ok(true) => Ok(()),
         Err(error) => Err(error),
     };
     if let Some(census) = census {
-        let len = u64::from(entry.len);
-        census.kind(decoded.event.id()).add(if len > 0 { len + 1 } else { 0 });
+        census.kind(id).add(if len > 0 { u64::from(len) + 1 } else { 0 });
     }
     **events += u64::from(result.as_ref().err().is_none_or(V::has_taken));
     Some(result)
@@ -355,7 +377,7 @@ impl Imports {
 
     /// Reads until an entry waits, after all others were returned.
     fn read<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
-        if !self.keeper.is_on() || self.out.is_empty() || self.out.count() >= PART {
+        if !self.keeper.is_on() || self.out.is_empty() || self.out.used() >= PART {
             self.end_part(buffer.offset());
         }
         let has_entry = self.import(buffer)?;
@@ -369,12 +391,12 @@ impl Imports {
     /// A part ends, up to whose end the input is read.
     fn end_part(&mut self, read_to: u64) {
         if self.keeper.is_on() && !self.out.is_empty() {
-            let next = Output::with_capacity(self.out.count());
+            let next = Output::with_capacity(PART + MORE);
             let entries = std::mem::replace(&mut self.out, next);
             self.keeper.keep(Part { entries, base: self.base(), read_to });
         }
         self.out.clear();
-        (self.next, self.begin) = (0, signed(read_to));
+        (self.next, self.begin) = (Cursor::default(), signed(read_to));
     }
 
     /// Calls the importer until it has appended entries. Returns false at the end of the input.
@@ -459,7 +481,7 @@ mod tests {
             }
             if len > 1 {
                 let msg = Str(&bytes[..len]);
-                out.timed_text(0, self.number, &Event::Evtmarker { evtmarker_id: 1, msg });
+                out.timed(0, self.number, &Event::Evtmarker { evtmarker_id: 1, msg });
             }
             len
         }

@@ -1,15 +1,14 @@
 //! The events of an imported recording, which the first pass keeps for the later ones.
 //!
-//! Importing takes most of the time of a pass, and a conversion makes two. So the first pass keeps what it imports, unless that
-//! takes too much memory: then the later passes import again. The entries are kept as the importer has written them: encoding and
-//! decoding them took a quarter of all instructions of a conversion.
+//! Importing takes most of the time of a pass, and a conversion makes two. So the first pass keeps what it imports, in some 15
+//! bytes an event, unless that takes too much memory: then the later passes import again.
 
 use std::rc::Rc;
 
 use tband_import::{ForeignRecording, Output};
 
-/// Most memory that the entries of an input take, in bytes: almost a million events.
-const MAX_MEMORY: usize = 64 << 20;
+/// Most memory that the events of an input take, in bytes: about a million events.
+const MAX_MEMORY: usize = 16 << 20;
 
 /// The entries of a part of the recording.
 #[derive(Debug)]

@@ -204,7 +204,7 @@ impl Trace {
             Role::Fired { marker } => {
                 let text = self.texts.get_mut(&marker);
                 let msg = Str(text.as_ref().map_or(&[], |text| text.as_bytes()));
-                out.timed_text(core, ts, &Event::Evtmarker { evtmarker_id: marker, msg });
+                out.timed(core, ts, &Event::Evtmarker { evtmarker_id: marker, msg });
                 text.map(String::clear);
             }
             Role::Spans { marker } => self.change_span(marker, number().unwrap_or(0), ts, out),
@@ -279,7 +279,7 @@ impl Trace {
         let evtmarker_id = self.named(sample.item, false, kind, out);
         let text = self.text(sample, kind);
         let msg = Str(text.as_bytes());
-        out.timed_text(self.first_core, ts, &Event::Evtmarker { evtmarker_id, msg });
+        out.timed(self.first_core, ts, &Event::Evtmarker { evtmarker_id, msg });
     }
 
     /// A state that is none of a task: a span until the next one.
@@ -293,7 +293,7 @@ impl Trace {
         if has_value {
             let text = self.text(sample, kind);
             let msg = Str(text.as_bytes());
-            out.timed_text(self.first_core, ts, &Event::EvtmarkerBegin { evtmarker_id, msg });
+            out.timed(self.first_core, ts, &Event::EvtmarkerBegin { evtmarker_id, msg });
         }
     }
 
@@ -321,7 +321,7 @@ impl Trace {
             let text = self.texts.remove(&marker).unwrap_or_default();
             let msg = Str(text.as_bytes());
             let event = Event::EvtmarkerBegin { evtmarker_id: marker, msg };
-            out.timed_text(self.first_core, ts, &event);
+            out.timed(self.first_core, ts, &event);
         }
         for _ in level..before {
             out.timed(self.first_core, ts, &Event::EvtmarkerEnd { evtmarker_id: marker });

@@ -84,7 +84,7 @@ impl Target {
             self.objects.name_of(number).map(str::to_owned)
         });
         let event = Event::Evtmarker { evtmarker_id: number, msg: Str(text.as_bytes()) };
-        out.timed_text(self.number_of(raw.core), raw.ts, &event);
+        out.timed(self.number_of(raw.core), raw.ts, &event);
     }
 
     /// A text of which only the addresses of channel and format are recorded.
@@ -110,7 +110,7 @@ impl Target {
         let name = self.objects.name_of(state).map(str::to_owned);
         let name = name.unwrap_or_else(|| format!("state {state:#x}"));
         let event = Event::EvtmarkerBegin { evtmarker_id: machine, msg: Str(name.as_bytes()) };
-        out.timed_text(self.number_of(raw.core), raw.ts, &event);
+        out.timed(self.number_of(raw.core), raw.ts, &event);
         if self.user.machines.len() < MAX_KEPT {
             self.user.machines.insert(machine, state);
         }
@@ -128,7 +128,7 @@ impl Target {
         }
         let text = words.get(2).to_string();
         let event = Event::EvtmarkerBegin { evtmarker_id: marker, msg: Str(text.as_bytes()) };
-        out.timed_text(self.number_of(raw.core), raw.ts, &event);
+        out.timed(self.number_of(raw.core), raw.ts, &event);
     }
 
     fn end_interval(&mut self, raw: &RawEvent<'_>, out: &mut Output) {

@@ -419,7 +419,7 @@ impl Classic {
         let core = target.first_core;
         target.user.name_marker(core, number, name, out);
         let event = Event::Evtmarker { evtmarker_id: number, msg: Str(text.as_bytes()) };
-        out.timed_text(core, self.now, &event);
+        out.timed(core, self.now, &event);
     }
 }
 

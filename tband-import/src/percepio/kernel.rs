@@ -310,7 +310,7 @@ impl Target {
         let core = self.number_of(raw.core);
         self.user.name_marker(core, marker, name, out);
         let event = Event::Evtmarker { evtmarker_id: marker, msg: Str(text.as_bytes()) };
-        out.timed_text(core, raw.ts, &event);
+        out.timed(core, raw.ts, &event);
     }
 }
 

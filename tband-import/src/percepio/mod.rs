@@ -223,15 +223,15 @@ impl TraceRecorder {
                     if rest.is_empty() {
                         return 1.min(bytes.len());
                     }
-                    let from = out.count();
+                    // Places count from the oldest event.
+                    out.begin_kept(self.kept.saturating_sub(at) as u64);
                     let len = self.stream.read(rest, true, out).max(1);
                     for (core, end) in &ring.full {
                         if (at + 1..=at + len).contains(end) {
                             self.stream.target.end_core(*core, out);
                         }
                     }
-                    // Places count from the oldest event.
-                    out.place(from, self.kept.saturating_sub(at) as u64, len as u64);
+                    out.end_kept(len as u64);
                     at += len;
                 }
                 self.state = State::Ring(ring, at);
@@ -239,9 +239,10 @@ impl TraceRecorder {
             }
             State::Snapshot(mut classic) => {
                 for _ in 0..EVENTS {
-                    let (from, (at, count)) = (out.count(), classic.progress());
+                    let (at, count) = classic.progress();
+                    out.begin_kept(4 * count.saturating_sub(at) as u64);
                     let is_there = classic.step(&mut self.stream.target, out);
-                    out.place(from, 4 * count.saturating_sub(at) as u64, 3);
+                    out.end_kept(3);
                     if !is_there {
                         if classic.has_unknown_handles {
                             let text = "handles above 254: their tasks and objects are one";

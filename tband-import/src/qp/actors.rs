@@ -108,7 +108,7 @@ impl Actors {
 
     /// Appends an event at the current time, and copies its text.
     fn emit_text(&self, event: &Event<'_>, out: &mut Output) {
-        out.timed_text(self.core, self.now, event);
+        out.timed(self.core, self.now, event);
     }
 
     /// An event of the framework itself.

@@ -630,7 +630,7 @@ impl Target {
         self.names.name(self.core, NamedObject::Marker(marker), name, out);
         let msg = Str(text.as_bytes());
         let event = Event::Evtmarker { evtmarker_id: marker.number(), msg };
-        out.timed_text(self.core, self.now, &event);
+        out.timed(self.core, self.now, &event);
     }
 
     fn sample(&mut self, fields: &mut Fields<'_>, out: &mut Output) {

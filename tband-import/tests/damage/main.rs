@@ -10,7 +10,7 @@ mod text;
 
 use tband_conv::sinks::Stats;
 use tband_conv::{ConvError, EventReader, Input, InputFormat, Mode, Options, Summary, convert};
-use tband_import::{Content, Output};
+use tband_import::Output;
 
 fn converted(bytes: &[u8]) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
@@ -42,10 +42,8 @@ fn end_as(bytes: &[u8], format: InputFormat) -> u64 {
         out.clear();
         out.begin_call();
         from += importer.read(&bytes[from..], true, &mut out);
-        for entry in out.iter() {
-            if let Content::Event(decoded) = entry.content {
-                end = end.max(decoded.ts.unwrap_or(0));
-            }
+        for decoded in out.iter().filter_map(|record| record.decode(&out)) {
+            end = end.max(decoded.ts.unwrap_or(0));
         }
     }
     end

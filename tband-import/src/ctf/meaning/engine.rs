@@ -193,7 +193,7 @@ impl Engine {
                 let evtmarker_id = self.marker(read, "log", core, out);
                 let text = read.text(FieldRole::Text).unwrap_or_default();
                 let msg = Str(&text);
-                out.timed_text(
+                out.timed(
                     core,
                     ts,
                     &match means {
@@ -459,7 +459,7 @@ impl Engine {
     ) {
         self.facts.has_markers = true;
         let evtmarker_id = self.marker_named(name.as_bytes(), core, out);
-        out.timed_text(core, ts, &Event::Evtmarker { evtmarker_id, msg: Str(fields.as_bytes()) });
+        out.timed(core, ts, &Event::Evtmarker { evtmarker_id, msg: Str(fields.as_bytes()) });
     }
 }
 

@@ -60,7 +60,7 @@ impl TbandEvents {
             _ => {}
         }
         match decoded.ts {
-            Some(ts) => out.timed_text(core, ts, &decoded.event),
+            Some(ts) => out.timed(core, ts, &decoded.event),
             None => out.metadata(core, &decoded.event),
         }
         true
@@ -93,7 +93,7 @@ impl TbandEvents {
         let read = decode_described(&self.payload, (&text, is_timed), &mut self.described);
         let Ok(decoded) = read else { return false };
         match decoded.ts {
-            Some(ts) => out.timed_text(core, ts, &decoded.event),
+            Some(ts) => out.timed(core, ts, &decoded.event),
             None => out.metadata(core, &decoded.event),
         }
         true

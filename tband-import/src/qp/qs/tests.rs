@@ -3,7 +3,7 @@
 use tband_format::Decoded;
 
 use crate::importer::Importer;
-use crate::output::{Content, Output};
+use crate::output::{Content, Entry, Output, Record};
 
 use super::Qs;
 
@@ -34,14 +34,14 @@ fn events(bytes: &[u8]) -> Vec<String> {
     let (mut importer, mut out, mut at) = (Qs::new(0), Output::default(), 0);
     let mut events = Vec::new();
     let mut take = |out: &mut Output| {
-        for entry in out.iter() {
-            events.push(match entry.content {
-                Content::Event(decoded) => {
-                    let Decoded { ts, event } = out.event(entry, &decoded);
+        for record in out.iter() {
+            events.push(match record {
+                Record::Other(Entry { content: Content::Break(what), .. }) => format!("{what:?}"),
+                Record::Other(Entry { content: Content::Lost(lost), .. }) => format!("{lost:?}"),
+                record => {
+                    let Decoded { ts, event } = record.decode(out).unwrap();
                     format!("{ts:?} {event:?}")
                 }
-                Content::Break(what) => format!("{what:?}"),
-                Content::Lost(lost) => format!("{lost:?}"),
             });
         }
         out.clear();
