@@ -128,19 +128,6 @@ impl Flux {
         }
     }
 
-    /// Takes the sample at the front, if a short one of the trace is there: the length of a long one may be damaged. Returns its
-    /// length; 0: there is something else.
-    fn sample(&mut self, bytes: &[u8], out: &mut Output) -> usize {
-        let Some((_, trace)) = self.traces.get_mut(self.current) else { return 0 };
-        if bytes.first().is_none_or(|first| *first == 0) {
-            return 0;
-        }
-        let mut rest = Bytes(bytes);
-        let Ok(sample) = item::sample(&mut rest) else { return 0 };
-        let len = bytes.len() - rest.0.len();
-        if len < LONG_PART && trace.sample(&sample, out) { len } else { 0 }
-    }
-
     fn apply(&mut self, part: &FluxItem<'_>, out: &mut Output) {
         if let FluxItem::Head { version, trace, name, about } = *part {
             if self.traces.is_empty() {
@@ -287,13 +274,19 @@ impl Flux {
         let done = inner.size - inner.left;
         // Neither has more than 2^24 bytes.
         let target = inner.content.len() as u64 * done as u64 / inner.size.max(1) as u64;
-        while (inner.at as u64) < target {
-            let rest = inner.content.get(inner.at..).unwrap_or_default();
-            let len = self.sample(rest, out);
-            if len > 0 {
-                inner.at += len;
-                continue;
+        loop {
+            if let Some((_, trace)) = self.traces.get_mut(self.current) {
+                while (inner.at as u64) < target
+                    && let Some(rest) = inner.content.get(inner.at..)
+                    && let Some(len) = take_sample(trace, rest, out)
+                {
+                    inner.at += len;
+                }
             }
+            if inner.at as u64 >= target {
+                break;
+            }
+            let rest = inner.content.get(inner.at..).unwrap_or_default();
             let fault = match self.part(rest) {
                 Ok((FluxItem::Block { .. } | FluxItem::Section { .. }, _)) => {
                     "a block inside of a block"
@@ -391,6 +384,19 @@ impl Flux {
     }
 }
 
+/// Takes the sample at the front, if a short one of the trace is there: the length of a long one may be damaged. Returns its length;
+/// `None`: there is something else.
+#[inline]
+fn take_sample(trace: &mut Trace, bytes: &[u8], out: &mut Output) -> Option<usize> {
+    if bytes.first().is_none_or(|first| *first == 0) {
+        return None;
+    }
+    let mut rest = Bytes(bytes);
+    let sample = item::sample(&mut rest).ok()?;
+    let len = bytes.len() - rest.0.len();
+    (len < LONG_PART && trace.sample(&sample, out)).then_some(len)
+}
+
 impl Importer for Flux {
     fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         if self.inner.is_some() {
@@ -402,7 +408,12 @@ impl Importer for Flux {
         if self.sought.is_some() {
             return self.pass(bytes, at_end, out);
         }
-        let len = out.records(bytes, |rest, out| self.sample(rest, out));
+        let len = match self.traces.get_mut(self.current) {
+            Some((_, trace)) => {
+                out.records(bytes, |rest, out| take_sample(trace, rest, out).unwrap_or(0))
+            }
+            None => 0,
+        };
         if len > 0 {
             return len;
         }

@@ -356,6 +356,7 @@ impl Trace {
     }
 
     /// The time is this now.
+    #[inline]
     fn advance_time(&mut self, ts: u64, out: &mut Output) {
         if let Some((core, left)) = self.vacated.filter(|(_, left)| *left < ts) {
             self.vacated = None;
@@ -382,6 +383,7 @@ impl Trace {
     }
 
     /// Takes a sample, if it [can be](Self::can_be) one of this trace.
+    #[inline]
     pub fn sample(&mut self, sample: &Sample<'_>, out: &mut Output) -> bool {
         let Some(SamplePlace { sequence, kind, mut role }) = self.place_of(sample) else {
             return false;

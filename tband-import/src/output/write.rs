@@ -9,17 +9,17 @@ use crate::gaps::{Break, ReportedLoss};
 const FIRST_ROOM: usize = 4096;
 
 impl Output {
-    /// Appends an event with a time in ticks, and copies its text.
+    /// Appends an event with a time in ticks, and copies its text. Metadata loses the time.
     #[inline]
     pub fn timed(&mut self, core: u32, ts: u64, event: &Event<'_>) {
-        if event.is_metadata() || self.write(core, ts, event).is_none() {
+        if self.write(core, ts, event).is_none() {
             self.push_event(core, Some(ts), event);
         }
     }
 
     /// Appends an event with a time in ticks, whose text these pieces are.
     pub fn timed_pieces(&mut self, core: u32, ts: u64, event: &Event<'_>, pieces: &[&str]) {
-        if event.is_metadata() || self.write_pieces(core, ts, event, pieces).is_none() {
+        if self.write_pieces(core, ts, event, pieces).is_none() {
             let event = event.with_text(&[]);
             self.push_event(core, Some(ts), &event.with_text(pieces.concat().as_bytes()));
         }
