@@ -38,6 +38,7 @@ fn shim_constant(triple: &str) -> String {
         "thumbv8m.main-none-eabi" | "thumbv8m.main-none-eabihf" => "armv8m_main",
         "armv7a-none-eabihf" => "armv7a",
         "armv7r-none-eabihf" => "armv7r",
+        "riscv32imc-unknown-none-elf" => "rv32imc",
         "riscv32imac-unknown-none-elf" => "rv32imac",
         "riscv32imafc-unknown-none-elf" => "rv32imac_ilp32f",
         "riscv64imac-unknown-none-elf" => "rv64imac",

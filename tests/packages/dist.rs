@@ -195,7 +195,7 @@ fn reports_a_target_without_a_library() {
             .arg(folder.path().join("build"))
             .args(["-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_C_COMPILER=riscv64-unknown-elf-gcc"])
             .arg("-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")
-            .arg("-DCMAKE_C_FLAGS=-march=rv32imc -mabi=ilp32")
+            .arg("-DCMAKE_C_FLAGS=-march=rv32im -mabi=ilp32")
             .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display())),
     );
     assert!(!configured.ok);
@@ -203,8 +203,8 @@ fn reports_a_target_without_a_library() {
     let mut libraries = dist::FIRMWARE_TARGETS.to_vec();
     libraries.sort_unstable();
     for text in [
-        "has no library for riscv32imc-unknown-none-elf",
-        "riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32",
+        "has no library for riscv32im-unknown-none-elf",
+        "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32",
         &format!("It has libraries for: {}", libraries.join(" ")),
         "add_subdirectory",
         "https://rustup.rs",

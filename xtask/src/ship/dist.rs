@@ -32,6 +32,7 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
     "armv7a-none-eabihf",
     "armv7r-none-eabihf",
     "aarch64-unknown-none",
+    "riscv32imc-unknown-none-elf",
     "riscv32imac-unknown-none-elf",
     "riscv32imafc-unknown-none-elf",
     "riscv64imac-unknown-none-elf",
