@@ -29,9 +29,9 @@ pub struct InitArgs {
     #[arg(long, value_name = "DIR", default_value = "tband", hide_default_value = true)]
     pub dir: PathBuf,
 
-    /// CPU, such as cortex-m4f, if the project does not name one
+    /// Chip or CPU, such as stm32f405 or cortex-m4f, if the project does not name one
     ///
-    /// The command lists all names if it needs this option.
+    /// The command lists all names of CPUs if it needs this option.
     #[arg(long, value_name = "CPU")]
     pub cpu: Option<String>,
 

@@ -1,7 +1,5 @@
 //! CPUs, and the libraries and ports for them.
 
-use anyhow::bail;
-
 /// A CPU, and the registers that pass floating-point numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cpu {
@@ -20,7 +18,7 @@ const POSIX: &str = "POSIX";
 const WINDOWS: &str = "WINDOWS";
 
 /// Core, target of the library, that with a hardware floating-point ABI, port.
-const CORES: [(&str, &str, Option<&str>, &str); 17] = [
+const CORES: [(&str, &str, Option<&str>, &str); 18] = [
     ("cortex-m0", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
     ("cortex-m0plus", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
     ("cortex-m1", "thumbv6m-none-eabi", None, "GCC_ARM_CM0"),
@@ -33,6 +31,8 @@ const CORES: [(&str, &str, Option<&str>, &str); 17] = [
     ("cortex-m55", "thumbv8m.main-none-eabi", Some("thumbv8m.main-none-eabihf"), "GCC_ARM_CM33"),
     ("cortex-m85", "thumbv8m.main-none-eabi", Some("thumbv8m.main-none-eabihf"), "GCC_ARM_CM33"),
     ("rv32imac", "riscv32imac-unknown-none-elf", None, "GCC_RISCV"),
+    // With the ABI ilp32f.
+    ("rv32imafc", "riscv32imafc-unknown-none-elf", None, "GCC_RISCV"),
     ("rv32imc", "riscv32imc-unknown-none-elf", None, "GCC_RISCV"),
     // Computers, on which the kernel's ports for POSIX and Windows run.
     ("x86_64-linux", "x86_64-unknown-linux-gnu", None, POSIX),
@@ -81,17 +81,6 @@ impl Cpu {
             [Some((*core).to_owned()), hard].into_iter().flatten()
         };
         CORES.iter().flat_map(both).collect()
-    }
-
-    /// Finds the CPU of `--cpu`.
-    ///
-    /// # Errors
-    /// The name is unknown; the text lists the known ones.
-    pub fn find_by_option(name: &str) -> anyhow::Result<Self> {
-        match Self::named(name) {
-            Some(cpu) => Ok(cpu),
-            None => bail!("--cpu {name} is not known; known: {}", Self::names().join(", ")),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Beginnings of the names of chips, in capitals, and their CPUs. The longest beginning decides. Names with several CPUs, and CPUs
 /// that tband has no library for, are here too, so that they are not taken for others.
-const CHIPS: [(&str, &[&str]); 104] = [
+const CHIPS: [(&str, &[&str]); 105] = [
     // ST
     ("STM32C0", &["cortex-m0plus"]),
     ("STM32F0", &["cortex-m0"]),
@@ -114,6 +114,7 @@ const CHIPS: [(&str, &[&str]); 104] = [
     ("ESP32C5", &["rv32imac"]),
     ("ESP32C6", &["rv32imac"]),
     ("ESP32H2", &["rv32imac"]),
+    ("ESP32H4", &["rv32imafc"]),
     ("ESP32P4", &["rv32imafc"]),
 ];
 
@@ -160,6 +161,19 @@ pub fn of_word(word: &str) -> Option<&'static [&'static str]> {
     Some(cpus)
 }
 
+/// Returns names of this table, in small letters, that begin like an unknown one.
+pub fn similar(word: &str) -> Vec<String> {
+    const MIN: usize = 3;
+    const MAX: usize = 12;
+    let name = word.to_ascii_uppercase().replace('-', "");
+    let in_common =
+        |it: &str| name.bytes().zip(it.bytes()).take_while(|(one, other)| one == other).count();
+    let known = || CHIPS.iter().map(|it| it.0).chain(BOARDS.iter().map(|it| it.0));
+    let most = known().map(in_common).max().unwrap_or_default();
+    let similar = known().filter(|it| most >= MIN && in_common(it) == most);
+    similar.take(MAX).map(str::to_ascii_lowercase).collect()
+}
+
 /// Returns the CPUs of a board.
 pub fn of_board(word: &str) -> Option<&'static [&'static str]> {
     let name = word.to_ascii_uppercase();
@@ -199,5 +213,19 @@ mod tests {
         assert_eq!(of_board("genericSTM32F103C8"), Some(&["cortex-m3"][..]));
         assert_eq!(of_board("pico"), Some(&["cortex-m0plus"][..]));
         assert_eq!(of_board("unknown"), None);
+    }
+
+    #[test]
+    fn names_that_begin_alike_are_similar() {
+        for (word, names) in [
+            ("rp2041", &["rp2040"][..]),
+            ("NRF52-834", &["nrf52832", "nrf52833"]),
+            ("STM32WBX", &["stm32wb", "stm32wb0", "stm32wba"]),
+            ("cortex-m5", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(similar(word), names, "{word}");
+        }
+        assert!(similar("stm32").len() <= 12);
     }
 }

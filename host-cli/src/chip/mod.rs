@@ -75,21 +75,22 @@ const PORTS: [(&str, &[&str]); 6] = [
     ("arm_cm33", &["cortex-m33", "cortex-m33f"]),
 ];
 
-/// Finds the project's CPU; `asked` is the value of `--cpu`.
+/// Finds the project's CPU; `asked` is the value of `--cpu`: the name of a CPU, a chip or a board.
 ///
 /// # Errors
-/// No CPU is named, or several, or one that tband has no library for. The text lists the candidates with their places.
+/// No CPU is named, or several, or one that tband has no library for. The text lists the candidates with their places. Or the name
+/// is unknown: the text has similar ones.
 pub fn find(survey: &Survey, asked: Option<&str>) -> anyhow::Result<CpuChoice> {
     let mut found = CpuEvidence::default();
     survey.build.iter().for_each(|file| found.read(file));
-    if let Some(name) = asked {
-        let cpu = Cpu::find_by_option(name)?;
+    let Some(name) = asked else { return found.choose() };
+    if let Some(cpu) = Cpu::named(name) {
         // The name of a core alone has no floating-point ABI.
         let is_hard = cpu.is_hard || (found.is_hard && !found.is_soft);
         let place = "--cpu".to_owned();
         return Ok(CpuChoice { cpu: cpu.with_abi(is_hard), place, simulated: None });
     }
-    found.choose()
+    found.choose_of_chip(name)
 }
 
 /// Returns the core that a project's build files name: by flags of the compiler, otherwise by the chip; `None` if they name none, or
@@ -213,16 +214,69 @@ impl CpuEvidence {
                 return self.simulation.choose();
             }
             (0, 0) if self.ports.is_empty() => bail!(
-                "no build file names the chip or the CPU, as -mcpu=cortex-m4 does: add --cpu CPU, one of {}",
+                "no build file names the chip or the CPU, as -mcpu=cortex-m4 does: add --cpu with the chip, as stm32f405, or --cpu CPU, \
+                 one of {}",
                 Cpu::names().join(", ")
             ),
             _ => return ambiguous(&candidates),
         };
-        let Some(cpu) = Cpu::named(&name) else {
+        let named: Vec<_> = self.cores.iter().chain(&self.chips).collect();
+        let cpu = self.with_abi_of_build(&name, &evidence.place, &named)?;
+        Ok(CpuChoice { cpu, place: evidence.place.clone(), simulated: self.simulation.place() })
+    }
+
+    /// Chooses the CPU of the chip or the board that `--cpu` names. Of a chip with several CPUs it is the one that a flag names.
+    fn choose_of_chip(&self, name: &str) -> anyhow::Result<CpuChoice> {
+        let Some(cpus) = families::of_word(name).or_else(|| families::of_board(name)) else {
+            let similar = families::similar(name);
+            let similar = match similar.as_slice() {
+                [] => String::new(),
+                names => format!("similar chips and boards: {}; ", names.join(", ")),
+            };
             bail!(
-                "{} is {name}, which tband has no library for; docs/src/guide/start/installing.md lists the CPUs. If Rust has no target for \
-                 it, record with Tonbandgerät's library, which is portable C: docs/src/guide/start/tonbandgeraet.md",
-                evidence.place
+                "--cpu {name} is not known; {similar}name the chip, as stm32f405, or its CPU, one of {}",
+                Cpu::names().join(", ")
+            );
+        };
+        let core_of =
+            |name: &str| Cpu::named(name).map_or(name.to_owned(), |it| it.core.to_owned());
+        let is_named = |cpu: &str| {
+            let mut cores = self.cores.iter().flat_map(|it| &it.cpus);
+            cpus.len() == 1 || cores.any(|it| core_of(it) == core_of(cpu))
+        };
+        let named: Vec<&str> = cpus.iter().copied().filter(|it| is_named(it)).collect();
+        let [cpu] = named.as_slice() else {
+            bail!(
+                "--cpu {name}: this chip has several CPUs; add --cpu with the one of this firmware: {}",
+                cpus.join(", ")
+            );
+        };
+        let place = format!("--cpu {name}");
+        let evidence = Evidence { cpus: vec![(*cpu).to_owned()], place: place.clone() };
+        let cpu = self.with_abi_of_build(cpu, &place, &[&evidence])?;
+        Ok(CpuChoice { cpu, place, simulated: None })
+    }
+
+    /// Returns the CPU of a name with the floating-point ABI of the build. `place`: that names it; `named`: names that decide if no
+    /// flag does.
+    ///
+    /// # Errors
+    /// tband has no library for the CPU, or the build has both ABIs.
+    fn with_abi_of_build(
+        &self,
+        name: &str,
+        place: &str,
+        named: &[&Evidence],
+    ) -> anyhow::Result<Cpu> {
+        let Some(cpu) = Cpu::named(name) else {
+            let of_espressif = if name == "xtensa" {
+                "ESP-IDF builds it from tband's sources: docs/src/guide/boards/esp-idf.md. Otherwise record"
+            } else {
+                "docs/src/guide/start/installing.md lists the CPUs. If Rust has no target for it, record"
+            };
+            bail!(
+                "{place} is {name}, which tband has no library for; {of_espressif} with Tonbandgerät's library, which is portable C: \
+                 docs/src/guide/start/tonbandgeraet.md"
             );
         };
         // The flags decide; without them the name of the core or of the chip.
@@ -238,13 +292,9 @@ impl CpuEvidence {
             ),
             // The compiler's default is soft.
             _ if self.has_flag => self.cores.iter().any(has_unit),
-            _ => self.cores.iter().chain(&self.chips).any(has_unit),
+            _ => named.iter().copied().any(has_unit),
         };
-        Ok(CpuChoice {
-            cpu: cpu.with_abi(is_hard),
-            place: evidence.place.clone(),
-            simulated: self.simulation.place(),
-        })
+        Ok(cpu.with_abi(is_hard))
     }
 }
 
@@ -299,6 +349,12 @@ fn cores(line: &str) -> Vec<String> {
             if !is_arm {
                 // Extensions of one letter; those with longer names are after an underscore.
                 let width = beginning.trim_start_matches("march=");
+                // The ABI decides which library fits.
+                let is_soft = line
+                    .split("-mabi=ilp32")
+                    .nth(1)
+                    .is_some_and(|it| !it.starts_with(|it: char| it.is_ascii_alphanumeric()));
+                let name = if is_soft && name == "imafc" { "imac" } else { name };
                 found.push(format!("{width}{name}"));
             } else if name.starts_with(|it: char| it.is_ascii_digit()) {
                 let digits = name.trim_start_matches(|it: char| it.is_ascii_digit());
@@ -329,6 +385,8 @@ mod tests {
             ("my_cortex-m3 cortex-mx cortex-m", &[]),
             ("-mcpu=cortex-a9 -mcpu=cortex-r5f cortex-axy", &["cortex-a9", "cortex-r5"]),
             ("-march=rv64gc", &["rv64gc"]),
+            ("-march=rv32imafc_zicsr -mabi=ilp32f", &["rv32imafc"]),
+            ("-march=rv32imafc -mabi=ilp32 -O2", &["rv32imac"]),
         ] {
             assert_eq!(cores(line), expected, "{line}");
         }

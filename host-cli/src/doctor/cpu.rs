@@ -79,6 +79,8 @@ impl Cpu {
             Some("thumbv6m") => Self::CortexM0,
             Some("thumbv7m") => Self::Other("Cortex-M3".to_owned()),
             Some("riscv32imac") => Self::RiscV32Imac,
+            Some("riscv32imc") => Self::Other("RV32IMC".to_owned()),
+            Some("riscv32imafc") => Self::Other("RV32IMAFC".to_owned()),
             _ => Self::Unknown,
         }
     }

@@ -105,8 +105,8 @@ impl<'s> Project<'s> {
                     && survey.build_at_root("sdkconfig").is_none() =>
             {
                 bail!(
-                    "the project has no sdkconfig, which names the chip: run idf.py set-target esp32c6 first, or add --cpu rv32imac, the \
-                 CPU of ESP32-C5, -C6 and -H2. tband has no library for the Xtensa cores of ESP32, the default, -S2 and -S3"
+                    "the project has no sdkconfig, which names the chip: run idf.py set-target esp32c6 first, or add --cpu esp32c6. tband has no \
+                 library for the Xtensa cores of ESP32, the default, -S2 and -S3"
                 )
             }
             Err(_)
@@ -115,8 +115,8 @@ impl<'s> Project<'s> {
                     && !names_board(&survey) =>
             {
                 bail!(
-                    "no build file names the board or the chip, as set(PICO_BOARD pico) does: add --cpu CPU, with cortex-m0plus for RP2040 \
-                 (pico, the SDK's default) or cortex-m33 for RP2350 (pico2)"
+                    "no build file names the board or the chip, as set(PICO_BOARD pico) does: add --cpu rp2040 (pico, the SDK's default) or \
+                 --cpu rp2350 (pico2)"
                 )
             }
             chosen => chosen?,

@@ -11,13 +11,25 @@ fn an_unknown_chip_is_asked_for() {
         ("src/main.c", MAIN),
     ]);
     let printed = project.refused(&[]);
-    assert!(printed.contains("add --cpu CPU") && printed.contains("cortex-m4f"), "{printed}");
+    assert!(
+        printed.contains("add --cpu with the chip") && printed.contains("cortex-m4f"),
+        "{printed}"
+    );
     let printed = project.refused(&["--cpu", "cortex-m5"]);
-    assert!(printed.contains("--cpu cortex-m5 is not known; known: cortex-m0,"), "{printed}");
+    assert!(printed.contains("--cpu cortex-m5 is not known; name the chip, as stm32f405, or its CPU, one of cortex-m0,"), "{printed}");
+    let printed = project.refused(&["--cpu", "nrf5283"]);
+    let similar = "not known; similar chips and boards: nrf52832, nrf52833; name the chip";
+    assert!(printed.contains(similar), "{printed}");
+    let printed = project.refused(&["--cpu", "stm32h747"]);
+    let several = "this chip has several CPUs; add --cpu with the one of this firmware: cortex-m7f, cortex-m4f";
+    assert!(printed.contains(several), "{printed}");
     for (cpu, target) in [
         ("cortex-m0", "thumbv6m-none-eabi"),
         ("Cortex-M4F", "thumbv7em-none-eabihf"),
         ("cortex-m33", "thumbv8m.main-none-eabi"),
+        ("rp2040", "thumbv6m-none-eabi"),
+        ("STM32F405RG", "thumbv7em-none-eabihf"),
+        ("nucleo_f103rb", "thumbv7m-none-eabi"),
     ] {
         project.cycle(&["--cpu", cpu], 0, |project, _| {
             let library = project.path(&format!("tband/lib/{target}/libtband.a"));
@@ -41,6 +53,10 @@ fn several_chips_are_listed() {
     project.cycle(&["--cpu", "cortex-m4"], 0, |project, _| {
         // The flags have the floating-point ABI.
         assert!(project.path("tband/lib/thumbv7em-none-eabihf").exists());
+    });
+    // The flags have the CPU, if the chip has several.
+    with_cmake().cycle(&["--cpu", "stm32h747"], 0, |_, printed| {
+        assert!(printed.contains("cortex-m4f (--cpu stm32h747)"), "{printed}");
     });
     // A chip with two cores, and flags that contradict the chip.
     for (file, text) in

@@ -25,7 +25,7 @@ fn pico_sdk() {
     // Two chips are possible where no board is named.
     let unnamed = lists.replace("set(PICO_BOARD pico_w)\n", "");
     let printed = Project::of(&files(&unnamed)).refused(&[]);
-    assert_has(&printed, &["add --cpu CPU", "cortex-m0plus", "cortex-m33"]);
+    assert_has(&printed, &["add --cpu rp2040", "--cpu rp2350"]);
     // Several programs, and settings of one: the kernel is compiled in each.
     let several = format!(
         "{lists}target_compile_definitions(fw PRIVATE configNUMBER_OF_CORES=1 OTHER=2)\nadd_executable(two main.c)\n"
@@ -172,13 +172,19 @@ fn esp_idf() {
         });
     }
     fs::remove_file(component.path("sdkconfig")).unwrap();
-    assert_has(&component.refused(&[]), &["idf.py set-target", "--cpu rv32imac", "Xtensa"]);
-    component.cycle(&["--cpu", "rv32imac"], 0, |_, _| {});
-    assert_has(
-        &project("esp32c3").refused(&[]),
-        &["no library for rv32imc (riscv32imc-unknown-none-elf)"],
-    );
-    assert_has(&project("esp32s3").refused(&[]), &["xtensa, which tband has no library for"]);
+    assert_has(&component.refused(&[]), &["idf.py set-target", "--cpu esp32c6.", "Xtensa"]);
+    for (name, library) in
+        [("esp32c6", "riscv32imac"), ("ESP32-C3", "riscv32imc"), ("esp32p4", "riscv32imafc")]
+    {
+        component.cycle(&["--cpu", name], 0, |project, printed| {
+            assert_has(printed, &[&format!("(--cpu {name})\n")]);
+            let library = format!("tband/lib/{library}-unknown-none-elf/libtband.a");
+            assert!(project.path(&library).exists(), "{name}");
+        });
+    }
+    for printed in [project("esp32s3").refused(&[]), component.refused(&["--cpu", "esp32s3"])] {
+        assert_has(&printed, &["xtensa, which tband has no library for", "boards/esp-idf.md"]);
+    }
 }
 
 #[test]

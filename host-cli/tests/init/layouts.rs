@@ -246,6 +246,8 @@ fn doctor_knows_the_cpu_for_which_init_wrote_the_library() {
         ("cortex-m0plus", "Cortex-M0+"),
         ("cortex-m3", "Cortex-M3"),
         ("rv32imac", "RV32IMAC"),
+        ("esp32c3", "RV32IMC"),
+        ("esp32p4", "RV32IMAFC"),
         // Several have this library.
         ("cortex-m7f", "the build files do not name your CPU"),
     ] {

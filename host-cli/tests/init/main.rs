@@ -24,14 +24,16 @@ use support::{RunOutput, cli, finish};
 use tempfile::TempDir;
 
 /// Targets of the SDK's libraries.
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 11] = [
     "thumbv6m-none-eabi",
     "thumbv7m-none-eabi",
     "thumbv7em-none-eabi",
     "thumbv7em-none-eabihf",
     "thumbv8m.main-none-eabi",
     "thumbv8m.main-none-eabihf",
+    "riscv32imc-unknown-none-elf",
     "riscv32imac-unknown-none-elf",
+    "riscv32imafc-unknown-none-elf",
     "x86_64-unknown-linux-gnu",
     "x86_64-pc-windows-gnu",
 ];
