@@ -167,19 +167,23 @@ impl Header {
         number(&definition.value, &of_name)
     }
 
-    /// The first of the kernel's macros whose name has this beginning and that does not call tband's macro of this name, with
-    /// its place.
-    pub fn first_like(&self, beginning: &str) -> Option<(&str, String)> {
-        let is_like = |it: &&Definition| {
-            let Some(rest) = it.name.strip_prefix(beginning) else { return false };
+    /// The first of the kernel's trace macros that does not call tband's macro of this name, with its place.
+    pub fn first_hook(&self) -> Option<(&str, String)> {
+        self.hooks().next()
+    }
+
+    /// All of them.
+    pub fn hooks(&self) -> impl Iterator<Item = (&str, String)> {
+        let is_hook = |it: &&Definition| {
+            let Some(rest) = it.name.strip_prefix("trace") else { return false };
             let calls = |before: &str, name: &str| {
                 let mut parts = it.value.split(before).skip(1);
                 parts.any(|after| after.starts_with(name))
             };
             is_of_kernel(&it.name) && !calls("tband_", &it.name) && !calls("TBAND_", rest)
         };
-        let found = self.definitions.iter().find(is_like)?;
-        Some((&found.name, format!("{}:{}", found.file.display(), found.line)))
+        let place = |it: &Definition| format!("{}:{}", it.file.display(), it.line);
+        self.definitions.iter().filter(is_hook).map(move |it| (it.name.as_str(), place(it)))
     }
 
     /// It includes a file that is not here and may define macros of the project.
@@ -415,10 +419,10 @@ mod tests {
         let own = "#define traceTASK_CREATE(x) tband_traceTASK_CREATE(x)\n\
             #define traceTASK_DELETE(x) TBAND_TASK_DELETE(x)\n#define trace_mine(x) x\n";
         let found = header(&(own.to_owned() + &"#define configA f(1)\n".repeat(100)));
-        found.first_like("trace");
-        assert_eq!(allocated(|| assert_eq!(found.first_like("trace"), None)), 0);
+        found.first_hook();
+        assert_eq!(allocated(|| assert_eq!(found.first_hook(), None)), 0);
         let found = header(&format!("{own}#define traceTASK_SWITCHED_IN() mine()\n"));
-        let (name, place) = found.first_like("trace").unwrap();
+        let (name, place) = found.first_hook().unwrap();
         assert!(name == "traceTASK_SWITCHED_IN" && place.ends_with("a.h:4"), "{name} {place}");
     }
 }

@@ -1,14 +1,12 @@
-//! The kernel's trace macros that the flags of a build define.
+//! The kernel's trace macros that the flags of a build define, or a header that they include before each source.
 
 use std::path::Path;
 
-use super::headers::is_of_kernel;
+use super::headers::{Header, is_of_kernel};
 use crate::survey::build_file::BuildFile;
+use crate::survey::forced::{self, COMMANDS};
 use crate::survey::{Survey, content};
 use crate::syntax::text::decode;
-
-/// Where builds of CMake put the commands of the compiler, in the project's folder.
-const COMMANDS: [&str; 2] = ["compile_commands.json", "build/compile_commands.json"];
 
 /// A trace macro that flags of the compiler define.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +22,11 @@ pub fn find(survey: &Survey) -> Vec<FlagHook> {
     for name in COMMANDS {
         let text = decode(&content(&survey.root.join(Path::new(name))));
         found.extend(of_lines(name, text.lines().zip(1..).map(|(line, at)| (at, line)), is_flag));
+    }
+    for path in forced::find(survey) {
+        let header = Header::read(&path, &survey.headers);
+        let hooks = header.hooks();
+        found.extend(hooks.map(|(name, place)| FlagHook { name: name.to_owned(), place }));
     }
     let mut seen = Vec::new();
     found.retain(|it| {

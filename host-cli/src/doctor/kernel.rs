@@ -57,7 +57,7 @@ pub fn examine_config(
     const ALLOWED: &str = "tband_configALLOW_OWN_TRACE_MACROS";
     let is_allowed =
         [Some(&macros), tband].into_iter().flatten().any(|it| it.get(ALLOWED).may_be_on(false));
-    let of_header = macros.header.first_like("trace");
+    let of_header = macros.header.first_hook();
     let of_flags = || flags.first().map(|it| (it.name.as_str(), it.place.clone()));
     if !is_allowed && let Some((name, place)) = of_header.or_else(of_flags) {
         diagnosis.finding(

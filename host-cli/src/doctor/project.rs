@@ -6,11 +6,13 @@ use super::compilation::{self, Project};
 use super::cost::{self, Backend, Backend::*, MeasuredPart};
 use super::cpu::Cpu;
 use super::files::Files;
-use super::headers::{Header, Macro, Macros, OLDEST_KERNEL, examine_names, place_of, version_text};
+use super::headers::{
+    Header, Macro, Macros, OLDEST_KERNEL, examine_names, place_of, text_of, version_text,
+};
 use super::{Diagnosis, cmake, hook_flags, kernel, port, start};
 use crate::survey::Survey;
 use crate::survey::choice::{Choice, Known, choose};
-use crate::survey::paths;
+use crate::survey::{forced, paths};
 
 const BACKENDS: [(&str, Backend); 4] = [
     ("tband_configUSE_BACKEND_SNAPSHOT", Snapshot),
@@ -31,7 +33,9 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     let survey = Survey::of(root)?;
     let named = paths::of(&survey.build);
     let files = Files::of(&survey, &named)?;
-    let build = files.build_text();
+    let mut build = files.build_text();
+    // Their macros are as those of flags.
+    forced::find(&survey).iter().for_each(|it| build += &text_of(it));
     let cpu = Cpu::of_build(survey.build.iter().chain(&survey.other_build));
     let mut diagnosis = Diagnosis {
         next: "build it, then run this command on the ELF file, which reports whether the kernel calls the recorder",

@@ -169,7 +169,7 @@ impl Recorder {
             }
         }
         // A header that FreeRTOSConfig.h includes, or macros of the project.
-        let Some((_, place)) = header.first_like("trace") else { return Self::of_flags(survey) };
+        let Some((_, place)) = header.first_hook() else { return Self::of_flags(survey) };
         let file = place.rsplit_once(':').map_or(place.as_str(), |(file, _)| file);
         let file = Path::new(file);
         let is_of = |headers: &[&str]| headers.iter().any(|it| file.ends_with(it));

@@ -2,8 +2,10 @@
 
 pub mod build_file;
 pub mod choice;
+pub mod forced;
 pub mod paths;
 mod reached;
+mod responses;
 pub mod source;
 pub mod variables;
 
@@ -111,6 +113,11 @@ impl Survey {
         let links = walker.links;
         survey.drop_links(&links);
         survey.drop_unreached();
+        for path in responses::find(&survey.build, root) {
+            // One that is too large or not readable was none.
+            let bytes = content(&path);
+            survey.add(path, &bytes, Comments::None);
+        }
         Ok(survey)
     }
 
