@@ -38,7 +38,7 @@ pub enum Platform {
     Manylinux,
     /// Linux with musl 1.2 or later, such as Alpine; Zig is the linker
     Musllinux,
-    /// macOS on both of its processors
+    /// macOS on both of its processors; only a Mac has the linker and `lipo`
     Universal2,
 }
 
@@ -62,6 +62,22 @@ impl Platform {
         matches!(self, Self::Manylinux | Self::Musllinux)
     }
 
+    /// Checks that a system of this name builds it: `tband-cli` in the wheel is linked with this system's libraries.
+    fn check(self, system: &str) -> Result<()> {
+        let wanted = match self {
+            Self::Host => return Ok(()),
+            Self::Manylinux | Self::Musllinux => "linux",
+            Self::Universal2 => "macos",
+        };
+        ensure!(
+            system == wanted,
+            "--platform {}: this system is {system}, and the wheel's tband-cli is linked on {wanted}. Run the command there, \
+             or use --platform host",
+            self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
+        );
+        Ok(())
+    }
+
     /// Targets of Rust that maturin compiles for besides this machine's.
     fn targets(self) -> Vec<String> {
         match self {
@@ -80,6 +96,7 @@ impl Platform {
 /// # Errors
 /// A tool cannot be installed, or a part cannot be built.
 pub fn run(root: &Path, out: &Path, platforms: &[Platform], package: Option<&Path>) -> Result<()> {
+    platforms.iter().try_for_each(|it| it.check(std::env::consts::OS))?;
     let work = root.join("target/wheel-work");
     fs::create_dir_all(&work).with_context(|| format!("cannot create {}", work.display()))?;
     match package {
@@ -102,8 +119,8 @@ fn run_with(root: &Path, out: &Path, platforms: &[Platform], sdk: &Path) -> Resu
     web::build(root, &page, WebBuild::Fast)?;
     // The program finds the SDK of the wheel by the environment.
     let contents = Contents { page: &page, sdk: Path::new("") };
-    let program = dist::program_for(root, &contents, &program_target()?)?;
     for platform in platforms {
+        let program = program(root, &contents, *platform, &work)?;
         let tools = if platform.is_zig_used() { &MATURIN_ZIG } else { &MATURIN };
         tools.install(root)?;
         let python = tools.python(root)?;
@@ -115,6 +132,28 @@ fn run_with(root: &Path, out: &Path, platforms: &[Platform], sdk: &Path) -> Resu
         println!("{:>10}  {}", fs::metadata(&wheel)?.len(), wheel.display());
     }
     Ok(())
+}
+
+/// Builds `tband-cli` for the machines of a wheel: for both processors of macOS one file with two programs in it.
+fn program(
+    root: &Path,
+    contents: &Contents<'_>,
+    platform: Platform,
+    work: &Path,
+) -> Result<PathBuf> {
+    if platform != Platform::Universal2 {
+        return dist::program_for(root, contents, &program_target()?);
+    }
+    let mut lipo = Command::new("lipo");
+    lipo.arg("-create");
+    for triple in platform.targets() {
+        lipo.arg(dist::program_for(root, contents, &triple)?);
+    }
+    let folder = work.join("universal2");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let both = folder.join("tband-cli");
+    run_quiet(lipo.arg("-output").arg(&both))?;
+    Ok(both)
 }
 
 /// The target of `tband-cli` in the wheel: on Linux linked statically, because the wheel runs on older systems than this one.
@@ -180,4 +219,26 @@ pub fn complete(
     pack.args(["-c", COMPLETE]).arg(module).arg(parts.program).arg(parts.sdk);
     run_quiet(pack.arg(licences.path()).arg(&wheel))?;
     Ok(wheel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wheel_is_built_on_its_system() {
+        for (platform, system) in [
+            (Platform::Manylinux, "linux"),
+            (Platform::Musllinux, "linux"),
+            (Platform::Universal2, "macos"),
+        ] {
+            platform.check(system).unwrap();
+            let other = if system == "linux" { "macos" } else { "linux" };
+            let error = platform.check(other).unwrap_err().to_string();
+            assert!(error.contains(&format!("this system is {other}")), "{error}");
+        }
+        let error = Platform::Universal2.check("linux").unwrap_err().to_string();
+        assert!(error.starts_with("--platform universal2: "), "{error}");
+        Platform::Host.check("windows").unwrap();
+    }
 }
