@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
@@ -37,6 +38,22 @@ pub const WINDOWS: &str = "x86_64-pc-windows-gnu";
 pub fn program_archive(triple: &str) -> String {
     format!("tband-cli-{VERSION}-{triple}")
 }
+
+/// The parts of a release that one machine leaves to others, or to a person, and their commands.
+const OTHERS: [(&str, &str); 6] = [
+    ("packages for Python", "cargo xtask wheel --platform ..., on Linux, macOS and Windows"),
+    (
+        "tband-cli for macOS",
+        "cargo xtask release --only program --sdk PACKAGE, on both kinds of Mac",
+    ),
+    ("checksums of all files", "cargo xtask release --only sums, after these"),
+    (
+        "provenance, draft, Pages",
+        "a pushed tag: .github/workflows/release.yml, which also runs the commands above",
+    ),
+    ("crates.io", "cargo publish --workspace"),
+    ("PyPI", "twine upload with the packages for Python"),
+];
 
 /// A part of a release, for machines that add to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,12 +109,16 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let work = root.join("target/release-work");
     let builds = ["first", "the second one"].map(|name| work.join(name));
-    for build in &builds {
+    let begin = Instant::now();
+    for (build, name) in builds.iter().zip(["first", "second"]) {
+        let step = |what: &str| {
+            println!("{:>5} s  {name} build: {what}", begin.elapsed().as_secs());
+        };
         if build.exists() {
             fs::remove_dir_all(build)
                 .with_context(|| format!("cannot remove {}", build.display()))?;
         }
-        artefacts(root, build, *only, sdk.as_deref())?;
+        artefacts(root, build, *only, sdk.as_deref(), &step)?;
     }
     let [one, other] = builds.map(|build| build.join("artefacts"));
     let names = same(&one, &other)?;
@@ -120,7 +141,21 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         println!("{:>10}  {name}", fs::metadata(out.join(name))?.len());
     }
     println!("\n{} artefacts, built twice and equal, in {}", names.len(), out.display());
+    if only.is_none() {
+        println!("\n{}", rest(options));
+    }
     Ok(())
+}
+
+/// The list of what this run has left out.
+fn rest(options: &Options) -> String {
+    let checks =
+        ("generated files, licences, advisories, crates", "cargo xtask release, without --dry-run");
+    let manifests = ("manifests of Homebrew and winget", "--address URL");
+    let left = [(checks, options.is_dry), (manifests, options.address.is_none())];
+    let left = left.into_iter().filter(|it| it.1).map(|it| it.0).chain(OTHERS);
+    let lines = left.map(|(part, command)| format!("\n  {part}: {command}"));
+    format!("not done here:{}", lines.collect::<String>())
 }
 
 /// Writes the checksums of files in a folder.
@@ -144,12 +179,13 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String> {
 }
 
 /// Builds everything, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
-/// `package`: see [`Options::sdk`].
+/// `package`: see [`Options::sdk`]; `step` is told what is built next, because all of it takes an hour.
 fn artefacts(
     root: &Path,
     folder: &Path,
     only: Option<ReleasePart>,
     package: Option<&Path>,
+    step: &dyn Fn(&str),
 ) -> Result<()> {
     let (sources, work) = (folder.join("sources"), folder.join("work"));
     let out = folder.join("artefacts");
@@ -167,7 +203,9 @@ fn artefacts(
     if only.is_none() {
         pack(&sources, &format!("tband-{VERSION}-src"), &out)?;
     }
+    step("web page");
     web::build(&sources, &page, WebBuild::Fast)?;
+    step("SDK");
     let libraries = work.join("dist");
     fs::create_dir_all(&libraries)
         .with_context(|| format!("cannot create {}", libraries.display()))?;
@@ -180,12 +218,15 @@ fn artefacts(
         }
     };
     let contents = Contents { page: &page, sdk: &archive };
-    let program = dist::program_for(&sources, &contents, &rust_target::host_target()?)?;
+    let host = rust_target::host_target()?;
+    step(&format!("tband-cli for {host}"));
+    let program = dist::program_for(&sources, &contents, &host)?;
     let targets = match only {
         None => tool_targets()?,
-        Some(_) => vec![rust_target::host_target()?],
+        Some(_) => vec![host],
     };
     for triple in targets {
+        step(&format!("archive and packages for {triple}"));
         let tool = work.join("tband-cli").join(&triple);
         fs::create_dir_all(tool.join(BIN))?;
         let made = dist::program_for(&sources, &contents, &triple)?;
@@ -207,6 +248,7 @@ fn artefacts(
     }
     // With the SDK of a package only the program is built.
     let Some(sdk) = built.filter(|_| only.is_none()) else { return Ok(()) };
+    step("tarball, bills of materials and book");
     pack(&page, &format!("tband-{VERSION}-web"), &out)?;
     dist::pack(sdk, &out, Some(&program))?;
     sbom::write(&sources, &out)?;
@@ -310,6 +352,23 @@ mod tests {
             assert!(sums.starts_with("ba7816bf") && sums.ends_with("  a\n"), "{sums}");
             assert_eq!(sums.lines().count(), 1);
         }
+    }
+
+    #[test]
+    fn what_is_left_to_others_is_listed() {
+        let options = |is_dry, address: Option<&str>| Options {
+            out: PathBuf::new(),
+            is_dry,
+            address: address.map(str::to_owned),
+            tag: None,
+            only: None,
+            sdk: None,
+        };
+        let whole = rest(&options(true, None));
+        assert_eq!(whole.lines().count(), 1 + 2 + OTHERS.len(), "{whole}");
+        let least = rest(&options(false, Some("https://example.org")));
+        assert_eq!(least.lines().count(), 1 + OTHERS.len(), "{least}");
+        assert!(!least.contains("--dry-run") && least.contains("macOS"), "{least}");
     }
 
     #[test]
