@@ -4,8 +4,10 @@
 //! packages of a compiler and of its sources build it: cargo compiles the core library together with the recorder, which takes
 //! half a minute of the processor.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -59,11 +61,24 @@ pub fn install(root: &Path, targets: &[&str]) -> Result<()> {
     targets.iter().chain(&TESTED).try_for_each(|triple| find(root, triple).map(drop))
 }
 
-/// Makes the core library of a target available.
+/// Makes the core library of a target available. Each target is looked for once: a download that does not begin takes minutes
+/// to fail, and a package has two libraries of each.
 ///
 /// # Errors
 /// As for [`install`].
 pub fn find(root: &Path, triple: &str) -> Result<Core> {
+    static FOUND: Mutex<BTreeMap<String, Core>> = Mutex::new(BTreeMap::new());
+    // The lock is kept, so that others wait for the first one.
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(core) = found.get(triple) {
+        return Ok(*core);
+    }
+    let core = look_for(root, triple)?;
+    found.insert(triple.to_owned(), core);
+    Ok(core)
+}
+
+fn look_for(root: &Path, triple: &str) -> Result<Core> {
     if is_installed(root, triple) {
         return Ok(Core::Installed);
     }
