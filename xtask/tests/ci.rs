@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -117,4 +118,28 @@ fn a_checkout_has_the_same_bytes_whatever_git_is_set_to() {
         }
     }
     assert!(files > 1000, "{files} files");
+}
+
+/// The packages that cargo compiles for some packages of the workspace, each with its features.
+fn features(of: &[&str]) -> BTreeSet<String> {
+    let mut tree = Command::new("cargo");
+    tree.args(["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"]).args(of);
+    let output = output(tree.current_dir(workspace_root())).expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).expect("text");
+    printed.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+}
+
+/// `cargo xtask test` compiles xtask, then the tests: what both need is compiled once only if both ask for the same features.
+#[test]
+fn the_tests_compile_nothing_again_that_xtask_needs() {
+    let of_xtask = features(&["--package", "xtask", "--edges", "normal"]);
+    assert!(of_xtask.iter().any(|it| it.starts_with("tband-conv ")), "{of_xtask:?}");
+    let without = ["--exclude", "tband-header", "--exclude", "tband-loom"];
+    let parquet = ["--features", "tband-cli/parquet,tband-fuzz/parquet"];
+    for more in [&without[..], &parquet] {
+        let of_tests = features(&[&["--workspace"], more].concat());
+        let twice: Vec<_> = of_xtask.difference(&of_tests).collect();
+        assert!(twice.is_empty(), "xtask/Cargo.toml asks for other features: {twice:#?}");
+    }
 }
