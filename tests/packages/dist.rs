@@ -29,9 +29,13 @@ fn sdk() -> &'static Path {
     })
 }
 
-/// The program with the SDK in it: probes, which the released one has, take five minutes of a processor.
-fn program() -> PathBuf {
-    dist::program_with_sdk(root(), sdk()).unwrap_or_else(|error| panic!("{error:#}"))
+/// The program with the SDK in it, made on first use: probes, which the released one has, take five minutes of a processor.
+/// Looked for again, its last package would be compiled again if another test has built a program with other contents.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        dist::program_with_sdk(root(), sdk()).unwrap_or_else(|error| panic!("{error:#}"))
+    })
 }
 
 /// The package, made on first use.
@@ -39,7 +43,7 @@ fn package() -> &'static Package {
     static PACKAGE: OnceLock<Package> = OnceLock::new();
     PACKAGE.get_or_init(|| {
         let folder = root().join("target/test-dist");
-        dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(&program()))
+        dist::build(root(), &work(), &folder, dist::FIRMWARE_TARGETS, Some(program()))
             .unwrap_or_else(|error| panic!("{error:#}"))
     })
 }
@@ -259,7 +263,7 @@ fn the_program_is_small() {
     const MOST_OF_SDK: u64 = 3_000_000;
     let program = program();
     let size = |path: &Path| fs::metadata(path).expect("a file").len();
-    let (bytes, of_sdk) = (size(&program), size(sdk()));
+    let (bytes, of_sdk) = (size(program), size(sdk()));
     println!("{bytes} bytes, {of_sdk} of them for the SDK");
     assert!((1_000_000..MOST).contains(&bytes), "{}: {bytes} bytes", program.display());
     assert!(of_sdk < MOST_OF_SDK, "{}: {of_sdk} bytes", sdk().display());

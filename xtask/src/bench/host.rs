@@ -1,12 +1,13 @@
 //! `cargo xtask bench host`: measures the cost of the converter, and compares it with its budgets.
 //!
-//! It measures the commands of `tband-cli`, as users get it; only the decoder, which is not a command, has a separate example.
+//! It measures the commands of `tband-cli`, as users get it; only the decoder, which is not a command, is a separate program.
 //! Instructions are counted by callgrind over whole runs. The difference of two sizes is taken, so that starting up does not
 //! count. These numbers are exact and the same on every run; wall times are not and have no budget.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -22,7 +23,7 @@ use crate::cost_page::{CostPage, Table};
 use crate::dist;
 use crate::generate::{self, mix::Mix};
 
-/// All measurements with a budget. `decode` is the example. `conv-rows` has interrupts on separate rows; the cost of
+/// All measurements with a budget. `decode` is that program. `conv-rows` has interrupts on separate rows; the cost of
 /// `conv-gzip` beyond `conv`, all threads together, is the compression.
 const MEASURED: [MeasuredCommand; 8] = [
     MeasuredCommand { name: DECODE, args: &[], most: [82, 78], writes: None },
@@ -152,14 +153,25 @@ pub struct Bench {
     pub(super) folder: TempDir,
 }
 
+/// Builds the decoder and the tool, once in a process. Looked for again, the tool's last package would be compiled again if
+/// another process has built a tool with other contents.
+fn programs(root: &Path) -> Result<[PathBuf; 2]> {
+    static BUILT: Mutex<Option<[PathBuf; 2]>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(programs) = &*built {
+        return Ok(programs.clone());
+    }
+    // The decoder's build makes the tool, too, which is then only looked at.
+    Ok(built.insert([dist::decoder(root)?, dist::installed_program(root)?]).clone())
+}
+
 impl Bench {
     /// Builds the programs.
     ///
     /// # Errors
     /// One cannot be built.
     pub fn new(root: &Path) -> Result<Self> {
-        let (tool, decode) =
-            (dist::installed_program(root)?, dist::example(root, "tband-conv", DECODE)?);
+        let [decode, tool] = programs(root)?;
         // Not among temporary files, which may be in memory.
         let folder = root.join("target/bench-host");
         fs::create_dir_all(&folder)?;

@@ -42,6 +42,9 @@ pub const FIRMWARE_TARGETS: &[&str] = &[
 /// Features of the released command line: debug probes, and tables in Parquet files.
 pub const RELEASED: &str = "probe,parquet";
 
+/// Where programs for systems are compiled, below the workspace's root folder.
+const RELEASE_BUILDS: &str = "target/host";
+
 /// The work folder that tests and benches share, so that each library is built once.
 #[must_use]
 pub fn shared_work(root: &Path) -> PathBuf {
@@ -219,14 +222,15 @@ pub fn program_with_tables(root: &Path) -> Result<PathBuf> {
     Ok(folder.join("tband-cli"))
 }
 
-/// Builds an example of a package as [`program_for`] builds the command line, whose parts it uses.
+/// Builds the program that only decodes, of the parts of the command line: both are compiled together, so that they ask for the same
+/// features and each part is compiled once.
 ///
 /// # Errors
 /// As for `program_for`.
-pub fn example(root: &Path, package: &str, name: &str) -> Result<PathBuf> {
-    let what = ["--package", package, "--example", name];
+pub fn decoder(root: &Path) -> Result<PathBuf> {
+    let what = ["--package", "tband-cli", "--package", "tband-decode"];
     let folder = release_build(root, &Contents::none(), &what, &host_target()?)?;
-    Ok(folder.join("examples").join(name))
+    Ok(folder.join("tband-decode"))
 }
 
 /// Builds for a target with an operating system in the release profile; returns the folder of the output.
@@ -236,7 +240,7 @@ fn release_build(
     what: &[&str],
     triple: &str,
 ) -> Result<PathBuf> {
-    release_build_to(root, contents, what, triple, Path::new("target/host"))
+    release_build_to(root, contents, what, triple, Path::new(RELEASE_BUILDS))
 }
 
 /// Does the same, below a separate folder.
@@ -252,6 +256,9 @@ fn release_build_to(
         Command::new("cargo")
             .env("TBAND_WEB_DIR", contents.page)
             .env("TBAND_SDK", contents.sdk)
+            // Programs with other contents have all but their last package in common. Before Rust 1.91 cargo does not know
+            // this folder, and compiles all of it again.
+            .env("CARGO_BUILD_BUILD_DIR", root.join(RELEASE_BUILDS))
             .args(["build", "--locked", "--release"])
             .args(what)
             .args(["--target", triple, "--target-dir"])

@@ -1,5 +1,5 @@
 //! Reads and decodes every event of a recording and does nothing with it: what `cargo xtask bench host` measures of the
-//! decoder alone. `decode FILE` prints how many there were.
+//! decoder alone. `tband-decode FILE` prints how many there were.
 
 use std::error::Error;
 use std::fs::File;
@@ -25,7 +25,7 @@ impl Visitor for NoVisitor {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os().nth(1).ok_or("usage: decode FILE")?;
+    let path = std::env::args_os().nth(1).ok_or("usage: tband-decode FILE")?;
     let mut reader = EventReader::new(File::open(path)?, 0, Mode::FreeRtos);
     reader.visit(&mut NoVisitor)?;
     println!("{}", reader.events());
