@@ -62,8 +62,8 @@ const LACKS: &[MissingFeature] = &[
     lack(
         "V11.0",
         "waits aborted, which before look like time-outs",
-        "tband-conv/tests/timeline/waits.rs",
-        "fn an_abort_of_an_older_kernel_is_a_timeout",
+        "tband-conv/tests/cases/timeline/waits.txt",
+        "== an abort of an older kernel is a time-out",
     ),
     lack(
         "V11.0",
@@ -101,8 +101,8 @@ const LACKS: &[MissingFeature] = &[
     lack(
         "V11.2",
         "bytes that an allocation took from the heap: before, the requested bytes, so that allocations and frees do not add up; `stats` and the row in Perfetto show this",
-        "tband-conv/tests/perfetto/objects.rs",
-        "fn bytes_that_were_asked_for_are_called_so",
+        "tband-conv/tests/cases/perfetto/objects.txt",
+        "== bytes that were asked for are called so",
     ),
     lack(
         "V11.2",

@@ -62,31 +62,6 @@ fn a_task_number_is_used_again() {
     );
 }
 
-/// Its creation belongs to a task even if its number had other reports before: those were another task's.
-#[test]
-fn a_create_event_replaces_an_earlier_task_of_the_number() {
-    let recording = Recording::default()
-        .meta(TsResolutionNs { ns_per_ts: 10 })
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, DroppedEvtCnt { cnt: 5 });
-    let recording = created(recording, 30, 1, "new").at(40, TaskSwitchedIn { task_id: 1 });
-    assert_timeline(
-        &recording,
-        "100 0 task 1: appears
-         100 0 task 1: unknown -> running
-         101 0 task 1: running -> unknown
-         200 0 ! gap of lost events @9: 5 events lost on the target before this point
-         300 0 task 1: unknown -> deleted
-         300 0 new: appears
-         300 0 new: unknown -> created
-         300 0 new: priority 1
-         301 0 new: created -> ready
-         400 0 new: ready -> running
-         401 0 new: runs on
-         401 end",
-    );
-}
-
 /// It continues under its new name: its earlier acts were done under the old one.
 #[test]
 fn a_task_gets_another_name() {
@@ -165,52 +140,6 @@ fn a_restart_without_names_keeps_them() {
     assert_eq!(text.matches("a: unknown -> deleted").count(), 1, "{text}");
     assert_eq!(text.matches("a's mark: \"\"").count(), 2, "{text}");
     assert_eq!(run_times(&recording).len(), 2);
-}
-
-/// Each input reports the restart, sooner or later; it is one.
-#[test]
-fn a_restart_is_one_of_all_inputs() {
-    let boot = |from: u64, core: u32, task_id: u32| {
-        Recording::default()
-            .at(0, CoreId { core_id: core })
-            .at(from, TaskSwitchedIn { task_id })
-            .at(from + 10, Valmarker { valmarker_id: 1, val: 1 })
-    };
-    let first = two_tasks().raw(&boot(1000, 0, 1).0).raw(&boot(10, 0, 1).0);
-    let second = Recording::default().raw(&boot(1005, 1, 2).0).raw(&boot(11, 1, 2).0);
-    let inputs = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
-    let (text, summary) = timeline_of(&inputs, &Options::default());
-    assert_eq!(summary.diagnostics.count(Problem::Restart), 2, "{text}");
-    assert_eq!(text.matches(": appears").count(), 2, "{text}");
-}
-
-/// Names that come late belong to those that have the numbers then.
-#[test]
-fn names_come_late() {
-    let recording = Recording::default().meta(TsResolutionNs { ns_per_ts: 10 });
-    let recording = recording
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, TaskSwitchedIn { task_id: 2 })
-        .meta(TaskName { task_id: 1, name: str("early") })
-        .at(30, TaskDeleted { task_id: 1 })
-        .at(40, TaskCreated { task_id: 1 })
-        .at(50, TaskSwitchedIn { task_id: 1 })
-        .at(60, TaskSwitchedIn { task_id: 2 })
-        .meta(TaskName { task_id: 1, name: str("late") });
-    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(text.contains("100 0 early: unknown -> running"), "{text}");
-    assert!(text.contains("400 0 late: appears"), "{text}");
-    assert!(text.contains("500 0 late: created -> running"), "{text}");
-    // The one that has the number first is never named.
-    let recording = Recording::default()
-        .meta(TsResolutionNs { ns_per_ts: 10 })
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, TaskDeleted { task_id: 1 })
-        .at(20, TaskSwitchedIn { task_id: 2 });
-    let recording = created(recording, 30, 1, "second");
-    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(text.contains("100 0 task 1: unknown -> running"), "{text}");
-    assert!(text.contains("300 0 second: appears"), "{text}");
 }
 
 /// A deletion is lost, and the creation with it: another name shows it.
@@ -386,18 +315,6 @@ fn markers_die_with_their_task() {
         .map(|it| (it.task.as_deref(), it.open, it.spans.count(), it.spans.max()))
         .collect();
     assert_eq!(spans, [(Some("a"), 0, 2, 30), (Some("c"), 1, 1, 0)]);
-}
-
-/// A task that is deleted by another one while it is ready.
-#[test]
-fn spans_of_a_task_that_another_deletes_end_there() {
-    let recording = two_tasks()
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .at(2, TaskEvtmarkerBegin { evtmarker_id: 1, msg: str("") })
-        .at(3, TaskSwitchedIn { task_id: 2 })
-        .at(4, TaskDeleted { task_id: 1 });
-    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(text.contains("40 0 a's evtmarker 1: does not end\n"), "{text}");
 }
 
 /// The life of each generation.

@@ -1,12 +1,10 @@
 //! The kernel's objects other than tasks, the application's log records, and events that a reader does not know.
 
-mod calls;
 mod described;
-mod event_groups;
 mod generations;
 mod limits;
 mod marker_numbers;
 mod queue_levels;
 mod records;
-mod system;
+mod ticks;
 mod timers;

@@ -3,7 +3,6 @@
 mod activations;
 mod flows;
 mod guide_queries;
-mod objects;
 mod output_size;
 mod raw_events;
 mod tables;

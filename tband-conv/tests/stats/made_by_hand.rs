@@ -3,7 +3,7 @@
 use tband_conv::sinks::{Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
 use tband_format::{Event, QueueKind};
-use tband_recordings::{Recording, str, two_tasks};
+use tband_recordings::{Recording, on_core_ns, str, trace_of, two_tasks, vector};
 
 fn stats_of(inputs: &[Input<'_>]) -> (Stats, Summary) {
     let mut stats = Stats::default();
@@ -318,4 +318,17 @@ fn a_recording_starts_with_its_earliest_event_in_any_order() {
     let mut stats = Stats::default();
     convert(&[Input::from_bytes("cores", &recording.0)], &options, &mut stats).unwrap();
     assert_eq!((stats.start_ns(), stats.length_ns()), (500, 500));
+}
+
+#[test]
+fn run_times_and_idle_fill_the_recording() {
+    for name in ["freertos_sim.bin", "mc_split.core0.bin"] {
+        let bytes = vector(name);
+        let (_, stats, _) = trace_of(&[Input::from_bytes(name, &bytes)], &Options::default());
+        let ran: i64 = stats.tasks().map(on_core_ns).sum();
+        // Some task runs from the first switch on, which is right after the creation of objects.
+        let idle_before = stats.length_ns() - ran;
+        assert!((0..1_000_000).contains(&idle_before), "{name}: {idle_before} ns");
+        assert_eq!(stats.tasks().count(), 10, "{name}");
+    }
 }

@@ -3,7 +3,7 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, Problem, convert};
 use tband_format::Event::*;
-use tband_recordings::{Recording, assert_timeline, str, timeline_of, two_tasks};
+use tband_recordings::{Recording, timeline_of, two_tasks};
 
 /// Returns the timeline, and the findings.
 fn reported(recording: &Recording) -> (String, Vec<(Problem, u64)>) {
@@ -45,84 +45,4 @@ fn repeated_initial_state_changes_nothing() {
         .at(3, RunningTask { task_id: 1 })
         .at(4, TaskSwitchedIn { task_id: 2 });
     assert!(reported(&waits).0.contains("40 0 a: running -> blocked"), "{}", reported(&waits).0);
-}
-
-#[test]
-fn at_the_beginning_it_is_known_from_there_on() {
-    let recording = two_tasks()
-        .at(1, RunningTask { task_id: 1 })
-        .at(1, OpenIsr { isr_id: 3 })
-        .at(1, OpenIsr { isr_id: 4 })
-        .at(2, IsrExit { isr_id: 4 })
-        .at(3, IsrExit { isr_id: 3 })
-        .at(4, TaskSwitchedIn { task_id: 2 });
-    assert_timeline(
-        &recording,
-        "10 0 a: unknown -> running
-         10 0 isr 3 begins
-         10 0 isr 4 begins
-         20 0 isr 4 ends
-         30 0 isr 3 ends
-         40 0 a: running -> ready
-         40 0 b: unknown -> running
-         41 0 b: runs on
-         41 end",
-    );
-}
-
-#[test]
-fn after_a_gap_it_is_known_again() {
-    let lost = |it: Recording, ts| initial(it.at(ts, DroppedEvtCnt { cnt: 7 }), ts);
-    assert_timeline(
-        &with(lost),
-        "10 0 a: unknown -> running
-         20 0 isr 3 begins
-         30 0 isr 4 begins
-         30 0 isr 4: unknown whether it is open
-         30 0 isr 3: unknown whether it is open
-         30 0 a: running -> unknown
-         40 0 ! gap of lost events @29: 7 events lost on the target before this point
-         40 0 a: unknown -> running
-         40 0 isr 3 begins
-         40 0 isr 4 begins
-         50 0 isr 4 ends
-         60 0 isr 3 ends
-         90 0 a: running -> blocked on delay
-         90 0 b: unknown -> running
-         91 0 b: runs on
-         91 end",
-    );
-}
-
-/// After a gap nothing proves that no task runs.
-#[test]
-fn what_is_not_reported_after_a_gap_is_unknown() {
-    let (text, found) = reported(&with(|it, ts| it.at(ts, DroppedEvtCnt { cnt: 7 })));
-    assert!(text.contains("30 0 a: running -> unknown"), "{text}");
-    assert!(!text.contains("unknown -> running\n         40"), "{text}");
-    assert_eq!(found, [(Problem::EventsLost, 1)]);
-}
-
-#[test]
-fn what_contradicts_the_events_before_is_found_and_wins() {
-    let other = with(|it, ts| it.at(ts, RunningTask { task_id: 2 }));
-    let (text, found) = reported(&other);
-    assert_eq!(found, [(Problem::StateDisagrees, 1)]);
-    assert!(text.contains("40 0 a: running -> unknown"), "{text}");
-    assert!(text.contains("40 0 b: unknown -> running"), "{text}");
-    let unseen = with(|it, ts| it.at(ts, OpenIsr { isr_id: 3 }).at(ts, OpenIsr { isr_id: 5 }));
-    // For an interrupt that never appeared, it is unknown whether it was open all the time.
-    assert_eq!(reported(&unseen).1, [(Problem::IsrExitMissing, 1)]);
-    let closed = with(|it, ts| it.at(ts, IsrExit { isr_id: 4 }).at(ts, OpenIsr { isr_id: 4 }));
-    let (text, found) = reported(&closed);
-    assert_eq!(found, [(Problem::StateDisagrees, 1)], "{text}");
-    assert!(text.contains("isr 4 is open on core 0, and had not begun there"), "{text}");
-}
-
-#[test]
-fn a_name_stands_in_what_is_found() {
-    let named = Recording::default().meta(IsrName { isr_id: 4, name: str("uart") });
-    let recording = named.at(1, IsrEnter { isr_id: 4 }).at(2, IsrExit { isr_id: 4 });
-    let (text, _) = reported(&recording.at(3, OpenIsr { isr_id: 4 }));
-    assert!(text.contains("isr uart is open on core 0, and had not begun there"), "{text}");
 }

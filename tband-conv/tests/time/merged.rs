@@ -4,7 +4,7 @@ use tband_conv::{
     DumpFilter, DumpFormat, Input, Mode, Options, Place, Problem, convert, dump_merged,
 };
 use tband_format::Event::*;
-use tband_recordings::{Recording, timeline_of, trace_of, two_tasks, vector};
+use tband_recordings::{Recording, timeline_of, trace_of, vector};
 
 /// Two cores: as two files, interleaved in one, and one after the other in one.
 #[test]
@@ -51,24 +51,6 @@ fn cores_are_merged_however_they_are_stored() {
     assert_eq!(sorted(&text), sorted(&expected));
 }
 
-#[test]
-fn core_ids_beyond_the_count_are_found_and_used() {
-    let recording = two_tasks()
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .at(0, CoreId { core_id: 3 })
-        .at(2, TaskSwitchedIn { task_id: 2 })
-        .at(0, CoreId { core_id: 500 })
-        .at(3, TaskSwitchedIn { task_id: 1 });
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    let mut options = Options::default();
-    let (text, summary) = timeline_of(&inputs, &options);
-    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 1);
-    assert!(text.contains("20 3 b: unknown -> running"), "{text}");
-    options.core_count = Some(2);
-    let (_, summary) = timeline_of(&inputs, &options);
-    assert_eq!(summary.diagnostics.count(Problem::CoreOutOfRange), 2);
-}
-
 /// Each time the target restarts, its clock begins again; the time of the recording continues.
 #[test]
 fn every_restart_of_the_target_is_recognised() {
@@ -81,67 +63,6 @@ fn every_restart_of_the_target_is_recognised() {
     assert_eq!(summary.diagnostics.count(Problem::StreamStart), 2);
     assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
     assert_eq!(summary.events, 3 * once.events);
-}
-
-/// Simultaneous events of cores have the order of a common stream.
-#[test]
-fn at_one_time_the_order_of_the_stream_counts() {
-    let recording = two_tasks()
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .at(1, CoreId { core_id: 1 })
-        .at(1, TaskSwitchedIn { task_id: 3 })
-        .at(1, TaskToRdyState { task_id: 2 })
-        .at(1, CoreId { core_id: 0 })
-        .at(1, TaskSwitchedIn { task_id: 2 })
-        .at(2, TaskSwitchedIn { task_id: 1 });
-    let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(text.contains("10 1 b: unknown -> ready\n"), "{text}");
-    assert!(text.contains("11 0 b: ready -> running\n"), "{text}");
-}
-
-/// One stream of two cores, made twice: core 1 has the clock of core 0 again.
-#[test]
-fn a_restart_is_one_of_all_cores_of_a_stream() {
-    let once = |from: u64| {
-        Recording::default()
-            .at(0, CoreId { core_id: 0 })
-            .meta(TsResolutionNs { ns_per_ts: 1 })
-            .at(from, TaskSwitchedIn { task_id: 1 })
-            .at(from + 2, CoreId { core_id: 1 })
-            .at(from + 3, TaskSwitchedIn { task_id: 2 })
-            .at(from + 100, DroppedEvtCnt { cnt: 7 })
-            .at(from + 150, TaskSwitchedIn { task_id: 4 })
-            .at(from + 160, CoreId { core_id: 0 })
-            .at(from + 200, TaskSwitchedIn { task_id: 3 })
-            .0
-    };
-    let recording = [once(1000), once(10)].concat();
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
-    let found: Vec<_> =
-        summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
-    assert_eq!(
-        found,
-        [(Problem::EventsLost, 2, 14), (Problem::StreamStart, 1, 1), (Problem::Restart, 1, 1)],
-        "{text}"
-    );
-    // The first event of the new stream is at 10, where time continues at 1200.
-    assert!(text.contains("1201 0 task 1: unknown -> running\n"), "{text}");
-    assert!(text.contains("1203 1 task 2: unknown -> running\n"), "{text}");
-    assert!(text.contains("1350 1 task 4: unknown -> running\n"), "{text}");
-    assert!(text.contains("1400 0 task 3: unknown -> running\n"), "{text}");
-}
-
-/// The count of dropped events falls: its new value was lost since the restart.
-#[test]
-fn counts_losses_since_a_restart() {
-    let recording = two_tasks()
-        .at(1, DroppedEvtCnt { cnt: 9 })
-        .at(2, DroppedEvtCnt { cnt: 4 })
-        .at(3, DroppedEvtCnt { cnt: 4 });
-    let (_, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    let found: Vec<_> =
-        summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
-    assert_eq!(found, [(Problem::EventsLost, 2, 13), (Problem::Restart, 1, 1)]);
 }
 
 /// A file with events of two cores beside one of a third, which ends much earlier: nothing is lost.
@@ -178,26 +99,6 @@ fn files_of_several_cores_and_of_one_are_merged() {
     let all: Vec<u64> =
         text.lines().map(|line| line.split_whitespace().next().unwrap().parse().unwrap()).collect();
     assert!(all.is_sorted());
-}
-
-/// All cores share the count of dropped events: when it falls, all cores count from 0 again, whether they are in one file or in
-/// several.
-#[test]
-fn a_count_that_falls_is_that_of_all_cores() {
-    let first = Recording::default()
-        .meta(TsResolutionNs { ns_per_ts: 1 })
-        .at(1, DroppedEvtCnt { cnt: 2 })
-        .at(4, DroppedEvtCnt { cnt: 2 });
-    let second =
-        Recording::default().at(2, DroppedEvtCnt { cnt: 2 }).at(3, DroppedEvtCnt { cnt: 0 });
-    let both = first.clone().at(1, CoreId { core_id: 1 }).raw(&second.0);
-    let apart = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
-    for inputs in [&apart[..], &[Input::from_bytes("r", &both.0)]] {
-        let (_, summary) = timeline_of(inputs, &Options::default());
-        let found: Vec<_> =
-            summary.diagnostics.iter().map(|it| (it.problem, it.count, it.amount)).collect();
-        assert_eq!(found, [(Problem::EventsLost, 2, 4), (Problem::Restart, 1, 1)]);
-    }
 }
 
 /// A core that recorded nothing has an empty file, or one of zeros; that is reported, and the others are used.

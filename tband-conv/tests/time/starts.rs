@@ -38,6 +38,37 @@ fn starts(recording: &[u8]) -> u64 {
     summary.diagnostics.count(Problem::StreamStart)
 }
 
+/// However a stream starts: by this recorder or its ancestor, with names or without, at time 0 or not.
+#[test]
+fn starts_are_recognised() {
+    let events = |from: u64| {
+        Recording::default()
+            .at(from, TaskSwitchedIn { task_id: 1 })
+            .at(from + 1, TaskSwitchedIn { task_id: 2 })
+    };
+    let with = |start: Recording, from: u64| [start.0, events(from).0].concat();
+    let core = |ts: u64| Recording::default().at(ts, CoreId { core_id: 0 });
+    let names = |ts: u64| core(ts).raw(&two_tasks().0).raw(&core(ts).0);
+    // At first and later; by the ancestor, which has time 0 each time; with and without names.
+    assert_eq!(starts(&[with(start(0), 1), with(start(10), 20)].concat()), 1);
+    assert_eq!(starts(&[with(names(0), 1), with(names(0), 20)].concat()), 1);
+    assert_eq!(starts(&[with(names(0), 1), with(core(0), 20)].concat()), 1);
+    assert_eq!(starts(&[with(names(0), 1), with(core(10), 20), with(core(30), 40)].concat()), 2);
+    // Nothing was recorded in between, or nothing but metadata.
+    assert_eq!(starts(&[start(0).0, start(1).0, with(start(2), 3)].concat()), 0);
+    assert_eq!(starts(&[with(start(0), 1), start(10).0, with(start(11), 20)].concat()), 1);
+    // The metadata buffer precedes each snapshot.
+    let snapshot = |from: u64| {
+        let head = two_tasks().raw(&core(0).0).meta(TsResolutionNs { ns_per_ts: 10 }).meta(info());
+        with(head, from)
+    };
+    assert_eq!(starts(&[snapshot(1), snapshot(20)].concat()), 1);
+    // Between the parts is padding.
+    let zeros = vec![0; 100];
+    let padded = [with(start(0), 1), zeros.clone(), names(10).0, zeros, with(names(10), 20)];
+    assert_eq!(starts(&padded.concat()), 1);
+}
+
 #[test]
 fn a_later_start_is_a_gap() {
     let recording = start(0)
@@ -74,132 +105,4 @@ fn a_later_start_is_a_gap() {
     let core = stats.cores().next().unwrap();
     assert_eq!((core.task_ns + core.isr_ns, core.unknown_ns), (50 + 100, 1_000_040));
     assert_eq!(stats.markers().next().unwrap().open, 0);
-}
-
-/// However a stream starts: by this recorder or its ancestor, with names or without, at time 0 or not.
-#[test]
-fn starts_are_recognised() {
-    let events = |from: u64| {
-        Recording::default()
-            .at(from, TaskSwitchedIn { task_id: 1 })
-            .at(from + 1, TaskSwitchedIn { task_id: 2 })
-    };
-    let with = |start: Recording, from: u64| [start.0, events(from).0].concat();
-    let core = |ts: u64| Recording::default().at(ts, CoreId { core_id: 0 });
-    let names = |ts: u64| core(ts).raw(&two_tasks().0).raw(&core(ts).0);
-    // At first and later; by the ancestor, which has time 0 each time; with and without names.
-    assert_eq!(starts(&[with(start(0), 1), with(start(10), 20)].concat()), 1);
-    assert_eq!(starts(&[with(names(0), 1), with(names(0), 20)].concat()), 1);
-    assert_eq!(starts(&[with(names(0), 1), with(core(0), 20)].concat()), 1);
-    assert_eq!(starts(&[with(names(0), 1), with(core(10), 20), with(core(30), 40)].concat()), 2);
-    // Nothing was recorded in between, or nothing but metadata.
-    assert_eq!(starts(&[start(0).0, start(1).0, with(start(2), 3)].concat()), 0);
-    assert_eq!(starts(&[with(start(0), 1), start(10).0, with(start(11), 20)].concat()), 1);
-    // The metadata buffer precedes each snapshot.
-    let snapshot = |from: u64| {
-        let head = two_tasks().raw(&core(0).0).meta(TsResolutionNs { ns_per_ts: 10 }).meta(info());
-        with(head, from)
-    };
-    assert_eq!(starts(&[snapshot(1), snapshot(20)].concat()), 1);
-    // Between the parts is padding.
-    let zeros = vec![0; 100];
-    let padded = [with(start(0), 1), zeros.clone(), names(10).0, zeros, with(names(10), 20)];
-    assert_eq!(starts(&padded.concat()), 1);
-}
-
-/// Cores that take turns, objects that are created and named, and buffers of other cores are not starts.
-#[test]
-fn recognises_only_true_starts() {
-    let recording = start(0)
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .at(2, CoreId { core_id: 1 })
-        .at(2, TaskSwitchedIn { task_id: 2 })
-        .at(3, CoreId { core_id: 1 })
-        .meta(TaskName { task_id: 3, name: str("c") })
-        .at(4, CoreId { core_id: 0 })
-        .at(4, TaskCreated { task_id: 3 })
-        .at(5, CoreId { core_id: 0 })
-        .at(5, TaskSwitchedIn { task_id: 3 })
-        .meta(TaskName { task_id: 1, name: str("a") })
-        .at(6, TaskSwitchedIn { task_id: 1 });
-    assert_eq!(starts(&recording.0), 0);
-    let buffer = |core_id: u32, task_id: u32| {
-        Recording::default()
-            .at(0, CoreId { core_id })
-            .meta(TsResolutionNs { ns_per_ts: 10 })
-            .meta(info())
-            .at(1, TaskSwitchedIn { task_id })
-            .at(100, Valmarker { valmarker_id: 1, val: 1 })
-            .0
-    };
-    assert_eq!(starts(&[buffer(0, 1), buffer(1, 2)].concat()), 0);
-}
-
-/// A stream of two cores starts with one of them, and is one of both.
-#[test]
-fn a_start_is_one_of_all_cores_of_a_stream() {
-    let stream = |ts: u64, from: u64| {
-        start(ts)
-            .at(from, TaskSwitchedIn { task_id: 1 })
-            .at(from + 1, CoreId { core_id: 1 })
-            .at(from + 1, TaskSwitchedIn { task_id: 2 })
-            .0
-    };
-    let recording = [stream(0, 10), stream(1000, 1010)].concat();
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
-    assert_eq!(summary.diagnostics.count(Problem::StreamStart), 1, "{text}");
-    for line in [
-        "101 0 a: running -> unknown",
-        "111 1 b: running -> unknown",
-        "10100 0 a: unknown -> running",
-        "10110 1 b: unknown -> running",
-    ] {
-        assert!(text.contains(line), "{line}\n{text}");
-    }
-}
-
-/// Two snapshots of two cores in one file, buffer after buffer: each core's second one is after its
-/// first, and beside the other's.
-#[test]
-fn buffers_of_several_snapshots_are_put_beside_each_other() {
-    let buffer = |core_id: u32, from: u64| {
-        Recording::default()
-            .at(0, CoreId { core_id })
-            .meta(TsResolutionNs { ns_per_ts: 10 })
-            .meta(info())
-            .at(from, TaskSwitchedIn { task_id: core_id + 1 })
-            .at(from + 50, Valmarker { valmarker_id: 1, val: 1 })
-            .0
-    };
-    let recording = [buffer(0, 10), buffer(1, 15), buffer(0, 1000), buffer(1, 1005)].concat();
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording)], &Options::default());
-    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
-    assert_eq!(summary.diagnostics.count(Problem::StreamStart), 2, "{text}");
-    for line in [
-        "100 0 task 1: unknown -> running",
-        "150 1 task 2: unknown -> running",
-        "10000 0 task 1: unknown -> running",
-        "10050 1 task 2: unknown -> running",
-        "10550 0 task 1: runs on",
-        "10550 1 task 2: runs on",
-    ] {
-        assert!(text.contains(line), "{line}\n{text}");
-    }
-}
-
-/// Starts of one input do not concern the cores of another.
-#[test]
-fn a_start_concerns_its_own_input() {
-    let first = start(0)
-        .at(1, TaskSwitchedIn { task_id: 1 })
-        .raw(&start(100).0)
-        .at(110, TaskSwitchedIn { task_id: 1 });
-    let second = Recording::default()
-        .at(2, TaskSwitchedIn { task_id: 2 })
-        .at(200, Valmarker { valmarker_id: 1, val: 1 });
-    let inputs = [Input::from_bytes("0", &first.0), Input::from_bytes("1", &second.0).on_core(1)];
-    let (text, _) = timeline_of(&inputs, &Options::default());
-    assert!(text.contains("11 0 a: running -> unknown"), "{text}");
-    assert_eq!(text.matches("b: ").count(), 2, "{text}");
-    assert!(text.contains("1 b: runs on"), "{text}");
 }

@@ -4,7 +4,7 @@ use tband_conv::sinks::Perfetto;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::classes::CLASSES;
-use tband_recordings::{Recording, str, timeline_of, two_tasks};
+use tband_recordings::{Recording, timeline_of, two_tasks};
 
 /// Only this class is left out.
 fn without(it: Recording, ts: u64, class: &str) -> Recording {
@@ -30,72 +30,6 @@ fn text(it: &Recording) -> String {
 
 fn has(text: &str, line: &str) -> bool {
     text.lines().any(|it| it.trim_start() == line)
-}
-
-#[test]
-fn the_running_task_is_unknown_without_switches() {
-    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
-    let it = without(it, 2, "TASK").at(3, QueueSend { queue_id: 1, len_after: 1 });
-    // A packet begins, and reports it again.
-    let it = without(it.at(4, RunningTask { task_id: 2 }), 4, "TASK");
-    let it = with_all(it, 6).at(6, RunningTask { task_id: 2 }).at(7, TaskSwitchedIn { task_id: 1 });
-    let text = text(&it);
-    for line in [
-        "20 0 class TASK: not recorded from here on",
-        "20 0 a: running -> unknown",
-        "60 0 class TASK: recorded again",
-        "60 0 b: unknown -> running",
-        "70 0 b: running -> ready",
-        "70 0 a: unknown -> running",
-    ] {
-        assert!(has(&text, line), "{line}: {text}");
-    }
-    assert_eq!(text.matches("not recorded").count(), 1, "{text}");
-}
-
-#[test]
-fn a_task_may_wait_for_a_queue_that_is_left_out() {
-    let it = without(two_tasks().at(1, TaskSwitchedIn { task_id: 1 }), 2, "QUEUE");
-    let it = it.at(3, TaskSwitchedIn { task_id: 2 }).at(4, TaskSwitchedIn { task_id: 1 });
-    let it = it.at(5, CurtaskDelay { ticks: 1 }).at(6, TaskSwitchedIn { task_id: 2 });
-    let it = with_all(it, 7).at(8, TaskSwitchedIn { task_id: 1 });
-    let text = text(&it);
-    for line in [
-        "30 0 a: running -> unknown",
-        "40 0 b: running -> unknown",
-        // Why it leaves is recorded.
-        "60 0 a: running -> blocked",
-        "80 0 b: running -> ready",
-    ] {
-        assert!(text.lines().any(|it| it.trim_start().starts_with(line)), "{line}: {text}");
-    }
-}
-
-#[test]
-fn levels_and_interrupts_are_not_known_any_more() {
-    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
-    let it = it.at(2, QueueSend { queue_id: 1, len_after: 3 }).at(3, IsrEnter { isr_id: 7 });
-    let it = without(it, 4, "ISR");
-    let it = it.at(5, QueueSend { queue_id: 1, len_after: 4 });
-    let it = it.at(6, Filter { of: 8, is: 1 | 1 << 8 }).at(6, Filter { of: 17, is: 1 });
-    let text = text(&it.at(9, TaskSwitchedIn { task_id: 2 }));
-    assert!(text.contains("40 0 class ISR: not recorded"), "{text}");
-    assert!(text.contains("60 0 class ISR: recorded again"), "{text}");
-    assert!(text.contains("unknown"), "{text}");
-    assert!(text.contains("60 0 queue 1: not recorded from here on"), "{text}");
-    assert!(text.lines().any(|it| it.contains("60 0") && it.contains("unknown level")), "{text}");
-}
-
-#[test]
-fn an_incomplete_filter_state_is_ignored() {
-    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
-    let it = it.at(2, Filter { of: 2, is: u32::MAX }).at(3, Filter { of: 8, is: 2 << 8 });
-    let it = it.at(3, Filter { of: 2, is: u32::MAX }).at(4, Filter { of: 8, is: 1 << 8 });
-    assert!(!text(&it).contains("recorded"));
-    // Whatever the numbers are.
-    let it = it.at(5, Filter { of: 200, is: 3 }).at(6, Filter { of: 8, is: u32::MAX });
-    let it = it.at(7, Filter { of: u32::MAX, is: 9 }).at(8, Filter { of: 47, is: 9 });
-    text(&it);
 }
 
 #[test]
@@ -186,48 +120,6 @@ fn shed_events_are_unknown_and_counted() {
     assert_eq!(summary.left_out, [], "no filter was set");
 }
 
-/// Where packets have room again, one begins with the running task and the open interrupts, before it reports that they are
-/// recorded.
-#[test]
-fn the_initial_state_of_a_packet_applies_when_recording_resumes() {
-    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
-    let begins = |it: Recording, ts| {
-        let it = it.at(ts, RunningTask { task_id: 2 });
-        it.at(ts, OpenIsr { isr_id: 7 }).at(ts, OpenIsr { isr_id: 8 })
-    };
-    for is_shed in [false, true] {
-        let out = |it: Recording, ts| {
-            let from = if is_shed { 64 } else { 0 };
-            let it = it.at(ts, Filter { of: 8, is: 2 << 8 });
-            let it = it.at(ts, Filter { of: from + 2, is: 1 << (84 - 64) });
-            it.at(ts, Filter { of: from, is: 1 << 4 | 1 << 5 })
-        };
-        let it = out(begins(out(it.clone(), 2), 4), 4);
-        let it = with_all(begins(it, 6), 6);
-        let it = it.at(7, IsrExit { isr_id: 8 }).at(8, IsrExit { isr_id: 7 });
-        let text = text(&it);
-        for line in ["60 0 b: unknown -> running", "70 0 isr 8 ends", "80 0 isr 7 ends"] {
-            assert!(has(&text, line), "{line}: {text}");
-        }
-        // A begin at another time does not report it.
-        let it = with_all(begins(out(two_tasks(), 2), 5), 6).at(7, IsrExit { isr_id: 7 });
-        assert!(!self::text(&it).contains("b: unknown -> running"));
-    }
-}
-
-/// A span that began while it was left out is not damage where it ends.
-#[test]
-fn ends_of_what_was_left_out_are_as_good_as_after_a_gap() {
-    let it = two_tasks().at(1, TaskSwitchedIn { task_id: 1 });
-    let it = it.at(2, IsrEnter { isr_id: 7 }).at(2, IsrExit { isr_id: 7 });
-    let it = it.at(3, EvtmarkerBegin { evtmarker_id: 1, msg: str("m") });
-    let it = it.at(3, EvtmarkerEnd { evtmarker_id: 1 });
-    let it = with_all(without(without(it, 4, "MARKER"), 4, "ISR"), 5);
-    let it = it.at(6, IsrExit { isr_id: 7 }).at(7, EvtmarkerEnd { evtmarker_id: 1 });
-    let it = it.at(8, Filter { of: 8, is: 1 << 8 }).at(8, Filter { of: 64, is: 3 << 8 });
-    text(&with_all(it, 9).at(10, EvtmarkerEnd { evtmarker_id: 1 }));
-}
-
 #[test]
 fn a_choice_and_what_is_shed_are_two_things() {
     let it = without(two_tasks().at(1, TaskSwitchedIn { task_id: 1 }), 2, "QUEUE");
@@ -244,26 +136,6 @@ fn a_choice_and_what_is_shed_are_two_things() {
     let time = &summary.left_out[0];
     assert_eq!((time.what.as_str(), time.by, time.to_ns), ("class QUEUE", "firmware", None));
     assert_eq!((summary.shed[0].times, summary.shed[0].ns, summary.shed[0].events), (1, 20, 0));
-}
-
-/// A core that sheds switches loses its known state, also where another one has shed them before and the shed classes stay the
-/// same.
-#[test]
-fn the_running_task_is_unknown_on_the_second_shedding_core() {
-    let on = |it: Recording, ts, core_id| it.at(ts, CoreId { core_id });
-    let without_switches = |it: Recording, ts| {
-        let it = it.at(ts, Filter { of: 8, is: 1 << 8 });
-        it.at(ts, Filter { of: 64 + 2, is: 1 << (84 - 64) })
-    };
-    let it = without_switches(two_tasks(), 2);
-    let it = on(it, 3, 1).at(3, TaskSwitchedIn { task_id: 2 });
-    // Here another task is switched in without a record.
-    let it = without_switches(it, 4);
-    let it = with_all(on(it, 5, 0), 5);
-    let it = with_all(on(it, 6, 1).at(6, RunningTask { task_id: 1 }), 6);
-    let text = text(&it);
-    assert!(has(&text, "60 1 a: unknown -> running"), "{text}");
-    assert!(!text.contains(" b: "), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
-use tband_recordings::{Recording, str, timeline_of, two_tasks};
+use tband_recordings::{Recording, timeline_of, two_tasks};
 
 /// The recording's start, of a kernel of this version; task 1 has priority 1, and inherits 35 from task 2.
 fn inherited(kernel_version: Option<u32>) -> Recording {
@@ -24,32 +24,12 @@ fn set(priority: u32) -> Event<'static> {
     TaskPrioritySet { task_id: 1, priority }
 }
 
-fn given(priority: u32) -> Event<'static> {
-    TaskPriorityDisinherit { task_id: 1, priority }
-}
-
 /// Returns the priorities of the timeline after the first inheritance.
 fn priorities(recording: &Recording) -> Vec<String> {
     let (text, _) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     let lines = text.lines().filter_map(|line| line.split_once(": "));
     let of_priority = lines.map(|it| it.1.to_owned()).filter(|it| it.contains("priority"));
     of_priority.skip_while(|it| it != "inherits priority 35").skip(1).collect()
-}
-
-#[test]
-fn a_base_priority_that_is_set_does_not_end_inheritance() {
-    let recording =
-        inherited(Some(110_200)).at(4, set(2)).at(5, set(8)).at(6, set(3)).at(7, given(3));
-    let expected = [
-        "base priority 2, still priority 35",
-        "base priority 8, still priority 35",
-        "base priority 3, still priority 35",
-        "falls back to priority 3",
-    ];
-    assert_eq!(priorities(&recording), expected);
-    // After that it has only its own.
-    let recording = recording.at(8, set(4));
-    assert_eq!(priorities(&recording).last().unwrap(), "priority 4");
 }
 
 /// From V11 on the kernel uses a higher base priority at once; older ones when the mutex is given.
@@ -67,53 +47,4 @@ fn a_base_priority_above_the_inherited_one_depends_on_the_kernel() {
     // A base priority that equals the inherited one is not an inherited one.
     let equal = inherited(Some(100_602)).at(4, set(35)).at(5, set(5));
     assert_eq!(priorities(&equal), ["priority 35", "priority 5"]);
-}
-
-#[test]
-fn inheritance_may_rise_and_fall_in_steps() {
-    let recording = inherited(None)
-        .at(4, TaskPriorityInherit { task_id: 1, priority: 50 })
-        .at(5, set(2))
-        // A waiter times out; another one still waits, with priority 35.
-        .at(6, TaskSwitchedIn { task_id: 2 })
-        .at(7, given(35))
-        .at(8, set(3))
-        .at(9, TaskSwitchedIn { task_id: 1 })
-        .at(10, given(3))
-        .at(11, set(4));
-    let expected = [
-        "inherits priority 50",
-        "base priority 2, still priority 50",
-        "falls back to priority 35",
-        "base priority 3, still priority 35",
-        "falls back to priority 3",
-        "priority 4",
-    ];
-    assert_eq!(priorities(&recording), expected);
-}
-
-#[test]
-fn without_a_known_base_priority_inheritance_is_known_all_the_same() {
-    let recording = two_tasks()
-        .at(1, TaskPriorityInherit { task_id: 1, priority: 35 })
-        .at(2, set(2))
-        .at(3, given(2));
-    let expected = ["base priority 2, still priority 35", "falls back to priority 2"];
-    assert_eq!(priorities(&recording), expected);
-    // A loss makes it unknown whether the task still inherits.
-    let lossy = inherited(None).at(4, DroppedEvtCnt { cnt: 3 }).at(5, set(2));
-    assert_eq!(priorities(&lossy).last().unwrap(), "priority 2");
-}
-
-/// The number of another task is not concerned.
-#[test]
-fn a_new_task_has_no_inherited_priority() {
-    let recording = inherited(None)
-        .at(4, TaskSwitchedIn { task_id: 2 })
-        .at(5, TaskDeleted { task_id: 1 })
-        .meta(TaskName { task_id: 1, name: str("a") })
-        .at(6, TaskCreated { task_id: 1 })
-        .at(7, set(2));
-    let found = priorities(&recording);
-    assert_eq!(found, ["priority 2"]);
 }

@@ -1,7 +1,7 @@
 //! What the converter makes of a recording: the timeline as text, a trace with its numbers.
 
 use tband_conv::sinks::{Perfetto, Stats, TaskStats, TimelineText};
-use tband_conv::{Flows, Input, Options, Summary, convert};
+use tband_conv::{Input, Options, Summary, convert};
 
 use crate::Recording;
 
@@ -30,18 +30,6 @@ pub fn assert_timeline(recording: &Recording, expected: &str) {
     let inputs = [Input::from_bytes("r", &recording.0)];
     let (text, _) = timeline_of(&inputs, &Options::default());
     assert_lines(&text, expected);
-}
-
-/// As [`assert_timeline`], with limits and outcomes of waits, and flows.
-#[track_caller]
-pub fn assert_details(recording: &Recording, flows: Flows, expected: &str) {
-    let mut options = Options::default();
-    options.flows = flows;
-    let mut text = TimelineText::new(Vec::new()).detailed();
-    let inputs = [Input::from_bytes("r", &recording.0)];
-    let summary = convert(&inputs, &options, &mut text).unwrap();
-    assert!(summary.diagnostics.is_clean(), "{:?}", summary.diagnostics);
-    assert_lines(&String::from_utf8(text.into_inner()).unwrap(), expected);
 }
 
 #[track_caller]

@@ -5,6 +5,7 @@
 
 pub mod agrees;
 pub mod boards;
+pub mod cases;
 pub mod converted;
 pub mod described;
 pub mod engine;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 
-pub use converted::{assert_details, assert_timeline, on_core_ns, timeline_of, trace_of};
+pub use converted::{assert_timeline, on_core_ns, timeline_of, trace_of};
 pub use engine::{Engine, TempFile};
 
 /// The frame of one event; the time of metadata is not written.

@@ -1,0 +1,114 @@
+//! Recordings as text, with what the outputs show of them; `tband_recordings::cases` describes the files in this folder.
+//!
+//! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test cases` writes the results; inspect the difference.
+
+mod activation_lines;
+mod engine_rows;
+
+use std::path::Path;
+
+use tband_conv::sinks::TimelineText;
+use tband_conv::{Diagnostic, Flows, Frequency, Options, convert};
+use tband_recordings::cases::{self, Case, CaseFile, Section};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+
+/// A test of each file, as a module of each folder.
+macro_rules! files {
+    ($($folder:ident: $($name:ident)*;)*) => {
+        $(mod $folder {
+            $(
+                #[test]
+                fn $name() {
+                    crate::check(stringify!($folder), stringify!($name));
+                }
+            )*
+        })*
+
+        #[test]
+        fn each_file_has_a_test() {
+            let mut found = Vec::new();
+            for folder in [$(stringify!($folder)),*] {
+                for entry in std::fs::read_dir(Path::new(FOLDER).join(folder)).unwrap() {
+                    found.push(format!("{folder}/{}", entry.unwrap().file_name().display()));
+                }
+            }
+            found.sort();
+            let tested = [$($(concat!(stringify!($folder), "/", stringify!($name), ".txt")),*),*];
+            assert_eq!(found, tested);
+        }
+    };
+}
+
+files! {
+    activations: corners locks releases states timer_task;
+    objects: calls event_groups generations limits system timers;
+    perfetto: objects view;
+    time: initial merged starts;
+    timeline: kernel_order left_out made_by_hand priorities rare_orders waits;
+}
+
+fn check(folder: &str, name: &str) {
+    cases::check(&Path::new(FOLDER).join(folder).join(name).with_extension("txt"), show);
+}
+
+/// Returns the options of a case.
+fn options(case: &Case) -> Options {
+    let mut options = Options::default();
+    for (name, value) in &case.options {
+        match name.as_str() {
+            "core_count" => options.core_count = Some(value.parse().unwrap()),
+            "tick_ns" => options.tick_rate = Frequency::from_resolution(value.parse().unwrap()),
+            _ => panic!("{}: unknown option {name}", case.name),
+        }
+    }
+    options
+}
+
+/// Returns the lines of a result; `None` if a tool that is needed for it is missing.
+fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> {
+    let mut options = options(case);
+    if !case.sections.iter().any(|it| it.kind == "findings") {
+        assert_eq!(findings(case, &options), "", "{}: has no section findings", case.name);
+    }
+    let text = match section.kind.as_str() {
+        "timeline" => timeline(case, &options, false),
+        // With limits and outcomes of waits, and flows.
+        "details" => {
+            options.flows = match section.value("flows") {
+                None => Flows::All,
+                Some("wakes") => Flows::Wakes,
+                Some("none") => Flows::None,
+                Some(other) => panic!("{}: unknown flows {other}", case.name),
+            };
+            timeline(case, &options, true)
+        }
+        // Also what the timeline does not show: how often, and how much of what the problem counts.
+        "findings" => findings(case, &options),
+        "activations" | "parts" | "holds" => {
+            activation_lines::lines(case, &options, &section.kind).join("\n")
+        }
+        "perfetto" => engine_rows::rows(file, case, &options, section)?,
+        kind => panic!("{}: unknown kind of result {kind}", case.name),
+    };
+    Some(section.choose(text.lines()))
+}
+
+fn timeline(case: &Case, options: &Options, is_detailed: bool) -> String {
+    let mut text = TimelineText::new(Vec::new());
+    if is_detailed {
+        text = text.detailed();
+    }
+    convert(&case.inputs(), options, &mut text).unwrap();
+    String::from_utf8(text.into_inner()).unwrap()
+}
+
+fn findings(case: &Case, options: &Options) -> String {
+    let summary = convert(&case.inputs(), options, &mut ()).unwrap();
+    let line = |it: &Diagnostic| {
+        let (severity, Diagnostic { problem, count, amount, text, .. }) =
+            (it.problem.severity(), it);
+        format!("{severity:?}: {count} {problem:?} of {amount}: {text}\n")
+    };
+    summary.diagnostics.iter().map(line).collect()
+}

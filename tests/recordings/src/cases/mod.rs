@@ -1,0 +1,62 @@
+//! Recordings as text, each with what outputs must show of it.
+//!
+//! A file of cases has these lines; `#` begins a comment outside results:
+//!
+//! ```text
+//! define tasks                         lines of recordings that several cases begin with
+//! task_name task_id=1 name="a"
+//!
+//! query states                         a query for Perfetto's engine, its column first
+//! state
+//! from thread_state
+//!
+//! == a task runs                       a case: its name, and its recording
+//! use tasks
+//! 10 task_switched_in task_id=1        an event: its time in ticks, its name, its fields; metadata has no time
+//! raw 09 09 00                         bytes as they are
+//! file core=1                          what follows is another file, here of core 1
+//! -- timeline                          a result: its kind and words for it
+//! 100 0 a: unknown -> running
+//! ```
+//!
+//! A result ends at an empty line. A test gives the lines of each kind of result; `TBAND_OVERWRITE=1` in the environment
+//! writes them into the file. Inspect the difference.
+
+mod case_file;
+mod event_line;
+mod words;
+
+use std::fs;
+use std::path::Path;
+
+pub use case_file::{Case, CaseFile, RecordedFile, Section};
+
+/// Compares the results in a file with what `show` makes of each case and section now.
+///
+/// # Panics
+/// They differ. The message names each case.
+pub fn check(path: &Path, show: impl Fn(&CaseFile, &Case, &Section) -> Option<Vec<String>>) {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = CaseFile::parse(path, &text);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut differences = String::new();
+    // From the end, so that the numbers of earlier lines stay.
+    for case in file.cases.iter().rev() {
+        for section in case.sections.iter().rev() {
+            let Some(actual) = show(&file, case, section) else { continue };
+            if actual == section.expected {
+                continue;
+            }
+            let place = format!("{}:{}", path.display(), section.body.start);
+            let (expected, shown) = (section.expected.join("\n"), actual.join("\n"));
+            differences +=
+                &format!("\n{place}: {}\nexpected:\n{expected}\nactual:\n{shown}\n", case.name);
+            lines.splice(section.body.clone(), actual);
+        }
+    }
+    if std::env::var_os("TBAND_OVERWRITE").is_some() {
+        fs::write(path, lines.join("\n") + "\n").unwrap();
+    }
+    assert!(differences.is_empty(), "{differences}");
+}
