@@ -23,19 +23,21 @@ thread_local! {
 /// fulfil.
 pub fn rows(file: &CaseFile, case: &Case, options: &Options, section: &Section) -> Option<String> {
     let engine = Engine::find()?;
-    let rows_of = section.value("interrupts");
-    let interrupts = match rows_of {
+    let chosen = ["interrupts", "flows"].map(|name| section.value(name));
+    let interrupts = match chosen[0] {
         None => Interrupts::Cpu,
         Some("rows") => Interrupts::Rows,
         Some(other) => panic!("{}: unknown interrupts {other}", case.name),
     };
     LAST.with_borrow_mut(|last| {
-        let trace = format!("{}-{}", case.name.replace(' ', "-"), rows_of.unwrap_or("cpu"));
+        let trace =
+            format!("{}-{chosen:?}", case.name).replace(|it: char| !it.is_alphanumeric(), "-");
         if last.trace != trace {
             let queries: Vec<_> = case
                 .sections
                 .iter()
-                .filter(|it| it.kind == "perfetto" && it.value("interrupts") == rows_of)
+                .filter(|it| it.kind == "perfetto")
+                .filter(|it| ["interrupts", "flows"].map(|name| it.value(name)) == chosen)
                 .map(|it| query(file, it))
                 .collect();
             let mut sink = Perfetto::new(Vec::new()).with_interrupts(interrupts);

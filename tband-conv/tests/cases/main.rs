@@ -1,8 +1,20 @@
 //! Recordings as text, with what the outputs show of them; `tband_recordings::cases` describes the files in this folder.
 //!
 //! `TBAND_OVERWRITE=1 cargo test -p tband-conv --test cases` writes the results; inspect the difference.
+//!
+//! | result | shows |
+//! |---|---|
+//! | `timeline` | the timeline as text |
+//! | `details`, `flows=` | the same with limits and outcomes of waits, and flows: all, or as `flows=` has it |
+//! | `findings` | severity, count, problem, amount and first text of what is found; only a clean recording has none |
+//! | `activations`, `parts`, `holds` | activations, their parts, and the holds of locks |
+//! | `perfetto` query, `interrupts=rows`, `flows=` | the rows of a query |
+//! | `dump`, `json`, `task=`, `queue=`, `core=`, `event=`, `from_ns=`, `limit=` | the lines of a dump |
+//!
+//! `lines` keeps the lines that have one of the texts after it, `of` those that begin with one.
 
 mod activation_lines;
+mod dump_lines;
 mod engine_rows;
 
 use std::path::Path;
@@ -42,8 +54,10 @@ macro_rules! files {
 
 files! {
     activations: corners locks releases states timer_task;
+    damage: gaps;
     objects: calls event_groups generations limits system timers;
-    perfetto: objects view;
+    perfetto: flows objects view;
+    sinks: dump;
     time: initial merged starts;
     timeline: kernel_order left_out made_by_hand priorities rare_orders waits;
 }
@@ -75,12 +89,7 @@ fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> 
         "timeline" => timeline(case, &options, false),
         // With limits and outcomes of waits, and flows.
         "details" => {
-            options.flows = match section.value("flows") {
-                None => Flows::All,
-                Some("wakes") => Flows::Wakes,
-                Some("none") => Flows::None,
-                Some(other) => panic!("{}: unknown flows {other}", case.name),
-            };
+            options.flows = flows(case, section).unwrap_or(Flows::All);
             timeline(case, &options, true)
         }
         // Also what the timeline does not show: how often, and how much of what the problem counts.
@@ -88,10 +97,24 @@ fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> 
         "activations" | "parts" | "holds" => {
             activation_lines::lines(case, &options, &section.kind).join("\n")
         }
-        "perfetto" => engine_rows::rows(file, case, &options, section)?,
+        "perfetto" => {
+            options.flows = flows(case, section).unwrap_or_default();
+            engine_rows::rows(file, case, &options, section)?
+        }
+        "dump" => dump_lines::lines(case, section),
         kind => panic!("{}: unknown kind of result {kind}", case.name),
     };
     Some(section.choose(text.lines()))
+}
+
+/// Returns the flows that the word `flows=` chooses.
+fn flows(case: &Case, section: &Section) -> Option<Flows> {
+    Some(match section.value("flows")? {
+        "all" => Flows::All,
+        "wakes" => Flows::Wakes,
+        "none" => Flows::None,
+        other => panic!("{}: unknown flows {other}", case.name),
+    })
 }
 
 fn timeline(case: &Case, options: &Options, is_detailed: bool) -> String {

@@ -1,7 +1,6 @@
 //! The trace for Perfetto, asked by Perfetto's own engine.
 
 mod activations;
-mod flows;
 mod guide_queries;
 mod output_size;
 mod raw_events;
