@@ -26,7 +26,7 @@ const PACKAGES: [&str; 13] = [
 
 /// Programs of these packages' tests that start no other program.
 const PROGRAMS: [&str; 9] = [
-    "activations",
+    "cases",
     "damage",
     "exact_bytes",
     "objects",
