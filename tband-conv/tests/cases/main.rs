@@ -7,6 +7,7 @@
 //! | `timeline` | the timeline as text |
 //! | `details`, `flows=` | the same with limits and outcomes of waits, and flows: all, or as `flows=` has it |
 //! | `findings` | severity, count, problem, amount and first text of what is found; only a clean recording has none |
+//! | `tasks` | the tasks of the numbers, and how long each runs in ns |
 //! | `activations`, `parts`, `holds` | activations, their parts, and the holds of locks |
 //! | `perfetto` query, `interrupts=rows`, `flows=` | the rows of a query |
 //! | `dump`, `json`, `task=`, `queue=`, `core=`, `event=`, `from_ns=`, `limit=` | the lines of a dump |
@@ -19,7 +20,7 @@ mod engine_rows;
 
 use std::path::Path;
 
-use tband_conv::sinks::TimelineText;
+use tband_conv::sinks::{Stats, TimelineText};
 use tband_conv::{Diagnostic, Flows, Frequency, Options, convert};
 use tband_recordings::cases::{self, Case, CaseFile, Section};
 
@@ -55,7 +56,7 @@ macro_rules! files {
 files! {
     activations: corners locks releases states timer_task;
     damage: gaps;
-    objects: calls event_groups generations limits system timers;
+    objects: calls event_groups generations limits system task_numbers timers;
     perfetto: flows objects view;
     sinks: dump;
     time: initial merged starts;
@@ -101,6 +102,7 @@ fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> 
             options.flows = flows(case, section).unwrap_or_default();
             engine_rows::rows(file, case, &options, section)?
         }
+        "tasks" => tasks(case, &options),
         "dump" => dump_lines::lines(case, section),
         kind => panic!("{}: unknown kind of result {kind}", case.name),
     };
@@ -124,6 +126,12 @@ fn timeline(case: &Case, options: &Options, is_detailed: bool) -> String {
     }
     convert(&case.inputs(), options, &mut text).unwrap();
     String::from_utf8(text.into_inner()).unwrap()
+}
+
+fn tasks(case: &Case, options: &Options) -> String {
+    let mut stats = Stats::default();
+    convert(&case.inputs(), options, &mut stats).unwrap();
+    stats.tasks().map(|task| format!("{} {}\n", task.name, task.run_ns)).collect()
 }
 
 fn findings(case: &Case, options: &Options) -> String {

@@ -1,22 +1,13 @@
 //! A number that is used by one object after another: each has its own name, statistics and lifetime.
 
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Options, Problem};
+use tband_conv::{Input, Options};
 use tband_format::Event::*;
 use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind, TimerCommand};
-use tband_recordings::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
+use tband_recordings::{Recording, assert_timeline, str, trace_of, two_tasks};
 
 fn stats_of(recording: &Recording) -> Stats {
     trace_of(&[Input::from_bytes("r", &recording.0)], &Options::default()).1
-}
-
-/// Names and run times of the tasks, in ns.
-fn run_times(recording: &Recording) -> Vec<(String, i64)> {
-    stats_of(recording).tasks().map(|task| (task.name.clone(), task.run_ns)).collect()
-}
-
-fn named(times: &[(&str, i64)]) -> Vec<(String, i64)> {
-    times.iter().map(|(name, ns)| ((*name).to_owned(), *ns)).collect()
 }
 
 fn created(recording: Recording, ts: u64, task_id: u32, name: &str) -> Recording {
@@ -25,151 +16,6 @@ fn created(recording: Recording, ts: u64, task_id: u32, name: &str) -> Recording
         .at(ts, TaskPrioritySet { task_id, priority: 1 })
         .meta(TaskName { task_id, name: str(name) })
         .at(ts, TaskToRdyState { task_id })
-}
-
-#[test]
-fn a_task_number_is_used_again() {
-    let recording = two_tasks()
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, TaskDeleted { task_id: 1 })
-        .at(20, TaskSwitchedIn { task_id: 2 });
-    let recording = created(recording, 25, 1, "c")
-        .at(30, TaskSwitchedIn { task_id: 1 })
-        .at(60, TaskSwitchedIn { task_id: 2 });
-    assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 101), ("c", 300)]));
-    // That the first one is deleted is lost.
-    let recording =
-        two_tasks().at(10, TaskSwitchedIn { task_id: 1 }).at(20, TaskSwitchedIn { task_id: 2 });
-    let recording = created(recording, 25, 1, "c")
-        .at(30, TaskSwitchedIn { task_id: 1 })
-        .at(60, TaskSwitchedIn { task_id: 2 });
-    assert_timeline(
-        &recording,
-        "100 0 a: unknown -> running
-         200 0 a: running -> ready
-         200 0 b: unknown -> running
-         250 0 a: ready -> deleted
-         250 0 c: appears
-         250 0 c: unknown -> created
-         250 0 c: priority 1
-         251 0 c: created -> ready by b
-         300 0 b: running -> ready
-         300 0 c: ready -> running
-         600 0 c: running -> ready
-         600 0 b: ready -> running
-         601 0 b: runs on
-         601 end",
-    );
-}
-
-/// It continues under its new name: its earlier acts were done under the old one.
-#[test]
-fn a_task_gets_another_name() {
-    let recording = two_tasks()
-        .meta(QueueKind { queue_id: 1, kind: Kind::MUTEX })
-        .meta(QueueName { queue_id: 1, name: str("mtx") })
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(15, QueueReceive { queue_id: 1, len_after: 0 })
-        .meta(TaskName { task_id: 1, name: str("c") })
-        .at(30, CurtaskDelay { ticks: 1 })
-        .at(30, TaskSwitchedIn { task_id: 2 })
-        .meta(TaskName { task_id: 1, name: str("d") })
-        .at(40, TaskToRdyState { task_id: 1 })
-        .at(50, TaskSwitchedIn { task_id: 1 })
-        .at(60, QueueSend { queue_id: 1, len_after: 1 });
-    let expected = named(&[("a", 50), ("b", 200), ("c", 150), ("d", 100)]);
-    assert_eq!(run_times(&recording), expected);
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert!(summary.diagnostics.is_clean(), "{text}");
-    assert!(text.contains("150 0 a: running -> deleted\n"), "{text}");
-    assert!(text.contains("150 0 c: unknown -> running\n"), "{text}");
-    assert!(text.contains("300 0 c: running -> blocked on delay\n"), "{text}");
-    assert!(text.contains("d: unknown -> blocked on delay\n"), "{text}");
-    assert!(text.contains("400 0 d: blocked on delay -> ready"), "{text}");
-}
-
-/// The target restarts and creates its tasks in another order. Whether the names come before the events or as the tasks are
-/// created, none is shown as another.
-#[test]
-fn a_restart_reuses_numbers() {
-    let boot = |names: [&str; 2], from: u64| {
-        Recording::default()
-            .at(0, CoreId { core_id: 0 })
-            .meta(TsResolutionNs { ns_per_ts: 10 })
-            .meta(TaskName { task_id: 1, name: str(names[0]) })
-            .meta(TaskName { task_id: 2, name: str(names[1]) })
-            .at(0, CoreId { core_id: 0 })
-            .at(from, TaskSwitchedIn { task_id: 1 })
-            .at(from + 10, TaskSwitchedIn { task_id: 2 })
-            .at(from + 30, TaskSwitchedIn { task_id: 1 })
-    };
-    let recording = Recording(boot(["a", "b"], 1000).0).raw(&boot(["b", "a"], 10).0);
-    let times = run_times(&recording);
-    let names: Vec<&str> = times.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["a", "b"]);
-    // A state that is open at the end, or at a gap, lasts a nanosecond.
-    assert_eq!(times.iter().map(|(_, ns)| (*ns + 5) / 10).collect::<Vec<_>>(), [10 + 20, 20 + 10]);
-
-    let boot = |names: [&str; 2], from: u64| {
-        let first = created(Recording::default().at(0, CoreId { core_id: 0 }), from, 1, names[0]);
-        created(first, from, 2, names[1])
-            .at(from + 10, TaskSwitchedIn { task_id: 1 })
-            .at(from + 20, TaskSwitchedIn { task_id: 2 })
-    };
-    let recording = Recording(boot(["a", "b"], 1000).0).raw(&boot(["b", "a"], 10).0);
-    let names: Vec<String> = run_times(&recording).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["a", "b"]);
-}
-
-/// No event reports that names have changed, so they have not, but no task lives on.
-#[test]
-fn a_restart_without_names_keeps_them() {
-    let boot = |from: u64| {
-        Recording::default()
-            .at(0, CoreId { core_id: 0 })
-            .at(from, TaskSwitchedIn { task_id: 1 })
-            .at(from + 10, TaskEvtmarker { evtmarker_id: 1, msg: str("") })
-    };
-    let recording = two_tasks()
-        .meta(TaskEvtmarkerName { evtmarker_id: 1, task_id: 1, name: str("mark") })
-        .raw(&boot(1000).0)
-        .raw(&boot(10).0);
-    let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
-    assert_eq!(summary.diagnostics.count(Problem::Restart), 1);
-    assert_eq!(text.matches("a: unknown -> running").count(), 2, "{text}");
-    assert_eq!(text.matches("a: unknown -> deleted").count(), 1, "{text}");
-    assert_eq!(text.matches("a's mark: \"\"").count(), 2, "{text}");
-    assert_eq!(run_times(&recording).len(), 2);
-}
-
-/// A deletion is lost, and the creation with it: another name shows it.
-#[test]
-fn another_name_after_a_loss_is_another_task() {
-    let recording = two_tasks()
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, TaskSwitchedIn { task_id: 2 })
-        .at(30, DroppedEvtCnt { cnt: 9 })
-        .meta(TaskName { task_id: 1, name: str("c") })
-        .at(40, TaskSwitchedIn { task_id: 1 })
-        .at(50, TaskSwitchedIn { task_id: 2 });
-    assert_eq!(run_times(&recording), named(&[("a", 100), ("b", 2), ("c", 100)]));
-}
-
-/// A repeated report at a later start of the stream, about living or dead tasks, changes nothing.
-#[test]
-fn repeated_metadata_is_the_same_object() {
-    let names = two_tasks().meta(TaskName { task_id: 3, name: str("c") });
-    let recording = names
-        .clone()
-        .at(10, TaskSwitchedIn { task_id: 1 })
-        .at(20, TaskDeleted { task_id: 1 })
-        .at(20, TaskSwitchedIn { task_id: 2 })
-        .at(30, CoreId { core_id: 0 })
-        .raw(&names.0)
-        .at(40, TaskSwitchedIn { task_id: 3 });
-    let stats = stats_of(&recording);
-    let names: Vec<_> = stats.tasks().map(|task| task.name.as_str()).collect();
-    assert_eq!(names, ["a", "b", "c"]);
 }
 
 #[test]
