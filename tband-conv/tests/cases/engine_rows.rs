@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use tband_conv::sinks::{Interrupts, Perfetto};
 use tband_conv::{Options, convert};
 use tband_recordings::cases::{Case, CaseFile, Section};
-use tband_recordings::{Engine, TempFile};
+use tband_recordings::{Engine, TempFile, agrees};
 
 /// A trace, and what its queries gave: their names and rows.
 #[derive(Default)]
@@ -49,6 +49,13 @@ pub fn rows(file: &CaseFile, case: &Case, options: &Options, section: &Section) 
         let rows = last.rows.iter().filter(|row| row.0 == name);
         Some(rows.map(|(_, text)| format!("{text}\n")).collect())
     })
+}
+
+/// Checks by the engine that times on cores and levels of queues in the trace are those of the timeline; `None` without it.
+pub fn agree(case: &Case, options: &Options) -> Option<String> {
+    let name = format!("agrees-{}", case.name.replace(' ', "-"));
+    agrees::check(&Engine::find()?, &name, &case.inputs(), options, &[]);
+    Some(String::new())
 }
 
 /// Name, column and rest of a section's query.

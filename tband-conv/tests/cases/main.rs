@@ -10,6 +10,7 @@
 //! | `tasks` | the tasks of the numbers, and how long each runs in ns |
 //! | `activations`, `parts`, `holds` | activations, their parts, and the holds of locks |
 //! | `perfetto` query, `interrupts=rows`, `flows=` | the rows of a query |
+//! | `agrees` | nothing: Perfetto's engine gives the timeline's times and levels |
 //! | `dump`, `json`, `task=`, `queue=`, `core=`, `event=`, `from_ns=`, `limit=` | the lines of a dump |
 //!
 //! `lines` keeps the lines that have one of the texts after it, `of` those that begin with one.
@@ -57,7 +58,7 @@ files! {
     activations: corners locks releases states timer_task;
     damage: gaps;
     objects: calls event_groups generations limits system task_numbers timers;
-    perfetto: flows objects view;
+    perfetto: all flows objects view;
     sinks: dump;
     time: initial merged starts;
     timeline: kernel_order left_out made_by_hand priorities rare_orders waits;
@@ -102,6 +103,7 @@ fn show(file: &CaseFile, case: &Case, section: &Section) -> Option<Vec<String>> 
             options.flows = flows(case, section).unwrap_or_default();
             engine_rows::rows(file, case, &options, section)?
         }
+        "agrees" => engine_rows::agree(case, &options)?,
         "tasks" => tasks(case, &options),
         "dump" => dump_lines::lines(case, section),
         kind => panic!("{}: unknown kind of result {kind}", case.name),
