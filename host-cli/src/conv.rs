@@ -20,6 +20,7 @@ use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
+use tband_conv::counted;
 
 /// Whether something is set that not every export takes.
 fn is_set(setting: Setting, args: &ConvArgs, window: &Window) -> bool {
@@ -199,9 +200,9 @@ fn dry_run(
     let ExportSummary { summary, .. } =
         judge(args, summary.map(ExportSummary::of), progress, report)?;
     report.line(&format!(
-        "{}: {} events would be converted; for a trace add -o FILE, --open or --serve",
+        "{}: {} would be converted; for a trace add -o FILE, --open or --serve",
         summary.inputs.join(", "),
-        summary.events_of_window()
+        counted(summary.events_of_window(), "event")
     ));
     Ok(Outcome::of(summary.diagnostics.is_clean()))
 }

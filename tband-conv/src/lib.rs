@@ -95,7 +95,7 @@ pub use records::{ProgramId, ProgramSymbol, formats_of_section, is_identity};
 pub use repair::change::{Change as ByteChange, ChangeCount, Changes};
 pub use repair::quote::Quote;
 pub use tband_import::{
-    CtfError, CtfMap, CtfTrace, ForeignRecording, InputFormat, MAX_METADATA, MapError,
+    CtfError, CtfMap, CtfTrace, ForeignRecording, InputFormat, MAX_METADATA, MapError, counted,
     is_ctf_stream, may_be_ctf_stream, recognise_folder,
 };
 pub use timeline::{Flows, Sink, Timeline};

@@ -388,7 +388,7 @@ fn records_of_the_application_are_texts() {
         format!("{name}: {text}")
     };
     assert_eq!(of(10), "record: pos -7 of 100");
-    assert_eq!(of(20), "record: record with a format that is not known, at 0x9: 1 bytes");
+    assert_eq!(of(20), "record: record with a format that is not known, at 0x9: 1 byte");
     assert_eq!(of(30), "typed: STATE 2 ab");
 }
 

@@ -7,6 +7,7 @@
 //! Each format has a separate folder.
 
 mod blank;
+mod counted;
 mod ctf;
 mod ctf_streams;
 mod flux;
@@ -24,6 +25,7 @@ mod recognised_format;
 mod systemview;
 
 pub use blank::{MAX_ZEROS, blank_len};
+pub use counted::counted;
 pub use ctf::{
     CtfError, CtfMap, CtfTrace, MAX_METADATA, MapError, MetadataError, recognise_folder,
 };

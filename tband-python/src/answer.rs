@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyString, PyTuple};
 
 use crate::packages;
+use tband_conv::counted;
 
 /// The answer of a question in SQL: a table in memory.
 ///
@@ -106,7 +107,11 @@ impl Answer {
     }
 
     fn __repr__(&self) -> String {
-        format!("<tband.Answer: {} rows, {} columns>", self.rows(), self.schema.fields().len())
+        format!(
+            "<tband.Answer: {}, {}>",
+            counted(self.rows(), "row"),
+            counted(self.schema.fields().len(), "column")
+        )
     }
 }
 

@@ -8,6 +8,7 @@ use tband_report::check as report;
 
 use crate::arguments::{Keywords, OptionalArgument};
 use crate::work;
+use tband_conv::counted;
 
 /// A loss or an error in a recording; one finding may count several of the same kind.
 #[pyclass(frozen, get_all, module = "tband")]
@@ -61,7 +62,12 @@ pub struct Check {
 impl Check {
     fn __repr__(&self, py: Python<'_>) -> String {
         let findings = self.findings.bind(py).len();
-        format!("<tband.Check {}: {} events, {findings} findings>", self.verdict, self.events)
+        format!(
+            "<tband.Check {}: {}, {}>",
+            self.verdict,
+            counted(self.events, "event"),
+            counted(findings, "finding")
+        )
     }
 }
 

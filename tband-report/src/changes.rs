@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tband_conv::{ByteChange, ChangeCount, Problem, Summary};
 
 use crate::printable;
+use tband_conv::counted;
 
 /// For people: a line for each change.
 pub fn text(summary: &Summary) -> String {
@@ -56,5 +57,5 @@ fn found(summary: &Summary) -> impl Iterator<Item = (ByteChange, ChangeCount)> {
 }
 
 fn packets(count: u64) -> String {
-    format!("{count} packet{}", if count == 1 { "" } else { "s" })
+    counted(count, "packet")
 }

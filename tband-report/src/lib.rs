@@ -37,6 +37,7 @@ pub use highlights::{Certainty, Highlight, highlights};
 pub use moment::{NO_MOMENT, moment};
 pub use page::{PageComparison, PageRecording, SCRIPTS, STYLE, base64, packed, report, view};
 pub use printable::{csv_cell, markdown_cell, printable, printable_json};
+pub use tband_conv::counted;
 pub use time_unit::TimeUnit;
 pub use timeline::{MAX_SLICES, OmittedItems, ReportTimeline};
 pub use unit::Unit;

@@ -7,6 +7,7 @@ use tband_conv::{CtfSummary, DumpSummary, Input, Place, Severity, Summary};
 
 use crate::time_unit::TimeUnit;
 use crate::timeline::ReportTimeline;
+use tband_conv::counted;
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +54,9 @@ pub fn of_trace(trace: &CtfSummary) -> Vec<Message> {
     let &CtfSummary { left_out, beyond, first_ticks, .. } = trace;
     let mut found = Vec::new();
     if left_out > 0 {
+        let events = if left_out == 1 { "event is" } else { "events are" };
         let text = format!(
-            "{left_out} events are left out: a string in them has a zero byte, or does not fit a packet"
+            "{left_out} {events} left out: a string in them has a zero byte, or does not fit a packet"
         );
         found.push((Label::Warning, text));
     }
@@ -116,7 +118,11 @@ pub fn empty_window(summary: &Summary) -> Option<Message> {
 #[must_use]
 pub fn no_match_message(inputs: &[Input<'_>], summary: &DumpSummary) -> Option<Message> {
     let names: Vec<&str> = inputs.iter().flat_map(Input::names).collect();
-    let text = format!("{}: none of {} events passes the filter", names.join(", "), summary.events);
+    let text = format!(
+        "{}: none of {} passes the filter",
+        names.join(", "),
+        counted(summary.events, "event")
+    );
     (summary.shown == 0 && summary.events > 0).then_some((Label::Note, text))
 }
 
@@ -142,7 +148,7 @@ pub fn dump(inputs: &[Input<'_>], summary: &DumpSummary, wants_any: bool) -> Vec
         found.push((Label::Warning, text));
     }
     if summary.lost > 0 {
-        let text = format!("{names}: {} events lost on the target", summary.lost);
+        let text = format!("{names}: {} lost on the target", counted(summary.lost, "event"));
         found.push((Label::Warning, text));
     }
     found

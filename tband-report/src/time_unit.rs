@@ -3,6 +3,7 @@
 use tband_conv::{Diagnostics, Problem};
 
 use crate::duration::duration;
+use tband_conv::counted;
 
 /// The unit of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl TimeUnit {
 const LEAST_NS: u64 = 4;
 
 fn ticks(count: i64) -> String {
-    format!("{count} tick{}", if count == 1 { "" } else { "s" })
+    counted(count, "tick")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::baseline::Baseline;
 use crate::metric::{Metric, RuleSubjectKind};
 use crate::rule::{Check, Rule, Statistic};
 use crate::sql::{NamedSubject, is_explained, key};
+use tband_report::counted;
 
 /// Names that a message lists.
 const MAX_NAMES: usize = 30;
@@ -57,7 +58,7 @@ impl Coverage {
             return None;
         }
         let Self { recordings, lossy, events, lost, gaps } = self;
-        let places = if *gaps == 1 { "1 place".to_owned() } else { format!("{gaps} places") };
+        let places = counted(*gaps, "place");
         let what = match lost {
             0 => format!("something is lost or damaged in {places}"),
             _ => format!("{lost} of {} events are lost, in {places}", events.saturating_add(*lost)),
@@ -210,7 +211,10 @@ fn verdict(
     );
     match rule.conditions.at_least {
         Some(least) if !is_statistic && judged < least => {
-            return Verdict::NotJudged(format!("{judged} values, and at_least is {least}"));
+            return Verdict::NotJudged(format!(
+                "{}, and at_least is {least}",
+                counted(judged, "value")
+            ));
         }
         _ => {}
     }
@@ -265,8 +269,7 @@ fn worst(rule: &Rule, finding: &Finding, coverage: &Coverage) -> Option<String> 
         Check::Sql(_) => {
             let subject = finding.subject.as_ref().map_or_else(String::new, |it| format!("{it}: "));
             let value = finding.value.map_or_else(String::new, |value| format!(": {value}"));
-            let rows = if broken == 1 { "row" } else { "rows" };
-            return Some(format!("{subject}{broken} {rows}{value}{}", at(finding)));
+            return Some(format!("{subject}{}{value}{}", counted(broken, "row"), at(finding)));
         }
     };
     let value = finding.value?;

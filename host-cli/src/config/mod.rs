@@ -16,6 +16,7 @@ use crate::args::ConfigArgs;
 use crate::output::print;
 use crate::report::Report;
 use crate::syntax::c::{Directive, directives, without_comments};
+use tband_conv::counted;
 
 const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
 
@@ -94,8 +95,7 @@ fn look_at(text: &mut String, name: &str, source: &str, known: &BTreeSet<&str>) 
         };
     }
     let count = if unknown == 0 { "all known".to_owned() } else { format!("{unknown} unknown") };
-    let plural = if set == 1 { "" } else { "s" };
-    let _ = writeln!(text, "{name}: {set} macro{plural} of tband, {count}");
+    let _ = writeln!(text, "{name}: {} of tband, {count}", counted(set, "macro"));
     unknown == 0
 }
 

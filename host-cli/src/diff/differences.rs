@@ -1,6 +1,7 @@
 //! How two groups of recordings differ beside their figures.
 
 use std::collections::BTreeSet;
+use tband_conv::counted;
 
 /// Facts about a recording as a whole.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +22,7 @@ pub struct Facts {
 
 /// A sentence for the sizes of the groups, and for each difference.
 pub fn sentences(a: &[Facts], b: &[Facts]) -> Vec<String> {
-    let noun = if a.len() == 1 { "recording" } else { "recordings" };
-    let mut all = vec![format!("{} {noun} against {}", a.len(), b.len())];
+    let mut all = vec![format!("{} against {}", counted(a.len(), "recording"), b.len())];
     let words: Vec<&str> =
         a.iter().chain(b).flat_map(|it| it.properties.iter().map(|(word, _)| *word)).collect();
     let mut known = BTreeSet::new();

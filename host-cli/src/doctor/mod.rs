@@ -27,6 +27,7 @@ use crate::Outcome;
 use crate::args::DoctorArgs;
 use crate::output::print;
 use crate::report::Report;
+use tband_conv::counted;
 
 /// A fault, or a missing part.
 struct Finding {
@@ -76,8 +77,7 @@ impl Diagnosis {
     fn text(&self, name: &str) -> String {
         let verdict = match self.findings.len() {
             0 => "nothing is missing".to_owned(),
-            1 => "1 finding".to_owned(),
-            count => format!("{count} findings"),
+            count => counted(count, "finding"),
         };
         let mut text = format!("{}: {verdict}\n", printable(name));
         let lines = |text: &mut String, lines: &[(&'static str, String)]| {

@@ -25,6 +25,7 @@ use crate::report::Report;
 use crate::target::{AttachedTarget, Recording, Ring, take, take_rings};
 use crate::{Outcome, input, record};
 use image::Image;
+use tband_conv::counted;
 
 /// Size of a pointer in bytes if no program determines it: that of all chips whose memory users save.
 const POINTER: usize = 4;
@@ -150,7 +151,11 @@ impl<'a> ExtractState<'a> {
         }
         let file = name_of(&self.output, self.files.len() + 1);
         to_file(&file, false, |out| Ok(out.write_all(&recording.bytes)?))?;
-        self.report.line(&format!("{}: {} bytes, {place}", file.display(), recording.bytes.len()));
+        self.report.line(&format!(
+            "{}: {}, {place}",
+            file.display(),
+            counted(recording.bytes.len(), "byte")
+        ));
         self.files.push(file);
         Ok(())
     }

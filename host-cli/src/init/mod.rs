@@ -30,6 +30,7 @@ use crate::output::{self, print};
 use crate::report::Report;
 use crate::sdk::Sdk;
 use crate::syntax::text::shown;
+use tband_conv::counted;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let folder = &args.folder;
@@ -57,8 +58,8 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         let folders = [&project.dir, &project.config_dir].into_iter().filter(is_used);
         let folders: Vec<_> = folders.map(String::as_str).collect();
         report.line(&format!(
-            "written     {} files in {}",
-            plan.created.len(),
+            "written     {} in {}",
+            counted(plan.created.len(), "file"),
             folders.join(" and ")
         ));
     }

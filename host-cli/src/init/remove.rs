@@ -16,6 +16,7 @@ use crate::args::InitArgs;
 use crate::report::Report;
 use crate::survey::RECORD;
 use crate::syntax::text::decode;
+use tband_conv::counted;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let root = &args.folder;
@@ -85,7 +86,7 @@ pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
         // One with other files in it stays.
         let _ = fs::remove_dir(folder);
     }
-    report.line(&format!("removed     {count} files"));
+    report.line(&format!("removed     {}", counted(count, "file")));
     restored.iter().for_each(|name| report.line(&format!("restored    {name}")));
     if record.changed.is_empty() {
         report.note("init had changed none of your files: if you applied its patch yourself, take it out with patch -R -p1");

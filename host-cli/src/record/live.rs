@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use tband_app::live::Counts;
+use tband_conv::counted;
 use tband_conv::sinks::{CoreStats, Stats};
 
 /// Interval between two computations of the rate.
@@ -78,12 +79,12 @@ fn text(
 ) -> String {
     let per_second = |amount: u64| (amount as f64 / passed.as_secs_f64()) as u64;
     let mut text = format!(
-        "{}  {}/s  {} events  {}/s  {} tasks",
+        "{}  {}/s  {}  {}/s  {}",
         DecimalBytes(bytes.0),
         DecimalBytes(per_second(bytes.1)),
-        counts.events,
+        counted(counts.events, "event"),
         per_second(events),
-        counts.tasks,
+        counted(counts.tasks, "task"),
     );
     for (share, what) in [(load, "CPU"), (level, "buffer")] {
         if let Some(share) = share {

@@ -48,6 +48,7 @@ use pump::SourceEvent;
 use recording_output::RecordingOutput;
 use source::{PATIENCE, StopFlag};
 use store::{IncompleteRest, Store};
+use tband_conv::counted;
 use triggered::TriggeredRecording;
 use web::Web;
 
@@ -460,7 +461,8 @@ impl<'a> Session<'a> {
         self.away = Some(Instant::now());
         let next =
             if self.reconnect { "waiting for it" } else { "add --reconnect to continue then" };
-        let text = format!("the source is gone after {} bytes ({why}); {next}", self.bytes);
+        let text =
+            format!("the source is gone after {} ({why}); {next}", counted(self.bytes, "byte"));
         self.live.print_above(|| self.report.warn(&text));
     }
 
@@ -568,15 +570,18 @@ impl<'a> Session<'a> {
                 let len = self.bytes.saturating_sub(rest.as_ref().map_or(0, |rest| rest.len));
                 format!("{shown}: {len} bytes")
             }
-            Some(0) => format!("no trigger has fired, so there is no file: {} bytes", self.bytes),
-            Some(_) => format!("{shown}, of {} bytes", self.bytes),
+            Some(0) => format!(
+                "no trigger has fired, so there is no file: {}",
+                counted(self.bytes, "byte")
+            ),
+            Some(_) => format!("{shown}, of {}", counted(self.bytes, "byte")),
         };
         let is_usual = fired != Some(0) && !matches!(end, End::Closed { is_usual: false });
         let mut outcome = Outcome::of(is_usual);
         match self.followed.finish() {
             Ok(ended) => {
                 let counts = self.followed.counts();
-                text += &format!(", {} events", counts.events);
+                text += &format!(", {}", counted(counts.events, "event"));
                 // An incomplete end is cut off, so it is not damage.
                 let has_cut = ended
                     .as_ref()
@@ -589,7 +594,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 if let Some(link) = ended.and_then(|(summary, _)| summary.link) {
-                    text += &format!(", {} packets", link.packets);
+                    text += &format!(", {}", counted(link.packets, "packet"));
                 }
             }
             Err(error) => {

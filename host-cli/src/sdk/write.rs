@@ -10,6 +10,7 @@ use crate::args::SdkArgs;
 use crate::folder::Folder;
 use crate::output;
 use crate::report::Report;
+use tband_conv::counted;
 
 pub fn run(args: &SdkArgs, report: &Report) -> anyhow::Result<Outcome> {
     let sdk = Sdk::open(args.sdk.as_deref())?;
@@ -33,7 +34,7 @@ pub fn run(args: &SdkArgs, report: &Report) -> anyhow::Result<Outcome> {
         fs::metadata(&path)
             .and_then(|it| fs::set_permissions(&copy, it.permissions()))
             .with_context(|| format!("cannot write {}", copy.display()))?;
-        report.line(&format!("{}: {count} files", out.display()));
+        report.line(&format!("{}: {}", out.display(), counted(count, "file")));
     }
     if let Some(tar) = &args.tar {
         output::to_file(tar, true, |out| {

@@ -30,6 +30,7 @@ use crate::page::DEFAULT_PORT;
 use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
+use tband_conv::counted;
 
 pub use guard::{linked, refusal};
 pub use link::Note;
@@ -73,7 +74,11 @@ pub fn run(args: &ServeArgs, report: &Report) -> anyhow::Result<Outcome> {
         format!("{}: not a Perfetto trace, and no recording to make one of", args.file.display())
     })?;
     report.messages(finding_messages(&summary));
-    report.line(&format!("{}: converted, {} events", args.file.display(), summary.events));
+    report.line(&format!(
+        "{}: converted, {}",
+        args.file.display(),
+        counted(summary.events, "event")
+    ));
     file(&path, (args.address, args.port), (args.open, args.open), &losses, report)?;
     dir.close().context("cannot remove a temporary folder")?;
     Ok(Outcome::of(summary.diagnostics.is_clean()))

@@ -153,7 +153,11 @@ impl ReadRequest<'_> {
         let mut folders = Vec::new();
         for folder in self.inputs {
             let names = query.add_folder(Path::new(folder))?;
-            report.detail(&format!("{}: {} recordings", folder.display(), names.len()));
+            report.detail(&format!(
+                "{}: {}",
+                folder.display(),
+                tband_conv::counted(names.len(), "recording")
+            ));
             folders.push(names);
         }
         Ok(LoadResult { is_clean: true, recordings: Vec::new(), folders })

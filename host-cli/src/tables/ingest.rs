@@ -45,7 +45,10 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
                 Ok((AddResult::New(summary), _)) => {
                     added += 1;
                     clean &= summary.diagnostics.is_clean();
-                    report.detail(&format!("{shown}: {} events", summary.events));
+                    report.detail(&format!(
+                        "{shown}: {}",
+                        tband_conv::counted(summary.events, "event")
+                    ));
                     if !summary.diagnostics.is_clean() {
                         report.warn(&format!(
                             "{shown} is not clean: tband-cli check {shown}, or the table losses"
@@ -60,9 +63,9 @@ pub fn run(args: &IngestArgs, report: &Report) -> anyhow::Result<Outcome> {
         }
     });
     report.line(&format!(
-        "{}: {added} added, {there} there already, {failed} failed; {} recordings",
+        "{}: {added} added, {there} there already, {failed} failed; {}",
         args.folder.display(),
-        dataset.len(),
+        tband_conv::counted(dataset.len(), "recording"),
     ));
     if failed > 0 && added + there == 0 {
         anyhow::bail!("nothing was added");

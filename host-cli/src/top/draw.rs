@@ -10,6 +10,7 @@ use tband_report::{Certainty, TimeUnit, highlights, printable};
 
 use super::order::sort;
 use super::view::View;
+use tband_conv::counted;
 
 /// Cores that have a line.
 const MAX_CORES: usize = 8;
@@ -177,7 +178,7 @@ fn head(scene: &Scene<'_>, page: &mut Page<'_>) {
             TimeUnit::Ticks => format!("  tick {start} to {end}"),
         };
     }
-    text += &format!("  {} events", picture.events());
+    text += &format!("  {}", counted(picture.events(), "event"));
     if let Some(rate) = rate {
         text += &format!("  {rate:.0}/s");
     }

@@ -124,7 +124,7 @@ fn many_recordings_are_one_question() {
     let [good, damaged] = ["recording.bin", "damaged.bin"].map(|name| folder.path(name));
     let ran = run(&["ingest", "--device", "pump 7", "--date", "2026-11-24", &fleet, &good]);
     assert_eq!(
-        (ran.code, ran.stderr.contains("1 added, 0 there already, 0 failed; 1 recordings")),
+        (ran.code, ran.stderr.contains("1 added, 0 there already, 0 failed; 1 recording")),
         (Some(0), true),
         "{}",
         ran.stderr

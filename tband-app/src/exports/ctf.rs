@@ -6,6 +6,7 @@ use tband_conv::{
 use tband_report::messages;
 
 use super::{CtfNames, Export, ExportSummary, FileCreator, OutputKind, Setting, Settings};
+use tband_conv::counted;
 
 pub const ONE: Export = Export {
     name: "ctf1",
@@ -49,13 +50,13 @@ fn write(
     }?;
     let mut details = Vec::new();
     if trace.unchanged > 0 {
-        details.push(format!("{} packets as they were", trace.unchanged));
+        details.push(format!("{} as they were", counted(trace.unchanged, "packet")));
     }
     if !is_scheduling {
         let timer = summary.frequency;
         details.push(format!("its clock counts at {} Hz, the timer at {timer}", trace.hz));
     }
     let messages = messages::of_trace(&trace);
-    let amount = format!("{} events", trace.events);
+    let amount = counted(trace.events, "event");
     Ok(ExportSummary { amount, messages, details, ..ExportSummary::of(summary) })
 }

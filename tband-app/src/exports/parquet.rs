@@ -41,6 +41,7 @@ const FORM: OutputKind = OutputKind::SendFolder(|inputs, options, settings, crea
         create(&format!("{}.parquet", table.name)).map(Some)
     };
     let summary = convert_to_tables(inputs, options, &about, &mut create)?;
-    let amount = format!("{} events, {tables} tables", summary.events_of_window());
+    let events = tband_conv::counted(summary.events_of_window(), "event");
+    let amount = format!("{events}, {}", tband_conv::counted(tables, "table"));
     Ok(ExportSummary { amount, details: Vec::new(), ..ExportSummary::of(summary) })
 });

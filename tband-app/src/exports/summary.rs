@@ -4,6 +4,7 @@ use tband_conv::Summary;
 use tband_report::messages::Message;
 
 use crate::command_result::CommandResult;
+use tband_conv::counted;
 
 /// The amount that was written, and the messages about it.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl ExportSummary {
         let mut details = vec![format!("timestamps count at {}", summary.frequency)];
         details.extend(summary.build_id.as_ref().map(|build| format!("made by build {build}")));
         Self {
-            amount: format!("{} events", summary.events_of_window()),
+            amount: counted(summary.events_of_window(), "event"),
             summary,
             messages: Vec::new(),
             details,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::diagnostics::Problem;
+use tband_import::counted;
 
 /// A loss before a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +37,11 @@ impl PacketLoss {
         };
         let time = match ns {
             Some(ns) => Duration(ns).to_string(),
-            None => format!("{} ticks", to.saturating_sub(from)),
+            None => counted(to.saturating_sub(from), "tick"),
         };
         let events = match discarded {
             0 => String::new(),
-            1 => ", 1 event discarded by the target".to_owned(),
-            more => format!(", {more} events discarded by the target"),
+            more => format!(", {} discarded by the target", counted(more, "event")),
         };
         format!("core {stream}:{packets} {time}{events}")
     }

@@ -5,6 +5,7 @@ use std::io;
 use super::memory::Core;
 use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
+use tband_import::counted;
 
 impl Timeline {
     /// The target reported how many events it has dropped so far.
@@ -42,7 +43,7 @@ impl Timeline {
             return Ok(());
         }
         self.dropped = count;
-        let text = format!("{lost} events lost on the target before this point");
+        let text = format!("{} lost on the target before this point", counted(lost, "event"));
         self.report_finding(context, Problem::EventsLost, lost.into(), &text)
     }
 
@@ -78,8 +79,9 @@ impl Timeline {
             }
             _ => "raise tband_configMETADATA_BUF_SIZE".to_owned(),
         };
+        let names = counted(lost, "name");
         let text =
-            format!("{lost} names lost on core {core_id}: its metadata buffer was full ({remedy})");
+            format!("{names} lost on core {core_id}: its metadata buffer was full ({remedy})");
         self.report_finding(context, Problem::MetadataLost, lost.into(), &text)
     }
 }

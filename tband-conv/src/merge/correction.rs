@@ -6,6 +6,7 @@ use tband_format::Decoded;
 
 use super::lane::{Joint, Lane, RecordItem, STRAY_MIN, STRAY_RATIO, Start};
 use crate::diagnostics::Problem;
+use tband_import::counted;
 
 impl Lane {
     /// A stream starts, where its input has reached this time: later events may come from a target that was restarted.
@@ -126,7 +127,10 @@ impl Lane {
     /// The target was restarted when its timer had hardly any room left.
     #[cold]
     fn beyond_range(&mut self, raw: u64, offset: u64) -> u64 {
-        let text = format!("timestamp {raw}, {} ticks after a restart, is beyond 2^64", self.shift);
+        let text = format!(
+            "timestamp {raw}, {} after a restart, is beyond 2^64",
+            counted(self.shift, "tick")
+        );
         self.push_finding(Problem::TimeOutOfRange, offset, &text);
         u64::MAX
     }
@@ -184,8 +188,9 @@ impl Lane {
             Start::Now(joint) => {
                 self.start = Start::TooEarly(ticks);
                 let Joint { before, file } = joint;
+                let back = counted(back, "tick");
                 let text = format!(
-                    "the file begins with timestamp {raw}, {back} ticks before the end of {before}; if \
+                    "the file begins with timestamp {raw}, {back} before the end of {before}; if \
                      it is of another core, say so as in {file}@1"
                 );
                 self.push_finding(Problem::FilesOverlap, offset, &text);
@@ -209,7 +214,8 @@ impl Lane {
     /// Reports a timestamp before the time reached.
     pub(super) fn emit_step_back(&mut self, raw: u64, offset: u64) {
         let back = self.last.saturating_sub(raw.saturating_add(self.shift));
-        let text = format!("timestamp {raw} is {back} ticks before the previous one");
+        let back = counted(back, "tick");
+        let text = format!("timestamp {raw} is {back} before the previous one");
         self.push_finding(Problem::TimeStepBack, offset, &text);
     }
 }
@@ -220,8 +226,9 @@ fn restart_text(raw: u64, back: u64) -> String {
         return "the recording starts again with a clock that begins again: the target was reset"
             .to_owned();
     }
+    let back = counted(back, "tick");
     format!(
-        "the recording starts again at timestamp {raw}, {back} ticks before the last one: the target was reset, and \
+        "the recording starts again at timestamp {raw}, {back} before the last one: the target was reset, and \
          times continue from the last one"
     )
 }

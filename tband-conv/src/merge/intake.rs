@@ -12,6 +12,7 @@ use crate::outset::layout::Extent;
 use crate::outset::starts::{FrameAction, NewStream, StreamStarts};
 use crate::repair::change::Change;
 use crate::wire::gap::Gap;
+use tband_import::counted;
 
 /// The lane of one core of an input.
 #[derive(Debug, Default)]
@@ -415,16 +416,18 @@ fn queue_defect(lane: &mut Lane, item: &Item<'_>, defect: Defect) {
     };
     let text = match defect {
         Defect::NoPacket(_) | Defect::PacketPart(..) => {
-            format!("{} bytes that are not a packet: {defect}", item.len)
+            format!("{} that are not a packet: {defect}", counted(item.len, "byte"))
         }
         Defect::Restored(..) => format!("packet that was changed on the way: {defect}"),
-        Defect::Changed(_) | Defect::Beside(..) => format!("{} bytes: {defect}", item.len),
-        Defect::PacketCutOff(_) => format!("packet of {} bytes: {defect}", item.len),
+        Defect::Changed(_) | Defect::Beside(..) => {
+            format!("{}: {defect}", counted(item.len, "byte"))
+        }
+        Defect::PacketCutOff(_) => format!("packet of {}: {defect}", counted(item.len, "byte")),
         Defect::BadEvent { .. } | Defect::BadSchema(..) | Defect::Gap(_) => defect.to_string(),
         Defect::Foreign(Break::Start | Break::Loss(_)) => defect.to_string(),
-        Defect::Foreign(_) => format!("{} bytes: {defect}", item.len),
+        Defect::Foreign(_) => format!("{}: {defect}", counted(item.len, "byte")),
         Defect::UnseenTurns { .. } => format!("core {}: {defect}", item.core),
-        _ => format!("frame of {} bytes: {defect}", item.len),
+        _ => format!("frame of {}: {defect}", counted(item.len, "byte")),
     };
     lane.push_finding(problem, item.offset, &text);
 }

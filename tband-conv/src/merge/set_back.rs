@@ -9,6 +9,7 @@ use super::record::StoredItem;
 use super::waiting::DeferredItem;
 use crate::clock::wrap::wrap_range;
 use crate::diagnostics::Problem;
+use tband_import::counted;
 
 /// This many events, each not earlier than the one before it, are not a coincidence.
 const STAYS: usize = 16;
@@ -130,8 +131,9 @@ impl Lane {
         };
         let waiting = self.take_waiting();
         self.set_back.reached = 0;
+        let back = counted(back, "tick");
         let text = format!(
-            "timestamp {raw} is {back} ticks before the previous one, and those after it follow it: {since}"
+            "timestamp {raw} is {back} before the previous one, and those after it follow it: {since}"
         );
         self.push_finding(Problem::TimeStepBack, offset, &text);
         if let Step::Restart = step {

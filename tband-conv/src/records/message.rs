@@ -7,6 +7,7 @@ use super::mark::Mark;
 use super::printf::print;
 use super::values::{Argument, read};
 use crate::number::Number;
+use tband_import::counted;
 
 /// A span of the firmware that a record begins or ends, and that does not belong to the running task: any task may end it.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +37,8 @@ impl Message {
     pub fn of((format, names): (Option<&Format<'_>>, &Dictionary), at: u32, record: &[u8]) -> Self {
         let unknown = |what: &str| {
             Self::from_text(format!(
-                "record with a format that {what}, at {at:#x}: {} bytes",
-                record.len()
+                "record with a format that {what}, at {at:#x}: {}",
+                counted(record.len(), "byte")
             ))
         };
         let Some(format) = format else { return unknown("is not known") };

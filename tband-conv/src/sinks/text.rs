@@ -11,6 +11,7 @@ use crate::model::{
     ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
     describe_bits,
 };
+use tband_import::counted;
 
 /// Writes the timeline as text.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl<W: Write> Sink for TimelineText<W> {
                 if let (TaskState::Blocked(_), true, Some(ticks)) =
                     (to, detailed, entry.and_then(Task::limit))
                 {
-                    write!(out, ", {ticks} ticks at most")?;
+                    write!(out, ", {} at most", counted(ticks, "tick"))?;
                 }
                 if let Waker::Task(waker) = waker {
                     write!(out, " by {}", world.task_name(waker))?;
@@ -171,7 +172,12 @@ impl<W: Write> Sink for TimelineText<W> {
                 writeln!(out, "{}: {how}", world.omission_name(what))
             }
             Change::Shed { class, events, .. } => {
-                writeln!(out, "class {}: {events} events shed", ShedClass::name_of(class))
+                writeln!(
+                    out,
+                    "class {}: {} shed",
+                    ShedClass::name_of(class),
+                    counted(events, "event")
+                )
             }
             Change::Crash(crash) => writeln!(out, "! {crash}"),
             Change::Trigger(trigger) => writeln!(out, "{trigger}"),

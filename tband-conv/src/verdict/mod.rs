@@ -14,6 +14,7 @@ use crate::machine::Timeline;
 use crate::model::{Task, TaskState};
 use crate::packets::Link;
 use tband_format::registry::trace_info_flags;
+use tband_import::counted;
 
 /// Minimum time per event that any core needs, in ns.
 const LEAST_NS: u64 = 4;
@@ -125,7 +126,8 @@ pub fn judge(whole: &EndFacts, timeline: &Timeline, clock: &Clock) -> FaultList 
         let text = if named == 0 {
             format!("none of the tasks has a name, and there are {tasks} or more")
         } else {
-            format!("{unnamed} of {tasks} tasks have no name")
+            let verb = if unnamed == 1 { "has" } else { "have" };
+            format!("{unnamed} of {} {verb} no name", counted(tasks, "task"))
         };
         found.push((Problem::NoMetadata, unnamed, text));
     }
@@ -143,7 +145,7 @@ fn nothing_recorded(timeline: &Timeline) -> &'static str {
 fn silent_kernel(happenings: u64) -> String {
     let among = match happenings {
         0 => String::new(),
-        count => format!("among {count} events "),
+        count => format!("among {} ", counted(count, "event")),
     };
     format!("the firmware records FreeRTOS, but {among}there is nothing of a task")
 }
@@ -180,8 +182,13 @@ fn is_timer_stopped(
     if happenings < ENOUGH || longest >= happenings.saturating_mul(LEAST_NS) {
         return None;
     }
+    // A simulation may record many events in a nanosecond.
+    if whole.is_foreign && whole.length_ns > 0 {
+        return None;
+    }
     let time = whole.length_ns;
-    Some(format!("{happenings} events in {time} ns: the timer does not run, or far too slowly"))
+    let happenings = counted(happenings, "event");
+    Some(format!("{happenings} in {time} ns: the timer does not run, or far too slowly"))
 }
 
 fn tick_ns(frequency: Frequency) -> u64 {

@@ -67,8 +67,8 @@ fn the_timeline_contains_the_texts_of_records() {
         "11 0 sensor's records: \"pos x=-7 of \\xe2\\x80\\xa6\"",
         "11 0 x = -7",
         "12 0 sensor's records: \"record with a format that does not fit it, at 0x1: 3 bytes\"",
-        "13 0 sensor's records: \"record with a format that does not fit it, at 0x2d: 1 bytes\"",
-        "14 0 sensor's records: \"record with a format that does not fit it, at 0x1e: 1 bytes\"",
+        "13 0 sensor's records: \"record with a format that does not fit it, at 0x2d: 1 byte\"",
+        "14 0 sensor's records: \"record with a format that does not fit it, at 0x1e: 1 byte\"",
     ];
     assert_eq!(found, expected);
 }

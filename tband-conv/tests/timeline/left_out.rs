@@ -93,7 +93,7 @@ fn shed_events_are_unknown_and_counted() {
         "60 0 class QUEUE, shed: recorded again",
         "60 0 class HEAP, shed: not recorded from here on",
         "60 0 class QUEUE: 2 events shed",
-        "70 0 class HEAP: 1 events shed",
+        "70 0 class HEAP: 1 event shed",
         "80 0 class HEAP, shed: recorded again",
         "80 0 class QUEUE, shed: not recorded from here on",
         "90 0 class 25: 4 events shed",

@@ -3,6 +3,7 @@
 use super::TraceRecorder;
 use super::header::Header;
 use super::target::Facts;
+use crate::counted::counted;
 use crate::importer::ForeignRecording;
 
 /// Facts about a recording.
@@ -20,8 +21,7 @@ pub fn about(header: Option<&Header>, facts: &Facts, of: &TraceRecorder) -> Fore
             _ => "4.8.1 to 4.11",
         };
         let order = if header.layout.is_big { "big endian" } else { "little endian" };
-        let cores =
-            if header.cores == 1 { "1 core".into() } else { format!("{} cores", header.cores) };
+        let cores = counted(header.cores, "core");
         let bits = if header.layout.is_wide { 64 } else { 32 };
         recorder.push(format!("version {version}"));
         recorder.push(format!("{} on {cores}", header.kernel));

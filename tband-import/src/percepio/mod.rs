@@ -24,6 +24,7 @@ use self::recognise::{Marker, find};
 use self::ring::Ring;
 use self::snapshot::Snapshot;
 use self::stream::Stream;
+use crate::counted::counted;
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
@@ -188,7 +189,8 @@ impl TraceRecorder {
         let mode = if ring.is_overwriting { "overwrites" } else { "stops when it is full" };
         self.container = format!("a ring buffer of {} bytes that {mode}", ring.size);
         if ring.dropped > 0 && !ring.is_overwriting {
-            self.limits.push(format!("{} events after the ring buffer was full", ring.dropped));
+            self.limits
+                .push(format!("{} after the ring buffer was full", counted(ring.dropped, "event")));
         }
     }
 

@@ -19,6 +19,7 @@ use crate::shed;
 
 use crate::time_unit::TimeUnit;
 use crate::triggers;
+use tband_conv::counted;
 
 /// For people.
 #[must_use]
@@ -36,8 +37,8 @@ pub fn text(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String
         counted(summary.events_of_window(), "event"),
         length(stats, unit),
         cores(summary, stats, core_count),
-        counted(stats.tasks().count() as u64, "task"),
-        counted(stats.isrs().count() as u64, "interrupt"),
+        counted(stats.tasks().count(), "task"),
+        counted(stats.isrs().count(), "interrupt"),
     );
     if let Some(link) = &summary.link {
         text.push_str(&over(link));
@@ -200,10 +201,6 @@ fn cores(summary: &Summary, stats: &Stats, core_count: Option<u32>) -> String {
         }
         _ => counted(reported.max(active), "core"),
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn finding(text: &mut String, summary: &Summary, found: &Diagnostic) -> std::fmt::Result {

@@ -1,6 +1,7 @@
 //! Findings about the program in an intact recording: mistakes such as priority inversions and deadlocks, and cores that are
 //! busy. The guide has a page with all of them.
 
+use tband_conv::counted;
 #[cfg(test)]
 mod cases;
 mod observed;
@@ -280,7 +281,7 @@ fn low_stack(task: &TaskStats) -> Highlight {
     Highlight {
         id: "stack-low",
         certainty: Certainty::Certain,
-        evidence: vec![format!("high-water mark of {} bytes", stack_left(task))],
+        evidence: vec![format!("high-water mark of {}", counted(stack_left(task), "byte"))],
         title: "stack low",
         at_ns: Some(task.stack_high_water_mark_at),
         length_ns: 0,

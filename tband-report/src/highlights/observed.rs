@@ -7,6 +7,7 @@ use tband_conv::sinks::{AllocationFailure, IsrStats, ObjectName, Observation, Qu
 use super::{Certainty, Highlight, HighlightSubject, why};
 use crate::stats::Cell;
 use crate::time_unit::TimeUnit;
+use tband_conv::counted;
 
 /// A queue that is full for this part of its time is too small, or its receiver too slow.
 const FULL: f64 = 0.9;
@@ -175,24 +176,27 @@ fn highlight(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
                     times(*missed)
                 ),
                 ticks => format!(
-                    "{} missed {missed} {} of {ticks} ticks, by the kernel's ticks",
+                    "{} missed {} of {}, by the kernel's ticks",
                     who.name,
-                    if *missed == 1 { "period" } else { "periods" }
+                    counted(*missed, "period"),
+                    counted(*ticks, "tick")
                 ),
             },
             evidence: match period_ticks {
                 0 => vec!["xTaskDelayUntil() returned pdFALSE each time".to_owned()],
                 ticks => vec![format!(
-                    "{steps} delays of {ticks} ticks, and between them steps of a multiple or calls that did not wait"
+                    "{} of {}, and between them steps of a multiple or calls that did not wait",
+                    counted(*steps, "delay"),
+                    counted(*ticks, "tick")
                 )],
             },
             advice: "see what took the time before: the activation that ends then is longer than a period",
             see: why(&who.name, *at_ns, unit),
         },
-        Observation::LateTicks { counted, length_ns, tick_rate_hz } => {
+        Observation::LateTicks { counted: reached, length_ns, tick_rate_hz } => {
             let due = i128::from(*length_ns) * i128::from(*tick_rate_hz) / 1_000_000_000;
             let due = i64::try_from(due).unwrap_or(i64::MAX);
-            let ticks = i64::try_from(*counted).unwrap_or(i64::MAX);
+            let ticks = i64::try_from(*reached).unwrap_or(i64::MAX);
             Highlight {
                 id: "late-ticks",
                 title: "kernel ticks late",
@@ -201,13 +205,15 @@ fn highlight(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
                 length_ns: 0,
                 whose: HighlightSubject::Other,
                 means: format!(
-                    "the kernel has counted {counted} ticks in {}, but {due} are due at {tick_rate_hz} Hz: {} {}",
+                    "the kernel has counted {} in {}, but {due} are due at {tick_rate_hz} Hz: {} {}",
+                    counted(*reached, "tick"),
                     duration(*length_ns),
                     percent(due.saturating_sub(ticks).abs(), due),
                     if due > ticks { "are missing" } else { "are too many" }
                 ),
                 evidence: vec![format!(
-                    "{counted} ticks by what tasks wait for, {due} by the timestamps; sleeps, halts and gaps are left out"
+                    "{} by what tasks wait for, {due} by the timestamps; sleeps, halts and gaps are left out",
+                    counted(*reached, "tick")
                 )],
                 advice: "look for interrupts that are masked for longer than a tick; a simulated target loses ticks while \
                          its computer is busy. Delays and periods last longer than they should by the timestamps",
@@ -224,8 +230,8 @@ fn highlight(it: &Observation, unit: TimeUnit) -> Option<Highlight> {
                 length_ns: 0,
                 whose: task(who),
                 means: format!(
-                    "{lost} {} to {} (index {index}) came while one was pending",
-                    if lost == 1 { "notification" } else { "notifications" },
+                    "{} to {} (index {index}) came while one was pending",
+                    counted(lost, "notification"),
                     who.name
                 ),
                 evidence: vec![format!(

@@ -12,6 +12,7 @@ use super::ReportTimeline;
 use super::lane::{Lane, LaneKind, key};
 use super::row::RowSubject;
 use super::text::TextContent;
+use tband_conv::counted;
 
 /// Bytes that a slice takes in a page, about.
 const SLICE: u64 = 4;
@@ -77,7 +78,9 @@ fn content(text: Text<'_>, core: u32) -> TextContent {
         Text::Act(text) => TextContent::Plain(text.to_string()),
         Text::Pended(function, _) => TextContent::Plain(format!("call of {function:#x}")),
         Text::Message(text) => TextContent::Plain(text.to_string()),
-        Text::Sleeps(ticks) => TextContent::Plain(format!("sleeps, {ticks} ticks at most")),
+        Text::Sleeps(ticks) => {
+            TextContent::Plain(format!("sleeps, {} at most", counted(ticks, "tick")))
+        }
         Text::MallocFailed(size) => TextContent::Note(format!("the heap had no {size} bytes")),
         Text::Crash(crash) => TextContent::Damage(crash.to_string()),
         Text::Trigger(trigger) => TextContent::Damage(trigger.to_string()),

@@ -11,6 +11,7 @@ use tband_conv::tracks::Track;
 use super::class::Class;
 use super::lane::TextsOfLane;
 use super::row::RowSubject;
+use tband_conv::counted;
 
 /// Texts that are distinguished, at most.
 const MAX_TEXTS: usize = 1 << 16;
@@ -156,7 +157,7 @@ impl TextContent {
                     text = format!("{text} ({})", outcome.name());
                 }
                 if let Some(limit) = limit {
-                    text = format!("{text}, limit {limit} ticks");
+                    text = format!("{text}, limit {}", counted(*limit, "tick"));
                 }
                 text
             }

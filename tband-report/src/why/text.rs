@@ -7,6 +7,7 @@ use super::collect::NamedActivation;
 use super::split::Row;
 use super::{Answer, Length};
 use crate::duration;
+use tband_conv::counted;
 
 /// Seconds, milliseconds and so on with every digit: `343.844642 ms`.
 fn exact(ns: i64) -> String {
@@ -31,8 +32,7 @@ pub fn text(answer: &Answer, files: &[String]) -> String {
 fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::Result {
     let Answer { question, count: (count, whole), lengths, worst, .. } = answer;
     let name = worst.first().map_or(question.subject.as_str(), |found| found.name.as_str());
-    let plural = if *count == 1 { "" } else { "s" };
-    write!(out, "{name}: {count} activation{plural}, {whole} whole")?;
+    write!(out, "{name}: {}, {whole} whole", counted(*count, "activation"))?;
     let about = if lengths.is_sample() { "about " } else { "" };
     if let (Some(median), Some(p99), Some(max)) =
         (lengths.percentile(50), lengths.percentile(99), lengths.max())

@@ -24,13 +24,13 @@ pub const WAITS: &[&str] = &[
     "1 QUEUE driver: queue_peek queue (timeout after 2 ticks)",
     "1 QUEUE helper: queue_receive queue (satisfied, limit 5 ticks)",
     "1 QUEUE helper: queue_receive queue (satisfied, limit 4 ticks)",
-    "1 QUEUE driver: binary semaphore (timeout after 1 ticks)",
+    "1 QUEUE driver: binary semaphore (timeout after 1 tick)",
     "1 QUEUE helper: queue_set queue set (satisfied)",
-    "1 QUEUE_EXTRA driver: queue_receive queue (timeout after 1 ticks)",
-    "1 QUEUE_EXTRA driver: queue_peek queue (timeout after 1 ticks)",
-    "2 QUEUE_EXTRA driver: queue_send queue (timeout after 1 ticks)",
-    "1 QUEUE_EXTRA driver: counting semaphore (timeout after 1 ticks)",
-    "1 QUEUE_EXTRA helper: recursive mutex (timeout after 1 ticks)",
+    "1 QUEUE_EXTRA driver: queue_receive queue (timeout after 1 tick)",
+    "1 QUEUE_EXTRA driver: queue_peek queue (timeout after 1 tick)",
+    "2 QUEUE_EXTRA driver: queue_send queue (timeout after 1 tick)",
+    "1 QUEUE_EXTRA driver: counting semaphore (timeout after 1 tick)",
+    "1 QUEUE_EXTRA helper: recursive mutex (timeout after 1 tick)",
     "10 NOTIFICATION helper: notify_wait (satisfied)",
     "1 NOTIFICATION helper: notify_wait 2 (timeout after 3 ticks)",
     "2 NOTIFICATION helper: notify_take 1 (satisfied, limit 100 ticks)",
@@ -55,7 +55,7 @@ pub const WAITS: &[&str] = &[
     "1 ISR helper: notify_take (satisfied)",
     "4 STACK helper: suspended",
     "1 API driver: queue_receive queue (satisfied)",
-    "1 API driver: queue_receive queue (timeout after 1 ticks)",
+    "1 API driver: queue_receive queue (timeout after 1 tick)",
 ];
 
 /// Flows: who did what, and who did what because of it.

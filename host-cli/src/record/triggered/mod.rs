@@ -22,6 +22,7 @@ use arm::Arm;
 use known::KnownState;
 use losses::Losses;
 use pre_trigger::PreTriggerBuffer;
+use tband_conv::counted;
 use units::{Splitter, Unit};
 
 /// In place of a condition: triggers that the firmware has armed.
@@ -370,7 +371,7 @@ impl TriggeredRecording {
         }
         let named = file.store.files();
         let shown = named.first().map_or("stdout".into(), |it| it.display().to_string());
-        self.messages.push(format!("{shown}: {} bytes, {}", file.bytes, file.what));
+        self.messages.push(format!("{shown}: {}, {}", counted(file.bytes, "byte"), file.what));
         self.files.extend(named);
         file.store.close()?;
         if self.is_done() {

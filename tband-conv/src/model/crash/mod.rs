@@ -7,6 +7,7 @@ use std::fmt;
 use tband_format::{CrashKind, FaultFact};
 
 use self::fault_cause::causes;
+use tband_import::counted;
 
 /// Numbers of exceptions of ARM cores, with their names in vendors' headers.
 const EXCEPTIONS: [(u32, &str); 6] = [
@@ -150,7 +151,7 @@ impl fmt::Display for Crash {
         }
         match self.stack_left() {
             Some((left, _)) if left < 0 => {
-                write!(f, ", stack overflown by {} bytes", left.unsigned_abs())
+                write!(f, ", stack overflown by {}", counted(left.unsigned_abs(), "byte"))
             }
             // Now; it had none left before.
             Some((_, Some(size))) if self.kind == CrashKind::STACK_OVERFLOW => {

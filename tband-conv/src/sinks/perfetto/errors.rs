@@ -7,6 +7,7 @@ use super::tracks::{Group, NewTrack, OwnTrack, Parent, TrackContent, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
 use crate::model::{Crash, EventTime, Trigger};
 use crate::tracks::{Now, Track};
+use tband_import::counted;
 
 /// Crashes that are shown; no working firmware has more.
 const MAX_CRASHES: u64 = 1000;
@@ -59,8 +60,7 @@ impl Trace {
             let track = self.lost_track(at.core);
             let name = match amount {
                 _ if finding.problem == Problem::PacketsLost => finding.text.to_owned(),
-                1 => "1 event lost".to_owned(),
-                _ => format!("{amount} events lost"),
+                _ => format!("{} lost", counted(amount, "event")),
             };
             if self.errors.first.len() < MAX_FIRST {
                 self.errors.first.push((since, name.clone()));

@@ -7,6 +7,7 @@ use crate::model::{
     BufferCause, CallChange, Caller, EventGroupChange, ForgottenState, HeapChange, KernelChange,
     StreamBufferChange, TimerChange, World, function_name,
 };
+use tband_import::counted;
 
 /// A line of text for a change of these objects, after its time and core; empty for any other change.
 pub struct Line<'a> {
@@ -125,7 +126,9 @@ fn kernel(
             let task = by.and_then(Actor::task);
             task.map_or(Ok(()), |task| write!(f, " in {}", world.task_name(task)))
         }
-        KernelChange::Sleeps(ticks) => write!(f, "core: sleeps for up to {ticks} ticks"),
+        KernelChange::Sleeps(ticks) => {
+            write!(f, "core: sleeps for up to {}", counted(ticks, "tick"))
+        }
         KernelChange::Wakes => write!(f, "core: wakes"),
         KernelChange::Ticks(ticks) => write!(f, "tick count {ticks}"),
         KernelChange::Pended { function, accepted } => {

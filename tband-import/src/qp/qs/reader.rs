@@ -12,6 +12,7 @@ use super::record::Record;
 use super::show::show;
 use super::sizes::{Sizes, TargetInfo};
 use super::user::items;
+use crate::counted::counted;
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
@@ -150,7 +151,7 @@ impl Records {
             return;
         }
         let Some(layout) = layout(id, self.version) else {
-            let text = format!("record {id}, {} bytes", data.len());
+            let text = format!("record {id}, {}", counted(data.len(), "byte"));
             self.actors.text(0, "records", &[&text], out);
             return;
         };

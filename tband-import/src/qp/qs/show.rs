@@ -6,6 +6,7 @@ use super::super::actor::{Level, Sender};
 use super::super::actors::{Actors, NameKind, Pieces, number};
 use super::dictionary::Dictionary;
 use super::record::Record;
+use crate::counted::counted;
 use crate::output::Output;
 
 /// Rows of texts, by number.
@@ -122,8 +123,8 @@ pub fn show(
         }
         32 | 36 => {
             let text = match counter(1) {
-                0 => format!("{} ticks", counter(0)),
-                interval => format!("{} ticks, then every {interval}", counter(0)),
+                0 => counted(counter(0), "tick"),
+                interval => format!("{}, then every {interval}", counted(counter(0), "tick")),
             };
             actors.timer(first, &named(0), Some(&text), out);
         }

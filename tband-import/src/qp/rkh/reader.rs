@@ -15,6 +15,7 @@ use super::super::frames::{FrameSink, Frames};
 use super::arguments::{Arguments, strip_casts};
 use super::config::Config;
 use super::layout::{TCFG, layout};
+use crate::counted::counted;
 use crate::gaps::Break;
 use crate::importer::{ForeignRecording, Importer};
 use crate::output::Output;
@@ -194,7 +195,7 @@ impl Records {
                 self.show(id, name, &arguments, fields.0, out);
             }
             _ => {
-                let text = format!("event {id:#04x}, {} bytes", fields.0.len());
+                let text = format!("event {id:#04x}, {}", counted(fields.0.len(), "byte"));
                 self.actors.text(0, "events", &[&text], out);
             }
         }
@@ -262,8 +263,8 @@ impl Records {
             (3, _) => step(actors, &[&object(), ": ", name, " ", &other()]),
             (4, 1) => {
                 let text = match two {
-                    0 => format!("{one} ticks"),
-                    period => format!("{one} ticks, then every {period}"),
+                    0 => counted(one, "tick"),
+                    period => format!("{}, then every {period}", counted(one, "tick")),
                 };
                 actors.timer(id_of, &object(), Some(&text), out);
             }

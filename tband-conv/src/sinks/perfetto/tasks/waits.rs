@@ -9,6 +9,7 @@ use crate::sinks::perfetto::events::WaitSlice;
 use crate::sinks::perfetto::memory::{Ender, PendingWait, Reason};
 use crate::sinks::perfetto::tasks::tids::isr_thread_name;
 use crate::sinks::perfetto::trace::Trace;
+use tband_import::counted;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;
@@ -51,15 +52,15 @@ impl Reason {
         if bits.0 != 0 {
             text = format!("{text}: {}", describe_bits(bits));
         }
-        match (outcome, limit) {
+        match (outcome, limit.map(|limit| counted(limit, "tick"))) {
             (None, None) => text,
             (Some(outcome), None) => format!("{text} ({})", outcome.name()),
-            (None, Some(limit)) => format!("{text} (limit {limit} ticks)"),
+            (None, Some(limit)) => format!("{text} (limit {limit})"),
             (Some(Outcome::Timeout), Some(limit)) => {
-                format!("{text} (timeout after {limit} ticks)")
+                format!("{text} (timeout after {limit})")
             }
             (Some(outcome), Some(limit)) => {
-                format!("{text} ({}, limit {limit} ticks)", outcome.name())
+                format!("{text} ({}, limit {limit})", outcome.name())
             }
         }
     }
