@@ -6,7 +6,7 @@ use crate::judge::metric_of;
 use crate::metric::RuleSubjectKind;
 use crate::read::VERSION;
 use crate::rule::Rules;
-use tband_report::Unit;
+use tband_report::{Unit, counted};
 
 /// The metrics that are learned, as rules; their bounds mean nothing.
 pub const LEARNED: &str = r#"rule = [
@@ -23,12 +23,14 @@ pub struct Observations {
     pub rule: usize,
     /// The subject.
     pub subject: String,
-    /// Values.
+    /// Whole values.
     pub judged: u64,
-    /// The least value.
+    /// The least of them.
     pub low: f64,
-    /// The greatest value.
+    /// The greatest of them.
     pub high: f64,
+    /// The greatest of the others, which are lower bounds: a part of the time is not recorded. Negative infinity if there are none.
+    pub least: f64,
 }
 
 /// Returns a file of rules from the observations. `rules` are those of [`LEARNED`].
@@ -46,9 +48,19 @@ pub fn learn(rules: &Rules, seen: &[Observations]) -> String {
             let count: u64 = of_it().map(|it| it.judged).sum();
             let low = of_it().map(|it| it.low).fold(f64::INFINITY, f64::min);
             let high = of_it().map(|it| it.high).fold(f64::NEG_INFINITY, f64::max);
+            let least = of_it().map(|it| it.least).fold(f64::NEG_INFINITY, f64::max);
             let is_least = rule.check.bound().is_some_and(|bound| bound.high.is_none());
-            let (seen, word) = if is_least { (low, "least") } else { (high, "longest") };
-            let word = if metric.unit() == Unit::Time || is_least { word } else { "greatest" };
+            // A lower bound above all whole values was seen, too.
+            let (seen, at_least) = match is_least {
+                true => (low, ""),
+                false if least > high => (least, " at least"),
+                false => (high, ""),
+            };
+            let word = match metric.unit() {
+                _ if is_least => "least",
+                Unit::Time => "longest",
+                _ => "greatest",
+            };
             let Some(bound) = bound(metric.unit(), seen, is_least) else { continue };
             let subject = match kind {
                 RuleSubjectKind::Core => subject.trim_start_matches("core ").to_owned(),
@@ -61,9 +73,9 @@ pub fn learn(rules: &Rules, seen: &[Observations]) -> String {
             // Text takes everything.
             let _ = writeln!(
                 out,
-                "  # {count} in {} recordings, {word} {}; with no change, the next one exceeds all of these once in {}\n  {{ {} = \
+                "  # {count} in {}, {word}{at_least} {}; with no change, the next one exceeds all of these once in {}\n  {{ {} = \
                  {subject}, {} = \"{bound}\"{window} }},",
-                of_it().count(),
+                counted(of_it().count(), "recording"),
                 metric.unit().show(seen),
                 count.saturating_add(1),
                 kind.name(),
@@ -140,12 +152,12 @@ mod tests {
     #[test]
     fn learned_rules_are_rules() {
         let rules = read("", LEARNED).unwrap();
-        let seen = |rule, subject: &str, judged, low, high| Observations {
-            rule,
-            subject: subject.to_owned(),
-            judged,
-            low,
-            high,
+        let partial = |rule, subject: &str, judged, (low, high, least)| {
+            let subject = subject.to_owned();
+            Observations { rule, subject, judged, low, high, least }
+        };
+        let seen = |rule, subject: &str, judged, low, high| {
+            partial(rule, subject, judged, (low, high, f64::NEG_INFINITY))
         };
         let text = learn(
             &rules,
@@ -155,13 +167,20 @@ mod tests {
                 seen(0, "odd \"*\u{7f}\n", 1, 5.0, 7.0),
                 seen(0, "never long", 1, 0.0, 0.0),
                 seen(1, "ADC", 300, 100.0, 999.0),
-                seen(2, "core 0", 8, 60.0, 99.0),
+                partial(1, "UART", 1, (100.0, 400.0, 500.0)),
+                partial(2, "core 0", 8, (20.0, 30.0, 40.0)),
                 seen(3, "control", 8, 72.0, 200.0),
             ],
         );
         let expected = "version = 1\nrule = [\n  # 262 in 2 recordings, longest 4.591 ms; with no change, the next one exceeds all \
                         of these once in 263\n  { task = \"control\", response = \"<= 5.51 ms\" },\n";
         assert!(text.starts_with(expected), "{text}");
+        for line in [
+            "# 1 in 1 recording, longest at least 500 ns;",
+            "# 8 in 1 recording, greatest at least 40.00 %;",
+        ] {
+            assert!(text.contains(line), "{line}: {text}");
+        }
         let learned = read("learned.toml", &text).unwrap();
         let shown: Vec<_> = learned.rules.iter().map(|rule| rule.describe(None)).collect();
         assert_eq!(
@@ -170,7 +189,8 @@ mod tests {
                 "control: response <= 5.51 ms",
                 "odd \"[*]\u{7f}\n: response <= 9 ns",
                 "ADC: duration <= 1.2 us",
-                "core 0: load <= 100 %, in each 100.0 ms",
+                "UART: duration <= 600 ns",
+                "core 0: load <= 48 %, in each 100.0 ms",
                 "control: stack >= 57 B",
                 "losses = 0"
             ]

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tband_query::{Query, QueryError, Value};
 use tband_rules::{
-    Baseline, COVERAGE, Check, Coverage, Finding, MetricQuery, NamedSubject, Rule, RuleResult,
-    Rules, compile, judge, measure, read,
+    Baseline, COVERAGE, Check, Coverage, Finding, MetricQuery, NamedSubject, Observations, Rule,
+    RuleResult, Rules, compile, judge, measure, read,
 };
 
 use crate::Outcome;
@@ -178,12 +178,12 @@ impl<'r> Evaluation<'r> {
                 baseline.add_recording(file);
             }
         })?;
-        for (place, row) in self.measured()? {
-            let Some((measure, _)) = self.rules.get(place).and_then(|it| it.measure.as_ref())
+        for row in self.measured()? {
+            let Some((measure, _)) = self.rules.get(row.rule).and_then(|it| it.measure.as_ref())
             else {
                 continue;
             };
-            baseline.add(&measure.key, &row.subject, (row.low, row.high));
+            baseline.add(&measure.key, &row.subject, (row.low, row.high.max(row.least)));
         }
         Ok(baseline)
     }
@@ -195,7 +195,7 @@ impl<'r> Evaluation<'r> {
     }
 
     /// The values of each rule's metric, by recording and subject.
-    pub fn measured(&mut self) -> anyhow::Result<Vec<(usize, SubjectValues)>> {
+    pub fn measured(&mut self) -> anyhow::Result<Vec<Observations>> {
         let (mut seen, mut keys) = (Vec::new(), std::collections::HashSet::new());
         for (index, prepared) in self.rules.iter().enumerate() {
             let Some((measure, place)) = &prepared.measure else { continue };
@@ -204,28 +204,19 @@ impl<'r> Evaluation<'r> {
                 keys.insert((measure.key.clone(), subject.to_owned(), recording.to_owned()))
             };
             rows(&mut self.query, *place, &mut |_, values| {
-                if let [Value::Text(recording), Value::Text(subject), judged, low, high] = values
+                if let [Value::Text(recording), Value::Text(subject), judged, low, high, least] =
+                    values
                     && let (Some(low), Some(high)) = (real(low), real(high))
                     && is_new(subject, recording)
                 {
-                    let judged = count(judged);
-                    seen.push((
-                        index,
-                        SubjectValues { subject: (*subject).to_owned(), judged, low, high },
-                    ));
+                    let subject = (*subject).to_owned();
+                    let (judged, least) = (count(judged), real(least).unwrap_or(f64::NEG_INFINITY));
+                    seen.push(Observations { rule: index, subject, judged, low, high, least });
                 }
             })?;
         }
         Ok(seen)
     }
-}
-
-/// The values of one subject in one recording.
-pub struct SubjectValues {
-    pub subject: String,
-    pub judged: u64,
-    pub low: f64,
-    pub high: f64,
 }
 
 /// That no table which a query reads has a row.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use tband_rules::{Baseline, LEARNED, Observations, Rules, learn as write_rules, read};
+use tband_rules::{Baseline, LEARNED, Rules, learn as write_rules, read};
 
 use super::evaluate::Evaluation;
 use crate::Outcome;
@@ -71,17 +71,7 @@ fn evaluated<'r>(
 /// Prints rules that these recordings keep.
 pub fn learn(args: &AssertArgs, inputs: &[OsString], report: &Report) -> anyhow::Result<Outcome> {
     let rules = read("", LEARNED).map_err(|mistake| anyhow!("{mistake}"))?;
-    let seen = evaluated(args, &rules, inputs, report)?.measured()?;
-    let learned: Vec<_> = seen
-        .into_iter()
-        .map(|(rule, it)| Observations {
-            rule,
-            subject: it.subject,
-            judged: it.judged,
-            low: it.low,
-            high: it.high,
-        })
-        .collect();
+    let learned = evaluated(args, &rules, inputs, report)?.measured()?;
     anyhow::ensure!(
         !learned.is_empty(),
         "nothing can be learned: the recordings have no task or interrupt"

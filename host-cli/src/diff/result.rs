@@ -258,7 +258,7 @@ fn values(
 ) -> anyhow::Result<Vec<Figure>> {
     let mut figures: BTreeMap<String, Figure> = BTreeMap::new();
     rows(query, place, &mut |_, values| {
-        let [recording, subject, _, low, high] = values else { return };
+        let [recording, subject, _, low, high, ..] = values else { return };
         let (Some(recording), Some(subject)) = (text_of(recording), text_of(subject)) else {
             return;
         };

@@ -511,6 +511,33 @@ fn learned_rules_hold() {
     assert!(asserted.stdout.contains(" of before.bin"), "{}", asserted.stdout);
 }
 
+/// Also of recordings whose longest activation is not whole: their end, or a part of them, is not recorded.
+#[test]
+fn learned_rules_hold_for_recordings_of_others() {
+    let folder = Folder::new("assert-learn-others");
+    for (name, is_whole) in [
+        ("systemview/default.bin", true),
+        ("systemview/overflow.bin", false),
+        ("systemview/postmortem.bin", true),
+        ("percepio/4.10-snapshot.bin", true),
+        ("percepio/4.11-ring-stop.bin", true),
+        ("percepio/4.11-stream-losses.psf", false),
+    ] {
+        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
+        folder.file("in.gz", &std::fs::read(format!("{place}/{name}.gz")).unwrap());
+        let learned = assert_rules(&folder, "", &["--learn", "in.gz"]);
+        assert!(learned.stdout.contains(" in 1 recording, longest "), "{name}: {}", learned.stdout);
+        let asserted = assert_rules(&folder, &learned.stdout, &["own.toml", "in.gz"]);
+        // Without a part of the events, some rules cannot be judged.
+        let code = if is_whole { 0 } else { 3 };
+        assert_eq!(asserted.code, Some(code), "{name}: {}", asserted.stdout);
+        assert!(!asserted.stdout.contains("FAIL"), "{name}: {}", asserted.stdout);
+        let rules = "rule = [ { task = \"*\", response = \"<= +1 %\" } ]";
+        let again = assert_rules(&folder, rules, &["--baseline", "in.gz", "own.toml", "in.gz"]);
+        assert!(!again.stdout.contains("FAIL"), "{name}: {}", again.stdout);
+    }
+}
+
 /// The guide's file has the output that the page shows, and its other rules are rules.
 #[test]
 fn rules_of_the_guide_are_rules() {

@@ -49,8 +49,9 @@ pub struct NamedSubject {
     pub names: String,
 }
 
-/// A metric as SQL, for baselines and comparisons: a row for each recording and subject with the columns `recording`, `subject`, `judged`, `low`
-/// and `high`.
+/// A metric as SQL, for baselines and comparisons: a row for each recording and subject that has whole values, with the columns `recording`,
+/// `subject`, `judged`, `low`, `high` and `least`. The first three are of whole values; `least` is the greatest lower bound of the others, or
+/// `NULL`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetricQuery {
     /// The key of the metric in a baseline.
@@ -158,12 +159,8 @@ pub(crate) fn key(rule: &Rule) -> Option<String> {
 pub fn measure(rule: &Rule) -> Option<MetricQuery> {
     let Check::Metric { kind, name, metric, statistic, .. } = &rule.check else { return None };
     let values = values::of((*kind, name), *metric, &rule.conditions);
-    let (values, _) = tail::aggregate(values, statistic, &rule.conditions);
-    let sql = format!(
-        "WITH RECURSIVE {values}\nSELECT recording, subject, count(*) AS judged, min(value) AS low, max(value) AS high\nFROM \
-         {from} WHERE whole = 1 GROUP BY recording, subject ORDER BY subject, recording",
-        from = tail::last(statistic),
-    );
+    let (values, is_monotone) = tail::aggregate(values, statistic, &rule.conditions);
+    let sql = tail::measured((&values, tail::last(statistic)), is_monotone);
     Some(MetricQuery { key: key(rule)?, kind: kind.name(), unit: metric.unit(), sql })
 }
 

@@ -42,6 +42,23 @@ pub fn aggregate(values: String, statistic: &Statistic, conditions: &Conditions)
     (text, is_monotone)
 }
 
+/// The SELECT of the range of the values of the expression `from`.
+pub fn measured((values, from): (&str, &str), is_monotone: bool) -> String {
+    // A rule judges a lower bound, too, if the bound alone breaks it.
+    let least = if is_monotone {
+        "max(CASE WHEN whole = 0 THEN value END)"
+    } else {
+        "CAST(NULL AS DOUBLE)"
+    };
+    let of_whole = |function: &str| format!("{function}(CASE WHEN whole = 1 THEN value END)");
+    format!(
+        "WITH RECURSIVE {values}\nSELECT recording, subject, sum(whole) AS judged, {low} AS low, {high} AS high,\n  {least} AS \
+         least\nFROM {from} GROUP BY recording, subject HAVING sum(whole) > 0 ORDER BY subject, recording",
+        low = of_whole("min"),
+        high = of_whole("max"),
+    )
+}
+
 /// The SELECT that judges the values of the expression `from`.
 pub fn judged(
     (values, from): (&str, &str),
