@@ -6,6 +6,11 @@ use super::words::{Layout, until_zero};
 pub const VERSIONS: std::ops::RangeInclusive<u16> = 0x0A..=0x0E;
 /// The first version whose header has the recorder's version before the kernel's name, and the period before the frequency.
 const NEW_ORDER: u16 = 0x0D;
+/// What recordings of a target with words of 64 bits contradict, by the recorder's version.
+const OF_4_7: &str = ": its words have 64 bits, but its header means 32, and the lengths of some events count words of 64 bits, those of \
+                      others words of 32: record with TraceRecorder 4.8 or later, which states the size";
+const OF_4_6: &str = ": its words have 64 bits, but its header means 32, and the lengths of its events count words of 32 bits: record \
+                      with TraceRecorder 4.8 or later, which states the size";
 /// Bytes up to the description of the clock.
 const FIXED: usize = 32;
 /// FreeRTOS.
@@ -99,6 +104,31 @@ pub fn find_begin(bytes: &[u8]) -> Option<(bool, u16)> {
     };
     let layout = Layout { is_big, is_wide: false };
     Some((is_big, layout.u16(bytes, 4)?))
+}
+
+/// Why the events behind a header cannot be told apart, if its recorder is older than 4.8 and its target has words of 64 bits: such a
+/// header does not state their size.
+pub fn describe_unstated_words(bytes: &[u8]) -> Option<&'static str> {
+    let (is_big, version) = find_begin(bytes)?;
+    let narrow = Layout { is_big, is_wide: false };
+    let options = narrow.u32(bytes, 8)?;
+    let is_old = VERSIONS.contains(&version) && version < NEW_ORDER && options & 8 == 0;
+    if !is_old || !matches!(Header::read(bytes), Err(NoHeader::Other)) {
+        return None;
+    }
+    // The clock's description is aligned to 8 bytes and has 40. The sizes of the table after it have 4 bytes each in a stream; in a
+    // ring, whose header begins at offset 12, they are words.
+    let is_table = |at: usize, word: usize| {
+        let low = if is_big { word - 4 } else { 0 };
+        let size = |index: usize| narrow.u32(bytes, at + low + word * index);
+        let is_name = |len: u32| (4..=MAX_SYMBOL).contains(&(len as usize));
+        size(1).is_some_and(is_name) && size(2).is_some_and(|states| (1..=16).contains(&states))
+    };
+    (is_table(FIXED + 40, 4) || is_table(FIXED + 44, 8)).then_some(if version == 0x0C {
+        OF_4_7
+    } else {
+        OF_4_6
+    })
 }
 
 impl Header {

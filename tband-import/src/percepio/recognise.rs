@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::event::{Head, MAX_EVENT, is_chain};
-use super::header::{Header, NoHeader, VERSIONS, find_begin};
+use super::header::{Header, NoHeader, VERSIONS, describe_unstated_words, find_begin};
 use super::ring::{self, RING};
 use super::snapshot::{self, SNAPSHOT};
 use super::words::Layout;
@@ -52,9 +52,16 @@ pub fn find(bytes: &[u8], at_end: bool) -> Option<(Marker, usize)> {
 /// Recognises the recordings of TraceRecorder.
 pub fn recognise(bytes: &[u8]) -> Option<RecognisedFormat> {
     if let Some((is_big, version)) = find_begin(bytes) {
-        return Some(stream(is_big, version));
+        return Some(stream(is_big, version, bytes));
     }
     let Some((marker, at)) = find(bytes, true) else {
+        let of_ring = |at: usize| describe_unstated_words(bytes.get(at + RING.len()..)?);
+        if let Some(advice) = memmem::find_iter(bytes, &RING).find_map(of_ring) {
+            let text = "a dump of Percepio TraceRecorder's ring buffer";
+            return Some(
+                RecognisedFormat::new(InputFormat::TraceRecorder, text).with_advice(advice),
+            );
+        }
         return is_without_start(bytes).then(|| {
             let text = "a Percepio TraceRecorder stream whose start is missing";
             RecognisedFormat::new(InputFormat::TraceRecorder, text).with_advice(NO_START)
@@ -64,7 +71,7 @@ pub fn recognise(bytes: &[u8]) -> Option<RecognisedFormat> {
     Some(match marker {
         Marker::Stream => {
             let (is_big, version) = find_begin(rest)?;
-            stream(is_big, version)
+            stream(is_big, version, rest)
         }
         Marker::Ring => {
             let header = rest.get(RING.len()..).and_then(find_begin);
@@ -115,11 +122,13 @@ const fn order(is_big: bool) -> &'static str {
     if is_big { "big endian" } else { "little endian" }
 }
 
-fn stream(is_big: bool, version: u16) -> RecognisedFormat {
+fn stream(is_big: bool, version: u16, bytes: &[u8]) -> RecognisedFormat {
     let order = order(is_big);
     let text = format!("a Percepio TraceRecorder stream (PSF, {order}, format {version:#04X})");
     let found = RecognisedFormat::new(InputFormat::TraceRecorder, text);
-    if VERSIONS.contains(&version) {
+    if let Some(advice) = describe_unstated_words(bytes) {
+        found.with_advice(advice)
+    } else if VERSIONS.contains(&version) {
         found
     } else if version == SWAPPED {
         found.with_advice(": its words of 4 bytes were swapped; copy the memory byte by byte")

@@ -168,7 +168,9 @@ impl Stream {
             Err(NoHeader::Short) if !at_end => 0,
             Err(NoHeader::Short) => self.cut(bytes, out),
             Err(NoHeader::Other) => {
-                self.state = State::Seeks(Break::Damage("a header that is damaged"), 0);
+                let why = header::describe_unstated_words(bytes)
+                    .map_or("a header that is damaged", |why| why.trim_start_matches([':', ' ']));
+                self.state = State::Seeks(Break::Damage(why), 0);
                 self.read(bytes, at_end, out)
             }
         }

@@ -124,6 +124,41 @@ pub fn rewritten(stream: &[u8], layout: Layout) -> Vec<u8> {
     out.bytes
 }
 
+/// Rewrites a stream as recorders before 4.8 write it on a target with words of 64 bits: the header does not state their size, the sizes of
+/// the table have 32 bits in a stream, and lengths of events count words of 32 bits, except for most of those of 4.7.
+pub fn with_unstated_words(stream: &[u8], version: u16, is_ring: bool) -> Vec<u8> {
+    let layout = Layout { is_big: false, is_wide: true, version };
+    let wide = rewritten(stream, layout);
+    let mut out = wide[..if is_ring { 32 } else { 72 }].to_vec();
+    out[8] &= !8;
+    if is_ring {
+        // The clock's description is aligned in the ring, whose marker has 12 bytes.
+        out.extend([0; 4]);
+        out.extend(&wide[32..]);
+        let begin = [5, 6, 7, 8, 0x75, 0x76, 0x77, 0x78, 0xF5, 0xF6, 0xF7, 0xF8];
+        return [&begin[..], &out].concat();
+    }
+    for at in [60, 64, 68] {
+        out.extend(u32_at(stream, at).to_le_bytes());
+    }
+    let mut rest = wide[96..].to_vec();
+    let entries =
+        u32_at(stream, 60) as usize * (32 + 4 + u32_at(stream, 64) as usize).next_multiple_of(8);
+    let mut at = entries;
+    while at + 8 <= rest.len() {
+        let id = u16_at(&rest, at);
+        let (code, words) = (id & 0xFFF, id >> 12);
+        // Those with a text are not written by the functions that count words of 64 bits.
+        if version < 0x0C || matches!(code, 3 | 7 | 0x90..=0x97) {
+            let counted = code | (2 * words).min(15) << 12;
+            rest[at..at + 2].copy_from_slice(&counted.to_le_bytes());
+        }
+        at += 8 + 8 * usize::from(words);
+    }
+    out.extend(rest);
+    out
+}
+
 /// A writer after the header of a stream of format 0x0E without a table: so many cores, a counter of this kind, and its period.
 fn begun(cores: u32, kind: u32, period: u32) -> Writer {
     let layout = Layout { is_big: false, is_wide: false, version: 0x0E };

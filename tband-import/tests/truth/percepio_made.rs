@@ -2,8 +2,9 @@
 
 use tband_conv::{EventReader, Item, Mode};
 use tband_format::Event;
+use tband_import::{InputFormat, Recognition, recognise};
 
-use crate::made::{Layout, rewritten, ring_of_two_cores, stamped, two_cores};
+use crate::made::{Layout, rewritten, ring_of_two_cores, stamped, two_cores, with_unstated_words};
 use crate::support::recording;
 
 /// All events of a stream as text, without their places.
@@ -40,6 +41,36 @@ fn each_layout_has_the_same_events() {
     let big = recording("percepio/4.11-stream-big-endian-made.psf");
     let layout = Layout { is_big: true, is_wide: false, version: 0x0E };
     assert_eq!(rewritten(&stream, layout), big);
+}
+
+/// What contradicts is named, and what to do.
+#[test]
+fn unstated_words_of_64_bits_are_named() {
+    let stream = recording("percepio/4.11-stream.psf");
+    for (version, is_ring, why) in [
+        (0x0A, false, "the lengths of its events count words of 32 bits"),
+        (0x0C, false, "some events count words of 64 bits, those of others words of 32"),
+        (0x0C, true, "some events count words of 64 bits, those of others words of 32"),
+    ] {
+        let made = with_unstated_words(&stream, version, is_ring);
+        let Recognition::Is(found) = recognise(&made, true) else { panic!("{version:#x}") };
+        assert_eq!(found.format, InputFormat::TraceRecorder);
+        assert!(found.advice.starts_with(": its words have 64 bits, but its header means 32"));
+        assert!(found.advice.contains(why), "{}", found.advice);
+        assert!(
+            found.advice.ends_with("record with TraceRecorder 4.8 or later, which states the size")
+        );
+        let mut events = EventReader::new(&made[..], 0, Mode::FreeRtos);
+        let error = events.next_item().unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    for version in [0x0A, 0x0C, 0x0E] {
+        for is_wide in [false, true] {
+            let made = rewritten(&stream, Layout { is_big: true, is_wide, version });
+            let Recognition::Is(found) = recognise(&made, true) else { panic!("{version:#x}") };
+            assert_eq!(found.advice, "");
+        }
+    }
 }
 
 #[test]
