@@ -223,6 +223,144 @@ fn both_versions_have_tasks_numbers_texts_and_structures() {
     }
 }
 
+/// An emitter of each part that the format has.
+struct Emitter {
+    version: u8,
+    file: Vec<u8>,
+}
+
+impl Emitter {
+    fn new(version: u8) -> Self {
+        let mut file = b"\0\x01flux".to_vec();
+        file.extend_from_slice(&[version, 7, 1, b't', 0, 0, 30, 0x80, 0x20]);
+        Self { version, file }
+    }
+
+    fn entry(&mut self, tag: u8, body: &[&[u8]]) {
+        self.file.extend_from_slice(&[0, tag]);
+        self.file.extend(body.concat());
+    }
+
+    fn signal(&mut self, item: u8, name: &str, kind: u8, descriptor: &str) {
+        let (name, descriptor) = (text(name), text(descriptor));
+        self.entry(0x11, &[&[item, 1], &name, &[0, kind], &descriptor]);
+    }
+
+    fn sample(&mut self, item: u8, delta: u8, form: u8, data: &[u8]) {
+        let size = number(data.len() << 4 | usize::from(form));
+        let front = number(usize::from(item) << 3 | 2);
+        self.file.extend([&front[..], &[delta], &size, data].concat());
+    }
+
+    fn relation(&mut self, item: u8) {
+        let six = self.version >= 6;
+        let (side, base): (&[u8], &[u8]) = if six { (&[0], &[0]) } else { (&[], &[]) };
+        self.entry(0x40, &[&[item], side, &[1, 1, 1, 2], base]);
+    }
+}
+
+fn text(text: &str) -> Vec<u8> {
+    [&[text.len() as u8], text.as_bytes()].concat()
+}
+
+/// Each part of the format is imported, or what is not is counted.
+#[test]
+fn each_row_of_an_emitter_is_imported_or_named() {
+    for version in [4, 6] {
+        let mut it = Emitter::new(version);
+        it.entry(0x10, &[&[1, 0], &text("all"), &[0]]);
+        it.signal(2, "task", 1, "gantt<>");
+        it.signal(3, "mode", 1, "gantt<>");
+        it.signal(4, "event", 1, "default<>");
+        it.signal(5, "integer", 2, "default<df=Hex>");
+        it.signal(6, "logic", 3, "default<bits=16>");
+        it.signal(7, "float", 4, "");
+        it.signal(8, "text", 5, "");
+        it.signal(9, "binary", 6, "");
+        it.signal(10, "struct", 7, "");
+        it.signal(11, "events", 8, "");
+        it.signal(12, "integers", 9, "");
+        it.signal(13, "floats", 10, "");
+        it.signal(14, "texts", 11, "");
+        // Bits 0 to 3 of a signal, a reference to one, and one to its bits.
+        it.entry(0x14, &[&[15, 1], &text("bits"), &[0, 3, 0, 0, 3]]);
+        it.entry(0x13, &[&[5, 1], &text("again"), &[0]]);
+        it.entry(0x15, &[&[6, 1], &text("part"), &[0, 0, 3]]);
+        it.entry(0x22, &[&text("us")]);
+        it.entry(0x20, &[&[0, 0, 1, 10, 0]]);
+        for (item, label, value) in
+            [(2, "active", 1), (2, "pending", 2), (3, "fast", 1), (4, "edge", 1)]
+        {
+            it.entry(0x30, &[&[item, 0], &text(label), &[value]]);
+        }
+        it.sample(2, 1, 2, &[1]);
+        it.sample(3, 1, 2, &[1]);
+        it.sample(4, 1, 2, &[1]);
+        it.sample(5, 1, 1, &[0x85]);
+        it.sample(6, 1, 9, &[1, 2]);
+        it.sample(7, 1, 5, &1.5_f32.to_le_bytes());
+        it.sample(7, 1, 9, &f64::NAN.to_le_bytes());
+        it.sample(8, 1, 1, b"hello");
+        it.sample(9, 1, 1, &[0xAB, 0xCD]);
+        it.sample(10, 1, 1, &[0, 3, 1, 9]);
+        it.sample(11, 1, 2, &[1, 1, 1, 2]);
+        it.sample(12, 1, 5, &[1, 1, 1, 0xFF]);
+        it.sample(13, 1, 5, &2.5_f32.to_le_bytes());
+        it.sample(14, 1, 1, &[1, b'a', 1, b'b']);
+        it.sample(15, 1, 5, &[]);
+        it.relation(5);
+        it.relation(6);
+        it.entry(0x41, &[&[5, 1, 0, 0]]);
+        // Samples without a value, in a row of numbers and one of texts.
+        it.sample(5, 1, 0, &[]);
+        it.sample(8, 1, 0, &[]);
+        it.entry(0x80, &[&[1, 2, 0]]);
+        // Samples are missing, and the position tells how far the time has come.
+        it.entry(0x23, &[&[0, 2, 0xE8, 0x03]]);
+        it.sample(5, 1, 1, &[7]);
+        it.entry(0x21, &[&[0, 2, 0xEA, 0x03]]);
+        let (events, breaks) = imported(&it.file, 1 << 20);
+        assert_eq!(breaks, [], "version {version}");
+        let all = events.join("\n");
+        for text in [
+            "Some(11000) TaskSwitchedIn { task_id: 1 }",
+            "Some(12000) EvtmarkerBegin { evtmarker_id: 3, msg: \"fast\" }",
+            "Some(13000) Evtmarker { evtmarker_id: 4, msg: \"edge\" }",
+            "Some(14000) Valmarker { valmarker_id: 5, val: -123 }",
+            "Some(15000) Valmarker { valmarker_id: 6, val: 258 }",
+            "Some(16000) Valmarker { valmarker_id: 7, val: 1500 }",
+            "Some(17000) Evtmarker { evtmarker_id: 7, msg: \"NaN\" }",
+            "Some(18000) Evtmarker { evtmarker_id: 8, msg: \"hello\" }",
+            "Some(19000) Evtmarker { evtmarker_id: 9, msg: \"0xabcd\" }",
+            "Some(20000) Evtmarker { evtmarker_id: 10, msg: \"[0]=9\" }",
+            "Some(21000) Evtmarker { evtmarker_id: 11, msg: \"[0]=1 [1]=2\" }",
+            "Some(22000) Evtmarker { evtmarker_id: 12, msg: \"[0]=1 [1]=-1\" }",
+            "Some(23000) Evtmarker { evtmarker_id: 13, msg: \"[0]=2.5\" }",
+            "Some(24000) Evtmarker { evtmarker_id: 14, msg: \"[0]=a [1]=b\" }",
+            "Some(25000) Valmarker { valmarker_id: 15, val: 1 }",
+            "Some(1001000) Valmarker { valmarker_id: 5, val: 7 }",
+        ] {
+            assert!(all.contains(text), "version {version}: {text} is not in\n{all}");
+        }
+        let mut importer = open(InputFormat::Flux, 0).unwrap();
+        let (mut out, mut from) = (Output::default(), 0);
+        while from < it.file.len() {
+            out.begin_piece();
+            from += importer.read(&it.file[from..], true, &mut out);
+        }
+        let not_shown = importer.about().not_recorded;
+        for text in [
+            "2 relations between samples are not shown: tband derives what woke a task from the events",
+            "1 label at samples is not shown",
+            "2 references to signals are not shown: each signal has one row",
+            "2 samples without a value are not shown: the row keeps the last one",
+            "1 control message is not shown",
+        ] {
+            assert!(not_shown.iter().any(|it| it == text), "{text}: {not_shown:?}");
+        }
+    }
+}
+
 /// Damaged bytes are located, and reading resumes behind them.
 #[test]
 fn reads_events_after_damage() {

@@ -1,6 +1,7 @@
 //! Facts about a flux file.
 
 use super::trace::{Facts, Trace};
+use crate::counted::counted;
 use crate::importer::ForeignRecording;
 
 /// Facts about a file with these traces.
@@ -50,9 +51,20 @@ pub fn about(traces: &[&Trace], is_packed: bool, has_lost_time: bool) -> Foreign
     );
     lack(any(|it| it.has_tainted), "the samples that are missing before those marked as tainted");
     lack(is_tband, "senders and receivers, the times of calls, and limits of waits");
-    lack(
-        true,
-        "relations between samples are not shown: tband derives what woke a task from the events",
-    );
+    let sum = |fact: fn(&Facts) -> u64| traces.iter().map(|it| fact(&it.facts)).sum::<u64>();
+    let mut omit = |fact: fn(&Facts) -> u64, noun: &str, [which, why]: [&str; 2]| {
+        let count = sum(fact);
+        if count > 0 {
+            let (parts, verb) = (counted(count, noun), if count == 1 { "is" } else { "are" });
+            about.not_recorded.push(format!("{parts}{which} {verb} not shown{why}"));
+        }
+    };
+    let why = ": tband derives what woke a task from the events";
+    omit(|it| it.relations, "relation", [" between samples", why]);
+    omit(|it| it.labels, "label", [" at samples", ""]);
+    omit(|it| it.references, "reference", [" to signals", ": each signal has one row"]);
+    let why = ": the row keeps the last one";
+    omit(|it| it.empty_samples, "sample", [" without a value", why]);
+    omit(|it| it.control_messages, "control message", ["", ""]);
     about
 }

@@ -36,8 +36,23 @@ pub enum FluxItem<'a> {
     Member { item: u32, member: u32, label: &'a [u8] },
     /// A sample.
     Sample(Sample<'a>),
-    /// A part that changes nothing here.
-    Other,
+    /// The position of a sequence, or with 0 of that of all items, for readers that begin here.
+    Position { item: u32, at: i64 },
+    /// A part that is not shown.
+    Unshown(Unshown),
+}
+
+/// Kinds of parts that are not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unshown {
+    /// A further row of a signal.
+    Reference,
+    /// A relation between samples.
+    Relation,
+    /// A label at a sample.
+    Label,
+    /// A message to an emitter, or its answer.
+    Control,
 }
 
 /// Where an item is.
@@ -95,7 +110,7 @@ pub fn read<'a>(bytes: &mut Bytes<'a>, version: u8) -> Result<FluxItem<'a>, Faul
                 bytes.number()?;
                 bytes.number()?;
             }
-            FluxItem::Other
+            FluxItem::Unshown(Unshown::Reference)
         }
         0x20 => {
             let (item, domain, start) = (bytes.id()?, bytes.text()?, bytes.signed()?);
@@ -104,11 +119,7 @@ pub fn read<'a>(bytes: &mut Bytes<'a>, version: u8) -> Result<FluxItem<'a>, Faul
         }
         0x21 => FluxItem::Close { item: bytes.id()?, end: bytes.signed()? },
         0x22 => FluxItem::Domain(bytes.text()?),
-        0x23 => {
-            bytes.id()?;
-            bytes.signed()?;
-            FluxItem::Other
-        }
+        0x23 => FluxItem::Position { item: bytes.id()?, at: bytes.signed()? },
         0x30 => FluxItem::Word {
             item: bytes.id()?,
             of: bytes.id()?,
@@ -136,7 +147,7 @@ pub fn read<'a>(bytes: &mut Bytes<'a>, version: u8) -> Result<FluxItem<'a>, Faul
             if is_six {
                 bytes.number()?;
             }
-            FluxItem::Other
+            FluxItem::Unshown(Unshown::Relation)
         }
         0x41 => {
             bytes.id()?;
@@ -148,7 +159,7 @@ pub fn read<'a>(bytes: &mut Bytes<'a>, version: u8) -> Result<FluxItem<'a>, Faul
                 bytes.signed()?;
                 bytes.signed()?;
             }
-            FluxItem::Other
+            FluxItem::Unshown(Unshown::Label)
         }
         0x80 | 0x81 => control(bytes)?,
         _ => return Err(Fault::Bad("an entry of an unknown kind")),
@@ -210,7 +221,7 @@ fn control<'a>(bytes: &mut Bytes<'a>) -> Result<FluxItem<'a>, Fault> {
         bytes.byte()?;
         bytes.sized(MAX_DATA)?;
     }
-    Ok(FluxItem::Other)
+    Ok(FluxItem::Unshown(Unshown::Control))
 }
 
 /// Reads a sample.

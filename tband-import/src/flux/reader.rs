@@ -105,6 +105,7 @@ impl Flux {
             | FluxItem::Close { item, .. }
             | FluxItem::Word { item, .. }
             | FluxItem::Member { item, .. }
+            | FluxItem::Position { item, .. }
                 if trace.is_unknown(item) =>
             {
                 Some("an entry of an item that is not defined")
@@ -159,11 +160,12 @@ impl Flux {
             FluxItem::Sample(sample) => {
                 trace.sample(&sample, out);
             }
+            FluxItem::Position { item, at } => trace.set_position(item, at),
+            FluxItem::Unshown(what) => trace.facts.count(what),
             FluxItem::Head { .. }
             | FluxItem::Switch(_)
             | FluxItem::Block { .. }
-            | FluxItem::Section { .. }
-            | FluxItem::Other => {}
+            | FluxItem::Section { .. } => {}
         }
     }
 
@@ -185,7 +187,8 @@ impl Flux {
                 self.current = self.traces.len();
                 self.traces.push((number, trace));
             }
-            None => {}
+            // Its parts belong to no other trace.
+            None => self.current = self.traces.len(),
         }
     }
 

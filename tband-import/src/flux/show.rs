@@ -123,15 +123,14 @@ impl Trace {
                     out.timed(core, ts, &Event::Valmarker { valmarker_id, val });
                 }
                 None if has_value => self.moment(sample, kind, ts, out),
-                None => {}
+                None => self.facts.empty_samples += 1,
             },
-            Role::Counter { value } => {
-                if let Some(val) = number() {
-                    out.timed(core, ts, &Event::Valmarker { valmarker_id: value, val });
-                }
-            }
+            Role::Counter { value } => match number() {
+                Some(val) => out.timed(core, ts, &Event::Valmarker { valmarker_id: value, val }),
+                None => self.facts.empty_samples += 1,
+            },
             Role::Moment if has_value => self.moment(sample, kind, ts, out),
-            Role::Moment => {}
+            Role::Moment => self.facts.empty_samples += 1,
             Role::Labels => self.labelled(sample, kind, ts, out),
             Role::Task { core, task } => {
                 let named = has_value.then(|| self.state(sample, kind, out));

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use tband_format::{Event, QueueKind, Str};
 
 use super::domain::Domain;
-use super::item::{ItemPath, Sample};
+use super::item::{ItemPath, Sample, Unshown};
 use super::known_items::{Item, KnownItems};
 use super::label::{Call, TaskState};
 use super::role::{MAX_CORES, NameKind, Role, core_of_scope, of_tband};
@@ -69,6 +69,25 @@ pub struct Facts {
     pub has_unknown_states: bool,
     pub has_tainted: bool,
     pub has_idle: bool,
+    /// Samples without a value, in rows of numbers and texts.
+    pub empty_samples: u64,
+    pub references: u64,
+    pub relations: u64,
+    pub labels: u64,
+    pub control_messages: u64,
+}
+
+impl Facts {
+    /// Counts a part that is not shown.
+    pub const fn count(&mut self, what: Unshown) {
+        let count = match what {
+            Unshown::Reference => &mut self.references,
+            Unshown::Relation => &mut self.relations,
+            Unshown::Label => &mut self.labels,
+            Unshown::Control => &mut self.control_messages,
+        };
+        *count = count.saturating_add(1);
+    }
 }
 
 /// A trace.
@@ -311,6 +330,14 @@ impl Trace {
     pub fn member(&mut self, item: u32, member: u32, label: &[u8]) {
         if self.members.len() < MAX_KEPT || self.members.contains_key(&(item, member)) {
             self.members.insert((item, member), String::from_utf8_lossy(label).into());
+        }
+    }
+
+    /// A sequence has reached this position, also if samples before it are missing.
+    pub fn set_position(&mut self, item: u32, at: i64) {
+        let place = self.sequences.place(item);
+        if let Some(sequence) = place.and_then(|place| self.sequences.at_mut(place)) {
+            sequence.last = sequence.last.max(at);
         }
     }
 

@@ -45,8 +45,11 @@ pub fn can_be(kind: u8, form: u8, len: usize) -> bool {
 pub fn number(kind: u8, form: u8, data: &[u8]) -> Option<i64> {
     match kind {
         kind::INTEGER => signed(data).or_else(|| Some(unsigned(data)?.cast_signed())),
-        // A conversion to an integer saturates.
-        kind::FLOAT => Some((float(data)? * SCALE).round() as i64),
+        // A conversion to an integer saturates. What is no number is shown as text.
+        kind::FLOAT => {
+            let value = float(data).filter(|value| value.is_finite())?;
+            Some((value * SCALE).round() as i64)
+        }
         // Two states: without data, all bits are the same.
         kind::LOGIC if form & 3 == 1 && data.is_empty() => Some(i64::from(form & 4 != 0)),
         kind::LOGIC if form & 3 == 1 && data.len() <= 8 => {
@@ -72,6 +75,7 @@ pub fn text<'a>(
     let text = match kind {
         kind::EVENT => word(0, unsigned(data).unwrap_or(0)),
         kind::TEXT => String::from_utf8_lossy(data),
+        kind::FLOAT => float(data).map_or_else(|| hex(data), |value| value.to_string()).into(),
         kind::STRUCT => structure(data, word, member).into(),
         kind::EVENTS | kind::INTEGERS | kind::FLOATS | kind::TEXTS => {
             elements(kind, form, data, word, member).into()
