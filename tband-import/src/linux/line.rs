@@ -3,7 +3,10 @@
 /// A line of ftrace, trace-cmd report or perf script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    pub cpu: u32,
+    /// None: the line, of perf script, does not have it.
+    pub cpu: Option<u32>,
+    /// The task that runs, if no processor is named.
+    pub pid: Option<u32>,
     /// In ns.
     pub time: u64,
     /// Without the name of its system.
@@ -21,22 +24,30 @@ impl<'a> Line<'a> {
             let flags = before.trim_end().rsplit(' ').next()?;
             let digits = flags.bytes().take_while(u8::is_ascii_digit).count();
             let (cpu, flags) = flags.split_at_checked(digits)?;
-            number(cpu).filter(|_| FLAGS.contains(&flags.len()))
+            number::<u32>(cpu).filter(|_| FLAGS.contains(&flags.len()))
         };
         // A name may have brackets, too.
         let in_brackets = || {
             before.rmatch_indices('[').find_map(|(at, _)| {
                 let (cpu, _) = before.get(at + 1..)?.split_once(']')?;
-                number(cpu)
+                // All tools write three digits or more.
+                number::<u32>(cpu).filter(|_| cpu.len() >= 3)
             })
         };
-        let cpu = before_flags().or_else(in_brackets)?;
+        let cpu = before_flags().or_else(in_brackets);
         let rest = rest.trim_start();
         let (event, fields) =
             rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;
         // The system, a period, or the time since the line before may be in front.
-        let event = event.rsplit([':', ' ']).next().unwrap_or(event);
-        Some(Self { cpu, time, event, fields: fields.trim() })
+        let name = event.rsplit([':', ' ']).next().unwrap_or(event);
+        // Only perf names the system.
+        let is_of_perf = event.strip_suffix(name).is_some_and(|it| it.ends_with(':'));
+        if cpu.is_none() && !is_of_perf {
+            return None;
+        }
+        let pid = before.trim_end().rsplit([' ', '/']).next().and_then(number);
+        let pid = pid.filter(|_| cpu.is_none());
+        Some(Self { cpu, pid, time, event: name, fields: fields.trim() })
     }
 
     /// The number after a key.
@@ -71,7 +82,7 @@ impl<'a> Line<'a> {
 /// Characters of the flags of a line in the layout for latencies; a character that is not known to this version may follow.
 const FLAGS: std::ops::RangeInclusive<usize> = 4..=7;
 
-fn number(text: &str) -> Option<u32> {
+fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
 }
@@ -86,8 +97,12 @@ fn time(text: &str) -> Option<(&str, u64, &str)> {
     })
 }
 
-/// Seconds with six or nine decimals, in ns.
+/// Seconds with six or nine decimals, in ns; in the layout for latencies microseconds, with a mark for long ones.
 fn nanoseconds(text: &str) -> Option<u64> {
+    let marks = ['+', '!', '#', '*', '@', '$'];
+    if let Some(time) = text.trim_end_matches(marks).strip_suffix("us") {
+        return number::<u64>(time)?.checked_mul(1000);
+    }
     let (seconds, decimals) = text.split_once('.')?;
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
     if !is_digits(seconds) || !is_digits(decimals) || decimals.len() > 9 {

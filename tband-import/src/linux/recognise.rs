@@ -33,7 +33,7 @@ pub fn recognise_text(bytes: &[u8]) -> Option<RecognisedFormat> {
     let is_ftrace = bytes.starts_with(b"# tracer:");
     let at = memmem::find(bytes, b"sched_switch:");
     if !is_ftrace && at.is_none() {
-        return None;
+        return recognise_unread(bytes);
     }
     let before = at.and_then(|at| bytes.get(..at)).unwrap_or_default();
     let text = match () {
@@ -42,4 +42,18 @@ pub fn recognise_text(bytes: &[u8]) -> Option<RecognisedFormat> {
         () => "text of trace-cmd report",
     };
     Some(RecognisedFormat::new(InputFormat::Ftrace, text))
+}
+
+/// Recognises texts of perf that lack the events or their names.
+fn recognise_unread(bytes: &[u8]) -> Option<RecognisedFormat> {
+    let has = |text: &[u8]| memmem::find(bytes, text).is_some();
+    let (text, advice) = if has(b"wait time") && has(b"sch delay") && has(b"run time") {
+        ("the table of 'perf sched timehist'", ": 'perf sched script' writes the events")
+    } else if has(b"prev_comm=") && has(b" ==> next_comm=") {
+        let advice = ": write it with 'perf script -F comm,pid,cpu,time,event,trace'";
+        ("text of perf script without the names of the events", advice)
+    } else {
+        return None;
+    };
+    Some(RecognisedFormat::new(InputFormat::Ftrace, text).with_advice(advice))
 }

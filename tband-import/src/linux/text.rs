@@ -18,8 +18,15 @@ const MAX_CPUS: u32 = 64;
 const MAX_KEPT: usize = 64 * 1024;
 
 /// Events that are read, as lines contain them.
-const EVENTS: [&str; 4] =
-    ["sched_switch:", "sched_wakeup:", "irq_handler_entry:", "irq_handler_exit:"];
+const EVENTS: [&str; 7] = [
+    "sched_switch:",
+    "sched_wakeup:",
+    "sched_wakeup_new:",
+    "irq_handler_entry:",
+    "irq_handler_exit:",
+    "softirq_entry:",
+    "softirq_exit:",
+];
 /// Why events are missing.
 const MANY_CPUS: &str = "events of processors beyond the first 64, which are not shown";
 
@@ -27,6 +34,12 @@ const MANY_CPUS: &str = "events of processors beyond the first 64, which are not
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0) || bytes.iter().all(|byte| *byte == 0xFF)
 }
+
+/// What to do about lines that lack something.
+const NO_TIME: &str = "a line of an event without a processor or a time in seconds: write the text with 'perf script -F \
+                       comm,pid,cpu,time,event,trace', or choose ftrace's clock local or mono";
+const NO_CPU: &str = "events without a processor, which no other event shows: record with 'perf record -a', and write the text \
+                      with 'perf script -F +cpu'";
 
 /// Reads text of ftrace, trace-cmd report and perf script.
 #[derive(Debug)]
@@ -41,6 +54,9 @@ pub struct LinuxText {
     now: u64,
     lost: u32,
     has_perf: bool,
+    /// The processors to which tasks were woken, of texts that do not name those of events.
+    woken_to: HashMap<u32, u32>,
+    has_inferred_cpus: bool,
     has_unseen_switches: bool,
     /// Bytes of a line that is too long, and whether all are zero or 0xFF, as in the unused part of a file.
     long: u64,
@@ -59,6 +75,8 @@ impl LinuxText {
             now: 0,
             lost: 0,
             has_perf: false,
+            woken_to: HashMap::new(),
+            has_inferred_cpus: false,
             has_unseen_switches: false,
             long: 0,
             is_long_blank: true,
@@ -84,18 +102,30 @@ impl LinuxText {
         }
         let Some(line) = Line::read(text) else {
             if EVENTS.iter().any(|event| text.contains(event)) {
-                let why = Break::Damage("a line of an event without a processor or a time");
-                out.broken(self.first_core, why, 0, len);
+                out.broken(self.first_core, Break::Damage(NO_TIME), 0, len);
             }
             return;
         };
-        if line.cpu >= MAX_CPUS.saturating_sub(self.first_core) {
+        let is_read = EVENTS.iter().any(|event| event.strip_suffix(':') == Some(line.event));
+        let cpu = match line.cpu {
+            Some(cpu) => cpu,
+            None if !is_read => return,
+            None => {
+                let Some(cpu) = self.infer_cpu(&line) else {
+                    out.broken(self.first_core, Break::Loss(NO_CPU), 0, len);
+                    return;
+                };
+                self.has_inferred_cpus = true;
+                cpu
+            }
+        };
+        if cpu >= MAX_CPUS.saturating_sub(self.first_core) {
             out.broken(self.first_core, Break::Loss(MANY_CPUS), 0, 0);
             return;
         }
         self.now = line.time;
         self.has_perf |= text.contains("sched:sched_");
-        let core = self.first_core + line.cpu;
+        let core = self.first_core + cpu;
         let is_whole = match line.event {
             "sched_switch" => self.switch(&line, core, out),
             "sched_wakeup" => self.wake(&line, core, false, out),
@@ -120,6 +150,39 @@ impl LinuxText {
                 0,
                 len,
             );
+        }
+    }
+
+    /// The processor of an event that does not name it: the idle task has its number, and other tasks are where they were switched in
+    /// or woken to.
+    fn infer_cpu(&mut self, line: &Line<'_>) -> Option<u32> {
+        let runs = |pid: u32| {
+            let found = self.running.iter().find(|(_, task)| **task == pid && pid > 0);
+            found.map(|(core, _)| core.saturating_sub(self.first_core))
+        };
+        match line.event {
+            "sched_switch" => {
+                let (prev, _, next) = switch(line)?;
+                let idle = |side: &SwitchSide<'_>| {
+                    let number = side.comm.strip_prefix("swapper/")?.parse().ok()?;
+                    Some(number).filter(|_| side.pid == 0)
+                };
+                let woken_to = || self.woken_to.get(&prev.pid).copied();
+                let cpu = idle(&prev).or_else(|| idle(&next)).or_else(|| runs(prev.pid));
+                let cpu = cpu.or_else(woken_to)?;
+                // Where it ran before it has left unseen.
+                self.running.retain(|_, task| *task != next.pid);
+                Some(cpu)
+            }
+            "sched_wakeup" | "sched_wakeup_new" => {
+                let (to, woken) = (line.number("target_cpu"), woken(line)?);
+                let cpu = line.pid.and_then(runs).or(to)?;
+                if let Some(to) = to.filter(|_| self.woken_to.len() < MAX_KEPT) {
+                    self.woken_to.insert(woken.pid, to);
+                }
+                Some(cpu)
+            }
+            _ => line.pid.and_then(runs),
         }
     }
 
@@ -279,6 +342,10 @@ impl Importer for LinuxText {
             ],
             not_recorded: vec!["what a task sleeps for: sleeping is shown as suspended".to_owned()],
         };
+        if self.has_inferred_cpus {
+            let text = "the processors of events, which the text lacks: from the idle tasks, the switches and the wake-ups";
+            about.inferred.push(text.to_owned());
+        }
         if self.has_unseen_switches {
             let text =
                 "switches of tasks that the text leaves out, as when it is filtered by process";

@@ -1,6 +1,7 @@
 //! Text of Linux in the layouts of several tools and kernels: the same events.
 
 use tband_conv::{EventReader, Item, Mode};
+use tband_import::{Recognition, recognise};
 
 type Task = (&'static str, u32, u32);
 
@@ -21,7 +22,7 @@ const EVENTS: [(u32, Task, Next); 5] = [
 ];
 
 /// How a tool writes the columns in front of an event.
-const FRONTS: [&str; 9] = [
+const FRONTS: [&str; 11] = [
     "{comm}-{pid}  [001] d..2.  {time}: ",
     "{comm}-{pid}  (   19) [001]  {time}: ",
     // The layout for latencies.
@@ -32,6 +33,9 @@ const FRONTS: [&str; 9] = [
     "{comm} {pid}/{pid} [001] {time}:          1 sched:",
     "{comm} {pid} [001] {time}:     sched:",
     "[001] {time}: sched:",
+    // Times since the first event, with a mark for long pauses.
+    "{comm}-{pid}  1d..2. {us}us : ",
+    "{comm}-{pid}  1d..2. {us}us+: ",
 ];
 
 /// How a kernel writes its events.
@@ -60,8 +64,9 @@ fn filled(text: &str, (comm, pid, prio): Task) -> String {
 fn text(front: &str, (switch, wakeup): (&str, &str)) -> String {
     let mut text = "# tracer: nop\n".to_owned();
     for (time, task, next) in EVENTS {
+        let us = (12_000_000 + time).to_string();
         let time = format!("12.{time:06}");
-        text += &filled(&front.replace("{time}", &time), task);
+        text += &filled(&front.replace("{time}", &time).replace("{us}", &us), task);
         let Some((state, next)) = next else {
             text += &format!("sched_wakeup: {}\n", filled(wakeup, task));
             continue;
@@ -73,17 +78,18 @@ fn text(front: &str, (switch, wakeup): (&str, &str)) -> String {
     text
 }
 
+fn events(front: &str, kernel: (&str, &str)) -> Vec<String> {
+    let text = text(front, kernel);
+    let mut events = EventReader::new(text.as_bytes(), 0, Mode::FreeRtos);
+    let mut all = Vec::new();
+    while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
+        all.push(format!("{core} {:?}", event.unwrap_or_else(|it| panic!("{it}: {text}"))));
+    }
+    all
+}
+
 #[test]
 fn each_layout_has_the_same_events() {
-    let events = |front: &str, kernel| {
-        let text = text(front, kernel);
-        let mut events = EventReader::new(text.as_bytes(), 0, Mode::FreeRtos);
-        let mut all = Vec::new();
-        while let Some(Item { core, event, .. }) = events.next_item().unwrap() {
-            all.push(format!("{core} {:?}", event.unwrap_or_else(|it| panic!("{it}: {text}"))));
-        }
-        all
-    };
     let expected = events(FRONTS[0], KERNELS[0]);
     for wanted in ["w[3]: x", "SwitchedIn", "ToRdy", "Suspended"] {
         assert!(expected.iter().any(|it| it.contains(wanted)), "{wanted}: {expected:#?}");
@@ -95,5 +101,38 @@ fn each_layout_has_the_same_events() {
             found.retain(|it| !it.contains("TaskPrioritySet { task_id: 2147483649"));
             assert_eq!(found, expected, "{front} {}", kernel.0);
         }
+    }
+}
+
+/// The idle task, the wake-ups and the switches show where the others are.
+#[test]
+fn processors_that_perf_leaves_out_are_inferred() {
+    let expected = events(FRONTS[5], KERNELS[0]);
+    for front in ["{comm} {pid} {time}: sched:", "{comm} {pid}/{pid} {time}:          1 sched:"] {
+        assert_eq!(events(front, KERNELS[0]), expected, "{front}");
+    }
+}
+
+/// Lines that cannot be read are located, with what to do.
+#[test]
+fn texts_that_lack_something_say_what_to_write() {
+    let switch = "prev_comm=a prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=b next_pid=2 next_prio=120";
+    for (line, why) in [
+        (format!("a 1 12.000001: sched:sched_switch: {switch}"), "perf record -a"),
+        (format!("a-1 [001] d..2. 123456789: sched_switch: {switch}"), "clock local or mono"),
+        (format!("sched_switch: {switch}"), "comm,pid,cpu,time,event,trace"),
+    ] {
+        let text = format!("# tracer: nop\n{line}\n");
+        let mut events = EventReader::new(text.as_bytes(), 0, Mode::FreeRtos);
+        let mut found = Vec::new();
+        while let Some(Item { offset, event, .. }) = events.next_item().unwrap() {
+            found.extend(event.err().map(|it| (offset, it.to_string())));
+        }
+        assert!(matches!(&found[..], [(14, it)] if it.contains(why)), "{line}: {found:?}");
+    }
+    let table = "           time    cpu  task name  wait time  sch delay   run time\n 1.0 [0000]  a[1]  0.0  0.1  0.2\n";
+    for (text, why) in [(table, "perf sched script"), (switch, "comm,pid,cpu,time,event,trace")] {
+        let Recognition::Is(found) = recognise(text.as_bytes(), true) else { panic!("{text}") };
+        assert!(found.advice.contains(why), "{found:?}");
     }
 }
