@@ -228,9 +228,9 @@ impl TraceRecorder {
                     // Places count from the oldest event.
                     out.begin_kept(self.kept.saturating_sub(at) as u64);
                     let len = self.stream.read(rest, true, out).max(1);
-                    for (core, end) in &ring.full {
-                        if (at + 1..=at + len).contains(end) {
-                            self.stream.target.end_core(*core, out);
+                    for full in &ring.full {
+                        if (at + 1..=at + len).contains(&full.end) {
+                            self.stream.target.end_core(full.core, full.is_early, out);
                         }
                     }
                     out.end_kept(len as u64);

@@ -49,8 +49,8 @@ pub struct Ring {
     /// Events that did not fit after the ring was full.
     pub dropped: u64,
     pub is_overwriting: bool,
-    /// Cores whose part was full before the recording ended, each with the offset in the events.
-    pub full: Vec<(usize, usize)>,
+    /// Cores whose part was full before the recording ended.
+    pub full: Vec<FullPart>,
     /// Bytes of the ring.
     pub size: usize,
 }
@@ -116,6 +116,16 @@ impl Ring {
     }
 }
 
+/// A core whose part was full before the last event of others.
+#[derive(Clone, Copy, Debug)]
+pub struct FullPart {
+    pub core: usize,
+    /// Where it ends in the events.
+    pub end: usize,
+    /// So many events of others follow that some of this core are missing.
+    pub is_early: bool,
+}
+
 /// The part of a core.
 #[derive(Debug, Default)]
 struct Part {
@@ -125,8 +135,8 @@ struct Part {
     is_full: bool,
 }
 
-/// Events of several cores in the order of time, and which cores end early because they are full, each with the offset.
-fn merged(header: &Header, parts: &[Part]) -> (Vec<u8>, Vec<(usize, usize)>) {
+/// Events of several cores in the order of time, and which cores end before others because they are full.
+fn merged(header: &Header, parts: &[Part]) -> (Vec<u8>, Vec<FullPart>) {
     let layout = header.layout;
     let rising = |raw| header.counter.rising(raw, header.period);
     let latest = rising(header.latest);
@@ -152,8 +162,9 @@ fn merged(header: &Header, parts: &[Part]) -> (Vec<u8>, Vec<(usize, usize)>) {
             *at = to;
         }
         let is_last = to == part.events.len();
-        if is_last && part.is_full && total - all.len() > EARLY {
-            full.push((core, all.len()));
+        if is_last && part.is_full && total > all.len() {
+            let (end, is_early) = (all.len(), total - all.len() > EARLY);
+            full.push(FullPart { core, end, is_early });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the events of a recording mean, as tband's events: tasks and interrupts.
 
 use tband_format::Event;
+use tband_format::registry::NOT_RECORDED;
 
 use super::objects::{HandleKind, Objects};
 use super::user::User;
@@ -136,11 +137,18 @@ impl Target {
     }
 
     /// The events of a core end before those of the others: its buffer was full.
-    pub fn end_core(&mut self, core: usize, out: &mut Output) {
-        let why =
-            Break::Loss("the buffer of this core was full here; its later events are missing");
-        out.broken(self.number_of(core), why, 0, 0);
+    pub fn end_core(&mut self, core: usize, is_early: bool, out: &mut Output) {
+        let number = self.number_of(core);
+        if is_early {
+            let why =
+                Break::Loss("the buffer of this core was full here; its later events are missing");
+            out.broken(number, why, 0, 0);
+        }
         if let Some(core) = self.cores.get_mut(core) {
+            if !is_early {
+                // Its task may run on another core before that one is full, too.
+                out.timed(number, core.last, &Event::RunningTask { task_id: NOT_RECORDED });
+            }
             core.running = None;
             core.isrs.clear();
         }

@@ -218,6 +218,12 @@ pub fn two_cores(lost: std::ops::Range<u32>) -> Vec<u8> {
 /// A dump of a ring buffer of two cores, which switch between two tasks each, in turn; the buffer of core 0 is full after so many
 /// switches.
 pub fn ring_of_two_cores(kind: u32, of_first: u32) -> Vec<u8> {
+    let task = |core, number| core * 0x200 + number % 2 * 0x100;
+    ring_of((kind, of_first), |core, number| (2 * number + core, task(core, number)))
+}
+
+/// As [`ring_of_two_cores`]; `switch` gives the moment and the task of a switch on a core.
+pub fn ring_of((kind, of_first): (u32, u32), switch: impl Fn(u32, u32) -> (u32, u32)) -> Vec<u8> {
     const SWITCHES: u32 = 200;
     let sign = if kind == 2 { u32::MAX } else { 1 };
     let stamp = |number: u32| (0xFFFF_FF00_u32.wrapping_add(number * 10)).wrapping_mul(sign);
@@ -235,8 +241,9 @@ pub fn ring_of_two_cores(kind: u32, of_first: u32) -> Vec<u8> {
         for number in 0..count {
             out.u16(0x2037);
             out.u16(number as u16 & 0xFFF | (core as u16) << 12);
-            out.u32(stamp(2 * number + core));
-            out.u32(0x2000_0000 + core * 0x200 + number % 2 * 0x100);
+            let (moment, task) = switch(core, number);
+            out.u32(stamp(moment));
+            out.u32(0x2000_0000 + task);
             out.u32(1);
         }
         out.bytes.extend(vec![0; (SWITCHES - count) as usize * 16 + 4]);

@@ -1,10 +1,13 @@
 //! TraceRecorder's streams in other layouts than those that were recorded.
 
-use tband_conv::{EventReader, Item, Mode};
+use tband_conv::sinks::Stats;
+use tband_conv::{EventReader, Input, Item, Mode, Options, Problem, convert};
 use tband_format::Event;
 use tband_import::{InputFormat, Recognition, recognise};
 
-use crate::made::{Layout, rewritten, ring_of_two_cores, stamped, two_cores, with_unstated_words};
+use crate::made::{
+    Layout, rewritten, ring_of, ring_of_two_cores, stamped, two_cores, with_unstated_words,
+};
 use crate::support::recording;
 
 /// All events of a stream as text, without their places.
@@ -141,6 +144,34 @@ fn a_core_ends_where_its_ring_is_full() {
     assert_eq!(switches, [50, 200]);
     let text = "the buffer of this core was full here; its later events are missing";
     assert_eq!(losses, [(0, [50, 49], text.to_owned())]);
+}
+
+/// A task moves to another core when its own records nothing more, or at the same time as that core's task leaves.
+#[test]
+fn tasks_that_move_do_not_run_on_two_cores() {
+    // Core 0 is full a little earlier than core 1, to which its last task moves.
+    let moves = |core: u32, number: u32| match (core, number) {
+        (0, _) => (2 * number, number % 2 * 0x100),
+        (_, 196..) => (2 * number + 1, number % 2 * 0x100),
+        _ => (2 * number + 1, 0x200 + number % 2 * 0x100),
+    };
+    let swaps = |core: u32, number: u32| (number, (core + number) % 2 * 0x100);
+    let follows = |core: u32, number: u32| match core {
+        0 => (2 * number + 1, [0x100, 0x200][number as usize % 2]),
+        _ => (2 * number + 1, [0x300, 0x100][number as usize % 2]),
+    };
+    for (name, ring) in [
+        ("moves", ring_of((1, 195), moves)),
+        ("swaps", ring_of((1, 200), swaps)),
+        ("follows", ring_of((1, 200), follows)),
+    ] {
+        let mut stats = Stats::default();
+        let inputs = [Input::from_bytes("r", &ring)];
+        let summary = convert(&inputs, &Options::default(), &mut stats).unwrap();
+        let found = summary.diagnostics.get(Problem::TaskOnTwoCores);
+        assert!(found.is_none(), "{name}: {found:?}");
+        assert!(summary.events > 350, "{name}");
+    }
 }
 
 /// The times of the switches, since the first one.
