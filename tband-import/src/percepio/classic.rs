@@ -8,6 +8,7 @@ use tband_format::{Event, Str};
 use super::snapshot::Snapshot;
 use super::target::{Nesting, RawEvent, Target};
 use super::words::{EventWords, Layout};
+use crate::gaps::Break;
 use crate::output::Output;
 use crate::printf::{self, Argument};
 
@@ -15,6 +16,8 @@ use crate::printf::{self, Argument};
 const AHEAD: usize = 256;
 /// User events without a channel.
 const UNNAMED: u32 = 0xFD00_0001;
+/// The last code of an event.
+const LAST_CODE: u8 = 0xEA;
 /// Classes of objects.
 const TASK: u8 = 3;
 const ISR: u8 = 4;
@@ -53,6 +56,7 @@ enum Delta {
 const fn delta_of(code: u8) -> Delta {
     match code {
         0x00 | 0x01 | 0x08..=0x17 | 0x95 | 0x97 | 0xA8..=0xAB | 0xAE | 0xAF => Delta::None,
+        _ if code > LAST_CODE => Delta::None,
         0x03 | 0x40..=0x47 | 0x88 | 0x89 | 0x94 | 0x96 | 0x98..=0xA7 => Delta::Second,
         0x8D..=0x8F
         | 0xB1..=0xB4
@@ -251,6 +255,11 @@ impl Classic {
                 };
                 // The ticks to wait have 8 bits here, unless more are recorded before.
                 self.emit(target, code, &[task, u32::MAX], out);
+            }
+            _ if code > LAST_CODE => {
+                let why = Break::Damage("an event with a code that no recorder writes");
+                out.broken(target.first_core, why, 0, 4);
+                target.forget_state();
             }
             _ => {}
         }

@@ -192,3 +192,16 @@ fn blocks_in_the_wrong_order_cost_no_time() {
         }
     }
 }
+
+/// Erased memory in the events of a snapshot is located, and costs only these.
+#[test]
+fn erased_events_of_a_snapshot_are_damage() {
+    let whole = recording("percepio/4.10-snapshot.bin");
+    let plain = converted(&whole).unwrap();
+    assert_eq!(plain.diagnostics.count(Problem::ForeignDamage), 0);
+    let mut erased = whole;
+    erased[3216..3236].fill(0xFF);
+    let summary = converted(&erased).unwrap();
+    assert_eq!(summary.diagnostics.count(Problem::ForeignDamage), 5);
+    assert!(summary.events + 6 > plain.events, "{} of {}", summary.events, plain.events);
+}
