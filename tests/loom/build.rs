@@ -2,8 +2,11 @@
 //! it is, and once for each weakening that the tests must notice. Text that is not found is an error, so that
 //! nothing here goes stale in silence.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+
+use serde::Deserialize;
 
 /// Files of the crate that the models run.
 const FILES: [&str; 16] = [
@@ -52,205 +55,14 @@ const TOUCHES: [(&str, &str, &str); 9] = [
 /// last one, and does not try the cases where the other side looks later. It also checks that this is true.
 const OWN_LOADS: [&str; 2] = ["closed", "given_back"];
 
-/// Name of a module, the weakened file, and the replacement.
-const WEAKENINGS: &[(&str, &str, &str, &str)] = &[
-    (
-        "without_acquire",
-        "recorder",
-        "let recording = self.recording.load(Ordering::Acquire) != 0;",
-        "let recording = self.recording.load(Ordering::Relaxed) != 0;",
-    ),
-    (
-        "without_second_look",
-        "recorder",
-        "let recording = self.recording.load(Ordering::Acquire) != 0;",
-        "let recording = true;",
-    ),
-    (
-        "without_fence_of_the_event",
-        "recorder",
-        "core.set_mark(LOOKING, Ordering::Relaxed);\n        fence(Ordering::SeqCst);",
-        "core.set_mark(LOOKING, Ordering::Relaxed);",
-    ),
-    (
-        "without_release_of_the_start",
-        "recorder",
-        "self.recording.store(on.into(), Self::RELEASE);",
-        "self.recording.store(on.into(), Ordering::Relaxed);",
-    ),
-    (
-        "without_release_of_the_event",
-        "recorder",
-        "core.set_mark(IDLE, Ordering::Release);",
-        "core.set_mark(IDLE, Ordering::Relaxed);",
-    ),
-    (
-        "without_fence_of_who_waits",
-        "recorder",
-        "    fn fence_for_wait(&self) {\n        if !P::IS_ONE_CORE {\n            fence(Ordering::SeqCst);\n        }",
-        "    fn fence_for_wait(&self) {",
-    ),
-    (
-        "without_fence_of_a_start",
-        "recorder",
-        "let mut marks = self.recording();\n        self.fence_for_wait();",
-        "let mut marks = self.recording();",
-    ),
-    (
-        "without_lock_of_the_full_buffer",
-        "snapshot",
-        "    fn stop_all_cores(&self) -> u8 {\n        self.locked(|| {",
-        "    fn stop_all_cores(&self) -> u8 {\n        let at_once = |work: &dyn Fn() -> u8| work();\n        at_once(&|| {",
-    ),
-    ("without_look_in_the_lock", "streaming", "|| recorder.is_recording(),\n", "|| true,\n"),
-    (
-        "without_lock_of_the_stop",
-        "streaming",
-        "pub fn stop_streaming(&self) -> bool {\n        self.locked(|| {",
-        "pub fn stop_streaming(&self) -> bool {\n        let at_once = |work: &dyn Fn() -> bool| work();\n        at_once(&|| {",
-    ),
-    ("with_two_looks_at_the_flag", "recorder", "return !is_on;", "return !self.is_recording();"),
-    ("without_waiting_for_who_looks", "state", "while mark == LOOKING {", "if mark == LOOKING {"),
-    (
-        "without_release_of_a_packet",
-        "recorder",
-        "{ Ordering::Relaxed } else { Ordering::Release }",
-        "{ Ordering::Relaxed } else { Ordering::Relaxed }",
-    ),
-    (
-        "without_acquire_of_a_packet",
-        "ring",
-        "let closed = self.closed.load(Ordering::Acquire);",
-        "let closed = self.closed.load(Ordering::Relaxed);",
-    ),
-    (
-        "without_release_of_room",
-        "ring",
-        "self.given_back.store(given_back, release);",
-        "self.given_back.store(given_back, Ordering::Relaxed);",
-    ),
-    (
-        "without_acquire_of_room",
-        "recorder",
-        "{ Ordering::Relaxed } else { Ordering::Acquire }",
-        "{ Ordering::Relaxed } else { Ordering::Relaxed }",
-    ),
-    (
-        "with_a_packet_reported_before_its_end",
-        "ring",
-        "unsafe { Slot(slot).close(at, core.dropped()) };\n        self.advance_by(setup, packet_size, index, slot, release)",
-        "let after = self.advance_by(setup, packet_size, index, slot, release);\n        unsafe { Slot(slot).close(at, core.dropped()) };\n        after",
-    ),
-    (
-        "with_a_packet_given_back_ahead_of_its_metadata",
-        "packet/take",
-        "            reader.set_current(KEPT);\n        }\n    }",
-        "            reader.set_current(KEPT);\n            self.give_back_at_hand(setup);\n        }\n    }",
-    ),
-    (
-        "with_a_look_at_a_recording_that_is_on",
-        "packet/take",
-        "self.port.policy(setup) != Policy::PostMortem || self.finished()",
-        "self.port.policy(setup) != Policy::PostMortem || !self.is_recording()",
-    ),
-    (
-        "without_lock_of_what_is_left_open",
-        "packet/take",
-        "            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
-        "            if self.core_finished(index) {\n                self.close_open_packet_of(setup, index);\n            }\n            let ring = setup.ring(index);\n            if self.waiting(ring) != 0 {",
-    ),
-    (
-        "without_what_was_discarded_at_the_end",
-        "packet/take",
-        "&& core.discarded_at() != 0",
-        "&& false",
-    ),
-    (
-        "with_a_packet_of_another_core_closed",
-        "packet/change",
-        "if core::ptr::eq(of, core) {",
-        "if true {",
-    ),
-    (
-        "with_a_tick_that_is_not_marked",
-        "packet/change",
-        "let is_inside = core.mark() != IDLE;",
-        "let is_inside = true;",
-    ),
-    (
-        "with_a_filter_read_while_it_changes",
-        "filter",
-        "is_off && changes & 1 == 0 && load(&self.changes) == changes",
-        "is_off",
-    ),
-    (
-        "without_fence_of_who_reads_a_filter",
-        "filter",
-        "let is_off = self.is_off_as_read(id, number);\n        fence(Ordering::Acquire);",
-        "let is_off = self.is_off_as_read(id, number);",
-    ),
-    (
-        "without_fence_of_who_changes_a_filter",
-        "filter",
-        "fence(Ordering::Release);\n        let result = self.change(choice, on);",
-        "let result = self.change(choice, on);",
-    ),
-    (
-        "with_a_change_that_is_not_marked",
-        "filter",
-        "self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);",
-        "",
-    ),
-    (
-        "without_fence_of_the_filter_event",
-        "filter",
-        "fence(Ordering::SeqCst);\n        self.changes.load(Ordering::Acquire)",
-        "self.changes.load(Ordering::Acquire)",
-    ),
-    (
-        "without_release_of_a_filter",
-        "filter",
-        "self.changes.store(changes.wrapping_add(2), Ordering::Release);",
-        "self.changes.store(changes.wrapping_add(2), Ordering::Relaxed);",
-    ),
-    (
-        "without_lock_of_a_step",
-        "packet/shed",
-        "self.locked(|| of.follow(index));",
-        "of.follow(index);",
-    ),
-    (
-        "with_counts_of_a_core_that_has_not_finished",
-        "packet/shed",
-        "self.core_finished(index) && of.unrecorded(index).is_some()",
-        "of.unrecorded(index).is_some()",
-    ),
-    (
-        "with_a_start_that_keeps_what_was_shed",
-        "packet/shed",
-        "return Err(NotStarted);\n            }\n            self.for_each_core",
-        "return self.begin_recording(setup);\n            }\n            self.for_each_core",
-    ),
-    (
-        "with_an_end_while_another_core_records_a_trigger",
-        "triggers",
-        " || load(&self.recording) != 0",
-        "",
-    ),
-    ("with_triggers_that_fire_after_the_end", "triggers", "store(&self.ended, stops.into());", ""),
-    (
-        "with_a_trigger_disarmed_while_it_is_armed_again",
-        "triggers",
-        "self.change_all(!bit, 0);\n        slot.arm();",
-        "self.disarm(at);\n        slot.arm();",
-    ),
-    (
-        "with_the_limit_looked_at_again",
-        "packet/event",
-        "event.tail.commit(event.rest.0);",
-        "// SAFETY: as in `begin`.\n                let tail = unsafe { &*Tail::of_limit(core.limit.load(Ordering::Relaxed)) };\n                assert!(Tail::is_place(tail.at.load(Ordering::Relaxed)), \"written where no packet is\");\n                tail.commit(event.rest.0);",
-    ),
-];
+/// A module in which a text of a file has another in its place; `weakenings.toml` has them by their names.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weakening {
+    file: String,
+    from: String,
+    to: String,
+}
 
 fn replaced(text: &str, from: &str, to: &str, file: &str) -> String {
     assert!(text.contains(from), "tband-core/src/{file}.rs has no “{from}” any more");
@@ -281,9 +93,9 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
 }
 
 /// The text of a file, weakened if it is to be, with what reports memory that is touched.
-fn source(folder: &Path, path: &str, file: &str, weakening: Option<(&str, &str, &str)>) -> String {
+fn source(folder: &Path, path: &str, file: &str, weakening: Option<&Weakening>) -> String {
     let mut source = fs::read_to_string(folder.join(path)).expect("readable");
-    if let Some((_, from, to)) = weakening.filter(|(weakened, _, _)| *weakened == file) {
+    if let Some(Weakening { from, to, .. }) = weakening.filter(|it| it.file == file) {
         source = replaced(&source, from, to, file);
     }
     for (_, place, reported) in TOUCHES.iter().filter(|(touched, _, _)| *touched == file) {
@@ -299,7 +111,7 @@ fn source(folder: &Path, path: &str, file: &str, weakening: Option<(&str, &str, 
     source
 }
 
-fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> String {
+fn module(folder: &Path, name: &str, weakening: Option<&Weakening>) -> String {
     let mut text = format!("pub mod {name} {{\n");
     for file in FILES {
         let mut source = source(folder, &format!("{file}.rs"), file, weakening);
@@ -376,11 +188,14 @@ fn module(folder: &Path, name: &str, weakening: Option<(&str, &str, &str)>) -> S
 fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tband-core/src");
     println!("cargo::rerun-if-changed={}", folder.display());
+    println!("cargo::rerun-if-changed=weakenings.toml");
+    let weakenings: BTreeMap<String, Weakening> =
+        toml::from_str(include_str!("weakenings.toml")).expect("a table of weakenings");
     let mut text = module(&folder, "genuine", None);
-    for (name, file, from, to) in WEAKENINGS {
-        text += &module(&folder, name, Some((file, from, to)));
+    for (name, weakening) in &weakenings {
+        text += &module(&folder, name, Some(weakening));
     }
-    let names: Vec<&str> = WEAKENINGS.iter().map(|(name, ..)| *name).collect();
+    let names: Vec<_> = weakenings.keys().collect();
     text +=
         &format!("/// Modules that lack something.\npub const WEAKENED: &[&str] = &{names:?};\n");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
