@@ -237,8 +237,7 @@ fn ranges_and_compression() {
 fn a_ctf_trace_is_converted_first() {
     let folder = Folder::new("serve-ctf");
     let own = folder.path("own");
-    let ran = run(&["conv", "--to", "ctf1", "-o", &own, &vector("freertos_sim.bin")]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["conv", "--to", "ctf1", "-o", &own, &vector("freertos_sim.bin")]).assert_code(0);
     let trace = folder.path("t.pftrace");
     assert_eq!(run(&["conv", "-o", &trace, &own]).code, Some(0));
     let served = serve(&mut cli(&["serve", "--port", "0", &own]));

@@ -36,9 +36,7 @@ fn turns(count: u64, name: &[u8]) -> Vec<u8> {
 }
 
 fn text(args: &[&str]) -> String {
-    let ran = run(args);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    String::from_utf8(ran.stdout).unwrap()
+    run(args).assert_code(0).text()
 }
 
 /// Returns the share of each task of a recording, as in `stats` from a time on.
@@ -99,7 +97,7 @@ fn one_screen_of_each_kind_of_source() {
     }
     assert!(text(&["top", "--once", "--follow", &path]).contains("two               7"));
     let ran = run_with_stdin(&["top", "--once", "--filter", "TW", "-"], &bytes);
-    let shown = String::from_utf8(ran.stdout).unwrap();
+    let shown = ran.text();
     assert!(ran.code == Some(0) && shown.contains("two") && !shown.contains("one"), "{shown}");
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
     assert!(
@@ -114,7 +112,7 @@ fn one_screen_of_each_kind_of_source() {
     ]
     .concat();
     let ran = run(&["top", "--once", &folder.file("l.bin", &lossy)]);
-    let shown = String::from_utf8(ran.stdout).unwrap();
+    let shown = ran.text();
     assert!(ran.code == Some(1) && shown.contains("3 lost"), "{shown}");
     assert_fails(
         &run(&[

@@ -82,12 +82,11 @@ fn text_is_shown_on_a_terminal() {
         let (ran, seen) = Terminal::new().run_command(&mut cli(&args));
         assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
         let seen = String::from_utf8(seen).unwrap().replace("\r\n", "\n");
-        let piped = String::from_utf8(run(&args).stdout).unwrap();
+        let piped = run(&args).text();
         assert_eq!(seen, piped, "{command}");
     }
     // A device that is not a terminal accepts a trace.
-    let ran = run(&["conv", "-o", "/dev/null", &recording]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["conv", "-o", "/dev/null", &recording]).assert_code(0);
 }
 
 /// Names of files and of the target have external origins: none controls the terminal, on any path.
@@ -147,7 +146,7 @@ fn output_contains_no_terminal_control_sequences() {
         vec![&bad],
     ] {
         let ran = run(&args);
-        let printed = String::from_utf8(ran.stdout).unwrap() + &ran.stderr;
+        let printed = ran.text() + &ran.stderr;
         let steers = |letter: char| tband_conv::is_control(letter) && letter != '\n';
         // CSV ends its lines as the standard has it.
         let found = printed.replace("\r\n", "\n").matches(steers).count();

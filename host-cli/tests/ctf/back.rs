@@ -2,7 +2,6 @@
 //! records. babeltrace2 finds the same events at the same times in it.
 
 use std::fs;
-use std::io::Read as _;
 
 use serde_json::Value;
 use tband_format::Event;
@@ -18,7 +17,7 @@ use crate::support::*;
 fn events(files: &[&str]) -> Vec<String> {
     let ran = run(&[&["dump", "--json"], files].concat());
     assert!(matches!(ran.code, Some(0 | 1)), "{files:?}: {}", ran.stderr);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     let mut events = Vec::new();
     for line in text.lines() {
         let mut line: Value = serde_json::from_str(line).unwrap();
@@ -35,13 +34,6 @@ fn events(files: &[&str]) -> Vec<String> {
     }
     events.sort();
     events
-}
-
-fn gunzipped(path: &str) -> Vec<u8> {
-    let packed = fs::read(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
-    bytes
 }
 
 #[track_caller]
@@ -107,7 +99,7 @@ fn events_come_back() {
     assert_round_trip(&folder, &cores.each_ref().map(String::as_str));
     // Queues, locks, interrupts, and markers of both kinds.
     assert_round_trip(&folder, &[&folder.file("by-hand.bin", &by_hand())]);
-    let own = gunzipped("tband-import/tests/recordings/tband/packets.bin.gz");
+    let own = imported("tband/packets.bin");
     assert_round_trip(&folder, &[&folder.file("own.bin", &own)]);
     let lossy = two_tasks()
         .at(0, Event::CoreId { core_id: 0 })
@@ -140,8 +132,7 @@ fn records_come_back() {
     assert!(expected.len() > 12, "{expected:?}");
     for to in ["ctf1", "ctf2"] {
         let out = folder.path(to);
-        let ran = run(&["conv", "--to", to, "-o", &out, &file]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&["conv", "--to", to, "-o", &out, &file]).assert_code(0);
         assert_eq!(times(&[&out], &["record", "typed", "evtmarker"]), expected, "{to}");
     }
 }

@@ -80,6 +80,12 @@ fn converted(
     read(version, &name)
 }
 
+fn in_each_version(name: &str, check: fn(Version, &Folder)) {
+    for version in [Version::One, Version::Two] {
+        check(version, &Folder::new(name));
+    }
+}
+
 /// Of events at one time readers keep no order between streams.
 #[track_caller]
 fn assert_same(mut expected: Vec<String>, mut found: Vec<String>) {
@@ -107,13 +113,8 @@ fn frames_are_read_as(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn frames_as_ctf_1() {
-    frames_are_read_as(Version::One, &Folder::new("frames1"));
-}
-
-#[test]
-fn frames_as_ctf_2() {
-    frames_are_read_as(Version::Two, &Folder::new("frames2"));
+fn frames_as_ctf() {
+    in_each_version("frames", frames_are_read_as);
 }
 
 /// The line is one of metadata.
@@ -160,13 +161,8 @@ fn packets_are_read_as(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn packets_as_ctf_1() {
-    packets_are_read_as(Version::One, &Folder::new("packets1"));
-}
-
-#[test]
-fn packets_as_ctf_2() {
-    packets_are_read_as(Version::Two, &Folder::new("packets2"));
+fn packets_as_ctf() {
+    in_each_version("packets", packets_are_read_as);
 }
 
 /// Byte for byte: the file of a core is the content of its packets.
@@ -246,13 +242,8 @@ fn cores_are_reported_in(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn cores_are_in_ctf_1() {
-    cores_are_reported_in(Version::One, &Folder::new("cores1"));
-}
-
-#[test]
-fn cores_are_in_ctf_2() {
-    cores_are_reported_in(Version::Two, &Folder::new("cores2"));
+fn cores_are_in_ctf() {
+    in_each_version("cores", cores_are_reported_in);
 }
 
 /// The packets contain it, also where no reader of CTF 2 is installed.
@@ -329,13 +320,8 @@ fn losses_are_reported_in(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn reports_losses_in_ctf_1() {
-    losses_are_reported_in(Version::One, &Folder::new("lost1"));
-}
-
-#[test]
-fn reports_losses_in_ctf_2() {
-    losses_are_reported_in(Version::Two, &Folder::new("lost2"));
+fn reports_losses_in_ctf() {
+    in_each_version("lost", losses_are_reported_in);
 }
 
 /// Two cores, the largest and smallest numbers, fields that are missing, a target that was reset.
@@ -377,13 +363,8 @@ fn extremes_are_read_as(version: Version, folder: &Folder) {
 }
 
 #[test]
-fn extremes_as_ctf_1() {
-    extremes_are_read_as(Version::One, &Folder::new("extreme1"));
-}
-
-#[test]
-fn extremes_as_ctf_2() {
-    extremes_are_read_as(Version::Two, &Folder::new("extreme2"));
+fn extremes_as_ctf() {
+    in_each_version("extreme", extremes_are_read_as);
 }
 
 #[test]
@@ -505,8 +486,7 @@ fn tasks_that_move_are_the_same_everywhere() {
         "{migrations:?}"
     );
     let input = folder.file("moves.bin", &recording.0);
-    let ran = run(&["stats", "--json", &input]);
-    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let json = run(&["stats", "--json", &input]).json();
     assert_eq!(json["all_cores"]["migrations"], moves);
     let sum = |table: &str| -> u64 {
         let rows = json[table].as_array().unwrap().iter();

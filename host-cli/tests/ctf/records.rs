@@ -97,8 +97,7 @@ fn plain(value: &Value) -> String {
 
 /// Records of a dump: time, event, arguments; none if it does not know them.
 fn dumped(input: &str) -> Vec<(u64, String, u64, Option<Vec<Value>>)> {
-    let ran = run(&["dump", "--json", input]);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = run(&["dump", "--json", input]).text();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines
         .filter(|it| it["event"] == "record" || it["event"] == "typed")

@@ -35,8 +35,7 @@ fn counts(names: impl Iterator<Item = String>) -> BTreeMap<String, u64> {
 
 /// How often a dump shows each event.
 fn dumped(files: &[&str]) -> BTreeMap<String, u64> {
-    let ran = run(&[&["dump", "--json"], files].concat());
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = run(&[&["dump", "--json"], files].concat()).text();
     let name = |line: &str| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         line.get("event").map(|name| name.as_str().unwrap().to_owned())
@@ -169,8 +168,8 @@ fn reads_a_slice_that_ends_beyond_the_range() {
             // In the words of the Linux kernel's tracer too.
             let out = folder.path("lttng");
             let _ = fs::remove_dir_all(&out);
-            let ran = run(&["conv", "--to", "ctf1", "--ctf-names", "lttng", "-o", &out, &file]);
-            assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+            run(&["conv", "--to", "ctf1", "--ctf-names", "lttng", "-o", &out, &file])
+                .assert_code(1);
             assert_eq!(read(&out, "--clock-seconds").1, "");
         }
     }

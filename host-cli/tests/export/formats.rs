@@ -184,8 +184,7 @@ fn flux_is_of_two_versions() {
     let flux = |more: &[&str]| {
         run(&[&["conv", "--output-format", "flux", "-o", "-", &input], more].concat())
     };
-    let old = flux(&["--flux-version", "4"]);
-    assert_eq!(old.code, Some(0), "{}", old.stderr);
+    let old = flux(&["--flux-version", "4"]).assert_code(0);
     assert!(old.stdout.starts_with(b"\0\x01flux\x04"));
     let sizes = ["none", "lz4", "zlib"].map(|how| flux(&["--flux-compression", how]).stdout.len());
     assert!(sizes[0] > sizes[1] && sizes[1] > sizes[2], "{sizes:?}");

@@ -44,8 +44,7 @@ fn perfetto_finds_the_same_in_a_trace_of_several_members() {
     let recording = folder.file("long.bin", &long());
     let (plain, zipped) = (folder.path("t.pftrace"), folder.path("t.pftrace.gz"));
     for out in [&plain, &zipped] {
-        let ran = run(&["conv", "-o", out, &recording]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&["conv", "-o", out, &recording]).assert_code(0);
     }
     let members = members(&fs::read(&zipped).unwrap());
     assert!(members.len() > 2, "{} members", members.len());

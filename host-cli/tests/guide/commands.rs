@@ -71,7 +71,7 @@ fn the_guide_names_every_flag() {
         // Their common options are on the page on looking at recordings.
         let guide = pages_with(command) + &guide();
         assert!(guide.contains(&format!("tband-cli {command}")), "no page shows {command}");
-        let help = String::from_utf8(run(&[command, "-h"]).stdout).unwrap();
+        let help = run(&[command, "-h"]).text();
         for word in help.split_ascii_whitespace().filter(|word| word.starts_with("--")) {
             let flag = word.trim_end_matches(['.', ',', ';']);
             let is_of_all = ["--help", "--verbose"].contains(&flag);
@@ -97,8 +97,7 @@ fn the_page_of_commands_has_each() {
 #[test]
 fn the_guide_shows_what_check_prints() {
     let folder = with_examples("guide-check");
-    let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0));
-    let checked = String::from_utf8(checked.stdout).unwrap();
+    let checked = finish(cli(&["check", "damaged.bin"]).current_dir(&folder.0)).text();
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/guide/viewing/check.md");
     let page = fs::read_to_string(page).unwrap();
     let shown = page.lines().skip_while(|line| !line.starts_with("    damaged.bin: "));
@@ -136,9 +135,8 @@ fn the_guide_compares_the_same_program_in_three_recorders() {
     let (_, shown) = page.split_once("```text\n").unwrap();
     let (shown, _) = shown.split_once("```").unwrap();
     let (command, table) = shown.split_once("\n\n").unwrap();
-    let ran = run_line(&folder, command);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), table);
+    let ran = run_line(&folder, command).assert_code(0);
+    assert_eq!(ran.text(), table);
 
     let row = |begin: &str| page.lines().find(|line| line.starts_with(begin)).unwrap();
     for (place, (name, _)) in SAME_PROGRAM.iter().enumerate() {

@@ -24,7 +24,7 @@ fn help(command: &str, flag: &str) -> String {
     let ran = run(&args);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     // Empty lines inside of an option's text are indented.
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -39,7 +39,7 @@ fn help_is_as_it_was_approved() {
             let (of_command, _) = of_command.unwrap_or_else(|| panic!("FOLDERS lacks {name}"));
             let path = folder.join(of_command).join(format!("{name}.{suffix}.txt"));
             let text = help(command, flag);
-            approved(&path.display().to_string(), &text);
+            approved(&path, &text);
         }
     }
     // Those of commands that are gone go too.
@@ -119,7 +119,7 @@ fn completions_name_commands_and_flags() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let ran = run(&["completion", shell]);
         assert_eq!(ran.code, Some(0));
-        let script = String::from_utf8(ran.stdout).unwrap();
+        let script = ran.text();
         for word in ["tband-cli", "core-count", "stats", "check", "gzip"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
@@ -129,7 +129,7 @@ fn completions_name_commands_and_flags() {
 /// The script first finds the current command, then offers its options.
 #[test]
 fn the_completion_of_bash_knows_what_each_command_has() {
-    let script = String::from_utf8(run(&["completion", "bash"]).stdout).unwrap();
+    let script = run(&["completion", "bash"]).text();
     let found: Vec<&str> =
         script.lines().filter_map(|line| line.trim().strip_prefix("cmd=\"")).collect();
     assert!(found.len() > commands().len(), "{found:?}");
@@ -141,8 +141,7 @@ fn the_completion_of_bash_knows_what_each_command_has() {
 #[test]
 fn man_pages_come_from_the_same_source() {
     let folder = Folder::new("man");
-    let ran = run(&["man", "--out", &folder.path("man1")]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["man", "--out", &folder.path("man1")]).assert_code(0);
     let commands = commands();
     for command in &commands {
         let name = ["tband-cli", command].join("-");
@@ -160,7 +159,7 @@ fn man_pages_come_from_the_same_source() {
 fn licences_of_what_is_in_the_program() {
     let ran = run(&["licenses"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     for package in ["prost", "zlib-rs", "clap", "httparse", "anyhow"] {
         let listed = text.lines().any(|line| line.starts_with(&format!("{package} ")));
         let owner = text.lines().any(|line| line.starts_with(&format!("  {package} ")));

@@ -88,8 +88,7 @@ fn two_recordings_with_garbage_around() {
     let folder = Folder::new("extract-two");
     let (one, two) = (packets(400, 0), packets(300, 90_000));
     let image = [garbage(1003), ring(&one, 2), garbage(777), ring(&two, 3), garbage(64)].concat();
-    let ran = extract(&folder, &image, &[]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = extract(&folder, &image, &[]).assert_code(0);
     assert!(
         ran.stderr.contains("left.bin: ") && ran.stderr.contains("left.2.bin: "),
         "{}",
@@ -114,8 +113,7 @@ fn two_recordings_with_garbage_around() {
 fn packets_that_were_sent() {
     let folder = Folder::new("extract-sent");
     let sent = whole(&packets(700, 0));
-    let ran = extract(&folder, &[garbage(99), sent.clone(), garbage(99)].concat(), &[]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    extract(&folder, &[garbage(99), sent.clone(), garbage(99)].concat(), &[]).assert_code(0);
     assert_eq!(read_output(&folder, "left.bin"), sent);
 }
 
@@ -134,7 +132,7 @@ fn reports_flipped_bits() {
     assert_eq!(read_output(&folder, "left.2.bin"), unchecked(&all[4..]));
     // The converter reports the losses.
     let check = run(&["check", &folder.path("left.2.bin")]);
-    let text = String::from_utf8(check.stdout).unwrap();
+    let text = check.text();
     assert_eq!((check.code, text.matches("damage:").count()), (Some(1), 0), "{text}");
 }
 
@@ -177,8 +175,7 @@ fn core_dumps_of_esp_idf() {
         dump.resize(total, 0xCC);
         let written = dump.len();
         dump.resize(written + 5000, 0xFF);
-        let ran = extract(&folder, &dump, &["-v"]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = extract(&folder, &dump, &["-v"]).assert_code(0);
         assert!(ran.stderr.contains("image: ESP-IDF core dump"), "{}", ran.stderr);
         assert!(ran.stderr.contains("at 0x3ffb0010"), "{}", ran.stderr);
         assert_eq!(read_output(&folder, "left.bin"), unchecked(&all));
@@ -208,8 +205,7 @@ fn a_large_image_in_little_memory() {
         env!("CARGO_BIN_EXE_tband-cli")
     );
     let mut command = std::process::Command::new("sh");
-    let ran = finish(command.args(["-c", &line]).current_dir(&folder.0));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    finish(command.args(["-c", &line]).current_dir(&folder.0)).assert_code(0);
     assert_eq!(read_output(&folder, "left.bin"), unchecked(&all));
 }
 

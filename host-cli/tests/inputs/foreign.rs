@@ -1,7 +1,6 @@
 //! Recordings of other recorders: commands read them from a file and from a pipe, and name the unreadable ones.
 
 use std::fs;
-use std::io::Read as _;
 
 use tband_recordings::zip::zip;
 
@@ -20,7 +19,7 @@ fn recording(name: &str) -> String {
 fn stdout(args: &[&str]) -> String {
     let ran = run(args);
     assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
-    String::from_utf8(ran.stdout).unwrap()
+    ran.text()
 }
 
 #[test]
@@ -40,16 +39,14 @@ fn commands_read_recordings_of_other_recorders() {
     let json: serde_json::Value =
         serde_json::from_str(&stdout(&["check", "--json", &file])).unwrap();
     assert_eq!(json["sources"][0]["format"], "SEGGER SystemView");
-    assert!(String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Consumer"));
+    assert!(run(&["stats", &file]).text().contains("Consumer"));
     // The same from a pipe, which is read once.
     let events = stdout(&["dump", &file]);
     assert!(events.contains("task_switched_in"), "{events}");
-    let piped = run_with_stdin(&["dump", "-"], &fs::read(&file).unwrap());
-    assert_eq!(piped.code, Some(0), "{}", piped.stderr);
-    assert_eq!(String::from_utf8(piped.stdout).unwrap(), events);
+    let piped = run_with_stdin(&["dump", "-"], &fs::read(&file).unwrap()).assert_code(0);
+    assert_eq!(piped.text(), events);
     // A place in messages is one of the file.
-    let damaged = run(&["check", "--json", &recording("systemview/overflow.bin")]);
-    let json: serde_json::Value = serde_json::from_slice(&damaged.stdout).unwrap();
+    let json = run(&["check", "--json", &recording("systemview/overflow.bin")]).json();
     let findings = json["findings"].as_array().unwrap();
     let lost = findings.iter().find(|it| it["finding"] == "gap of lost events").unwrap();
     assert_eq!((&lost["offset"], &lost["amount"]), (&1022.into(), &227.into()));
@@ -77,21 +74,19 @@ fn names_beside_a_recording_are_used() {
     let folder = Folder::new("dic");
     let file = folder.path("philo.bin");
     let whole = stdout(&["dump", "--tick-rate", "10M", &recording("qp/qs.bin")]);
-    let mut bytes = Vec::new();
-    let packed = fs::read(recording("qp/qs.bin")).unwrap();
-    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
+    let bytes = imported("qp/qs.bin");
     // Without the records in front, which have the names.
     let mut late = bytes[bytes.len() / 2..].to_vec();
     let damaged = late.len() / 2;
     late[damaged] ^= 1;
     fs::write(&file, &late).unwrap();
-    assert!(!String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Table_inst"));
+    assert!(!run(&["stats", &file]).text().contains("Table_inst"));
     let table = whole.split("(Table_inst)").next().unwrap().rsplit('=').next().unwrap();
     let table = format!("{:#x}", table.parse::<u32>().unwrap());
     let address = format!("0x00005584{}", &table[2..]);
     let text = format!("-v720\nObj-Dic:\n8\n{address} Table_inst\n***\n");
     fs::write(folder.path("philo.dic"), &text).unwrap();
-    assert!(String::from_utf8(run(&["stats", &file]).stdout).unwrap().contains("Table_inst"));
+    assert!(run(&["stats", &file]).text().contains("Table_inst"));
     // In an archive the file belongs to the recording of its name, else to those of its folder.
     for (name, is_found) in
         [("r/philo.dic", true), ("r/names.dic", true), ("philo.dic", false), ("r/philo.txt", false)]
@@ -99,11 +94,10 @@ fn names_beside_a_recording_are_used() {
         let files = [("r/philo.bin", &late[..]), (name, text.as_bytes())];
         let archive = folder.file("r.zip", &zip(&files, true).unwrap());
         let ran = run(&["stats", &archive]);
-        let has_name = String::from_utf8(ran.stdout).unwrap().contains("Table_inst");
+        let has_name = ran.text().contains("Table_inst");
         assert_eq!(has_name, is_found, "{name}: {}", ran.stderr);
     }
-    let checked = run(&["check", "--json", &file]);
-    let json: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let json = run(&["check", "--json", &file]).json();
     let findings = json["findings"].as_array().unwrap();
     let found =
         findings.iter().find(|it| it["finding"].as_str().unwrap().contains("damaged bytes"));
@@ -133,12 +127,10 @@ fn commands_read_streams_and_dumps_of_tracerecorder() {
         assert!(stats.contains("Consumer") && stats.contains("HighLock"), "{name}");
         // The same from a pipe, which is read once.
         let events = stdout(&["dump", &file]);
-        let piped = run_with_stdin(&["dump", "-"], &fs::read(&file).unwrap());
-        assert_eq!(piped.code, Some(0), "{}", piped.stderr);
-        assert_eq!(String::from_utf8(piped.stdout).unwrap(), events);
+        let piped = run_with_stdin(&["dump", "-"], &fs::read(&file).unwrap()).assert_code(0);
+        assert_eq!(piped.text(), events);
     }
-    let losses = run(&["check", "--json", &recording("percepio/4.11-stream-losses.psf")]);
-    let json: serde_json::Value = serde_json::from_slice(&losses.stdout).unwrap();
+    let json = run(&["check", "--json", &recording("percepio/4.11-stream-losses.psf")]).json();
     let findings = json["findings"].as_array().unwrap();
     let lost = findings.iter().find(|it| it["finding"] == "gap of lost events").unwrap();
     assert_eq!((&lost["offset"], &lost["amount"]), (&7796.into(), &223.into()));
@@ -169,20 +161,12 @@ fn an_unreadable_file_is_named() {
     assert!(as_other.contains("is not a stream of a CTF trace: name the folder"), "{as_other}");
 }
 
-/// A file below the importers' recordings, decompressed into a folder.
-fn unpack(name: &str, to: &str) {
-    let mut bytes = Vec::new();
-    let packed = fs::read(recording(name)).unwrap();
-    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
-    fs::write(to, bytes).unwrap();
-}
-
 /// A CTF trace is read by its folder, its metadata, or its stream, and its mapping file is found beside it.
 #[test]
 fn a_folder_of_a_ctf_trace_is_an_input() {
     let folder = Folder::new("foreign-ctf");
-    unpack("ctf/barectf/metadata", &folder.path("metadata"));
-    unpack("ctf/barectf/stream", &folder.path("stream"));
+    folder.file("metadata", &imported("ctf/barectf/metadata"));
+    folder.file("stream", &imported("ctf/barectf/stream"));
     let all = folder.path("");
     let without = stdout(&["check", &all]);
     assert!(without.contains(": CTF 1.8 (barectf 3.2; application GivenApp; domain bare)\n"));
@@ -191,8 +175,7 @@ fn a_folder_of_a_ctf_trace_is_an_input() {
     let made = Folder::new("foreign-ctf-made");
     let events = stdout(&["dump", &all]).lines().count();
     for version in ["ctf1", "ctf2"] {
-        let ran = run(&["conv", "--to", version, "-o", &made.path(version), &all]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = run(&["conv", "--to", version, "-o", &made.path(version), &all]).assert_code(0);
         assert!(ran.stderr.contains(&format!(": {events} events")), "{}", ran.stderr);
     }
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/guide/viewing/ctf-traces.md");
@@ -227,22 +210,22 @@ fn recordings_that_do_not_belong_together_are_reported() {
     let two = ["barectf", "barectf-discarded"].map(|name| {
         fs::create_dir(folder.path(name)).unwrap();
         for file in ["metadata", "stream"] {
-            unpack(&format!("ctf/{name}/{file}"), &folder.path(&format!("{name}/{file}")));
+            folder.file(&format!("{name}/{file}"), &imported(&format!("ctf/{name}/{file}")));
         }
         folder.path(name)
     });
     let text = |args: &[&str]| {
         let ran = run(&[&["check"], args].concat());
         assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.stderr);
-        String::from_utf8(ran.stdout).unwrap()
+        ran.text()
     };
     let both = text(&[&two[0], &two[1]]);
     assert!(both.contains("have events of core 0 at the same time"), "{both}");
     let apart = text(&[&two[0], &format!("{}@1", two[1])]);
     assert!(apart.contains("2 cores") && !apart.contains("at the same time"), "{apart}");
     // Another recorder's file is no continuation.
-    unpack("qp/qs.bin", &folder.path("philo.bin"));
-    unpack("tband/packets.bin", &folder.path("own.bin"));
+    folder.file("philo.bin", &imported("qp/qs.bin"));
+    folder.file("own.bin", &imported("tband/packets.bin"));
     let (philo, own) = (folder.path("philo.bin"), folder.path("own.bin"));
     for inputs in [[&philo, &own], [&own, &philo]] {
         let both = text(&inputs.map(String::as_str));
@@ -252,7 +235,7 @@ fn recordings_that_do_not_belong_together_are_reported() {
         assert!(both.contains("as those of another input") && both.contains("25"), "{both}");
         assert!(!both.contains("damaged bytes in a recording"), "{both}");
         let known = run(&["check", "--tick-rate", "25M", inputs[0], inputs[1]]);
-        assert!(!String::from_utf8(known.stdout).unwrap().contains(unknown));
+        assert!(!known.text().contains(unknown));
     }
     // The option is not ignored.
     for command in ["check", "stats"] {
@@ -280,9 +263,7 @@ fn findings_name_no_macro_of_this_recorder() {
         "linux/ftrace.txt",
         "linux/perf.txt",
     ] {
-        let mut whole = Vec::new();
-        let packed = fs::read(recording(name)).unwrap();
-        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut whole).unwrap();
+        let whole = imported(name);
         let half = whole.len() / 2;
         let without = [&whole[..half], &whole[half + 300..]].concat();
         let cut = whole[..half].to_vec();

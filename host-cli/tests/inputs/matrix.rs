@@ -1,7 +1,6 @@
 //! Every command with a recording of every recorder: each cell expects a figure or a name of the recording.
 
 use std::fs;
-use std::io::Read as _;
 
 use crate::support::*;
 
@@ -91,26 +90,17 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-/// A file of the importers' recordings, decompressed.
-fn unpacked(name: &str) -> Vec<u8> {
-    let recordings = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
-    let packed = fs::read(format!("{recordings}/{name}.gz")).unwrap();
-    let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(&*packed).read_to_end(&mut bytes).unwrap();
-    bytes
-}
-
 impl Sample {
     /// Its path in a folder, where it is made.
     fn make(&self, folder: &Folder) -> String {
         if self.kind != InputKind::Folder {
-            return folder.file(&self.file.replace('/', "-"), &unpacked(self.file));
+            return folder.file(&self.file.replace('/', "-"), &imported(self.file));
         }
         let path = folder.path(&self.file.replace('/', "-"));
         if self.file.starts_with("ctf/") {
             fs::create_dir(&path).unwrap();
             for name in ["metadata", "stream"] {
-                fs::write(format!("{path}/{name}"), unpacked(&format!("{}/{name}", self.file)))
+                fs::write(format!("{path}/{name}"), imported(&format!("{}/{name}", self.file)))
                     .unwrap();
             }
             let page =
@@ -119,9 +109,8 @@ impl Sample {
             let map = page.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
             fs::write(format!("{path}/tband-map.toml"), map).unwrap();
         } else {
-            let own = folder.file("of-trace.bin", &unpacked("tband/packets.bin"));
-            let ran = run(&["conv", "--to", self.file, "-o", &path, &own]);
-            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let own = folder.file("of-trace.bin", &imported("tband/packets.bin"));
+            run(&["conv", "--to", self.file, "-o", &path, &own]).assert_code(0);
         }
         path
     }
@@ -141,7 +130,7 @@ impl Row<'_> {
     fn runs(&self, code: i32, args: &[&str]) -> String {
         let ran = run(&[args, self.sample.options].concat());
         assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.stderr);
-        String::from_utf8(ran.stdout).unwrap() + &ran.stderr
+        ran.text() + &ran.stderr
     }
 
     #[track_caller]
@@ -241,7 +230,7 @@ fn diff(row: &Row<'_>) {
     let args = ["diff", "--all", "--subject", task, row.path];
     let args = [&args, row.sample.options, &["--", row.path]].concat();
     let ran = run(&args);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     // Losses do not change its exit code.
     assert_eq!(ran.code, Some(0), "{args:?}: {}", ran.stderr);
     assert!(text.contains("1 recording against 1") && text.contains(&format!("{task} ")), "{text}");
@@ -258,7 +247,7 @@ fn ingest(row: &Row<'_>) {
     let name = row.path.rsplit('/').next().unwrap();
     let ran = run(&["query", "--csv", sql, &tables]);
     let rows = format!("n,f\n{},{name}\n", row.sample.switches);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), rows, "{}", ran.stderr);
+    assert_eq!(ran.text(), rows, "{}", ran.stderr);
 }
 
 /// Of a file, and of one that is followed, if it is a stream.
@@ -309,7 +298,7 @@ fn every_command_reads_a_recording_of_every_recorder() {
     #[cfg(feature = "parquet")]
     commands.push(ingest);
     let folder = Folder::new("matrix");
-    let own = folder.file("own.bin", &unpacked("tband/packets.bin"));
+    let own = folder.file("own.bin", &imported("tband/packets.bin"));
     for sample in &samples() {
         let path =
             if sample.file.starts_with("tband/") { own.clone() } else { sample.make(&folder) };

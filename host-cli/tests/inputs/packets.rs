@@ -12,7 +12,7 @@ fn packets() -> Vec<Vec<u8>> {
 }
 
 fn stdout(ran: RunOutput) -> String {
-    String::from_utf8(ran.stdout).unwrap()
+    ran.text()
 }
 
 #[test]
@@ -54,8 +54,7 @@ fn check_reports_the_packets_received_over_a_link() {
     let flipped = lossy[20].len();
     lossy[20][99] ^= 1;
     let file = folder.file("p.bin", &lossy.concat());
-    let ran = run(&["check", &file]);
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let ran = run(&["check", &file]).assert_code(1);
     let text = stdout(ran);
     let line = format!("{} packets, 2 lost of {sent}, {flipped} bytes damaged; ", sent - 2);
     assert!(text.contains(&line), "{text}");

@@ -245,8 +245,7 @@ fn files_that_were_cut_anywhere_are_one_recording() {
 fn packets_that_were_cut_anywhere_are_one_recording() {
     let folder = Folder::new("joined-packets");
     let bytes = packed(&fs::read(vector("freertos_sim.bin")).unwrap(), 512);
-    let whole = run(&["dump", &folder.file("whole.bin", &bytes)]);
-    assert_eq!(whole.code, Some(0), "{}", whole.stderr);
+    let whole = run(&["dump", &folder.file("whole.bin", &bytes)]).assert_code(0);
     let len = bytes.len();
     let last = (1..500).step_by(37).map(|left| len - left);
     for cut in [1, 3, 4, 15, 36, 37, 100, 511, 512, 513, 4000, len / 2].into_iter().chain(last) {
@@ -307,13 +306,12 @@ fn files_of_both_formats_are_each_read_as_what_they_are() {
                 .map(|file| fs::metadata(file.trim_end_matches("@0")).unwrap().len())
                 .sum();
             assert_eq!(recording["bytes"], bytes, "{index}: {args:?}");
-            let ran = run(&["check", "--json"].iter().chain(args).copied().collect::<Vec<_>>());
-            let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+            let json =
+                run(&["check", "--json"].iter().chain(args).copied().collect::<Vec<_>>()).json();
             assert_eq!(json["verdict"], "whole");
             assert_eq!(json["link"]["damaged_bytes"], 0);
             let link = args.iter().map(|file| {
-                let ran = run(&["check", "--json", file]);
-                let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+                let json = run(&["check", "--json", file]).json();
                 json["link"]["bytes"].as_u64().unwrap_or(0)
             });
             assert_eq!(json["link"]["bytes"], link.sum::<u64>(), "{index}: {args:?}");
@@ -364,7 +362,7 @@ fn damage_in_the_first_bytes_does_not_mislead() {
     let bytes = fs::read(vector("freertos_late_start.bin")).unwrap();
     let events = |bytes: &[u8]| {
         let ran = run_with_stdin(&["dump", "--json", "-"], bytes);
-        let lines = String::from_utf8(ran.stdout).unwrap();
+        let lines = ran.text();
         (lines.lines().filter(|line| line.contains("\"event\"")).count(), ran.stderr)
     };
     let (all, _) = events(&bytes);
@@ -464,8 +462,7 @@ fn clocks_that_are_not_one_are_aligned() {
     let (one, two) = (folder.file("one.bin", &one.0), folder.file("two.bin", &two.0));
     let (one, two) = (format!("{one}@0"), format!("{two}@1"));
     let output = folder.path("t.pftrace");
-    let ran = run(&["conv", "--align", "clock-sync", "-o", &output, &one, &two]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = run(&["conv", "--align", "clock-sync", "-o", &output, &one, &two]).assert_code(0);
     let messages = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(messages.contains("its clock runs +50."), "{messages}");
     assert!(messages.contains("by 100 moments; its times are right within"), "{messages}");
@@ -487,8 +484,7 @@ fn clocks_that_are_not_one_are_aligned() {
     let json: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
     assert_eq!(json["clocks"][0]["right_within_ns"], within, "{}", json["clocks"]);
     let page = folder.path("r.html");
-    let ran = run(&["report", "--align", "clock-sync", "-o", &page, &one, &two]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["report", "--align", "clock-sync", "-o", &page, &one, &two]).assert_code(0);
     assert!(fs::read_to_string(&page).expect("a page").contains("Separate clocks"));
 
     let ran = run(&["conv", "--align", "marker:pulse", "-o", &output, &one, &two]);

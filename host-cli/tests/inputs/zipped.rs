@@ -1,25 +1,15 @@
 //! Recordings in zip archives.
 
 use std::fs;
-use std::io::Read as _;
 
-use flate2::read::GzDecoder;
 use tband_recordings::zip::zip;
 
 use crate::support::*;
 
-/// A file of the importers' tests.
-fn recording(name: &str) -> Vec<u8> {
-    let path = format!("{}/../tband-import/tests/recordings/{name}.gz", env!("CARGO_MANIFEST_DIR"));
-    let mut bytes = Vec::new();
-    GzDecoder::new(&*fs::read(path).unwrap()).read_to_end(&mut bytes).unwrap();
-    bytes
-}
-
 #[test]
 fn commands_read_the_files_of_an_archive() {
     let folder = Folder::new("zipped");
-    let sysview = recording("systemview/default.bin");
+    let sysview = imported("systemview/default.bin");
     let plain = run(&["stats", &folder.file("default.bin", &sysview)]);
     for is_deflated in [false, true] {
         let archive = zip(&[("default.bin", &sysview)], is_deflated).unwrap();
@@ -28,7 +18,7 @@ fn commands_read_the_files_of_an_archive() {
         assert_eq!((ran.code, &ran.stdout), (plain.code, &plain.stdout), "{}", ran.stderr);
     }
     // A trace, its mapping file, and what lies beside it.
-    let (metadata, stream) = (recording("ctf/barectf/metadata"), recording("ctf/barectf/stream"));
+    let (metadata, stream) = (imported("ctf/barectf/metadata"), imported("ctf/barectf/stream"));
     let files = [("t/metadata", &metadata[..]), ("t/stream", &stream), ("README.md", b"Read me.")];
     let archive = folder.file("trace.zip", &zip(&files, true).unwrap());
     let trace = std::path::PathBuf::from(folder.path("t"));
@@ -40,8 +30,7 @@ fn commands_read_the_files_of_an_archive() {
     assert_eq!((ran.code, &ran.stdout), (plain.code, &plain.stdout), "{}", ran.stderr);
     // A document is no recording.
     let files = [("README.txt", &b"Read me."[..]), ("r/a.bin", &sysview), ("r/notes.md", b"- a")];
-    let ran = run(&["check", &folder.file("told.zip", &zip(&files, true).unwrap())]);
-    let printed = String::from_utf8(ran.stdout).unwrap();
+    let printed = run(&["check", &folder.file("told.zip", &zip(&files, true).unwrap())]).text();
     assert!(printed.contains("told.zip/r/a.bin") && !printed.contains("README"), "{printed}");
     // Files of two cores are named one by one.
     let halves = [("a.bin", &sysview[..]), ("b.bin", &sysview)];
@@ -52,7 +41,7 @@ fn commands_read_the_files_of_an_archive() {
 #[test]
 fn archives_that_cannot_be_read_are_explained() {
     let folder = Folder::new("zipped-badly");
-    let content = recording("systemview/default.bin");
+    let content = imported("systemview/default.bin");
     let whole = zip(&[("a.bin", &content)], true).unwrap();
     let mut flipped = whole.clone();
     flipped[5000] ^= 1;

@@ -115,8 +115,7 @@ fn clocks_are_aligned() {
     let one = folder.file("one.bin", &board(1000, 50_000).0);
     let other = folder.file("other.bin", &board(9_000_000, 50_001).0);
     let other = format!("{other}@1");
-    let dumped = run(&["dump", "--json", "--align", "marker:moment", &one, &other]);
-    assert_eq!(dumped.code, Some(0), "{}", dumped.stderr);
+    let dumped = run(&["dump", "--json", "--align", "marker:moment", &one, &other]).assert_code(0);
     assert!(dumped.stderr.contains("ppm"), "{}", dumped.stderr);
     let times = |core: u64| -> Vec<u64> {
         let lines = dumped.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

@@ -19,16 +19,15 @@ fn stats_are_as_approved_for_programs() {
     for (flag, name) in [("--json", "stats.json"), ("--csv", "stats.csv")] {
         let ran = run(&["stats", flag, &file]);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-        approved(&golden(name), &text(ran.stdout));
+        approved(golden(name), &text(ran.stdout));
     }
 }
 
 #[test]
 fn the_time_of_each_core_adds_up() {
     let (zero, one) = (vector("mc_split.core0.bin"), vector("mc_split.core1.bin"));
-    let ran = run(&["stats", "--json", &format!("{zero}@0"), &format!("{one}@1")]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let json: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let json =
+        run(&["stats", "--json", &format!("{zero}@0"), &format!("{one}@1")]).assert_code(0).json();
     assert_eq!(json["cores"].as_array().unwrap().len(), 2);
     for core in json["cores"].as_array().unwrap() {
         let part = |name: &str| core[name].as_i64().unwrap();
@@ -161,8 +160,7 @@ fn the_load_over_time_adds_up_to_each_window() {
 fn periods_are_those_of_the_table() {
     let folder = with_examples("periods");
     for file in ["before.bin", "after.bin"] {
-        let ran = finish(cli(&["stats", "--json", file]).current_dir(&folder.0));
-        let stats: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let stats = finish(cli(&["stats", "--json", file]).current_dir(&folder.0)).json();
         let sql = "SELECT task, kind, how, period_ns, releases, missed, period_jitter_ns, release_jitter_ns FROM periods WHERE \
                    how IN ('nominal', 'found')";
         let ran = finish(cli(&["query", "--json", sql, file]).current_dir(&folder.0));
@@ -208,8 +206,7 @@ fn random_programs_have_no_false_finding() {
             ..generate::Options::default()
         };
         generate::run(&options, None, Path::new(&file)).unwrap();
-        let ran = run(&["check", "--json", &file]);
-        let check: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let check = run(&["check", "--json", &file]).json();
         for it in check["highlights"].as_array().unwrap() {
             assert!(["inversion", "load"].contains(&it["id"].as_str().unwrap()), "{seed}: {it}");
         }

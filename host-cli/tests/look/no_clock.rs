@@ -40,7 +40,7 @@ fn without_metadata() -> Vec<u8> {
 fn printed(args: &[&str], code: i32) -> String {
     let ran = run(args);
     assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.stderr);
-    String::from_utf8(ran.stdout).unwrap()
+    ran.text()
 }
 
 /// No time has a unit of seconds.

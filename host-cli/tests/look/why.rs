@@ -11,9 +11,7 @@ fn why(args: &[&str]) -> RunOutput {
 }
 
 fn json(args: &[&str]) -> Value {
-    let ran = why(&[args, &["--json"]].concat());
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    serde_json::from_slice(&ran.stdout).unwrap()
+    why(&[args, &["--json"]].concat()).assert_code(0).json()
 }
 
 /// The rows of each activation add up to it; details add up to the wait that they are part of.
@@ -67,15 +65,14 @@ fn activations_are_chosen_by_length_time_and_number() {
 #[test]
 fn highlights_lead_to_their_explanation() {
     let folder = with_examples("why-highlights");
-    let checked = finish(cli(&["check", "--json", "before.bin"]).current_dir(&folder.0));
-    let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let checked = finish(cli(&["check", "--json", "before.bin"]).current_dir(&folder.0)).json();
     let found = checked["highlights"].as_array().unwrap();
     assert_eq!(found.len(), 4);
     for it in found {
         let see = it["see"].as_str().unwrap().replace("INPUT", "before.bin");
         let args: Vec<_> = see.strip_prefix("tband-cli ").unwrap().split(' ').collect();
         let ran = finish(cli(&args).current_dir(&folder.0));
-        let text = String::from_utf8(ran.stdout).unwrap();
+        let text = ran.text();
         assert_eq!(ran.code, Some(0), "{see}: {}", ran.stderr);
         let is_inversion = it["highlight"] == "priority inversion";
         assert!(!is_inversion || text.contains("<- priority inversion"), "{see}: {text}");
@@ -85,8 +82,7 @@ fn highlights_lead_to_their_explanation() {
 /// The README and the guide show the command's output, and the README's first lines contain its purpose.
 #[test]
 fn pages_show_what_is_printed() {
-    let ran = why(&["control", "before.bin"]);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = why(&["control", "before.bin"]).text();
     let printed: Vec<&str> = text.lines().map(str::trim).collect();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for page in ["README.md", "docs/src/guide/viewing/why.md"] {

@@ -27,8 +27,8 @@ fn cargo(what: &str, triple: &str, features: &[&str]) {
         .arg(root().join("target/other-hosts"))
         .current_dir(root());
     let linker = "CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER";
-    let ran = finish(cargo.env(linker, "x86_64-w64-mingw32-gcc").env_remove("CARGO_BUILD_TARGET"));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    finish(cargo.env(linker, "x86_64-w64-mingw32-gcc").env_remove("CARGO_BUILD_TARGET"))
+        .assert_code(0);
 }
 
 /// Without SQLite, for which a compiler of C for macOS is needed.
@@ -80,8 +80,7 @@ __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *data, size_t size
     fs::write(&source, SOURCE).unwrap();
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");
     compile.arg("-shared").arg("-o").arg(folder.join("bcryptprimitives.dll")).arg(source);
-    let ran = finish(compile.arg("-ladvapi32"));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    finish(compile.arg("-ladvapi32")).assert_code(0);
 }
 
 /// Returns the files below a folder, with their content.

@@ -12,7 +12,7 @@ use tband_recordings::packed::packed as in_packets;
 /// The lines of `check` that name a loss or damage.
 fn loss_lines(file: &str) -> Vec<String> {
     let ran = run(&["check", file]);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     let is_found = |line: &&str| line.starts_with("loss: ") || line.starts_with("damage: ");
     let found: Vec<String> = text.lines().filter(is_found).map(str::to_owned).collect();
     assert_eq!(ran.code, Some(i32::from(!found.is_empty())), "{text}{}", ran.stderr);
@@ -43,8 +43,7 @@ fn a_recording_that_ends_as_planned_is_complete() {
         let out = folder.path("r.bin");
         for end in (3..12).map(|part| bytes.len() * part / 12 + part) {
             let size = format!("size:{end}");
-            let ran = run(&["record", "-o", &out, "--until", &size, &source]);
-            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            let ran = run(&["record", "-o", &out, "--until", &size, &source]).assert_code(0);
             assert!(!ran.stderr.contains("damaged"), "{}", ran.stderr);
             let kept = fs::read(&out).unwrap();
             assert_eq!(loss_lines(&out), [""; 0], "{name} {end}");
@@ -60,8 +59,7 @@ fn a_recording_that_ends_as_planned_is_complete() {
             assert_eq!((ran.code, ran.stdout), (Some(0), kept), "{name} {end}");
         }
         // One that is complete has nothing beside it, also after one that was not.
-        let ran = run(&["record", "-o", &out, "--until", "time:1ms", &source]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&["record", "-o", &out, "--until", "time:1ms", &source]).assert_code(0);
         if fs::read(&out).unwrap() == *bytes {
             assert!(!folder.names().contains(&"r.bin.rest".to_owned()), "{:?}", folder.names());
         }
@@ -112,8 +110,7 @@ fn files_that_were_not_to_be_kept_are_noted() {
         let source = format!("file:{}", folder.file(name, &bytes));
         let out = folder.path(&format!("{name}.bin"));
         let size = format!("size:{}", bytes.len() - 7);
-        let ran = run(&["record", "--keep", "3x512", "-o", &out, "--until", &size, &source]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&["record", "--keep", "3x512", "-o", &out, "--until", &size, &source]).assert_code(0);
         let names = folder.names();
         let files = names.iter().filter(|it| it.starts_with(name) && it.ends_with(".bin"));
         let files: Vec<String> = files.map(|it| folder.path(it)).collect();
@@ -121,7 +118,7 @@ fn files_that_were_not_to_be_kept_are_noted() {
         let all: Vec<&str> =
             ["check"].into_iter().chain(files.iter().map(String::as_str)).collect();
         let ran = run(&all);
-        let text = String::from_utf8(ran.stdout).unwrap();
+        let text = ran.text();
         assert!(!text.contains("damage: "), "{text}");
         if name == "f" {
             assert_eq!(ran.code, Some(0), "{text}");

@@ -26,8 +26,7 @@ fn a_file_is_recorded_into_by_one() {
     drop(stdin);
     assert_eq!(first.end().code, Some(0));
     assert_eq!(Recording::bytes(&folder), bytes);
-    let again = run_with_stdin(&["record", "-o", &folder.path("r.bin"), "-"], &packed(10));
-    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    run_with_stdin(&["record", "-o", &folder.path("r.bin"), "-"], &packed(10)).assert_code(0);
     assert_eq!(Recording::bytes(&folder), packed(10));
 }
 
@@ -115,8 +114,7 @@ fn numbers_that_are_taken_are_found_at_once() {
     let others = ["r.7.bin", "r.0007.txt", "r.x.bin", "rr.0007.bin"];
     others.iter().for_each(|name| drop(folder.file(name, b"")));
     let path = folder.path("r.bin");
-    let ran = run_with_stdin(&["record", "-o", &path, "--keep", "2x1k", "-"], &packed(5000));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run_with_stdin(&["record", "-o", &path, "--keep", "2x1k", "-"], &packed(5000)).assert_code(0);
 }
 
 /// Files that are finished may be removed while others are written, and the remaining ones are converted.
@@ -155,8 +153,7 @@ fn times_belong_to_their_recording() {
     assert_eq!(fs::read(folder.path("r.bin.times")).unwrap(), b"5 7\n");
     assert_eq!(run_with_stdin(&["record", "-o", &out, "-"], &packed(20)).code, Some(0));
     assert_eq!(folder.names(), ["r.bin"]);
-    let ran = run_with_stdin(&["record", "--times", "-o", &out, "-"], &packed(20));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run_with_stdin(&["record", "--times", "-o", &out, "-"], &packed(20)).assert_code(0);
     let times = fs::read_to_string(folder.path("r.bin.times")).unwrap();
     assert!(
         times.lines().last().unwrap().starts_with(&format!("{} ", packed(20).len())),

@@ -13,14 +13,6 @@ use crate::support::*;
 /// The start command of TraceRecorder, and the command to stop.
 const TZ: [[u8; 8]; 2] = [[1, 1, 0, 0, 0, 0, 0xFD, 0xFF], [1, 0, 0, 0, 0, 0, 0xFE, 0xFF]];
 
-/// A whole recording of another recorder.
-fn recorded(name: &str) -> Vec<u8> {
-    let path = format!("{}/../tband-import/tests/recordings/{name}.gz", env!("CARGO_MANIFEST_DIR"));
-    let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(fs::File::open(path).unwrap()).read_to_end(&mut bytes).unwrap();
-    bytes
-}
-
 /// The target's end of a connection: waits for the start, and sends its recording after it.
 fn target<T: Read + Write>(mut link: T, start: &[u8], sent: &[u8]) -> T {
     assert_eq!(read(&mut link, start.len()), start);
@@ -39,15 +31,15 @@ fn assert_recorded(folder: &Folder, bytes: &[u8], recorder: &str) {
     assert!(Recording::bytes(folder) == bytes);
     assert!(!folder.names().contains(&"r.bin.rest".to_owned()), "{:?}", folder.names());
     let checked = run(&["check", &folder.path("r.bin")]);
-    let text = String::from_utf8(checked.stdout).unwrap();
+    let text = checked.text();
     assert_eq!(checked.code, Some(0), "{text}{}", checked.stderr);
     assert!(text.contains(recorder), "{text}");
 }
 
 #[test]
 fn a_target_behind_a_server_is_started_and_stopped() {
-    let psf = recorded("percepio/4.11-stream.psf");
-    let systemview = recorded("systemview/trimmed.bin");
+    let psf = imported("percepio/4.11-stream.psf");
+    let systemview = imported("systemview/trimmed.bin");
     for (format, bytes, [start, stop], recorder) in [
         ("systemview", systemview, [&[1][..], &[2]], "SEGGER SystemView"),
         ("tracerecorder", psf, [&TZ[0][..], &TZ[1]], "TraceRecorder"),
@@ -57,8 +49,7 @@ fn a_target_behind_a_server_is_started_and_stopped() {
         let mut recording = Recording::start(&folder, &["--input-format", format, &source]);
         let mut target = target(server.accept().unwrap().0, start, &bytes);
         recording.has(bytes.len());
-        let ran = recording.interrupt();
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = recording.interrupt().assert_code(0);
         assert!(
             ran.stderr.contains(" events") && !ran.stderr.contains("damaged"),
             "{}",
@@ -73,7 +64,7 @@ fn a_target_behind_a_server_is_started_and_stopped() {
 #[test]
 fn a_target_on_a_serial_line_is_greeted() {
     let folder = Folder::new("foreign-serial");
-    let bytes = recorded("systemview/trimmed.bin");
+    let bytes = imported("systemview/trimmed.bin");
     let (device, path) = line();
     let port = format!("serial:{path}@115200");
     let mut recording = Recording::start(&folder, &["--input-format", "systemview", &port]);
@@ -89,7 +80,7 @@ fn a_target_on_a_serial_line_is_greeted() {
 #[test]
 fn a_target_that_returns_is_started_again() {
     let folder = Folder::new("foreign-returns");
-    let bytes = recorded("systemview/trimmed.bin");
+    let bytes = imported("systemview/trimmed.bin");
     let args = ["--reconnect", "--input-format", "systemview-v11", "tcp-listen:127.0.0.1:0"];
     let mut recording = Recording::start(&folder, &args);
     let port = recording.port();
@@ -106,7 +97,7 @@ fn a_target_that_returns_is_started_again() {
 #[test]
 fn a_banner_in_front_of_another_recording_is_left_out() {
     let folder = Folder::new("foreign-banner");
-    let bytes = recorded("systemview/trimmed.bin");
+    let bytes = imported("systemview/trimmed.bin");
     let (server, source) = listener();
     let source = format!("{}@1", source.replace("tcp:", "jlink:"));
     let mut recording = Recording::start(&folder, &["--input-format", "systemview", &source]);
@@ -130,7 +121,7 @@ fn a_recording_of_another_recorder_ends_with_its_last_byte() {
         ("qp/qs.bin", "qs"),
         ("qp/rkh.bin", "rkh"),
     ] {
-        let bytes = recorded(name);
+        let bytes = imported(name);
         // A byte that no frame ends with.
         assert_ne!(bytes.last(), Some(&0), "{name}");
         for format in ["auto", format] {
@@ -152,7 +143,7 @@ fn a_recording_of_another_recorder_ends_with_its_last_byte() {
 #[test]
 fn top_follows_a_file_of_another_recorder() {
     let folder = Folder::new("foreign-top");
-    let bytes = recorded("systemview/trimmed.bin");
+    let bytes = imported("systemview/trimmed.bin");
     let (begin, rest) = bytes.split_at(bytes.len() / 3);
     let path = folder.file("grows.SVDat", begin);
     let args = ["top", "--once", "--window", "20ms", "--follow", &path];
@@ -166,6 +157,6 @@ fn top_follows_a_file_of_another_recorder() {
     };
     let ran = ran(program.output().unwrap());
     grows.join().unwrap();
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     assert!(text.contains("Producer") && text.contains("Consumer"), "{text}{}", ran.stderr);
 }

@@ -80,8 +80,7 @@ fn eight_hours_in_bounded_memory() {
     // It has read everything except the content of a pipe and the waiting blocks.
     let late = peak(&program);
     drop(stdin);
-    let ran = ran(program.output().unwrap());
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = ran(program.output().unwrap()).assert_code(0);
     println!(
         "{sent} bytes: {early} bytes of memory after a third, {late} in the end; {}",
         ran.stderr

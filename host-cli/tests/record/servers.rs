@@ -61,8 +61,7 @@ fn an_rtt_server_that_stalls_closes_and_returns() {
     drop(first);
     let (mut second, _) = listener.accept().unwrap();
     second.write_all(&[BANNER, &bytes[half..]].concat()).unwrap();
-    let ran = ran(program.output().unwrap());
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = ran(program.output().unwrap()).assert_code(0);
     assert!(ran.stderr.contains("the source is back"), "{}", ran.stderr);
     // The recording after the second banner begins with the next packet: the rest of the one before is useless. So is the
     // beginning of that packet.
@@ -90,8 +89,7 @@ fn a_source_that_returns_inside_a_packet() {
         second.write_all(&bytes[returned + inside..]).unwrap();
         let next = begins(returned + 1);
         recording.has(left + bytes.len() - next);
-        let ran = recording.interrupt();
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        recording.interrupt().assert_code(0);
         assert_eq!(Recording::bytes(&folder), [&bytes[..left], &bytes[next..]].concat());
         let rest = fs::read(folder.path("r.bin.rest")).unwrap();
         let parts = [&bytes[left..left + inside], &bytes[returned + inside..next]];
@@ -114,8 +112,7 @@ fn a_channel_of_j_link() {
     assert_eq!(&asked, asks);
     stream.write_all(&[BANNER, &bytes].concat()).unwrap();
     drop(stream);
-    let ran = ran(program.output().unwrap());
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    ran(program.output().unwrap()).assert_code(1);
     assert_eq!(read_recording(&folder), bytes);
     for wrong in ["jlink:localhost:19021", "jlink:localhost@1", "jlink:a:1@x", "jlink:a:1@256"] {
         assert_fails(&run(&["record", wrong]), 2, &["jlink:localhost:19021@1"]);

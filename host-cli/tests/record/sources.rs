@@ -17,8 +17,7 @@ fn stdin_to_its_end() {
     let folder = Folder::new("record-stdin");
     for bytes in [switches(500), packed(500)] {
         let out = folder.path("r.bin");
-        let ran = run_with_stdin(&["record", "-o", &out, "-"], &bytes);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = run_with_stdin(&["record", "-o", &out, "-"], &bytes).assert_code(0);
         assert!(ran.stderr.contains(&format!("{} bytes, 5", bytes.len())), "{}", ran.stderr);
         assert_eq!(Recording::bytes(&folder), bytes);
         // On to the next program.
@@ -89,8 +88,7 @@ fn without_a_name_it_is_the_next_that_is_free() {
     for name in ["recording.bin", "recording-2.bin"] {
         folder.file("input.bin", &switches(5));
         let mut command = cli(&["record", "--until", "events:3", "file:input.bin"]);
-        let ran = finish(command.current_dir(&folder.0));
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = finish(command.current_dir(&folder.0)).assert_code(0);
         assert!(ran.stderr.contains(name), "{}", ran.stderr);
     }
     assert_eq!(folder.names(), ["input.bin", "recording-2.bin", "recording.bin"]);
@@ -106,8 +104,7 @@ fn a_file_that_grows() {
     recording.has(head.len());
     OpenOptions::new().append(true).open(&path).unwrap().write_all(rest).unwrap();
     recording.has(bytes.len());
-    let ran = recording.interrupt();
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    recording.interrupt().assert_code(0);
     assert_eq!(Recording::bytes(&folder), bytes);
 }
 
@@ -161,7 +158,7 @@ fn a_server_that_goes_and_returns() {
     // The gap is reported.
     let checked = run(&["check", &folder.path("r.bin")]);
     assert_fails(&checked, 1, &[]);
-    let text = String::from_utf8(checked.stdout).unwrap();
+    let text = checked.text();
     assert!(text.contains("loss: gap while the source was away\n"), "{text}");
 }
 
@@ -363,11 +360,9 @@ fn joining_late() {
     // Metadata is sent again after the late bytes.
     let late = [&bytes[names.len() + 100..], &names].concat();
     let out = folder.path("r.bin");
-    let ran = run_with_stdin(&["record", "-o", &out, "-"], &late);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run_with_stdin(&["record", "-o", &out, "-"], &late).assert_code(0);
     assert_eq!(Recording::bytes(&folder), late);
-    let dumped = run(&["dump", &out]);
-    let text = String::from_utf8(dumped.stdout).unwrap();
+    let text = run(&["dump", &out]).text();
     assert!(text.contains("task_switched_in") && text.contains("two"), "{text}");
 }
 
@@ -377,8 +372,8 @@ fn a_trace_when_it_has_ended() {
     for (name, begin) in [("t.pftrace", &[0x0A][..]), ("t.html", b"<!")] {
         let out = folder.path("r.bin");
         let trace = folder.path(name);
-        let ran = run_with_stdin(&["record", "-o", &out, "--convert", &trace, "-"], &packed(100));
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run_with_stdin(&["record", "-o", &out, "--convert", &trace, "-"], &packed(100))
+            .assert_code(0);
         assert!(fs::read(&trace).unwrap().starts_with(begin), "{name}");
     }
 }

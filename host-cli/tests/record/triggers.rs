@@ -19,8 +19,7 @@ fn events(folder: &Folder, name: &str) -> Vec<String> {
 
 /// The same where some may be missing.
 fn events_with_losses(folder: &Folder, name: &str) -> Vec<String> {
-    let dumped = run(&["dump", "--json", &folder.path(name)]);
-    let text = String::from_utf8(dumped.stdout).unwrap();
+    let text = run(&["dump", "--json", &folder.path(name)]).text();
     text.lines()
         .filter_map(|line| {
             let (_, rest) = line.split_once("\"event\":\"")?;
@@ -37,7 +36,6 @@ const LEVEL: [&str; 2] = ["--trigger", "value 1 at-least 5"];
 /// Kind and first argument of the command that arms it, and kind of the one that disarms it.
 const TRIGGER: (u8, u32) = (18, AT_LEAST as u32);
 const DISARM: u8 = 20;
-const KINDS: [(&str, bool); 2] = [("frames", false), ("packets", true)];
 
 /// `record` with these arguments, and a connection to it.
 fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Target) {
@@ -49,16 +47,27 @@ fn recorded(folder: &Folder, args: &[&str], has_packets: bool) -> (Program, Targ
 }
 
 /// Does the same in a separate folder, waiting for a level, with additional arguments.
-fn for_level(name: &str, args: &[&str], has_packets: bool) -> (Folder, Program, Target) {
-    let folder = Folder::new(name);
+fn for_level(args: &[&str], has_packets: bool) -> (Folder, Program, Target) {
+    let folder = Folder::new("triggers");
     let (program, target) = recorded(&folder, &[&LEVEL, args].concat(), has_packets);
     (folder, program, target)
 }
 
+/// Does the same with frames, then with packets.
+fn for_level_in_each_format(args: &[&str]) -> impl Iterator<Item = (Folder, Program, Target)> {
+    [false, true].into_iter().map(move |has_packets| for_level(args, has_packets))
+}
+
+/// The number of events from the trigger of a file to the end of its recording.
+#[track_caller]
+fn count_after_trigger(events: &[String]) -> usize {
+    place(events, "frozen") - place(events, "trigger")
+}
+
 #[test]
 fn keeps_the_events_around_the_trigger() {
-    for (kind, has_packets) in KINDS {
-        let folder = Folder::new(&format!("triggers-one-{kind}"));
+    for has_packets in [false, true] {
+        let folder = Folder::new("triggers-one");
         folder.file("r.bin", b"of before");
         let args = [&LEVEL[..], &["--before", "events:100", "--after", "20"]].concat();
         let (program, mut target) = recorded(&folder, &args, has_packets);
@@ -151,12 +160,9 @@ fn a_full_disk_disarms_pending_triggers() {
 /// Each has a separate file with all events before it; events in between belong to none of them.
 #[test]
 fn several_are_numbered() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) = for_level(
-            &format!("triggers-numbered-{kind}"),
-            &["--count", "3", "--before", "events:60", "--after", "5"],
-            has_packets,
-        );
+    for (folder, program, mut target) in
+        for_level_in_each_format(&["--count", "3", "--before", "events:60", "--after", "5"])
+    {
         target.execute(TRIGGER, 0);
         for number in 1..=3 {
             target.runs(400);
@@ -195,8 +201,7 @@ fn several_are_numbered() {
 /// A trigger that did not fire is disarmed, and one that fires before the answer counts.
 #[test]
 fn disarms_a_trigger_that_has_not_fired() {
-    let (folder, program, mut target) =
-        for_level("triggers-back", &["--trigger", "crash", "--after", "5"], true);
+    let (folder, program, mut target) = for_level(&["--trigger", "crash", "--after", "5"], true);
     target.execute(TRIGGER, 3);
     let crash = target.asked().unwrap();
     assert_eq!(crash.arguments[0], 8);
@@ -212,7 +217,7 @@ fn disarms_a_trigger_that_has_not_fired() {
 #[test]
 fn a_place_may_be_used_again() {
     let (_folder, program, mut target) =
-        for_level("triggers-place", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
+        for_level(&["--trigger", "crash", "--after", "5", "--count", "2"], true);
     let level = target.asked().unwrap();
     target.answers(level.number, 0);
     let crash = target.asked().unwrap();
@@ -229,20 +234,19 @@ fn a_place_may_be_used_again() {
 
 #[test]
 fn a_trigger_may_fire_before_its_answer_is_recorded() {
-    let (folder, program, mut target) = for_level("triggers-early", &["--after", "5"], false);
+    let (folder, program, mut target) = for_level(&["--after", "5"], false);
     let command = target.asked().unwrap();
     target.fire_and_record(6, 3);
     target.answers(command.number, 6);
     target.records(Event::Frozen { n: 1 });
     target.ends(program, 0, &["trigger 1"]);
-    let events = events(&folder, "r.bin");
-    assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 5);
+    assert_eq!(count_after_trigger(&events(&folder, "r.bin")), 5);
 }
 
 /// The packets of another core up to that time come later.
 #[test]
 fn packets_of_other_cores_are_waited_for() {
-    let (folder, program, mut target) = for_level("triggers-cores", &["--after", "5"], true);
+    let (folder, program, mut target) = for_level(&["--after", "5"], true);
     target.records_on(1, Event::TaskSwitchedIn { task_id: 2 });
     target.flushes();
     target.execute(TRIGGER, 0);
@@ -257,14 +261,14 @@ fn packets_of_other_cores_are_waited_for() {
     target.flushes();
     target.ends(program, 0, &["trigger 1"]);
     let path = folder.path("r.bin");
-    let dumped = String::from_utf8(run(&["dump", &path]).stdout).unwrap();
+    let dumped = run(&["dump", &path]).text();
     assert!(dumped.contains("task_resumed") && dumped.contains("frozen"), "{dumped}");
 }
 
 /// The report of the frozen recording is from another core, whose packet is full before the one in which it fires.
 #[test]
 fn an_end_may_come_before_it_fires() {
-    let (folder, program, mut target) = for_level("triggers-order", &["--after", "0"], true);
+    let (folder, program, mut target) = for_level(&["--after", "0"], true);
     target.execute(TRIGGER, 0);
     target.fire_and_record(0, 0);
     // Until its packet is full.
@@ -282,7 +286,7 @@ fn an_end_may_come_before_it_fires() {
 
 #[test]
 fn an_end_that_is_lost_is_not_waited_for() {
-    let (folder, program, mut target) = for_level("triggers-lost", &["--after", "50"], true);
+    let (folder, program, mut target) = for_level(&["--after", "50"], true);
     target.execute(TRIGGER, 0);
     target.fire_and_record(0, 3000);
     target.ends(program, 0, &["trigger 1"]);
@@ -294,9 +298,7 @@ fn an_end_that_is_lost_is_not_waited_for() {
 /// The report of the frozen recording proves that a trigger has fired, if its own report may have been lost.
 #[test]
 fn a_trigger_that_is_lost_counts_by_its_end() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) =
-            for_level(&format!("triggers-unseen-{kind}"), &["--after", "5"], has_packets);
+    for (folder, program, mut target) in for_level_in_each_format(&["--after", "5"]) {
         target.execute(TRIGGER, 0);
         // One of before, which is seen, and is not the one.
         target.fires(3, 5);
@@ -323,7 +325,7 @@ fn a_trigger_that_is_lost_counts_by_its_end() {
 /// Without a loss it is of a trigger that fired before the connection.
 #[test]
 fn ignores_the_end_of_an_earlier_trigger() {
-    let (folder, program, mut target) = for_level("triggers-of-before", &["--after", "5"], true);
+    let (folder, program, mut target) = for_level(&["--after", "5"], true);
     target.execute(TRIGGER, 0);
     target.fired = 8;
     target.records(Event::Frozen { n: 8 });
@@ -336,9 +338,7 @@ fn ignores_the_end_of_an_earlier_trigger() {
 /// After a loss it is unknown whether a trigger is still armed: it is requested once more, and the firmware's number shows it.
 #[test]
 fn rearms_a_trigger_that_fired_during_a_loss() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) =
-            for_level(&format!("triggers-again-{kind}"), &["--after", "5"], has_packets);
+    for (folder, program, mut target) in for_level_in_each_format(&["--after", "5"]) {
         target.execute(TRIGGER, 2);
         target.fired += 1;
         target.loses(9);
@@ -355,8 +355,7 @@ fn rearms_a_trigger_that_fired_during_a_loss() {
 /// Its place is taken: it is armed still, as it was, and the second one is taken back.
 #[test]
 fn a_trigger_armed_after_a_loss_stays_armed() {
-    let (folder, program, mut target) =
-        for_level("triggers-stay", &["--after", "5", "--before", "events:50"], true);
+    let (folder, program, mut target) = for_level(&["--after", "5", "--before", "events:50"], true);
     target.execute(TRIGGER, 2);
     target.loses(9);
     target.execute(TRIGGER, 3);
@@ -374,7 +373,7 @@ fn a_trigger_armed_after_a_loss_stays_armed() {
 /// It has fired, and another one has a place before its own: the one that is surely armed counts.
 #[test]
 fn a_place_before_it_is_as_good() {
-    let (_folder, program, mut target) = for_level("triggers-before-it", &["--after", "5"], true);
+    let (_folder, program, mut target) = for_level(&["--after", "5"], true);
     target.execute(TRIGGER, 2);
     target.loses(9);
     target.execute(TRIGGER, 0);
@@ -388,8 +387,7 @@ fn a_place_before_it_is_as_good() {
 /// One of two fires unseen, and the other gets its place: the first is armed once more.
 #[test]
 fn a_place_that_was_lost_is_armed_again() {
-    let (_folder, program, mut target) =
-        for_level("triggers-lost-place", &["--trigger", "crash", "--after", "5"], true);
+    let (_folder, program, mut target) = for_level(&["--trigger", "crash", "--after", "5"], true);
     target.execute(TRIGGER, 0);
     target.execute((18, 8), 0);
     target.execute(TRIGGER, 1);
@@ -475,8 +473,8 @@ fn triggers_of_the_firmware_in_a_file() {
     // One, and converted.
     let trace = folder.path("t.pftrace");
     let source = format!("file:{input}");
-    let ran = run(&["record", "-o", &out, "--trigger", "firmware", "--convert", &trace, &source]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["record", "-o", &out, "--trigger", "firmware", "--convert", &trace, &source])
+        .assert_code(0);
     assert!(fs::metadata(trace).unwrap().len() > 100);
 }
 
@@ -484,7 +482,7 @@ fn triggers_of_the_firmware_in_a_file() {
 #[test]
 fn the_end_comes_while_one_fires() {
     let (folder, program, mut target) =
-        for_level("triggers-end", &["--trigger", "crash", "--after", "5", "--count", "2"], true);
+        for_level(&["--trigger", "crash", "--after", "5", "--count", "2"], true);
     target.execute(TRIGGER, 0);
     target.execute((18, 8), 1);
     target.fire_and_record(0, 2);
@@ -524,7 +522,7 @@ fn another_one_may_fire_before_it_is_asked_for() {
 /// It fires before the answer, and is not the one: which is armed still, and taken back.
 #[test]
 fn another_one_may_fire_before_the_answer() {
-    let (_folder, program, mut target) = for_level("triggers-not-it", &["--after", "50"], true);
+    let (_folder, program, mut target) = for_level(&["--after", "50"], true);
     let command = target.asked().unwrap();
     target.fire_and_record(4, 2);
     target.answers(command.number, 1);
@@ -538,8 +536,7 @@ fn another_one_may_fire_before_the_answer() {
 /// It is unknown whether it was armed: the same command is sent again, and a target does not execute it twice.
 #[test]
 fn a_connection_may_break_before_the_answer() {
-    let (_folder, program, mut target) =
-        for_level("triggers-broken", &["--after", "5", "--reconnect"], true);
+    let (_folder, program, mut target) = for_level(&["--after", "5", "--reconnect"], true);
     let command = target.asked().unwrap();
     target.reconnect();
     let numbers = std::mem::take(&mut target.executed);
@@ -555,8 +552,7 @@ fn a_connection_may_break_before_the_answer() {
 /// The place of one that has fired may be another's by now.
 #[test]
 fn does_not_disarm_a_fired_trigger() {
-    let (_folder, program, mut target) =
-        for_level("triggers-fired", &["--after", "5", "--reconnect"], true);
+    let (_folder, program, mut target) = for_level(&["--after", "5", "--reconnect"], true);
     target.execute(TRIGGER, 0);
     target.fire_and_record(0, 2);
     target.flushes();
@@ -573,7 +569,7 @@ fn does_not_disarm_a_fired_trigger() {
 #[test]
 fn two_may_fire_at_once() {
     let (folder, program, mut target) =
-        for_level("triggers-two", &[&LEVEL[..], &["--after", "0", "--count", "2"]].concat(), true);
+        for_level(&[&LEVEL[..], &["--after", "0", "--count", "2"]].concat(), true);
     target.execute(TRIGGER, 0);
     target.execute(TRIGGER, 1);
     target.fire_and_record(0, 0);
@@ -598,12 +594,9 @@ fn two_may_fire_at_once() {
 /// A target that is reset has forgotten its triggers, which the recording shows, and counts triggers from 1 again.
 #[test]
 fn a_target_that_was_reset_is_asked_again() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) = for_level(
-            &format!("triggers-reset-{kind}"),
-            &["--after", "5", "--count", "2", "--before", "events:50"],
-            has_packets,
-        );
+    for (folder, program, mut target) in
+        for_level_in_each_format(&["--after", "5", "--count", "2", "--before", "events:50"])
+    {
         target.execute(TRIGGER, 0);
         target.fires(0, 5);
         target.flushes();
@@ -619,8 +612,7 @@ fn a_target_that_was_reset_is_asked_again() {
         target.flushes();
         target.ends(program, 0, &["was reset", "r.0001.bin, r.0002.bin"]);
         for name in ["r.0001.bin", "r.0002.bin"] {
-            let events = events(&folder, name);
-            assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6, "{name}");
+            assert_eq!(count_after_trigger(&events(&folder, name)), 6, "{name}");
         }
     }
 }
@@ -628,12 +620,9 @@ fn a_target_that_was_reset_is_asked_again() {
 /// Triggers armed in the old connection are disarmed, unless the target was reset: this is not known before bytes come.
 #[test]
 fn a_target_that_was_reset_in_between_is_asked_once() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) = for_level(
-            &format!("triggers-between-{kind}"),
-            &["--after", "5", "--reconnect", "--count", "2"],
-            has_packets,
-        );
+    for (folder, program, mut target) in
+        for_level_in_each_format(&["--after", "5", "--reconnect", "--count", "2"])
+    {
         target.execute(TRIGGER, 0);
         target.fires(0, 5);
         target.flushes();
@@ -652,16 +641,15 @@ fn a_target_that_was_reset_in_between_is_asked_once() {
         target.fires(0, 5);
         target.flushes();
         target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
-        let events = events_with_losses(&folder, "r.0002.bin");
-        assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+        assert_eq!(count_after_trigger(&events_with_losses(&folder, "r.0002.bin")), 6);
     }
 }
 
 /// The events after it do not come any more.
 #[test]
 fn a_target_may_be_reset_after_it_has_fired() {
-    for (kind, has_packets) in KINDS {
-        let folder = Folder::new(&format!("triggers-crashed-{kind}"));
+    for has_packets in [false, true] {
+        let folder = Folder::new("triggers-crashed");
         let args = ["--trigger", "firmware", "--count", "2", "--before", "events:50"];
         let (program, mut target) = recorded(&folder, &args, has_packets);
         target.runs(200);
@@ -672,8 +660,7 @@ fn a_target_may_be_reset_after_it_has_fired() {
         target.flushes();
         target.ends(program, 0, &["of the firmware; the target was reset before its end\n"]);
         assert!(events_with_losses(&folder, "r.0001.bin").len() < 1000);
-        let events = events(&folder, "r.0002.bin");
-        assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+        assert_eq!(count_after_trigger(&events(&folder, "r.0002.bin")), 6);
     }
 }
 
@@ -681,10 +668,9 @@ fn a_target_may_be_reset_after_it_has_fired() {
 /// sent.
 #[test]
 fn a_target_that_is_reset_before_the_end_is_asked_again() {
-    for (kind, has_packets) in KINDS {
+    for has_packets in [false, true] {
         for count in ["1", "2"] {
             let (folder, program, mut target) = for_level(
-                &format!("triggers-reset-{count}-{kind}"),
                 &["--after", "50", "--count", count, "--before", "events:50"],
                 has_packets,
             );
@@ -707,8 +693,7 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
             target.ends(program, 0, &[end, "it is asked for its triggers again", "r.0002.bin"]);
             let first = events_with_losses(&folder, "r.0001.bin");
             assert!(!first.contains(&"frozen".to_owned()));
-            let second = events(&folder, "r.0002.bin");
-            assert_eq!(place(&second, "frozen") - place(&second, "trigger"), 51);
+            assert_eq!(count_after_trigger(&events(&folder, "r.0002.bin")), 51);
         }
     }
 }
@@ -716,12 +701,9 @@ fn a_target_that_is_reset_before_the_end_is_asked_again() {
 /// It has executed the command, and its answer was lost with everything else.
 #[test]
 fn a_target_may_be_reset_before_it_answers() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) = for_level(
-            &format!("triggers-unanswered-{kind}"),
-            &["--after", "5", "--count", "2", "--before", "events:50"],
-            has_packets,
-        );
+    for (folder, program, mut target) in
+        for_level_in_each_format(&["--after", "5", "--count", "2", "--before", "events:50"])
+    {
         target.execute(TRIGGER, 0);
         target.runs(200);
         target.fires(0, 5);
@@ -737,8 +719,7 @@ fn a_target_may_be_reset_before_it_answers() {
         target.flushes();
         target.ends(program, 0, &["r.0001.bin, r.0002.bin"]);
         for name in ["r.0001.bin", "r.0002.bin"] {
-            let events = events(&folder, name);
-            assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6, "{name}");
+            assert_eq!(count_after_trigger(&events(&folder, name)), 6, "{name}");
         }
     }
 }
@@ -746,8 +727,7 @@ fn a_target_may_be_reset_before_it_answers() {
 /// Times continue with the timer, but packets are counted from 0 again: events may be lost, so the armed triggers are checked.
 #[test]
 fn a_reset_that_the_timer_does_not_show() {
-    let (folder, program, mut target) =
-        for_level("triggers-reset-timer", &["--after", "5", "--before", "events:50"], true);
+    let (folder, program, mut target) = for_level(&["--after", "5", "--before", "events:50"], true);
     target.execute(TRIGGER, 0);
     target.runs(2000);
     target.flushes();
@@ -759,19 +739,15 @@ fn a_reset_that_the_timer_does_not_show() {
     target.fires(0, 5);
     target.flushes();
     target.ends(program, 0, &["it waits again", "trigger 1: value high"]);
-    let events = events(&folder, "r.bin");
-    assert_eq!(place(&events, "frozen") - place(&events, "trigger"), 6);
+    assert_eq!(count_after_trigger(&events(&folder, "r.bin")), 6);
 }
 
 /// The events before a trigger that fires soon after the reset include those before the reset, and the file contains its place.
 #[test]
 fn keeps_events_before_a_reset() {
-    for (kind, has_packets) in KINDS {
-        let (folder, program, mut target) = for_level(
-            &format!("triggers-before-reset-{kind}"),
-            &["--after", "5", "--before", "events:5000"],
-            has_packets,
-        );
+    for (folder, program, mut target) in
+        for_level_in_each_format(&["--after", "5", "--before", "events:5000"])
+    {
         target.execute(TRIGGER, 0);
         target.runs(2000);
         target.records(Event::Valmarker { valmarker_id: 1, val: 3 });
@@ -782,12 +758,11 @@ fn keeps_events_before_a_reset() {
         target.fires(0, 5);
         target.flushes();
         target.ends(program, 0, &["was reset", "trigger 1: value high"]);
-        let checked = run(&["check", &folder.path("r.bin")]);
-        let printed = String::from_utf8(checked.stdout).unwrap();
-        assert!(printed.contains("restart of the target"), "{kind}: {printed}");
+        let printed = run(&["check", &folder.path("r.bin")]).text();
+        assert!(printed.contains("restart of the target"), "{printed}");
         let events = events_with_losses(&folder, "r.bin");
         let (first, at) = (place(&events, "valmarker"), place(&events, "trigger"));
-        assert!(first > 1000 && at > first + 500, "{kind}: {first}, {at}");
+        assert!(first > 1000 && at > first + 500, "{first}, {at}");
         assert_eq!(place(&events, "frozen") - at, 6);
     }
 }
@@ -812,7 +787,7 @@ fn a_trigger_in_a_recording_of_three_frames() {
 /// It is unknown whether it was armed.
 #[test]
 fn a_target_that_does_not_answer() {
-    let (folder, program, mut target) = for_level("triggers-silent", &[], true);
+    let (folder, program, mut target) = for_level(&[], true);
     target.asked().unwrap();
     signal(&program, "-INT");
     target.ends(program, 1, &["a trigger may be armed still; disarm it"]);
@@ -822,7 +797,7 @@ fn a_target_that_does_not_answer() {
 /// The second one has the place before it and fires before its answer: it counts, and the first is taken back.
 #[test]
 fn a_trigger_armed_after_a_loss_may_fire_immediately() {
-    let (_folder, program, mut target) = for_level("triggers-at-once", &["--after", "50"], true);
+    let (_folder, program, mut target) = for_level(&["--after", "50"], true);
     target.execute(TRIGGER, 2);
     target.loses(9);
     let again = target.asked().unwrap();

@@ -11,11 +11,13 @@ pub mod served;
 pub mod target;
 
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use snapbox::assert::Action;
+use snapbox::{Assert, Data};
 use tband_format::Event;
 use tband_programs::output;
 pub use tband_programs::{Program, start};
@@ -72,6 +74,28 @@ pub struct RunOutput {
     pub stderr: String,
 }
 
+impl RunOutput {
+    /// Checks the exit code.
+    #[track_caller]
+    pub fn assert_code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}", self.stderr);
+        self
+    }
+
+    /// Returns its standard output, which is text.
+    #[track_caller]
+    pub fn text(&self) -> String {
+        String::from_utf8(self.stdout.clone()).unwrap()
+    }
+
+    /// Returns its standard output, which is JSON.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", self.text(), self.stderr))
+    }
+}
+
 /// Runs a program to its end.
 pub fn finish(command: &mut Command) -> RunOutput {
     ran(output(command).unwrap())
@@ -115,6 +139,15 @@ pub fn signal(program: &Program, name: &str) {
     assert!(sent.status.success());
 }
 
+/// Returns a recording of the importers, decompressed.
+pub fn imported(name: &str) -> Vec<u8> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
+    let mut bytes = Vec::new();
+    let file = fs::File::open(format!("{root}/{name}.gz")).unwrap();
+    flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
 pub fn vector(name: &str) -> String {
     tband_recordings::vectors().join(name).to_str().unwrap().to_owned()
 }
@@ -140,12 +173,11 @@ pub fn assert_fails(ran: &RunOutput, code: i32, texts: &[&str]) {
 /// Compares with an approved text. After an intended change run the tests with `TBAND_OVERWRITE=1` in the environment and
 /// inspect the difference.
 #[track_caller]
-pub fn approved(path: &str, text: &str) {
-    if std::env::var_os("TBAND_OVERWRITE").is_some() {
-        fs::write(path, text).unwrap();
-    }
-    let expected = fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(expected, text, "{path} differs; TBAND_OVERWRITE=1 approves of the new text");
+pub fn approved(path: impl AsRef<Path>, text: &str) {
+    let overwrites = std::env::var_os("TBAND_OVERWRITE").is_some();
+    let action = if overwrites { Action::Overwrite } else { Action::Verify };
+    let expected = Data::read_from(path.as_ref(), None).raw();
+    Assert::new().action(action).eq(text.to_owned(), expected);
 }
 
 /// Returns the path of an approved text.

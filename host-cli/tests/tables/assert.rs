@@ -8,24 +8,12 @@ use xtask::setup::python;
 
 use crate::support::*;
 
-/// A file of rules, and a result of it.
-struct AssertOutput {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
 /// Judges recordings in a folder by these rules.
 #[track_caller]
-fn assert_rules(folder: &Folder, rules: &str, args: &[&str]) -> AssertOutput {
+fn assert_rules(folder: &Folder, rules: &str, args: &[&str]) -> RunOutput {
     folder.file("own.toml", rules.as_bytes());
     let args = [&["assert"][..], args].concat();
-    let ran = finish(cli(&args).current_dir(&folder.0));
-    AssertOutput {
-        code: ran.code,
-        stdout: String::from_utf8(ran.stdout).unwrap(),
-        stderr: ran.stderr,
-    }
+    finish(cli(&args).current_dir(&folder.0))
 }
 
 /// The results of one rule as JSON, with the built-in one about losses left out.
@@ -34,8 +22,7 @@ fn results(folder: &Folder, rule: &str, args: &[&str]) -> Vec<Value> {
     let rules = format!("rule = [\n  {{ {rule} }},\n]\n");
     let args = [&["--json", "-", "own.toml"][..], args].concat();
     let asserted = assert_rules(folder, &rules, &args);
-    let value: Value = serde_json::from_str(&asserted.stdout)
-        .unwrap_or_else(|error| panic!("{rule}: {error}: {} {}", asserted.stdout, asserted.stderr));
+    let value = asserted.json();
     assert_eq!(value["exit_code"].as_i64(), asserted.code.map(i64::from), "{rule}");
     let results = value["results"].as_array().unwrap();
     results.iter().filter(|it| it["line"] != 0).cloned().collect()
@@ -53,7 +40,7 @@ fn verdict(folder: &Folder, rule: &str, args: &[&str]) -> String {
 #[track_caller]
 fn number(folder: &Folder, sql: &str, input: &str) -> f64 {
     let ran = finish(cli(&["query", "--csv", sql, input]).current_dir(&folder.0));
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     let line = text.lines().nth(1).unwrap_or_else(|| panic!("{sql}: {}", ran.stderr));
     line.parse().unwrap_or_else(|error| panic!("{sql}: {line}: {error}"))
 }
@@ -194,7 +181,7 @@ fn statistics_are_of_each_recording() {
 fn load_and_rates_are_those_of_stats() {
     let folder = with_examples("assert-load");
     let input = folder.path("before.bin");
-    let stats: Value = serde_json::from_slice(&run(&["stats", "--json", &input]).stdout).unwrap();
+    let stats = run(&["stats", "--json", &input]).json();
     let value = |rule: &str| {
         let found = results(&folder, rule, &["before.bin"]);
         assert_eq!(found.len(), 1, "{rule}: {found:?}");
@@ -373,8 +360,7 @@ fn allowed_violations_are_counted_among_neighbours() {
     let folder = with_examples("assert-allow");
     let sql = "SELECT group_concat(ended_ns - released_ns, ' ') FROM (SELECT * FROM activations WHERE task = 'filter' AND begin_seen AND \
                end_seen ORDER BY released_ns)";
-    let ran = finish(cli(&["query", "--csv", sql, "before.bin"]).current_dir(&folder.0));
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = finish(cli(&["query", "--csv", sql, "before.bin"]).current_dir(&folder.0)).text();
     let values: Vec<i64> =
         text.lines().nth(1).unwrap().split(' ').map(|it| it.parse().unwrap()).collect();
     let bound = 2_000_000;
@@ -431,17 +417,17 @@ fn damage_is_reported() {
     folder.file("cut.bin", &bytes);
     let rules = "rule = [\n { task = \"control\", response = \"<= 1 s\" },\n { task = \"control\", response = \"<= 1 ns\" },\n { losses = \"<= \
                  1_000_000\" },\n { task = \"control\", count = \">= 3\" } ]";
-    let asserted = assert_rules(&folder, rules, &["--all", "own.toml", "cut.bin"]);
-    assert_eq!(asserted.code, Some(1), "{}", asserted.stderr);
-    let lines: Vec<_> = asserted.stdout.lines().collect();
+    let asserted = assert_rules(&folder, rules, &["--all", "own.toml", "cut.bin"]).assert_code(1);
+    let text = asserted.text();
+    let lines: Vec<_> = text.lines().collect();
     let open = lines.iter().find(|line| line.starts_with('?')).unwrap();
     assert!(open.contains("no violation is seen, ") && open.contains(" are whole, but "), "{open}");
-    assert!(lines.iter().any(|line| line.starts_with("FAIL  own.toml:3")), "{}", asserted.stdout);
+    assert!(lines.iter().any(|line| line.starts_with("FAIL  own.toml:3")), "{}", asserted.text());
     // Each file without a rule about losses has the rule that there are none.
     let rules = "rule = [ { task = \"control\", count = \">= 3\" } ]";
     let asserted = assert_rules(&folder, rules, &["own.toml", "cut.bin"]);
-    assert_eq!(asserted.code, Some(1), "{}", asserted.stdout);
-    assert!(asserted.stdout.contains("FAIL  built in  losses = 0"), "{}", asserted.stdout);
+    assert_eq!(asserted.code, Some(1), "{}", asserted.text());
+    assert!(asserted.text().contains("FAIL  built in  losses = 0"), "{}", asserted.text());
     // Without violations, exit code 3.
     let rules = "rule = [ { task = \"control\", response = \"<= 1 s\" }, { gaps = \"<= 1000\" } ]";
     assert_eq!(assert_rules(&folder, rules, &["own.toml", "cut.bin"]).code, Some(3));
@@ -468,10 +454,10 @@ fn relative_bounds_refer_to_a_baseline() {
     for baseline in ["base.json", "after.bin"] {
         let args = ["--baseline", baseline, "own.toml"];
         let same = assert_rules(&folder, rules, &[&args[..], &["after.bin"]].concat());
-        assert_eq!(same.code, Some(0), "{baseline}: {}{}", same.stdout, same.stderr);
+        assert_eq!(same.code, Some(0), "{baseline}: {}{}", same.text(), same.stderr);
         let worse = assert_rules(&folder, rules, &[&args[..], &["before.bin"]].concat());
-        assert_eq!(worse.code, Some(1), "{baseline}: {}", worse.stdout);
-        assert!(worse.stdout.contains("control: response <= +10 %"), "{}", worse.stdout);
+        assert_eq!(worse.code, Some(1), "{baseline}: {}", worse.text());
+        assert!(worse.text().contains("control: response <= +10 %"), "{}", worse.text());
     }
     // The longest value, exactly.
     let sql = activations("ended_ns - released_ns", "task = 'control'");
@@ -494,21 +480,20 @@ fn relative_bounds_refer_to_a_baseline() {
 #[test]
 fn learned_rules_hold() {
     let folder = with_examples("assert-learn");
-    let learned = assert_rules(&folder, "", &["--learn", "after.bin", "before.bin"]);
-    assert_eq!(learned.code, Some(0), "{}", learned.stderr);
-    assert!(learned.stdout.contains("in 2 recordings, longest"), "{}", learned.stdout);
+    let learned = assert_rules(&folder, "", &["--learn", "after.bin", "before.bin"]).assert_code(0);
+    assert!(learned.text().contains("in 2 recordings, longest"), "{}", learned.text());
     for input in ["after.bin", "before.bin"] {
-        let asserted = assert_rules(&folder, &learned.stdout, &["own.toml", input]);
-        assert_eq!(asserted.code, Some(0), "{}", asserted.stdout);
+        let asserted = assert_rules(&folder, &learned.text(), &["own.toml", input]);
+        assert_eq!(asserted.code, Some(0), "{}", asserted.text());
     }
     let both =
-        assert_rules(&folder, &learned.stdout, &["--each", "own.toml", "after.bin", "before.bin"]);
-    assert_eq!(both.code, Some(0), "{}", both.stdout);
+        assert_rules(&folder, &learned.text(), &["--each", "own.toml", "after.bin", "before.bin"]);
+    assert_eq!(both.code, Some(0), "{}", both.text());
     let one = assert_rules(&folder, "", &["--learn", "after.bin"]);
     let asserted =
-        assert_rules(&folder, &one.stdout, &["--each", "own.toml", "after.bin", "before.bin"]);
+        assert_rules(&folder, &one.text(), &["--each", "own.toml", "after.bin", "before.bin"]);
     assert_eq!(asserted.code, Some(1));
-    assert!(asserted.stdout.contains(" of before.bin"), "{}", asserted.stdout);
+    assert!(asserted.text().contains(" of before.bin"), "{}", asserted.text());
 }
 
 /// Also of recordings whose longest activation is not whole: their end, or a part of them, is not recorded.
@@ -547,8 +532,8 @@ fn rules_of_the_guide_are_rules() {
     let (file, _) = file.split_once("```").unwrap();
     let folder = with_examples("assert-guide");
     folder.file("rules.toml", file.as_bytes());
-    let ran = finish(cli(&["assert", "rules.toml", "before.bin"]).current_dir(&folder.0));
-    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let ran =
+        finish(cli(&["assert", "rules.toml", "before.bin"]).current_dir(&folder.0)).assert_code(1);
     let shown: String = String::from_utf8(ran.stdout)
         .unwrap()
         .lines()
@@ -568,10 +553,9 @@ fn rules_of_the_guide_are_rules() {
 fn explained_rules_are_queries() {
     let folder = with_examples("assert-explain");
     let rules = "rule = [\n { task = \"control\", response = \"<= 2 ms\" },\n { core = 0, load = \"<= 9 %\", window = \"1 ms\" } ]";
-    let explained = assert_rules(&folder, rules, &["--explain", "own.toml"]);
-    assert_eq!(explained.code, Some(0), "{}", explained.stderr);
-    let statements: Vec<_> =
-        explained.stdout.split(";\n").filter(|it| !it.trim().is_empty()).collect();
+    let explained = assert_rules(&folder, rules, &["--explain", "own.toml"]).assert_code(0);
+    let text = explained.text();
+    let statements: Vec<_> = text.split(";\n").filter(|it| !it.trim().is_empty()).collect();
     assert_eq!(statements.len(), 3);
     assert!(
         statements[0].starts_with("-- own.toml:2: control: response <= 2 ms\nWITH "),
@@ -599,8 +583,7 @@ jsonschema.validate(json.load(open(sarif)), json.load(open(sarif_schema)))
     let schemas = xtask::kernel::schemas(&root).unwrap_or_else(|error| panic!("{error:#}"));
     let mut command = Command::new(python);
     command.args(["-c", SCRIPT]).args(schemas).args([junit, sarif]).current_dir(&folder.0);
-    let ran = finish(&mut command);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    finish(&mut command).assert_code(0);
 }
 
 /// Each output has all results: one test case or row for each rule and subject.
@@ -622,8 +605,7 @@ fn outputs_have_each_result() {
         "own.toml",
         "before.bin",
     ];
-    let asserted = assert_rules(&folder, rules, &args);
-    assert_eq!(asserted.code, Some(1), "{}", asserted.stderr);
+    let asserted = assert_rules(&folder, rules, &args).assert_code(1);
     let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
     let json: Value = serde_json::from_str(&read("r.json")).unwrap();
     let results = json["results"].as_array().unwrap();
@@ -668,9 +650,9 @@ fn outputs_have_each_result() {
         );
     }
     // Annotations and the table.
-    let annotations: Vec<_> =
-        asserted.stdout.lines().filter(|line| line.starts_with("::")).collect();
-    assert_eq!(annotations.len(), 3, "{}", asserted.stdout);
+    let text = asserted.text();
+    let annotations: Vec<_> = text.lines().filter(|line| line.starts_with("::")).collect();
+    assert_eq!(annotations.len(), 3, "{}", asserted.text());
     assert!(annotations[0].starts_with("::error file=own.toml,line=2,title=broken%3A control"));
     assert!(annotations[1].starts_with("::warning file=own.toml,line=3,title=not judged%3A x"));
     let table = read("r.md");
@@ -683,7 +665,7 @@ fn outputs_have_each_result() {
     let many =
         format!("rule = [\n{}]", "  { task = \"control\", response = \"<= 2 ms\" },\n".repeat(15));
     let asserted = assert_rules(&folder, &many, &["--github", "own.toml", "before.bin"]);
-    assert_eq!(asserted.stdout.matches("::error ").count(), 10);
+    assert_eq!(asserted.text().matches("::error ").count(), 10);
 }
 
 /// A folder of tables is judged as the recordings are.
@@ -691,8 +673,8 @@ fn outputs_have_each_result() {
 #[test]
 fn a_folder_of_tables_has_the_same_verdicts() {
     let folder = with_examples("assert-folder");
-    let ran = finish(cli(&["ingest", "fleet", "before.bin", "after.bin"]).current_dir(&folder.0));
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    finish(cli(&["ingest", "fleet", "before.bin", "after.bin"]).current_dir(&folder.0))
+        .assert_code(0);
     let rules = "task = \"*\", response = \"<= 2 ms\", load = \"<= 20 %\", stack = \">= 128 B\"";
     let of_recordings = results(&folder, rules, &["--each", "before.bin", "after.bin"]);
     let of_folder = results(&folder, rules, &["fleet"]);

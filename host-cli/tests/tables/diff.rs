@@ -102,9 +102,7 @@ fn text(ran: &RunOutput) -> String {
 /// The rows of a comparison as JSON.
 #[track_caller]
 fn json(folder: &Folder, args: &[&str], a: &[String], b: &[String]) -> Value {
-    let ran = diff(folder, &[&["--json", "-"][..], args].concat(), a, b);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    serde_json::from_slice(&ran.stdout).unwrap()
+    diff(folder, &[&["--json", "-"][..], args].concat(), a, b).assert_code(0).json()
 }
 
 fn row<'v>(value: &'v Value, subject: &str, figure: &str) -> &'v Value {
@@ -240,8 +238,7 @@ fn folders_of_tables_are_groups() {
     let b = group(&folder, "b", 4, Run { seed: 2, work: 12_500, ..RUN });
     for (tables, names) in [("old", &a), ("new", &b)] {
         for name in names {
-            let ran = finish(cli(&["ingest", tables, name]).current_dir(&folder.0));
-            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            finish(cli(&["ingest", tables, name]).current_dir(&folder.0)).assert_code(0);
         }
     }
     let tables = json(&folder, &[], &["old".to_owned()], &["new".to_owned()]);

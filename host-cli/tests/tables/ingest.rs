@@ -41,11 +41,11 @@ print(json.dumps([dict(zip(names, row)) for row in asked.fetchall()], default=st
     command.args(["-c", SCRIPT, sql]).current_dir(&folder.0);
     let ran = finish(&mut command);
     assert_eq!(ran.code, Some(0), "{sql}: {}", ran.stderr);
-    serde_json::from_slice(&ran.stdout).unwrap()
+    ran.json()
 }
 
 fn lines(args: &[&str]) -> usize {
-    String::from_utf8(run(args).stdout).unwrap().lines().count()
+    run(args).text().lines().count()
 }
 
 #[test]
@@ -53,8 +53,7 @@ fn a_recording_is_a_folder_of_tables() {
     let folder = with_examples("tables");
     let input = folder.path("recording.bin");
     let out = folder.path("t");
-    let ran = run(&["conv", "--output-format", "parquet", "-o", &out, &input]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["conv", "--output-format", "parquet", "-o", &out, &input]).assert_code(0);
     let listed = fs::read_dir(&out).unwrap().map(|it| it.unwrap().file_name());
     let mut names: Vec<_> = listed.map(|name| name.into_string().unwrap()).collect();
     names.sort();
@@ -75,22 +74,20 @@ fn a_recording_is_a_folder_of_tables() {
     );
     assert_eq!(asked[0]["n"], events);
     assert!(asked[0]["kinds"].as_u64().unwrap() > 5);
-    let stats: Value = serde_json::from_slice(&run(&["stats", "--json", &input]).stdout).unwrap();
+    let stats = run(&["stats", "--json", &input]).json();
     let begin = stats["start_ns"].as_i64();
     let asked = ask(&folder, "SELECT begin_ns, events FROM 't/recordings.parquet'");
     assert!(begin.is_none() || asked[0]["begin_ns"].as_i64() == begin, "{asked:?} {begin:?}");
     // Two files, and a part of a recording.
     let cores = ["core0.bin@0", "core1.bin@1"].map(|name| folder.path(name));
     let args = ["conv", "--output-format", "parquet", "-o"];
-    let ran = run(&[&args[..], &[&folder.path("cores"), &cores[0], &cores[1]]].concat());
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&[&args[..], &[&folder.path("cores"), &cores[0], &cores[1]]].concat()).assert_code(0);
     let asked = ask(&folder, "SELECT cores FROM 'cores/recordings.parquet'");
     assert_eq!(asked[0]["cores"], 2);
     let by_hand = folder.file("by_hand.bin", &by_hand());
     let events = ["whole", "part"].map(|name| {
         let window = if name == "part" { &["--to", "20us"][..] } else { &[] };
-        let ran = run(&[&args[..], &[&folder.path(name)], window, &[&by_hand]].concat());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&[&args[..], &[&folder.path(name)], window, &[&by_hand]].concat()).assert_code(0);
         let asked = ask(&folder, &format!("SELECT count(*) AS n FROM '{name}/events.parquet'"));
         asked[0]["n"].as_u64().unwrap()
     });
@@ -201,8 +198,7 @@ fn ingest_is_killed_at_any_instant() {
             signal(&ingest, "-KILL");
         }
         ingest.wait().unwrap();
-        let ran = run(&[&["ingest", &fleet], &inputs[..]].concat());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = run(&[&["ingest", &fleet], &inputs[..]].concat()).assert_code(0);
         assert!(ran.stderr.contains("; 6 recordings"), "{}", ran.stderr);
         let asked = ask(
             &folder,
@@ -228,8 +224,7 @@ fn two_programs_add_to_one_folder() {
         start(piped(&mut cli(&args))).unwrap()
     });
     let printed = programs.map(|program| {
-        let ran = ran(program.output().unwrap());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let ran = ran(program.output().unwrap()).assert_code(0);
         ran.stderr
     });
     let asked = ask(
@@ -291,8 +286,8 @@ fn fields_have_a_dictionary() {
 fn rules_have_the_same_results_in_duckdb() {
     let folder = with_examples("rules-duckdb");
     let out = folder.path("t");
-    let ran = run(&["conv", "--output-format", "parquet", "-o", &out, &folder.path("before.bin")]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    run(&["conv", "--output-format", "parquet", "-o", &out, &folder.path("before.bin")])
+        .assert_code(0);
     let rules = "rule = [
   { task = \"*\", response = \"<= 2 ms\", start = \">= 1 us\", inverted = \"<= 1 ms\", own = \"10 us .. 1 ms\" },
   { task = \"filter\", response = \"<= 3 ms\", allow = \"1 of 50\" },
@@ -314,8 +309,7 @@ fn rules_have_the_same_results_in_duckdb() {
 ]
 ";
     folder.file("own.toml", rules.as_bytes());
-    let explain = finish(cli(&["assert", "--explain", "own.toml"]).current_dir(&folder.0));
-    let explain = String::from_utf8(explain.stdout).unwrap();
+    let explain = finish(cli(&["assert", "--explain", "own.toml"]).current_dir(&folder.0)).text();
     let views: String = TABLES
         .iter()
         .map(|name| {
@@ -326,7 +320,7 @@ fn rules_have_the_same_results_in_duckdb() {
     for sql in explain.split(";\n").filter(|sql| !sql.trim().is_empty()) {
         let own = finish(cli(&["query", "--json", sql, "before.bin"]).current_dir(&folder.0));
         assert_eq!(own.code, Some(0), "{sql}: {}", own.stderr);
-        let own = String::from_utf8(own.stdout).unwrap();
+        let own = own.text();
         let own: Vec<Value> = own.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let other = ask(&folder, &format!("{views}{sql}"));
         assert_eq!(own.len(), other.len(), "{sql}");

@@ -12,7 +12,7 @@ fn ask(folder: &Folder, sql: &str, inputs: &[&str], code: i32) -> Vec<Value> {
     let args = [&["query", "--json", "--each", sql][..], inputs].concat();
     let ran = finish(cli(&args).current_dir(&folder.0));
     assert_eq!(ran.code, Some(code), "{sql}: {}", ran.stderr);
-    let text = String::from_utf8(ran.stdout).unwrap();
+    let text = ran.text();
     assert_eq!(text.is_empty(), ran.stderr.contains("no rows"), "{}", ran.stderr);
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -40,11 +40,11 @@ fn every_question_of_the_guide_has_an_answer() {
         ask(&folder, sql, &["before.bin"], 0)
     };
     let input = folder.path("before.bin");
-    let stats: Value = serde_json::from_slice(&run(&["stats", "--json", &input]).stdout).unwrap();
+    let stats = run(&["stats", "--json", &input]).json();
     let number = |value: &Value| value.as_i64().unwrap();
     let events: i64 =
         of_one("SELECT event, count(*)").iter().map(|row| number(&row["times"])).sum();
-    let dumped = String::from_utf8(run(&["dump", &input]).stdout).unwrap().lines().count();
+    let dumped = run(&["dump", &input]).text().lines().count();
     assert_eq!(i64::try_from(dumped).unwrap(), events);
     let isrs = of_one("SELECT isr, core");
     assert_eq!(isrs.len(), 2);
@@ -69,19 +69,14 @@ fn the_program_supplies_the_formats_of_records() {
     let elf = folder.path("firmware.elf");
     program(Path::new(&elf));
     let sql = "SELECT text FROM markers UNION ALL SELECT object || '=' || value FROM levels";
-    let query = |more: &[&str]| {
-        let ran = run(&[&["query", "--csv", sql][..], more].concat());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        String::from_utf8(ran.stdout).unwrap()
-    };
+    let query =
+        |more: &[&str]| run(&[&["query", "--csv", sql][..], more].concat()).assert_code(0).text();
     let (name, value) = COUNTER;
     let explained = format!("text\n{TEXT}\n{name}={value}\n");
     assert_eq!(query(&["--elf", &elf, &input]), explained);
     assert!(query(&[&input]).contains(UNKNOWN));
     let stats = |more: &[&str]| {
-        let ran = run(&[&["stats", "--json", &input][..], more].concat());
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let stats: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let stats = run(&[&["stats", "--json", &input][..], more].concat()).assert_code(0).json();
         stats["values"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect()
     };
     let names: Vec<Value> = stats(&["--elf", &elf]);
@@ -91,8 +86,7 @@ fn the_program_supplies_the_formats_of_records() {
     #[cfg(feature = "parquet")]
     {
         let fleet = folder.path("fleet");
-        let ran = run(&["ingest", "--elf", &elf, &fleet, &input]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        run(&["ingest", "--elf", &elf, &fleet, &input]).assert_code(0);
         assert_eq!(query(&[&fleet]), explained);
         let ran = run(&["query", "--elf", &elf, sql, &fleet]);
         assert_fails(&ran, 2, &["give it to ingest"]);

@@ -11,11 +11,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use snapbox::assert::Action;
-use snapbox::{Assert, Data};
-
 use crate::inputs;
-use crate::support::{Folder, finish};
+use crate::support::{Folder, approved, finish};
 
 /// The folder of the transcripts.
 pub const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
@@ -26,9 +23,7 @@ pub fn check(name: &str) {
     let path = Path::new(FOLDER).join(name).with_extension("txt");
     let folder = Folder::new(name);
     let actual = run(&folder, &fs::read_to_string(&path).unwrap());
-    let overwrites = std::env::var_os("TBAND_OVERWRITE").is_some();
-    let action = if overwrites { Action::Overwrite } else { Action::Verify };
-    Assert::new().action(action).eq(actual, Data::read_from(&path, None).raw());
+    approved(&path, &actual);
 }
 
 /// Returns the transcript with the results of its commands as they are now.
