@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use tband_format::trigger::{
     AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK, TriggerState,
 };
@@ -227,228 +228,86 @@ fn trigger_case(name: &str, spec: Spec, work: &str, at: Option<(&str, usize)>) -
     }
 }
 
-fn events(known: &KernelNumbers) -> Vec<Case> {
-    let KernelNumbers { other, late, full, .. } = *known;
-    let spec = |of, event, nth| (EVENT, of, event, nth, 3);
-    let resumed = format!("task_resumed task_id={other}");
-    let sent = format!("queue_send queue_id={full} len_after=2");
-    vec![
-        trigger_case(
-            "event of another object",
-            spec(other, 86, 1),
-            "resumes(late);wakes(other, 0);",
-            None,
-        ),
-        trigger_case(
-            "event",
-            spec(other, 86, 1),
-            "resumes(late);resumes(other);",
-            Some((&resumed, 1)),
-        ),
-        trigger_case("event once of twice", spec(other, 86, 2), "resumes(other);", None),
-        trigger_case(
-            "event twice of three times",
-            spec(other, 86, 2),
-            "resumes(other);resumes(late);resumes(other);resumes(other);",
-            Some((&resumed, 2)),
-        ),
-        trigger_case(
-            "event of any object",
-            spec(ANY, 86, 1),
-            "wakes(late, 0);resumes(late);resumes(other);",
-            Some((&format!("task_resumed task_id={late}"), 1)),
-        ),
-        trigger_case(
-            "event of two fields",
-            spec(full, 102, 2),
-            "sends(full, 3);",
-            Some((&sent, 1)),
-        ),
-    ]
+/// Cases of one condition, `tests/qemu/triggers/cases.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseGroup {
+    condition: String,
+    /// Any object, if none is named.
+    of: Option<String>,
+    #[serde(default)]
+    value: i64,
+    nth: Option<u32>,
+    after: u32,
+    cases: Vec<CaseRow>,
 }
 
-fn queues(known: &KernelNumbers) -> Vec<Case> {
-    let KernelNumbers { full, spare, .. } = *known;
-    let spec = |limit, nth| (QUEUE_FULL, full, limit, nth, 5);
-    let at = |event: &str, queue, level| format!("{event} queue_id={queue} len_after={level}");
-    let from_isr = at("queue_send_from_isr", full, 4);
-    vec![
-        trigger_case(
-            "queue under its length",
-            spec(4, 1),
-            "sends(full, 3);receives(full);sends(spare, 4);sends(full, 1);",
-            None,
-        ),
-        trigger_case(
-            "queue at its length",
-            spec(4, 1),
-            "sends(full, 4);",
-            Some((&at("queue_send", full, 4), 1)),
-        ),
-        trigger_case(
-            "queue over the limit",
-            spec(3, 1),
-            "sends(full, 4);",
-            Some((&at("queue_send", full, 3), 1)),
-        ),
-        trigger_case(
-            "queue over an old limit",
-            spec(3, 2),
-            "sends(full, 4);",
-            Some((&at("queue_send", full, 4), 1)),
-        ),
-        trigger_case(
-            "queue in an interrupt",
-            spec(4, 1),
-            "sends(full, 3);sends_from_isr();",
-            Some((&from_isr, 1)),
-        ),
-        trigger_case(
-            "queue full once of twice",
-            spec(4, 2),
-            "sends(full, 4);receives(full);fails_to_receive(spare, 1);",
-            None,
-        ),
-        trigger_case(
-            "queue full twice",
-            spec(4, 2),
-            "sends(full, 4);receives(full);sends(full, 1);receives(full);sends(full, 1);",
-            Some((&at("queue_send", full, 4), 2)),
-        ),
-        trigger_case(
-            "any queue",
-            (QUEUE_FULL, ANY, 4, 1, 0),
-            "sends(full, 3);sends(spare, 4);sends(full, 1);",
-            Some((&at("queue_send", spare, 4), 1)),
-        ),
-    ]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseRow {
+    name: String,
+    work: String,
+    of: Option<String>,
+    value: Option<i64>,
+    nth: Option<u32>,
+    after: Option<u32>,
+    /// The line that it fires at, and how often that is recorded before it fires.
+    fires: Option<String>,
+    count: Option<usize>,
 }
 
-fn wait_cases(known: &KernelNumbers) -> Vec<Case> {
-    let late = known.late;
-    let spec = |nth| (READY_WAIT, late, 1000, nth, 7);
-    let runs = format!("task_switched_in task_id={late}");
-    vec![
-        trigger_case("wait under", spec(1), "wakes(late, 999);wakes(other, 5000);", None),
-        trigger_case(
-            "wait at",
-            spec(1),
-            "wakes(late, 1000);wakes(other, 5000);wakes(late, 1000);",
-            None,
-        ),
-        trigger_case(
-            "wait over",
-            spec(1),
-            "wakes(other, 5000);wakes(late, 1001);",
-            Some((&runs, 1)),
-        ),
-        trigger_case(
-            "wait over after others",
-            spec(1),
-            "wakes(late, 1000);wakes(late, 1);wakes(late, 1001);wakes(late, 2000);",
-            Some((&runs, 3)),
-        ),
-        trigger_case(
-            "wait over once of twice",
-            spec(2),
-            "wakes(late, 1001);wakes(late, 1000);",
-            None,
-        ),
-        trigger_case(
-            "wait over twice",
-            spec(2),
-            "wakes(late, 1001);wakes(late, 1000);wakes(late, 1001);",
-            Some((&runs, 3)),
-        ),
-    ]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseTable {
+    groups: Vec<CaseGroup>,
 }
 
-/// Tasks that are reported as ready, or run after a long time, and were not woken before; and others that were.
-fn wake_ups(known: &KernelNumbers) -> Vec<Case> {
-    const LONG: &str = "passes(5000);";
-    let late = known.late;
-    let runs = format!("task_switched_in task_id={late}");
-    let case = |name: &str, work: &[&str], at: Option<usize>| {
-        let fires = at.map(|count| (runs.as_str(), count));
-        trigger_case(name, (READY_WAIT, late, 1000, 1, 1), &work.concat(), fires)
+/// The cases of the table. Those of crashes are the last.
+fn in_table(known: &KernelNumbers) -> Vec<Case> {
+    let KernelNumbers { full, spare, late, other, .. } = *known;
+    let objects = [("full", full), ("spare", spare), ("late", late), ("other", other)];
+    let object = |name: Option<&str>| match name {
+        None | Some("any") => ANY,
+        Some(name) => match objects.iter().find(|(known, _)| *known == name) {
+            Some((_, number)) => *number,
+            None => name.parse().expect("an object's name or number"),
+        },
     };
-    let preempted = "sends_on(late, comes_before);";
-    let holds = "sends_on(late, takes_and_is_preempted);";
-    vec![
-        case("preempted", &[preempted, LONG, "comes_after();"], None),
-        case(
-            "preempted and preferred",
-            &[preempted, "prefers(late, 1);passes(10);prefers(late, 2);", LONG, "comes_after();"],
-            None,
-        ),
-        case(
-            "woken and preferred",
-            &[
-                "prefers(driver, 3);sends_on(late, NULL);passes(600);prefers(late, 1);",
-                "passes(600);prefers(late, 2);comes_after();",
-            ],
-            Some(1),
-        ),
-        case(
-            "woken and preferred at the limit",
-            &[
-                "prefers(driver, 3);sends_on(late, NULL);passes(600);prefers(late, 1);",
-                "passes(400);prefers(late, 2);comes_after();",
-            ],
-            None,
-        ),
-        case("inherits", &[holds, "steps(5000);takes();steps(0);comes_after();"], None),
-        case(
-            "disinherits when it is given up",
-            &["sends_on(late, takes_and_disappoints);gives_up_waiting();", LONG, "comes_after();"],
-            None,
-        ),
-        case(
-            "disinherits while it waits and is woken late",
-            &[
-                "sends_on(late, takes_and_waits);sends_on(other, comes_before);",
-                "prefers(other, 1);sends_on(other, disappoints);gives_up_waiting();",
-                "sends_on(late, NULL);",
-                LONG,
-                "comes_after();prefers(other, 2);",
-            ],
-            Some(2),
-        ),
-        case(
-            "suspended",
-            &[
-                "prefers(driver, 3);sends_on(late, NULL);suspends(late);",
-                LONG,
-                "lets(late);comes_after();",
-            ],
-            None,
-        ),
-        case(
-            "suspended and resumed late",
-            &["prefers(driver, 3);suspends(late);", LONG, "lets(late);", LONG, "comes_after();"],
-            Some(1),
-        ),
-        case(
-            "resumed by an interrupt",
-            &["suspends(late);", LONG, "resumes_from_isr(late, 900);"],
-            None,
-        ),
-        case(
-            "resumed late by an interrupt",
-            &["suspends(late);", "resumes_from_isr(late, 1001);"],
-            Some(1),
-        ),
-        case(
-            "yields",
-            &[
-                "prefers(driver, 2);sends_on(late, yields);yields();yields();",
-                LONG,
-                "yields();comes_after();",
-            ],
-            None,
-        ),
-        case("another is deleted", &["kills_a_new_one();", LONG, "wakes(late, 5);"], None),
-    ]
+    let with_numbers = |line: &str| {
+        let in_place = |line: String, (name, number): &(&str, u32)| {
+            line.replace(&format!("{{{name}}}"), &number.to_string())
+        };
+        objects.iter().fold(line.to_owned(), in_place)
+    };
+    let table = include_str!("triggers/cases.toml");
+    let table: CaseTable = toml::from_str(table).unwrap_or_else(|error| panic!("{error}"));
+    let case = |group: &CaseGroup, row: &CaseRow| {
+        let spec = (
+            condition(&group.condition),
+            object(row.of.as_deref().or(group.of.as_deref())),
+            row.value.unwrap_or(group.value),
+            row.nth.or(group.nth).unwrap_or(1),
+            row.after.unwrap_or(group.after),
+        );
+        let fires = row.fires.as_deref().map(|line| (with_numbers(line), row.count.unwrap_or(1)));
+        let at = fires.as_ref().map(|(line, count)| (line.as_str(), *count));
+        trigger_case(&row.name, spec, &row.work, at)
+    };
+    table.groups.iter().flat_map(|group| group.cases.iter().map(|row| case(group, row))).collect()
+}
+
+fn condition(name: &str) -> u8 {
+    match name {
+        "event" => EVENT,
+        "queue full" => QUEUE_FULL,
+        "ready wait" => READY_WAIT,
+        "at least" => AT_LEAST,
+        "at most" => AT_MOST,
+        "equal" => EQUAL,
+        "failure" => FAILURE,
+        "crash" => CRASH,
+        _ => panic!("no condition {name}"),
+    }
 }
 
 fn stacks(known: &KernelNumbers, by: ArmingSide) -> Vec<Case> {
@@ -470,88 +329,6 @@ fn stacks(known: &KernelNumbers, by: ArmingSide) -> Vec<Case> {
             "wakes(digger, 0);deeper();wakes(digger, 0);",
             Some((&sampled(has), 1)),
         ),
-    ]
-}
-
-fn values() -> Vec<Case> {
-    let spec = |condition, value| (condition, 5, value, 1, 4);
-    let at = |value: i64| format!("valmarker valmarker_id=5 val={value}");
-    let large = 1_i64 << 40;
-    let near = format!("value(5, {}LL);value(5, {}LL);", large - 1, large + 1);
-    vec![
-        trigger_case("value under", spec(AT_LEAST, 10), "values(5, 1, 9);value(6, 11);", None),
-        trigger_case("value at", spec(AT_LEAST, 10), "values(5, 1, 10);", Some((&at(10), 1))),
-        trigger_case(
-            "value over",
-            spec(AT_LEAST, 10),
-            "value(5, 9);value(5, 11);",
-            Some((&at(11), 1)),
-        ),
-        trigger_case("low value over", spec(AT_MOST, -5), "value(5, -4);value(6, -6);", None),
-        trigger_case(
-            "low value at",
-            spec(AT_MOST, -5),
-            "value(5, -4);value(5, -5);",
-            Some((&at(-5), 1)),
-        ),
-        trigger_case(
-            "low value under",
-            spec(AT_MOST, -5),
-            "value(5, -4);value(5, -6);",
-            Some((&at(-6), 1)),
-        ),
-        trigger_case("value beside", spec(EQUAL, large), &near, None),
-        trigger_case(
-            "value reached",
-            spec(EQUAL, large),
-            &format!("{near}value(5, {large}LL);"),
-            Some((&at(large), 1)),
-        ),
-        trigger_case(
-            "value in a full ring",
-            spec(EQUAL, 5000),
-            "values(5, 1, 6000);",
-            Some((&at(5000), 1)),
-        ),
-        trigger_case(
-            "no events after it",
-            (EQUAL, 5, 2, 1, 0),
-            "values(5, 1, 3);",
-            Some((&at(2), 1)),
-        ),
-    ]
-}
-
-fn failures(known: &KernelNumbers) -> Vec<Case> {
-    let KernelNumbers { full, spare, .. } = *known;
-    let spec = |of| (FAILURE, of, 0, 3, 6);
-    let fails = |queue, count| format!("fails_to_receive({queue}, {count});");
-    let at = |queue| format!("queue_receive_failed queue_id={queue}");
-    let other = fails("spare", 5);
-    vec![
-        trigger_case("two failures", spec(full), &format!("{}{other}", fails("full", 2)), None),
-        trigger_case(
-            "three failures",
-            spec(full),
-            &format!("{other}{}", fails("full", 3)),
-            Some((&at(full), 3)),
-        ),
-        trigger_case("four failures", spec(full), &fails("full", 4), Some((&at(full), 3))),
-        trigger_case(
-            "failures of any queue",
-            spec(ANY),
-            &format!("{}{}", fails("full", 2), fails("spare", 2)),
-            Some((&at(spare), 1)),
-        ),
-    ]
-}
-
-fn crashes() -> Vec<Case> {
-    let spec = (CRASH, ANY, 0, 1, 0);
-    vec![
-        trigger_case("no crash", spec, "value(5, 1);", None),
-        trigger_case("fault", spec, "value(5, 1);faults();", Some(("crash kind=", 1))),
-        trigger_case("fatal error", spec, "gives_up();", Some(("crash kind=", 1))),
     ]
 }
 
@@ -594,17 +371,7 @@ fn several(known: &KernelNumbers) -> Vec<Case> {
 fn each_condition_fires_at_its_event_and_the_ring_is_frozen_after_it() {
     let known = known();
     let of = |by| {
-        let all = [
-            events(&known),
-            queues(&known),
-            wait_cases(&known),
-            wake_ups(&known),
-            stacks(&known, by),
-            values(),
-            failures(&known),
-            several(&known),
-            crashes(),
-        ];
+        let all = [stacks(&known, by), several(&known), in_table(&known)];
         all.concat().into_iter().map(move |case| (by, case))
     };
     let cases: Vec<_> = of(ArmingSide::Firmware).chain(of(ArmingSide::Host)).collect();
