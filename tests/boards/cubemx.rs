@@ -128,7 +128,7 @@ fn a_cubemx_project_records_with_the_steps_of_the_page() {
     let output = built.text();
     assert!(!output.contains("warning"), "{output}");
     let elf = folder.join("build/project.elf");
-    run_firmware(&["qemu-system-arm", "-M", "mps2-an500"], &elf, folder, None)
+    run_firmware("qemu-system-arm -M mps2-an500", &elf, folder, None)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let lines =
         user_lines(&as_frames(&std::fs::read(folder.join("trace.bin")).expect("the recording")));

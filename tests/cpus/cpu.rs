@@ -22,21 +22,22 @@ pub(crate) struct Cpu {
     pub(crate) folder: &'static str,
     pub(crate) triple: &'static str,
     pub(crate) compiler: &'static str,
-    /// Options of the compiler and the linker.
-    pub(crate) flags: &'static [&'static str],
+    /// Options of the compiler and the linker, separated by spaces as the others.
+    pub(crate) flags: &'static str,
     /// Options of the linker; `LD` is the file that places the sections.
-    pub(crate) link: &'static [&'static str],
+    pub(crate) link: &'static str,
     /// Files beside those that all have.
     pub(crate) start: &'static str,
     pub(crate) ld: &'static str,
     /// Folder of the kernel's port.
     pub(crate) kernel: &'static str,
-    pub(crate) emulator: &'static [&'static str],
+    /// The emulator, and how to choose the machine.
+    pub(crate) emulator: &'static str,
 }
 
 impl Cpu {
     fn is_big(&self) -> bool {
-        self.flags.contains(&"-DBIG")
+        self.flags.contains("-DBIG")
     }
 
     /// Has no driver that compiles, assembles and links.
@@ -47,12 +48,12 @@ impl Cpu {
     /// Options of the compiler.
     fn options(&self, more: &[&str]) -> Vec<String> {
         let usual = ["-O2", "-ffreestanding", "-Wall", "-Wextra", "-Werror"];
-        let all = self.flags.iter().chain(&usual);
+        let all = self.flags.split(' ').chain(usual);
         let of_tests = [self.folder, "shared", "shared/nolibc"].map(path_of);
         let of_project = ["include", "port", "freertos-hooks", "examples/mps2-board"];
         let folders = of_tests.into_iter().chain(of_project.map(|it| root().join(it)));
         let folders = folders.map(|folder| format!("-I{}", folder.display()));
-        all.chain(more).map(|&it| it.to_owned()).chain(folders).collect()
+        all.chain(more.iter().copied()).map(str::to_owned).chain(folders).collect()
     }
 
     /// Compiles `sources` and links them with the library.
@@ -75,7 +76,7 @@ impl Cpu {
         let mut link = Command::new(self.compiler);
         link.args(options).args(["-nostartfiles", "-nostdlib", "-Wl,--gc-sections"]);
         link.args(["-Wl,-z,noexecstack", "-Wl,--no-warn-rwx-segments", "-Wl,--build-id=none"]);
-        link.args(self.link).arg("-T").arg(path_of(self.ld)).args(all);
+        link.args(self.link.split_whitespace()).arg("-T").arg(path_of(self.ld)).args(all);
         run(link.arg(library(self.triple)).arg("-lgcc").arg("-o").arg(elf));
     }
 
@@ -114,8 +115,7 @@ impl Cpu {
         let options = [format!("-DCORES={cores}"), format!("-DAPP_MODE=APP_{mode}")];
         let sources = ["smp.c", "secondary.S"].map(|name| path_of(self.folder).join(name));
         self.build(&elf, &options.each_ref().map(String::as_str), &sources);
-        let cores = cores.to_string();
-        let emulator = [self.emulator, &["-smp", &cores]].concat();
+        let emulator = format!("{} -smp {cores}", self.emulator);
         let out = temp_dir();
         run_firmware_in_parallel(&emulator, &elf, out.path())
             .unwrap_or_else(|error| panic!("{error:#}"));
@@ -189,7 +189,7 @@ impl Cpu {
         assert_eq!(recorded.values(), (0..500).collect::<Vec<_>>(), "{mode}");
         assert_eq!(recorded.count("evtmarker"), 10, "{mode}");
         let mut expected = 500;
-        if self.flags.contains(&"-DAPP_HAS_INTERRUPTS") {
+        if self.flags.contains("-DAPP_HAS_INTERRUPTS") {
             let ticks = recorded.counted("ticks");
             assert!(ticks > 100, "{ticks}");
             expected += ticks;
@@ -237,7 +237,7 @@ impl Cpu {
     /// What the application and the handler of the tick have counted is in the recording.
     pub(crate) fn assert_kernel_recorded(&self) {
         let recorded = self.on_the_kernel();
-        if self.emulator.contains(&"-smp") {
+        if self.emulator.contains("-smp") {
             recorded.assert_has_what_the_cores_did();
         } else {
             recorded.assert_has_what_the_kernel_did();

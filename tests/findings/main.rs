@@ -43,8 +43,7 @@ fn programs() -> Vec<&'static str> {
 fn findings(program: &str) -> Vec<Value> {
     let number = programs().iter().position(|name| *name == program).expect("a program");
     let loader = format!("loader,addr=0x21FFFFF0,data={number},data-len=4");
-    let [name, arguments @ ..] = BOARD.emulator() else { panic!("an emulator") };
-    let emulator = [&[*name], arguments, &["-device", &loader]].concat();
+    let emulator = format!("{} -device {loader}", BOARD.emulator());
     let folder = temp_dir();
     run_firmware(&emulator, firmware(), folder.path(), None)
         .unwrap_or_else(|error| panic!("{program}: {error:#}"));

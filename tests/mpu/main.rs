@@ -98,7 +98,7 @@ impl Core {
         build_firmware(&root().join("tests").join(source), &folder, self.toolchain(), &all)
             .unwrap_or_else(|error| panic!("{error:#}"));
         let out = temp_dir();
-        let emulator = ["qemu-system-arm", "-M", self.machine];
+        let emulator = format!("qemu-system-arm -M {}", self.machine);
         let recording = out.path().join("trace.bin");
         // A snapshot is written by the program itself, to a file of the same name.
         let serial = is_streaming.then_some(recording.as_path());

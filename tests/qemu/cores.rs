@@ -27,7 +27,7 @@ struct Core {
     flags: &'static str,
     linker_flags: &'static str,
     triple: &'static str,
-    emulator: &'static [&'static str],
+    emulator: &'static str,
     /// Made once: the toolchain file for CMake.
     toolchain: OnceLock<PathBuf>,
 }
@@ -81,7 +81,7 @@ static M0: Core = Core {
     flags: "-mthumb -mcpu=cortex-m0 -DconfigCPU_CLOCK_HZ=16000000 -DconfigENABLE_MPU=0",
     linker_flags: "",
     triple: "thumbv6m-none-eabi",
-    emulator: &["qemu-system-arm", "-M", "microbit", "-global", "nrf51-soc.sram-size=0x2000000"],
+    emulator: "qemu-system-arm -M microbit -global nrf51-soc.sram-size=0x2000000",
     toolchain: OnceLock::new(),
 };
 
@@ -91,7 +91,7 @@ static M4F: Core = Core {
     flags: "-mthumb -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard",
     linker_flags: "",
     triple: "thumbv7em-none-eabihf",
-    emulator: &["qemu-system-arm", "-M", "mps2-an386"],
+    emulator: "qemu-system-arm -M mps2-an386",
     toolchain: OnceLock::new(),
 };
 
@@ -105,7 +105,7 @@ static M33: Core = Core {
     linker_flags: "-Wl,--defsym=board_code=0x10000000 -Wl,--defsym=board_ram=0x38000000 \
                    -Wl,--defsym=board_psram=0x80000000",
     triple: "thumbv8m.main-none-eabihf",
-    emulator: &["qemu-system-arm", "-M", "mps2-an505"],
+    emulator: "qemu-system-arm -M mps2-an505",
     toolchain: OnceLock::new(),
 };
 
@@ -115,7 +115,7 @@ static RISCV: Core = Core {
     flags: "-march=rv32imac -mabi=ilp32 -misa-spec=2.2 -mcmodel=medany --specs=picolibc.specs",
     linker_flags: "",
     triple: "riscv32imac-unknown-none-elf",
-    emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
+    emulator: "qemu-system-riscv32 -M virt -bios none",
     toolchain: OnceLock::new(),
 };
 

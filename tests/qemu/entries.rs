@@ -28,8 +28,8 @@ fn on_both_cores(backend: &str, format: &str) -> BTreeSet<String> {
     build_firmware(&root().join("tests/entries/smp"), &folder, &toolchain, &settings)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let out = temp_dir();
-    let emulator = ["qemu-system-riscv32", "-M", "virt", "-bios", "none", "-smp", "cpus=2"];
-    run_firmware_in_parallel(&emulator, &folder.join("program.elf"), out.path())
+    let emulator = "qemu-system-riscv32 -M virt -bios none -smp cpus=2";
+    run_firmware_in_parallel(emulator, &folder.join("program.elf"), out.path())
         .unwrap_or_else(|error| panic!("{backend} {format}: {error:#}"));
     let failures = read(out.path().join("failures.txt"));
     assert!(failures.is_empty(), "{backend} {format}:\n{failures}");

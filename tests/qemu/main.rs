@@ -92,7 +92,7 @@ fn run(board: Board, elf: &Path, backend: Backend) -> Run {
     run_on(board.emulator(), elf, backend)
 }
 
-fn run_on(emulator: &[&str], elf: &Path, backend: Backend) -> Run {
+fn run_on(emulator: &str, elf: &Path, backend: Backend) -> Run {
     let folder = temp_dir();
     let trace = folder.path().join("trace.bin");
     let serial = (backend == Backend::Streaming).then_some(trace.as_path());

@@ -129,7 +129,7 @@ fn run_resets(name: &str, count: u32, seed: u32, size: usize, in_ring: usize) {
         .unwrap_or_else(|error| panic!("{error:#}"));
     let out = temp_dir();
     // Each reset makes the emulator translate again; without a limit it keeps a gigabyte of translations.
-    let emulator = [board.emulator(), &["-accel", "tcg,tb-size=32"]].concat();
+    let emulator = format!("{} -accel tcg,tb-size=32", board.emulator());
     run_firmware(&emulator, &folder.join("resets.elf"), out.path(), None)
         .unwrap_or_else(|error| panic!("{error:#}"));
     let bytes = fs::read(out.path().join("recordings.bin")).expect("recordings");

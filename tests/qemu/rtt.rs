@@ -4,7 +4,7 @@
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_programs::start;
 use tband_tests::packets::packets;
 use tband_tests::temp_dir;
-use xtask::board::Board;
+use xtask::board::{Board, emulator_command};
 use xtask::demo::to_perfetto;
 
 use crate::{archive, build_firmware, build_folder, root};
@@ -84,12 +84,10 @@ fn run(elf: &Path, wait: Duration, stalls: bool) -> Vec<u8> {
     let folder = temp_dir();
     let memory = folder.path().join("psram");
     File::create(&memory).and_then(|file| file.set_len(16 << 20)).expect("a file");
-    let [program, machine @ ..] = Board::BareMetal.emulator() else { panic!("no emulator") };
     let backend =
         format!("memory-backend-file,id=ram,size=16M,share=on,mem-path={}", memory.display());
-    let mut command = Command::new(program);
+    let mut command = emulator_command(Board::BareMetal.emulator());
     command
-        .args(machine)
         .args(["-machine", "memory-backend=ram", "-object", &backend])
         .args(["-display", "none", "-monitor", "none", "-serial", "none"])
         .args(["-semihosting-config", "enable=on,target=native", "-kernel"])

@@ -65,8 +65,7 @@ impl RecordingMode {
         let Self { cores, backend, format } = self;
         let elf = self.build();
         let folder = temp_dir();
-        let smp = format!("cpus={cores}");
-        let emulator = ["qemu-system-riscv32", "-M", "virt", "-bios", "none", "-smp", &smp];
+        let emulator = format!("qemu-system-riscv32 -M virt -bios none -smp cpus={cores}");
         run_firmware_in_parallel(&emulator, &elf, folder.path())
             .unwrap_or_else(|error| panic!("{self:?}: {error:#}"));
         let file = |name: String| folder.path().join(name);

@@ -11,7 +11,7 @@ use tband_tests::library::library;
 use tband_tests::{root, run, temp_dir};
 use xtask::board::run_firmware;
 
-const EMULATOR: &[&str] = &["qemu-system-riscv32", "-M", "virt", "-bios", "none"];
+const EMULATOR: &str = "qemu-system-riscv32 -M virt -bios none";
 const CPU: &[&str] = &["-march=rv32imac", "-mabi=ilp32", "-misa-spec=2.2", "-mcmodel=medany"];
 
 /// Compiles the program that ends in this way.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tband_programs::{Program, start, until};
-use xtask::board::Board;
+use xtask::board::{Board, emulator_command};
 
 use crate::library::library;
 use crate::{finish, root, run};
@@ -59,12 +59,8 @@ pub fn at(elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
 #[must_use]
 pub fn at_on(board: Board, elf: &Path, folder: &Path, place: &str, commands: &[&str]) -> String {
     let socket = folder.join("gdb.socket");
-    let [emulator, machine @ ..] = board.emulator() else {
-        unreachable!("an emulator");
-    };
-    let mut qemu = Command::new(emulator);
-    qemu.args(machine)
-        .args(["-display", "none", "-monitor", "none", "-serial", "none", "-S"])
+    let mut qemu = emulator_command(board.emulator());
+    qemu.args(["-display", "none", "-monitor", "none", "-serial", "none", "-S"])
         .args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"])
         .arg("-chardev")
         .arg(format!("socket,path={},server=on,wait=off,id=gdb", socket.display()))
@@ -107,9 +103,8 @@ fn emulate(board: Board, elf: &Path, folder: &Path, more: &[&str]) -> (Program, 
     // A port that is only chosen here could be taken by another program before QEMU starts.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = listener.local_addr().expect("its number").port();
-    let [emulator, machine @ ..] = board.emulator() else { unreachable!("an emulator") };
-    let mut qemu = Command::new(emulator);
-    qemu.args(machine).args(["-display", "none", "-monitor", "none"]).args(more);
+    let mut qemu = emulator_command(board.emulator());
+    qemu.args(["-display", "none", "-monitor", "none"]).args(more);
     qemu.args(["-semihosting-config", "enable=on,target=native", "-icount", "shift=6,sleep=off"]);
     qemu.args(["-chardev", "socket,id=line,fd=0,server=on,wait=off,nodelay=on", "-kernel"])
         .arg(elf);

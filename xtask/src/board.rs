@@ -41,12 +41,12 @@ impl Board {
         }
     }
 
-    /// The emulator and its machine.
+    /// The emulator and its machine: words separated by spaces.
     #[must_use]
-    pub const fn emulator(self) -> &'static [&'static str] {
+    pub const fn emulator(self) -> &'static str {
         match self {
-            Self::Mps2An386 => &["qemu-system-arm", "-M", "mps2-an386"],
-            Self::BareMetal => &["qemu-system-arm", "-M", "mps2-an385"],
+            Self::Mps2An386 => "qemu-system-arm -M mps2-an386",
+            Self::BareMetal => "qemu-system-arm -M mps2-an385",
         }
     }
 
@@ -127,18 +127,22 @@ pub fn build_firmware(
     Ok(())
 }
 
+/// Returns the command of an emulator, the words of which are separated by spaces.
+#[must_use]
+pub fn emulator_command(emulator: &str) -> Command {
+    let (program, machine) = emulator.split_once(' ').unwrap_or((emulator, ""));
+    let mut command = Command::new(program);
+    command.args(machine.split_whitespace());
+    command
+}
+
 /// Runs a firmware in QEMU: `emulator` is the program and how to choose the machine. What the firmware
 /// writes by semihosting lands in `out`, which is made if needed; UART0 goes to the file `serial`.
 ///
 /// # Errors
 /// QEMU cannot be started, or the firmware ended with another status than 0, or it hung; the text has
 /// its output.
-pub fn run_firmware(
-    emulator: &[&str],
-    elf: &Path,
-    out: &Path,
-    serial: Option<&Path>,
-) -> Result<()> {
+pub fn run_firmware(emulator: &str, elf: &Path, out: &Path, serial: Option<&Path>) -> Result<()> {
     run_firmware_at(emulator, elf, out, serial, ICOUNT_SHIFT)
 }
 
@@ -147,7 +151,7 @@ pub fn run_firmware(
 /// # Errors
 /// As `run_firmware`.
 pub fn run_firmware_at(
-    emulator: &[&str],
+    emulator: &str,
     elf: &Path,
     out: &Path,
     serial: Option<&Path>,
@@ -190,31 +194,27 @@ impl Drop for EmulatorPermit<'_> {
 ///
 /// # Errors
 /// As [`run_firmware`].
-pub fn run_firmware_in_parallel(emulator: &[&str], elf: &Path, out: &Path) -> Result<()> {
+pub fn run_firmware_in_parallel(emulator: &str, elf: &Path, out: &Path) -> Result<()> {
     let most = thread::available_parallelism().map_or(1, NonZero::get);
     let _leave = RUNNING.wait(most);
     run_with(emulator, elf, out, None, &["-accel", "tcg,thread=multi"])
 }
 
 fn run_with(
-    emulator: &[&str],
+    emulator: &str,
     elf: &Path,
     out: &Path,
     serial: Option<&Path>,
     time: &[&str],
 ) -> Result<()> {
-    let [program, machine @ ..] = emulator else {
-        bail!("no emulator is given");
-    };
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let log_file = out.join("qemu.log");
     let log =
         File::create(&log_file).with_context(|| format!("cannot write {}", log_file.display()))?;
     let serial =
         serial.map_or_else(|| "none".to_owned(), |path| format!("file:{}", path.display()));
-    let mut qemu = Command::new(program);
-    qemu.args(machine)
-        .args(["-display", "none", "-monitor", "none"])
+    let mut qemu = emulator_command(emulator);
+    qemu.args(["-display", "none", "-monitor", "none"])
         .args(["-serial", &serial])
         .args(["-semihosting-config", "enable=on,target=native"])
         .args(time)

@@ -109,7 +109,7 @@ pub fn run(
         None => record_pipeline(root, &build, &out, (backend, format), None, mended)?,
         Some(board) => {
             let elf = board.build(root, &build, backend, &[format.setting()])?;
-            eprintln!("Running it: {} ...", board.emulator().join(" "));
+            eprintln!("Running it: {} ...", board.emulator());
             board.run(&elf, &out, backend)?.trace
         }
     };

@@ -12,7 +12,7 @@ static M3: Core = Core {
     flags: "-mthumb -mcpu=cortex-m3",
     linker_flags: "",
     triple: "thumbv7m-none-eabi",
-    emulator: &["qemu-system-arm", "-M", "mps2-an385"],
+    emulator: "qemu-system-arm -M mps2-an385",
     toolchain: OnceLock::new(),
 };
 
@@ -22,7 +22,7 @@ static M7: Core = Core {
     flags: "-mthumb -mcpu=cortex-m7 -mfpu=fpv5-d16 -mfloat-abi=hard",
     linker_flags: "-Wl,--defsym=board_psram=0x60000000",
     triple: "thumbv7em-none-eabihf",
-    emulator: &["qemu-system-arm", "-M", "mps2-an500"],
+    emulator: "qemu-system-arm -M mps2-an500",
     toolchain: OnceLock::new(),
 };
 

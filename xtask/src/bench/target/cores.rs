@@ -49,7 +49,7 @@ pub(super) struct Core {
     pub(super) triple: Option<&'static str>,
     /// Further settings of the firmware.
     pub(super) settings: &'static [&'static str],
-    pub(super) emulator: &'static [&'static str],
+    pub(super) emulator: &'static str,
     pub(super) counts_per_instruction: f64,
     pub(super) frames: (Budgets, longest::Budgets),
     pub(super) packets: (Budgets, longest::Budgets),
@@ -73,7 +73,7 @@ pub(super) const CORES: [Core; 3] = [
         toolchain: Some("riscv32imac.cmake"),
         triple: None,
         settings: &[],
-        emulator: &["qemu-system-riscv32", "-M", "virt", "-bios", "none"],
+        emulator: "qemu-system-riscv32 -M virt -bios none",
         // Of nanoseconds.
         counts_per_instruction: (1_u32 << EVENTS_SHIFT) as f64,
         frames: ([85.0, 98.0, 85.0, 105.0, 175.0, 8.0], [186.0, 257.0, 330.0, 330.0, 1_860.0]),

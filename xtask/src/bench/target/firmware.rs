@@ -25,7 +25,7 @@ pub(super) enum Toolchain {
 pub(super) struct Machine {
     pub(super) toolchain: Toolchain,
     /// QEMU and its machine.
-    pub(super) emulator: &'static [&'static str],
+    pub(super) emulator: &'static str,
     /// Counts of the bench's clock where single events are measured.
     pub(super) counts_per_instruction: f64,
 }
