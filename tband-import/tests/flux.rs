@@ -345,7 +345,8 @@ fn each_row_of_an_emitter_is_imported_or_named() {
         let mut importer = open(InputFormat::Flux, 0).unwrap();
         let (mut out, mut from) = (Output::default(), 0);
         while from < it.file.len() {
-            out.begin_piece();
+            out.clear();
+            out.begin_call();
             from += importer.read(&it.file[from..], true, &mut out);
         }
         let not_shown = importer.about().not_recorded;

@@ -8,9 +8,8 @@ use tband_tests::without_rust::WithoutRust;
 use tband_tests::{root, run as must};
 use xtask::kernel;
 
-use crate::builds::assert_has;
 use crate::built::{assert_complete, sdk};
-use crate::{Project, assert_same, cli, copy, finish, put};
+use crate::{Project, assert_has, assert_same, cli, copy, finish, put};
 
 const MAIN: &str = include_str!("built/computer/main.c");
 const CONFIG: &str = include_str!("built/computer/FreeRTOSConfig.h");

@@ -351,3 +351,22 @@ fn the_version_of_a_kernel_in_a_linked_folder_is_found() {
     let config = project.text("tband-config/tband_config.h");
     assert!(config.contains("#define tband_configFREERTOS_VERSION 100301\n"), "{config}");
 }
+
+#[test]
+fn a_mark_of_utf_8_stays_first() {
+    let project = with_cmake();
+    for (name, text) in [
+        ("src/main.c", MAIN.split_once('\n').unwrap().1.split_once('\n').unwrap().1),
+        ("FreeRTOSConfig.h", CONFIG),
+        ("CMakeLists.txt", LISTS),
+    ] {
+        put(&project.path(name), &[b"\xef\xbb\xbf", text.as_bytes()].concat());
+    }
+    project.cycle(&[], 0, |project, _| {
+        for name in ["src/main.c", "FreeRTOSConfig.h", "CMakeLists.txt"] {
+            let bytes = project.bytes(name);
+            assert_eq!(bytes.windows(3).position(|it| it == b"\xef\xbb\xbf"), Some(0), "{name}");
+        }
+        assert!(project.text("FreeRTOSConfig.h").ends_with("#endif /* FREERTOS_CONFIG_H */\n"));
+    });
+}

@@ -3,15 +3,13 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod builds;
 mod built;
-mod chips;
+mod cases;
 mod computer;
+mod doctor;
 mod files;
-mod forms;
-mod kits;
-mod layouts;
-mod recorders;
+mod included;
+mod options;
 mod sdk;
 mod undo;
 
@@ -171,6 +169,12 @@ impl Project {
     /// Applies the patch, checks that a repetition changes nothing, calls `check`, and removes all again.
     #[track_caller]
     fn cycle(&self, options: &[&str], code: i32, check: impl FnOnce(&Self, &str)) {
+        self.cycle_with_patch(options, code, |project, printed, _| check(project, printed));
+    }
+
+    /// Does the same; `check` gets the patch too.
+    #[track_caller]
+    fn cycle_with_patch(&self, options: &[&str], code: i32, check: impl FnOnce(&Self, &str, &str)) {
         let before = self.files();
         // Without --apply only new files are written.
         let shown = self.init(options);
@@ -182,7 +186,7 @@ impl Project {
         let second = self.apply(options, code);
         assert!(self.files() == after, "{}", second.stderr);
         assert!(second.stderr.contains("nothing to change"), "{}", second.stderr);
-        check(self, &first.stderr);
+        check(self, &first.stderr, &shown.text());
         let dir = options.iter().position(|it| *it == "--dir");
         self.remove_from(dir.map_or(&[], |at| &options[at..at + 2]), 0);
         assert_same(&before, &self.files());
@@ -195,6 +199,13 @@ fn assert_same(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<
     assert_eq!(names(before), names(after));
     for (name, content) in before {
         assert!(after[name] == *content, "{name}");
+    }
+}
+
+#[track_caller]
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no “{part}” in:\n{text}");
     }
 }
 

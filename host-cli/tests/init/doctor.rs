@@ -1,0 +1,77 @@
+//! What `doctor` knows of a project that `init` has changed, or finds in one with the headers of several boards.
+
+use crate::{CONFIG, LISTS, MAIN, Project, assert_has, cli, finish};
+
+/// Runs `doctor` with these options in the project; returns all that it prints, and the exit code.
+fn doctor(project: &Project, options: &[&str]) -> (String, Option<i32>) {
+    let ran = finish(cli(&["doctor"]).args(options).arg(&project.path));
+    (format!("{}{}", String::from_utf8_lossy(&ran.stdout), ran.stderr), ran.code)
+}
+
+#[test]
+fn doctor_knows_the_cpu_for_which_init_wrote_the_library() {
+    let lists = LISTS.replace("-mcpu=cortex-m4 -mfloat-abi=hard", "-Os");
+    for (cpu, name) in [
+        ("cortex-m0plus", "Cortex-M0+"),
+        ("cortex-m3", "Cortex-M3"),
+        ("rv32imac", "RV32IMAC"),
+        // Several have this library.
+        ("cortex-m7f", "the build files do not name your CPU"),
+    ] {
+        let project = Project::of(&[
+            ("CMakeLists.txt", &lists),
+            ("FreeRTOSConfig.h", CONFIG),
+            ("src/main.c", MAIN),
+        ]);
+        project.apply(&["--cpu", cpu, "--clock", "1M"], 0);
+        let (printed, _) = doctor(&project, &[]);
+        assert_has(&printed, &[name]);
+    }
+}
+
+#[test]
+fn of_the_headers_of_several_boards_the_chosen_ones_are_taken() {
+    let lists = "project(x C)\nset(FLAGS -mcpu=cortex-m3)\nset(BOARD_DIR boards/${BOARD})\nadd_executable(x main.c)\n\
+                 target_include_directories(x PRIVATE ${BOARD_DIR})\ntarget_link_libraries(x freertos_kernel)\n";
+    let project = Project::of(&[("CMakeLists.txt", lists), ("main.c", MAIN)]);
+    for board in ["one", "two"] {
+        project.put(&format!("boards/{board}/FreeRTOSConfig.h"), CONFIG);
+        for (name, text) in
+            [("tband_config.h", "#define tband_configENABLE 1\n"), ("tband_port.h", "")]
+        {
+            project.put(&format!("boards/{board}/{name}"), text);
+        }
+    }
+    let (printed, code) = doctor(&project, &[]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert_has(
+        &printed,
+        &[
+            "several FreeRTOSConfig.h: boards/one/FreeRTOSConfig.h, boards/two/FreeRTOSConfig.h; ",
+            "--config",
+        ],
+    );
+    // The header of another name, or in another folder, chooses those beside it.
+    for asked in ["boards/two/FreeRTOSConfig.h", "boards/two/tband_config.h"] {
+        let (printed, code) = doctor(&project, &["--config", asked]);
+        assert_eq!(code, Some(1), "{printed}");
+        for name in ["FreeRTOSConfig.h", "tband_config.h", "tband_port.h"] {
+            assert_has(&printed, &[&format!("boards/two/{name}: --config\n")]);
+        }
+    }
+    for wrong in ["boards/three/FreeRTOSConfig.h", "/", "boards"] {
+        let (printed, code) = doctor(&project, &["--config", wrong]);
+        assert_eq!(code, Some(2), "{printed}");
+    }
+    // A build that names one needs no option.
+    project.put("CMakeLists.txt", &lists.replace("${BOARD})", "two)"));
+    let (printed, code) = doctor(&project, &[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert_has(
+        &printed,
+        &[
+            "boards/two/FreeRTOSConfig.h: CMakeLists.txt:3\n",
+            "boards/two/tband_config.h: beside FreeRTOSConfig.h\n",
+        ],
+    );
+}
