@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{KINDS, MistakeKind};
+use crate::mistake::MistakeKind;
 
 /// The line after which the page is generated.
 pub const MARK: &str = "<!-- messages: generated -->\n";
@@ -29,7 +29,7 @@ const AT_RUN_TIME: &str = "At run time";
 pub fn with_messages(page: &str) -> String {
     let (before, _) = page.split_once(MARK).expect("the mark");
     let mut text = format!("{before}{MARK}");
-    for kind in KINDS.iter().filter(|kind| kind.title != AT_RUN_TIME) {
+    for kind in MistakeKind::all().iter().filter(|kind| kind.title != AT_RUN_TIME) {
         let rows = rows(kind);
         if rows.is_empty() {
             continue;
@@ -47,14 +47,14 @@ pub fn with_messages(page: &str) -> String {
 }
 
 /// Each message without a remedy once, with the mistakes that it reports.
-fn rows(kind: &MistakeKind) -> Vec<(&'static str, Vec<&'static str>)> {
+fn rows(kind: &MistakeKind) -> Vec<(&str, Vec<&str>)> {
     let mut rows: Vec<(&str, Vec<&str>)> = Vec::new();
     let has_remedy = |message: &str| WITH_REMEDY.iter().any(|part| message.contains(part));
-    for mistake in kind.mistakes.iter().filter(|mistake| !has_remedy(mistake.messages[0])) {
-        let message = mistake.messages[0];
+    for mistake in kind.mistakes.iter().filter(|mistake| !has_remedy(&mistake.messages[0])) {
+        let message = mistake.messages[0].as_str();
         match rows.iter_mut().find(|row| row.0 == message) {
-            Some((_, causes)) => causes.push(mistake.what),
-            None => rows.push((message, vec![mistake.what])),
+            Some((_, causes)) => causes.push(&mistake.what),
+            None => rows.push((message, vec![mistake.what.as_str()])),
         }
     }
     rows

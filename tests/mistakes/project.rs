@@ -258,9 +258,3 @@ pub fn tband_cli(arguments: &[&str], file: &Path, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{text}");
     text
 }
-
-/// Returns the output of `check` for a faulty recording.
-#[track_caller]
-pub fn check(recording: &Path) -> String {
-    tband_cli(&["check"], recording, 1)
-}
