@@ -511,15 +511,15 @@ fn learned_rules_hold_for_recordings_of_others() {
         let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../tband-import/tests/recordings");
         folder.file("in.gz", &std::fs::read(format!("{place}/{name}.gz")).unwrap());
         let learned = assert_rules(&folder, "", &["--learn", "in.gz"]);
-        assert!(learned.stdout.contains(" in 1 recording, longest "), "{name}: {}", learned.stdout);
-        let asserted = assert_rules(&folder, &learned.stdout, &["own.toml", "in.gz"]);
+        assert!(learned.text().contains(" in 1 recording, longest "), "{name}: {}", learned.text());
+        let asserted = assert_rules(&folder, &learned.text(), &["own.toml", "in.gz"]);
         // Without a part of the events, some rules cannot be judged.
         let code = if is_whole { 0 } else { 3 };
-        assert_eq!(asserted.code, Some(code), "{name}: {}", asserted.stdout);
-        assert!(!asserted.stdout.contains("FAIL"), "{name}: {}", asserted.stdout);
+        assert_eq!(asserted.code, Some(code), "{name}: {}", asserted.text());
+        assert!(!asserted.text().contains("FAIL"), "{name}: {}", asserted.text());
         let rules = "rule = [ { task = \"*\", response = \"<= +1 %\" } ]";
         let again = assert_rules(&folder, rules, &["--baseline", "in.gz", "own.toml", "in.gz"]);
-        assert!(!again.stdout.contains("FAIL"), "{name}: {}", again.stdout);
+        assert!(!again.text().contains("FAIL"), "{name}: {}", again.text());
     }
 }
 

@@ -41,7 +41,7 @@ print(json.dumps([dict(zip(names, row)) for row in asked.fetchall()], default=st
     command.args(["-c", SCRIPT, sql]).current_dir(&folder.0);
     let ran = finish(&mut command);
     assert_eq!(ran.code, Some(0), "{sql}: {}", ran.stderr);
-    ran.json()
+    serde_json::from_value(ran.json()).unwrap()
 }
 
 fn lines(args: &[&str]) -> usize {
