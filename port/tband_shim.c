@@ -197,7 +197,7 @@ static inline uint32_t tband_core_index(void) {
 
 /* ---- Memory ----------------------------------------------------------------------------------- */
 
-/* Longest frame for strings of `n` bytes; tband_core::frame_buf_size has the same formula. Metadata is kept in frames
+/* Longest frame for strings of `n` bytes; tband_core::emit::frame_buf_size has the same formula. Metadata is kept in frames
  * in both formats. */
 #define TBAND_FRAME_BUF_SIZE(n) ((n) + ((n) / 128) + 19 > 38 ? (n) + ((n) / 128) + 19 : 38)
 

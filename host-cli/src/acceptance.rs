@@ -1,8 +1,8 @@
 //! Whether a recording that was converted will do.
 
 use anyhow::bail;
+use tband_app::command_result::finding_messages;
 use tband_app::exports::ExportSummary;
-use tband_app::finding_messages;
 use tband_conv::ConvError;
 
 use crate::args::ConvArgs;

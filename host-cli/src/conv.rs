@@ -4,11 +4,14 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use tband_app::Export;
-use tband_app::exports::{CtfNames, ExportSummary, OutputKind, Setting, Settings, WriteSeek};
+use tband_app::exports::{
+    CtfNames, Export, ExportSummary, OutputKind, Setting, Settings, WriteSeek,
+};
 use tband_app::options::Window;
+use tband_conv::counted;
+use tband_conv::model::Flows;
 use tband_conv::sinks::Interrupts;
-use tband_conv::{ConvError, Flows, Input, Options, convert};
+use tband_conv::{ConvError, Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, Spool};
 
 use crate::Outcome;
@@ -20,7 +23,6 @@ use crate::output::{is_terminal, to_file, to_stdout};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::{input, serve};
-use tband_conv::counted;
 
 /// Whether something is set that not every export takes.
 fn is_set(setting: Setting, args: &ConvArgs, window: &Window) -> bool {

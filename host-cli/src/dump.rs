@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use tband_app::commands::dump::{COMMAND, JSON, OFFSETS, TEXT};
 use tband_app::options::CommandSettings;
-use tband_conv::DumpFilter;
+use tband_conv::dump::DumpFilter;
 use tband_program::RecordFacts;
 
 use crate::args::{DumpArgs, ends};

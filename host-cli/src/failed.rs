@@ -1,8 +1,8 @@
 //! Errors of the converter in the words of the command line.
 
-use tband_app::Failure;
+use tband_app::command_result::Failure;
 use tband_conv::ConvError;
-use tband_report::duration;
+use tband_report::duration::duration;
 
 /// Returns the error for a command without a result.
 pub fn failed(failure: Failure) -> anyhow::Error {

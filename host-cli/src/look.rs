@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tband_app::CommandResult;
+use tband_app::command_result::CommandResult;
 use tband_app::commands::{Command, Output};
 use tband_app::options::{CommandSettings, Window};
 

@@ -49,8 +49,8 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
-use tband_conv::is_control;
-use tband_report::printable;
+use tband_conv::model::is_control;
+use tband_report::printable::printable;
 
 use args::{Cli, Command};
 use files::{

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 
 use tband_report::messages::{Label, Message};
-use tband_report::printable;
+use tband_report::printable::printable;
 
 /// Prints messages on stderr, as verbose as the user wants.
 #[derive(Clone, Copy, Debug)]

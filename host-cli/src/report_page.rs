@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use tband_app::CommandResult;
+use tband_app::command_result::CommandResult;
 use tband_app::commands::report::{COMMAND, PAGE, page_of};
 use tband_app::options::CommandSettings;
 

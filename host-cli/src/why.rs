@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal};
 
 use ratatui_crossterm::crossterm;
-use tband_app::{Failure, finding_messages};
+use tband_app::command_result::{Failure, finding_messages};
+use tband_report::printable::{printable, printable_json};
 use tband_report::why::{NoAnswer, Question, SubjectKind, ask, json, text};
-use tband_report::{printable, printable_json};
 
 use crate::Outcome;
 use crate::args::{WhyArgs, ends};

@@ -17,7 +17,8 @@ use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
 use support::recording::line;
 use support::*;
 use tband_format::classes::CLASSES;
-use tband_format::{Command, Event, Str};
+use tband_format::packet::command::Command;
+use tband_format::{Event, Str};
 use tband_programs::until;
 
 /// Returns a recording of two alternating tasks, 1 and 3 ms of each 4, this many times.
@@ -431,7 +432,7 @@ fn names_do_not_steer_the_terminal() {
     assert!(!seen.contains("\x1b]0") && !seen.contains('\u{9b}') && !seen.contains('\u{202e}'));
     let shown = text(&["top", "--once", &path]);
     assert!(
-        !shown.contains(|letter| tband_conv::is_control(letter) && letter != '\n'),
+        !shown.contains(|letter| tband_conv::model::is_control(letter) && letter != '\n'),
         "{shown:?}"
     );
 }

@@ -1,7 +1,10 @@
 //! Options with a few words as values: the words, and their purposes.
 
+use tband_conv::InputFormat;
+use tband_conv::encoding::notation::Format;
+use tband_conv::item::Mode;
+use tband_conv::model::Flows;
 use tband_conv::sinks::Interrupts;
-use tband_conv::{Flows, Format, InputFormat, Mode};
 #[cfg(feature = "tools")]
 use tband_export::{Compression, FluxVersion};
 

@@ -3,7 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use tband_conv::{InputFormat, recognised_format, recording_head};
+use tband_conv::InputFormat;
+use tband_conv::foreign::{recognised_format, recording_head};
 
 /// Largest file with names, in bytes.
 pub(crate) const LARGEST: u64 = 16 << 20;

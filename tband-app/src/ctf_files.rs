@@ -5,9 +5,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_conv::{
-    BoxRead, CtfMap, CtfTrace, Input, MAX_METADATA, is_ctf_stream, recognise_folder, recording_head,
-};
+use tband_conv::encoding::notation::BoxRead;
+use tband_conv::foreign::recording_head;
+use tband_conv::{CtfMap, CtfTrace, Input, MAX_METADATA, is_ctf_stream, recognise_folder};
 
 /// The file that describes a trace.
 const METADATA: &str = "metadata";

@@ -5,9 +5,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use tband_conv::foreign::recording_head;
+use tband_conv::packets::{PacketPiece, PacketReader};
 use tband_conv::{
-    CtfMap, CtfTrace, MAX_METADATA, PacketPiece, PacketReader, is_ctf_stream, may_be_ctf_stream,
-    recognise_folder, recording_head,
+    CtfMap, CtfTrace, MAX_METADATA, is_ctf_stream, may_be_ctf_stream, recognise_folder,
 };
 
 /// The file that describes a trace.

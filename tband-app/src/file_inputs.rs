@@ -3,10 +3,11 @@
 use std::io::{Cursor, Read as _};
 use std::rc::Rc;
 
-use tband_conv::{
-    BoxRead, ConvError, CtfMap, Format, Input, InputFormat, group_by_core, recognised_format,
-    recording_head, refuse_copies,
-};
+use tband_conv::encoding::notation::{BoxRead, Format};
+use tband_conv::foreign::{recognised_format, recording_head};
+use tband_conv::input::copies::refuse_copies;
+use tband_conv::input::group::group_by_core;
+use tband_conv::{ConvError, CtfMap, Input, InputFormat};
 
 use crate::companion::{ENDING, LARGEST};
 use crate::ctf_files::{self, FolderFile, Part};

@@ -5,7 +5,7 @@
 //!
 //! Recordings of other recorders have neither packets nor frames of tband. Nothing is cut off them.
 
-use tband_conv::recognised_format;
+use tband_conv::foreign::recognised_format;
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, MAGIC, MAX_LEN};
 
 /// No frame is longer than that.

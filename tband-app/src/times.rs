@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tband_report::printable;
+use tband_report::printable::printable;
 
 /// The file beside a recording.
 #[must_use]

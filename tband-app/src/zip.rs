@@ -9,7 +9,7 @@ use rawzip::{
     CompressionMethod, ErrorKind, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive,
     ZipArchiveEntryWayfinder, ZipLocator,
 };
-use tband_conv::BoxRead;
+use tband_conv::encoding::notation::BoxRead;
 
 use crate::ctf_files::FolderFile;
 

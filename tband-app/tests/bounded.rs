@@ -2,10 +2,9 @@
 
 use std::io::{self, Seek, SeekFrom, Write};
 
-use tband_app::commands::Run;
-use tband_app::exports::{OutputKind, Settings};
+use tband_app::commands::{COMMANDS, Run};
+use tband_app::exports::{EXPORTS, Export, OutputKind, Settings};
 use tband_app::options::CommandSettings;
-use tband_app::{COMMANDS, EXPORTS, Export};
 use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};

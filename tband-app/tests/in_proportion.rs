@@ -3,11 +3,11 @@
 
 use std::io::{self, Cursor, Write};
 
-use tband_app::exports::{OutputKind, Settings};
-use tband_app::{EXPORTS, Export};
+use tband_app::exports::{EXPORTS, Export, OutputKind, Settings};
 use tband_conv::{Input, Options};
+use tband_format::Event;
 use tband_format::Event::*;
-use tband_format::{Created, Event};
+use tband_format::named::Created;
 use tband_recordings::repeated;
 
 const EVENTS: u64 = 20_000;

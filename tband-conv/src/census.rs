@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use tband_format::decode::Decoded;
 use tband_format::packet::{Events, SkippedEvents};
-use tband_format::{Decoded, EVENTS, Event, Schema, Str, registry};
+use tband_format::registry::EVENTS;
+use tband_format::schema::Schema;
+use tband_format::{Event, Str, registry};
 
 use crate::item::Item;
 

@@ -1,4 +1,4 @@
-//! Errors that end a conversion. Damage inside a recording is not an error: it becomes a [`Diagnostic`](crate::Diagnostic) and
+//! Errors that end a conversion. Damage inside a recording is not an error: it becomes a [`Diagnostic`](crate::diagnostics::Diagnostic) and
 //! the conversion continues.
 //!
 //! Every text contains the input, the fault and the remedy.

@@ -6,12 +6,16 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
-use tband_format::{
-    Decoded, Event, EventHandler, FrameError, Timestamps, WINDOW, cobs, decode_in_window,
-    decode_payload,
+use tband_format::decode::{
+    Decoded, EventHandler, FrameError, WINDOW, decode_in_window, decode_payload,
 };
-use tband_import::{CtfTrace, ForeignRecording, InputFormat, blank_len};
+use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
+use tband_format::timestamps::Timestamps;
+use tband_format::{Event, cobs};
+use tband_import::blank::blank_len;
+use tband_import::ctf::CtfTrace;
+use tband_import::format::InputFormat;
+use tband_import::importer::ForeignRecording;
 
 use crate::census::Census;
 use crate::diagnostics::LazyOffset;

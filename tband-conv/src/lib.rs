@@ -1,11 +1,21 @@
 //! The converter library: it turns recordings into events, events into a timeline, and passes the timeline to sinks.
 //!
-//! It is a pipeline in bounded memory, and each stage can be used separately: [`Input`] (opened twice) → frames
-//! ([`FrameReader`]) → events ([`EventReader`]) → merge by time ([`convert_events`], which feeds an [`EventSink`]) →
-//! [`Timeline`] (the state machine, which changes a [`World`](timeline::World)) → [`Sink`]s ([`convert`]). Callers that receive
-//! the bytes in pieces feed a [`Conversion`]. Memory grows with the number of objects on the target, not with the length of the
-//! recording. Damage never ends a conversion: it is located, counted and shown ([`Diagnostics`]). No input makes the library
-//! panic. It uses no threads, opens no files and compiles to WebAssembly.
+//! It is a pipeline in bounded memory, and each stage can be used separately:
+//!
+//! 1. [`Input`], opened twice
+//! 2. frames: [`FrameReader`](wire::frames::FrameReader)
+//! 3. events: [`EventReader`](events::EventReader)
+//! 4. their merge by time: [`convert_events`](convert::convert_events), which feeds an [`EventSink`](model::EventSink)
+//! 5. [`Timeline`](machine::Timeline), the state machine, which changes a [`World`](model::World)
+//! 6. [`Sink`](model::Sink)s, which [`convert()`] feeds
+//!
+//! Callers that receive the bytes in pieces feed a [`Conversion`]. Memory grows with the number of objects on the target, not
+//! with the length of the recording. Damage never ends a conversion: it is located, counted and shown
+//! ([`Diagnostics`](diagnostics::Diagnostics)). No input makes the library panic. It uses no threads, opens no files and
+//! compiles to WebAssembly.
+//!
+//! The root has what each conversion needs: its inputs, options, functions, result and error. Everything else is in the module
+//! of its stage.
 //!
 //! ```
 //! use tband_conv::{Input, Options, convert, sinks::Stats};
@@ -23,81 +33,46 @@
 
 pub mod activations;
 pub mod align;
-mod census;
-mod clock;
-mod convert;
-mod cores;
-mod ctf;
-mod diagnostics;
+pub mod census;
+pub mod clock;
+pub mod convert;
+pub mod cores;
+pub mod ctf;
+pub mod diagnostics;
 mod drift;
-mod dump;
-mod encoding;
-mod error;
-mod events;
-mod excerpt;
-mod foreign;
-mod input;
-mod item;
+pub mod dump;
+pub mod encoding;
+pub mod error;
+pub mod events;
+pub mod excerpt;
+pub mod foreign;
+pub mod input;
+pub mod item;
 pub mod load;
-mod machine;
-mod merge;
-mod model;
-mod number;
+pub mod machine;
+pub mod merge;
+pub mod model;
+pub mod number;
 mod options;
-mod output;
+pub mod output;
 mod outset;
-mod packets;
+pub mod packets;
 pub mod periods;
-mod records;
-mod repair;
+pub mod records;
+pub mod repair;
 mod scan;
 pub mod sinks;
-pub mod timeline;
 pub mod tracks;
 mod verdict;
-mod wire;
+pub mod wire;
 
-pub use census::{Census, KindCount};
-pub use clock::frequency::{Frequency, NoFrequency};
-pub use clock::moment::Moment;
-pub use clock::{Clock, ClockEffect, FrequencyKnowledge, MAX_NS, Span};
-pub use convert::find_marker::{MarkerOccurrence, find_marker};
-pub use convert::take_census::take_census;
-pub use convert::{
-    Conversion, EventSummary, PlaceDisplay, Progress, Step, Summary, convert, convert_events,
-};
-pub use cores::MAX_CORES;
-pub use ctf::{CtfSummary, CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
-pub use diagnostics::{Diagnostic, Diagnostics, Finding, Place, Problem, Severity};
-pub use dump::{
-    DumpFilter, DumpFormat, DumpSummary, ObjectSelector, dump, dump_filtered, dump_merged,
-    event_names,
-};
-pub use encoding::notation::{BoxRead, Format};
-pub use encoding::{Base64Reader, HexReader};
-pub use error::{ConvError, NotationError};
-pub use events::EventReader;
-pub use excerpt::ExcerptPart;
-pub use foreign::empty::BoundedStart;
-pub use foreign::{recognised_format, recording_head};
+pub use convert::{Conversion, Summary, convert};
+pub use error::ConvError;
 pub use input::Input;
-pub use input::copies::refuse_copies;
-pub use input::group::group_by_core;
-pub use item::packet_loss::PacketLoss;
-pub use item::schemas::BadSchema;
-pub use item::{Defect, Item, Mode, Origin, Visitor};
-pub use merge::WINDOW;
-pub use model::{EventSink, Events, OwnMachine, TimedEvent, is_control};
 pub use options::Options;
-pub use output::{BoxWrite, Output};
-pub use packets::{Continuity, Link, NotPacked, PACKET_SIZES, Packer, PacketPiece, PacketReader};
-pub use records::{ProgramId, ProgramSymbol, formats_of_section, is_identity};
-pub use repair::change::{Change as ByteChange, ChangeCount, Changes};
-pub use repair::quote::Quote;
-pub use tband_import::{
-    CtfError, CtfMap, CtfTrace, ForeignRecording, InputFormat, MAX_METADATA, MapError, counted,
-    is_ctf_stream, may_be_ctf_stream, recognise_folder,
-};
-pub use timeline::{Flows, Sink, Timeline};
-pub use wire::frames::{Frame, FrameEnd, FrameReader, MAX_FRAME};
-pub use wire::gap::{NOT_KEPT, SOURCE_GAP};
+// Input and options contain these, and messages count with the same function, so callers need no dependency on the importers.
+pub use tband_import::counted::counted;
+pub use tband_import::ctf::{CtfError, CtfMap, CtfTrace, MAX_METADATA, MapError, recognise_folder};
+pub use tband_import::ctf_streams::{is_ctf_stream, may_be_ctf_stream};
+pub use tband_import::format::InputFormat;
+pub use tband_import::importer::ForeignRecording;

@@ -1,6 +1,6 @@
 //! How to convert.
 
-use tband_import::InputFormat;
+use tband_import::format::InputFormat;
 
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
@@ -20,24 +20,24 @@ pub struct Options {
     /// otherwise all cores that occur.
     pub core_count: Option<u32>,
     /// Memory for putting cores that share an input in order, in bytes an input; `None` for
-    /// [`WINDOW`](crate::WINDOW).
+    /// [`WINDOW`](crate::merge::WINDOW).
     pub window: Option<usize>,
     /// Which flows the sinks get.
     pub flows: Flows,
     /// The timestamps' frequency at the start, which replaces the one in the recording.
     pub tick_rate: Option<Frequency>,
     /// Source places of crashes, from a caller that has the symbols: for each pc, the lines to show of a
-    /// [`Crash`](crate::timeline::Crash) there, unless the recording contains them.
+    /// [`Crash`](crate::model::Crash) there, unless the recording contains them.
     pub crash_places: Vec<(u32, Vec<String>)>,
     /// The program of these facts. They are used only if the recording does not show that another program made it.
     pub program: ProgramId,
     /// Formats of the application's log records, from a caller that has the program, by their addresses
-    /// ([`formats_of_section`](crate::formats_of_section)), unless the recording has them.
+    /// ([`formats_of_section`](crate::records::formats_of_section)), unless the recording has them.
     pub record_formats: Vec<(u32, Vec<u8>)>,
     /// Objects and functions of the program: their names are shown for pointers to them, unless the recording has others.
     pub symbols: Vec<ProgramSymbol>,
     /// Sinks get nothing before this moment, which belongs to the window. The state then is reported at that time
-    /// ([`Sink::initial`](crate::Sink::initial)), and the recording looks as if it began there.
+    /// ([`Sink::initial`](crate::model::Sink::initial)), and the recording looks as if it began there.
     pub from: Option<Moment>,
     /// Sinks get nothing after this, which belongs to the window. The recording is not read much
     /// further, so findings in the [`Summary`](crate::Summary) are those up to here.

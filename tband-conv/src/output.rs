@@ -29,7 +29,7 @@ impl<'a> Output<'a> {
     ///
     /// ```
     /// use std::io::Write;
-    /// use tband_conv::Output;
+    /// use crate::output::Output;
     ///
     /// # fn main() -> std::io::Result<()> {
     /// # let folder = std::env::temp_dir();

@@ -1,7 +1,7 @@
 //! Describes the events outside of the base in the recording, for readers that do not know them. If no such events
 //! exist, firmware contains none of this code.
 
-use tband_format::Declaration;
+use tband_format::declaration::Declaration;
 
 use crate::backend::{Backend, Frames};
 use crate::external::External;

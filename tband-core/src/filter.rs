@@ -451,7 +451,7 @@ mod tests {
     use std::vec::Vec;
 
     use proptest::prelude::*;
-    use tband_format::EVENTS;
+    use tband_format::registry::EVENTS;
 
     use super::*;
 

@@ -19,47 +19,34 @@ mod atomics;
 mod backend;
 mod bounded;
 mod declared;
-mod emit;
+pub mod emit;
 mod external;
-mod filter;
-mod lock;
-mod metadata;
-mod named;
-mod packet;
-mod port;
+pub mod filter;
+pub mod lock;
+pub mod metadata;
+pub mod named;
+pub mod packet;
+pub mod port;
 mod recorder;
-mod ring;
-mod shedding;
-mod snapshot;
+pub mod ring;
+pub mod shedding;
+pub mod snapshot;
 mod state;
 mod stream;
-mod streaming;
-mod table;
-mod triggers;
+pub mod streaming;
+pub mod table;
+pub mod triggers;
 
+// The root has what every firmware names: a recorder, its backends, port and state.
 pub use backend::Backend;
-pub use emit::{
-    Head, MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, frame_buf_size, timed_frame_len,
-};
 pub use external::External;
-pub use filter::{Choice, Filter, InvalidSelection};
-#[cfg(target_has_atomic = "8")]
-pub use lock::SpinLock;
-pub use metadata::Metadata;
-pub use named::number_of_name;
-pub use packet::{LONG, RttBuffer};
-pub use port::{Port, SystemInfo};
+pub use port::Port;
 pub use recorder::Recorder;
-pub use ring::{
-    HEAD_LEN, MetadataLocation, PacketSetup, Policy, Reader, Ring, TO_TAIL, TableMeasure, Tail,
-};
-pub use shedding::{Shed, ShedOrder, Shedding};
-pub use snapshot::{NotStarted, Snapshot};
+pub use snapshot::Snapshot;
 pub use state::CoreState;
-pub use streaming::{StartError, Streaming};
-pub use table::Search;
-pub use tband_format::Command;
+pub use streaming::Streaming;
+// Functions of the recorder take and return these, so firmware needs no dependency on the format.
 pub use tband_format::classes;
+pub use tband_format::packet::command::Command;
 pub use tband_format::trigger;
 pub use tband_format::writer::RawFrame;
-pub use triggers::{ANY, COUNTS, NextAction, RELISTED, RecordedEvent, TRIGGERS, Trigger, Triggers};

@@ -1,6 +1,6 @@
 //! The recorder's interface to the firmware.
 
-use tband_format::{DECLARATIONS, Declaration};
+use tband_format::declaration::{DECLARATIONS, Declaration};
 
 use crate::ring::{PacketSetup, Policy, Reader};
 use crate::state::CoreState;
@@ -28,7 +28,7 @@ pub struct SystemInfo<'a> {
 /// - `packets` returns the same setup, or `None`, every time;
 /// - each buffer returned for a core is valid for writes of the size that goes with it, for the whole
 ///   program, and used by nothing else;
-/// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::frame_buf_size) bytes, if the
+/// - `frame_buf` has room for the longest frame, [`frame_buf_size`](crate::emit::frame_buf_size) bytes, if the
 ///   streaming or external backend is used.
 pub unsafe trait Port {
     /// True if the number of cores is known to be 1 at compile time: `core_count` is 1, and no memory ordering between cores is
@@ -44,7 +44,7 @@ pub unsafe trait Port {
     fn core(&self, index: u32) -> &CoreState;
     /// Returns the maximum number of bytes that are recorded of a string.
     fn max_str_len(&self) -> u32;
-    /// Returns the size of the longest frame in bytes: [`frame_buf_size`](crate::frame_buf_size) of `max_str_len`.
+    /// Returns the size of the longest frame in bytes: [`frame_buf_size`](crate::emit::frame_buf_size) of `max_str_len`.
     fn max_frame_len(&self) -> u32;
     /// Returns the number of events of a core after which a `dropped_evt_cnt` is sent; 0: only when events were dropped.
     fn drop_cnt_every(&self) -> u32;

@@ -288,7 +288,7 @@ mod tests {
     use tband_format::classes::filter::{BEGIN, SHED};
 
     use super::*;
-    use crate::Choice;
+    use crate::filter::Choice;
 
     const QUEUE: u32 = 1 << 6;
     const HEAP: u32 = 1 << 13;

@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
 /// # Safety
 /// They may be written to.
 #[inline(always)]
-pub unsafe fn clear(mut start: *mut u8, end: *mut u8) {
+pub(crate) unsafe fn clear(mut start: *mut u8, end: *mut u8) {
     while start != end {
         // SAFETY: the caller's promise. Volatile, or it becomes a call of `memset`, which may have to be linked.
         unsafe {
@@ -272,7 +272,7 @@ const ANY: u32 = u32::MAX;
 ///
 /// # Safety
 /// Entries and gaps are from `at` to `end`.
-pub unsafe fn pass_over_gap(at: *mut u8, end: *mut u8) -> *mut u8 {
+pub(crate) unsafe fn pass_over_gap(at: *mut u8, end: *mut u8) -> *mut u8 {
     // SAFETY: the caller's promise.
     unsafe { pass_over(at, end, ANY) }
 }
@@ -306,7 +306,7 @@ unsafe fn pass_over(mut at: *mut u8, end: *mut u8, ids: u32) -> *mut u8 {
 /// # Safety
 /// A complete frame is there, or a zero byte.
 #[inline(always)]
-pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
+pub(crate) unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
     let mut end = frame;
     // SAFETY: each code byte gives the position of the next one, and the last that of the zero byte.
     unsafe {
@@ -326,7 +326,7 @@ pub unsafe fn end_of_frame(frame: *mut u8) -> *mut u8 {
 /// # Safety
 /// Entries and gaps are there. `to` to `limit` may be written to, and is not after `from` in the same buffer.
 #[inline(never)]
-pub unsafe fn copy_entries(
+pub(crate) unsafe fn copy_entries(
     mut from: *mut u8,
     end: *mut u8,
     mut to: *mut u8,

@@ -8,8 +8,8 @@ mod fake;
 use std::io::Write as _;
 
 use fake::{FakePort, Sizes, bytes, decode, named, recorder};
-use tband_core::{External, Snapshot, Streaming};
-use tband_core::{Recorder, U32};
+use tband_core::emit::U32;
+use tband_core::{External, Recorder, Snapshot, Streaming};
 
 const ISR_NAME: u8 = 3;
 const ISR_ENTER: u8 = 4;

@@ -8,9 +8,13 @@ mod fake;
 use fake::declarations::{EACH_KIND, EVENTS, MANY, NONE, ONE, REGISTRY, SETS};
 use fake::packets::{PacketMemory, Rings};
 use fake::{FakePort, Sizes, bytes, declaring, with_packets};
-use tband_core::{External, Policy, Port as _, Recorder, Streaming, U32};
+use tband_core::emit::U32;
+use tband_core::ring::Policy;
+use tband_core::{External, Port as _, Recorder, Streaming};
+use tband_format::declaration::{Declaration, MAX_DECLARATION};
 use tband_format::packet::{METADATA_STREAM, Packet};
-use tband_format::{Declaration, Event, MAX_DECLARATION, SchemaKind, Str, decode_frame};
+use tband_format::schema::SchemaKind;
+use tband_format::{Event, Str, decode_frame};
 
 const SWITCHED_IN: u8 = Event::TaskSwitchedIn { task_id: 0 }.id();
 const SWITCHES: u32 = 200;
@@ -28,8 +32,8 @@ macro_rules! for_each_set {
 
 /// Id, whether it has a time, and text of each event of a set.
 fn expected(set: usize) -> Vec<(u8, bool, String)> {
-    let of = |def: &tband_format::EventDef| {
-        let field = |it: &tband_format::FieldDef| {
+    let of = |def: &tband_format::registry::EventDef| {
+        let field = |it: &tband_format::registry::FieldDef| {
             format!("{}:{}", it.name, SchemaKind::from_field(it.name, it.kind).unwrap().name())
         };
         let fields: Vec<_> = def.fields.iter().map(field).collect();
@@ -64,7 +68,7 @@ fn declarations_are_frames_of_their_events() {
         let declaration = Declaration::of(def);
         let [(found, timed, text)] = &described(declaration.frame())[..] else { panic!("{id}") };
         assert_eq!((*found, *timed), (id, !def.metadata));
-        let schema = tband_format::Schema::parse(text.as_bytes()).unwrap();
+        let schema = tband_format::schema::Schema::parse(text.as_bytes()).unwrap();
         assert!(def.is_described_by(&schema), "{text}");
     }
 }

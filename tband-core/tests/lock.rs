@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::thread;
 
-use tband_core::SpinLock;
+use tband_core::lock::SpinLock;
 
 #[test]
 fn one_at_a_time() {

@@ -4,7 +4,9 @@
 mod fake;
 
 use fake::{FakePort, Sizes, bytes, decode, named, recorder};
-use tband_core::{Backend, External, NotStarted, Recorder, Snapshot, Streaming, U32};
+use tband_core::emit::U32;
+use tband_core::snapshot::NotStarted;
+use tband_core::{Backend, External, Recorder, Snapshot, Streaming};
 
 const ISR_NAME: u8 = 3;
 const ISR_ENTER: u8 = 4;

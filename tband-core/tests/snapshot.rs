@@ -4,13 +4,13 @@ mod fake;
 
 use fake::{FakePort, Sizes, bytes, decode, named, recorder};
 use proptest::prelude::*;
-use tband_core::{
-    MAX_NUMBERS, NotStarted, Numbers, Recorder, Shape, Snapshot, U32, U32S64, U32Str, U32U32,
-    timed_frame_len,
-};
+use tband_core::emit::{MAX_NUMBERS, Numbers, Shape, U32, U32S64, U32Str, U32U32, timed_frame_len};
+use tband_core::snapshot::NotStarted;
+use tband_core::{Recorder, Snapshot};
 
 const ISR_NAME: u8 = 3;
-const RESOLUTION: tband_core::Metadata<'_> = tband_core::Metadata::new(2, &[40], std::ptr::null());
+const RESOLUTION: tband_core::metadata::Metadata<'_> =
+    tband_core::metadata::Metadata::new(2, &[40], std::ptr::null());
 const ISR_ENTER: u8 = 4;
 const EVTMARKER: u8 = 7;
 

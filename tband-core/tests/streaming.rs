@@ -4,10 +4,13 @@ mod fake;
 
 use fake::{Sizes, decode, named, recorder};
 use proptest::prelude::*;
-use tband_core::{External, StartError, Streaming, U32, U32S64, U32Str, U32U32};
+use tband_core::emit::{U32, U32S64, U32Str, U32U32};
+use tband_core::streaming::StartError;
+use tband_core::{External, Streaming};
 
 const ISR_NAME: u8 = 3;
-const RESOLUTION: tband_core::Metadata<'_> = tband_core::Metadata::new(2, &[40], std::ptr::null());
+const RESOLUTION: tband_core::metadata::Metadata<'_> =
+    tband_core::metadata::Metadata::new(2, &[40], std::ptr::null());
 const ISR_ENTER: u8 = 4;
 const EVTMARKER: u8 = 7;
 const VALMARKER: u8 = 11;

@@ -7,7 +7,9 @@ use std::ffi::CString;
 
 use fake::{FakePort, Sizes, bytes, decode, recorder};
 use proptest::prelude::*;
-use tband_core::{Metadata, Recorder, Search, Snapshot};
+use tband_core::metadata::Metadata;
+use tband_core::table::Search;
+use tband_core::{Recorder, Snapshot};
 use tband_format::encode_frame;
 use tband_format::registry::Event;
 
@@ -61,7 +63,7 @@ impl Step {
             QUEUE_NAME => Event::QueueName { queue_id: number, name },
             QUEUE_KIND => Event::QueueKind {
                 queue_id: number,
-                kind: tband_format::QueueKind(u8::try_from(second).expect("a kind")),
+                kind: tband_format::named::QueueKind(u8::try_from(second).expect("a kind")),
             },
             TASK_EVTMARKER_NAME => {
                 Event::TaskEvtmarkerName { evtmarker_id: number, task_id: second, name }

@@ -7,7 +7,9 @@ use std::ffi::CStr;
 use std::ptr;
 
 use fake::{FakePort, Sizes, bytes, decode, recorder};
-use tband_core::{Metadata, Recorder, Search, Snapshot};
+use tband_core::metadata::Metadata;
+use tband_core::table::Search;
+use tband_core::{Recorder, Snapshot};
 
 const TASK_NAME: u8 = 95;
 const TASK_EVTMARKER_NAME: u8 = 122;

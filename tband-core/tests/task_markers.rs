@@ -5,7 +5,8 @@ mod fake;
 use std::ffi::CStr;
 
 use fake::{Sizes, bytes, decode, recorder};
-use tband_core::{Metadata, Snapshot};
+use tband_core::Snapshot;
+use tband_core::metadata::Metadata;
 use tband_format::registry::by_name;
 
 #[test]

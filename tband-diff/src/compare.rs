@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 use crate::adjust::benjamini_hochberg;
 use crate::figure::{Direction, Figure, Role};

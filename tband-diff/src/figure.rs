@@ -1,6 +1,6 @@
 //! The figures that are compared.
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 /// Which direction of a change is bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use tband_diff::{
     Comparison, Criteria, Direction, Figure, Role, Size, Verdict, benjamini_hochberg, compare,
     mann_whitney,
 };
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 const CRITERIA: Criteria = Criteria { threshold: 0.05, beyond_spread: false, tick_ns: 40.0 };
 

@@ -44,6 +44,6 @@ fn exporter(are_times_ticks: bool) -> String {
 /// Returns the options for formats without arrows: computing flows would be useless.
 fn without_flows(options: &tband_conv::Options) -> tband_conv::Options {
     let mut options = options.clone();
-    options.flows = tband_conv::Flows::None;
+    options.flows = tband_conv::model::Flows::None;
     options
 }

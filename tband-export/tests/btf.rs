@@ -8,8 +8,8 @@ use std::io;
 use proptest::prelude::*;
 use support::{random, vectors};
 use tband_conv::activations::{Activation, ActivationSink, Activations, PartKind, Subject};
-use tband_conv::timeline::World;
-use tband_conv::{Flows, Input, Options, convert};
+use tband_conv::model::{Flows, World};
+use tband_conv::{Input, Options, convert};
 use tband_export::convert_to_btf;
 use tband_format::Event::*;
 use tband_recordings::random::config;
@@ -176,7 +176,7 @@ fn locks_are_semaphores() {
         .meta(TaskBasePriority { task_id: 1, priority: 1 })
         .meta(TaskBasePriority { task_id: 2, priority: 2 })
         .meta(QueueName { queue_id: 5, name: str("bus") })
-        .meta(QueueKind { queue_id: 5, kind: tband_format::QueueKind::MUTEX })
+        .meta(QueueKind { queue_id: 5, kind: tband_format::named::QueueKind::MUTEX })
         .at(0, TaskSwitchedIn { task_id: 1 })
         .at(10, QueueReceive { queue_id: 5, len_after: 0 })
         .at(20, TaskToRdyState { task_id: 2 })

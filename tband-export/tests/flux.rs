@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use support::{SlicesByKind, add_signal, compare, expected, random, sorted, vectors};
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{Flows, Input, Options, Sink, convert};
+use tband_conv::model::{Change, EventTime, Flows, Sink, World};
+use tband_conv::{Input, Options, convert};
 use tband_export::{Compression, FluxOptions, FluxVersion, convert_to_flux};
 use tband_flux_reader::{Arrow, File, Trace};
 use tband_format::Event;
@@ -53,7 +53,7 @@ impl Sink for FlowCollector {
             && !flow.is_to_itself()
             && [flow.from.actor, flow.to.actor]
                 .iter()
-                .all(|it| !matches!(it, tband_conv::timeline::Actor::UnknownIsr))
+                .all(|it| !matches!(it, tband_conv::model::Actor::UnknownIsr))
         {
             self.0.push((flow.from.ns, flow.to.ns));
         }

@@ -190,7 +190,7 @@ fn recordings_of_another_implementation_are_the_numbers() {
 
 /// A task could have the name of an interrupt, so metadata is left out.
 fn is_no_metadata(step: &Step) -> bool {
-    !tband_format::decode_payload(&step.payload).unwrap().event.is_metadata()
+    !tband_format::decode::decode_payload(&step.payload).unwrap().event.is_metadata()
 }
 
 proptest! {

@@ -6,12 +6,15 @@ use std::io;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tband_conv::{
-    DumpFilter, DumpFormat, EventSink, Events, Input, Mode, Moment, Options, TimedEvent, convert,
-    dump_merged,
-};
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
+use tband_conv::model::{EventSink, Events, TimedEvent};
+use tband_conv::{Input, Options, convert};
 use tband_export::convert_to_qs;
-use tband_format::{EVENTS, Event, FieldDef, FieldKind};
+use tband_format::Event;
+use tband_format::field::FieldKind;
+use tband_format::registry::{EVENTS, FieldDef};
 use tband_recordings::inputs::{random, vectors};
 use tband_recordings::random::config;
 use tband_recordings::{Recording, str, two_tasks};

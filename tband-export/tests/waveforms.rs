@@ -6,9 +6,11 @@ use std::io::Cursor;
 
 use proptest::prelude::*;
 use support::{Slice, SlicesByKind, add_signal, compare, expected, random, sorted, vectors};
-use tband_conv::{Input, Moment, Options};
+use tband_conv::clock::moment::Moment;
+use tband_conv::{Input, Options};
 use tband_export::{convert_to_fst, convert_to_vcd};
-use tband_format::{CrashKind, Event, QueueKind, Str};
+use tband_format::named::{CrashKind, QueueKind};
+use tband_format::{Event, Str};
 use tband_recordings::random::config;
 use tband_recordings::records::{argument, double};
 use tband_recordings::{Recording, str, two_tasks};

@@ -11,7 +11,8 @@ macro_rules! emitters {
             use crate::port::{core_state, tband_recorder};
             use crate::setup::{tband_core_state, tband_metadata};
             use core::ffi::c_char;
-            use tband_core::{Head, Numbers, U32, U32S64, U32Str, U32U32, $implementation};
+            use tband_core::emit::{Head, Numbers, U32, U32S64, U32Str, U32U32};
+            use tband_core::$implementation;
 
             /// Counts a timed event of the backend and opens its frame with id and timestamp. One `tband_*_close_*` must
             /// follow, in the same critical section. `ts` in ticks; `head` is the event's id and, from bit 8, the length of

@@ -8,7 +8,8 @@ use tband_core::classes::filter::{
     BY_FIRMWARE, BY_HOST, CHOOSE_ALL, CHOOSE_CLASSES, CHOOSE_EVENT, CHOOSE_KIND, CHOOSE_OBJECT,
 };
 use tband_core::classes::objects::OBJECT_KINDS;
-use tband_core::{Choice, Filter, number_of_name};
+use tband_core::filter::{Choice, Filter};
+use tband_core::named::number_of_name;
 
 use crate::port::core_state;
 use crate::setup::tband_core_state;

@@ -1,6 +1,7 @@
 //! A frame between the two calls that write it.
 
-use tband_core::{MAX_NUMBERS, RawFrame, timed_frame_len};
+use tband_core::RawFrame;
+use tband_core::emit::{MAX_NUMBERS, timed_frame_len};
 
 /// A frame that is being written; zero if the event is not recorded. `xtask/header/src/lib.rs` contains
 /// its declaration for C.

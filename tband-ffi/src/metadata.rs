@@ -2,7 +2,8 @@
 
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{Metadata, Search};
+use tband_core::metadata::Metadata;
+use tband_core::table::Search;
 
 use crate::port::{core_state, tband_recorder};
 use crate::setup::{tband_core_state, tband_metadata};

@@ -3,7 +3,10 @@
 use core::ffi::{c_char, c_void};
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{CoreState, Metadata, MetadataLocation, PacketSetup, RttBuffer, TableMeasure};
+use tband_core::CoreState;
+use tband_core::metadata::Metadata;
+use tband_core::packet::RttBuffer;
+use tband_core::ring::{MetadataLocation, PacketSetup, TableMeasure};
 
 /// Memory for the state of one core's ring of packets. All zero before the first use.
 #[repr(C)]
@@ -124,10 +127,10 @@ pub struct tband_rtt_buffer {
 
 /// The layouts are those of the core.
 const _: () = {
-    assert!(size_of::<tband_ring_state>() == size_of::<tband_core::Ring>());
-    assert!(align_of::<tband_ring_state>() >= align_of::<tband_core::Ring>());
-    assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::Reader>());
-    assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::Reader>());
+    assert!(size_of::<tband_ring_state>() == size_of::<tband_core::ring::Ring>());
+    assert!(align_of::<tband_ring_state>() >= align_of::<tband_core::ring::Ring>());
+    assert!(size_of::<tband_packet_reader>() == size_of::<tband_core::ring::Reader>());
+    assert!(align_of::<tband_packet_reader>() >= align_of::<tband_core::ring::Reader>());
     assert!(size_of::<tband_packet_setup>() == size_of::<PacketSetup>());
     assert!(size_of::<tband_kept>() == size_of::<MetadataLocation>());
     assert!(size_of::<tband_table_measure>() == size_of::<TableMeasure>());
@@ -140,11 +143,11 @@ const _: () = {
     assert!(offset_of!(tband_rtt_buffer, write) == offset_of!(RttBuffer, write));
     assert!(offset_of!(tband_rtt_buffer, read) == offset_of!(RttBuffer, read));
     // As used in port/recorder/tband_packet_event.h.
-    assert!(offset_of!(tband_core::Tail, at) == 0);
-    assert!(offset_of!(tband_core::Tail, last_time) == size_of::<*mut u8>());
-    assert!(TBAND_PACKET_TO_TAIL as usize == tband_core::TO_TAIL);
-    assert!(TBAND_PACKET_HEAD_LEN as usize == tband_core::HEAD_LEN);
-    assert!(TBAND_PACKET_LONG == tband_core::LONG);
+    assert!(offset_of!(tband_core::ring::Tail, at) == 0);
+    assert!(offset_of!(tband_core::ring::Tail, last_time) == size_of::<*mut u8>());
+    assert!(TBAND_PACKET_TO_TAIL as usize == tband_core::ring::TO_TAIL);
+    assert!(TBAND_PACKET_HEAD_LEN as usize == tband_core::ring::HEAD_LEN);
+    assert!(TBAND_PACKET_LONG == tband_core::packet::LONG);
     // Written events have none of these flags.
     assert!(TBAND_LAST_IS_TICKS == Metadata::FORGET);
     assert!(
@@ -153,9 +156,9 @@ const _: () = {
     assert!(CoreState::LIMIT == size_of::<*mut u8>());
     // The second of `private_words`, after two pointers.
     assert!(CoreState::DROPPED == 2 * size_of::<*mut u8>() + size_of::<u32>());
-    assert!(TBAND_POLICY_STREAM == tband_core::Policy::Stream as u32);
-    assert!(TBAND_POLICY_SNAPSHOT == tband_core::Policy::Snapshot as u32);
-    assert!(TBAND_POLICY_POST_MORTEM == tband_core::Policy::PostMortem as u32);
+    assert!(TBAND_POLICY_STREAM == tband_core::ring::Policy::Stream as u32);
+    assert!(TBAND_POLICY_SNAPSHOT == tband_core::ring::Policy::Snapshot as u32);
+    assert!(TBAND_POLICY_POST_MORTEM == tband_core::ring::Policy::PostMortem as u32);
 };
 
 // SAFETY: the constant is never written, and the targets of its pointers are only used as documented in `tband_core`.

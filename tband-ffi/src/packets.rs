@@ -11,7 +11,8 @@ macro_rules! packets {
             use crate::port::{CPort, core_state, packet_setup, recorder_of};
             use crate::setup::tband_core_state;
             use crate::shedding::shedding;
-            use tband_core::{Recorder, TableMeasure};
+            use tband_core::Recorder;
+            use tband_core::ring::TableMeasure;
 
             #[inline(always)]
             fn recorder() -> &'static Recorder<CPort<{ $known }>> {

@@ -2,7 +2,9 @@
 
 use core::mem::size_of;
 
-use tband_core::{CoreState, PacketSetup, Policy, Port, Reader, Recorder, SystemInfo};
+use tband_core::port::SystemInfo;
+use tband_core::ring::{PacketSetup, Policy, Reader};
+use tband_core::{CoreState, Port, Recorder};
 
 use crate::packet_setup::{
     TBAND_POLICY_POST_MORTEM, TBAND_POLICY_SNAPSHOT, TBAND_POLICY_STREAM, tband_packet_setup,
@@ -52,7 +54,7 @@ unsafe extern "C" {
 }
 
 #[cfg(target_has_atomic = "8")]
-static LOCK: tband_core::SpinLock = tband_core::SpinLock::new();
+static LOCK: tband_core::lock::SpinLock = tband_core::lock::SpinLock::new();
 
 /// Waits for a lock between cores and takes it. For `tband_lib_port_lock`; missing on chips without compare-and-swap.
 #[cfg(target_has_atomic = "8")]

@@ -1,6 +1,7 @@
 //! RTT: the ring of packets as an up-buffer that a debug probe reads. One core, and the streaming backend.
 
-use tband_core::{Recorder, RttBuffer};
+use tband_core::Recorder;
+use tband_core::packet::RttBuffer;
 
 use crate::packet_setup::{TBAND_POLICY_STREAM, tband_rtt_buffer};
 use crate::port::{CPort, core_state, recorder_of};

@@ -3,7 +3,7 @@
 
 use core::mem::{align_of, offset_of, size_of};
 
-use tband_core::{Shed, ShedOrder, Shedding};
+use tband_core::shedding::{Shed, ShedOrder, Shedding};
 
 use crate::filter::write_fields;
 use crate::packet_setup::{tband_shed_order, tband_shed_state, tband_shedding};

@@ -1,6 +1,6 @@
 //! Control of the streaming backend.
 
-use tband_core::StartError;
+use tband_core::streaming::StartError;
 
 use crate::port::tband_recorder;
 

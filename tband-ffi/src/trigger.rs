@@ -2,8 +2,9 @@
 
 use core::mem::{align_of, size_of};
 
-use tband_core::{
-    ANY, COUNTS, NextAction, RELISTED, RecordedEvent, TRIGGERS, Trigger, Triggers, trigger,
+use tband_core::trigger;
+use tband_core::triggers::{
+    ANY, COUNTS, NextAction, RELISTED, RecordedEvent, TRIGGERS, Trigger, Triggers,
 };
 
 /// The table that hooks read, and the triggers that were set. All zero: no trigger is armed.

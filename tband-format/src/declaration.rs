@@ -1,8 +1,9 @@
 //! Descriptions of the events outside of the base for recorders: an `event_schema` frame for each, computed at compile
 //! time.
 
+use crate::Str;
 use crate::registry::{DECLARED, Event, EventDef};
-use crate::{SchemaKind, Str};
+use crate::schema::SchemaKind;
 
 /// Longest frame that describes an event, in bytes, closing zero included: the smallest packet of metadata has room for it.
 pub const MAX_DECLARATION: usize = 92;

@@ -471,7 +471,7 @@ macro_rules! registry {
             }
 
             /// Reads the fields of an event in fixed widths, which are at the front of `bytes`. `ts` is ignored for metadata. `None`:
-            /// the registry does not have the event, or `bytes` end before the event or have less than [`FIXED_WINDOW`](crate::FIXED_WINDOW).
+            /// the registry does not have the event, or `bytes` end before the event or have less than [`FIXED_WINDOW`](crate::fixed::FIXED_WINDOW).
             #[inline(never)]
             #[must_use]
             pub fn from_fixed(id: u8, ts: u64, bytes: &'a [u8]) -> Option<Decoded<'a>> {

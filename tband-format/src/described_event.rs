@@ -7,7 +7,7 @@ use crate::packed::Bytes;
 use crate::reader::Reader;
 use crate::schema::Schema;
 
-/// An event that the registry does not have, with its schema. See [`decode_described`](crate::decode_described).
+/// An event that the registry does not have, with its schema. See [`decode_described`](crate::decode_described::decode_described).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DescribedEvent<'a> {
     /// Its id, the length of its schema's text as a varint, the text, and its fields as frames have them.

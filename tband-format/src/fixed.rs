@@ -122,9 +122,9 @@ impl Event<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::Decoded;
+    use crate::decode::{Decoded, decode_payload};
+    use crate::field::FieldKind;
     use crate::registry::EVENTS;
-    use crate::{FieldKind, decode_payload};
     use std::vec::Vec;
 
     /// A payload of the event with this id, whose fields are all as large as this.

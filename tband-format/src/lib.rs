@@ -16,61 +16,40 @@
 #[cfg(test)]
 extern crate std;
 
-mod api;
+pub mod api;
 pub mod classes;
 pub mod cobs;
-mod declaration;
+pub mod declaration;
 mod declare;
 #[cfg(feature = "host")]
-mod decode;
+pub mod decode;
 #[cfg(feature = "host")]
-mod decode_described;
-mod described_event;
+pub mod decode_described;
+pub mod described_event;
 #[cfg(feature = "host")]
-mod encode;
-mod field;
+pub mod encode;
+pub mod field;
 #[cfg(feature = "host")]
-mod fixed;
-mod named;
+pub mod fixed;
+pub mod named;
 mod packed;
 pub mod packet;
-mod reader;
+pub mod reader;
 pub mod registry;
-mod schema;
+pub mod schema;
 mod short_reader;
 mod text;
-mod timestamps;
+pub mod timestamps;
 pub mod trigger;
 pub mod writer;
 
-pub use api::{API_FUNCTIONS, api_function};
-pub use cobs::BufferTooSmall;
-pub use declaration::{DECLARATIONS, Declaration, MAX_DECLARATION};
+// The root has what every reader and writer of events names: an event, its text, and the two directions.
 #[cfg(feature = "host")]
-pub use decode::{
-    DecodeError, Decoded, EventHandler, FrameError, WINDOW, decode_frame, decode_in_window,
-    decode_payload,
-};
+pub use decode::decode_frame;
 #[cfg(feature = "host")]
-pub use decode_described::{
-    DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
-};
-pub use described_event::DescribedEvent;
-#[cfg(feature = "host")]
-pub use encode::{EncodeError, encode_frame, encode_payload, max_frame_len};
-pub use field::{Field, FieldKind, Str, Value};
-#[cfg(feature = "host")]
-pub use fixed::FIXED_WINDOW;
-pub use named::{
-    CrashKind, Created, FaultFact, NotifyAction, QueueKind, StreamBufferKind, TimerCommand,
-};
-pub use packet::command::{
-    COMMAND_ERRORS, COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS, MAX_COMMAND_FRAME,
-};
-pub use reader::{FieldError, Reader, leading_varint};
-pub use registry::{EVENTS, Event, EventDef, FieldDef, Group};
-pub use schema::{MAX_SCHEMA_FIELDS, MAX_SCHEMA_NAME, Schema, SchemaError, SchemaKind};
-pub use timestamps::Timestamps;
+pub use encode::{encode_frame, max_frame_len};
+pub use field::Str;
+pub use registry::Event;
 
 /// Version of the event set that a recording names in its `trace_info` event.
 ///

@@ -1,7 +1,9 @@
 //! Commands of the host: a written command is read unchanged, and nothing else is accepted.
 
 use proptest::prelude::*;
-use tband_format::{COMMAND_ERRORS, COMMAND_KINDS, Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
+use tband_format::packet::command::{
+    COMMAND_ERRORS, COMMAND_KINDS, Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME,
+};
 
 fn commands() -> impl Strategy<Value = Command> {
     let arguments = prop::collection::vec(prop_oneof![any::<u32>(), 0..3_u32], 0..=MAX_ARGUMENTS);

@@ -3,11 +3,12 @@
 //! Expectations are written out or unframed with the independent `cobs` crate, never with the code
 //! under test.
 
+use tband_format::decode::{DecodeError, decode_payload};
+use tband_format::field::{Field, FieldKind, Value};
+use tband_format::named::QueueKind;
+use tband_format::reader::{FieldError, Reader};
 use tband_format::writer::sign_magnitude;
-use tband_format::{
-    DecodeError, Event, Field, FieldError, FieldKind, QueueKind, Reader, Str, Value,
-    decode_payload, encode_frame, max_frame_len,
-};
+use tband_format::{Event, Str, encode_frame, max_frame_len};
 
 /// Payload of the frame that the encoder writes, decoded by the `cobs` crate.
 fn payload(event: Event<'_>, ts: u64) -> Vec<u8> {

@@ -1,6 +1,7 @@
 //! Lengths that are computed before anything is written.
 
-use tband_format::{EVENTS, Event, Str, encode_frame, max_frame_len};
+use tband_format::registry::EVENTS;
+use tband_format::{Event, Str, encode_frame, max_frame_len};
 
 #[test]
 fn an_event_has_the_longest_of_its_fields() {

@@ -1,9 +1,9 @@
 //! Names and texts that are looked up.
 
+use tband_format::api::{API_FUNCTIONS, api_function};
 use tband_format::cobs::{CobsError, decode};
-use tband_format::{
-    API_FUNCTIONS, Event, Str, api_function, decode_frame, decode_payload, encode_frame,
-};
+use tband_format::decode::decode_payload;
+use tband_format::{Event, Str, decode_frame, encode_frame};
 
 #[test]
 fn functions_have_the_names_of_their_numbers() {

@@ -5,14 +5,16 @@ mod support;
 
 use proptest::prelude::*;
 use support::varint;
+use tband_format::decode::{DecodeError, Decoded, EventHandler, decode_payload};
+use tband_format::field::FieldKind;
+use tband_format::named::QueueKind;
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, MAX_LEN, METADATA_STREAM, NotPushed, Packet,
     PacketError, PacketWriter, SkippedEvents, check,
 };
-use tband_format::{
-    DecodeError, Decoded, EVENTS, Event, EventHandler, FieldError, FieldKind, QueueKind, Str,
-    decode_payload,
-};
+use tband_format::reader::FieldError;
+use tband_format::registry::EVENTS;
+use tband_format::{Event, Str};
 
 /// A packet of events, in as many bytes as there are.
 fn packet<'a>(room: &'a mut [u8], begin: u64, events: &[(u64, Event<'_>)]) -> &'a [u8] {

@@ -4,11 +4,11 @@ mod support;
 
 use proptest::prelude::*;
 use support::varint;
-use tband_format::registry::{by_id, by_name};
-use tband_format::{
-    EVENTS, EncodeError, Event, FieldKind, Value, decode_frame, decode_payload, encode_frame,
-    max_frame_len,
-};
+use tband_format::decode::decode_payload;
+use tband_format::encode::EncodeError;
+use tband_format::field::{FieldKind, Value};
+use tband_format::registry::{EVENTS, by_id, by_name};
+use tband_format::{Event, decode_frame, encode_frame, max_frame_len};
 
 /// A payload of the event with this index, from arbitrary numbers, built without the encoder.
 fn payload(index: usize, ts: u64, numbers: &[u64], text: &[u8], optional: bool) -> Vec<u8> {

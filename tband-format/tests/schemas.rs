@@ -4,13 +4,16 @@ mod support;
 
 use proptest::prelude::*;
 use support::varint;
-use tband_format::packet::{HEADER_LEN, PacketWriter};
-use tband_format::registry::{DECLARED, LAST_BASE_ID, RARE};
-use tband_format::{
-    DESCRIBED_ROOM, DecodeError, DescribedPacked, EVENTS, Event, EventDef, FORMAT_VERSION, Schema,
-    SchemaError, SchemaKind, Value, decode_described, decode_described_packed, decode_payload,
-    encode_payload,
+use tband_format::decode::{DecodeError, decode_payload};
+use tband_format::decode_described::{
+    DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
 };
+use tband_format::encode::encode_payload;
+use tband_format::field::Value;
+use tband_format::packet::{HEADER_LEN, PacketWriter};
+use tband_format::registry::{DECLARED, EVENTS, EventDef, LAST_BASE_ID, RARE};
+use tband_format::schema::{Schema, SchemaError, SchemaKind};
+use tband_format::{Event, FORMAT_VERSION};
 
 /// The hash of the registry at each version. The last one is that of the current registry. Version 11 changes only the meaning of
 /// `timed` for metadata.
@@ -44,7 +47,7 @@ fn hash(events: &[EventDef]) -> u64 {
     })
 }
 
-fn kind(name: &str, kind: tband_format::FieldKind) -> SchemaKind {
+fn kind(name: &str, kind: tband_format::field::FieldKind) -> SchemaKind {
     SchemaKind::from_field(name, kind)
         .unwrap_or_else(|| panic!("field {name}: no schema can say its kind"))
 }
@@ -78,8 +81,9 @@ fn base_events_are_unchanged() {
 
 /// The text of an event's schema.
 fn text_of(def: &EventDef) -> String {
-    let field =
-        |it: &tband_format::FieldDef| format!("{}:{}", it.name, kind(it.name, it.kind).name());
+    let field = |it: &tband_format::registry::FieldDef| {
+        format!("{}:{}", it.name, kind(it.name, it.kind).name())
+    };
     let fields: Vec<_> = def.fields.iter().map(field).collect();
     if fields.is_empty() {
         def.name.to_owned()

@@ -1,9 +1,10 @@
 //! An event that is read out of a window, with other bytes after it, is the one that is read alone.
 
-use tband_format::{
-    Decoded, EVENTS, Event, EventHandler, QueueKind, Timestamps, WINDOW, decode_in_window,
-    decode_payload, encode_frame,
-};
+use tband_format::decode::{Decoded, EventHandler, WINDOW, decode_in_window, decode_payload};
+use tband_format::named::QueueKind;
+use tband_format::registry::EVENTS;
+use tband_format::timestamps::Timestamps;
+use tband_format::{Event, encode_frame};
 
 /// Returns the event as text.
 struct AsText;

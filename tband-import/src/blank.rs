@@ -16,7 +16,7 @@ pub fn blank_len(bytes: &[u8], max_zeros: usize) -> Option<usize> {
 }
 
 /// The bytes after the empty start.
-pub fn after_blank(bytes: &[u8]) -> &[u8] {
+pub(crate) fn after_blank(bytes: &[u8]) -> &[u8] {
     bytes.get(blank_len(bytes, 0).unwrap_or(0)..).unwrap_or_default()
 }
 
@@ -29,19 +29,19 @@ const fn is_erased(byte: u8) -> bool {
 }
 
 /// All of these bytes are erased memory.
-pub fn is_blank(bytes: &[u8]) -> bool {
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_erased(*byte))
 }
 
 /// These bytes may begin an empty rest. At the end of the recording fewer of them show it.
-pub fn is_rest(bytes: &[u8], at_end: bool) -> bool {
+pub(crate) fn is_rest(bytes: &[u8], at_end: bool) -> bool {
     let erased = bytes.iter().take(ERASED).take_while(|byte| is_erased(**byte)).count();
     erased == ERASED || (at_end && erased > 0 && erased == bytes.len())
 }
 
 /// What these bytes, which were passed over, are. An empty rest reaches to the end of a recording; where events continue after it,
 /// it is damage.
-pub fn after_passing(why: Break, bytes: &[u8], is_followed: bool) -> Break {
+pub(crate) fn after_passing(why: Break, bytes: &[u8], is_followed: bool) -> Break {
     match why {
         Break::Unwritten if is_followed || !is_blank(bytes) => {
             Break::Damage("erased bytes in the recording")

@@ -7,10 +7,15 @@ use std::path::Path;
 
 use serde_json::Value;
 use support::recording;
-use tband_conv::{EventReader, Item, Mode};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 use tband_format::registry::NOT_RECORDED;
-use tband_format::{Decoded, Event};
-use tband_import::{Break, Content, Entry, InputFormat, Output, Record, open};
+use tband_import::format::InputFormat;
+use tband_import::gaps::Break;
+use tband_import::open::open;
+use tband_import::output::{Content, Entry, Output, Record};
 
 /// What a recording has of tasks, with times in ns.
 fn of_tasks(bytes: &[u8]) -> Vec<(u64, &'static str, String)> {

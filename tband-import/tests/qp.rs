@@ -7,8 +7,13 @@ use std::path::Path;
 
 use serde_json::Value;
 use support::recording;
-use tband_conv::{EventReader, Input, Item, Mode, Options, Problem, convert, sinks::Stats};
-use tband_format::{Decoded, Event};
+use tband_conv::diagnostics::Problem;
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 /// A fact of a recording: its time in ticks, its kind, its subject, and a text.
 type Fact = (u64, &'static str, String, String);

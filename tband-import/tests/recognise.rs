@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use tband_format::{Event, Str, encode_frame};
-use tband_import::{InputFormat, Recognition, open, recognise, recognise_folder};
+use tband_import::ctf::recognise_folder;
+use tband_import::format::InputFormat;
+use tband_import::open::open;
+use tband_import::recognise::recognise;
+use tband_import::recognised_format::Recognition;
 
 fn head(name: &str) -> Vec<u8> {
     std::fs::read(Path::new("tests/heads").join(name)).unwrap()

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use anyhow::Context as _;
 use gimli::{DebugFrame, EhFrame, LittleEndian};
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
-use tband_conv::timeline::Crash;
-use tband_format::FaultFact;
+use tband_conv::model::Crash;
+use tband_format::named::FaultFact;
 
 use crate::call::{Call, Jump, call_before, jumps};
 use crate::elf_file::{Bytes, Elf, build, content, of_elf_file};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SymbolKind};
-use tband_conv::{Options, ProgramId, ProgramSymbol, formats_of_section};
+use tband_conv::Options;
+use tband_conv::records::{ProgramId, ProgramSymbol, formats_of_section};
 
 use crate::elf_file::{Elf, of_elf_file};
 use crate::identity::program_id;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use object::{Object, ObjectSymbol};
-use tband_conv::{ProgramId, is_identity};
+use tband_conv::records::{ProgramId, is_identity};
 
 use crate::elf_file::{Elf, build};
 use crate::setup::build_name;

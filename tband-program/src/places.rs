@@ -1,6 +1,6 @@
 //! Where a crash is, in words.
 
-use tband_conv::timeline::Crash;
+use tband_conv::model::Crash;
 
 use crate::code::Code;
 use crate::memory::Memory;

@@ -1,8 +1,8 @@
 //! The stack of a crash at that time: checksums that the firmware has recorded show which part of it has not changed since.
 
 use anyhow::bail;
-use tband_conv::timeline::Crash;
-use tband_format::FaultFact;
+use tband_conv::model::Crash;
+use tband_format::named::FaultFact;
 
 use crate::memory::Memory;
 

@@ -5,8 +5,8 @@
 //! not fit ends the list, with the reason; if the target of a call is no longer known, the caller is marked `perhaps`.
 
 use object::Architecture;
-use tband_conv::timeline::Crash;
-use tband_format::FaultFact;
+use tband_conv::model::Crash;
+use tband_format::named::FaultFact;
 
 use crate::code::{Code, Link};
 use crate::frame::{Frame, Registers};

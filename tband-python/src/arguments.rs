@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
 use tband_app::options::values;
-use tband_conv::Moment;
+use tband_conv::clock::moment::Moment;
 
 use crate::failure::Failure;
 use crate::source::{RecordingFile, Source};

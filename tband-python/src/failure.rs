@@ -7,9 +7,10 @@ use std::path::Path;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::{create_exception, intern};
-use tband_app::Choice;
+use tband_app::choice::Choice;
+use tband_conv::ConvError;
 use tband_conv::align::AlignError;
-use tband_conv::{ConvError, Format};
+use tband_conv::encoding::notation::Format;
 use tband_query::QueryError;
 
 create_exception!(

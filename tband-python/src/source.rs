@@ -12,10 +12,13 @@ use tband_app::ctf_folder::{self, CtfFolder};
 use tband_app::file_inputs::{FileInputs, FileSettings};
 use tband_app::{times, zip};
 use tband_conv::align::{AlignBy, align};
-use tband_conv::{
-    BoxRead, Format, Frequency, Input, InputFormat, Mode, Moment, Options, group_by_core,
-    refuse_copies,
-};
+use tband_conv::clock::frequency::Frequency;
+use tband_conv::clock::moment::Moment;
+use tband_conv::encoding::notation::{BoxRead, Format};
+use tband_conv::input::copies::refuse_copies;
+use tband_conv::input::group::group_by_core;
+use tband_conv::item::Mode;
+use tband_conv::{Input, InputFormat, Options};
 use tband_program::{ExplainError, explain, formats, of_elf_file};
 use tband_tables::RecordingInfo;
 

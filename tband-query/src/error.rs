@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use tband_report::dump::closest;
-use tband_report::printable;
+use tband_report::printable::printable;
 use tband_tables::{TABLES, TableSchema};
 
 use crate::functions;

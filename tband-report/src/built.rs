@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 use tband_conv::Summary;
 
-use crate::printable;
+use crate::printable::printable;
 
 /// For people: a line for each fact that the recording states.
-pub fn text(summary: &Summary) -> String {
+pub(crate) fn text(summary: &Summary) -> String {
     let mut text = String::new();
     let info = summary.trace_info;
     let kernel = info.and_then(|info| info.kernel_version).map(kernel_version);
@@ -25,7 +25,7 @@ pub fn text(summary: &Summary) -> String {
 }
 
 /// Returns the same for programs, without the classes; an unknown value is null.
-pub fn json(summary: &Summary) -> Value {
+pub(crate) fn json(summary: &Summary) -> Value {
     let info = summary.trace_info;
     json!({
         "build": summary.build_id,
@@ -44,13 +44,13 @@ pub fn json(summary: &Summary) -> Value {
     })
 }
 
-pub fn kernel_version(version: u32) -> String {
+pub(crate) fn kernel_version(version: u32) -> String {
     format!("FreeRTOS V{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
 }
 
 /// Returns how events leave the target, and in which memory of a core they are buffered; `None` if the recording does not
 /// contain it.
-pub fn buffers(summary: &Summary) -> Option<String> {
+pub(crate) fn buffers(summary: &Summary) -> Option<String> {
     let buffers = summary.trace_info?.buffers()?;
     let name = buffers.backend.name();
     Some(match (buffers.memory, &summary.link) {

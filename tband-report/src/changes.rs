@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use crate::printable::printable;
 use serde_json::{Value, json};
-use tband_conv::{ByteChange, ChangeCount, Problem, Summary};
-
-use crate::printable;
+use tband_conv::Summary;
 use tband_conv::counted;
+use tband_conv::diagnostics::Problem;
+use tband_conv::repair::change::{Change as ByteChange, ChangeCount};
 
 /// For people: a line for each change.
 pub fn text(summary: &Summary) -> String {

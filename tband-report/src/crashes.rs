@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::printable::printable;
 use serde_json::{Value, json};
-use tband_conv::timeline::Crash;
-
-use crate::printable;
+use tband_conv::model::Crash;
 
 /// Crashes that are shown; the last ones, since the last one has ended the recording.
 const SHOWN: usize = 4;

@@ -3,11 +3,10 @@
 
 use std::io;
 
+use tband_conv::dump::{DumpFilter, DumpSummary, ObjectSelector};
+use tband_conv::model::{Change, EventTime, Sink, World};
 use tband_conv::sinks::FinalState;
-use tband_conv::timeline::{Change, EventTime, Sink, World};
-use tband_conv::{
-    ConvError, DumpFilter, DumpSummary, Input, ObjectSelector, Options, Summary, convert,
-};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::messages::{self, Message};
 

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
+use crate::printable::printable;
 use serde_json::{Value, json};
-use tband_conv::timeline::OmissionTime;
+use tband_conv::model::OmissionTime;
 
-use crate::printable;
 use crate::time_unit::TimeUnit;
 
 /// Times that are shown.

@@ -3,11 +3,14 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use tband_conv::{CtfSummary, DumpSummary, Input, Place, Severity, Summary};
+use tband_conv::counted;
+use tband_conv::ctf::CtfSummary;
+use tband_conv::diagnostics::{Place, Severity};
+use tband_conv::dump::DumpSummary;
+use tband_conv::{Input, Summary};
 
 use crate::time_unit::TimeUnit;
 use crate::timeline::ReportTimeline;
-use tband_conv::counted;
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +41,7 @@ pub type Message = (Label, String);
 /// Returns the findings of a conversion, with one line per kind and the first place.
 #[must_use]
 pub fn findings(summary: &Summary) -> Vec<Message> {
-    let line = |diagnostic: &tband_conv::Diagnostic| {
+    let line = |diagnostic: &tband_conv::diagnostics::Diagnostic| {
         let label = match diagnostic.problem.severity() {
             Severity::Note => Label::Note,
             Severity::Loss | Severity::Damage => Label::Warning,

@@ -1,6 +1,6 @@
 //! Moments as people write them.
 
-use tband_conv::Moment;
+use tband_conv::clock::moment::Moment;
 
 /// The message about a text that is not a moment.
 pub const NO_MOMENT: &str = "a time such as 1.5ms, 300us, 2s or a number of ticks is needed";

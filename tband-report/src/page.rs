@@ -232,7 +232,9 @@ mod tests {
             let mut back = Vec::new();
             let text = base64(&bytes);
             assert_eq!(text.len(), usize::from(len).div_ceil(3) * 4);
-            tband_conv::Base64Reader::new(text.as_bytes()).read_to_end(&mut back).unwrap();
+            tband_conv::encoding::Base64Reader::new(text.as_bytes())
+                .read_to_end(&mut back)
+                .unwrap();
             assert_eq!(back, bytes);
         }
     }

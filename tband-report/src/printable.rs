@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use tband_conv::is_control;
+use tband_conv::model::is_control;
 
 /// Returns a text as one printable line: characters that could control a terminal are escaped as in Rust.
 #[must_use]

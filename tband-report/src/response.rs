@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, PartKind, Release, Subject};
+use tband_conv::model::World;
 use tband_conv::periods::Releases;
-use tband_conv::timeline::World;
 
 use crate::stats::{Cell, Table, table};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tband_conv::timeline::ShedClass;
+use tband_conv::model::ShedClass;
 
 use crate::left_out::lacking_class;
 use crate::time_unit::TimeUnit;

@@ -1,9 +1,9 @@
 //! The unit of the times in a report: nanoseconds, or ticks of the timer where its frequency is not known.
 
-use tband_conv::{Diagnostics, Problem};
+use tband_conv::counted;
+use tband_conv::diagnostics::{Diagnostics, Problem};
 
 use crate::duration::duration;
-use tband_conv::counted;
 
 /// The unit of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use tband_conv::model::TaskState;
 use tband_conv::sinks::{CoreStats, IsrStats, QueueStats, Stats, TaskStats};
-use tband_conv::timeline::TaskState;
 
 use crate::time_unit::TimeUnit;
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use crate::printable::printable;
 use serde_json::{Value, json};
-use tband_conv::timeline::Trigger;
+use tband_conv::model::Trigger;
 
-use crate::printable;
 use crate::time_unit::TimeUnit;
 
 /// Maximum number of shown triggers; the last ones, because the recording was made for them.

@@ -1,6 +1,6 @@
 //! Units of the figures that rules and comparisons use.
 
-use crate::duration;
+use crate::duration::duration;
 
 /// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

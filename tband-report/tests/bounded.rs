@@ -1,14 +1,16 @@
 //! The memory of a report is bounded by its limits, not by the recording: counted by an allocator.
 
 use tband_conv::load::Owners;
-use tband_conv::{Flows, Input, Options};
+use tband_conv::model::Flows;
+use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_fuzz::{PeakAlloc, peak_of};
 use tband_recordings::{frame, str};
 use tband_report::load::Areas;
+use tband_report::page::{PageRecording, report};
 use tband_report::stats::{Measurement, measure_with};
+use tband_report::timeline::ReportTimeline;
 use tband_report::why::Overview;
-use tband_report::{PageRecording, ReportTimeline, report};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -1,13 +1,15 @@
 //! A report stays in proportion to its recording, whatever is wrong with it and however many objects it names.
 
 use tband_conv::load::Owners;
-use tband_conv::{Flows, Input, Options};
+use tband_conv::model::Flows;
+use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::{repeated, str, two_tasks};
 use tband_report::load::Areas;
+use tband_report::page::{PageRecording, SCRIPTS, STYLE, report};
 use tband_report::stats::{csv, json, measure, measure_with};
+use tband_report::timeline::ReportTimeline;
 use tband_report::why::Overview;
-use tband_report::{PageRecording, ReportTimeline, SCRIPTS, STYLE, report};
 
 const EVENTS: u64 = 20_000;
 

@@ -138,7 +138,7 @@ impl Baseline {
 }
 
 /// A number as JSON, without a fraction if it has none.
-pub fn number(value: f64) -> Value {
+pub(crate) fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 9e15 { json!(value as i64) } else { json!(value) }
 }
 

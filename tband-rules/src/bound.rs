@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 /// The units that a bound of this kind has, with their size.
 const fn units(unit: Unit) -> &'static [(&'static str, i64)] {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
-use tband_report::printable;
+use tband_report::printable::printable;
 
 /// A mistake in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Mistake {
 }
 
 /// Line and column of an offset, both from 1.
-pub fn position(source: &str, offset: usize) -> (usize, usize) {
+pub(crate) fn position(source: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {
         offset = offset.saturating_sub(1);

@@ -262,7 +262,7 @@ fn worst(rule: &Rule, finding: &Finding, coverage: &Coverage) -> Option<String> 
     };
     let unit = match &rule.check {
         Check::Metric { metric, .. } => metric.unit(),
-        Check::Reaction { .. } => tband_report::Unit::Time,
+        Check::Reaction { .. } => tband_report::unit::Unit::Time,
         Check::Never { .. } => {
             return (broken > 0).then(|| format!("{broken} times, first{}", at(finding)));
         }
@@ -301,7 +301,7 @@ fn used(rule: &Rule, finding: &Finding) -> Option<f64> {
 }
 
 /// A time of the recording in ms.
-pub fn moment(ns: i64) -> String {
+pub(crate) fn moment(ns: i64) -> String {
     let sign = if ns < 0 { "-" } else { "" };
     let ns = ns.unsigned_abs();
     format!("{sign}{}.{:06}ms", ns / 1_000_000, ns % 1_000_000)

@@ -6,7 +6,8 @@ use crate::judge::metric_of;
 use crate::metric::RuleSubjectKind;
 use crate::read::VERSION;
 use crate::rule::Rules;
-use tband_report::{Unit, counted};
+use tband_report::counted;
+use tband_report::unit::Unit;
 
 /// The metrics that are learned, as rules; their bounds mean nothing.
 pub const LEARNED: &str = r#"rule = [

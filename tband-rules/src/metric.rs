@@ -1,6 +1,6 @@
 //! Metrics: the numbers that a subject has.
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 /// The kind of subject that a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

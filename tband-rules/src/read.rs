@@ -7,7 +7,7 @@ use tband_report::highlights::IDS;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 use crate::bound::{self, Bound};
 use crate::error::{Mistake, position};

@@ -147,7 +147,7 @@ impl Rule {
                 }
             }
             Check::Reaction { after, expect, within } => {
-                format!("{after} -> {expect} within {}", tband_report::duration(*within))
+                format!("{after} -> {expect} within {}", tband_report::duration::duration(*within))
             }
             Check::Never { before: Some(before), never } => format!("no {never} before {before}"),
             Check::Never { before: None, never } => format!("never {never}"),
@@ -157,7 +157,7 @@ impl Rule {
             text.push_str(&format!(", {some} of any {of}"));
         }
         if let Some(window) = window {
-            text.push_str(&format!(", in each {}", tband_report::duration(*window)));
+            text.push_str(&format!(", in each {}", tband_report::duration::duration(*window)));
         }
         match &self.name {
             Some(name) => format!("{name} ({text})"),

@@ -30,7 +30,7 @@ use core::fmt::Write as _;
 use core::panic::PanicInfo;
 
 #[cfg(feature = "enable")]
-use tband_format::CrashKind;
+use tband_format::named::CrashKind;
 
 use crate::Text;
 

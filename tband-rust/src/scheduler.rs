@@ -23,11 +23,12 @@
 
 use core::ffi::CStr;
 
-use tband_format::{Event, QueueKind};
+use tband_format::Event;
+use tband_format::named::QueueKind;
 
 use crate::number::numbered;
 
-pub use tband_format::QueueKind as Kind;
+pub use tband_format::named::QueueKind as Kind;
 
 numbered! {
     /// A task of the program's scheduler, from 1 on.

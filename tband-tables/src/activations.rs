@@ -5,7 +5,7 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, LockHold, Occupant, PartKind, PathSegment, Reason, Subject,
 };
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 use crate::periods::Periods;
 use crate::row::Rows;

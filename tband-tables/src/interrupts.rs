@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use tband_conv::timeline::{EventTime, IsrRef, World};
+use tband_conv::model::{EventTime, IsrRef, World};
 
 use crate::row::Rows;
 

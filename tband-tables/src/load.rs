@@ -3,7 +3,7 @@
 use std::io;
 
 use tband_conv::load::{TakeWindow, Window};
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 use crate::row::Rows;
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::activations::{Activation, Release, Subject};
+use tband_conv::model::{TaskRef, World};
 use tband_conv::periods::Releases;
-use tband_conv::timeline::{TaskRef, World};
 
 use crate::row::Rows;
 

@@ -4,22 +4,24 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
+use tband_conv::Summary;
 use tband_conv::activations::Activations;
+use tband_conv::diagnostics::{Finding, Problem, Severity};
 use tband_conv::load::{Owners, Windows};
-use tband_conv::sinks::Stats;
-use tband_conv::timeline::{
-    Actor, Change, EventTime, HeapChange, KernelChange, MarkerRef, Number, Outcome, Switch,
-    TaskRef, TaskState, Wait, World,
+use tband_conv::model::{
+    Actor, Change, EventTime, Flows, HeapChange, KernelChange, MarkerRef, Outcome, Sink, Switch,
+    TaskRef, TaskState, TimedEvent, Wait, World,
 };
+use tband_conv::number::Number;
+use tband_conv::sinks::Stats;
 use tband_conv::tracks::{
     Event as TrackEvent, Level, Now, RunningTasks, SliceEnd, TaskStep, Text, Track, TrackSink,
     follow,
 };
-use tband_conv::{Finding, Flows, Problem, Severity, Sink, Summary, TimedEvent};
+use tband_format::field::Value;
 use tband_format::trigger::TriggerState;
-use tband_format::{Event, Str, Value};
-use tband_report::highlights::HighlightSubject;
-use tband_report::{Certainty, highlights};
+use tband_format::{Event, Str};
+use tband_report::highlights::{Certainty, HighlightSubject, highlights};
 
 use crate::activations::ActivationRows;
 use crate::interrupts::Interrupts;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::load::CoreTimes;
-use tband_conv::timeline::{TaskRef, TaskState, World};
+use tband_conv::model::{TaskRef, TaskState, World};
 use tband_conv::tracks::{Now, TaskStep};
 
 use crate::row::Rows;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use tband_conv::timeline::{EventTime, Outcome, TaskRef, TaskState, Wait, Waker, World};
+use tband_conv::model::{EventTime, Outcome, TaskRef, TaskState, Wait, Waker, World};
 use tband_conv::tracks::Owner;
 
 use crate::row::Rows;

@@ -3,13 +3,14 @@
 use std::io::Read;
 
 use serde_json::{Value, json};
-use tband_app::commands::report;
-use tband_app::exports::OutputKind;
+use tband_app::command_result::{CommandResult, Failure};
+use tband_app::commands::{Command, report};
+use tband_app::exports::{Export, OutputKind};
 use tband_app::options::RequestOptions;
 use tband_app::tail::Tail;
-use tband_app::{Command, CommandResult, Export, Failure};
-use tband_conv::{BoxWrite, ConvError, Input};
-use tband_report::Members;
+use tband_conv::output::BoxWrite;
+use tband_conv::{ConvError, Input};
+use tband_report::gzip::Members;
 use tband_report::messages::{self, Message};
 
 use crate::archive::Archive;

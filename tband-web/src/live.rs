@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use tband_app::live::{LiveRecording, StopEvent};
 use tband_conv::sinks::{Recent, RollingStats, Stats};
+use tband_report::time_unit::TimeUnit;
+use tband_report::timeline::ReportTimeline;
 use tband_report::top::{self, Column, Row};
-use tband_report::{ReportTimeline, TimeUnit};
 
 /// Time that the numbers are of, and after which they are renewed, in ns.
 const WINDOW: i64 = 1_000_000_000;

@@ -8,7 +8,8 @@ use tband_app::ctf_files::FolderFile;
 use tband_app::file_inputs::{FileInputs, FileSettings};
 use tband_app::options::{RequestOptions, values};
 use tband_app::zip;
-use tband_conv::{BoxRead, Input};
+use tband_conv::Input;
+use tband_conv::encoding::notation::BoxRead;
 use tband_report::messages;
 
 use crate::host::{FileReader, Host};

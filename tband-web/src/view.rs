@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use tband_app::command_result::{CommandResult, finding_messages};
 use tband_app::commands::report::pictured;
-use tband_app::{CommandResult, finding_messages};
 use tband_conv::{ConvError, Input, Options};
-use tband_report::{messages, view as head_of};
+use tband_report::messages;
+use tband_report::page::view as head_of;
 
 /// Default maximum number of slices of a view: each takes about 60 bytes, here and in the page.
 const MAX_SLICES: usize = 1 << 21;

@@ -1,6 +1,6 @@
 //! Exact bytes of a short run, worked out by hand from the description of the format.
 
-use tband_format::DECLARATIONS;
+use tband_format::declaration::DECLARATIONS;
 use tband_tests::c::Firmware;
 use tband_tests::events::declarations;
 

@@ -4,8 +4,9 @@
 use std::ops::Range;
 use std::process::Command;
 
+use tband_format::Event;
+use tband_format::decode::Decoded;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM, Packet};
-use tband_format::{Decoded, Event};
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::finish;

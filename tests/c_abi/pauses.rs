@@ -1,6 +1,7 @@
 //! Time in packets, for any timer and any interval without a reading: it is right, or the recording reports that it may not be.
 
-use tband_conv::{Diagnostics, Input, Options, Problem};
+use tband_conv::diagnostics::{Diagnostics, Problem};
+use tband_conv::{Input, Options};
 use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 use tband_tests::c::Firmware;

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use tband_format::{Event, Value};
+use tband_format::Event;
+use tband_format::field::Value;
 use tband_tests::c::Firmware;
 use tband_tests::events::{for_each, lines};
 use tband_tests::{root, temp_dir, write};

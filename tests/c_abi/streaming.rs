@@ -3,8 +3,11 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
-use tband_format::{DECLARATIONS, Event};
+use tband_conv::convert::convert_events;
+use tband_conv::model::{EventSink, TimedEvent};
+use tband_conv::{Input, Options};
+use tband_format::Event;
+use tband_format::declaration::DECLARATIONS;
 use tband_tests::c::Firmware;
 use tband_tests::events::{STREAMED, assert_events, lines, trace_info};
 

@@ -3,7 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use tband_conv::{EventSink, Input, Options, TimedEvent, convert_events};
+use tband_conv::convert::convert_events;
+use tband_conv::model::{EventSink, TimedEvent};
+use tband_conv::{Input, Options};
 use tband_format::{Event, Str};
 use tband_tests::c::Firmware;
 use tband_tests::events::user_lines;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use tband_format::EVENTS;
+use tband_format::registry::EVENTS;
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::lacking::shown;

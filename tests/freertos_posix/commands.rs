@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use tband_format::{Command as Asked, MAX_COMMAND_FRAME};
+use tband_format::packet::command::{Command as Asked, MAX_COMMAND_FRAME};
 use tband_tests::events::lines;
 use tband_tests::{run, temp_dir};
 

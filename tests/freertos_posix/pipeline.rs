@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tband_conv::sinks::Stats;
-use tband_report::{Highlight, highlights};
+use tband_report::highlights::{Highlight, highlights};
 use tband_tests::archive;
 use tempfile::TempDir;
 use xtask::demo::{Backend, Format, record_pipeline, to_perfetto};

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PartKind, PathSegment,
 };
+use tband_conv::model::{Flows, Waker, World};
 use tband_conv::sinks::{Stats, TaskStats};
-use tband_conv::timeline::{Waker, World};
-use tband_conv::{Flows, Input, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event;
 use tband_tests::events::{for_each, print_size};
 use tband_tests::{cargo, read, root, run, temp_dir};

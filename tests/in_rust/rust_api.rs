@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_conv::Input;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
+use tband_format::Event;
+use tband_format::packet::command::MAX_COMMAND_FRAME;
 use tband_format::trigger::{
     AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK, TriggerState,
 };
-use tband_format::{Event, MAX_COMMAND_FRAME};
 use tband_tests::c::Firmware;
 use tband_tests::events::{for_each, user_lines_once};
 use tband_tests::{cargo, root, run, temp_dir, write};
@@ -295,8 +298,12 @@ fn commands_are_executed() {
         .map(|(number, (kind, words, _))| {
             let mut arguments = [0; 6];
             arguments[..words.len()].copy_from_slice(words);
-            let command =
-                tband_format::Command { number, kind, arguments, count: words.len() as u8 };
+            let command = tband_format::packet::command::Command {
+                number,
+                kind,
+                arguments,
+                count: words.len() as u8,
+            };
             let mut frame = [0; MAX_COMMAND_FRAME];
             let len = command.frame(&mut frame);
             frame[..len].iter().map(|byte| format!("{byte:02x}")).collect()

@@ -4,7 +4,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_conv::Input;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
 use tband_tests::events::user_lines_once;
 use tband_tests::guide::{block, blocks};
 use tband_tests::user_project::{CONFIG, PORT};

@@ -89,7 +89,7 @@ fn of_loom(name: &str, file: &str, source: &str) -> String {
     let lines = source.lines().filter(|line| !line.starts_with("//!"));
     // Unit tests of the crate are not ours.
     let lines = lines.take_while(|line| !line.starts_with("#[cfg(test)]"));
-    format!("mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
+    format!("pub mod {file} {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// The text of a file, weakened if it is to be, with what reports memory that is touched.

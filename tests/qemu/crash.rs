@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use tband_conv::timeline::Crash;
-use tband_conv::{Input, Options, Problem, convert, sinks::Stats};
-use tband_format::FaultFact as F;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::Crash;
+use tband_conv::sinks::Stats;
+use tband_conv::{Input, Options, convert};
+use tband_format::named::FaultFact as F;
 use tband_tests::events::lines;
 use tband_tests::lacking::shown;
 use tband_tests::{read, run, temp_dir};

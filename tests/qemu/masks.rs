@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 use tband_tests::{read, root, temp_dir, write};
 use xtask::board::{Board, run_firmware};
 use xtask::coverage::{self, Initial};

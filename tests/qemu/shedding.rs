@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use tband_conv::{Input, Options};
-use tband_format::EVENTS;
 use tband_format::classes::CLASSES;
+use tband_format::registry::EVENTS;
 use tband_recordings::timeline_of;
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};

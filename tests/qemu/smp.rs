@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+use tband_conv::diagnostics::{Problem, Severity};
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Options, Problem, Severity, convert};
+use tband_conv::{Input, Options, convert};
 use tband_recordings::Engine;
 use tband_recordings::agrees;
 use tband_tests::own_log::{

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_conv::timeline::Crash;
+use tband_conv::model::Crash;
 use tband_conv::{Input, Options, convert};
-use tband_format::{CrashKind, FaultFact as F};
+use tband_format::named::{CrashKind, FaultFact as F};
 use tband_tests::library::library;
 use tband_tests::{root, run, temp_dir};
 use xtask::board::run_firmware;

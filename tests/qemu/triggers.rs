@@ -5,10 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use tband_format::packet::command::{Command, MAX_COMMAND_FRAME};
+use tband_format::registry::EVENTS;
 use tband_format::trigger::{
     AT_LEAST, AT_MOST, CRASH, EQUAL, EVENT, FAILURE, QUEUE_FULL, READY_WAIT, STACK, TriggerState,
 };
-use tband_format::{Command, EVENTS, MAX_COMMAND_FRAME};
 use tband_tests::events::lines;
 use tband_tests::{temp_dir, write};
 use xtask::board::{Board, run_firmware};

@@ -6,7 +6,9 @@ use std::fs;
 use std::process::Command;
 
 use serde_json::Value;
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, dump_merged};
+use tband_conv::Input;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
 use tband_format::registry::{DECLARED, RARE};
 use tband_programs::output;
 use tband_tests::c::{STRICT, Standard, compile_text, compiler, config_text, include, includes};

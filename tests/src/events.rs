@@ -9,8 +9,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use tband_format::classes::buffers::FIRST_BIT;
+use tband_format::declaration::DECLARATIONS;
 use tband_format::packet::MAGIC;
-use tband_format::{DECLARATIONS, Event, FORMAT_VERSION, decode_frame};
+use tband_format::{Event, FORMAT_VERSION, decode_frame};
 
 use crate::packets::as_frames;
 
@@ -69,10 +70,10 @@ pub fn lines(recording: &[u8]) -> Vec<String> {
         let _ = write!(line, " {}", event.name());
         event.for_each_field(|name, value| {
             let _ = match value {
-                tband_format::Value::Unsigned(value) => write!(line, " {name}={value}"),
-                tband_format::Value::Named(value, _) => write!(line, " {name}={value}"),
-                tband_format::Value::Signed(value) => write!(line, " {name}={value}"),
-                tband_format::Value::Str(value) => write!(line, " {name}={value:?}"),
+                tband_format::field::Value::Unsigned(value) => write!(line, " {name}={value}"),
+                tband_format::field::Value::Named(value, _) => write!(line, " {name}={value}"),
+                tband_format::field::Value::Signed(value) => write!(line, " {name}={value}"),
+                tband_format::field::Value::Str(value) => write!(line, " {name}={value:?}"),
             };
         });
         list.push(line);
@@ -101,7 +102,7 @@ pub fn user_lines(recording: &[u8]) -> Vec<String> {
 /// The identity of a program, if this is the line of its event.
 fn identity(line: &str) -> Option<&str> {
     let text = line.strip_prefix("- build_id id=\"")?.strip_suffix('"')?;
-    tband_conv::is_identity(text.as_bytes()).then_some(text)
+    tband_conv::records::is_identity(text.as_bytes()).then_some(text)
 }
 
 /// As [`user_lines`], each name once: a snapshot reports again what the metadata buffer before it has.

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use tband_format::{CrashKind, Event, FaultFact};
+use tband_format::Event;
+use tband_format::named::{CrashKind, FaultFact};
 use tband_recordings::{Recording, str};
 
 use crate::c::{Standard, compile_text};

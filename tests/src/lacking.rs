@@ -4,9 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
-use tband_conv::{DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump_merged};
-use tband_format::registry::{LAST_BASE_ID, RARE};
-use tband_format::{Event, EventDef, Value, cobs, decode_payload, registry};
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
+use tband_conv::{Input, Options, convert};
+use tband_format::decode::decode_payload;
+use tband_format::field::Value;
+use tband_format::registry::{EventDef, LAST_BASE_ID, RARE};
+use tband_format::{Event, cobs, registry};
 
 use crate::events::frames_of_recording;
 

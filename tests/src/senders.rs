@@ -1,6 +1,6 @@
 //! What a program of `tests/c` with a sender has sent: `senders/sender_*.c`, which record values that rise by one.
 
-use tband_conv::{PacketPiece, PacketReader};
+use tband_conv::packets::{PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_format::packet::METADATA_STREAM;
 

@@ -10,8 +10,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use tband_conv::sinks::{Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
-use tband_report::TimeUnit;
 use tband_report::highlights::{self, highlights};
+use tband_report::time_unit::TimeUnit;
 
 use crate::board::Board;
 use crate::command::run_quiet;

@@ -164,7 +164,9 @@ pub fn run(options: &Options, packet_size: Option<usize>, path: &Path) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tband_conv::{EventReader, Mode, Options as ConvOptions, convert};
+    use tband_conv::events::EventReader;
+    use tband_conv::item::Mode;
+    use tband_conv::{Options as ConvOptions, convert};
 
     fn bytes(options: &Options) -> Vec<u8> {
         let mut bytes = Vec::new();

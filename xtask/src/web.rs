@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use tband_report::{SCRIPTS, STYLE, packed};
+use tband_report::page::{SCRIPTS, STYLE, packed};
 
 use crate::command::{run_quiet, run_with_output};
 use crate::drive::{self, DriverArguments};

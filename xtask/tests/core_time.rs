@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{Change, EventTime, ForgottenState, Sink, TaskRef, TaskState, World};
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{Change, EventTime, ForgottenState, Sink, TaskRef, TaskState, World};
-use tband_conv::{Input, Options, Problem, convert};
+use tband_conv::{Input, Options, convert};
 use xtask::generate::{self, stream};
 
 /// The owner of each core, from one step to the next.

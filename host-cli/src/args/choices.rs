@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
-use tband_app::{Choice, EXPORTS, Export};
+use tband_app::choice::Choice;
+use tband_app::exports::{EXPORTS, Export};
 
 /// Parses the words of a [`Choice`].
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use tband_conv::Frequency;
+use tband_conv::clock::frequency::Frequency;
 
 use super::{TargetArgs, examples};
 

@@ -27,9 +27,14 @@ use clap_complete::Shell;
 use tband_app::commands::{check, dump, report, stats};
 use tband_app::exports::CtfNames;
 use tband_app::options::values::{align_by, duration, window_length};
+use tband_conv::InputFormat;
 use tband_conv::align::AlignBy;
+use tband_conv::clock::frequency::Frequency;
+use tband_conv::dump::ObjectSelector;
+use tband_conv::encoding::notation::Format;
+use tband_conv::item::Mode;
+use tband_conv::model::Flows;
 use tband_conv::sinks::Interrupts;
-use tband_conv::{Flows, Format, Frequency, InputFormat, Mode, ObjectSelector};
 use tband_export::{Compression, FluxVersion};
 
 pub use assert::AssertArgs;
@@ -524,7 +529,7 @@ pub struct ReportArgs {
     ///
     /// Beyond it, neighbours that are too short to be seen become one aggregate with their totals, which counts as two
     /// slices. A page of a million slices has about 4 MB; a browser needs 100 MB for the default.
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = tband_report::MAX_SLICES)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = tband_report::timeline::MAX_SLICES)]
     pub max_slices: usize,
 
     /// Show the page in the browser

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use tband_app::options::values::duration;
-use tband_conv::{Frequency, InputFormat};
+use tband_conv::InputFormat;
+use tband_conv::clock::frequency::Frequency;
 
 use super::{LOCAL, WEB_PORT, examples, words};
 
@@ -189,7 +190,7 @@ fn until(text: &str) -> Result<EndCondition, String> {
             let ns = u64::try_from(duration(value)?).map_err(|error| error.to_string())?;
             Ok(EndCondition::Time(Duration::from_nanos(ns)))
         }
-        "event" if tband_conv::event_names().any(|name| name == value) => {
+        "event" if tband_conv::dump::event_names().any(|name| name == value) => {
             Ok(EndCondition::Event(value.to_owned()))
         }
         "event" => Err(format!("there is no event '{value}'; tband-cli dump shows their names")),

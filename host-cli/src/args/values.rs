@@ -5,9 +5,10 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
-use tband_app::Export;
+use tband_app::exports::Export;
 use tband_app::options::values::{self, moment};
-use tband_conv::{Moment, ObjectSelector};
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::ObjectSelector;
 
 /// Value of `--core-count`; `None` is auto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl TypedValueParser for EventNames {
         arg: Option<&Arg>,
         value: &OsStr,
     ) -> Result<String, clap::Error> {
-        let names = PossibleValuesParser::new(tband_conv::event_names());
+        let names = PossibleValuesParser::new(tband_conv::dump::event_names());
         names.parse_ref(command, arg, value).map_err(|mut error| {
             error.remove(ContextKind::ValidValue);
             let tip = "'tband-cli stats' lists the events that a recording has";
@@ -72,7 +73,7 @@ impl TypedValueParser for EventNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(tband_conv::event_names().map(PossibleValue::new)))
+        Some(Box::new(tband_conv::dump::event_names().map(PossibleValue::new)))
     }
 }
 
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_trace_is_converted_to_a_format_and_up_to_a_time() {
-        for export in tband_app::EXPORTS {
+        for export in tband_app::exports::EXPORTS {
             assert_eq!(conv_to(export.name), Ok(ToValue::Format(export)));
         }
         assert_eq!(conv_to("2ms"), Ok(ToValue::Time(Moment::Ns(2_000_000))));

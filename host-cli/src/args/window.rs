@@ -1,10 +1,11 @@
 //! Which part of a recording is of interest, in time.
 
 use clap::Args;
-use tband_app::Export;
+use tband_app::exports::Export;
 use tband_app::options::values::{WindowCentre, around, duration, moment};
 use tband_app::options::{Window as AppWindow, WindowEnds};
-use tband_conv::{Input, Moment, Options};
+use tband_conv::clock::moment::Moment;
+use tband_conv::{Input, Options};
 
 use super::choices::{ExportName, all_exports, some_exports};
 use super::values::{ToValue, conv_to};

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use tband_query::{Query, QueryError, Value};
-use tband_rules::{
-    Baseline, COVERAGE, Check, Coverage, Finding, MetricQuery, NamedSubject, Observations, Rule,
-    RuleResult, Rules, compile, judge, measure, read,
-};
+use tband_rules::baseline::Baseline;
+use tband_rules::judge::{Coverage, Finding, RuleResult, judge};
+use tband_rules::learn::Observations;
+use tband_rules::read::read;
+use tband_rules::rule::{Check, Rule, Rules};
+use tband_rules::sql::{COVERAGE, MetricQuery, NamedSubject, compile, measure};
 
 use crate::Outcome;
 use crate::args::AssertArgs;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use tband_report::why::{ActivationQuery, SubjectKind, splits};
-use tband_rules::{RuleResult, Verdict};
+use tband_rules::judge::{RuleResult, Verdict};
 
 use crate::args::AssertArgs;
 use crate::failed::named;

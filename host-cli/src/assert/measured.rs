@@ -5,7 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use tband_rules::{Baseline, LEARNED, Rules, learn as write_rules, read};
+use tband_rules::baseline::Baseline;
+use tband_rules::learn::{LEARNED, learn as write_rules};
+use tband_rules::read::read;
+use tband_rules::rule::Rules;
 
 use super::evaluate::Evaluation;
 use crate::Outcome;

@@ -29,7 +29,7 @@ pub fn run(args: &AssertArgs, report: &Report) -> anyhow::Result<Outcome> {
 /// Judges them by these rules, or explains the rules.
 #[cfg(feature = "query")]
 pub fn judge(
-    rules: &tband_rules::Rules,
+    rules: &tband_rules::rule::Rules,
     args: &AssertArgs,
     report: &Report,
 ) -> anyhow::Result<Outcome> {

@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 
 use anyhow::anyhow;
-use tband_report::{printable, printable_json};
+use tband_report::printable::{printable, printable_json};
 use tband_rules::output::{Results, github, json, junit, markdown, sarif, text};
 
 use crate::args::AssertArgs;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use tband_app::live::{Answers, LiveRecording, StopEvent};
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{Problem, Severity, Sink, TimedEvent};
-use tband_format::Command;
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::model::{Change, EventTime, Sink, TimedEvent, World};
+use tband_format::packet::command::Command;
 
 use crate::record::source::{Link, ReadResult, StopFlag};
 use crate::record::store::output_file::OutputFile;

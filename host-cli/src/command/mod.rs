@@ -6,7 +6,7 @@ mod silence;
 use std::time::Duration;
 
 use anyhow::bail;
-use tband_format::CommandKind;
+use tband_format::packet::command::CommandKind;
 
 use self::command_target::CommandTarget;
 use self::silence::Silence;

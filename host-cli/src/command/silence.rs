@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use object::{Object, ObjectSymbol};
-use tband_format::CommandKind;
+use tband_format::packet::command::CommandKind;
 use tband_program::of_elf_file;
 
 use super::command_target::{CommandTarget, End};
@@ -90,7 +90,7 @@ fn has_no_commands(elf: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tband_format::COMMAND_KINDS;
+    use tband_format::packet::command::COMMAND_KINDS;
 
     use super::*;
 

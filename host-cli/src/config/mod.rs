@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::Context;
-use tband_report::printable;
+use tband_conv::counted;
+use tband_report::printable::printable;
 use tband_sources::SOURCES;
 
 use crate::Outcome;
@@ -16,7 +17,6 @@ use crate::args::ConfigArgs;
 use crate::output::print;
 use crate::report::Report;
 use crate::syntax::c::{Directive, directives, without_comments};
-use tband_conv::counted;
 
 const PREFIXES: [&str; 2] = ["tband_config", "tband_port"];
 

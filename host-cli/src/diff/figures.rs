@@ -2,8 +2,9 @@
 
 use anyhow::anyhow;
 use tband_diff::{Direction, Figure, Role};
-use tband_report::Unit;
-use tband_rules::{measure, pattern, read};
+use tband_report::unit::Unit;
+use tband_rules::read::read;
+use tband_rules::sql::{measure, pattern};
 
 use Direction::{LessIsBetter as Less, MoreIsBetter as More};
 

@@ -7,7 +7,7 @@ mod figures;
 #[cfg(feature = "query")]
 mod result;
 
-use tband_report::PageComparison;
+use tband_report::page::PageComparison;
 
 use crate::Outcome;
 use crate::args::{DiffArgs, ReportArgs};

@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::ensure;
-use tband_conv::Frequency;
+use tband_conv::clock::frequency::Frequency;
 use tband_diff::output::{Results, json, markdown, page, text};
 use tband_diff::{Comparison, Criteria, Figure, Verdict, compare};
 use tband_query::{Query, Value};
-use tband_report::{printable, printable_json};
-use tband_rules::Rules;
+use tband_report::printable::{printable, printable_json};
+use tband_rules::rule::Rules;
 
 use super::differences::{Facts, sentences};
 use super::figures::{Scale, Statement, is_figure, statements, words};
@@ -128,7 +128,7 @@ impl Groups<'_> {
 const THRESHOLD: f64 = 0.05;
 
 /// Compares the two recordings of a report. `None`: standard input can be read only once.
-pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::PageComparison>> {
+pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::page::PageComparison>> {
     let inputs = [&args.recordings.inputs[..], &args.compare].concat();
     if inputs.iter().any(|input| input == "-") {
         return Ok(None);
@@ -150,7 +150,7 @@ pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::PageC
     // The report itself has the messages about both recordings.
     let compared = groups.compare((&[], "*"), criteria, &Report::new(0, true))?;
     let results = compared.results(false);
-    Ok(Some(tband_report::PageComparison { text: text(&results), json: page(&results) }))
+    Ok(Some(tband_report::page::PageComparison { text: text(&results), json: page(&results) }))
 }
 
 /// Rejects invalid combinations. Two recordings without a `--` are one on each side.
@@ -211,7 +211,7 @@ fn facts_of(
     let classes: HashMap<&str, Option<String>> = filling
         .recordings
         .iter()
-        .map(|it| (it.name.as_str(), tband_report::classes(&it.summary)))
+        .map(|it| (it.name.as_str(), tband_report::built::classes(&it.summary)))
         .collect();
     let mut all = [Vec::new(), Vec::new()];
     rows(query, place, &mut |_, values| {

@@ -21,13 +21,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use tband_report::printable;
+use tband_conv::counted;
+use tband_report::printable::printable;
 
 use crate::Outcome;
 use crate::args::DoctorArgs;
 use crate::output::print;
 use crate::report::Report;
-use tband_conv::counted;
 
 /// A fault, or a missing part.
 struct Finding {

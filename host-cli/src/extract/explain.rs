@@ -1,8 +1,9 @@
 //! Crashes and records in a recording that was taken out of memory: adds the program's facts about them to the recording. The
 //! stack of a crash is available only here.
 
-use tband_conv::timeline::Crash;
-use tband_conv::{Input, Mode, Options, convert};
+use tband_conv::item::Mode;
+use tband_conv::model::Crash;
+use tband_conv::{Input, Options, convert};
 use tband_format::{Event, Str};
 use tband_program::{Code, Memory, RecordFacts, places};
 
@@ -65,7 +66,8 @@ fn event(crash: &Crash, lines: &[String]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use tband_format::{EVENTS, Schema};
+    use tband_format::registry::EVENTS;
+    use tband_format::schema::Schema;
 
     use super::*;
 

@@ -13,7 +13,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use tband_conv::{recognised_format, recording_head};
+use tband_conv::counted;
+use tband_conv::foreign::{recognised_format, recording_head};
 use tband_program::{Code, Memory, Program, formats};
 use tband_report::crashes;
 
@@ -25,7 +26,6 @@ use crate::report::Report;
 use crate::target::{AttachedTarget, Recording, Ring, take, take_rings};
 use crate::{Outcome, input, record};
 use image::Image;
-use tband_conv::counted;
 
 /// Size of a pointer in bytes if no program determines it: that of all chips whose memory users save.
 const POINTER: usize = 4;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use tband_conv::ConvError;
-use tband_report::{BLOCK, member};
+use tband_report::gzip::{BLOCK, member};
 
 /// Maximum number of useful threads: one thread produces their input.
 const MAX_THREADS: usize = 8;

@@ -13,9 +13,12 @@ use anyhow::{Context, anyhow, bail};
 use tband_app::companion::names_of;
 use tband_app::ctf_folder::{self, CtfFolder};
 use tband_app::file_inputs::FileInputs;
-use tband_conv::{
-    BoundedStart, BoxRead, Input, InputFormat, MAX_CORES, group_by_core, refuse_copies,
-};
+use tband_conv::cores::MAX_CORES;
+use tband_conv::encoding::notation::BoxRead;
+use tband_conv::foreign::empty::BoundedStart;
+use tband_conv::input::copies::refuse_copies;
+use tband_conv::input::group::group_by_core;
+use tband_conv::{Input, InputFormat};
 use tempfile::NamedTempFile;
 
 use crate::interrupt;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use tband_conv::{Format, InputFormat};
+use tband_conv::InputFormat;
+use tband_conv::encoding::notation::Format;
 
 /// How inputs are read.
 #[derive(Clone, Copy, Default)]

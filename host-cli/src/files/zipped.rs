@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use tband_app::file_inputs::{FileInputs, FileSettings};
 use tband_app::{ctf_folder, zip};
-use tband_conv::Format;
+use tband_conv::encoding::notation::Format;
 
 use crate::settings::InputSettings;
 

@@ -18,7 +18,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use tband_report::printable;
+use tband_conv::counted;
+use tband_report::printable::printable;
 
 use self::edit::{Edits, RECORDING};
 use self::plan::Plan;
@@ -30,7 +31,6 @@ use crate::output::{self, print};
 use crate::report::Report;
 use crate::sdk::Sdk;
 use crate::syntax::text::shown;
-use tband_conv::counted;
 
 pub fn run(args: &InitArgs, report: &Report) -> anyhow::Result<Outcome> {
     let folder = &args.folder;

@@ -27,7 +27,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 use tband_app::live::{Answers, LiveRecording, StopEvent};
-use tband_conv::Problem;
+use tband_conv::counted;
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::RollingStats;
 use tband_format::classes::GROUPS;
 use tband_program::formats;
@@ -48,7 +49,6 @@ use pump::SourceEvent;
 use recording_output::RecordingOutput;
 use source::{PATIENCE, StopFlag};
 use store::{IncompleteRest, Store};
-use tband_conv::counted;
 use triggered::TriggeredRecording;
 use web::Web;
 
@@ -200,7 +200,7 @@ fn list() -> anyhow::Result<Outcome> {
     let lines: String = ports.iter().map(|port| format!("serial:{port}@RATE\n")).collect();
     #[cfg(feature = "probe")]
     let lines = memory::probe::probes().iter().fold(lines, |lines, (name, what)| {
-        lines + &format!("{name}  {}\n", tband_report::printable(what))
+        lines + &format!("{name}  {}\n", tband_report::printable::printable(what))
     });
     print(lines.as_bytes())?;
     Ok(Outcome::Clean)

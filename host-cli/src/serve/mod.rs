@@ -15,9 +15,12 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::{Context, anyhow};
+use tband_app::command_result::finding_messages;
 use tband_app::exports::{ExportSummary, Settings, perfetto};
-use tband_app::finding_messages;
-use tband_conv::{Format, InputFormat, Mode, Options};
+use tband_conv::counted;
+use tband_conv::encoding::notation::Format;
+use tband_conv::item::Mode;
+use tband_conv::{InputFormat, Options};
 use tempfile::TempDir;
 
 use crate::Outcome;
@@ -30,7 +33,6 @@ use crate::page::DEFAULT_PORT;
 use crate::progress::Progress;
 use crate::report::Report;
 use answer::Trace;
-use tband_conv::counted;
 
 pub use guard::{linked, refusal};
 pub use link::Note;

@@ -141,7 +141,7 @@ impl ReadRequest<'_> {
             let summary = query.add(&inputs, &options, &about);
             progress.clear();
             let summary = summary.map_err(named)?;
-            report.messages(tband_app::finding_messages(&summary));
+            report.messages(tband_app::command_result::finding_messages(&summary));
             is_clean &= summary.diagnostics.is_clean();
             filled.push(LoadedRecording { name, file, inputs: args.to_vec(), options, summary });
         }

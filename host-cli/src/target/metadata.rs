@@ -50,14 +50,14 @@ pub fn of_program(known: &RecordFacts) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use tband_format::Schema;
+    use tband_format::schema::Schema;
 
     use super::*;
 
     #[test]
     fn the_schemas_are_those_of_the_events() {
         for (id, text) in EVENTS {
-            let def = tband_format::EVENTS.iter().find(|def| def.id == id).unwrap();
+            let def = tband_format::registry::EVENTS.iter().find(|def| def.id == id).unwrap();
             assert!(def.is_described_by(&Schema::parse(text).unwrap()));
         }
     }

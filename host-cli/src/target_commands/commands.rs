@@ -205,7 +205,8 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
     use tband_app::live::{LiveRecording, StopEvent};
-    use tband_format::{Command, Event};
+    use tband_format::Event;
+    use tband_format::packet::command::Command;
 
     use super::*;
 

@@ -9,7 +9,7 @@ mod variables;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tband_format::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
+use tband_format::packet::command::{COMMAND_ERRORS, Command, CommandKind, MAX_COMMAND_FRAME};
 
 pub use self::commands::{CommandOutcome, Commands};
 pub use self::parse::{NamedObject, RequestContent, parse_request, plain, usages};

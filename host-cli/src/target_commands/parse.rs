@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 use tband_format::classes::filter::{
     CHOOSE_ALL, CHOOSE_CLASSES, CHOOSE_EVENT, CHOOSE_KIND, CHOOSE_OBJECT,
 };
 use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::classes::{CLASSES, GROUPS};
+use tband_format::packet::command::{COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS};
 use tband_format::registry::EVENTS;
-use tband_format::{COMMAND_KINDS, Command, CommandKind, MAX_ARGUMENTS};
 
 use super::number::number;
 use super::trigger;

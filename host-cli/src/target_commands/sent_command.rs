@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use tband_format::{Command, CommandKind};
+use tband_format::packet::command::{Command, CommandKind};
 
 use super::{AGAIN, PATIENCE, line_bytes};
 

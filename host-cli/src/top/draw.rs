@@ -4,13 +4,15 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::{Color, Modifier, Style};
 use tband_app::live::{LiveSnapshot, Mark};
+use tband_conv::counted;
 use tband_conv::sinks::Stats;
+use tband_report::highlights::{Certainty, highlights};
+use tband_report::printable::printable;
+use tband_report::time_unit::TimeUnit;
 use tband_report::top::{self, Column, ISRS, QUEUES, Row, TASKS};
-use tband_report::{Certainty, TimeUnit, highlights, printable};
 
 use super::order::sort;
 use super::view::View;
-use tband_conv::counted;
 
 /// Cores that have a line.
 const MAX_CORES: usize = 8;

@@ -16,7 +16,8 @@ use anyhow::{Context, bail};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use tband_app::live::{Answers, Figures, LiveSnapshot};
-use tband_conv::{ConvError, Format, Input, Options};
+use tband_conv::encoding::notation::Format;
+use tband_conv::{ConvError, Input, Options};
 use tband_report::messages;
 
 use crate::args::sources::{CommandPath, command_path};

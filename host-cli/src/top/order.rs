@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use tband_conv::timeline::TaskState;
+use tband_conv::model::TaskState;
 use tband_report::top::Task;
 
 use crate::args::Sort;

@@ -147,7 +147,7 @@ fn output_contains_no_terminal_control_sequences() {
     ] {
         let ran = run(&args);
         let printed = ran.text() + &ran.stderr;
-        let steers = |letter: char| tband_conv::is_control(letter) && letter != '\n';
+        let steers = |letter: char| tband_conv::model::is_control(letter) && letter != '\n';
         // CSV ends its lines as the standard has it.
         let found = printed.replace("\r\n", "\n").matches(steers).count();
         assert_eq!(found, 0, "{args:?}: {printed:?}");

@@ -10,9 +10,11 @@ use std::path::Path;
 
 use crate::support::babeltrace::{Version, read, read_whole};
 use crate::support::*;
-use tband_conv::{EventReader, Mode};
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_format::field::Value;
 use tband_format::packet::{METADATA_STREAM, Packet};
-use tband_format::{Event, Value, registry};
+use tband_format::{Event, registry};
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str, two_tasks};
 
@@ -343,7 +345,7 @@ fn extremes_are_read_as(version: Version, folder: &Folder) {
             Event::TaskNotify {
                 task_id: 1,
                 index: 0,
-                action: tband_format::NotifyAction::INCREMENT,
+                action: tband_format::named::NotifyAction::INCREMENT,
                 value: 0,
                 value_after: 1,
             },

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::support::*;
-use tband_conv::Packer;
+use tband_conv::packets::Packer;
 use tband_format::Event;
 use tband_recordings::packed::pieces;
 use tband_recordings::{Recording, str, two_tasks};

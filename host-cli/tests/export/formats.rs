@@ -4,8 +4,7 @@ use std::fs;
 use std::io::Read;
 
 use crate::support::*;
-use tband_app::exports::{OutputKind, Setting};
-use tband_app::{EXPORTS, Export};
+use tband_app::exports::{EXPORTS, Export, OutputKind, Setting};
 
 /// The exports that are one file.
 fn files() -> impl Iterator<Item = &'static Export> {

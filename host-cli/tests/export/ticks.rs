@@ -1,8 +1,7 @@
 //! Recordings whose timer has an unknown frequency: each format reports that its times are ticks.
 
 use crate::support::*;
-use tband_app::EXPORTS;
-use tband_app::exports::OutputKind;
+use tband_app::exports::{EXPORTS, OutputKind};
 use tband_format::Event;
 use tband_recordings::Recording;
 

@@ -103,7 +103,7 @@ fn examples_work() {
 #[test]
 fn commands_and_options_of_all_users_are_those_of_the_command_line() {
     let commands = commands();
-    for command in tband_app::COMMANDS {
+    for command in tband_app::commands::COMMANDS {
         assert!(commands.iter().any(|it| it == command.name), "no command {}", command.name);
     }
     let texts: String = commands.iter().map(|command| help(command, "--help")).collect();

@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 
 use crate::support::*;
 use proptest::prelude::*;
-use tband_conv::{PacketPiece, PacketReader};
+use tband_conv::packets::{PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_format::packet::{Header, METADATA_STREAM};
 

@@ -6,9 +6,9 @@ use std::process::Stdio;
 use std::thread;
 
 use serde_json::json;
-use tband_app::exports::{OutputKind, Settings};
+use tband_app::commands::Command;
+use tband_app::exports::{Export, OutputKind, Settings};
 use tband_app::options::RequestOptions;
-use tband_app::{Command, Export};
 use tband_conv::{Conversion, Input, Options};
 use tband_format::Event;
 use tband_recordings::two_tasks;

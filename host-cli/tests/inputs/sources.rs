@@ -8,8 +8,8 @@ use std::thread;
 
 use crate::support::served::{interrupt, serve};
 use crate::support::*;
-use tband_app::Choice;
-use tband_conv::Format;
+use tband_app::choice::Choice;
+use tband_conv::encoding::notation::Format;
 use tband_format::Event;
 use tband_recordings::packed::packed;
 use tband_recordings::{Recording, str};

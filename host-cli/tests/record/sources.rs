@@ -8,7 +8,8 @@ use std::process::Stdio;
 
 use crate::support::recording::*;
 use crate::support::*;
-use tband_conv::{PacketPiece, PacketReader, SOURCE_GAP};
+use tband_conv::packets::{PacketPiece, PacketReader};
+use tband_conv::wire::gap::SOURCE_GAP;
 use tband_format::Event;
 use tband_programs::until;
 

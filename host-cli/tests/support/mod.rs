@@ -196,7 +196,7 @@ pub fn by_hand() -> Vec<u8> {
         frame(0, Event::TaskName { task_id: 3, name: name("IDLE") }),
         frame(0, Event::TaskIsIdleTask { task_id: 3, core_id: 0 }),
         frame(0, Event::QueueName { queue_id: 1, name: name("bus") }),
-        frame(0, Event::QueueKind { queue_id: 1, kind: tband_format::QueueKind::MUTEX }),
+        frame(0, Event::QueueKind { queue_id: 1, kind: tband_format::named::QueueKind::MUTEX }),
         frame(0, Event::QueueName { queue_id: 2, name: name("data") }),
         frame(0, Event::IsrName { isr_id: 1, name: name("tick") }),
         frame(0, Event::EvtmarkerName { evtmarker_id: 1, name: name("work") }),

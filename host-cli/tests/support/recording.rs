@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::Stdio;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use tband_conv::{PacketPiece, PacketReader};
+use tband_conv::packets::{PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_programs::until;
 

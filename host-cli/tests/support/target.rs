@@ -4,9 +4,10 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::time::Duration;
 
-use tband_conv::Packer;
+use tband_conv::packets::Packer;
+use tband_format::Event;
+use tband_format::packet::command::Command;
 use tband_format::trigger::{AT_LEAST, TriggerState};
-use tband_format::{Command, Event};
 
 use super::{Program, assert_fails, frame, ran};
 

@@ -1,7 +1,7 @@
 //! Inputs of the transcripts, by their names.
 
 use tband_format::Event::{self, *};
-use tband_format::{QueueKind, TimerCommand};
+use tband_format::named::{QueueKind, TimerCommand};
 use tband_recordings::{Recording, str};
 
 use crate::support::{Folder, by_hand, example, small};

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use serde_json::Value;
 use tband_conv::sinks::Stats;
 use tband_conv::{ConvError, Input, Options, Summary, convert};
-use tband_report::{check, printable_json};
+use tband_report::check;
+use tband_report::printable::printable_json;
 
 use super::{Command, Output};
 use crate::command_result::{CommandResult, Failure};

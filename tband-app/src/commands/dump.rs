@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use tband_conv::{
-    ConvError, DumpFilter, DumpFormat, DumpSummary, Input, Options, dump_filtered, dump_merged,
-};
+use tband_conv::dump::{DumpFilter, DumpFormat, DumpSummary, dump_filtered, dump_merged};
+use tband_conv::{ConvError, Input, Options};
 use tband_report::dump::{self, DumpFacts};
 
 use super::side_conversion::SideConversion;

@@ -3,11 +3,15 @@
 use std::io::{BufWriter, Write};
 
 use tband_conv::load::Owners;
-use tband_conv::{ConvError, Flows, Input, Options};
+use tband_conv::model::Flows;
+use tband_conv::{ConvError, Input, Options};
 use tband_report::load::Areas;
+use tband_report::messages;
+use tband_report::page::{PageComparison, PageRecording, report};
 use tband_report::stats::{self, Measurement};
+use tband_report::time_unit::TimeUnit;
+use tband_report::timeline::ReportTimeline;
 use tband_report::why::Overview;
-use tband_report::{PageComparison, PageRecording, ReportTimeline, TimeUnit, messages, report};
 
 use super::{Command, Output};
 use crate::command_result::{CommandResult, Failure};

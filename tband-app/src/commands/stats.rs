@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use tband_conv::activations::Activations;
 use tband_conv::load::{Owners, Windows};
-use tband_conv::{ConvError, Flows, Input, Options, Sink};
-use tband_report::TimeUnit;
+use tband_conv::model::{Flows, Sink};
+use tband_conv::{ConvError, Input, Options};
 use tband_report::load::{LoadRows, MAX_ROWS};
 use tband_report::messages::Label;
 use tband_report::response::Cases;
 use tband_report::stats::{self, Measurement, Table};
+use tband_report::time_unit::TimeUnit;
 
 use super::{Command, Output};
 use crate::command_result::{CommandResult, Failure};

@@ -1,12 +1,12 @@
 //! Traces of the Common Trace Format.
 
-use tband_conv::{
-    ConvError, CtfVersion, Input, Options, Output, convert_scheduling_to_ctf, convert_to_ctf,
-};
+use tband_conv::counted;
+use tband_conv::ctf::{CtfVersion, convert_scheduling_to_ctf, convert_to_ctf};
+use tband_conv::output::Output;
+use tband_conv::{ConvError, Input, Options};
 use tband_report::messages;
 
 use super::{CtfNames, Export, ExportSummary, FileCreator, OutputKind, Setting, Settings};
-use tband_conv::counted;
 
 pub const ONE: Export = Export {
     name: "ctf1",

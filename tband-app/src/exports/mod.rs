@@ -13,7 +13,8 @@ mod summary;
 use std::fmt;
 use std::io::{self, Seek, Write};
 
-use tband_conv::{BoxWrite, ConvError, Input, Options};
+use tband_conv::output::BoxWrite;
+use tband_conv::{ConvError, Input, Options};
 
 #[cfg(not(feature = "parquet"))]
 pub use parquet::WITHOUT_TABLES;

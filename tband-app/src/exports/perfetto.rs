@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use tband_conv::model::Flows;
 use tband_conv::sinks::{
     Perfetto, PerfettoWithActivations, PerfettoWithTaskLoad, RawEvents, TraceSink,
 };
-use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use super::{Export, ExportSummary, OutputKind, Setting, Settings};
 

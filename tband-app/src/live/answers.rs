@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, Omission, World};
-use tband_conv::{Sink, TimedEvent};
+use tband_conv::model::{Change, EventTime, Omission, Sink, TimedEvent, World};
 use tband_format::Event;
 use tband_format::classes::{CLASSES, GROUPS};
 

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, TaskState, World};
-use tband_conv::{Problem, Severity, Sink, TimedEvent};
-use tband_report::TimeUnit;
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::model::{Change, EventTime, Sink, TaskState, TimedEvent, World};
+use tband_report::time_unit::TimeUnit;
 
 /// Counts the received events.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use tband_conv::sinks::{RollingStats, Stats};
 use tband_conv::{ConvError, Options};
-use tband_report::TimeUnit;
+use tband_report::time_unit::TimeUnit;
 
 use super::{Answers, Counts, LiveRecording, StopEvent};
 

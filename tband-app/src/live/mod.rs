@@ -4,10 +4,11 @@ mod answers;
 mod counts;
 mod figures;
 
-use tband_conv::timeline::World;
-use tband_conv::{ConvError, Conversion, InputFormat, Mode, Options, Sink, Step, Summary};
-
-use tband_report::TimeUnit;
+use tband_conv::convert::Step;
+use tband_conv::item::Mode;
+use tband_conv::model::{Sink, World};
+use tband_conv::{ConvError, Conversion, InputFormat, Options, Summary};
+use tband_report::time_unit::TimeUnit;
 
 pub use answers::Answers;
 pub use counts::{LiveCounts, StopEvent};

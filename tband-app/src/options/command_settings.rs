@@ -1,6 +1,6 @@
 //! Settings of commands, in addition to how recordings are read.
 
-use tband_conv::DumpFilter;
+use tband_conv::dump::DumpFilter;
 
 /// Settings of commands. Each uses only its own.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct CommandSettings {
 
 impl Default for CommandSettings {
     fn default() -> Self {
-        let (max_slices, filter) = (tband_report::MAX_SLICES, DumpFilter::default());
+        let (max_slices, filter) = (tband_report::timeline::MAX_SLICES, DumpFilter::default());
         Self { all: false, every: None, response_times: false, max_slices, filter }
     }
 }

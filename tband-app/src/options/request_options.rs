@@ -1,6 +1,8 @@
 //! Options by their names, for callers that have them as texts: a web page, or another program.
 
-use tband_conv::{Format, Input, InputFormat, Mode, Options};
+use tband_conv::encoding::notation::Format;
+use tband_conv::item::Mode;
+use tband_conv::{Input, InputFormat, Options};
 use tband_report::messages::Message;
 
 use super::values::{
@@ -125,7 +127,9 @@ impl RequestOptions {
 
 #[cfg(test)]
 mod tests {
-    use tband_conv::{Flows, Moment, ObjectSelector};
+    use tband_conv::clock::moment::Moment;
+    use tband_conv::dump::ObjectSelector;
+    use tband_conv::model::Flows;
     use tband_recordings::project;
 
     use super::*;

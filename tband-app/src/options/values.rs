@@ -1,11 +1,13 @@
 //! Values of options as texts, with errors that contain the valid form.
 
+use crate::choice::Choice;
 use tband_conv::align::AlignBy;
-use tband_conv::{Frequency, MAX_CORES, Moment, NoFrequency, ObjectSelector};
-use tband_report::NO_MOMENT;
-pub use tband_report::moment;
-
-use crate::Choice;
+use tband_conv::clock::frequency::{Frequency, NoFrequency};
+use tband_conv::clock::moment::Moment;
+use tband_conv::cores::MAX_CORES;
+use tband_conv::dump::ObjectSelector;
+use tband_report::moment::NO_MOMENT;
+pub use tband_report::moment::moment;
 
 /// How many cores the target has; `None` is auto.
 ///
@@ -136,7 +138,7 @@ pub fn parse_object(text: &str) -> ObjectSelector {
 pub fn events(text: &str) -> Result<Vec<String>, String> {
     let names = text.split([',', ' ']).filter(|it| !it.is_empty());
     let known = |name: &str| {
-        let is_event = tband_conv::event_names().any(|it| it == name);
+        let is_event = tband_conv::dump::event_names().any(|it| it == name);
         let unknown = || format!("{name} is none; the table of events has their names");
         is_event.then(|| name.to_owned()).ok_or_else(unknown)
     };

@@ -1,9 +1,11 @@
 //! Which part of a recording is of interest, in time.
 
-use tband_conv::{Input, MarkerOccurrence, Moment, Options, find_marker};
-use tband_report::TimeUnit;
+use tband_conv::clock::moment::Moment;
+use tband_conv::convert::find_marker::{MarkerOccurrence, find_marker};
+use tband_conv::{Input, Options};
 use tband_report::dump::judge;
 use tband_report::messages::{Label, Message};
+use tband_report::time_unit::TimeUnit;
 
 use super::values::WindowCentre;
 use crate::command_result::Failure;

@@ -8,7 +8,7 @@ use std::io;
 use super::ActivationSink;
 use super::activation::LockHold;
 use crate::model::{Actor, PerRef, Queue, QueueRef, TaskRef, World};
-use tband_format::QueueKind;
+use tband_format::named::QueueKind;
 
 /// One queue that may be a lock.
 #[derive(Clone, Copy, Debug, Default)]

@@ -235,7 +235,7 @@ impl<R: ActivationSink> Activations<R> {
     ) -> io::Result<()> {
         match change {
             TaskChange::Notified { index, action, .. }
-                if action != tband_format::NotifyAction::WRITE_REFUSED =>
+                if action != tband_format::named::NotifyAction::WRITE_REFUSED =>
             {
                 self.tasks.entry(task).notify(index, at.ns);
             }

@@ -9,7 +9,7 @@
 pub mod frequency;
 pub mod moment;
 mod segment;
-pub mod wrap;
+pub(crate) mod wrap;
 
 use std::collections::VecDeque;
 

@@ -16,7 +16,9 @@ use crate::options::Options;
 /// Inputs may be fed in any order. Pieces, their order and the steps between them make no difference to what the sink gets.
 ///
 /// ```
-/// use tband_conv::{Conversion, Options, Step, sinks::Stats};
+/// use crate::convert::Step;
+/// use tband_conv::{Conversion, Options};
+/// use tband_conv::sinks::Stats;
 ///
 /// // Core 0; a tick is 1 ns; task 1 (named "a") runs for 5 ticks.
 /// let recording =
@@ -55,7 +57,7 @@ use crate::options::Options;
 /// - A stop and restart of the recording is noticed where the stream begins with `core_id`, at time 0 for a core that had
 ///   events, followed by `trace_info` or `ts_resolution_ns`, as in every stream. Names that such a stream reports apply to
 ///   later events. Items after a `core_id` are reported after the next event.
-/// - [`Mode::Auto`](crate::Mode::Auto) applies to all events. The main program is shown if the recording's start reports a
+/// - [`Mode::Auto`](crate::item::Mode::Auto) applies to all events. The main program is shown if the recording's start reports a
 ///   target without an RTOS, on the cores that are known by then.
 /// - Unexpected cores, inputs without an event, and inputs that are not a recording are reported at the end.
 /// - A window ([`Options::from`], [`Options::to`]) is refused, because its position may depend on later events.
@@ -73,11 +75,11 @@ pub struct Conversion<S: Sink + 'static> {
 impl<S: Sink + 'static> Conversion<S> {
     /// Creates a conversion of inputs with these names, which messages use, and the cores that their events belong to until the
     /// input reports another one. The bytes are those that the target recorded; the caller decodes text or compressed data
-    /// first ([`HexReader`](crate::HexReader), [`Base64Reader`](crate::Base64Reader)).
+    /// first ([`HexReader`](crate::encoding::HexReader), [`Base64Reader`](crate::encoding::Base64Reader)).
     ///
     /// # Errors
     /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if the core of an input is
-    /// [`MAX_CORES`](crate::MAX_CORES) or above; [`ConvError::NeedsFirstPass`] if the options name a window.
+    /// [`MAX_CORES`](crate::cores::MAX_CORES) or above; [`ConvError::NeedsFirstPass`] if the options name a window.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,
@@ -91,7 +93,9 @@ impl<S: Sink + 'static> Conversion<S> {
     /// [`step`](Self::step) returns [`Step::Again`], all inputs are fed again from their first bytes.
     ///
     /// ```
-    /// use tband_conv::{Conversion, Options, Step, sinks::Stats};
+    /// use crate::convert::Step;
+    /// use tband_conv::{Conversion, Options};
+    /// use tband_conv::sinks::Stats;
     ///
     /// // Core 0; task 1 runs for 5 ticks of 1 ns, and has its name ("a") after that.
     /// let recording = [4, 84, 10, 1, 0, 4, 84, 15, 2, 0, 4, 0x5F, 1, b'a', 0];

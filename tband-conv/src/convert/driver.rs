@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use tband_import::CtfTrace;
+use tband_import::ctf::CtfTrace;
 
 use super::halt::Halt;
 use super::run::{Consumer, Run};

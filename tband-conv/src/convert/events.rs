@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use super::driver::Driver;
 use super::halt::FastPathExit;

@@ -37,7 +37,7 @@ impl LookAhead {
     ///
     /// # Errors
     /// [`ConvError::NoInput`] without an input; [`ConvError::NoSuchCore`] if the core of an input is
-    /// [`MAX_CORES`](crate::MAX_CORES) or above.
+    /// [`MAX_CORES`](crate::cores::MAX_CORES) or above.
     pub fn new<N: Into<String>>(
         inputs: impl IntoIterator<Item = (N, u32)>,
         options: &Options,

@@ -18,11 +18,11 @@ mod short;
 mod step;
 mod stepwise;
 pub mod take_census;
-pub mod timing;
+pub(crate) mod timing;
 
 use std::fmt;
 
-use tband_import::ForeignRecording;
+use tband_import::importer::ForeignRecording;
 
 pub use self::conversion::Conversion;
 pub(crate) use self::events::walk;
@@ -56,7 +56,7 @@ pub struct Summary {
     pub trace_info: Option<TraceInfo>,
     /// Build id in the recording.
     pub build_id: Option<String>,
-    /// Identity of the program that made it, as [`ProgramId::identity`](crate::ProgramId::identity).
+    /// Identity of the program that made it, as [`ProgramId::identity`](crate::records::ProgramId::identity).
     pub identity: Option<String>,
     /// The timestamps' frequency at the start; 1 GHz if the recording does not contain it.
     pub frequency: Frequency,
@@ -137,7 +137,7 @@ impl fmt::Display for PlaceDisplay<'_> {
 /// Each input is opened and read twice. Damage is not an error: the summary reports it. Callers that have the bytes in pieces,
 /// or want to advance in small steps, feed a [`Conversion`]. All sinks share one state machine, except those that have
 /// [their own](Sink::own_machine): [`Stats`](crate::sinks::Stats), [`Perfetto`](crate::sinks::Perfetto),
-/// [`Events`](crate::Events) and [`FinalState`](crate::sinks::FinalState).
+/// [`Events`](crate::model::Events) and [`FinalState`](crate::sinks::FinalState).
 ///
 /// # Errors
 /// [`ConvError`] if an input cannot be read or is not a recording, or the sink fails.

@@ -24,7 +24,7 @@ use crate::packets::{FirstPacket, FirstPackets, Link, MissingFirstPackets, find_
 use crate::scan::Scan;
 use crate::verdict::{EndFacts, judge};
 use tband_format::classes::buffers::Backend;
-use tband_import::ForeignRecording;
+use tband_import::importer::ForeignRecording;
 
 /// Data from the beginning that the end needs.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::io;
 use std::ops::{ControlFlow, Deref, DerefMut};
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use crate::diagnostics::Diagnostics;
 use crate::error::ConvError;

@@ -1,6 +1,6 @@
 //! The processing of each event in order: it gets its time, and goes to the consumer.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use super::halt::FastPathExit;
 use crate::convert::timing::{Stage, Timing};

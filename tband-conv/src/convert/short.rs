@@ -4,7 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use super::halt::{Cause, FastPathExit, Halt};
 use super::run::{Consumer, Run};

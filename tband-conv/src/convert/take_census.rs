@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use crate::census::Census;
 use crate::error::ConvError;

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::clock::{Clock, ClockEffect, MAX_NS};
 use crate::diagnostics::{Finding, Place, Problem};

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::{DescribedEvent, Schema};
+use tband_format::described_event::DescribedEvent;
+use tband_format::schema::Schema;
 
 use crate::item::schemas::Schemas;
 

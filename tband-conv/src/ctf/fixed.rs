@@ -11,8 +11,12 @@
 //! An event is its id (1 byte, for records 2), its time (8), and its fields: 1, 4 or 8 bytes; an optional field has 8, with -1
 //! if it is missing; a string has its bytes and a NUL.
 
+use tband_format::described_event::DescribedEvent;
+use tband_format::field::{FieldKind, Value};
 use tband_format::packet::MAGIC;
-use tband_format::{DescribedEvent, EVENTS, Event, FieldKind, SchemaKind, Str, Value};
+use tband_format::registry::EVENTS;
+use tband_format::schema::SchemaKind;
+use tband_format::{Event, Str};
 
 /// A packet is closed when it has this many bytes.
 const FULL: usize = 32 * 1024;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::{EVENTS, EventDef, FieldDef, FieldKind, Schema, SchemaKind};
+use tband_format::field::FieldKind;
+use tband_format::registry::{EVENTS, EventDef, FieldDef};
+use tband_format::schema::{Schema, SchemaKind};
 
 use super::counts::Counts;
 use super::declared::DeclaredSchemas;

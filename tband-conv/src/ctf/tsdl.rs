@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use tband_format::{EVENTS, EventDef, FieldKind, Schema, SchemaKind};
+use tband_format::field::FieldKind;
+use tband_format::registry::{EVENTS, EventDef};
+use tband_format::schema::{Schema, SchemaKind};
 
 use super::counts::Counts;
 use super::declared::DeclaredSchemas;

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use tband_format::cobs;
+use tband_format::decode::{DecodeError, Decoded, EventHandler};
 use tband_format::packet::{Events, HEADER_LEN, Header, METADATA_STREAM, Packet};
-use tband_format::{DecodeError, Decoded, EventHandler, cobs};
 
 use super::CtfSummary;
 use super::streams::Streams;

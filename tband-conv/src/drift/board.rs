@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use tband_format::{Decoded, Event, Str};
+use tband_format::decode::Decoded;
+use tband_format::{Event, Str};
 
 use crate::cores::MAX_CORES;
 use crate::item::Item;

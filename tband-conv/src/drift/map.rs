@@ -1,6 +1,7 @@
 //! Times of an input as those of another clock.
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use super::aligned::Aligned;
 use super::estimate::Estimate;

@@ -1,6 +1,7 @@
 //! The dump of events that only the recording describes: with the recording's names and fields.
 
-use tband_format::{DescribedEvent, Value};
+use tband_format::described_event::DescribedEvent;
+use tband_format::field::Value;
 
 use super::digits::{decimal, signed};
 use super::labels::NAME_WIDTH;

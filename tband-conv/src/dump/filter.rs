@@ -1,13 +1,16 @@
 //! Which lines a dump has: a time window, a core, kinds of event, a number of lines.
 
-use tband_format::{Decoded, EVENTS, Event, Value};
+use crate::model::World;
+use tband_format::Event;
+use tband_format::decode::Decoded;
+use tband_format::field::Value;
+use tband_format::registry::EVENTS;
 
 use super::times::Times;
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;
 use crate::cores::MAX_CORES;
 use crate::records::{ProgramId, ProgramSymbol};
-use crate::timeline::World;
 
 /// An object, as the user knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

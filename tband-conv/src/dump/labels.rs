@@ -1,7 +1,7 @@
 //! Labels that a dump writes for each kind of event in addition to the values: names, ready to be copied, and the meaning of a
 //! number.
 
-use tband_format::{EVENTS, EventDef};
+use tband_format::registry::{EVENTS, EventDef};
 
 use super::format::DumpFormat;
 

@@ -2,7 +2,11 @@
 
 use std::io::{self, Write};
 
-use tband_format::{Decoded, Event, Str, TimerCommand, Value};
+use crate::model::{Table, World};
+use tband_format::decode::Decoded;
+use tband_format::field::Value;
+use tband_format::named::TimerCommand;
+use tband_format::{Event, Str};
 
 use super::columns::{Columns, LineTimes};
 use super::described;
@@ -16,7 +20,6 @@ use super::times::Times;
 use crate::cores::MAX_CORES;
 use crate::item::{Defect, Item};
 use crate::records::{ProgramFacts, ProgramId};
-use crate::timeline::{Table, World};
 
 /// Something that is wrong, but not with a frame.
 pub(super) struct Notice<'t> {

@@ -18,7 +18,10 @@ mod times;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use tband_format::{Decoded, EVENTS, Event, Str, TimerCommand};
+use tband_format::decode::Decoded;
+use tband_format::named::TimerCommand;
+use tband_format::registry::EVENTS;
+use tband_format::{Event, Str};
 
 use self::filter::FilterState;
 pub use self::filter::{DumpFilter, ObjectSelector, event_names};

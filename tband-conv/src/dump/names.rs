@@ -2,12 +2,12 @@
 //!
 //! Such a field is rendered once, and then copied, until metadata may have changed the name.
 
-use tband_format::api_function;
+use crate::model::World;
+use tband_format::api::api_function;
 
 use super::digits::decimal;
 use super::labels::{Label, NumberedObject, OF_FIELD};
 use crate::cores::MAX_CORES;
-use crate::timeline::World;
 
 /// Maximum bytes of a cached field; longer ones are rendered each time.
 const SHORT: usize = 48;

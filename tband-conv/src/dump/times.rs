@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::clock::frequency::Frequency;
 use crate::clock::moment::Moment;

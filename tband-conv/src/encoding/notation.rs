@@ -5,8 +5,9 @@
 
 use std::io::{self, BufReader, Read};
 
-use tband_format::{cobs, decode_payload};
-use tband_import::Recognition;
+use tband_format::cobs;
+use tband_format::decode::decode_payload;
+use tband_import::recognised_format::Recognition;
 
 use crate::encoding::base64::{Base64Reader, is_base64};
 use crate::encoding::gunzip::{compressed_otherwise, gunzip, is_stored_zip, is_tar};
@@ -285,7 +286,7 @@ fn characters(text: &[u8], marked: bool) -> Vec<u8> {
 
 /// It is the recording of another recorder.
 fn is_foreign(bytes: &[u8]) -> bool {
-    matches!(tband_import::recognise(bytes, true), Recognition::Is(_))
+    matches!(tband_import::recognise::recognise(bytes, true), Recognition::Is(_))
 }
 
 /// Whether there are packets, or at least half of the complete frames are events. Text and compressed data rarely contain one

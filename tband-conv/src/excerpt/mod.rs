@@ -16,7 +16,7 @@ mod owned_change;
 use std::io;
 use std::ops::{ControlFlow, DerefMut};
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 pub(crate) use self::bounds::Bounds;
 use self::initial::Initial;

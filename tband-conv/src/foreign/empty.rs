@@ -2,14 +2,14 @@
 
 use std::io::{self, Read};
 
-use tband_import::blank_len;
+use tband_import::blank::blank_len;
 
 use crate::wire::buffer::Buffer;
 
 /// Bytes of erased memory that may be a part of the recording.
-pub const MAX_BLANK: usize = 256;
+pub(crate) const MAX_BLANK: usize = 256;
 /// Erased memory in front of a recording, in bytes, at most: a device of zeros does not end.
-pub const MAX_EMPTY: u64 = 4 << 30;
+pub(crate) const MAX_EMPTY: u64 = 4 << 30;
 /// Bytes that are skipped at a time.
 const BLOCK: usize = 32 * 1024;
 
@@ -17,7 +17,7 @@ const BLOCK: usize = 32 * 1024;
 ///
 /// # Errors
 /// The reader's error, or there are more than `most` bytes.
-pub fn skip<R: Read>(buffer: &mut Buffer<R>, most: u64) -> io::Result<()> {
+pub(crate) fn skip<R: Read>(buffer: &mut Buffer<R>, most: u64) -> io::Result<()> {
     let start = buffer.offset();
     while blank_len(buffer.unread(), 0).is_none() && !buffer.is_at_end() {
         let unread = buffer.unread().len();

@@ -1,7 +1,8 @@
 //! The item that an importer's entry is.
 
-use tband_format::{DecodeError, FrameError};
-use tband_import::{Content, Output, Record, ReportedLoss};
+use tband_format::decode::{DecodeError, FrameError};
+use tband_import::gaps::ReportedLoss;
+use tband_import::output::{Content, Output, Record};
 
 use crate::cores::MAX_CORES;
 use crate::item::packet_loss::PacketLoss;

@@ -3,8 +3,10 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_format::{Decoded, Event, EventHandler};
-use tband_import::{Content, Cursor, EventRecord, ForeignRecording, Importer, Output, Record};
+use tband_format::Event;
+use tband_format::decode::{Decoded, EventHandler};
+use tband_import::importer::{ForeignRecording, Importer};
+use tband_import::output::{Content, Cursor, EventRecord, Output, Record};
 
 use super::entry::{item, offset};
 use super::kept::{Keeper, KeptRecording, Part};
@@ -450,7 +452,7 @@ fn signed(offset: u64) -> i64 {
 mod tests {
     use super::*;
     use tband_format::Str;
-    use tband_import::Break;
+    use tband_import::gaps::Break;
 
     /// The first byte of a record is its length. It has that many entries less one, the last with a text; one of 7 is a break.
     #[derive(Debug, Default)]

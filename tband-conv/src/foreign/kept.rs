@@ -5,7 +5,8 @@
 
 use std::rc::Rc;
 
-use tband_import::{ForeignRecording, Output};
+use tband_import::importer::ForeignRecording;
+use tband_import::output::Output;
 
 /// Most memory that the events of an input take, in bytes: about a million events.
 const MAX_MEMORY: usize = 16 << 20;
@@ -26,7 +27,7 @@ pub struct KeptRecording {
     pub parts: Vec<Part>,
     /// Facts about it.
     pub about: ForeignRecording,
-    /// Bytes in front of the recording, as [`Importer::preamble`](tband_import::Importer::preamble) states them.
+    /// Bytes in front of the recording, as [`Importer::preamble`](tband_import::importer::Importer::preamble) states them.
     pub preamble: u64,
 }
 

@@ -3,26 +3,28 @@
 pub mod empty;
 mod entry;
 mod events;
-pub mod kept;
+pub(crate) mod kept;
 
 use std::io::{self, Read};
 
-use tband_import::{InputFormat, MAX_ZEROS, RecognisedFormat, Recognition, blank_len};
+use tband_import::blank::{MAX_ZEROS, blank_len};
+use tband_import::format::InputFormat;
+use tband_import::recognised_format::{RecognisedFormat, Recognition};
 
-pub use self::events::ForeignEvents;
+pub(crate) use self::events::ForeignEvents;
 use crate::wire::buffer::read_retrying;
 
 /// Finds out which importer reads bytes, if any does. `Ok(None)`: more of them show it.
-pub fn find(
+pub(crate) fn find(
     format: InputFormat,
     bytes: &[u8],
     at_end: bool,
     core: u32,
 ) -> io::Result<Option<Option<ForeignEvents>>> {
-    let open = |format| tband_import::open(format, core).map(ForeignEvents::new);
+    let open = |format| tband_import::open::open(format, core).map(ForeignEvents::new);
     match format {
         InputFormat::Tband => Ok(Some(None)),
-        InputFormat::Auto => match tband_import::recognise(bytes, at_end) {
+        InputFormat::Auto => match tband_import::recognise::recognise(bytes, at_end) {
             Recognition::NeedsMore => Ok(None),
             Recognition::No => Ok(Some(None)),
             Recognition::Is(found) => match open(found.format) {
@@ -85,7 +87,7 @@ fn head_after(max_empty: u64, mut reader: impl Read) -> io::Result<Vec<u8>> {
 /// The format of another recorder that the beginning of a file shows, if it shows one.
 #[must_use]
 pub fn recognised_format(bytes: &[u8]) -> Option<InputFormat> {
-    match tband_import::recognise(bytes, true) {
+    match tband_import::recognise::recognise(bytes, true) {
         Recognition::Is(found) => Some(found.format),
         Recognition::NeedsMore | Recognition::No => None,
     }

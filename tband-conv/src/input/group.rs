@@ -5,7 +5,7 @@ use std::io;
 
 use tband_format::packet::{Header, METADATA_STREAM};
 
-use tband_import::InputFormat;
+use tband_import::format::InputFormat;
 
 use crate::error::ConvError;
 use crate::foreign::recognised_format;

@@ -6,9 +6,9 @@
 //! reader.
 
 pub mod copies;
-pub mod credibility;
+pub(crate) mod credibility;
 pub mod group;
-pub mod push_buffer;
+pub(crate) mod push_buffer;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
@@ -16,7 +16,8 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 use tband_format::Event;
-use tband_import::{CtfTrace, InputFormat};
+use tband_import::ctf::CtfTrace;
+use tband_import::format::InputFormat;
 
 use crate::cores::MAX_CORES;
 use crate::drift::{Aligned, Alignment, Board};

@@ -1,7 +1,7 @@
 //! The most frequent events of a typical recording. The path of each through the converter is compiled separately. All others
 //! share one path, so that rare events cost neither time nor code.
 
-use tband_format::EVENTS;
+use tband_format::registry::EVENTS;
 
 const NAMES: [&str; 15] = [
     "isr_enter",

@@ -1,17 +1,19 @@
 //! The items of an input in order, events and others, and the visitors that see them.
 
-pub mod event_selection;
+pub(crate) mod event_selection;
 mod frequent;
-pub mod owned_event;
+pub(crate) mod owned_event;
 pub mod packet_loss;
 pub mod schemas;
 
 use std::fmt;
 use std::io;
 
+use tband_format::Event;
+use tband_format::decode::{DecodeError, Decoded, FrameError};
 use tband_format::packet::PacketError;
-use tband_format::{DecodeError, Decoded, Event, FrameError, Group};
-use tband_import::Break;
+use tband_format::registry::Group;
+use tband_import::gaps::Break;
 
 pub(crate) use self::frequent::FREQUENT;
 use crate::cores::MAX_CORES;

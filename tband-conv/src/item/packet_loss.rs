@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostics::Problem;
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// A loss before a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use tband_format::packet::MAX_LEN;
-use tband_format::{
-    DESCRIBED_ROOM, DecodeError, Decoded, DescribedPacked, Event, Schema, SchemaError, Str,
-    decode_described, decode_described_packed, decode_payload, registry,
+use tband_format::decode::{DecodeError, Decoded, decode_payload};
+use tband_format::decode_described::{
+    DESCRIBED_ROOM, DescribedPacked, decode_described, decode_described_packed,
 };
+use tband_format::packet::MAX_LEN;
+use tband_format::schema::{Schema, SchemaError};
+use tband_format::{Event, Str, registry};
 
 /// Why a schema is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The time of one core by its owner, from the changes of the core.
 //!
-//! Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage drives too far
+//! Times are within 0 to [`MAX_NS`](crate::clock::MAX_NS), so differences do not overflow; sums that damage drives too far
 //! wrap.
 
 /// The time of a core by its owner, in ns. See the [module](super) for the owners.

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use tband_format::{CrashKind, FaultFact, Str};
+use tband_format::Str;
+use tband_format::named::{CrashKind, FaultFact};
 
 use super::{AnyContext, Timeline};
 use crate::model::{Change, Crash, EventTime, Sink, printable_text};

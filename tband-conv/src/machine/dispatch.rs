@@ -3,8 +3,9 @@
 
 use std::io;
 
+use tband_format::Event;
+use tband_format::named::NotifyAction;
 use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
-use tband_format::{Event, NotifyAction};
 
 use super::memory::Condition;
 use super::objects::event_group::BitsTerms;

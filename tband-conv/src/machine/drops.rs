@@ -5,7 +5,7 @@ use std::io;
 use super::memory::Core;
 use super::{AnyContext, Timeline};
 use crate::diagnostics::Problem;
-use tband_import::counted;
+use tband_import::counted::counted;
 
 impl Timeline {
     /// The target reported how many events it has dropped so far.

@@ -6,7 +6,7 @@
 
 use std::io;
 
-use tband_format::Created;
+use tband_format::named::Created;
 
 use super::{AnyContext, Timeline};
 use crate::cores::MAX_CORES;

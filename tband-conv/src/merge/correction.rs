@@ -2,11 +2,11 @@
 //! target, or a file of another core. A single stray timestamp far ahead takes the time of the event before it; otherwise the
 //! one that steps back takes the time reached, unless the clock stays there; see `set_back.rs`.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
+use tband_import::counted::counted;
 
 use super::lane::{Joint, Lane, RecordItem, STRAY_MIN, STRAY_RATIO, Start};
 use crate::diagnostics::Problem;
-use tband_import::counted;
 
 impl Lane {
     /// A stream starts, where its input has reached this time: later events may come from a target that was restarted.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use super::intake::{CoreLane, FrameResult, Intake};
 use crate::item::{Item, Origin, Visitor};

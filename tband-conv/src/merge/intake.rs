@@ -1,7 +1,9 @@
 //! Items read of an input are put into lanes, one per core.
 
-use tband_format::{DecodeError, Decoded, Event};
-use tband_import::Break;
+use tband_format::Event;
+use tband_format::decode::{DecodeError, Decoded};
+use tband_import::counted::counted;
+use tband_import::gaps::Break;
 
 use super::lane::{Joint, Lane, RecordItem};
 use crate::diagnostics::Problem;
@@ -12,7 +14,6 @@ use crate::outset::layout::Extent;
 use crate::outset::starts::{FrameAction, NewStream, StreamStarts};
 use crate::repair::change::Change;
 use crate::wire::gap::Gap;
-use tband_import::counted;
 
 /// The lane of one core of an input.
 #[derive(Debug, Default)]

@@ -280,7 +280,8 @@ const COMPACT_AT: usize = 4096;
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use tband_format::{Decoded, Str};
+    use tband_format::Str;
+    use tband_format::decode::Decoded;
 
     /// An event with a time.
     pub fn at(ts: u64) -> Decoded<'static> {

@@ -1,6 +1,7 @@
 //! Entries of a lane: events, and findings between them.
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::diagnostics::Problem;
 use crate::item::packet_loss::PacketLoss;

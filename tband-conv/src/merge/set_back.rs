@@ -2,14 +2,14 @@
 //! has wrapped. Items after the step are held until there are enough of them to tell that from a few damaged timestamps; then
 //! time continues from where it was.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
+use tband_import::counted::counted;
 
 use super::lane::{HELD, Lane, RecordItem};
 use super::record::StoredItem;
 use super::waiting::DeferredItem;
 use crate::clock::wrap::wrap_range;
 use crate::diagnostics::Problem;
-use tband_import::counted;
 
 /// This many events, each not earlier than the one before it, are not a coincidence.
 const STAYS: usize = 16;

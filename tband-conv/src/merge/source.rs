@@ -7,7 +7,9 @@
 use std::io;
 use std::rc::Rc;
 
-use tband_import::{CtfTrace, ForeignRecording, InputFormat};
+use tband_import::ctf::CtfTrace;
+use tband_import::format::InputFormat;
+use tband_import::importer::ForeignRecording;
 
 use super::filler::{Filler, Full, memory};
 use super::intake::{CoreLane, FrameResult, Intake, UnscannedInput};

@@ -164,7 +164,7 @@ pub enum Change<'a> {
     /// A change of the kernel as a whole, with its actor.
     Kernel(KernelChange, Option<Actor>),
     /// A call of a function of the kernel begins or ends; its number is that of
-    /// [`API_FUNCTIONS`](tband_format::API_FUNCTIONS).
+    /// [`API_FUNCTIONS`](tband_format::api::API_FUNCTIONS).
     Call(Caller, u32, CallChange),
     /// Something that was known is not known any more, since events are missing. Tasks have
     /// [`TaskState::Unknown`] for that.

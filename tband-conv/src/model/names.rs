@@ -1,6 +1,6 @@
 //! How objects are called: by their name, or by their kind and id.
 
-use tband_format::{QueueKind, StreamBufferKind};
+use tband_format::named::{QueueKind, StreamBufferKind};
 
 use super::change::Waker;
 use super::flow::{Act, Actor};

@@ -2,8 +2,8 @@
 //!
 //! Each object has its own handle, also if other objects had its number before; see `generation.rs`.
 
+use tband_format::named::{QueueKind, StreamBufferKind};
 use tband_format::registry::event_group_flags;
-use tband_format::{QueueKind, StreamBufferKind};
 
 use super::life::Life;
 use super::table::{Key, Ref};

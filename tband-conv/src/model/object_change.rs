@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use tband_format::{NotifyAction, TimerCommand, api_function};
+use tband_format::api::api_function;
+use tband_format::named::{NotifyAction, TimerCommand};
 
 use super::object::TaskRef;
 

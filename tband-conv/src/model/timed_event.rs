@@ -1,6 +1,6 @@
 //! An event that was put in its place.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use super::change::EventTime;
 use crate::diagnostics::Place;

@@ -40,7 +40,7 @@ pub struct World {
     /// Value markers.
     pub values: Table<MarkerKey, Marker>,
     /// Time of the earliest known event, in ns. Later events may be earlier where no pass has read ahead
-    /// ([`Sink::start_earlier`](crate::Sink::start_earlier)).
+    /// ([`Sink::start_earlier`](crate::model::Sink::start_earlier)).
     pub start_ns: Option<i64>,
     /// Known facts about several clocks.
     pub clocks: Clocks,

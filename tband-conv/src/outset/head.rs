@@ -1,7 +1,8 @@
 //! The start of an input that is not read in a first pass: the names and the rest of its metadata up to the first
 //! two events of each core that has appeared by then.
 
-use tband_format::{Event, Group};
+use tband_format::Event;
+use tband_format::registry::Group;
 
 use crate::item::Item;
 use crate::item::owned_event::OwnedEvent;

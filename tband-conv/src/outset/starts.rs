@@ -11,7 +11,8 @@
 
 use std::collections::VecDeque;
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::cores::MAX_CORES;
 use crate::item::Item;

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use tband_format::Event;
+use tband_format::decode::{DecodeError, Decoded, EventHandler};
 use tband_format::packet::{
     Events, HEADER_LEN, Header, HeaderError, METADATA_STREAM, PacketError, SkippedEvents,
 };
-use tband_format::{DecodeError, Decoded, Event, EventHandler};
 
 use super::Continuity;
 use super::firsts::FirstPackets;

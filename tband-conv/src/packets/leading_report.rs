@@ -1,6 +1,7 @@
 //! Reports before the events of a packet: the start of a recording, losses, and new metadata.
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::item::owned_event::OwnedEvent;
 use crate::item::{Defect, Item, Mode, check};

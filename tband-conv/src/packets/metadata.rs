@@ -5,8 +5,10 @@
 
 use std::collections::HashMap;
 
+use tband_format::decode::{Decoded, FrameError};
+use tband_format::field::Value;
 use tband_format::packet::{Header, MAX_LEN};
-use tband_format::{Decoded, Event, FrameError, Value, cobs};
+use tband_format::{Event, cobs};
 
 use super::leading_report::{LeadingContent, LeadingReport};
 use crate::cores::MAX_CORES;

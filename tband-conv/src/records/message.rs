@@ -7,7 +7,7 @@ use super::mark::Mark;
 use super::printf::print;
 use super::values::{Argument, read};
 use crate::number::Number;
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// A span of the firmware that a record begins or ends, and that does not belong to the running task: any task may end it.
 #[derive(Clone, Debug, PartialEq)]

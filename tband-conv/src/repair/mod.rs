@@ -15,7 +15,7 @@ mod plain;
 pub mod quote;
 mod rule;
 mod solve;
-pub mod stray;
+pub(crate) mod stray;
 mod telnet;
 
 use std::cmp::Ordering;
@@ -38,7 +38,7 @@ const SOME: u32 = 32;
 
 /// Undoes changes of packets.
 #[derive(Debug, Default)]
-pub struct Repair {
+pub(crate) struct Repair {
     /// Which of [`ALL`] was right last.
     last: Option<usize>,
     /// Packets in a row of which none was restored.
@@ -47,7 +47,7 @@ pub struct Repair {
 
 /// Result of an attempt where no complete packet begins.
 #[derive(Debug)]
-pub enum Attempt {
+pub(crate) enum Attempt {
     /// The original packet.
     Restored(RestoredPacket),
     /// More of the input is needed to know.
@@ -63,7 +63,7 @@ pub enum Attempt {
 
 /// A packet as it was sent.
 #[derive(Debug)]
-pub struct RestoredPacket {
+pub(crate) struct RestoredPacket {
     pub packet: Vec<u8>,
     /// Bytes of the input that the packet replaces.
     pub raw_len: usize,
@@ -200,14 +200,14 @@ fn is_start(bytes: &[u8]) -> bool {
 }
 
 /// How many of the bytes after the first one are passed over until a packet may begin, whatever has happened to it.
-pub fn until_start(bytes: &[u8]) -> usize {
+pub(crate) fn until_start(bytes: &[u8]) -> usize {
     let rest = bytes.get(1..).unwrap_or_default();
     let starts = rest.windows(2).position(is_start);
     1 + starts.unwrap_or(rest.len())
 }
 
 /// Where a packet begins that can be restored, or that shows a change.
-pub enum RepairStart {
+pub(crate) enum RepairStart {
     /// At this offset.
     At(usize),
     /// Perhaps at this one: that takes more bytes.
@@ -216,7 +216,7 @@ pub enum RepairStart {
 }
 
 /// Finds the first packet that can be restored, or that shows a change. No bytes come after these if `is_all`.
-pub fn find(bytes: &[u8], is_all: bool) -> RepairStart {
+pub(crate) fn find(bytes: &[u8], is_all: bool) -> RepairStart {
     let mut repair = Repair::default();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {

@@ -1,6 +1,7 @@
 //! Reports of the timer's frequency, with the time from which each applies.
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use crate::clock::Clock;
 

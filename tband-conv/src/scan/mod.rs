@@ -8,7 +8,7 @@
 mod changes;
 mod one;
 
-use tband_import::ForeignRecording;
+use tband_import::importer::ForeignRecording;
 
 use self::changes::{ClockChange, follow_all};
 pub(crate) use self::one::InputScan;

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_format::registry::{FORMER_MAIN_PROGRAM, MAIN_PROGRAM};
-use tband_format::{EVENTS, Event, Group, Str};
+use tband_format::registry::{EVENTS, FORMER_MAIN_PROGRAM, Group, MAIN_PROGRAM};
+use tband_format::{Event, Str};
 
 use super::Scan;
 use super::changes::ClockChange;

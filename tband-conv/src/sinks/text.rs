@@ -11,7 +11,7 @@ use crate::model::{
     ShedClass, Sink, Task, TaskChange, TaskRef, TaskState, TimerChange, Wait, Waker, World,
     describe_bits,
 };
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// Writes the timeline as text.
 #[derive(Debug)]

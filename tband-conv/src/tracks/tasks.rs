@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::NotifyAction;
+use tband_format::named::NotifyAction;
 
 use super::objects::act;
 use super::track::{MAX_NOTIFICATIONS, Owner, Track};

@@ -1,6 +1,6 @@
 //! All tracks, with their owners, groups and names.
 
-use tband_format::QueueKind;
+use tband_format::named::QueueKind;
 
 use crate::model::{
     EventGroupRef, IsrRef, Label, MarkerRef, Omission, QueueRef, Scope, StreamBufferRef, TaskRef,

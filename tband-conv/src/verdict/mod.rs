@@ -14,7 +14,7 @@ use crate::machine::Timeline;
 use crate::model::{Task, TaskState};
 use crate::packets::Link;
 use tband_format::registry::trace_info_flags;
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// Minimum time per event that any core needs, in ns.
 const LEAST_NS: u64 = 4;

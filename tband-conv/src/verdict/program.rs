@@ -2,7 +2,7 @@
 
 use super::FaultList;
 use crate::diagnostics::Problem;
-use crate::timeline::World;
+use crate::model::World;
 
 /// Reports which program it is, and which one the recording is of.
 pub fn judge(world: &World, found: &mut FaultList) {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use tband_format::WINDOW;
+use tband_format::decode::WINDOW;
 
 use crate::wire::buffer::Buffer;
 use crate::wire::zeros::{self, zeros_in};

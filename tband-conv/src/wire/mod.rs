@@ -1,12 +1,13 @@
 //! Which of the two formats bytes are in: frames, or packets.
 
-pub mod buffer;
+pub(crate) mod buffer;
 pub mod frames;
 pub mod gap;
-pub mod zeros;
+pub(crate) mod zeros;
 
+use tband_format::cobs;
+use tband_format::decode::decode_payload;
 use tband_format::packet::{HeaderError, MAGIC, MAX_LEN, Packet, PacketError};
-use tband_format::{cobs, decode_payload};
 
 use crate::repair;
 

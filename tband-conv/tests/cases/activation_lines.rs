@@ -3,8 +3,8 @@
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, Activations, LockHold, PathSegment};
-use tband_conv::timeline::{Waker, World};
-use tband_conv::{Flows, Input, Options, convert};
+use tband_conv::model::{Flows, Waker, World};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::cases::Case;
 use tband_recordings::{Recording, str};

@@ -1,8 +1,8 @@
 //! Lines of dumps, with single spaces between the columns.
 
-use tband_conv::{
-    DumpFilter, DumpFormat, Mode, Moment, ObjectSelector, dump_filtered, dump_merged,
-};
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector, dump_filtered, dump_merged};
+use tband_conv::item::Mode;
 use tband_recordings::cases::{Case, Section};
 
 /// Returns the lines of a dump: in JSON after the word `json`, merged if there are several files, of what the other words choose.

@@ -21,8 +21,11 @@ mod engine_rows;
 
 use std::path::Path;
 
+use tband_conv::clock::frequency::Frequency;
+use tband_conv::diagnostics::Diagnostic;
+use tband_conv::model::Flows;
 use tband_conv::sinks::{Stats, TimelineText};
-use tband_conv::{Diagnostic, Flows, Frequency, Options, convert};
+use tband_conv::{Options, convert};
 use tband_recordings::cases::{self, Case, CaseFile, Section};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");

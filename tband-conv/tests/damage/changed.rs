@@ -2,9 +2,11 @@
 //! together with the change.
 
 use proptest::prelude::*;
-use tband_conv::{
-    ByteChange, Changes, EventReader, Input, Mode, Options, Problem, Severity, convert,
-};
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_conv::repair::change::{Change as ByteChange, Changes};
+use tband_conv::{Input, Options, convert};
 use tband_format::packet::Header;
 use tband_format::{Event, Str};
 use tband_recordings::frame;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tband_conv::{Input, Options};
-use tband_format::EVENTS;
 use tband_format::Event::*;
+use tband_format::registry::EVENTS;
 use tband_recordings::random::{Step, config, steps, stream};
 use tband_recordings::{Recording, timeline_of};
 

@@ -1,8 +1,11 @@
 //! Several files of packets, read together: one recording after the other, the files of `record --keep`, one file for each core, in
 //! any order.
 
+use tband_conv::diagnostics::Problem;
+use tband_conv::encoding::notation::Format;
+use tband_conv::input::group::group_by_core;
 use tband_conv::sinks::Stats;
-use tband_conv::{Format, Input, Options, Problem, Summary, convert, group_by_core};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event::*;
 use tband_format::registry::trace_info_flags;
 use tband_recordings::packed::pieces;

@@ -6,7 +6,8 @@ use std::io::{Read, Write};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use tband_conv::{Format, Input};
+use tband_conv::Input;
+use tband_conv::encoding::notation::Format;
 use tband_format::{Event, encode_frame};
 use tband_recordings::random::config;
 

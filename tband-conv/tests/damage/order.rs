@@ -1,7 +1,10 @@
 //! Packets that a network has swapped, doubled or lost, and resets of the target that look similar.
 
 use proptest::prelude::*;
-use tband_conv::{EventReader, Input, Mode, Options, Problem, convert};
+use tband_conv::diagnostics::Problem;
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_conv::{Input, Options, convert};
 use tband_format::Event;
 use tband_recordings::frame;
 use tband_recordings::packed::pieces;
@@ -107,7 +110,7 @@ fn a_reset_is_not_a_late_packet() {
 /// Sequence numbers begin again after 65535, which is not a late packet, and swapped packets there are put in order.
 #[test]
 fn numbers_go_round() {
-    let mut packer = tband_conv::Packer::new(100);
+    let mut packer = tband_conv::packets::Packer::new(100);
     let mut sent = Vec::new();
     for number in 0..2 * 65_540_u64 {
         let event = Event::TaskSwitchedIn { task_id: 1 + number as u32 % 3 };

@@ -4,14 +4,21 @@
 use std::io::Read;
 
 use proptest::prelude::*;
+use tband_conv::clock::moment::Moment;
+use tband_conv::convert::Step as Progress;
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::encoding::notation::Format;
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode, Origin, Visitor};
+use tband_conv::packets::Packer;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
-use tband_conv::{
-    Conversion, DumpFormat, EventReader, Format, Input, Item, Mode, Moment, Options, Origin,
-    Packer, Problem, Step as Progress, Summary, Visitor, convert, dump,
-};
+use tband_conv::{Conversion, Input, Options, Summary, convert};
 use tband_format::Event::*;
+use tband_format::decode::Decoded;
+use tband_format::named::QueueKind as Kind;
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, PacketWriter};
-use tband_format::{Decoded, EVENTS, QueueKind as Kind};
+use tband_format::registry::EVENTS;
 use tband_recordings::packed::{packed, packed_by, pieces};
 use tband_recordings::random::{Step, config, damage, damages, steps, stream};
 use tband_recordings::{Recording, frame, str, two_tasks, vector};
@@ -689,10 +696,10 @@ fn a_burst_costs_the_packet_that_it_hits() {
                 if bytes == whole {
                     continue;
                 }
-                let mut reader = tband_conv::PacketReader::new(&bytes[..]);
+                let mut reader = tband_conv::packets::PacketReader::new(&bytes[..]);
                 let mut found = Vec::new();
                 while let Some(piece) = reader.next_piece().expect("bytes in memory") {
-                    if let tband_conv::PacketPiece::Packet { offset, .. } = piece {
+                    if let tband_conv::packets::PacketPiece::Packet { offset, .. } = piece {
                         found.push(offset);
                     }
                 }

@@ -4,7 +4,8 @@
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use tband_conv::{Continuity, PacketLoss, PacketPiece, PacketReader};
+use tband_conv::item::packet_loss::PacketLoss;
+use tband_conv::packets::{Continuity, PacketPiece, PacketReader};
 use tband_format::Event;
 use tband_format::packet::{HEADER_LEN, Header, HeaderError, PacketError, PacketWriter};
 use tband_recordings::random::config;

@@ -13,7 +13,7 @@ proptest! {
     #[test]
     fn hex_of_any_bytes_reads_back(bytes in prop::collection::vec(any::<u8>(), 1..500)) {
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
-        for format in [tband_conv::Format::Hex, tband_conv::Format::Auto] {
+        for format in [tband_conv::encoding::notation::Format::Hex, tband_conv::encoding::notation::Format::Auto] {
             let mut back = Vec::new();
             let input = Input::from_bytes("h", hex.as_bytes()).in_format(format);
             input.open().unwrap().read_to_end(&mut back).unwrap();
@@ -34,7 +34,8 @@ fn one_broken_frame_costs_one_event() {
         bytes[zeros[frame] + 1] = 0xF0;
         let (_, _, after) = trace_of(&[Input::from_bytes("d", &bytes)], &Options::default());
         assert_eq!(after.events + 1, before.events);
-        let found = after.diagnostics.get(tband_conv::Problem::UndecodableFrame).unwrap();
+        let found =
+            after.diagnostics.get(tband_conv::diagnostics::Problem::UndecodableFrame).unwrap();
         assert_eq!((found.count, found.place.offset), (1, zeros[frame] as u64 + 1));
     }
 }

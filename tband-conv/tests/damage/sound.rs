@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 
 use proptest::prelude::*;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::item::Mode;
+use tband_conv::model::{
+    Change, EventTime, Flows, Ref, Sink, Task, TaskRef, TaskState, Wait, World,
+};
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{Change, EventTime, Ref, Task, TaskRef, TaskState, Wait, World};
-use tband_conv::{DumpFormat, Flows, Input, Mode, Options, Sink, convert, dump};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
 use tband_recordings::two_tasks;

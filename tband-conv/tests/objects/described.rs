@@ -6,11 +6,15 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
+use tband_conv::convert::take_census::take_census;
+use tband_conv::ctf::{CtfVersion, convert_to_ctf};
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_filtered, dump_merged};
+use tband_conv::item::Mode;
+use tband_conv::output::Output;
+use tband_conv::packets::Packer;
 use tband_conv::sinks::TimelineText;
-use tband_conv::{
-    CtfVersion, DumpFilter, DumpFormat, Input, Mode, Options, Output, Packer, Problem, Severity,
-    Summary, convert, convert_to_ctf, dump, dump_filtered, dump_merged, take_census,
-};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event::*;
 use tband_format::packet::{Header, METADATA_STREAM};
 use tband_recordings::described::{frame_of, schema, varint};
@@ -73,7 +77,10 @@ fn problems(summary: &Summary) -> Vec<(Problem, u64)> {
 }
 
 /// The files of a CTF trace.
-fn ctf(bytes: &[u8], version: CtfVersion) -> (BTreeMap<String, Vec<u8>>, tband_conv::CtfSummary) {
+fn ctf(
+    bytes: &[u8],
+    version: CtfVersion,
+) -> (BTreeMap<String, Vec<u8>>, tband_conv::ctf::CtfSummary) {
     #[derive(Clone, Default)]
     struct File(Arc<Mutex<Vec<u8>>>);
     impl Write for File {

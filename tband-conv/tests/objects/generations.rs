@@ -3,7 +3,7 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
-use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind, TimerCommand};
+use tband_format::named::{QueueKind as Kind, StreamBufferKind as BufferKind, TimerCommand};
 use tband_recordings::{Recording, assert_timeline, str, trace_of, two_tasks};
 
 fn stats_of(recording: &Recording) -> Stats {
@@ -168,17 +168,17 @@ fn markers_die_with_their_task() {
 fn each_generation_has_a_separate_lifetime() {
     #[derive(Default)]
     struct LifetimeCollector(Vec<(Option<i64>, Option<i64>)>);
-    impl tband_conv::Sink for LifetimeCollector {
+    impl tband_conv::model::Sink for LifetimeCollector {
         fn change(
             &mut self,
-            _: &tband_conv::timeline::World,
-            _: tband_conv::timeline::EventTime,
-            _: &tband_conv::timeline::Change<'_>,
+            _: &tband_conv::model::World,
+            _: tband_conv::model::EventTime,
+            _: &tband_conv::model::Change<'_>,
         ) -> std::io::Result<()> {
             Ok(())
         }
 
-        fn finish(&mut self, world: &tband_conv::timeline::World, _: i64) -> std::io::Result<()> {
+        fn finish(&mut self, world: &tband_conv::model::World, _: i64) -> std::io::Result<()> {
             let lives = world.tasks.iter().map(|(_, it)| it.life);
             self.0.extend(lives.map(|life| (life.born_ns, life.died_ns)));
             Ok(())

@@ -1,11 +1,11 @@
 //! Objects beyond the limits of the converter are left out, counted, and reported by name.
 
-use tband_conv::{
-    ConvError, Conversion, DumpFilter, DumpFormat, Input, Mode, Options, Problem, convert, dump,
-    dump_merged,
-};
-use tband_format::API_FUNCTIONS;
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_merged};
+use tband_conv::item::Mode;
+use tband_conv::{ConvError, Conversion, Input, Options, convert};
 use tband_format::Event::{self, *};
+use tband_format::api::API_FUNCTIONS;
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
@@ -52,7 +52,7 @@ fn cores() {
     }
 }
 
-fn timeline(recording: &Recording) -> (String, tband_conv::Diagnostics) {
+fn timeline(recording: &Recording) -> (String, tband_conv::diagnostics::Diagnostics) {
     let (text, summary) = timeline_of(&[Input::from_bytes("r", &recording.0)], &Options::default());
     (text, summary.diagnostics)
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
+use tband_conv::model::{Change, EventTime, ForgottenState, QueueChange, Sink, TimedEvent, World};
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{Change, EventTime, ForgottenState, QueueChange, World};
-use tband_conv::{Input, Options, Sink, TimedEvent, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::{self, *};
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::Recording;
 use tband_recordings::random::config;
 

@@ -1,10 +1,11 @@
 //! Log records of the application: in the timeline and in dumps, with formats from the program or the recording, and with none.
 
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_filtered};
+use tband_conv::item::Mode;
+use tband_conv::records::{ProgramId, ProgramSymbol, formats_of_section};
 use tband_conv::sinks::TimelineText;
-use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Options, Problem, ProgramId, ProgramSymbol, convert,
-    dump_filtered, formats_of_section,
-};
+use tband_conv::{Input, Options, convert};
 use tband_format::{Event, Str};
 use tband_recordings::frames;
 use tband_recordings::set_up::is_sound;

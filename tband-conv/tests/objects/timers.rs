@@ -2,7 +2,8 @@
 
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
-use tband_format::{API_FUNCTIONS, TimerCommand};
+use tband_format::api::API_FUNCTIONS;
+use tband_format::named::TimerCommand;
 use tband_recordings::{Recording, str, timeline_of};
 
 #[test]

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, Activations, PartKind, Subject};
+use tband_conv::clock::moment::Moment;
+use tband_conv::model::{Flows, World};
 use tband_conv::sinks::{Perfetto, PerfettoWithActivations, RawEvents, Stats};
-use tband_conv::timeline::World;
-use tband_conv::{Flows, Input, Moment, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::{Engine, Recording, TempFile, str, vector};
 
 /// Activations of tasks, as the engine's rows have them.

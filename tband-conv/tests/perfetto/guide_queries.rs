@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use tband_conv::model::Flows;
 use tband_conv::sinks::{Perfetto, PerfettoWithActivations, RawEvents};
-use tband_conv::{Flows, Input, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_recordings::{Engine, TempFile, vector};
 
 /// Queries in tables, between backticks, and those that are indented.

@@ -1,10 +1,14 @@
 //! How large a trace is: in proportion to its recording, whatever is wrong with that; and for each kind of event.
 
 use proptest::prelude::*;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::Flows;
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{Flows, Input, Options, Problem, Summary, convert};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event::*;
-use tband_format::{Created, EVENTS, EventDef, FieldKind};
+use tband_format::field::FieldKind;
+use tband_format::named::Created;
+use tband_format::registry::{EVENTS, EventDef};
 use tband_recordings::described::varint;
 use tband_recordings::random::{Damage, config, damage, damages, framed, steps, stream};
 use tband_recordings::{Engine, Recording, TempFile, frame, str, two_tasks};

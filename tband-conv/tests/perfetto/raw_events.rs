@@ -6,13 +6,15 @@ use std::io;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_conv::merge::WINDOW;
+use tband_conv::model::{Change, EventTime, Sink, TimedEvent, World};
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{
-    DumpFormat, EventReader, Input, Item, Mode, Options, Sink, TimedEvent, WINDOW, convert, dump,
-};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::random::{config, damage, damages, late_steps, stream};
 use tband_recordings::{Engine, Recording, TempFile, str, two_tasks, vector};
 

@@ -2,9 +2,11 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use tband_conv::{Flows, Input, Mode, Options};
+use tband_conv::item::Mode;
+use tband_conv::model::Flows;
+use tband_conv::{Input, Options};
 use tband_format::Event::*;
-use tband_format::{Decoded, decode_payload};
+use tband_format::decode::{Decoded, decode_payload};
 use tband_recordings::agrees::{check, check_all};
 use tband_recordings::random::steps;
 use tband_recordings::{Engine, Recording, TempFile, str, trace_of, vector};

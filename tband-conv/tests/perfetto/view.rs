@@ -4,7 +4,7 @@
 use tband_conv::sinks::{Perfetto, Stats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::{Engine, Recording, TempFile, str, two_tasks};
 
 #[test]

@@ -1,8 +1,9 @@
 //! Windows through Perfetto's engine: its tables hold the window of the timeline, wherever it begins and ends, and nothing
 //! outside of it.
 
+use tband_conv::clock::moment::Moment;
 use tband_conv::sinks::{Perfetto, RawEvents};
-use tband_conv::{Input, Moment, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::agrees::check_all;
 use tband_recordings::{Engine, Recording, TempFile, str, trace_of, vector};
@@ -51,9 +52,9 @@ fn nested() -> Recording {
         .meta(IsrName { isr_id: 5, name: str("outer") })
         .meta(IsrName { isr_id: 6, name: str("inner") })
         .meta(QueueName { queue_id: 7, name: str("lock") })
-        .meta(QueueKind { queue_id: 7, kind: tband_format::QueueKind::MUTEX })
+        .meta(QueueKind { queue_id: 7, kind: tband_format::named::QueueKind::MUTEX })
         .meta(QueueName { queue_id: 8, name: str("rx") })
-        .meta(QueueKind { queue_id: 8, kind: tband_format::QueueKind::QUEUE })
+        .meta(QueueKind { queue_id: 8, kind: tband_format::named::QueueKind::QUEUE })
         .meta(EvtmarkerName { evtmarker_id: 1, name: str("work") })
         .at(10, TaskSwitchedIn { task_id: 2 })
         .at(20, CurtaskBlockOnQueueReceive { queue_id: 8, ticks_to_wait: 1000 })

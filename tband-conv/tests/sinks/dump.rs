@@ -1,10 +1,12 @@
 //! The text of events in a dump: names of objects, meanings of numbers.
 
-use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Moment, ObjectSelector, dump, dump_filtered, dump_merged,
-};
+use tband_conv::Input;
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector, dump, dump_filtered, dump_merged};
+use tband_conv::item::Mode;
 use tband_format::Event::*;
-use tband_format::{Str, TimerCommand};
+use tband_format::Str;
+use tband_format::named::TimerCommand;
 use tband_recordings::{Recording, str};
 
 fn lines(recording: &Recording, format: DumpFormat) -> Vec<String> {

@@ -8,11 +8,14 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use proptest::prelude::*;
-use tband_conv::timeline::{EventTime, World};
-use tband_conv::{
-    BoxWrite, ConvError, EventReader, EventSink, Events, Finding, Input, Item, Mode, Moment,
-    Options, Output, Problem, Summary, TimedEvent, convert, convert_events,
-};
+use tband_conv::clock::moment::Moment;
+use tband_conv::convert::convert_events;
+use tband_conv::diagnostics::{Finding, Problem};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_conv::model::{EventSink, EventTime, Events, TimedEvent, World};
+use tband_conv::output::{BoxWrite, Output};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 use tband_format::Event::*;
 use tband_recordings::random::{config, damage, damages, split, steps, stream};
 use tband_recordings::{Recording, TempFile, two_tasks};

@@ -2,10 +2,11 @@
 //! first pass come late.
 
 use proptest::prelude::*;
+use tband_conv::clock::moment::Moment;
 use tband_conv::sinks::Stats;
-use tband_conv::{Conversion, Input, Moment, Options, convert};
+use tband_conv::{Conversion, Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::decode_payload;
+use tband_format::decode::decode_payload;
 use tband_recordings::fed::{ConversionOutput, all, converted, fed, head, names, pieces, whole};
 use tband_recordings::random::{config, damage, damages, framed, late_steps};
 use tband_recordings::{Recording, str, two_tasks};

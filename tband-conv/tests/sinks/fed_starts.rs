@@ -1,8 +1,10 @@
 //! Conversions that are fed: streams that start again, and cores that show late.
 
 use proptest::prelude::*;
+use tband_conv::convert::Step;
+use tband_conv::packets::Packer;
 use tband_conv::sinks::{CoreStats, Stats};
-use tband_conv::{Conversion, Input, Options, Packer, Step, convert};
+use tband_conv::{Conversion, Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::fed::{
     ConversionOutput, converted, fed, head, names, pieces, switches, whole,

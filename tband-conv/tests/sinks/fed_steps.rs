@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{ConvError, Conversion, Options, Problem, Sink, Step};
+use tband_conv::convert::Step;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{Change, EventTime, Sink, World};
+use tband_conv::{ConvError, Conversion, Options};
 use tband_format::Event::*;
 use tband_recordings::fed::{ConversionOutput, all, converted, names, switches, whole};
 use tband_recordings::two_tasks;

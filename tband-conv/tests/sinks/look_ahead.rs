@@ -2,7 +2,10 @@
 //! to the byte, for any pieces.
 
 use proptest::prelude::*;
-use tband_conv::{ConvError, Conversion, Input, Moment, Options, Problem, Step, Summary, convert};
+use tband_conv::clock::moment::Moment;
+use tband_conv::convert::Step;
+use tband_conv::diagnostics::Problem;
+use tband_conv::{ConvError, Conversion, Input, Options, Summary, convert};
 use tband_format::Event::*;
 use tband_recordings::fed::{AllSinks, ConversionOutput, all, names, pieces, switches};
 use tband_recordings::packed::packed;

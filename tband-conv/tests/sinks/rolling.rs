@@ -1,10 +1,12 @@
 //! The numbers of a moving window equal those of the same window of the complete recording.
 
 use proptest::prelude::*;
+use tband_conv::clock::moment::Moment;
+use tband_conv::convert::Step;
 use tband_conv::sinks::{ClosedWindow, Recent, RollingStats, Stats};
-use tband_conv::{Conversion, Input, Moment, Options, Step, convert};
+use tband_conv::{Conversion, Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::decode_payload;
+use tband_format::decode::decode_payload;
 use tband_recordings::fed::{head, pieces};
 use tband_recordings::random::{config, framed, late_steps};
 use tband_recordings::{Recording, str};

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{ConvError, Input, Options, Sink, convert};
+use tband_conv::model::{Change, EventTime, Sink, World};
+use tband_conv::{ConvError, Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, str, two_tasks};
 

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::io;
 
+use tband_conv::clock::moment::Moment;
+use tband_conv::model::{Change, EventTime, Sink, Switch, TimedEvent, World};
 use tband_conv::sinks::TimelineText;
-use tband_conv::timeline::{Change, EventTime, Switch, World};
-use tband_conv::{Input, Moment, Options, Sink, TimedEvent, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, str, two_tasks};
 

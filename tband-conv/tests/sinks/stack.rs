@@ -3,8 +3,12 @@
 
 use std::thread;
 
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::item::Mode;
+use tband_conv::model::Flows;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
-use tband_conv::{DumpFormat, Flows, Input, Mode, Moment, Options, convert, dump};
+use tband_conv::{Input, Options, convert};
 use tband_recordings::vector;
 
 /// In bytes; a thread has 2 MiB. Without optimisation every copy of a value takes separate stack space.

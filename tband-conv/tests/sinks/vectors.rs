@@ -1,7 +1,11 @@
 //! Recordings of another implementation decode to the output of that implementation's tool, and encode back to the same bytes.
 
 use serde_json::{Map, Value, json};
-use tband_conv::{DumpFormat, EventReader, Input, Mode, Options, Problem, dump};
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_conv::{Input, Options};
 use tband_format::{encode_frame, max_frame_len};
 use tband_recordings::{timeline_of, vector, vectors};
 

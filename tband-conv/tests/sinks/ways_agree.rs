@@ -5,14 +5,17 @@
 use std::io::{self, Read};
 
 use proptest::prelude::*;
+use tband_conv::census::KindCount;
+use tband_conv::convert::take_census::take_census;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Defect, Item, Mode, Origin, Visitor};
+use tband_conv::model::{Change, EventTime, Flows, Sink, World};
 use tband_conv::sinks::{Observation, Perfetto, Stats, TimelineText};
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{
-    Defect, DumpFormat, EventReader, Flows, Input, Item, KindCount, Mode, Options, Origin, Sink,
-    Summary, Visitor, convert, dump, take_census,
-};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event::{TaskPrioritySet, TaskSwitchedIn, TaskToRdyState};
-use tband_format::{Decoded, EVENTS};
+use tband_format::decode::Decoded;
+use tband_format::registry::EVENTS;
 use tband_recordings::packed::packed;
 use tband_recordings::random::{Step, config, damage, damages, late_steps, split, stream};
 use tband_recordings::two_tasks;

@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
+use tband_conv::clock::moment::Moment;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{Change, EventTime, Sink, TaskState, World};
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{Change, EventTime, TaskState, World};
-use tband_conv::{Input, Moment, Options, Problem, Sink, convert};
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
 use tband_format::classes::buffers;
-use tband_format::{Event, QueueKind, decode_payload};
+use tband_format::decode::decode_payload;
+use tband_format::named::QueueKind;
 use tband_recordings::facts::{Facts, Slices, joined};
 use tband_recordings::random::{Step, config, few_steps, late_steps, stream};
 use tband_recordings::{Recording, str, timeline_of};

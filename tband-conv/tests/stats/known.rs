@@ -105,7 +105,7 @@ fn windows_are_as_the_whole() {
     let recording = with_a_gap(false);
     let part = |from: i64, to: i64| {
         let mut options = Options::default();
-        let moment = |s: i64| Some(tband_conv::Moment::Ns((s * NS).unsigned_abs()));
+        let moment = |s: i64| Some(tband_conv::clock::moment::Moment::Ns((s * NS).unsigned_abs()));
         (options.from, options.to) = (moment(from), moment(to));
         stats_of(&[Input::from_bytes("r", &recording.0)], &options)
     };

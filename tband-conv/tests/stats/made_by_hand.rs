@@ -2,7 +2,8 @@
 
 use tband_conv::sinks::{Spread, Stats};
 use tband_conv::{Input, Options, Summary, convert};
-use tband_format::{Event, QueueKind};
+use tband_format::Event;
+use tband_format::named::QueueKind;
 use tband_recordings::{Recording, on_core_ns, str, trace_of, two_tasks, vector};
 
 fn stats_of(inputs: &[Input<'_>]) -> (Stats, Summary) {

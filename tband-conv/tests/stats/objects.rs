@@ -3,9 +3,9 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::StreamBufferKind as Kind;
+use tband_format::api::API_FUNCTIONS;
+use tband_format::named::{StreamBufferKind as Kind, TimerCommand};
 use tband_format::registry::event_group_flags::CLEAR_ON_EXIT;
-use tband_format::{API_FUNCTIONS, TimerCommand};
 use tband_recordings::{Recording, str, two_tasks};
 
 fn stats_of(recording: &Recording) -> Stats {

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use tband_conv::sinks::{Spread, Stats, TaskStats};
 use tband_conv::{Input, Options, Summary, convert};
-use tband_format::{Event, QueueKind, StreamBufferKind};
+use tband_format::Event;
+use tband_format::named::{QueueKind, StreamBufferKind};
 use tband_recordings::packed::packed;
 use tband_recordings::{Recording, str};
 

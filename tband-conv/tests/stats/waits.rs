@@ -3,7 +3,7 @@
 use tband_conv::sinks::{InversionStats, LockStats, OpenWait, Spread, Stats, TaskStats};
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::{NotifyAction, QueueKind as Kind};
+use tband_format::named::{NotifyAction, QueueKind as Kind};
 use tband_recordings::{Recording, str};
 
 const US: i64 = 1000;

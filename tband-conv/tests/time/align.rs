@@ -9,12 +9,11 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 use tband_conv::align::{AlignBy, AlignError, Aligned, align};
+use tband_conv::ctf::{CtfVersion, convert_to_ctf};
+use tband_conv::model::{Change, EventSink, EventTime, Events, Sink, TimedEvent, World};
+use tband_conv::output::Output;
 use tband_conv::sinks::{Perfetto, Stats};
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{
-    CtfVersion, EventSink, Events, Input, Options, Output, Sink, TimedEvent, convert,
-    convert_to_ctf,
-};
+use tband_conv::{Input, Options, convert};
 use tband_format::registry::clock_sync;
 use tband_format::{Event, Str, encode_frame, max_frame_len};
 use tband_recordings::random::config;

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use tband_conv::align::{AlignBy, AlignError, align};
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
 use tband_conv::sinks::Stats;
-use tband_conv::{DumpFilter, DumpFormat, dump_merged};
-use tband_conv::{Input, Mode, Options, Summary, convert};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event;
 use tband_recordings::boards::{Board, PERIODS};
 use tband_recordings::{Recording, str, timeline_of};
@@ -98,7 +99,7 @@ fn each_board_has_its_own_objects() {
 fn a_reset_ends_the_objects_of_its_board() {
     let (one, other) = (ONE.frames(), RESET.packets(SIZE));
     let (text, summary) = timeline_of(&inputs(&one, &other), &Options::default());
-    let resets = summary.diagnostics.get(tband_conv::Problem::Restart).unwrap();
+    let resets = summary.diagnostics.get(tband_conv::diagnostics::Problem::Restart).unwrap();
     assert_eq!((resets.count, resets.place.input), (1, 1));
     let deleted: Vec<&str> = text.lines().filter(|line| line.contains("deleted")).collect();
     assert!(
@@ -151,7 +152,7 @@ fn a_dump_names_the_objects_of_each_board() {
 fn objects_without_a_name_have_their_board() {
     let nameless = |board: Board| {
         let frames = board.frames();
-        let mut reader = tband_conv::EventReader::new(&frames[..], 0, Mode::FreeRtos);
+        let mut reader = tband_conv::events::EventReader::new(&frames[..], 0, Mode::FreeRtos);
         let mut kept = Recording::default();
         while let Some(item) = reader.next_item().unwrap() {
             let decoded = item.event.unwrap();
@@ -174,7 +175,7 @@ fn cores_of_one_chip_are_one_board() {
     let two = Board { cores: 2, ..ONE };
     let (mut first, mut second) = (Recording::default(), Recording::default());
     let frames = two.frames();
-    let mut reader = tband_conv::EventReader::new(&frames[..], 0, Mode::FreeRtos);
+    let mut reader = tband_conv::events::EventReader::new(&frames[..], 0, Mode::FreeRtos);
     while let Some(item) = reader.next_item().unwrap() {
         let decoded = item.event.unwrap();
         let ts = decoded.ts.unwrap_or(0);
@@ -222,7 +223,7 @@ fn resets_of_all_boards_are_refused() {
 fn boards_without_an_rtos_have_main_programs() {
     let bare = |first: bool| {
         let frames = Board::new(first, 1000).frames();
-        let mut reader = tband_conv::EventReader::new(&frames[..], 0, Mode::FreeRtos);
+        let mut reader = tband_conv::events::EventReader::new(&frames[..], 0, Mode::FreeRtos);
         let mut kept = Recording::default();
         while let Some(item) = reader.next_item().unwrap() {
             let decoded = item.event.unwrap();
@@ -235,7 +236,7 @@ fn boards_without_an_rtos_have_main_programs() {
                     tick_rate_hz: None,
                 },
                 Event::IsrExitToScheduler { isr_id } => Event::IsrExit { isr_id },
-                event if event.group() == tband_format::Group::FreeRtos => continue,
+                event if event.group() == tband_format::registry::Group::FreeRtos => continue,
                 event => event,
             };
             kept = kept.at(decoded.ts.unwrap_or(0), event);

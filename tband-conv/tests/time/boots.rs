@@ -1,8 +1,10 @@
 //! A recording of several runs of the target. A start of the recording with an earlier timestamp than the last one is a
 //! reset, however short the step back is.
 
+use tband_conv::convert::Step;
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::TimelineText;
-use tband_conv::{Conversion, Input, Options, Problem, Step, Summary};
+use tband_conv::{Conversion, Input, Options, Summary};
 use tband_format::Event::*;
 use tband_format::{Event, packet::Header};
 use tband_recordings::packed::{packed, pieces};

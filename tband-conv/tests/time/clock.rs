@@ -1,6 +1,7 @@
 //! The clock against exact arithmetic with fractions.
 
-use tband_conv::{Clock, ClockEffect, Frequency, FrequencyKnowledge, MAX_NS};
+use tband_conv::clock::frequency::Frequency;
+use tband_conv::clock::{Clock, ClockEffect, FrequencyKnowledge, MAX_NS};
 
 /// Frequencies in Hz, as fractions: usual clocks, and some that are as awkward as can be.
 const FREQUENCIES: [(u64, u64); 24] = [

@@ -3,8 +3,10 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{Input, MAX_NS, Options, Problem, Severity, Sink, Summary, convert};
+use tband_conv::clock::MAX_NS;
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::model::{Change, EventTime, Sink, World};
+use tband_conv::{Input, Options, Summary, convert};
 use tband_format::Event::{self, *};
 use tband_recordings::{Recording, timeline_of, two_tasks};
 

@@ -1,7 +1,8 @@
 //! The state at the start of each packet: the running task, and the open interrupts. It is reported, and is not a change.
 
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Options, Problem, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, timeline_of, two_tasks};
 

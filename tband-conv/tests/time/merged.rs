@@ -1,8 +1,9 @@
 //! Several cores, several inputs, several starts of the target: one timeline.
 
-use tband_conv::{
-    DumpFilter, DumpFormat, Input, Mode, Options, Place, Problem, convert, dump_merged,
-};
+use tband_conv::diagnostics::{Place, Problem};
+use tband_conv::dump::{DumpFilter, DumpFormat, dump_merged};
+use tband_conv::item::Mode;
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_recordings::{Recording, timeline_of, trace_of, vector};
 

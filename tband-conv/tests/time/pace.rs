@@ -1,7 +1,8 @@
 //! Evidence of the kernel's ticks about the timer: that it counts at another frequency than reported, stops now and then, is
 //! set back, or equals the tick itself; and that a correct one causes no finding.
 
-use tband_conv::{Input, Options, Problem};
+use tband_conv::diagnostics::Problem;
+use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::set_up::{MHZ, assert_finding_text, assert_sound, begin, found, info, start};
 use tband_recordings::{Recording, timeline_of};

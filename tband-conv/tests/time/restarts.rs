@@ -1,7 +1,9 @@
 //! A clock that steps back and stays there: the target was restarted, and the start of its stream did not arrive.
 
+use tband_conv::convert::Step;
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::TimelineText;
-use tband_conv::{Conversion, Input, Options, Problem, Step, Summary};
+use tband_conv::{Conversion, Input, Options, Summary};
 use tband_format::Event::*;
 use tband_recordings::packed::packed;
 use tband_recordings::{Recording, timeline_of, two_tasks};

@@ -1,7 +1,8 @@
 //! Evidence of a recording about a wrong setup of the recorder, and none about a correct one: wrong times, nothing recorded,
 //! functions that return the opposite value.
 
-use tband_conv::{Input, Options, Problem, Severity};
+use tband_conv::diagnostics::{Problem, Severity};
+use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 use tband_recordings::set_up::{
     MHZ, assert_finding_text, assert_sound, begin, found, info, is_sound, start,

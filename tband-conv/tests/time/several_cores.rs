@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use tband_conv::model::Flows;
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
-use tband_conv::{Flows, Input, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event;
 use tband_format::Event::*;
 use tband_recordings::{Engine, Recording, TempFile};

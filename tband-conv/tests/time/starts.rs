@@ -1,8 +1,9 @@
 //! Recording that is stopped and started again: the state in between is unknown.
 
-use tband_conv::{Input, Options, Problem};
+use tband_conv::diagnostics::Problem;
+use tband_conv::{Input, Options};
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::{Recording, assert_timeline, str, timeline_of, trace_of, two_tasks};
 
 fn info() -> tband_format::Event<'static> {

@@ -177,7 +177,7 @@ fn a_task_on_two_cores_is_damage() {
     let inputs =
         [Input::from_bytes("0", &files[0].0), Input::from_bytes("1", &files[1].0).on_core(1)];
     let (_, summary) = timeline_of(&inputs, &Options::default());
-    assert_eq!(summary.diagnostics.count(tband_conv::Problem::TaskOnTwoCores), 1);
+    assert_eq!(summary.diagnostics.count(tband_conv::diagnostics::Problem::TaskOnTwoCores), 1);
 }
 
 /// Many simultaneous events: nothing is lost, and each core keeps its order.

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, World};
-use tband_conv::{Input, Options, Sink, convert};
+use tband_conv::model::{Change, EventTime, Sink, World};
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
 use tband_format::Event::*;
-use tband_format::{Event, NotifyAction, QueueKind as Kind, TimerCommand};
+use tband_format::named::{NotifyAction, QueueKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str, two_tasks};
 
 /// The actor of every change at or after a time.

@@ -1,9 +1,10 @@
 //! Crashes of the firmware: the result of the events, as text, and in each sink.
 
+use tband_conv::model::Crash;
 use tband_conv::sinks::{Perfetto, TimelineText};
-use tband_conv::timeline::Crash;
 use tband_conv::{Input, Options, Summary, convert};
-use tband_format::{CrashKind, Event, FaultFact, Str};
+use tband_format::named::{CrashKind, FaultFact};
+use tband_format::{Event, Str};
 use tband_recordings::frames;
 use tband_recordings::set_up::is_sound;
 

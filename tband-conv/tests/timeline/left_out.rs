@@ -54,7 +54,7 @@ fn the_summary_and_perfetto_have_it() {
     );
     let mut text = tband_conv::sinks::TimelineText::new(Vec::new());
     let mut options = Options::default();
-    options.from = Some(tband_conv::Moment::Ns(30));
+    options.from = Some(tband_conv::clock::moment::Moment::Ns(30));
     convert(&inputs, &options, &mut text).expect("a window");
     let text = String::from_utf8(text.into_inner()).expect("text");
     assert!(text.contains("30 0 class QUEUE: not recorded from here on"), "{text}");

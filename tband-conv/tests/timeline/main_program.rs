@@ -1,7 +1,8 @@
 //! The program of a core without an RTOS has a name, and its own time.
 
+use tband_conv::item::Mode;
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Mode, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::{self, *};
 use tband_format::registry::MAIN_PROGRAM;
 use tband_recordings::{Engine, Recording, TempFile, assert_timeline, str, timeline_of, trace_of};

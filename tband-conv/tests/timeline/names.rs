@@ -2,7 +2,7 @@
 
 use tband_conv::{Input, Options};
 use tband_format::Event::*;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
 #[track_caller]

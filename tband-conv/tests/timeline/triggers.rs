@@ -1,7 +1,9 @@
 //! Triggers of the firmware: the event that fired them, by name, and the end of the recording after it.
 
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::item::Mode;
 use tband_conv::sinks::Perfetto;
-use tband_conv::{DumpFormat, Input, Mode, Options, convert, dump};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
 use tband_format::trigger::{CRASH, EVENT, QUEUE_FULL, TriggerState};
 use tband_recordings::{Recording, timeline_of, two_tasks};

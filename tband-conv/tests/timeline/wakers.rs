@@ -2,10 +2,11 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, TaskState, Waker, World};
-use tband_conv::{Input, Options, Sink, convert};
+use tband_conv::model::{Change, EventTime, Sink, TaskState, Waker, World};
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
 use tband_format::Event::*;
-use tband_format::{Event, NotifyAction, QueueKind as Kind};
+use tband_format::named::{NotifyAction, QueueKind as Kind};
 use tband_recordings::{Recording, str, two_tasks};
 
 /// Wakers and woken tasks, by name.

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, TaskState, World};
-use tband_conv::{Input, Options, Sink, convert};
+use tband_conv::model::{Change, EventTime, Sink, TaskState, World};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::*;
-use tband_format::{QueueKind as Kind, StreamBufferKind as BufferKind};
+use tband_format::named::{QueueKind as Kind, StreamBufferKind as BufferKind};
 use tband_recordings::{Recording, str, timeline_of, two_tasks};
 
 /// Inspects the world at the start, and whether waits are for mutexes.

@@ -1,8 +1,9 @@
 //! Events outside of the base that recorders in tests describe: sets of made-up ones, so that the tests are the same
 //! whether or not the registry has any.
 
+use tband_format::declaration::{DECLARATIONS, Declaration};
+use tband_format::field::FieldKind;
 use tband_format::registry::{EventDef, FieldDef, Group};
-use tband_format::{DECLARATIONS, Declaration, FieldKind};
 
 /// No events outside of the base.
 pub const NONE: usize = 0;

@@ -8,8 +8,12 @@ pub mod packets;
 use std::cell::{Cell, RefCell};
 
 use packets::{PacketMemory, TEXT_LEN};
-use tband_core::{CoreState, PacketSetup, Port, Reader, Recorder, SystemInfo, frame_buf_size};
-use tband_format::{Declaration, Event, decode_frame};
+use tband_core::emit::frame_buf_size;
+use tband_core::port::SystemInfo;
+use tband_core::ring::{PacketSetup, Reader};
+use tband_core::{CoreState, Port, Recorder};
+use tband_format::declaration::Declaration;
+use tband_format::{Event, decode_frame};
 
 /// Memory and transport for a recorder; `Cell`s because each test runs in one thread. `SET` is the set of events outside
 /// of the base, from [`declarations`]. `ONE`: the recorder knows that there is one core, as firmware's does.
@@ -277,10 +281,10 @@ pub fn text(ts: Option<u64>, event: &Event<'_>) -> String {
     }
     event.for_each_field(|_, value| {
         text += &match value {
-            tband_format::Value::Unsigned(n) => format!(" {n}"),
-            tband_format::Value::Named(n, _) => format!(" {n}"),
-            tband_format::Value::Signed(n) => format!(" {n}"),
-            tband_format::Value::Str(s) => format!(" {s:?}"),
+            tband_format::field::Value::Unsigned(n) => format!(" {n}"),
+            tband_format::field::Value::Named(n, _) => format!(" {n}"),
+            tband_format::field::Value::Signed(n) => format!(" {n}"),
+            tband_format::field::Value::Str(s) => format!(" {s:?}"),
         };
     });
     text
@@ -296,6 +300,6 @@ pub fn named<'a>(
     id: u8,
     number: &'a [u32; 1],
     text: &'a std::ffi::CStr,
-) -> tband_core::Metadata<'a> {
-    tband_core::Metadata::new(id, number, text.as_ptr().cast())
+) -> tband_core::metadata::Metadata<'a> {
+    tband_core::metadata::Metadata::new(id, number, text.as_ptr().cast())
 }

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use tband_core::{MetadataLocation, PacketSetup, Policy, Reader, Ring, TableMeasure};
+use tband_core::ring::{MetadataLocation, PacketSetup, Policy, Reader, Ring, TableMeasure};
 
 /// The size of a packet, unless a test sets another.
 pub const SIZE: usize = 128;

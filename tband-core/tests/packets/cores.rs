@@ -2,7 +2,8 @@
 
 use std::ffi::CStr;
 
-use tband_core::{Metadata, Policy};
+use tband_core::metadata::Metadata;
+use tband_core::ring::Policy;
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 

@@ -32,7 +32,8 @@ use rings::{
     LONG_ISR, MAX_EVENT_LEN, Recording, Rings, SIZE, TakenPacket, event, key_of_isr, metadata,
     of_core, read, recorder, switches, take, take_all,
 };
-use tband_core::{Metadata, Policy};
+use tband_core::metadata::Metadata;
+use tband_core::ring::Policy;
 use tband_format::packet::{HEADER_LEN, METADATA_STREAM};
 use tband_format::registry::MAIN_PROGRAM;
 use tband_format::{Event, Str};

@@ -1,6 +1,7 @@
 //! The object table comes in separate packets: in front of the recording, and repeatedly.
 
-use tband_core::{Metadata, Policy};
+use tband_core::metadata::Metadata;
+use tband_core::ring::Policy;
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 

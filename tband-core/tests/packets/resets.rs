@@ -1,7 +1,8 @@
 //! The backend that overwrites the oldest packets: the last ones are available when it is stopped or frozen, and
 //! after a reset.
 
-use tband_core::{Metadata, Policy};
+use tband_core::metadata::Metadata;
+use tband_core::ring::Policy;
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 

@@ -3,9 +3,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use tband_core::{CoreState, Recorder};
+use tband_format::decode::Decoded;
 use tband_format::packet::{METADATA_STREAM, Packet};
 use tband_format::registry::MAIN_PROGRAM;
-use tband_format::{Decoded, Event, decode_frame};
+use tband_format::{Event, decode_frame};
 
 use crate::fake::declarations::NONE;
 use crate::fake::packets::PacketMemory;

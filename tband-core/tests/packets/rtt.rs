@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use tband_core::{Metadata, Policy, RttBuffer};
+use tband_core::metadata::Metadata;
+use tband_core::packet::RttBuffer;
+use tband_core::ring::Policy;
 use tband_format::packet::METADATA_STREAM;
 use tband_format::{Event, Str};
 

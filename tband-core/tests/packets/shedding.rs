@@ -1,6 +1,8 @@
 //! Events that are shed as packets wait, and the counts that are recorded when a recording has ended.
 
-use tband_core::{Choice, Filter, Policy, Shed, ShedOrder, Shedding};
+use tband_core::filter::{Choice, Filter};
+use tband_core::ring::Policy;
+use tband_core::shedding::{Shed, ShedOrder, Shedding};
 
 use crate::follow_each_other;
 use crate::rings::{

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tband_report::markdown_cell as cell;
+use tband_report::printable::markdown_cell as cell;
 
 use super::{Results, remark, size, subject, unpaired, values};
 use crate::compare::Verdict;

@@ -10,7 +10,7 @@ pub use markdown::markdown;
 pub use page::page;
 pub use text::text;
 
-use tband_report::printable;
+use tband_report::printable::printable;
 
 use crate::compare::{Comparison, MIN_RECORDINGS, Row, Size, Verdict};
 use crate::figure::Role;

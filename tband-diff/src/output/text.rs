@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tband_report::printable;
+use tband_report::printable::printable;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Results, remark, size, subject, unpaired, values};

@@ -15,8 +15,10 @@ use std::io::{self, Write};
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PartKind, Path, PathSegment, Reason, Subject,
 };
-use tband_conv::timeline::{Change, EventTime, QueueRef, Sink, Switch, TaskRef, TaskState, World};
-use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
+use tband_conv::model::{
+    Change, EventTime, Flows, QueueRef, Sink, Switch, TaskRef, TaskState, World,
+};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use self::sorted::{Record, Sorter};
 use crate::text::TextWriter;

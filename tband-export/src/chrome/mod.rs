@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use tband_conv::timeline::{EventTime, PerCore, World};
+use tband_conv::model::{EventTime, PerCore, World};
 use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use crate::stacks::{Frame, PerFrame, Slices, Stacks, json_name};

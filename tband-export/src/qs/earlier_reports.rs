@@ -3,8 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use tband_conv::timeline::World;
-use tband_conv::{ConvError, EventSink, Input, Options, TimedEvent, convert_events};
+use tband_conv::convert::convert_events;
+use tband_conv::model::{EventSink, TimedEvent, World};
+use tband_conv::{ConvError, Input, Options};
 
 use super::objects::{ObjectNames, named};
 use super::scheduler::Scheduler;

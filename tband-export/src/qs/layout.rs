@@ -1,6 +1,7 @@
 //! How the record of each event is laid out.
 
-use tband_format::{EVENTS, Event};
+use tband_format::Event;
+use tband_format::registry::EVENTS;
 
 use super::kinds::{self, RECORDING};
 use super::objects::QsObjectKind;
@@ -89,7 +90,7 @@ impl Layouts {
 
 #[cfg(test)]
 mod tests {
-    use tband_format::FieldKind;
+    use tband_format::field::FieldKind;
 
     use super::*;
 

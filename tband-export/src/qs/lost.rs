@@ -1,6 +1,6 @@
 //! Records of losses and damage: each of the first of a kind, and the number of further ones.
 
-use tband_conv::{Finding, Problem};
+use tband_conv::diagnostics::{Finding, Problem};
 
 use super::kinds::LOST;
 use super::record::Record;

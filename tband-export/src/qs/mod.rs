@@ -19,11 +19,12 @@ mod scheduler;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use tband_conv::timeline::{EventTime, World};
-use tband_conv::{
-    ConvError, EventSink, Events, Finding, Input, Options, Severity, Summary, TimedEvent, convert,
-};
-use tband_format::{EVENTS, Event, Value};
+use tband_conv::diagnostics::{Finding, Severity};
+use tband_conv::model::{EventSink, EventTime, Events, TimedEvent, World};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
+use tband_format::Event;
+use tband_format::field::Value;
+use tband_format::registry::EVENTS;
 
 use self::earlier_reports::EarlierReports;
 use self::frame::Frames;

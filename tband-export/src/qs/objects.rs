@@ -1,8 +1,9 @@
 //! Objects of the target as QS knows them: addresses, here numbers from kind and id, and names in a dictionary.
 
-use tband_conv::MAX_CORES;
-use tband_conv::timeline::World;
-use tband_format::{Event, api_function};
+use tband_conv::cores::MAX_CORES;
+use tband_conv::model::World;
+use tband_format::Event;
+use tband_format::api::api_function;
 
 use crate::by_id::ById;
 

@@ -94,7 +94,10 @@ mod tests {
             "task_switched_in",
         ];
         for name in names {
-            assert!(tband_format::EVENTS.iter().any(|event| event.name == name), "{name}");
+            assert!(
+                tband_format::registry::EVENTS.iter().any(|event| event.name == name),
+                "{name}"
+            );
             assert_eq!(of(name), TASK, "{name}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tband_conv::timeline::{MarkerRef, World};
+use tband_conv::model::{MarkerRef, World};
 use tband_conv::tracks::{Owner, Track, TrackGroup};
 
 use super::source::Source;

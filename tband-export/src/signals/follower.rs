@@ -2,15 +2,16 @@
 
 use std::io;
 
-use tband_conv::sinks::FindingQuota;
-use tband_conv::timeline::{
-    Actor, Change, EventTime, Flow, MarkerRef, Number, Switch, TaskRef, TaskState, World,
+use tband_conv::diagnostics::{Finding, Problem};
+use tband_conv::model::{
+    Actor, Change, EventTime, Flow, MarkerRef, Sink, Switch, TaskRef, TaskState, World, is_control,
 };
+use tband_conv::number::Number;
+use tband_conv::sinks::FindingQuota;
 use tband_conv::tracks::{
     Event, Level, Now, RunningTasks, SliceEnd, State, TaskStep, Text, Track, TrackSink, follow,
     follow_switch,
 };
-use tband_conv::{Finding, Problem, Sink, is_control};
 use tband_format::Str;
 
 use super::catalog::Catalog;

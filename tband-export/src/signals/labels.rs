@@ -1,6 +1,6 @@
 //! The texts of states, each created once.
 
-use tband_conv::timeline::{TaskRef, TaskState, Wait, World};
+use tband_conv::model::{TaskRef, TaskState, Wait, World};
 
 /// Maximum number of distinguished waits and indices of notifications; for others the task is reported as blocked. Damage could
 /// create any number of them.

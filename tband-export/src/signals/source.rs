@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tband_conv::timeline::{IsrRef, MarkerRef, TaskRef};
+use tband_conv::model::{IsrRef, MarkerRef, TaskRef};
 use tband_conv::tracks::{MAX_NOTIFICATIONS, Owner, Track};
 
 /// The object of a signal.

@@ -4,9 +4,8 @@
 
 use std::io;
 
-use tband_conv::Sink;
-use tband_conv::timeline::{
-    Change, EventTime, Isr, IsrRef, PerCore, PerRef, Switch, Task, TaskRef, TaskState, World,
+use tband_conv::model::{
+    Change, EventTime, Isr, IsrRef, PerCore, PerRef, Sink, Switch, Task, TaskRef, TaskState, World,
 };
 use tband_conv::tracks::{
     Event, Now, RunningTasks, SliceEnd, TaskStep, Track, TrackSink, follow, follow_switch,

@@ -42,7 +42,7 @@ const PAIRS: &[&[u8]] = &[&[4, 5, 203, 208], &[8, 9], &[124, 125], &[199, 200], 
 /// recordings need to be read.
 #[must_use]
 pub const fn may_be_left_out(id: u8) -> bool {
-    const CREATE_FAILED: u8 = Event::CreateFailed { object: crate::Created(0) }.id();
+    const CREATE_FAILED: u8 = Event::CreateFailed { object: crate::named::Created(0) }.id();
     classes_of(id) != 0 || id == CREATE_FAILED
 }
 

@@ -51,7 +51,7 @@
 //! checksum are damage.
 
 mod check;
-pub(crate) mod command;
+pub mod command;
 mod header;
 #[cfg(feature = "host")]
 mod reader;

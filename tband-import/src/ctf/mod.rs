@@ -22,7 +22,7 @@ use crate::recognised_format::RecognisedFormat;
 const COMMENT: usize = 4096;
 
 /// Recognises a file of a CTF folder.
-pub fn recognise(bytes: &[u8]) -> Option<RecognisedFormat> {
+pub(crate) fn recognise(bytes: &[u8]) -> Option<RecognisedFormat> {
     let advice = ": name the folder that contains it";
     if let Some(version) = version(bytes) {
         let text = format!("the metadata file of a CTF {version} trace");

@@ -1,6 +1,6 @@
 //! Numbers and texts of flux.
 
-use tband_format::leading_varint;
+use tband_format::reader::leading_varint;
 
 /// Why bytes are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use tband_format::{Event, QueueKind, Str};
+use tband_format::named::QueueKind;
+use tband_format::{Event, Str};
 
 use super::domain::Domain;
 use super::item::{ItemPath, Sample, Unshown};

@@ -1,6 +1,7 @@
 //! Reads the entries of an output.
 
-use tband_format::{Decoded, Event};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 use super::{AS_IT_IS, CORE, Content, Entry, HEAD, LONG, Output, Place};
 

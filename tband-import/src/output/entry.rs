@@ -1,6 +1,6 @@
 //! Entries that have no record of their own.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use crate::gaps::{Break, ReportedLoss};
 

@@ -10,8 +10,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use tband_format::decode::Decoded;
+use tband_format::fixed::FIXED_WINDOW;
 use tband_format::registry::trace_info_flags::FREERTOS;
-use tband_format::{Decoded, Event, FIXED_WINDOW, FORMAT_VERSION};
+use tband_format::{Event, FORMAT_VERSION};
 
 pub use self::cursor::{Cursor, EventRecord, Record};
 pub use self::entry::{Content, Entry};

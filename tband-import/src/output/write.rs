@@ -1,6 +1,8 @@
 //! Writes the entries of an output.
 
-use tband_format::{Decoded, Event, FIXED_WINDOW};
+use tband_format::Event;
+use tband_format::decode::Decoded;
+use tband_format::fixed::FIXED_WINDOW;
 
 use super::{AS_IT_IS, CORE, Content, Entry, FirstEntry, HEAD, MAX_RECORD, Output, Place};
 use crate::gaps::{Break, ReportedLoss};

@@ -1,7 +1,8 @@
 //! What events of the kernel's objects mean: queues, semaphores, mutexes, timers, event groups, stream buffers, notifications.
 
+use tband_format::named::{Created, NotifyAction, QueueKind, StreamBufferKind, TimerCommand};
 use tband_format::registry::NOT_RECORDED;
-use tband_format::{Created, Event, NotifyAction, QueueKind, Str, StreamBufferKind, TimerCommand};
+use tband_format::{Event, Str};
 
 use super::objects::HandleKind;
 use super::target::{RawEvent, Target};

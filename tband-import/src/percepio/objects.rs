@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use tband_format::{Event, QueueKind, Str, StreamBufferKind};
+use tband_format::named::{QueueKind, StreamBufferKind};
+use tband_format::{Event, Str};
 
 use super::words::low;
 use crate::output::Output;

@@ -1,6 +1,6 @@
 //! Calls of the kernel: what their ids mean, in each of the three tables of ids.
 
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 
 use super::fields::Fields;
 

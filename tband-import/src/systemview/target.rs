@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
-use tband_format::{Event, QueueKind, Str};
+use tband_format::named::QueueKind;
+use tband_format::{Event, Str};
 
 use super::calls::{CALLS, Call, Functions, Table, V11_IDS};
 use super::fields::Fields;

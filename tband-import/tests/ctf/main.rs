@@ -13,10 +13,11 @@ use std::rc::Rc;
 
 use serde_json::Value;
 use support::recording;
+use tband_conv::convert::convert_events;
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::sinks::Stats;
-use tband_conv::{
-    CtfMap, CtfTrace, EventSink, Input, Options, Problem, TimedEvent, convert, convert_events,
-};
+use tband_conv::{CtfMap, CtfTrace, Input, Options, convert};
 use tband_format::Event;
 
 /// The guide's page with the mapping file for the project's own traces.

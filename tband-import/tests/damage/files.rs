@@ -1,6 +1,7 @@
 //! Files of other tools, which have definitions.
 
-use tband_conv::{InputFormat, Problem};
+use tband_conv::InputFormat;
+use tband_conv::diagnostics::Problem;
 
 use crate::support::recording;
 use crate::{converted, converted_as, end_as, random};

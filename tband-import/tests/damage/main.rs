@@ -8,9 +8,11 @@ mod support;
 mod systemview;
 mod text;
 
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, EventReader, Input, InputFormat, Mode, Options, Summary, convert};
-use tband_import::Output;
+use tband_conv::{ConvError, Input, InputFormat, Options, Summary, convert};
+use tband_import::output::Output;
 
 fn converted(bytes: &[u8]) -> Result<Summary, ConvError> {
     let mut stats = Stats::default();
@@ -36,7 +38,7 @@ fn end(bytes: &[u8]) -> u64 {
 
 /// The last time of the events of a format that may not be recognised any more, in ticks.
 fn end_as(bytes: &[u8], format: InputFormat) -> u64 {
-    let mut importer = tband_import::open(format, 0).unwrap();
+    let mut importer = tband_import::open::open(format, 0).unwrap();
     let (mut out, mut from, mut end) = (Output::default(), 0, 0);
     while from < bytes.len() {
         out.clear();

@@ -1,6 +1,7 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
-use tband_conv::{Problem, Summary};
+use tband_conv::Summary;
+use tband_conv::diagnostics::Problem;
 
 use crate::support::recording;
 use crate::{converted, end, random};

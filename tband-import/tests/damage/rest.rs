@@ -1,6 +1,6 @@
 //! Memory that nothing was written to, after recordings and between them.
 
-use tband_conv::Problem;
+use tband_conv::diagnostics::Problem;
 
 use crate::converted;
 use crate::support::recording;

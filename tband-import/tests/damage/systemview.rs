@@ -1,6 +1,7 @@
 //! SystemView and text of Linux.
 
-use tband_conv::{InputFormat, Problem};
+use tband_conv::InputFormat;
+use tband_conv::diagnostics::Problem;
 
 use crate::support::recording;
 use crate::{converted, converted_as, end, random};

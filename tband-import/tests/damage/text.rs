@@ -1,6 +1,7 @@
 //! Text of Linux.
 
-use tband_conv::{Problem, Summary};
+use tband_conv::Summary;
+use tband_conv::diagnostics::Problem;
 
 use crate::converted;
 use crate::support::recording;

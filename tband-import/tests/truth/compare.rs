@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tband_conv::{EventReader, Item, Mode};
-use tband_format::{Decoded, Event};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_format::Event;
+use tband_format::decode::Decoded;
 
 /// Counts of the 25 MHz counter by which a time may differ.
 pub const TOLERANCE: i64 = 800;

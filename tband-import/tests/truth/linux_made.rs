@@ -1,7 +1,9 @@
 //! Text of Linux in the layouts of several tools and kernels: the same events.
 
-use tband_conv::{EventReader, Item, Mode};
-use tband_import::{Recognition, recognise};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
+use tband_import::recognise::recognise;
+use tband_import::recognised_format::Recognition;
 
 type Task = (&'static str, u32, u32);
 

@@ -1,6 +1,8 @@
 //! Percepio TraceRecorder: streams, ring buffers, snapshots.
 
-use tband_conv::{DumpFormat, Input, Mode, dump};
+use tband_conv::Input;
+use tband_conv::dump::{DumpFormat, dump};
+use tband_conv::item::Mode;
 
 use crate::compare::{Comparison, InterruptEnds, TOLERANCE, compared};
 use crate::support::recording;

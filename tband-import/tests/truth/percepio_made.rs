@@ -1,9 +1,14 @@
 //! TraceRecorder's streams in other layouts than those that were recorded.
 
+use tband_conv::diagnostics::Problem;
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
 use tband_conv::sinks::Stats;
-use tband_conv::{EventReader, Input, Item, Mode, Options, Problem, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event;
-use tband_import::{InputFormat, Recognition, recognise};
+use tband_import::format::InputFormat;
+use tband_import::recognise::recognise;
+use tband_import::recognised_format::Recognition;
 
 use crate::made::{
     Layout, rewritten, ring_of, ring_of_two_cores, stamped, two_cores, with_unstated_words,

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tband_conv::{EventReader, Item, Mode};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode};
 use tband_format::Event;
 use tband_format::registry::NOT_RECORDED;
 

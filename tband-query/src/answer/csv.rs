@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use tband_report::csv_cell;
+use tband_report::printable::csv_cell;
 
 use super::{Value, Writer};
 

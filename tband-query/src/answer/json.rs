@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use tband_report::printable_json;
+use tband_report::printable::printable_json;
 
 use super::{Value, Writer};
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tband_report::printable;
+use tband_report::printable::printable;
 
 use super::{Value, Writer};
 

@@ -4,9 +4,14 @@ mod sources;
 
 use std::fmt::Write as _;
 
+use crate::printable::printable;
 use serde_json::{Value, json};
-use tband_conv::timeline::OwnClock;
-use tband_conv::{Diagnostic, Link, Problem, Severity, Summary, sinks::Stats};
+use tband_conv::Summary;
+use tband_conv::counted;
+use tband_conv::diagnostics::{Diagnostic, Problem, Severity};
+use tband_conv::model::OwnClock;
+use tband_conv::packets::Link;
+use tband_conv::sinks::Stats;
 
 use crate::built;
 use crate::changes;
@@ -14,12 +19,10 @@ use crate::crashes;
 use crate::explain::{Explanation, Recorder, explain};
 use crate::highlights::{self, highlights};
 use crate::left_out;
-use crate::printable;
 use crate::shed;
 
 use crate::time_unit::TimeUnit;
 use crate::triggers;
-use tband_conv::counted;
 
 /// For people.
 #[must_use]

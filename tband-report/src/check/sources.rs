@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tband_conv::{ForeignRecording, Summary};
 
-use crate::printable;
+use crate::printable::printable;
 
 /// For people: one paragraph an input.
 pub fn text(summary: &Summary) -> String {

@@ -3,7 +3,8 @@
 mod other;
 mod own;
 
-use tband_conv::{Diagnostic, Problem, Summary};
+use tband_conv::Summary;
+use tband_conv::diagnostics::{Diagnostic, Problem};
 
 /// Meaning and advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

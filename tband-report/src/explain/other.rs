@@ -1,6 +1,6 @@
 //! Meaning and remedy where a recording is of another recorder, whose configuration has other names.
 
-use tband_conv::Problem;
+use tband_conv::diagnostics::Problem;
 
 use super::Explanation;
 

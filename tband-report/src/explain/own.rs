@@ -1,6 +1,6 @@
 //! Meaning and remedy of each kind of finding in a recording of tband.
 
-use tband_conv::Problem;
+use tband_conv::diagnostics::Problem;
 
 use super::Explanation;
 

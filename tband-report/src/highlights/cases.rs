@@ -3,9 +3,7 @@
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, Options, convert};
 use tband_format::Event::{self, *};
-use tband_format::NotifyAction;
-use tband_format::QueueKind as Kind;
-use tband_format::TimerCommand;
+use tband_format::named::{NotifyAction, QueueKind as Kind, TimerCommand};
 use tband_recordings::{Recording, str};
 
 use super::{Highlight, IDS, highlights};
@@ -266,7 +264,8 @@ fn a_missed_period_is_between_two_of_its_kind() {
     steps(&[&usual[..], &[7], &usual].concat()).assert_absent("missed-period");
     steps(&usual).assert_absent("missed-period");
     let function =
-        tband_format::API_FUNCTIONS.iter().position(|it| *it == "xTaskDelayUntil").unwrap() as u32;
+        tband_format::api::API_FUNCTIONS.iter().position(|it| *it == "xTaskDelayUntil").unwrap()
+            as u32;
     let call = |value| {
         steps(&usual).then(ApiEnter { function }).then(ApiReturn { function, value: Some(value) })
     };

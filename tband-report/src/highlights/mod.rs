@@ -1,7 +1,9 @@
 //! Findings about the program in an intact recording: mistakes such as priority inversions and deadlocks, and cores that are
 //! busy. The guide has a page with all of them.
 
+use crate::printable::printable;
 use tband_conv::counted;
+use tband_conv::diagnostics::Problem;
 #[cfg(test)]
 mod cases;
 mod observed;
@@ -10,11 +12,9 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tband_conv::Problem;
 use tband_conv::load::Share;
 use tband_conv::sinks::{CoreStats, InversionStats, Participant, Stats, TaskStats};
 
-use crate::printable;
 use crate::stats::Cell;
 use crate::time_unit::TimeUnit;
 
@@ -336,7 +336,8 @@ fn load(stats: &Stats, core: &CoreStats) -> Option<Highlight> {
 #[cfg(test)]
 mod tests {
     use tband_conv::{Input, Options, convert};
-    use tband_format::{Event, QueueKind, Str, encode_frame, max_frame_len};
+    use tband_format::named::QueueKind;
+    use tband_format::{Event, Str, encode_frame, max_frame_len};
 
     use super::*;
 

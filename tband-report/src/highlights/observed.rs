@@ -1,13 +1,13 @@
 //! Mistakes of the program in words: the observation, its evidence, and the advice.
 
-use tband_conv::Problem;
+use tband_conv::counted;
+use tband_conv::diagnostics::Problem;
 use tband_conv::load::Share;
 use tband_conv::sinks::{AllocationFailure, IsrStats, ObjectName, Observation, QueueStats, Stats};
 
 use super::{Certainty, Highlight, HighlightSubject, why};
 use crate::stats::Cell;
 use crate::time_unit::TimeUnit;
-use tband_conv::counted;
 
 /// A queue that is full for this part of its time is too small, or its receiver too slow.
 const FULL: f64 = 0.9;

@@ -6,7 +6,7 @@ use std::io;
 
 use serde_json::{Value, json};
 use tband_conv::load::{Owner, TakeTime};
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 use super::LoadOwner;
 

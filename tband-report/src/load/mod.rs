@@ -7,7 +7,7 @@ pub use areas::Areas;
 pub use rows::{LoadRows, MAX_ROWS};
 
 use tband_conv::load::Owner;
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 /// The owner of a core's time, as tables name it. Objects of several runs of the target that have the same name and number are
 /// one.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 
 use tband_conv::load::{Owner, TakeWindow, Window};
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 use super::LoadOwner;
 use crate::stats::{Cell, Table, table};

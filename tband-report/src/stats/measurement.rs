@@ -1,7 +1,9 @@
 //! The numbers of a recording with its event counts.
 
+use tband_conv::census::Census;
+use tband_conv::model::Sink;
 use tband_conv::sinks::Stats;
-use tband_conv::{Census, ConvError, Input, Options, Sink, Summary, convert};
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 use super::{Table, all};
 

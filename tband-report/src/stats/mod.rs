@@ -31,8 +31,9 @@ mod tests {
 
     use super::*;
     use crate::load::Areas;
+    use crate::page::{PageRecording, report};
+    use crate::timeline::ReportTimeline;
     use crate::why::Overview;
-    use crate::{PageRecording, ReportTimeline, report};
 
     /// Checks that any recording has tables, and that programs can read them.
     fn tables_of(recording: &[u8]) {

@@ -2,9 +2,12 @@
 
 use std::cmp::Reverse;
 
+use tband_conv::Summary;
+use tband_conv::census::Census;
+use tband_conv::diagnostics::{Diagnostics, Problem, Severity};
+use tband_conv::model::{OmissionTime, OwnClock, ShedClass};
+use tband_conv::packets::Link;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::{OmissionTime, OwnClock, ShedClass};
-use tband_conv::{Census, Diagnostics, Link, Problem, Severity, Summary};
 
 use super::table::{Cell, Table, table};
 use crate::built;
@@ -182,7 +185,7 @@ pub fn findings(found: &Diagnostics) -> Table {
         Severity::Loss => "loss",
         Severity::Damage => "damage",
     };
-    let row = |found: &tband_conv::Diagnostic| {
+    let row = |found: &tband_conv::diagnostics::Diagnostic| {
         vec![
             Cell::Text(found.problem.title().to_owned()),
             Cell::text(Some(severity(found.problem.severity()))),
@@ -214,7 +217,7 @@ pub fn events(census: &Census) -> Table {
         [("event", "event"), ("count", "count"), ("bytes", "bytes"), ("byte_share", "share")];
     let mut kinds: Vec<_> = census.kinds().collect();
     kinds.sort_by_key(|(_, kind)| Reverse(kind.bytes));
-    let row = |(name, kind): (&str, tband_conv::KindCount)| {
+    let row = |(name, kind): (&str, tband_conv::census::KindCount)| {
         vec![
             Cell::Text(name.to_owned()),
             Cell::Count(kind.count),

@@ -4,7 +4,7 @@ use std::io;
 
 use super::digest::Digest;
 use serde_json::{Map, Value, json};
-use tband_conv::timeline::Number;
+use tband_conv::number::Number;
 use unicode_width::UnicodeWidthStr;
 
 use super::parts::parts;

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use tband_conv::model::TaskState;
 use tband_conv::sinks::{Stats, TaskStats};
-use tband_conv::timeline::TaskState;
 
 use super::table::{Cell, OmittedRows, Table, life, lives, runs, share, table, when};
 use crate::duration::duration;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use tband_conv::Frequency;
+use tband_conv::clock::frequency::Frequency;
 use tband_conv::load::Share;
+use tband_conv::model::Life;
+use tband_conv::number::Number;
 use tband_conv::sinks::Spread;
-use tband_conv::timeline::{Life, Number};
 
 use super::digest::Digest;
 use crate::time_unit::TimeUnit;

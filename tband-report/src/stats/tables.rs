@@ -1,7 +1,8 @@
 //! The list of tables, and their contents.
 
+use tband_conv::Summary;
+use tband_conv::census::Census;
 use tband_conv::sinks::Stats;
-use tband_conv::{Census, Summary};
 
 use super::table::{Cell, Table, life, lives, runs, table, when};
 use super::{cores, objects, recording, running, waits};

@@ -16,8 +16,8 @@ mod text;
 use std::collections::HashMap;
 
 use tband_conv::load::CoreTimes;
+use tband_conv::model::{PerCore, World};
 use tband_conv::sinks::FindingQuota;
-use tband_conv::timeline::{PerCore, World};
 use tband_conv::tracks::RunningTasks;
 
 use self::lane::Lane;

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 use tband_conv::activations::Subject;
 use tband_conv::load::is_idle_task_known;
-use tband_conv::timeline::{TaskRef, World};
+use tband_conv::model::{TaskRef, World};
 use tband_conv::tracks::Track;
 
 use super::ReportTimeline;

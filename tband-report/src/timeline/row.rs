@@ -1,6 +1,6 @@
 //! Rows of a timeline: items that are shown beside each other.
 
-use tband_conv::timeline::{ShedClass, World};
+use tband_conv::model::{ShedClass, World};
 use tband_conv::tracks::{Owner, Track};
 
 use super::lane::{Lane, LaneKind, TextsOfLane};

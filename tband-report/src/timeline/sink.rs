@@ -2,17 +2,18 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, Number, Outcome, Sink, TaskRef, TaskState, World};
+use tband_conv::counted;
+use tband_conv::diagnostics::{Finding, Problem, Severity};
+use tband_conv::model::{Change, EventTime, Outcome, Sink, TaskRef, TaskState, World};
+use tband_conv::number::Number;
 use tband_conv::tracks::{
     Event, Level, Now, RunningTasks, SliceEnd, State, TaskStep, Text, Track, TrackSink, follow,
 };
-use tband_conv::{Finding, Problem, Severity};
 
 use super::ReportTimeline;
 use super::lane::{Lane, LaneKind, key};
 use super::row::RowSubject;
 use super::text::TextContent;
-use tband_conv::counted;
 
 /// Bytes that a slice takes in a page, about.
 const SLICE: u64 = 4;

@@ -1,7 +1,8 @@
 //! Tests the limits of a timeline.
 
 use tband_conv::{Input, Options, convert};
-use tband_format::{Event, NotifyAction};
+use tband_format::Event;
+use tband_format::named::NotifyAction;
 use tband_recordings::{Recording, two_tasks};
 
 use super::{FINEST, OmittedItems, ReportTimeline};

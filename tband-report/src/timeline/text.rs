@@ -3,15 +3,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use tband_conv::timeline::{
-    IsrRef, Outcome, TaskRef, TaskState, Wait, Waker, World, describe_bits,
-};
+use tband_conv::counted;
+use tband_conv::model::{IsrRef, Outcome, TaskRef, TaskState, Wait, Waker, World, describe_bits};
 use tband_conv::tracks::Track;
 
 use super::class::Class;
 use super::lane::TextsOfLane;
 use super::row::RowSubject;
-use tband_conv::counted;
 
 /// Texts that are distinguished, at most.
 const MAX_TEXTS: usize = 1 << 16;

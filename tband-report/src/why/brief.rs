@@ -3,8 +3,8 @@
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, Activations};
-use tband_conv::timeline::World;
-use tband_conv::{ConvError, Flows, Input, Options, convert};
+use tband_conv::model::{Flows, World};
+use tband_conv::{ConvError, Input, Options, convert};
 
 use super::SubjectKind;
 use super::advice::advice;

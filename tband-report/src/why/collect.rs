@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use tband_conv::activations::{Activation, ActivationSink, PartKind};
-use tband_conv::timeline::World;
+use tband_conv::model::World;
 
 use super::split::{Row, rows};
 use super::{Length, Question, SubjectKind};

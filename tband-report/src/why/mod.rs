@@ -12,7 +12,8 @@ mod strip;
 mod text;
 
 use tband_conv::activations::{Activations, Subject};
-use tband_conv::{ConvError, Flows, Input, Options, Summary, convert};
+use tband_conv::model::Flows;
+use tband_conv::{ConvError, Input, Options, Summary, convert};
 
 pub use self::brief::{ActivationQuery, ActivationSplit, splits};
 pub use self::json::json;

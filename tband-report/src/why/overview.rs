@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tband_conv::activations::{Activation, ActivationSink, Activations, Subject};
-use tband_conv::timeline::{Change, EventTime, Sink, Switch, World};
+use tband_conv::model::{Change, EventTime, Sink, Switch, World};
 
 use super::collect::NamedActivation;
 use super::histogram::Histogram;
@@ -282,7 +282,8 @@ impl ActivationSink for ActivationCollector {
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
-    use tband_conv::{Flows, Input, Options, convert};
+    use tband_conv::model::Flows;
+    use tband_conv::{Input, Options, convert};
     use tband_format::Event::*;
     use tband_recordings::{Recording, str};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tband_conv::activations::{Activation, Link, Occupant, PartKind, Path, Reason};
-use tband_conv::timeline::{QueueRef, TaskRef, World};
+use tband_conv::model::{QueueRef, TaskRef, World};
 
 /// One line of a split.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_conv::timeline::{Change, EventTime, Sink, TaskRef, TaskState, World};
+use tband_conv::model::{Change, EventTime, Sink, TaskRef, TaskState, World};
 
 /// Tasks that are drawn.
 const MAX_LANES: usize = 8;

@@ -6,7 +6,7 @@ use super::advice::advice;
 use super::collect::NamedActivation;
 use super::split::Row;
 use super::{Answer, Length};
-use crate::duration;
+use crate::duration::duration;
 use tband_conv::counted;
 
 /// Seconds, milliseconds and so on with every digit: `343.844642 ms`.

@@ -8,7 +8,7 @@ mod tail;
 mod values;
 mod windows;
 
-use tband_report::Unit;
+use tband_report::unit::Unit;
 
 use crate::baseline::Baseline;
 use crate::event::Event;

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use tband_format::cobs;
+use tband_format::packet::command::{COMMAND_KINDS, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
 use tband_format::packet::{of_hash, step};
-use tband_format::{COMMAND_KINDS, FORMAT_VERSION, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
+use tband_format::{FORMAT_VERSION, cobs};
 
 /// Bytes of the line that wait, and of the mailbox.
 const RING: usize = 64;

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use tband_conv::{Input, Options, Problem, convert};
+use tband_conv::diagnostics::Problem;
+use tband_conv::{Input, Options, convert};
+use tband_format::Event;
 use tband_format::classes::CLASSES;
 use tband_format::classes::filter::with_its_pair;
-use tband_format::{Event, Value};
+use tband_format::field::Value;
 use tband_tests::c::Firmware;
 use tband_tests::packets::packets;
 use tband_tests::random::Random;

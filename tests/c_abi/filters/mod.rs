@@ -8,7 +8,8 @@ mod shedding;
 
 use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::classes::{CLASSES, GROUPS};
-use tband_format::{EVENTS, EventDef, FieldKind};
+use tband_format::field::FieldKind;
+use tband_format::registry::{EVENTS, EventDef};
 use tband_tests::c::Firmware;
 use tband_tests::events::lines;
 use tband_tests::packets::{as_frames, packets};

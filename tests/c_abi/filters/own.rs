@@ -31,7 +31,7 @@ fn isr_enter() -> u8 {
 }
 
 fn id(name: &str) -> u8 {
-    let def = tband_format::EVENTS.iter().find(|def| def.name == name);
+    let def = tband_format::registry::EVENTS.iter().find(|def| def.name == name);
     def.expect("an event").id
 }
 

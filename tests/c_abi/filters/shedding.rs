@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tband_conv::{Input, Options, Problem};
-use tband_format::EVENTS;
+use tband_conv::diagnostics::Problem;
+use tband_conv::{Input, Options};
 use tband_format::classes::CLASSES;
+use tband_format::registry::EVENTS;
 use tband_format::trigger::EVENT;
 use tband_recordings::timeline_of;
 use tband_tests::c::Firmware;

@@ -6,8 +6,9 @@ use std::fs::File;
 use std::hint::black_box;
 use std::io;
 
-use tband_conv::{EventReader, Item, Mode, Origin, Visitor};
-use tband_format::Decoded;
+use tband_conv::events::EventReader;
+use tband_conv::item::{Item, Mode, Origin, Visitor};
+use tband_format::decode::Decoded;
 
 struct NoVisitor;
 

@@ -6,9 +6,9 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PartKind, PathSegment, Subject,
 };
+use tband_conv::model::{Flows, World};
 use tband_conv::sinks::{Perfetto, PerfettoWithActivations};
-use tband_conv::timeline::World;
-use tband_conv::{ConvError, Flows, Input, convert};
+use tband_conv::{ConvError, Input, convert};
 use tband_report::why::Overview;
 
 use crate::setup::Setup;

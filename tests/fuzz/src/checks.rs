@@ -2,11 +2,13 @@
 
 use std::io;
 
+use tband_conv::census::Census;
+use tband_conv::convert::Step;
+use tband_conv::convert::take_census::take_census;
+use tband_conv::diagnostics::Problem;
+use tband_conv::dump::{DumpFilter, DumpFormat, dump, dump_filtered};
 use tband_conv::sinks::{Perfetto, Stats, TimelineText};
-use tband_conv::{
-    Census, ConvError, Conversion, DumpFilter, DumpFormat, Input, Problem, Step, Summary, convert,
-    dump, dump_filtered, take_census,
-};
+use tband_conv::{ConvError, Conversion, Input, Summary, convert};
 
 use crate::activations;
 use crate::picture;

@@ -1,9 +1,9 @@
 //! Commands that read recordings: none fails where another does not, and JSON output is valid. There is one output per case, so
 //! that a case is short.
 
+use tband_app::command_result::{CommandResult, Failure};
 use tband_app::commands::{COMMANDS, Command, Output};
 use tband_app::options::CommandSettings;
-use tband_app::{CommandResult, Failure};
 use tband_conv::{ConvError, convert};
 
 use crate::setup::Setup;

@@ -2,8 +2,7 @@
 
 use std::io::{self, Cursor};
 
-use tband_app::exports::{OutputKind, Setting, Settings};
-use tband_app::{EXPORTS, Export};
+use tband_app::exports::{EXPORTS, Export, OutputKind, Setting, Settings};
 use tband_conv::ConvError;
 use tband_tables::{Cell, RecordingInfo, Rows, convert_to_rows};
 

@@ -1,6 +1,8 @@
 //! Packets around any bytes, whose checks are right: so changes of bytes reach the decoder of their events.
 
-use tband_conv::{EventReader, Mode, Packer};
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_conv::packets::Packer;
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM};
 
 /// Bytes of a case for each packet: two for its header, and its content.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tband_conv::sinks::Stats;
 use tband_conv::{Input, convert};
-use tband_report::ReportTimeline;
+use tband_report::timeline::ReportTimeline;
 
 use crate::setup::Setup;
 

@@ -4,10 +4,14 @@
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use tband_conv::{
-    DumpFilter, DumpFormat, Flows, Format, Frequency, Input, Mode, Moment, ObjectSelector, Options,
-    ProgramId, ProgramSymbol, formats_of_section,
-};
+use tband_conv::clock::frequency::Frequency;
+use tband_conv::clock::moment::Moment;
+use tband_conv::dump::{DumpFilter, DumpFormat, ObjectSelector};
+use tband_conv::encoding::notation::Format;
+use tband_conv::item::Mode;
+use tband_conv::model::Flows;
+use tband_conv::records::{ProgramId, ProgramSymbol, formats_of_section};
+use tband_conv::{Input, Options};
 
 use crate::ctf::trace_of;
 

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use flate2::read::GzDecoder;
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::Stats;
-use tband_conv::{ConvError, CtfTrace, Input, InputFormat, Options, Problem, Summary, convert};
+use tband_conv::{ConvError, CtfTrace, Input, InputFormat, Options, Summary, convert};
 use tband_fuzz::{PeakAlloc, peak_of};
 
 #[global_allocator]

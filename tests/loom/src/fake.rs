@@ -12,6 +12,17 @@ macro_rules! fake {
         use loom::thread;
         use tband_loom::lock::Lock;
         use tband_loom::touched::Slots;
+        use tband_loom::$source::emit::*;
+        use tband_loom::$source::filter::*;
+        use tband_loom::$source::metadata::*;
+        use tband_loom::$source::packet::*;
+        use tband_loom::$source::port::*;
+        use tband_loom::$source::ring::*;
+        use tband_loom::$source::shedding::*;
+        use tband_loom::$source::snapshot::*;
+        use tband_loom::$source::streaming::*;
+        use tband_loom::$source::table::*;
+        use tband_loom::$source::triggers::*;
         use tband_loom::$source::*;
 
         const BUF: usize = 64;
@@ -84,7 +95,7 @@ macro_rules! fake {
 
         // SAFETY: the buffers have the sizes that are given, and are the recorder's alone.
         unsafe impl<const CORES: usize> Port for FakePort<CORES> {
-            const DECLARATIONS: &'static [tband_format::Declaration] = &[];
+            const DECLARATIONS: &'static [tband_format::declaration::Declaration] = &[];
 
             fn core_count(&self) -> u32 {
                 CORES as u32

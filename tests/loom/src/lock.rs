@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread::{self, ThreadId};
 
-/// As `tband_core::SpinLock`, or a chip's own.
+/// As `tband_core::lock::SpinLock`, or a chip's own.
 #[derive(Debug)]
 pub struct Lock {
     taken: AtomicBool,

@@ -16,7 +16,7 @@ macro_rules! models {
             use loom::sync::Arc;
             use loom::sync::atomic::{AtomicU32, Ordering};
             use loom::thread;
-            use tband_loom::$source::{Choice, Filter};
+            use tband_loom::$source::filter::{Choice, Filter};
 
             const QUEUE: u32 = 1;
             const QUEUE_SEND: u8 = 102;

@@ -20,7 +20,10 @@ macro_rules! models {
             use loom::sync::atomic::{AtomicU32, Ordering};
             use loom::thread;
             use tband_loom::lock::Lock;
-            use tband_loom::$source::{ANY, NextAction, RecordedEvent, Trigger, Triggers, trigger};
+            use tband_loom::$source::trigger;
+            use tband_loom::$source::triggers::{
+                ANY, NextAction, RecordedEvent, Trigger, Triggers,
+            };
 
             /// Events that are recorded: value markers, and something else.
             const VALUE: u8 = 11;

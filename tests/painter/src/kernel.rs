@@ -2,7 +2,8 @@
 //!
 //! Times are ticks of the timestamps. The operations of one instant belong to one core.
 
-use tband_format::{Event, NotifyAction};
+use tband_format::Event;
+use tband_format::named::NotifyAction;
 
 use crate::canvas::{Canvas, IsrCanvas, Object};
 use crate::random::Random;

@@ -6,8 +6,8 @@ use std::io;
 use tband_conv::activations::{
     Activation, ActivationSink, Activations, LockHold, PathSegment, Subject,
 };
-use tband_conv::timeline::World;
-use tband_conv::{ConvError, Flows, Input, Options, convert};
+use tband_conv::model::{Flows, World};
+use tband_conv::{ConvError, Input, Options, convert};
 use tband_recordings::Recording;
 
 /// Ticks of the timestamps are 1 us.

@@ -1,7 +1,7 @@
 //! What a simulated program consists of: tasks, locks, queues, interrupts, cores.
 
 use tband_format::Event;
-use tband_format::QueueKind as Kind;
+use tband_format::named::QueueKind as Kind;
 
 use crate::random::Random;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process;
 use std::thread;
 
-use tband_format::{Command, MAX_COMMAND_FRAME};
+use tband_format::packet::command::{Command, MAX_COMMAND_FRAME};
 use tband_programs::{Program, output, until};
 use tband_tests::debugged::{archive, build_program, running, with_uart};
 use tband_tests::library::library;

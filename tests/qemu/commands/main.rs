@@ -14,7 +14,7 @@ mod triggers;
 use std::fs;
 
 use board::{RunningBoard, address, run_on_file};
-use tband_format::{Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
+use tband_format::packet::command::{Command, MAX_ARGUMENTS, MAX_COMMAND_FRAME};
 
 #[test]
 fn each_command_is_executed_and_answered() {

@@ -5,7 +5,8 @@ use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::process;
 use std::thread;
 
-use tband_format::{Command, Event, encode_frame, max_frame_len};
+use tband_format::packet::command::Command;
+use tband_format::{Event, encode_frame, max_frame_len};
 use tband_programs::output;
 
 /// Returns the output of `tband-cli command info` for a target that does this with a connection.

@@ -1,8 +1,9 @@
 //! Recordings of two boards that run FreeRTOS: the same numbers and names on both, and different clocks. Each sends the other
 //! numbers, so that their clocks can be aligned.
 
+use tband_format::Event;
+use tband_format::named::QueueKind;
 use tband_format::registry::{clock_sync, trace_info_flags};
-use tband_format::{Event, QueueKind};
 
 use crate::packed::packed;
 use crate::{Recording, str};

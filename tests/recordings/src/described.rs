@@ -1,6 +1,7 @@
 //! Recordings with events that only they describe.
 
-use tband_format::{DESCRIBED_ROOM, Event, cobs, decode_described};
+use tband_format::decode_described::{DESCRIBED_ROOM, decode_described};
+use tband_format::{Event, cobs};
 
 use crate::{Recording, str};
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use tband_conv::Sink;
-use tband_conv::timeline::{
+use tband_conv::model::{
     CallChange, Caller, Change, EventGroupChange, EventTime, ForgottenState, KernelChange,
-    QueueChange, StreamBufferChange, TaskChange, TaskState, TimerChange, World,
+    QueueChange, Sink, StreamBufferChange, TaskChange, TaskState, TimerChange, World,
 };
 
 /// From when to when, and what.

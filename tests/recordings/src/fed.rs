@@ -4,12 +4,11 @@ use std::io;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
+use tband_conv::convert::Step;
+use tband_conv::diagnostics::Finding;
+use tband_conv::model::{EventSink, EventTime, Events, TimedEvent};
 use tband_conv::sinks::{Perfetto, TimelineText};
-use tband_conv::timeline::EventTime;
-use tband_conv::{
-    ConvError, Conversion, EventSink, Events, Finding, Input, Options, Step, Summary, TimedEvent,
-    convert,
-};
+use tband_conv::{ConvError, Conversion, Input, Options, Summary, convert};
 use tband_format::Event::*;
 use tband_format::registry::trace_info_flags;
 

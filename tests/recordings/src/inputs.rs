@@ -1,7 +1,8 @@
 //! Inputs as commands get them: recordings of another implementation, and random ones that are damaged.
 
 use proptest::prelude::*;
-use tband_conv::{Input, Moment, Options, convert};
+use tband_conv::clock::moment::Moment;
+use tband_conv::{Input, Options, convert};
 
 use crate::random::{Step, damage, damages, split, steps, stream};
 use crate::vector;

@@ -1,6 +1,8 @@
 //! Recordings of frames as recordings of packets, with the same events.
 
-use tband_conv::{EventReader, Mode, Packer};
+use tband_conv::events::EventReader;
+use tband_conv::item::Mode;
+use tband_conv::packets::Packer;
 use tband_format::Event;
 
 use crate::frame;

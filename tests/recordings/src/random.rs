@@ -4,7 +4,10 @@
 //! fit the reports before it; frames and times are valid.
 
 use proptest::prelude::*;
-use tband_format::{EVENTS, Event, EventDef, FieldKind, cobs, decode_payload};
+use tband_format::decode::decode_payload;
+use tband_format::field::FieldKind;
+use tband_format::registry::{EVENTS, EventDef};
+use tband_format::{Event, cobs};
 
 use crate::Recording;
 use crate::described::varint;

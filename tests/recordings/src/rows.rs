@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
-use tband_conv::timeline::{
-    Change, EventTime, ForgottenState, IsrRef, MarkerRef, Outcome, TaskRef, TaskState, Waker, World,
+use tband_conv::model::{
+    Change, EventTime, ForgottenState, IsrRef, MarkerRef, Outcome, Sink, TaskRef, TaskState, Waker,
+    World,
 };
-use tband_conv::{Input, Options, Sink, convert};
+use tband_conv::{Input, Options, convert};
 
 /// A sum and a number by tag and name.
 pub type Sums = BTreeMap<(String, String), (i64, u64)>;

@@ -1,6 +1,7 @@
 //! Recordings of a set-up, and their findings.
 
-use tband_conv::{Diagnostics, Input, Options, Problem, Severity};
+use tband_conv::diagnostics::{Diagnostics, Problem, Severity};
+use tband_conv::{Input, Options};
 use tband_format::Event::{self, *};
 
 use crate::converted::timeline_of;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 
 use super::compare::{Run, assert_same, field, name_of};
 

@@ -3,7 +3,9 @@
 //!
 //! Names of objects are without their numbers, which change with every object that a program adds.
 
-use tband_conv::{Diagnostics, Flows, Input, Options, Problem, convert};
+use tband_conv::diagnostics::{Diagnostics, Problem};
+use tband_conv::model::Flows;
+use tband_conv::{Input, Options, convert};
 
 use super::compare::{CREATE_FAILED, Run, name_of};
 use super::shown::{

@@ -2,11 +2,12 @@
 
 use std::io;
 
-use tband_conv::timeline::{
-    BitsCause, CallChange, Change, EventGroupChange, EventGroupRef, EventTime, KernelChange,
+use tband_conv::diagnostics::Problem;
+use tband_conv::model::{
+    BitsCause, CallChange, Change, EventGroupChange, EventGroupRef, EventTime, KernelChange, Sink,
     TimerChange, World,
 };
-use tband_conv::{Input, Options, Problem, Sink, convert};
+use tband_conv::{Input, Options, convert};
 
 use super::compare::Run;
 use super::converted::findings_without_pace;

@@ -10,7 +10,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tband_format::classes::classes;
-use tband_format::{EVENTS, Group};
+use tband_format::registry::{EVENTS, Group};
 
 use compare::{
     ALWAYS, AT_START, CREATE_FAILED, IN_TABLE, METADATA, SMP_ONLY, WIDE_TICKS_ONLY, field, name_of,

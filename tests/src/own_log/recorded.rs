@@ -1,7 +1,8 @@
 //! Events of a recording of several cores, core by core, with known losses.
 
+use tband_format::field::Value;
 use tband_format::packet::METADATA_STREAM;
-use tband_format::{Event, Value, decode_frame};
+use tband_format::{Event, decode_frame};
 
 use crate::packets::packets;
 

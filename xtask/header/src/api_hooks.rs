@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 
 const HEAD: &str = "\
 /* Trace macros of the class API, and what other classes want to know of single calls: the kernel's

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 
 const NAMES: &str = "\
 /* The kernel's trace macros, and what each does under a name of tband's own: tband_traceTASK_DELAY() for

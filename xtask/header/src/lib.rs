@@ -19,11 +19,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tband_format::classes::objects::OBJECT_KINDS;
 use tband_format::classes::{CLASSES, GROUPS};
-use tband_format::registry::RARE;
-use tband_format::{
-    COMMAND_ERRORS, COMMAND_KINDS, EVENTS, EventDef, FieldDef, FieldKind, Group, MAX_COMMAND_FRAME,
-    SchemaKind,
-};
+use tband_format::field::FieldKind;
+use tband_format::packet::command::{COMMAND_ERRORS, COMMAND_KINDS, MAX_COMMAND_FRAME};
+use tband_format::registry::{EVENTS, EventDef, FieldDef, Group, RARE};
+use tband_format::schema::SchemaKind;
 
 /// Writes the generated files, or with `check` fails if one is not what would be written.
 ///

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tband_conv::{Input, Mode, Options, Problem, convert, take_census};
+use tband_conv::convert::take_census::take_census;
+use tband_conv::diagnostics::Problem;
+use tband_conv::item::Mode;
+use tband_conv::{Input, Options, convert};
 use tband_tests::class_check::{CLASSES, in_no_class};
 use tband_tests::{kernel, read, root, temp_dir, write};
 use xtask::command::run_quiet;

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
-use tband_conv::{Input, Mode, take_census};
+use tband_conv::Input;
+use tband_conv::convert::take_census::take_census;
+use tband_conv::item::Mode;
 use tband_programs::Program;
 use tempfile::TempDir;
 

@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, Result, ensure};
-use tband_format::EVENTS;
+use tband_format::registry::EVENTS;
 
 use super::source::{Signatures, is_word};
 use crate::command::run_quiet;

@@ -2,7 +2,8 @@
 
 use super::objects::ISR_NAMES;
 use super::simulation::{EventKind, MUTEX, QUEUES, SimulationEnd, Step, Wait, base_priority};
-use tband_format::{Event, NotifyAction, Str};
+use tband_format::named::NotifyAction;
+use tband_format::{Event, Str};
 
 const MESSAGES: [&str; 4] = ["packet 17", "retry", "state: armed", "buffer full"];
 

@@ -9,7 +9,8 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use tband_conv::{Defect, EventReader, Mode};
+use tband_conv::events::EventReader;
+use tband_conv::item::{Defect, Mode};
 use tband_format::Event;
 
 use super::simulation::EventKind;

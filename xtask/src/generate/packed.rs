@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tband_conv::Packer;
+use tband_conv::packets::Packer;
 use tband_format::packet::HEADER_LEN;
 use tband_format::{Event, encode_frame};
 

@@ -9,7 +9,8 @@ use std::io;
 
 use super::Options;
 use super::random::Random;
-use tband_format::{Event, QueueKind};
+use tband_format::Event;
+use tband_format::named::QueueKind;
 
 /// Tasks of a core, the idle task included, which is the first; unless there are to be more.
 pub(super) const TASKS: u32 = 10;

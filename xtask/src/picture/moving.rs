@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use tband_report::base64;
+use tband_report::page::base64;
 
 use super::PAGES;
 use crate::command::run_quiet;

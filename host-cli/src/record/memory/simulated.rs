@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::{bail, ensure};
-use tband_conv::{PacketPiece, PacketReader};
+use tband_conv::packets::{PacketPiece, PacketReader};
 use tband_format::packet::Header;
 use tband_format::{Event, encode_frame, max_frame_len};
 use tband_program::Memory;

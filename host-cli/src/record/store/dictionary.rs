@@ -1,7 +1,8 @@
 //! Formats of the application's log records, which a recording is to begin with: finds their place in the received bytes.
 
-use tband_conv::recognised_format;
-use tband_format::{Event, cobs, decode_payload};
+use tband_conv::foreign::recognised_format;
+use tband_format::decode::decode_payload;
+use tband_format::{Event, cobs};
 
 use crate::gaps::packets;
 use crate::target::Recording;

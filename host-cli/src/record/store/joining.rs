@@ -3,8 +3,9 @@
 //! A source that returns often continues inside a packet or frame whose begin came while it was away. That rest would look like
 //! damage. It belongs to the gap.
 
+use tband_format::cobs;
+use tband_format::decode::decode_payload;
 use tband_format::packet::{HEADER_LEN, MAGIC, MAX_LEN};
-use tband_format::{cobs, decode_payload};
 
 use crate::gaps::packets;
 

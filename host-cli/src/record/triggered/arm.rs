@@ -5,8 +5,8 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use tband_format::packet::command::{Command, CommandKind};
 use tband_format::trigger::{EVENT, TriggerState};
-use tband_format::{Command, CommandKind};
 
 use crate::target_commands::{
     Numbers, RequestContent, SentCommand, format_answer, is_of_crash, parse_request,

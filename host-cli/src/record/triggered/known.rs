@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::{Event, Value};
+use tband_format::Event;
+use tband_format::field::Value;
 
 use crate::target::{frame, frame_at};
 

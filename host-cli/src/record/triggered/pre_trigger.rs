@@ -159,7 +159,9 @@ impl BufferedUnit {
 mod tests {
     use std::time::Duration;
 
-    use tband_conv::{Input, Options, Packer, convert, sinks::Stats};
+    use tband_conv::packets::Packer;
+    use tband_conv::sinks::Stats;
+    use tband_conv::{Input, Options, convert};
     use tband_format::Str;
     use tband_recordings::{frame, packed};
 
@@ -188,7 +190,7 @@ mod tests {
         let (names, parts) = held.recording();
         let bytes = [&names, parts[0], parts[1]].concat();
         let mut options = Options::default();
-        options.mode = tband_conv::Mode::Auto;
+        options.mode = tband_conv::item::Mode::Auto;
         let mut stats = Stats::default();
         let summary = convert(&[Input::from_bytes("held", &bytes)], &options, &mut stats).unwrap();
         (stats, summary)

@@ -1,7 +1,8 @@
 //! Received bytes, split where a recording may be cut: into packets, or frames.
 
+use tband_format::decode::{Decoded, decode_payload};
 use tband_format::packet::{HEADER_LEN, Header, METADATA_STREAM, Packet, PacketError};
-use tband_format::{Decoded, Event, cobs, decode_payload};
+use tband_format::{Event, cobs};
 
 use crate::gaps::packets;
 use crate::record::store::dictionary::{MOST, has_frames};

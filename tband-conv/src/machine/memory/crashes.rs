@@ -1,6 +1,6 @@
 //! Data of crashes that are not reported yet, by core, and the crashes that were.
 
-use tband_format::FaultFact;
+use tband_format::named::FaultFact;
 
 use crate::model::{Crash, PerCore};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::DescribedEvent;
+use tband_format::described_event::DescribedEvent;
 
 /// Maximum number of kept names. The number of ids is limited, and one firmware may use each name in a recording.
 const MAX_NAMES: usize = 256;

@@ -6,7 +6,7 @@
 
 use std::io;
 
-use tband_format::api_function;
+use tband_format::api::api_function;
 
 use crate::diagnostics::Problem;
 use crate::machine::memory::{Call, ObjectReport};

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use tband_format::NotifyAction;
+use tband_format::named::NotifyAction;
 use tband_format::registry::NOT_RECORDED;
 
 use crate::machine::memory::{LastNotified, PendingNotification};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tband_format::QueueKind;
+use tband_format::named::QueueKind;
 use tband_format::registry::NOT_RECORDED;
 
 use crate::machine::flow::Transfer;

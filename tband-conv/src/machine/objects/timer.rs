@@ -11,8 +11,9 @@
 
 use std::io;
 
+use tband_format::api::api_function;
+use tband_format::named::TimerCommand;
 use tband_format::registry::NOT_RECORDED;
-use tband_format::{TimerCommand, api_function};
 
 use crate::machine::memory::{Callback, ObjectReport};
 use crate::machine::{AnyContext, EventActor, Timeline};

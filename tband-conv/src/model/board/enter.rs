@@ -25,7 +25,7 @@ impl World {
     }
 
     /// Looks up objects by the numbers of this input's board from now on: for a copy of a world that was received at the
-    /// [start](crate::EventSink::start).
+    /// [start](crate::model::EventSink::start).
     pub fn enter_input(&mut self, input: usize) {
         if self.boards.are_several() {
             self.enter(self.boards.board_of_input(input));

@@ -1,6 +1,6 @@
 //! The fault status registers of ARM cores, and the trap causes of RISC-V, in words.
 
-use tband_format::FaultFact;
+use tband_format::named::FaultFact;
 
 /// Bits of CFSR: usage faults, bus faults, memory management faults, the telling ones first.
 const CFSR: [(u32, &str); 18] = [

@@ -4,10 +4,10 @@ mod fault_cause;
 
 use std::fmt;
 
-use tband_format::{CrashKind, FaultFact};
+use tband_format::named::{CrashKind, FaultFact};
+use tband_import::counted::counted;
 
 use self::fault_cause::causes;
-use tband_import::counted;
 
 /// Numbers of exceptions of ARM cores, with their names in vendors' headers.
 const EXCEPTIONS: [(u32, &str); 6] = [

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use tband_format::EVENTS;
 use tband_format::classes::CLASSES;
 use tband_format::classes::objects::OBJECT_KINDS;
+use tband_format::registry::EVENTS;
 
 use super::super::world::World;
 use super::Omission;

@@ -17,7 +17,7 @@ use crate::model::world::World;
 ///
 /// Kinds of changes may be added: a sink ignores those that it does not know.
 ///
-/// References are valid during the call only: a sink keeps handles ([`Ref`](crate::timeline::Ref)), which stay valid for the
+/// References are valid during the call only: a sink keeps handles ([`Ref`](crate::model::Ref)), which stay valid for the
 /// complete conversion, and copies of texts.
 ///
 /// An error of any call ends the conversion, which returns it as [`ConvError::Write`](crate::ConvError::Write). Nothing is

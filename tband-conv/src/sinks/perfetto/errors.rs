@@ -7,7 +7,7 @@ use super::tracks::{Group, NewTrack, OwnTrack, Parent, TrackContent, Uuid};
 use crate::diagnostics::{Finding, Problem, Severity};
 use crate::model::{Crash, EventTime, Trigger};
 use crate::tracks::{Now, Track};
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// Crashes that are shown; no working firmware has more.
 const MAX_CRASHES: u64 = 1000;
@@ -112,7 +112,7 @@ impl Trace {
             return;
         }
         self.errors.crashes += 1;
-        let what = |(what, value): &(tband_format::FaultFact, u32)| {
+        let what = |(what, value): &(tband_format::named::FaultFact, u32)| {
             let name = what.name().map_or_else(|| format!("value {}", what.0), str::to_owned);
             (name, *value)
         };

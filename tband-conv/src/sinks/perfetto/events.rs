@@ -1,6 +1,7 @@
 //! Track events: slices, instants, counters and waits, with values and ends of flows.
 
-use tband_format::{Decoded, Value};
+use tband_format::decode::Decoded;
+use tband_format::field::Value;
 
 use super::packets::{Name, Packets, WAITS};
 use super::wire;

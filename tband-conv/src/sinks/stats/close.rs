@@ -72,7 +72,7 @@ impl Stats {
     /// Returns the row of each queue.
     fn close_queues(&mut self, world: &World, end: i64) -> Rows {
         for (queue, known) in world.queues.iter() {
-            let kind = known.kind.and_then(tband_format::QueueKind::name);
+            let kind = known.kind.and_then(tband_format::named::QueueKind::name);
             let stats = self.queues.entry(queue);
             (stats.id, stats.name, stats.kind) =
                 (known.id, world.queue_name(queue).to_string(), kind);

@@ -1,7 +1,7 @@
 //! Cores and interrupts: the use of each core's time.
 //!
 //! [`CoreTime`] computes the owner of each time, so tasks, idle tasks, interrupts and unknown time add up to the length of the
-//! recording. Times are within 0 to [`MAX_NS`](crate::MAX_NS), so differences do not overflow; sums that damage makes too large
+//! recording. Times are within 0 to [`MAX_NS`](crate::clock::MAX_NS), so differences do not overflow; sums that damage makes too large
 //! wrap.
 
 use super::load::Load;

@@ -199,8 +199,8 @@ mod tests {
     fn far_times_are_reached() {
         let mut load = Load::default();
         load.add(0, 100);
-        load.add(crate::MAX_NS - 5, crate::MAX_NS);
-        load.finish(crate::MAX_NS);
+        load.add(crate::clock::MAX_NS - 5, crate::clock::MAX_NS);
+        load.finish(crate::clock::MAX_NS);
         assert_eq!(load.busy_ns().first(), Some(&100));
         assert_eq!(load.busy_ns().last(), Some(&5));
         assert!((20..=40).contains(&load.busy_ns().len()));

@@ -1,6 +1,6 @@
 //! Notifications of tasks: how many came, their senders, and how many were taken.
 
-use tband_format::NotifyAction;
+use tband_format::named::NotifyAction;
 
 use crate::model::{Actor, TaskChange};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::StreamBufferKind;
+use tband_format::named::StreamBufferKind;
 
 use super::runs::{Identity, Rows};
 use super::spread::{End, Spread};

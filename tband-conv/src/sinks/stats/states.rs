@@ -2,7 +2,7 @@
 //!
 //! A switch is reported as one change, by far the most frequent one: it looks up each task once.
 
-use tband_format::QueueKind;
+use tband_format::named::QueueKind;
 
 use super::Stats;
 use super::core::CoreClock;

@@ -7,7 +7,7 @@ use crate::model::{
     BufferCause, CallChange, Caller, EventGroupChange, ForgottenState, HeapChange, KernelChange,
     StreamBufferChange, TimerChange, World, function_name,
 };
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// A line of text for a change of these objects, after its time and core; empty for any other change.
 pub struct Line<'a> {

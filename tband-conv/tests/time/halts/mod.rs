@@ -1,7 +1,8 @@
 //! Halts: no tick and no other event for much longer than a tick. Their time has no known owner.
 
+use tband_conv::diagnostics::Problem;
 use tband_conv::sinks::Stats;
-use tband_conv::{Input, Options, Problem, convert};
+use tband_conv::{Input, Options, convert};
 use tband_format::Event::{self, *};
 use tband_format::classes::{CLASSES, STATED, filter};
 use tband_recordings::set_up::{MHZ, begin, found};

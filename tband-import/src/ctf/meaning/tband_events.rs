@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use tband_format::{
-    DESCRIBED_ROOM, Event, EventDef, FieldKind, Schema, SchemaKind, decode_described,
-    decode_payload, registry,
-};
+use tband_format::decode::decode_payload;
+use tband_format::decode_described::{DESCRIBED_ROOM, decode_described};
+use tband_format::field::FieldKind;
+use tband_format::registry::EventDef;
+use tband_format::schema::{Schema, SchemaKind};
+use tband_format::{Event, registry};
 
 use super::event_place::EventPlace;
 use crate::ctf::decode::{Decoder, bytes_of};

@@ -1,6 +1,7 @@
 //! What records mean.
 
-use tband_format::{CrashKind, Event, QueueKind, Str};
+use tband_format::named::{CrashKind, QueueKind};
+use tband_format::{Event, Str};
 
 use super::super::actor::{Level, Sender};
 use super::super::actors::{Actors, NameKind, Pieces, number};

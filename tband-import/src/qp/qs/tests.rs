@@ -1,6 +1,6 @@
 //! Records that the recordings of the tests do not have: locks, interrupts, old versions, assertions, a reset.
 
-use tband_format::Decoded;
+use tband_format::decode::Decoded;
 
 use crate::importer::Importer;
 use crate::output::{Content, Entry, Output, Record};

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use foldhash::fast::FixedState;
-use tband_format::{CrashKind, Event, Str};
+use tband_format::named::CrashKind;
+use tband_format::{Event, Str};
 
 use super::super::actor::{Level, Sender};
 use super::super::actors::{Actors, Pieces, number};

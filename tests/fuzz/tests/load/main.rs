@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::io;
 
 use proptest::prelude::*;
+use tband_conv::clock::moment::Moment;
 use tband_conv::load::{Owners, TakeWindow, Windows};
+use tband_conv::model::World;
 use tband_conv::sinks::Stats;
-use tband_conv::timeline::World;
-use tband_conv::{Input, Moment, Options, convert};
+use tband_conv::{Input, Options, convert};
 use tband_recordings::random::config;
 use tband_report::top;
 use tband_tables::{Cell, RecordingInfo, Rows, convert_to_rows};
@@ -65,7 +66,9 @@ fn stats_agree(stats: &Stats, model: &Model, (from, to): (i64, i64)) {
         assert_eq!(run_ns, model.task(id, from, to), "task {id}");
     }
     // What people read of it.
-    for (row, core) in top::cores(stats, tband_report::TimeUnit::Ns).iter().zip(stats.cores()) {
+    for (row, core) in
+        top::cores(stats, tband_report::time_unit::TimeUnit::Ns).iter().zip(stats.cores())
+    {
         let shown = model.load(core.core, from, to).map(|(part, of)| top::share(part, of));
         assert_eq!(row.cells[1], shown.unwrap_or_else(|| "-".to_owned()));
     }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use tband_conv::Sink;
-use tband_conv::timeline::{Change, EventTime, ForgottenState, TaskRef, TaskState, World};
+use tband_conv::model::{Change, EventTime, ForgottenState, Sink, TaskRef, TaskState, World};
 
 /// What a core does for a time.
 #[derive(Clone, Copy, Debug)]

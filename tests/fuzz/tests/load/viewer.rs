@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tband_conv::{Input, Options, convert};
 use tband_programs::output;
-use tband_report::{ReportTimeline, SCRIPTS};
+use tband_report::page::SCRIPTS;
+use tband_report::timeline::ReportTimeline;
 use tempfile::TempDir;
 
 /// Reads the pictures of a case and prints the figures of each window.

@@ -1,7 +1,7 @@
 //! An event as a line of text.
 
-use tband_format::registry::by_name;
-use tband_format::{EventDef, FieldKind};
+use tband_format::field::FieldKind;
+use tband_format::registry::{EventDef, by_name};
 
 use super::words::words;
 use crate::described::{frame_of, varint};

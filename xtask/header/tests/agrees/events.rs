@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tband_format::{EVENTS, FieldKind};
+use tband_format::field::FieldKind;
+use tband_format::registry::EVENTS;
 
 /// The part of a constant's name for a kind of field.
 fn type_part(kind: &FieldKind) -> &'static str {

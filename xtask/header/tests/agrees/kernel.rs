@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use tband_format::API_FUNCTIONS;
+use tband_format::api::API_FUNCTIONS;
 use tband_format::classes::{CLASSES, STATED};
 use tband_tests::c::{Standard, compiler, config_text, include, includes};
 use tband_tests::kernel::{FREERTOS_CONFIG, includes as kernel_includes, sources as kernel};

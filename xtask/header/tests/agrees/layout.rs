@@ -105,16 +105,32 @@ fn shared_structs_have_the_same_layout() {
             align_of::<setup::tband_core_state>(),
         ),
         // The shim reads the first fields of it; the library has a check of them.
-        ("tband_filter_state", size_of::<tband_core::Filter>(), align_of::<tband_core::Filter>()),
-        ("tband_shed_state", size_of::<tband_core::Shed>(), align_of::<tband_core::Shed>()),
+        (
+            "tband_filter_state",
+            size_of::<tband_core::filter::Filter>(),
+            align_of::<tband_core::filter::Filter>(),
+        ),
+        (
+            "tband_shed_state",
+            size_of::<tband_core::shedding::Shed>(),
+            align_of::<tband_core::shedding::Shed>(),
+        ),
         (
             "tband_trigger_state",
-            size_of::<tband_core::Triggers>(),
-            align_of::<tband_core::Triggers>(),
+            size_of::<tband_core::triggers::Triggers>(),
+            align_of::<tband_core::triggers::Triggers>(),
         ),
         ("tband_frame", size_of::<tband_core::RawFrame>(), align_of::<tband_core::RawFrame>()),
-        ("tband_ring_state", size_of::<tband_core::Ring>(), align_of::<tband_core::Ring>()),
-        ("tband_packet_reader", size_of::<tband_core::Reader>(), align_of::<tband_core::Reader>()),
+        (
+            "tband_ring_state",
+            size_of::<tband_core::ring::Ring>(),
+            align_of::<tband_core::ring::Ring>(),
+        ),
+        (
+            "tband_packet_reader",
+            size_of::<tband_core::ring::Reader>(),
+            align_of::<tband_core::ring::Reader>(),
+        ),
     ] {
         c.retain(|what, _| !what.starts_with(&format!("Offset of field: {name}::")));
         rust.insert(format!("Size of {name}"), size);
@@ -134,7 +150,7 @@ fn the_shim_s_frame_buffers_have_the_size_that_the_recorder_wants() {
     for line in printed.lines() {
         let (len, size) = line.split_once(' ').expect("two numbers");
         let (len, size): (u32, usize) = (len.parse().expect("len"), size.parse().expect("size"));
-        assert_eq!(size, tband_core::frame_buf_size(len), "strings of {len} bytes");
+        assert_eq!(size, tband_core::emit::frame_buf_size(len), "strings of {len} bytes");
         count += 1;
     }
     assert!(count > 2000, "{count}");

@@ -341,7 +341,8 @@ fn bytes(answer: &[u8]) -> Option<Vec<u8>> {
 /// Returns a server's answer, as far as it fits a line. An error may have its own text.
 fn format_reply(reply: &[u8]) -> String {
     let text = reply.strip_prefix(b"E.").unwrap_or(reply);
-    tband_report::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text))).to_string()
+    tband_report::printable::printable(&String::from_utf8_lossy(text.get(..60).unwrap_or(text)))
+        .to_string()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::sinks::perfetto::events::WaitSlice;
 use crate::sinks::perfetto::memory::{Ender, PendingWait, Reason};
 use crate::sinks::perfetto::tasks::tids::isr_thread_name;
 use crate::sinks::perfetto::trace::Trace;
-use tband_import::counted;
+use tband_import::counted::counted;
 
 /// Texts beyond this number have no limits and bits, so that memory is bounded.
 const MAX_TEXTS: usize = 4096;

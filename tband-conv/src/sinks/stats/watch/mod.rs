@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use tband_format::NotifyAction;
+use tband_format::named::NotifyAction;
 
 use super::task::{NOT_AWAKE, TaskStats};
 use crate::model::{
