@@ -2,7 +2,7 @@
 //! for impulse ([`convert_to_flux`]), frames for QSPY ([`convert_to_qs`]), and the time of tasks and interrupts for speedscope ([`convert_to_speedscope`])
 //! and for viewers of Chrome's trace events ([`convert_to_chrome`]), and activations for timing tools ([`convert_to_btf`]).
 //!
-//! Each reads its inputs again and again, as [`convert`](tband_conv::convert) does, and writes a stream, so memory grows
+//! Each reads its inputs again and again, as [`convert()`](tband_conv::convert()) does, and writes a stream, so memory grows
 //! with the number of objects on the target, not with the length of the recording. Times are in nanoseconds of the
 //! target's clock; where its frequency is not known they are ticks, and the file contains that. The window of the options applies. No input makes them panic.
 

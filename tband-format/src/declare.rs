@@ -448,7 +448,7 @@ macro_rules! registry {
             }
 
             /// Reads the fields of an event in fixed widths, which are at the front of `bytes`, and passes it to
-            /// `take`. A frequent event has its own call of `take`, as for [`fields_with`](Self::fields_with).
+            /// `take`. A frequent event has its own call of `take`, which knows its kind.
             #[cfg_attr(not(any(debug_assertions, target_family = "wasm")), inline(always))]
             pub fn fixed_with<T: EventHandler<'a>>(
                 id: u8,

@@ -113,7 +113,7 @@ impl Query {
     /// Adds the rows of recordings of one target. Reads each input three times.
     ///
     /// # Errors
-    /// As [`tband_conv::convert`]; if the rows do not fit.
+    /// As [`tband_conv::convert()`]; if the rows do not fit.
     pub fn add(
         &self,
         inputs: &[Input<'_>],

@@ -62,7 +62,7 @@ pub type DumpFacts = (Summary, Objects);
 /// Judges a recording that is dumped. It is read twice, up to the end of the dump's window.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`convert()`].
 pub fn judge(inputs: &[Input<'_>], options: &Options) -> Result<DumpFacts, ConvError> {
     let mut objects = Objects::default();
     let mut sink = FinalState::new(|world| objects = Objects::of(world));

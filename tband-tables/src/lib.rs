@@ -59,7 +59,7 @@ pub type BoxFile = Box<dyn io::Write + Send>;
 /// that they are not wanted. Reads each input three times.
 ///
 /// # Errors
-/// As [`convert`]; if a row cannot be written.
+/// As [`convert()`]; if a row cannot be written.
 pub fn convert_to_rows<R: Rows>(
     inputs: &[Input<'_>],
     options: &Options,
@@ -80,7 +80,7 @@ pub fn convert_to_rows<R: Rows>(
 /// returns `None` for a table that is not wanted. Reads each input three times.
 ///
 /// # Errors
-/// As [`convert`]; if a file cannot be created or written.
+/// As [`convert()`]; if a file cannot be created or written.
 #[cfg(feature = "parquet")]
 pub fn convert_to_tables(
     inputs: &[Input<'_>],

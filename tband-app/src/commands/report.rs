@@ -45,7 +45,7 @@ fn run(
 /// Writes the page of one recording, or of two beside each other, below how their figures compare.
 ///
 /// # Errors
-/// As for [`convert`](tband_conv::convert).
+/// As for [`convert()`](tband_conv::convert()).
 pub fn page_of(
     recordings: &[(&[Input<'_>], &Options)],
     compared: Option<&PageComparison>,
@@ -94,7 +94,7 @@ impl PageContent {
 /// Converts a recording to what a page shows, with so many slices at most. Each input is read twice.
 ///
 /// # Errors
-/// As for [`convert`](tband_conv::convert).
+/// As for [`convert()`](tband_conv::convert()).
 pub fn pictured(
     inputs: &[Input<'_>],
     options: &Options,

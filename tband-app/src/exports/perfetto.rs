@@ -35,7 +35,7 @@ pub const EXPORT: Export = Export {
 /// Writes the trace.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`convert()`].
 pub fn write(
     inputs: &[Input<'_>],
     options: &Options,

@@ -38,7 +38,7 @@ use crate::options::Options;
 /// ```
 ///
 /// # What a first pass would know
-/// [`convert`](crate::convert) reads everything twice and so knows names and cores in advance; a caller that can feed
+/// [`convert()`](crate::convert()) reads everything twice and so knows names and cores in advance; a caller that can feed
 /// everything twice gets the same result [with a first pass](Self::with_first_pass). Without it nothing is read twice. Everything
 /// that the inputs have reported before the first two events of their cores is known at the start, as with `convert`. If names
 /// come first, as in streams, and the cores are announced there or have their own inputs, there is one difference: the order of
@@ -88,7 +88,7 @@ impl<S: Sink + 'static> Conversion<S> {
         Ok(Self::of(StepwiseConversion::new(inputs, options, PassSink::owned(sink))?))
     }
 
-    /// Creates a conversion of inputs that are fed twice. It gives the same output as [`convert`](crate::convert), byte for byte:
+    /// Creates a conversion of inputs that are fed twice. It gives the same output as [`convert()`](crate::convert()), byte for byte:
     /// names that are reported late, and the cores, are known from the start, and a window is allowed. When
     /// [`step`](Self::step) returns [`Step::Again`], all inputs are fed again from their first bytes.
     ///

@@ -26,7 +26,7 @@ use crate::scan::Scan;
 pub struct EventSummary {
     /// Events that were read, metadata included.
     pub events: u64,
-    /// Faults of bytes and times. Only [`convert`](crate::convert) finds contradictions between events.
+    /// Faults of bytes and times. Only [`convert()`](crate::convert()) finds contradictions between events.
     pub diagnostics: Diagnostics,
 }
 

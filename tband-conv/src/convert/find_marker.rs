@@ -24,7 +24,7 @@ pub struct MarkerOccurrence {
 /// Searches the recordings for a marker of this name, or with this text; both may fire as an instant or open a span.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`convert()`].
 pub fn find_marker(
     inputs: &[Input<'_>],
     options: &Options,

@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::scan::Scan;
 use crate::sinks::{FinalState, Perfetto, Stats, Trace};
 
-/// The second pass of [`convert`](crate::convert): the first one is over.
+/// The second pass of [`convert()`](crate::convert()): the first one is over.
 #[derive(Debug)]
 pub(crate) struct SecondPass<'p, 'i> {
     inputs: &'p [Input<'i>],
@@ -29,7 +29,7 @@ impl<'p, 'i> SecondPass<'p, 'i> {
     /// Runs the pass with the state machine that the sink names. Each is compiled here only, once.
     ///
     /// # Errors
-    /// As [`convert`](crate::convert).
+    /// As [`convert()`](crate::convert()).
     pub fn run(self, sink: &mut dyn Sink) -> Result<Summary, ConvError> {
         if cfg!(target_family = "wasm") || self.options.has_window() {
             return self.run_shared(sink);

@@ -72,7 +72,7 @@ pub struct CtfSummary {
 /// times for CTF 2.
 ///
 /// Lost packets and discarded events are reported as the format defines, by sequence numbers and counts. A trace cannot
-/// represent other faults of a recording: see [`convert`](crate::convert). It cannot represent a timer whose frequency changes
+/// represent other faults of a recording: see [`convert()`](crate::convert()). It cannot represent a timer whose frequency changes
 /// either; times are ticks of the first frequency. Readers count nanoseconds in 63 bits: a recording that begins beyond half of
 /// that range begins at 0 instead, and later times are shown at the end of the range.
 ///

@@ -1,7 +1,7 @@
 //! How the bytes of a recording are represented: as they are, as hex or base64 text, or compressed.
 //!
 //! The representation is found from evidence rather than from the first byte, which may be damaged. Bytes of which some decode
-//! are a recording. In a text, or in the part between [markers](crate::encoding::markers), nearly every character is a digit.
+//! are a recording. In a text, or in the part between markers, nearly every character is a digit.
 
 use std::io::{self, BufReader, Read};
 

@@ -1,7 +1,7 @@
 //! Merges the events of all cores and inputs by time.
 //!
-//! Each input is read once, from front to back ([`source`]). Its events are put into one [`Lane`] per core, and the earliest
-//! front of all lanes is returned next; for simultaneous events, see [`ties`].
+//! Each input is read once, from front to back (`source`). Its events are put into one `Lane` per core, and the earliest
+//! front of all lanes is returned next; for simultaneous events, see `ties`.
 
 mod correction;
 mod false_wraps;

@@ -26,7 +26,7 @@ use crate::text::TextWriter;
 /// Converts recordings to BTF. Reads each input twice. Times are in ns from the start of the recording.
 ///
 /// # Errors
-/// As [`convert`]; if `out` or a temporary file cannot be written.
+/// As [`convert()`]; if `out` or a temporary file cannot be written.
 pub fn convert_to_btf(
     inputs: &[Input<'_>],
     options: &Options,

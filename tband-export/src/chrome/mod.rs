@@ -21,7 +21,7 @@ const FAR_NS: u64 = 1 << 50;
 /// input twice.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written.
+/// As [`convert()`]; if `out` cannot be written.
 pub fn convert_to_chrome(
     inputs: &[Input<'_>],
     options: &Options,

@@ -38,7 +38,7 @@ pub struct FluxOptions {
 /// Converts recordings to flux, times in nanoseconds. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written, or a temporary file for all changes.
+/// As [`convert()`](tband_conv::convert()); if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_flux(
     inputs: &[Input<'_>],
     options: &Options,

@@ -26,7 +26,7 @@ const FRAMES: usize = 8;
 /// twice.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written, or a temporary file for all changes.
+/// As [`convert()`](tband_conv::convert()); if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_fst(
     inputs: &[Input<'_>],
     options: &Options,

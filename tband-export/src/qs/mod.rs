@@ -42,7 +42,7 @@ use self::scheduler::{Scheduler, Switch};
 /// Converts recordings to frames of QS. Reads each input twice, and the part before a window twice more.
 ///
 /// # Errors
-/// As [`convert`](tband_conv::convert); if `out` cannot be written.
+/// As [`convert()`](tband_conv::convert()); if `out` cannot be written.
 pub fn convert_to_qs(
     inputs: &[Input<'_>],
     options: &Options,

@@ -18,7 +18,7 @@ use crate::without_flows;
 /// Converts recordings to speedscope's JSON: an evented profile for each core, in nanoseconds. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written, or a temporary file for the events of the other cores.
+/// As [`convert()`]; if `out` cannot be written, or a temporary file for the events of the other cores.
 pub fn convert_to_speedscope(
     inputs: &[Input<'_>],
     options: &Options,

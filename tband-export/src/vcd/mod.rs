@@ -24,7 +24,7 @@ use crate::without_flows;
 /// Converts recordings to a VCD file of 1 ns resolution. Reads each input twice.
 ///
 /// # Errors
-/// As [`convert`]; if `out` cannot be written, or a temporary file for all changes.
+/// As [`convert()`]; if `out` cannot be written, or a temporary file for all changes.
 pub fn convert_to_vcd(
     inputs: &[Input<'_>],
     options: &Options,

@@ -21,7 +21,7 @@ pub struct Measurement {
 /// Takes the numbers of a recording. Each input is read twice.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`convert()`].
 pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measurement, ConvError> {
     let mut stats = Stats::default();
     let summary = convert(inputs, &counting(options), &mut stats)?;
@@ -31,7 +31,7 @@ pub fn measure(inputs: &[Input<'_>], options: &Options) -> Result<Measurement, C
 /// Does the same as [`measure`], and passes the changes to another sink. It is slower, and takes less code.
 ///
 /// # Errors
-/// As for [`convert`].
+/// As for [`convert()`].
 pub fn measure_with(
     inputs: &[Input<'_>],
     options: &Options,

@@ -1,7 +1,7 @@
 //! The timeline of a recording: rows of slices, packed for the page that draws them.
 //!
 //! Memory is bounded: when there are more slices than the limit, neighbours that are too short to be visible at normal zoom
-//! become one [aggregate](aggregate). It has the time of each class of slices and the longest of them, or the minimum and the
+//! become one aggregate. It has the time of each class of slices and the longest of them, or the minimum and the
 //! maximum level. The length below which slices are merged rises only as far as needed, and slices of rare kinds stay separate.
 
 mod aggregate;

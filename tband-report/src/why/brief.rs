@@ -36,7 +36,7 @@ pub struct ActivationSplit {
 /// Finds the splits of activations; none for one that does not exist. Reads each input two times.
 ///
 /// # Errors
-/// As [`convert`].
+/// As [`convert()`].
 pub fn splits(
     inputs: &[Input<'_>],
     options: &Options,

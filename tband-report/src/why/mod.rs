@@ -152,7 +152,7 @@ impl From<ConvError> for NoAnswer {
 /// Finds the longest activations. Reads each input two times to find them, and two times more to draw the longest.
 ///
 /// # Errors
-/// As [`convert`]; if the recording has no such task, interrupt or timer.
+/// As [`convert()`]; if the recording has no such task, interrupt or timer.
 pub fn ask(
     inputs: &[Input<'_>],
     options: &Options,

@@ -6,7 +6,7 @@ use std::io::Write;
 use super::event_sink::EventSink;
 use crate::model::world::World;
 
-/// The state machine that [`convert`](crate::convert) runs for a sink. Those of the library's own sinks are compiled for their type,
+/// The state machine that [`convert()`](crate::convert()) runs for a sink. Those of the library's own sinks are compiled for their type,
 /// which takes about 15 % fewer instructions an event, and as much code as the rest of the converter.
 pub enum OwnMachine<'s> {
     /// The machine that all sinks can share.

@@ -110,7 +110,7 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Returns the state machine that [`convert`](crate::convert) runs for this sink, without a window and not on WebAssembly,
+    /// Returns the state machine that [`convert()`](crate::convert()) runs for this sink, without a window and not on WebAssembly,
     /// because a web page has to be small. Called once, before everything else.
     fn own_machine(&mut self) -> OwnMachine<'_> {
         OwnMachine::Shared
