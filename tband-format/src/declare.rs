@@ -427,6 +427,21 @@ macro_rules! registry {
                 widths
             };
 
+            /// Returns the bytes of the fields of an event with this id, which are in fixed widths at the front of `bytes`, with its text.
+            /// `None`: the registry does not have the event, or `bytes` end before.
+            #[inline]
+            #[must_use]
+            pub fn fixed_len(id: u8, bytes: &[u8]) -> Option<usize> {
+                let (width, has_text) = *Self::FIXED_WIDTHS.get(usize::from(id))?;
+                let width = usize::from(width);
+                let text = match has_text {
+                    // The length of the text is the last field.
+                    true => usize::from(*bytes.get(width.checked_sub(1)?)?),
+                    false => 0,
+                };
+                Some(width + text)
+            }
+
             /// Writes the fields in fixed widths. Returns the bytes that they take, and the text that has to follow;
             /// `None` if the event has no fixed form: the registry does not have it, or its text has more than 255 bytes.
             #[inline]
@@ -471,7 +486,7 @@ macro_rules! registry {
             }
 
             /// Reads the fields of an event in fixed widths, which are at the front of `bytes`. `ts` is ignored for metadata. `None`:
-            /// the registry does not have the event, or `bytes` end before the event or have less than [`FIXED_WINDOW`](crate::fixed::FIXED_WINDOW).
+            /// the registry does not have the event, or `bytes` end before the event or have less than [`FIXED_WINDOW`](crate::field::fixed::FIXED_WINDOW).
             #[inline(never)]
             #[must_use]
             pub fn from_fixed(id: u8, ts: u64, bytes: &'a [u8]) -> Option<Decoded<'a>> {

@@ -3,7 +3,7 @@
 
 use crate::decode::{DecodeError, Decoded};
 use crate::described_event::DescribedEvent;
-use crate::packed::Bytes;
+use crate::field::packed::Bytes;
 use crate::packet::packed_time;
 use crate::reader::{FieldError, Reader};
 use crate::registry::Event;

@@ -3,7 +3,7 @@
 use core::str;
 
 use crate::field::Value;
-use crate::packed::Bytes;
+use crate::field::packed::Bytes;
 use crate::reader::Reader;
 use crate::schema::Schema;
 

@@ -5,7 +5,7 @@
 use core::fmt;
 
 use crate::cobs::{self, BufferTooSmall};
-use crate::packed::Bytes;
+use crate::field::packed::Bytes;
 use crate::registry::Event;
 use crate::writer::FrameWriter;
 

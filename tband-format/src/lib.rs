@@ -29,16 +29,12 @@ pub mod described_event;
 #[cfg(feature = "host")]
 pub mod encode;
 pub mod field;
-#[cfg(feature = "host")]
-pub mod fixed;
 pub mod named;
-mod packed;
 pub mod packet;
 pub mod reader;
 pub mod registry;
 pub mod schema;
 mod short_reader;
-mod text;
 pub mod timestamps;
 pub mod trigger;
 pub mod writer;

@@ -3,8 +3,11 @@
 //! A type holds any byte, so that values of a newer recorder are kept. Values stay below 128, where a byte and a varint
 //! have the same encoding, so firmware records them as numbers.
 
+#[cfg(feature = "host")]
+use crate::field::fixed::FixedField;
+use crate::field::packed::{Bytes, PackedField};
+use crate::field::text::without_text;
 use crate::field::{Field, FieldKind, Value};
-use crate::packed::{Bytes, PackedField};
 use crate::reader::{FieldError, Reader};
 use crate::short_reader::ShortReader;
 use crate::writer::FrameWriter;
@@ -58,6 +61,23 @@ macro_rules! named_bytes {
 
             fn value(self) -> Option<Value<'a>> {
                 Some(Value::Named(self.0, self.name()))
+            }
+        }
+
+        without_text!($type);
+
+        #[cfg(feature = "host")]
+        impl<'a> FixedField<'a> for $type {
+            const WIDTH: usize = 1;
+
+            #[inline]
+            fn write_fixed(self, place: &mut [u8]) -> Option<()> {
+                self.0.write_fixed(place)
+            }
+
+            #[inline]
+            fn read_fixed(place: &[u8], bytes: &'a [u8], text_at: u8) -> Option<Self> {
+                u8::read_fixed(place, bytes, text_at).map(Self)
             }
         }
 

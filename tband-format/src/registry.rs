@@ -26,11 +26,11 @@ use crate::{
     declare::{read_packed, read_short, small, write_packed},
     decode::{DecodeError, Decoded, EventHandler},
     field::Value,
-    fixed::{FIXED_WINDOW, FixedField},
-    packed::{Bytes, PackedField, read_ticks, short_ticks, small_ticks, write_ticks},
+    field::fixed::{FIXED_WINDOW, FixedField},
+    field::packed::{Bytes, PackedField, read_ticks, short_ticks, small_ticks, write_ticks},
+    field::text::ReplaceText,
     reader::Reader,
     short_reader::ShortReader,
-    text::ReplaceText,
     writer::FrameWriter,
 };
 

@@ -5,8 +5,8 @@
 
 use core::fmt;
 
+use crate::field::packed::{Bytes, PackedField, read_ticks, write_ticks};
 use crate::field::{Field, FieldKind, Str, Value};
-use crate::packed::{Bytes, PackedField, read_ticks, write_ticks};
 use crate::reader::{FieldError, Reader};
 
 /// Most fields that a schema may have.

@@ -37,6 +37,5 @@ fn recognise_start(bytes: &[u8], at_end: bool) -> Recognition {
         answer => return answer,
     }
     let found = linux::recognise_text(bytes).or_else(|| qp::recognise(bytes, at_end));
-    let found = found.or_else(|| systemview::recognise_rest(bytes));
-    found.map_or(Recognition::No, Recognition::Is)
+    found.map_or_else(|| systemview::recognise_rest(bytes, at_end), Recognition::Is)
 }

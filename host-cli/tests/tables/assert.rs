@@ -519,7 +519,9 @@ fn learned_rules_hold_for_recordings_of_others() {
         assert!(!asserted.text().contains("FAIL"), "{name}: {}", asserted.text());
         let rules = "rule = [ { task = \"*\", response = \"<= +1 %\" } ]";
         let again = assert_rules(&folder, rules, &["--baseline", "in.gz", "own.toml", "in.gz"]);
-        assert!(!again.text().contains("FAIL"), "{name}: {}", again.text());
+        // The rule that is built in finds the losses.
+        let is_broken = |line: &str| line.starts_with("FAIL") && line.contains("own.toml");
+        assert!(!again.text().lines().any(is_broken), "{name}: {}", again.text());
     }
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::header::{HEADER_LEN, Header};
 use super::time;
-use crate::packed::Bytes;
+use crate::field::packed::Bytes;
 use crate::registry::Event;
 
 /// Why an event is not in a packet.

@@ -11,7 +11,7 @@ mod write;
 mod tests;
 
 use tband_format::decode::Decoded;
-use tband_format::fixed::FIXED_WINDOW;
+use tband_format::field::fixed::FIXED_WINDOW;
 use tband_format::registry::trace_info_flags::FREERTOS;
 use tband_format::{Event, FORMAT_VERSION};
 

@@ -2,7 +2,7 @@
 
 use tband_format::Event;
 use tband_format::decode::Decoded;
-use tband_format::fixed::FIXED_WINDOW;
+use tband_format::field::fixed::FIXED_WINDOW;
 
 use super::{AS_IT_IS, CORE, Content, Entry, FirstEntry, HEAD, MAX_RECORD, Output, Place};
 use crate::gaps::{Break, ReportedLoss};

@@ -13,7 +13,9 @@ use crate::recognised_format::{RecognisedFormat, Recognition};
 const PACKETS: usize = 24;
 /// Synchronisations that are tried.
 const SYNCS: usize = 4;
-/// Packets that show a stream without its start, the most that are read, and bytes that are passed over before the first of them.
+/// Packets that may be those of a stream without its start, those that show one, the most that are read, and bytes that are passed over
+/// before the first of them.
+const FEW: usize = 16;
 const MANY: usize = 128;
 const MOST: usize = 1024;
 const MAX_PACKET: usize = 64;
@@ -62,24 +64,35 @@ pub fn recognise(bytes: &[u8], at_end: bool) -> Recognition {
 }
 
 /// Recognises a stream without its start, by many packets that follow each other, among them tasks that become ready and run.
-pub fn recognise_rest(bytes: &[u8]) -> Option<RecognisedFormat> {
-    (0..MAX_PACKET).any(|at| are_packets(bytes.get(at..).unwrap_or_default())).then(|| {
-        let text = "a SEGGER SystemView stream whose start is missing";
-        RecognisedFormat::new(InputFormat::SystemView, text).with_advice(NO_START)
-    })
+pub fn recognise_rest(bytes: &[u8], at_end: bool) -> Recognition {
+    let mut needs_more = false;
+    for at in 0..MAX_PACKET {
+        match are_packets(bytes.get(at..).unwrap_or_default(), at_end) {
+            Ok(true) => {
+                let text = "a SEGGER SystemView stream whose start is missing";
+                let found = RecognisedFormat::new(InputFormat::SystemView, text);
+                return Recognition::Is(found.with_advice(NO_START));
+            }
+            Ok(false) => {}
+            Err(()) => needs_more = true,
+        }
+    }
+    if needs_more { Recognition::NeedsMore } else { Recognition::No }
 }
 
-fn are_packets(mut bytes: &[u8]) -> bool {
+/// These are packets of a stream; `Err`: more bytes show it.
+fn are_packets(mut bytes: &[u8], at_end: bool) -> Result<bool, ()> {
     let (mut ready, mut run) = (Vec::new(), Vec::new());
     for number in 0..MOST {
         let packet = match Packet::read(bytes, false) {
             Ok(packet) => packet,
+            Err(NoPacket::Short) if !at_end && number >= FEW => return Err(()),
             Err(NoPacket::Short) if number >= MANY => break,
-            Err(_) => return false,
+            Err(_) => return Ok(false),
         };
         let task = Fields(packet.payload).or_zero();
         match packet.id {
-            0 => return false,
+            0 => return Ok(false),
             4 => run.push(task),
             6 => ready.push(task),
             _ => {}
@@ -88,7 +101,7 @@ fn are_packets(mut bytes: &[u8]) -> bool {
     }
     run.sort_unstable();
     run.dedup();
-    run.iter().filter(|task| ready.contains(task)).count() >= 2
+    Ok(run.iter().filter(|task| ready.contains(task)).count() >= 2)
 }
 
 /// The trace starts here; `Err`: more bytes show it.

@@ -1,5 +1,10 @@
 //! Field types: how each is read, written, described and shown.
 
+#[cfg(feature = "host")]
+pub mod fixed;
+pub(crate) mod packed;
+pub(crate) mod text;
+
 use core::fmt;
 
 use crate::reader::{FieldError, Reader};
