@@ -26,16 +26,30 @@ impl EventCost {
     }
 }
 
-/// The cost of `stats` of a recording of another recorder.
+impl ProcessorCost {
+    fn json(&self) -> Value {
+        json!({"stats": self.stats.json(), "conv": self.conv.json()})
+    }
+}
+
+/// Processor time of two commands.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessorCost {
+    pub stats: EventCost,
+    pub conv: EventCost,
+}
+
+/// The cost of a recording of another recorder.
 #[derive(Clone, Copy, Debug)]
 pub struct ImporterCost {
     /// The format.
     pub name: &'static str,
+    /// Of `stats`.
     pub instructions: EventCost,
     /// The most instructions that there may be, as a multiple of those of the same events in frames.
     pub most: f64,
     /// Processor time, if it was measured.
-    pub processor_ns: Option<EventCost>,
+    pub processor_ns: Option<ProcessorCost>,
 }
 
 impl ImporterCost {
@@ -48,8 +62,9 @@ impl ImporterCost {
             instructions.imported,
             instructions.times()
         );
-        processor_ns.map_or(counted.clone(), |time| {
-            format!("{counted}; {} ns, {:.1} times (goal {GOAL:.1})", time.imported, time.times())
+        processor_ns.map_or(counted.clone(), |ProcessorCost { stats, conv }| {
+            let time = |of: EventCost| format!("{} ns, {:.1} times", of.imported, of.times());
+            format!("{counted}; stats {}, conv {} (goal {GOAL:.1})", time(stats), time(conv))
         })
     }
 
@@ -85,8 +100,11 @@ mod tests {
             processor_ns: None,
         };
         assert!(!of(800).is_over() && !of(819).is_over() && of(821).is_over());
-        let timed = Some(EventCost { imported: 90, of_frames: 50 });
-        let line = ImporterCost { processor_ns: timed, ..of(800) }.line();
-        assert!(line.contains("2.0 times") && line.ends_with("90 ns, 1.8 times (goal 2.0)"));
+        let stats = EventCost { imported: 90, of_frames: 50 };
+        let conv = EventCost { imported: 120, of_frames: 80 };
+        let line =
+            ImporterCost { processor_ns: Some(ProcessorCost { stats, conv }), ..of(800) }.line();
+        let end = "; stats 90 ns, 1.8 times, conv 120 ns, 1.5 times (goal 2.0)";
+        assert!(line.contains("2.0 times") && line.ends_with(end), "{line}");
     }
 }

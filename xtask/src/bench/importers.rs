@@ -9,7 +9,7 @@ use tband_programs::output;
 
 use super::foreign::{self, Format};
 use super::host::{Bench, Wire};
-use super::imported::{EventCost, ImporterCost};
+use super::imported::{EventCost, ImporterCost, ProcessorCost};
 use super::measured::MeasuredCommand;
 use super::same_events::write_frames;
 
@@ -19,39 +19,44 @@ const EVENTS: [u64; 2] = [20_000, 140_000];
 /// A format, with the most instructions that an event may take in `stats`.
 struct MeasuredFormat {
     what: MeasuredCommand,
+    /// What users run first: the conversion to the default format.
+    conv: MeasuredCommand,
     /// `None`: what tband's own exporter writes.
     format: Option<Format>,
     /// As a multiple of those of the same events in frames.
     most: f64,
 }
 
-const fn stats(
-    name: &'static str,
-    args: &'static [&'static str],
-    format: Option<Format>,
-    most: f64,
-) -> MeasuredFormat {
-    let what = MeasuredCommand { name, args, most: [u64::MAX; 2], writes: None };
-    MeasuredFormat { what, format, most }
+/// `most`: as in [`MeasuredFormat`].
+const fn measured(name: &'static str, format: Option<Format>, most: f64) -> MeasuredFormat {
+    // Recordings of active objects do not have the frequency of their times.
+    let has_frequency = !matches!(format, Some(Format::Qs | Format::Rkh));
+    let (stats, conv): (&[&str], &[&str]) = match has_frequency {
+        true => (&["stats"], &["conv", "-q"]),
+        false => (&["stats", "--tick-rate", "1000000"], &["conv", "-q", "--tick-rate", "1000000"]),
+    };
+    let most_of_all = [u64::MAX; 2];
+    let what = MeasuredCommand { name, args: stats, most: most_of_all, writes: None };
+    let conv = MeasuredCommand { name, args: conv, most: most_of_all, writes: Some("pftrace") };
+    MeasuredFormat { what, conv, format, most }
 }
 
-/// The formats. Those of active objects do not record the frequency of their times.
 const IMPORTERS: [MeasuredFormat; 6] = [
-    stats("systemview", &["stats"], Some(Format::SystemView), 2.9),
-    stats("tracerecorder", &["stats"], Some(Format::TraceRecorder), 2.6),
-    stats("qs", &["stats", "--tick-rate", "1000000"], Some(Format::Qs), 2.7),
-    stats("rkh", &["stats", "--tick-rate", "1000000"], Some(Format::Rkh), 2.7),
-    stats("ctf", &["stats"], Some(Format::Ctf), 3.1),
-    stats("flux", &["stats"], None, 4.0),
+    measured("systemview", Some(Format::SystemView), 2.7),
+    measured("tracerecorder", Some(Format::TraceRecorder), 2.3),
+    measured("qs", Some(Format::Qs), 2.4),
+    measured("rkh", Some(Format::Rkh), 2.4),
+    measured("ctf", Some(Format::Ctf), 2.7),
+    measured("flux", None, 3.5),
 ];
 
 impl Bench {
-    /// Returns the cost of `stats` of recordings of each format. Its processor time takes long to measure.
+    /// Returns the cost of `stats` and `conv` of recordings of each format. The processor time takes long to measure.
     ///
     /// # Errors
     /// A run fails.
     pub fn importers(&self, root: &Path, is_timed: bool) -> Result<Vec<ImporterCost>> {
-        let costs = IMPORTERS.iter().map(|MeasuredFormat { what, format, most }| {
+        let costs = IMPORTERS.iter().map(|MeasuredFormat { what, conv, format, most }| {
             let imported = match format {
                 Some(format) => self.extended(root, *format)?,
                 None => [self.flux(EVENTS[0])?, self.flux(EVENTS[1])?],
@@ -69,9 +74,11 @@ impl Bench {
                 Ok(EventCost { imported: of(&imported)?, of_frames: of(&frames)? })
             };
             let instructions = cost(&|pair| Ok(self.growth(what, pair, events)?.0))?;
-            let processor_ns =
-                is_timed.then(|| cost(&|pair| self.processor_growth(what, pair, events)));
-            let processor_ns = processor_ns.transpose()?;
+            let processor = |what| cost(&|pair| self.processor_growth(what, pair, events));
+            let processor_ns = match is_timed {
+                true => Some(ProcessorCost { stats: processor(what)?, conv: processor(conv)? }),
+                false => None,
+            };
             Ok(ImporterCost { name: what.name, instructions, most: *most, processor_ns })
         });
         costs.collect()
