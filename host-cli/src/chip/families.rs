@@ -2,7 +2,7 @@
 
 /// Beginnings of the names of chips, in capitals, and their CPUs. The longest beginning decides. Names with several CPUs, and CPUs
 /// that tband has no library for, are here too, so that they are not taken for others.
-const CHIPS: [(&str, &[&str]); 105] = [
+const CHIPS: [(&str, &[&str]); 106] = [
     // ST
     ("STM32C0", &["cortex-m0plus"]),
     ("STM32F0", &["cortex-m0"]),
@@ -116,6 +116,7 @@ const CHIPS: [(&str, &[&str]); 105] = [
     ("ESP32H2", &["rv32imac"]),
     ("ESP32H4", &["rv32imafc"]),
     ("ESP32P4", &["rv32imafc"]),
+    ("ESP32S31", &["rv32imafc"]),
 ];
 
 /// Names of boards, in capitals, and their chips.
@@ -200,6 +201,8 @@ mod tests {
             ("nrf5340dk_nrf5340_cpunet", &["cortex-m33"]),
             ("CPU_MK64FN1M0VLL12", &["cortex-m4f"]),
             ("esp32-c6-devkitc-1", &["rv32imac"]),
+            ("esp32-s31", &["rv32imafc"]),
+            ("esp32-s3-devkitc-1", &["xtensa"]),
             ("esp32dev", &["xtensa"]),
             ("SAMD21G18A", &["cortex-m0plus"]),
             ("rp2350-riscv", &["rv32imac"]),
