@@ -690,8 +690,8 @@ TBAND_ENTRY_IN_ONE(extern, tband_record_answer, (uint32_t command, int64_t is), 
 #else
 #define TBAND_NOTE_TASK(core, task) ((void)0)
 #endif
-TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task, bool *is_recorded), (task, is_recorded), TBAND_IN_RECORDING,
-                      TBAND_EVT_U32_TASK_SWITCHED_IN, task, {
+TBAND_RECORDING_ENTRY(static, tband_record_switch, (uint32_t task, bool *is_recorded), (task, is_recorded),
+                      TBAND_IN_RECORDING, TBAND_EVT_U32_TASK_SWITCHED_IN, task, {
                         TBAND_WITH_TRIGGERS(TBAND_EVT_U32_TASK_SWITCHED_IN, TBAND_WRITE_U32(TBAND_EVT_U32_TASK_SWITCHED_IN, task),
                                             tband_watched_u32(TBAND_EVT_U32_TASK_SWITCHED_IN, task, tband_core, tband_now));
                         TBAND_NOTE_TASK(tband_index, task);

@@ -178,7 +178,7 @@ mod tests {
         assert!(text.starts_with(expected), "{text}");
         for line in [
             "# 1 in 1 recording, longest at least 500 ns;",
-            "# 8 in 1 recording, greatest at least 40.00 %;",
+            "# 8 in 1 recording, greatest at least 40 %;",
         ] {
             assert!(text.contains(line), "{line}: {text}");
         }

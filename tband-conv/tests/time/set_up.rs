@@ -113,7 +113,8 @@ fn a_kernel_without_hooks_and_a_snapshot_without_names() {
     let mut named = nameless;
     for task_id in 1..=2 {
         named = named.meta(TaskName { task_id, name: str("a") });
-        let text = format!("{} of 3 tasks have no name", 3 - task_id);
+        let have = if task_id == 2 { "has" } else { "have" };
+        let text = format!("{} of 3 tasks {have} no name", 3 - task_id);
         assert_finding_text(&named, Problem::NoMetadata, &text);
     }
     named = named.meta(TaskName { task_id: 3, name: str("a") });
