@@ -26,6 +26,12 @@ impl RunArtifacts {
         self.folder.path()
     }
 
+    /// Whether it converts without a finding.
+    pub(crate) fn converts(&self) -> bool {
+        let trace = self.path().join("trace.pftrace");
+        to_perfetto(&self.path().join("trace.bin"), &trace).is_ok()
+    }
+
     /// It converts without a finding.
     pub(crate) fn assert_converts(&self) {
         let trace = self.path().join("trace.pftrace");
