@@ -268,7 +268,7 @@ fn text(text: &str) -> Vec<u8> {
     [&[text.len() as u8], text.as_bytes()].concat()
 }
 
-/// Each part of the format is imported, or what is not is counted.
+/// Each part of the format is imported or counted as not shown.
 #[test]
 fn each_row_of_an_emitter_is_imported_or_named() {
     for version in [4, 6] {

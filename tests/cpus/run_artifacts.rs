@@ -26,10 +26,11 @@ impl RunArtifacts {
         self.folder.path()
     }
 
-    /// Whether it converts without a finding.
-    pub(crate) fn converts(&self) -> bool {
+    /// Whether the target reports events that it had no room for.
+    pub(crate) fn has_lost_events(&self) -> bool {
         let trace = self.path().join("trace.pftrace");
-        to_perfetto(&self.path().join("trace.bin"), &trace).is_ok()
+        let converted = to_perfetto(&self.path().join("trace.bin"), &trace);
+        converted.is_err_and(|error| format!("{error:#}").contains(" discarded by the target"))
     }
 
     /// It converts without a finding.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::headers::{Header, is_of_kernel};
 use crate::survey::build_file::BuildFile;
-use crate::survey::forced::{self, COMMANDS};
+use crate::survey::forced::COMMANDS;
 use crate::survey::{Survey, content};
 use crate::syntax::text::decode;
 
@@ -23,8 +23,8 @@ pub fn find(survey: &Survey) -> Vec<FlagHook> {
         let text = decode(&content(&survey.root.join(Path::new(name))));
         found.extend(of_lines(name, text.lines().zip(1..).map(|(line, at)| (at, line)), is_flag));
     }
-    for path in forced::find(survey) {
-        let header = Header::read(&path, &survey.headers);
+    for path in &survey.forced {
+        let header = Header::read(path, &survey.headers);
         let hooks = header.hooks();
         found.extend(hooks.map(|(name, place)| FlagHook { name: name.to_owned(), place }));
     }

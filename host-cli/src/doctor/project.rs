@@ -12,7 +12,7 @@ use super::headers::{
 use super::{Diagnosis, cmake, hook_flags, kernel, port, start};
 use crate::survey::Survey;
 use crate::survey::choice::{Choice, Known, choose};
-use crate::survey::{forced, paths};
+use crate::survey::paths;
 
 const BACKENDS: [(&str, Backend); 4] = [
     ("tband_configUSE_BACKEND_SNAPSHOT", Snapshot),
@@ -35,7 +35,7 @@ pub fn diagnose(root: &Path, asked: Option<&Path>, rate: u32) -> anyhow::Result<
     let files = Files::of(&survey, &named)?;
     let mut build = files.build_text();
     // Their macros are as those of flags.
-    forced::find(&survey).iter().for_each(|it| build += &text_of(it));
+    survey.forced.iter().for_each(|it| build += &text_of(it));
     let cpu = Cpu::of_build(survey.build.iter().chain(&survey.other_build));
     let mut diagnosis = Diagnosis {
         next: "build it, then run this command on the ELF file, which reports whether the kernel calls the recorder",

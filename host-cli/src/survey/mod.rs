@@ -84,6 +84,8 @@ pub struct Survey {
     pub others: Vec<String>,
     /// Settings of Zephyr are in the folder.
     pub has_zephyr: bool,
+    /// Headers that the compiler includes before each source.
+    pub forced: Vec<PathBuf>,
 }
 
 impl Survey {
@@ -106,6 +108,7 @@ impl Survey {
             unreadable: Vec::new(),
             others: Vec::new(),
             has_zephyr: false,
+            forced: Vec::new(),
         };
         let root_is_cube = is_of_cube(root);
         let mut walker = Walker { survey: &mut survey, links: BTreeSet::new(), root_is_cube };
@@ -118,6 +121,7 @@ impl Survey {
             let bytes = content(&path);
             survey.add(path, &bytes, Comments::None);
         }
+        survey.forced = forced::find(&survey);
         Ok(survey)
     }
 

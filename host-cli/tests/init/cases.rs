@@ -7,7 +7,7 @@
 //!   it has this text of `main.rs`.
 //! - `remove NAME`
 //! - `init OPTIONS; show NAMES`: `init` is called, and undone. The indented lines after it are its exit code (`? `) unless that is 0, its
-//!   messages, the folders that it writes, the lines that it changes in each file, and these of its own files without their comments.
+//!   messages, the folders that it writes, the lines that it changes in each file, and the named files of `init` without their comments.
 //!
 //! After an intended change run the tests with `TBAND_OVERWRITE=1` in the environment and inspect the difference.
 

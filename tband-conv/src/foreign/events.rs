@@ -19,9 +19,7 @@ use crate::wire::buffer::Buffer;
 
 /// Bytes of which importers have to consume some.
 const ENOUGH: usize = 64 * 1024;
-/// Records are read at once until they have so many entries.
-const MANY: usize = 64;
-/// Bytes of the records of a part that is kept, and of those that one read may add.
+/// Bytes of the entries of a part that is kept, and of those that one read may add.
 const PART: usize = 64 * 1024;
 const MORE: usize = 4 * 1024;
 
@@ -31,7 +29,7 @@ enum EntrySource {
     /// An importer appends them.
     Importer(Box<Imports>),
     /// An earlier pass has kept all.
-    Kept(Rc<KeptRecording>, KeptPosition),
+    Kept(KeptParts),
 }
 
 /// An importer, and the entries of the part that it reads.
@@ -39,8 +37,6 @@ enum EntrySource {
 struct Imports {
     importer: Box<dyn Importer>,
     out: Output,
-    /// Before the next entry.
-    next: Cursor,
     /// Offset in the input to which those of entries are relative.
     begin: i64,
     /// The importer has appended its final events.
@@ -48,38 +44,40 @@ struct Imports {
     keeper: Keeper,
 }
 
-/// A position in a kept recording.
-#[derive(Clone, Copy, Debug, Default)]
-struct KeptPosition {
-    /// Parts for which the input was read.
+/// A kept recording, of which so many parts were read.
+#[derive(Debug)]
+struct KeptParts {
+    recording: Rc<KeptRecording>,
     read: usize,
-    /// Before the next entry of the last one.
-    next: Cursor,
 }
 
 /// Entries that were read, of which some may wait.
 struct ReadEntries<'s> {
     entries: &'s Output,
-    /// Before the next entry.
-    next: &'s mut Cursor,
+    /// Offset in the input to which those of entries are relative, and bytes of the input in front of the recording.
+    begin: i64,
+    preamble: u64,
+}
+
+impl ReadEntries<'_> {
     /// Offset in the recording to which those of entries are relative.
-    base: i64,
+    fn base(&self) -> i64 {
+        self.begin.saturating_sub(signed(self.preamble))
+    }
 }
 
 impl EntrySource {
     /// The entries that were read last, if any were.
     #[inline]
-    fn entries(&mut self) -> Option<ReadEntries<'_>> {
+    fn entries(&self) -> Option<ReadEntries<'_>> {
         match self {
             Self::Importer(imports) => {
-                let base = imports.base();
-                let Imports { out, next, .. } = &mut **imports;
-                Some(ReadEntries { entries: out, next, base })
+                let Imports { importer, out, begin, .. } = &**imports;
+                Some(ReadEntries { entries: out, begin: *begin, preamble: importer.preamble() })
             }
-            Self::Kept(recording, position) => {
-                let part = recording.parts.get(position.read.checked_sub(1)?)?;
-                let Part { entries, base, .. } = part;
-                Some(ReadEntries { entries, next: &mut position.next, base: *base })
+            Self::Kept(KeptParts { recording, read }) => {
+                let Part { entries, begin, .. } = recording.parts.get(read.checked_sub(1)?)?;
+                Some(ReadEntries { entries, begin: *begin, preamble: recording.preamble })
             }
         }
     }
@@ -89,27 +87,31 @@ impl EntrySource {
 #[derive(Debug)]
 pub struct ForeignEvents {
     source: EntrySource,
+    /// Before the next of the entries that were read last.
+    next: Cursor,
     /// The core of the item that was returned last.
     core: Option<u32>,
 }
 
 impl ForeignEvents {
+    fn of(source: EntrySource) -> Self {
+        Self { source, next: Cursor::default(), core: None }
+    }
+
     /// Reads the events that this importer finds in the input.
     pub fn new(importer: Box<dyn Importer>) -> Self {
-        let source = EntrySource::Importer(Box::new(Imports {
+        Self::of(EntrySource::Importer(Box::new(Imports {
             importer,
             out: Output::default(),
-            next: Cursor::default(),
             begin: 0,
             is_finished: false,
             keeper: Keeper::Off,
-        }));
-        Self { source, core: None }
+        })))
     }
 
     /// Reads the events that an earlier pass has kept.
     pub fn kept(recording: Rc<KeptRecording>) -> Self {
-        Self { source: EntrySource::Kept(recording, KeptPosition::default()), core: None }
+        Self::of(EntrySource::Kept(KeptParts { recording, read: 0 }))
     }
 
     /// Keeps all events for later passes, if nothing was read yet.
@@ -129,7 +131,7 @@ impl ForeignEvents {
                 Keeper::Kept(recording) => Some(Rc::clone(recording)),
                 Keeper::Off | Keeper::Keeps(..) => None,
             },
-            EntrySource::Kept(recording, _) => Some(Rc::clone(recording)),
+            EntrySource::Kept(kept) => Some(Rc::clone(&kept.recording)),
         }
     }
 
@@ -137,7 +139,7 @@ impl ForeignEvents {
     pub fn about(&self) -> ForeignRecording {
         match &self.source {
             EntrySource::Importer(imports) => imports.importer.about(),
-            EntrySource::Kept(recording, _) => recording.about.clone(),
+            EntrySource::Kept(kept) => kept.recording.about.clone(),
         }
     }
 
@@ -145,39 +147,22 @@ impl ForeignEvents {
     pub fn leading_zeros(&self) -> usize {
         match &self.source {
             EntrySource::Importer(imports) => imports.importer.leading_zeros(),
-            EntrySource::Kept(..) => 0,
+            EntrySource::Kept(_) => 0,
         }
     }
 
     /// An event waits.
     pub fn has_event(&self) -> bool {
-        match &self.source {
-            EntrySource::Importer(imports) => imports.next.has_next(&imports.out),
-            EntrySource::Kept(recording, position) => position
-                .read
-                .checked_sub(1)
-                .and_then(|part| recording.parts.get(part))
-                .is_some_and(|part| position.next.has_next(&part.entries)),
-        }
+        self.source.entries().is_some_and(|read| self.next.has_next(read.entries))
     }
 
     /// The offset up to which all items were returned, if everything up to `read` was read.
     pub fn returned(&self, read: u64) -> u64 {
-        let next = match &self.source {
-            EntrySource::Importer(imports) => {
-                let mut next = imports.next;
-                next.next(&imports.out).map(|record| offset(imports.begin, record.at()))
-            }
-            EntrySource::Kept(recording, position) => {
-                let part = position.read.checked_sub(1).and_then(|part| recording.parts.get(part));
-                let mut next = position.next;
-                part.and_then(|part| {
-                    let at = offset(part.base, next.next(&part.entries)?.at());
-                    Some(at.saturating_add(recording.preamble))
-                })
-            }
-        };
-        next.map_or(read, |next| next.min(read))
+        let mut next = self.next;
+        let waits = self.source.entries().and_then(|ReadEntries { entries, begin, .. }| {
+            next.next(entries).map(|record| offset(begin, record.at()))
+        });
+        waits.map_or(read, |next| next.min(read))
     }
 
     /// Reads until an entry waits. Returns false at the end of the input.
@@ -189,9 +174,9 @@ impl ForeignEvents {
             return Ok(true);
         }
         match &mut self.source {
-            EntrySource::Importer(imports) => imports.read(buffer),
-            EntrySource::Kept(recording, position) => {
-                let part = recording.parts.get(position.read);
+            EntrySource::Importer(imports) => imports.read(buffer, &mut self.next),
+            EntrySource::Kept(KeptParts { recording, read }) => {
+                let part = recording.parts.get(*read);
                 let end = part.map_or(u64::MAX, |part| part.read_to);
                 while buffer.offset() < end {
                     match buffer.unread().len() {
@@ -201,7 +186,8 @@ impl ForeignEvents {
                     }
                 }
                 if part.is_some() {
-                    *position = KeptPosition { read: position.read + 1, next: Cursor::default() };
+                    *read += 1;
+                    self.next = Cursor::default();
                 }
                 Ok(part.is_some())
             }
@@ -220,11 +206,9 @@ impl ForeignEvents {
         if !self.read(buffer)? {
             return Ok(None);
         }
-        let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
-            return Ok(None);
-        };
-        let Some(record) = next.next(entries) else { return Ok(None) };
-        let item = item(entries, &record, base, mode);
+        let Some(read) = self.source.entries() else { return Ok(None) };
+        let Some(record) = self.next.next(read.entries) else { return Ok(None) };
+        let item = item(read.entries, &record, read.base(), mode);
         self.core = Some(item.core);
         Ok(Some(item))
     }
@@ -242,9 +226,9 @@ impl ForeignEvents {
     ) -> io::Result<()> {
         let core = self.core;
         while self.read(buffer)? {
-            let Some(ReadEntries { entries, next, .. }) = self.source.entries() else { break };
+            let Some(ReadEntries { entries, .. }) = self.source.entries() else { break };
             // By value, so that it can be in registers.
-            let (mut before, mut after) = (*next, *next);
+            let (mut before, mut after) = (self.next, self.next);
             let is_over = loop {
                 let Some(record) = after.next(entries) else { break false };
                 let id = match &record {
@@ -260,7 +244,7 @@ impl ForeignEvents {
                 before = after;
                 *skipped = true;
             };
-            *next = before;
+            self.next = before;
             if is_over {
                 break;
             }
@@ -279,11 +263,10 @@ impl ForeignEvents {
         visitor: &mut V,
     ) -> Result<(), V::Error> {
         let mut counts = (events, census);
-        let Some(ReadEntries { entries, next, base }) = self.source.entries() else {
-            return Ok(());
-        };
+        let Some(read) = self.source.entries() else { return Ok(()) };
+        let (entries, base) = (read.entries, read.base());
         // By value, so that it can be in registers.
-        let mut cursor = *next;
+        let mut cursor = self.next;
         let result = loop {
             let Some(record) = cursor.next(entries) else { break Ok(()) };
             let passed = match record {
@@ -300,7 +283,7 @@ impl ForeignEvents {
                 break result;
             }
         };
-        *next = cursor;
+        self.next = cursor;
         result
     }
 }
@@ -372,19 +355,16 @@ impl<V: Visitor> EventHandler<'_> for PassingHandler<'_, V> {
 }
 
 impl Imports {
-    /// Offset in the recording to which those of entries are relative.
-    fn base(&self) -> i64 {
-        self.begin.saturating_sub(signed(self.importer.preamble()))
-    }
-
-    /// Reads until an entry waits, after all others were returned.
-    fn read<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
+    /// Reads until an entry waits, after all others were returned. `next` is then before it.
+    fn read<R: Read>(&mut self, buffer: &mut Buffer<R>, next: &mut Cursor) -> io::Result<bool> {
         if !self.keeper.is_on() || self.out.is_empty() || self.out.used() >= PART {
             self.end_part(buffer.offset());
+            *next = Cursor::default();
         }
         let has_entry = self.import(buffer)?;
         if !has_entry {
             self.end_part(buffer.offset());
+            *next = Cursor::default();
             self.keeper.finish(self.importer.about(), self.importer.preamble());
         }
         Ok(has_entry)
@@ -395,16 +375,17 @@ impl Imports {
         if self.keeper.is_on() && !self.out.is_empty() {
             let next = Output::with_capacity(PART + MORE);
             let entries = std::mem::replace(&mut self.out, next);
-            self.keeper.keep(Part { entries, base: self.base(), read_to });
+            self.keeper.keep(Part { entries, begin: self.begin, read_to });
         }
         self.out.clear();
-        (self.next, self.begin) = (Cursor::default(), signed(read_to));
+        self.begin = signed(read_to);
     }
 
     /// Calls the importer until it has appended entries. Returns false at the end of the input.
     fn import<R: Read>(&mut self, buffer: &mut Buffer<R>) -> io::Result<bool> {
         let Self { importer, out, is_finished, .. } = self;
         let before = out.count();
+        out.begin_call();
         loop {
             let (unread, at_end) = (buffer.unread(), buffer.is_at_end());
             let mut consumed = 0;
@@ -415,7 +396,6 @@ impl Imports {
                 importer.finish(out);
             }
             while let Some(rest) = unread.get(consumed..).filter(|rest| !rest.is_empty()) {
-                out.begin_call();
                 let len = importer.read(rest, at_end, out);
                 // It has more entries of the same bytes, or needs more bytes.
                 let is_over = len == 0;
@@ -427,7 +407,7 @@ impl Imports {
                 }
                 out.end_call(len);
                 consumed += len;
-                if is_over || out.count() >= before + MANY {
+                if is_over || !out.has_room() {
                     break;
                 }
             }
@@ -588,6 +568,38 @@ mod tests {
             events.visit(Mode::FreeRtos, counts, &mut collector).unwrap();
         }
         (collector.0, count, format!("{:?}", census.kinds().collect::<Vec<_>>()))
+    }
+
+    /// Each byte is an event with a long text.
+    #[derive(Debug)]
+    struct Texts;
+
+    impl Importer for Texts {
+        fn read(&mut self, bytes: &[u8], _: bool, out: &mut Output) -> usize {
+            let msg = Str(&[b'a'; 10_000]);
+            out.timed(0, 1, &Event::Evtmarker { evtmarker_id: 1, msg });
+            bytes.len().min(1)
+        }
+
+        fn about(&self) -> ForeignRecording {
+            ForeignRecording::default()
+        }
+    }
+
+    #[test]
+    fn a_part_ends_before_long_texts_fill_the_memory() {
+        let bytes = [0; 10_000];
+        let mut events = ForeignEvents::new(Box::new(Texts));
+        events.keep();
+        let mut buffer = Buffer::new(&bytes[..], 256);
+        let mut count = 0;
+        while events.next_item(&mut buffer, Mode::FreeRtos).unwrap().is_some() {
+            count += 1;
+            let EntrySource::Importer(imports) = &events.source else { panic!("it imports") };
+            assert!(imports.out.memory() < 4 << 20, "{count}: {}", imports.out.memory());
+        }
+        // All of them take too much memory.
+        assert_eq!((count, events.recording().is_some()), (bytes.len(), false));
     }
 
     #[test]

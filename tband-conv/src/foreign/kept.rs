@@ -15,8 +15,8 @@ const MAX_MEMORY: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Part {
     pub entries: Output,
-    /// Offset in the recording to which those of the entries are relative.
-    pub base: i64,
+    /// Offset in the input to which those of the entries are relative.
+    pub begin: i64,
     /// Offset in the input up to which the importer had read when it appended the last of them.
     pub read_to: u64,
 }
@@ -86,7 +86,7 @@ mod tests {
             for number in 0..10_000 {
                 entries.timed(0, number, &Event::IsrEnter { isr_id: 1 });
             }
-            Part { entries, base: 0, read_to: 1 }
+            Part { entries, begin: 0, read_to: 1 }
         };
         let mut keeper = Keeper::begin();
         for _ in 0..MAX_MEMORY / part().entries.memory() {

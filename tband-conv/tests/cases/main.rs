@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `timeline` | the timeline as text |
 //! | `details`, `flows=` | the same with limits and outcomes of waits, and flows: all, or as `flows=` has it |
-//! | `findings` | severity, count, problem, amount and first text of what is found; only a clean recording has none |
+//! | `findings` | severity, count, problem, amount and first text of each finding; only a clean recording has none |
 //! | `tasks` | the tasks of the numbers, and how long each runs in ns |
 //! | `activations`, `parts`, `holds` | activations, their parts, and the holds of locks |
 //! | `perfetto` query, `interrupts=rows`, `flows=` | the rows of a query |

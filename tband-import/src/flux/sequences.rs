@@ -34,7 +34,7 @@ impl Sequences {
         self.open.get_mut(place).map(|(_, sequence)| sequence)
     }
 
-    /// The sequence of an item begins, anew if it is open.
+    /// The sequence of an item begins. If it is open, it begins again.
     pub fn open(&mut self, item: u32, sequence: Sequence) {
         let place = *self.places.entry(item).or_insert(self.open.len());
         match self.open.get_mut(place) {

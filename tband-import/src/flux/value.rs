@@ -45,7 +45,7 @@ pub fn can_be(kind: u8, form: u8, len: usize) -> bool {
 pub fn number(kind: u8, form: u8, data: &[u8]) -> Option<i64> {
     match kind {
         kind::INTEGER => signed(data).or_else(|| Some(unsigned(data)?.cast_signed())),
-        // A conversion to an integer saturates. What is no number is shown as text.
+        // A conversion to an integer saturates. Other data is shown as text.
         kind::FLOAT => {
             let value = float(data).filter(|value| value.is_finite())?;
             Some((value * SCALE).round() as i64)

@@ -177,7 +177,9 @@ impl LinuxText {
             "sched_wakeup" | "sched_wakeup_new" => {
                 let (to, woken) = (line.number("target_cpu"), woken(line)?);
                 let cpu = line.pid.and_then(runs).or(to)?;
-                if let Some(to) = to.filter(|_| self.woken_to.len() < MAX_KEPT) {
+                let is_kept =
+                    |map: &HashMap<u32, u32>| map.len() < MAX_KEPT || map.contains_key(&woken.pid);
+                if let Some(to) = to.filter(|_| is_kept(&self.woken_to)) {
                     self.woken_to.insert(woken.pid, to);
                 }
                 Some(cpu)

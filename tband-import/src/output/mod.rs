@@ -141,16 +141,19 @@ impl Output {
         self.long.clear();
     }
 
-    /// Bytes of the records.
+    /// Bytes that the entries take.
     #[must_use]
     pub const fn used(&self) -> usize {
-        self.used
+        let others = self.others.len() * size_of::<Entry>() + self.long.len() * size_of::<u32>();
+        self.used + others + self.text.len()
     }
 
-    /// Bytes of memory of all entries.
+    /// Bytes of memory of all entries, with the room for further ones.
     #[must_use]
     pub const fn memory(&self) -> usize {
-        self.records.len() + self.others.capacity() * size_of::<Entry>() + self.text.capacity()
+        let others =
+            self.others.capacity() * size_of::<Entry>() + self.long.capacity() * size_of::<u32>();
+        self.records.capacity() + others + self.text.capacity()
     }
 
     /// The importer is called, and returns before it has appended many entries.

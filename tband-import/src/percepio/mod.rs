@@ -31,8 +31,6 @@ use crate::output::Output;
 
 /// Longest marker with what shows that it is one, in bytes.
 const MARKER: usize = 256;
-/// Events of a ring or a snapshot that one call appends.
-const EVENTS: usize = 64;
 
 /// Where reading is.
 #[derive(Debug)]
@@ -220,7 +218,7 @@ impl TraceRecorder {
                 self.collect(marker, data, size, (bytes, at_end), out)
             }
             State::Ring(ring, mut at) => {
-                for _ in 0..EVENTS {
+                while out.has_room() {
                     let rest = ring.events.get(at..).unwrap_or_default();
                     if rest.is_empty() {
                         return 1.min(bytes.len());
@@ -240,7 +238,7 @@ impl TraceRecorder {
                 0
             }
             State::Snapshot(mut classic) => {
-                for _ in 0..EVENTS {
+                while out.has_room() {
                     let (at, count) = classic.progress();
                     out.begin_kept(4 * count.saturating_sub(at) as u64);
                     let is_there = classic.step(&mut self.stream.target, out);

@@ -132,6 +132,25 @@ fn the_cores_of_a_ring_are_merged_by_time() {
 }
 
 /// The events of a core after its buffer was full are missing, while another core records on.
+/// However many events that are not shown follow each other.
+#[test]
+fn events_after_many_silent_ones_are_read() {
+    let switch = |core: u32, number: u32| (2 * number + core, core * 0x200 + number % 2 * 0x100);
+    let ring = ring_of((1, 200), switch);
+    let switches = |bytes: &[u8]| {
+        let all = events(bytes);
+        all.iter().filter(|event| event.contains("TaskSwitchedIn")).count()
+    };
+    assert_eq!(switches(&ring), 400);
+    let codes = ring.windows(2).enumerate().filter(|(_, code)| *code == [0x37, 0x20]);
+    let mut silent = ring.clone();
+    for (number, (at, _)) in codes.enumerate() {
+        // Nothing is shown of an event with this code.
+        silent[at] = if number % 200 < 150 { 0x2E } else { 0x37 };
+    }
+    assert_eq!(switches(&silent), 100);
+}
+
 #[test]
 fn a_core_ends_where_its_ring_is_full() {
     let ring = ring_of_two_cores(1, 50);

@@ -179,7 +179,7 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String> {
 }
 
 /// Builds everything, or `only` a part, in a folder, from sources that are put there; each artefact is a file in `artefacts`.
-/// `package`: see [`Options::sdk`]; `step` gets what is built next, because all of it takes an hour.
+/// `package`: see [`Options::sdk`]; `step` gets the name of the next build, because all of it takes an hour.
 fn artefacts(
     root: &Path,
     folder: &Path,
