@@ -29,7 +29,7 @@ impl<'a> Output<'a> {
     ///
     /// ```
     /// use std::io::Write;
-    /// use crate::output::Output;
+    /// use tband_conv::output::Output;
     ///
     /// # fn main() -> std::io::Result<()> {
     /// # let folder = std::env::temp_dir();

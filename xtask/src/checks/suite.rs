@@ -172,14 +172,16 @@ pub fn run(root: &Path, tier: Tier) -> Result<()> {
     suites.sort_by_key(|suite| {
         std::cmp::Reverse(times.of(suite).unwrap_or_else(|| guess(&suite.package, &suite.name)))
     });
-    let failed = run_all(root, &suites, times)?;
+    let mut failed = run_all(root, &suites, times)?;
     if tier != Tier::Release {
         let mut doc = Command::new(cargo());
         // The build above fits them.
-        doc.args(["test", "--workspace", "--locked", "--doc"]);
+        doc.args(["test", "--workspace", "--locked", "--doc", "--no-fail-fast"]);
         doc.args(tier.features().iter().flat_map(|it| ["--features", it]));
         doc.args(tier.without().iter().flat_map(|package| ["--exclude", package]));
-        run_with_output(doc.current_dir(root))?;
+        if let Err(error) = run_with_output(doc.current_dir(root)) {
+            failed.push(error.to_string());
+        }
     }
     ensure!(failed.is_empty(), "tests failed; again, each alone:\n{}", failed.join("\n"));
     Ok(())

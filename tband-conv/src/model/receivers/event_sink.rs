@@ -28,8 +28,8 @@ use crate::model::world::World;
 /// ```
 /// use std::io::{self, Write};
 /// use std::ops::ControlFlow;
-/// use crate::convert::convert_events;
-/// use crate::model::{EventSink, TimedEvent};
+/// use tband_conv::convert::convert_events;
+/// use tband_conv::model::{EventSink, TimedEvent};
 /// use tband_conv::{Input, Options};
 ///
 /// struct Csv<W>(W);
