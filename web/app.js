@@ -96,6 +96,8 @@ async function add(files, compared = []) {
       for (const it of all) it.core = it.hint;
     }
   }
+  // Files may be chosen while the converter is still compiled.
+  await state.ready;
   await look();
 }
 
@@ -302,10 +304,23 @@ function followRecording() {
   stream.read().then(() => live.end()).then(() => tell(before));
 }
 
-async function begin() {
+async function compileConverter() {
   state.module = await WebAssembly.compile(await gunzip(fromBase64(by("wasm").textContent)));
   by("wasm").remove();
   state.jobs = new Jobs(state.module);
+}
+
+async function showLicences() {
+  const text = await gunzip(fromBase64(by("notices").textContent));
+  by("licences").querySelector("pre").textContent = new TextDecoder().decode(text);
+}
+
+async function begin() {
+  // What can be used at once comes first.
+  state.ready = compileConverter();
+  const licences = by("licences");
+  if (licences.open) showLicences();
+  else licences.addEventListener("toggle", showLicences, { once: true });
   const choose = by("choose"), drop = by("drop");
   choose.addEventListener("change", () => { add([...choose.files]); choose.value = ""; });
   for (const kind of ["dragover", "dragleave", "drop"]) {
@@ -315,6 +330,7 @@ async function begin() {
       if (kind === "drop") take(event.dataTransfer);
     });
   }
+  await state.ready;
   const chooseOther = by("choose-other");
   by("compare").addEventListener("click", () => chooseOther.click());
   chooseOther.addEventListener("change", async () => {
@@ -346,10 +362,6 @@ async function begin() {
   state.recordings.find();
   serialPart({ recordings: state.recordings, tell: say, done: recorded, show: showLive });
   if (new URLSearchParams(location.search).has("live")) followRecording();
-  by("licences").addEventListener("toggle", async () => {
-    const text = await gunzip(fromBase64(by("notices").textContent));
-    by("licences").querySelector("pre").textContent = new TextDecoder().decode(text);
-  }, { once: true });
   const follow = () => state.timeline?.goTo(location.hash);
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => { if (event.target.closest?.(`a[href="${location.hash}"]`)) follow(); });

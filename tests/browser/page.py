@@ -353,12 +353,26 @@ def for_everybody(pages, ways):
             fits(page)
 
 
-def release_licences_of_what_is_in_the_page_can_be_read(pages):
-    with pages.open(PAGE) as page:
+LATE_CONVERTER = """{
+  const compile = WebAssembly.compile;
+  const started = new Promise((resolve) => { window.startCompiler = resolve; });
+  WebAssembly.compile = (bytes) => started.then(() => compile(bytes));
+}"""
+
+
+def release_what_is_done_before_the_converter_is_compiled_has_its_effect(pages):
+    with pages.open(PAGE, init=LATE_CONVERTER) as page:
+        page.set_input_files("#choose", str(DEMO))
         page.click("#licences > summary")
         until(page, "document.querySelector('#licences pre').textContent !== ''")
         notices = (ROOT / "licenses/web.txt").read_text()
         assert page.evaluate("document.querySelector('#licences pre').textContent") == notices
+        assert page.locator("body[data-ready]").count() == 0
+        page.evaluate("startCompiler()")
+        page.wait_for_selector("body[data-ready]")
+        until(page, "document.querySelectorAll('#files > *').length === 1")
+        idle(page)
+        assert page.is_visible("#show")
 
 
 def test_it_is_done_by_keyboard_alone(pages):
