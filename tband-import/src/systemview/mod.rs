@@ -4,6 +4,7 @@
 //! cannot be a packet; reading resumes at the next synchronisation, or where many packets follow each other.
 
 mod calls;
+mod core;
 mod fields;
 mod header;
 mod modules;
@@ -67,8 +68,8 @@ pub struct SystemView {
     is_first: bool,
     /// The part of the file that is read, by its number.
     part: usize,
-    /// The cores: one for each part of a file, or for each core in the ids of packets.
-    cores: Vec<Target>,
+    /// The parts of the file: one for each core, or one whose packets name their cores.
+    parts: Vec<Target>,
     first_core: u32,
     table: Option<Table>,
 }
@@ -83,7 +84,7 @@ impl SystemView {
             zeros: 0,
             is_first: true,
             part: 0,
-            cores: vec![Target::new(core, 1, table)],
+            parts: Vec::new(),
             first_core: core,
             table,
         }
@@ -92,11 +93,16 @@ impl SystemView {
     /// The text is read, or there is none.
     fn begin(&mut self, header: Header) {
         let of_esp = (header.is_of_espressif() || header.has_core_in_id).then_some(Table::Esp);
-        let count = if header.has_core_in_id { 2 } else { header.offsets.len().max(1) };
         let table = self.table.or(of_esp);
-        let core_count = u32::try_from(count).unwrap_or(1);
-        let core = |number| Target::new(self.first_core.saturating_add(number), core_count, table);
-        self.cores = (0..core_count).map(core).collect();
+        let parts = u32::try_from(header.offsets.len()).unwrap_or(0).max(1);
+        let of_part = if header.has_core_in_id { 2 } else { 1 };
+        // A file of one core may be one of several.
+        let core_count = Some(parts.max(of_part)).filter(|count| *count > 1).unwrap_or(0);
+        let part = |number| {
+            let cores = (self.first_core.saturating_add(number), of_part);
+            Target::new(cores, core_count, table)
+        };
+        self.parts = (0..parts).map(part).collect();
         self.header = header;
         self.state = State::Packets;
     }
@@ -107,14 +113,18 @@ impl SystemView {
         Some(next.saturating_sub(self.position))
     }
 
-    fn target(&mut self, core: usize) -> Option<&mut Target> {
-        let index = if self.header.has_core_in_id { core } else { self.part };
-        self.cores.get_mut(index)
-    }
-
     fn core(&self) -> u32 {
         let part = u32::try_from(self.part).unwrap_or(0);
         self.first_core.saturating_add(part)
+    }
+
+    /// The bytes in front are no packets.
+    fn has_gap(&mut self, out: &mut Output) {
+        let core = self.core();
+        if let Some(part) = self.parts.get_mut(self.part) {
+            part.has_gap();
+            part.break_others(core, out);
+        }
     }
 
     /// Takes a packet, or passes over bytes that are none. Returns how many bytes were consumed.
@@ -145,7 +155,7 @@ impl SystemView {
         if passed > MAX_ZEROS && passed < self.position && !is_start {
             let why = Break::Damage("zero bytes between packets");
             out.broken(self.core(), why, passed, passed);
-            self.cores.iter_mut().for_each(Target::has_gap);
+            self.has_gap(out);
         }
         if zeros == 0
             && let Some(first) = bytes.first()
@@ -161,7 +171,7 @@ impl SystemView {
         }
         match Packet::read(bytes, self.header.has_core_in_id) {
             Ok(packet) => {
-                if let Some(target) = self.target(packet.core as usize) {
+                if let Some(target) = self.parts.get_mut(self.part) {
                     target.packet(&packet, out);
                 }
                 packet.len
@@ -189,8 +199,7 @@ impl SystemView {
         let is_packet = |rest: &&[u8]| rest.first().is_some_and(|first| *first != 0);
         while let Some(rest) = bytes.get(consumed..).filter(is_packet) {
             let Ok(packet) = Packet::read(rest, has_core) else { break };
-            let index = if has_core { packet.core as usize } else { part };
-            if let Some(target) = self.cores.get_mut(index) {
+            if let Some(target) = self.parts.get_mut(part) {
                 target.packet(&packet, out);
             }
             consumed += packet.len;
@@ -248,8 +257,8 @@ impl SystemView {
         let total = passed.saturating_add(len as u64);
         if total > 0 {
             out.broken(self.core(), why, passed, total);
+            self.has_gap(out);
         }
-        self.cores.iter_mut().for_each(Target::has_gap);
         self.state = State::Packets;
         len.max(usize::from(len == 0 && !bytes.is_empty()) * SYNC.len().min(bytes.len()))
     }
@@ -298,8 +307,8 @@ impl Importer for SystemView {
             format: "SEGGER SystemView".to_owned(),
             ..ForeignRecording::default()
         };
-        let Some(first) = self.cores.first() else { return about };
-        let any = |fact: fn(&target::Facts) -> bool| self.cores.iter().any(|it| fact(&it.facts));
+        let Some(first) = self.parts.first() else { return about };
+        let any = |fact: fn(&target::Facts) -> bool| self.parts.iter().any(|it| fact(&it.facts));
         let mut recorder: Vec<String> = self.header.version.iter().cloned().collect();
         recorder.push(first.desc.text());
         let table = match first.table {
@@ -333,6 +342,10 @@ impl Importer for SystemView {
         lack(
             any(|it| it.has_unknown_waits) || table != Some(Table::V11),
             "what some tasks wait for: their state is unknown until they are ready",
+        );
+        lack(
+            self.header.is_of_espressif() && !self.header.has_core_in_id,
+            "with a file for each core, the core that has made a task ready, or lost packets: both files contain it",
         );
         lack(true, "levels of queues, holders of mutexes, priorities while they are inherited");
         lack(true, "names of more tasks than SYSVIEW_FREERTOS_MAX_NOF_TASKS, 8 by default");

@@ -18,7 +18,7 @@ pub struct Packet<'a> {
     pub delta: u32,
     /// Bytes of all of it.
     pub len: usize,
-    /// The core, if the second byte of the id holds it.
+    /// The core, if the id holds it.
     pub core: u32,
 }
 
@@ -43,15 +43,16 @@ fn skip_payload(id: u32, fields: &mut Fields<'_>) -> Result<(), NoPacket> {
 }
 
 impl<'a> Packet<'a> {
-    /// The packet at the start of these bytes. In files with the line `; ESP_Extension` bit 6 of the second byte of the id
-    /// is the core.
+    /// The packet at the start of these bytes. In files with the line `; ESP_Extension` bit 6 of the last byte of the id is the
+    /// core.
     pub fn read(bytes: &'a [u8], has_core: bool) -> Result<Self, NoPacket> {
         let mut fields = Fields(bytes);
         let mut id = fields.number()?;
         let mut core = 0;
-        if has_core && bytes.first().is_some_and(|first| *first >= 0x80) {
-            core = id >> 13 & 1;
-            id &= !(1 << 13);
+        if has_core {
+            let bit = if bytes.first().is_some_and(|first| *first >= 0x80) { 13 } else { 6 };
+            core = id >> bit & 1;
+            id &= !(1 << bit);
         }
         if id > MAX_ID {
             return Err(NoPacket::Damaged("a packet of an unknown id"));

@@ -1,4 +1,4 @@
-//! What the packets of one core mean, as tband's events.
+//! What the packets of a stream mean, as tband's events.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,6 +7,7 @@ use tband_format::named::QueueKind;
 use tband_format::{Event, Str};
 
 use super::calls::{CALLS, Call, Functions, Table, V11_IDS};
+use super::core::{Core, Cores};
 use super::fields::Fields;
 use super::modules::Modules;
 use super::names::{Marker, NamedObject, Names};
@@ -27,11 +28,12 @@ const TO_SUSPENDED: u32 = 27;
 /// By how much the kernel's tick count may disagree with the time between two of its reports, in us.
 const SLACK_US: u64 = 5_000;
 
-/// One core.
+/// The source of a stream: one core, or several that share the times of their packets.
 #[derive(Debug)]
 pub struct Target {
-    core: u32,
-    /// Cores of the recording.
+    cores: Cores,
+    first_core: u32,
+    /// Cores of the recording; 0: unknown.
     core_count: u32,
     /// Ticks since the target was initialised.
     now: u64,
@@ -40,27 +42,12 @@ pub struct Target {
     id_shift: u32,
     /// The recorder has described itself.
     has_init: bool,
-    running: Option<u32>,
-    isrs: Vec<u32>,
-    /// The interrupt that the packet before has ended.
-    ended: Option<u32>,
     /// Interrupts whose handlers report their ends beside the kernel, and so twice.
     end_twice: HashSet<u32, FixedState>,
-    /// The idle task, if it is known.
-    idle: Option<u32>,
-    is_idle_emitted: bool,
     /// Tasks that have become ready, have no name and never ran.
     silent: HashSet<u32, FixedState>,
     priorities: HashMap<u32, u32, FixedState>,
     open: OpenCalls,
-    /// The queue that is being created.
-    creates: Option<(u32, u32)>,
-    /// The task that was deleted last.
-    deleted: Option<u32>,
-    /// The running task has announced its wait.
-    has_announced: bool,
-    /// An interrupt has asked for a switch since the last one.
-    has_yielded: bool,
     /// Blocks of memory by address.
     blocks: HashMap<u32, u32, FixedState>,
     /// Lost events, and the total that the target reported.
@@ -99,28 +86,21 @@ pub struct Facts {
 }
 
 impl Target {
-    pub fn new(core: u32, core_count: u32, table: Option<Table>) -> Self {
+    /// The target whose packets are of so many cores, from this one on, in a recording of `core_count` cores; 0: unknown.
+    pub fn new((first, count): (u32, u32), core_count: u32, table: Option<Table>) -> Self {
         Self {
-            core,
+            cores: Cores::new(first, count),
+            first_core: first,
             core_count,
             now: 0,
             tick_hz: 0,
             ram_base: 0,
             id_shift: 0,
             has_init: false,
-            running: None,
-            isrs: Vec::new(),
-            ended: None,
             end_twice: HashSet::default(),
-            idle: None,
-            is_idle_emitted: false,
             silent: HashSet::default(),
             priorities: HashMap::default(),
             open: OpenCalls::default(),
-            creates: None,
-            deleted: None,
-            has_announced: false,
-            has_yielded: false,
             blocks: HashMap::default(),
             lost: 0,
             overflows: None,
@@ -145,7 +125,7 @@ impl Target {
     }
 
     fn emit(&self, event: &Event<'static>, out: &mut Output) {
-        out.timed(self.core, self.now, event);
+        out.timed(self.cores.on.number, self.now, event);
     }
 
     /// Bytes are missing here: nothing is known of the state of the target, and of the time only what it reports later.
@@ -156,20 +136,24 @@ impl Target {
 
     /// Events are missing.
     fn forget_state(&mut self) {
-        self.running = None;
-        self.isrs.clear();
-        self.ended = None;
+        self.cores.iter_mut().for_each(Core::forget_state);
         self.open.forget_all();
-        self.creates = None;
-        self.has_announced = false;
+    }
+
+    /// There is a break on this core: the missing events may be of the others.
+    pub fn break_others(&self, core: u32, out: &mut Output) {
+        let loss = Break::Loss("packets are missing here, which may be of this core");
+        let others = self.cores.iter().filter(|it| it.number != core);
+        others.for_each(|it| out.broken(it.number, loss, 0, 0));
     }
 
     /// Takes a packet.
     pub fn packet(&mut self, packet: &Packet<'_>, out: &mut Output) {
         self.now = self.now.saturating_add(packet.delta.into());
+        self.cores.select(self.first_core.saturating_add(packet.core));
         let mut fields = Fields(packet.payload);
         let fields = &mut fields;
-        let ended = self.ended.take();
+        let ended = self.cores.on.ended.take();
         if !matches!(packet.id, 3 | 18) {
             self.ended_once(ended);
         }
@@ -195,7 +179,7 @@ impl Target {
                 self.names.forget(NamedObject::Task(task_id));
                 self.priorities.remove(&task_id);
                 self.open.forget(task_id);
-                self.deleted = None;
+                self.cores.on.deleted = None;
                 self.emit(&Event::TaskCreated { task_id }, out);
             }
             29 => {
@@ -215,7 +199,7 @@ impl Target {
                 self.systime(u64::from(high) << 32 | u64::from(low), out);
             }
             14 => {
-                let (names, core) = (&mut self.names, self.core);
+                let (names, core) = (&mut self.names, self.cores.on.number);
                 self.desc.learn(fields.or_empty(), |number, name| {
                     names.name(core, NamedObject::Isr(number), name, out);
                 });
@@ -230,7 +214,7 @@ impl Target {
                 let timer = Marker::Timer(fields.or_zero());
                 if !self.names.has(NamedObject::Marker(timer)) {
                     let name = format!("timer {:#x}", self.address(timer.number() & 0x0FFF_FFFF));
-                    self.names.name(self.core, NamedObject::Marker(timer), &name, out);
+                    self.names.name(self.cores.on.number, NamedObject::Marker(timer), &name, out);
                 }
                 self.begin_mark(timer, out);
             }
@@ -246,7 +230,7 @@ impl Target {
             25 => {
                 let queue = self.address(fields.or_zero());
                 let name = String::from_utf8_lossy(fields.or_empty());
-                self.names.name(self.core, NamedObject::Queue(queue), &name, out);
+                self.names.name(self.cores.on.number, NamedObject::Queue(queue), &name, out);
             }
             26 => {
                 let (text, level) = print::message(packet.payload);
@@ -268,10 +252,13 @@ impl Target {
         fields.or_zero();
         let (base, shift) = (fields.or_zero(), fields.or_zero());
         if !self.has_init {
-            out.begin_recording(self.core, self.core_count, None);
+            for core in self.cores.iter() {
+                out.begin_recording(core.number, self.core_count, None);
+            }
         }
         if hz > 0 && hz != self.tick_hz {
-            self.emit(&Event::TsFrequency { numerator: hz.into(), denominator: 1 }, out);
+            let frequency = Event::TsFrequency { numerator: hz.into(), denominator: 1 };
+            self.cores.emit(self.now, &frequency, out);
             self.tick_hz = hz;
         }
         (self.ram_base, self.id_shift, self.has_init) = (base, shift & 31, true);
@@ -286,7 +273,7 @@ impl Target {
 
     fn restart(&mut self, out: &mut Output) {
         if !std::mem::replace(&mut self.has_start, true) {
-            out.broken(self.core, Break::Start, 0, 0);
+            self.cores.iter().for_each(|core| out.broken(core.number, Break::Start, 0, 0));
         }
         self.forget_state();
         self.blocks.clear();
@@ -310,7 +297,7 @@ impl Target {
                 let ticks = u128::from(us) * u128::from(self.tick_hz) / 1_000_000;
                 u64::try_from(ticks).unwrap_or(u64::MAX)
             };
-            if us < before_us || (us == 0 && before_us == 0 && self.running.is_some()) {
+            if us < before_us || (us == 0 && before_us == 0 && self.cores.on.running.is_some()) {
                 // It was reset.
                 self.restart(out);
                 self.names.forget_all();
@@ -333,30 +320,31 @@ impl Target {
         self.lost = self.lost.saturating_add(lost);
         self.forget_state();
         self.emit(&Event::DroppedEvtCnt { cnt: self.lost }, out);
+        self.break_others(self.cores.on.number, out);
     }
 
     fn isr_enter(&mut self, isr_id: u32, out: &mut Output) {
-        if self.isrs.len() >= MAX_NESTING {
-            self.isrs.clear();
+        if self.cores.on.isrs.len() >= MAX_NESTING {
+            self.cores.on.isrs.clear();
         }
-        self.isrs.push(isr_id);
+        self.cores.on.isrs.push(isr_id);
         self.emit(&Event::IsrEnter { isr_id }, out);
     }
 
     /// The innermost interrupt ends, unless this is the second end of the one that has just ended. Where nothing is open it can only
     /// be that; inside of another interrupt it is that if the handler is known to end twice.
     fn isr_exit(&mut self, ended: Option<u32>, yields: bool, out: &mut Output) {
-        self.has_yielded |= yields;
+        self.cores.on.has_yielded |= yields;
         if let Some(ended) = ended {
-            if self.isrs.is_empty() && self.end_twice.len() < MAX_KEPT {
+            if self.cores.on.isrs.is_empty() && self.end_twice.len() < MAX_KEPT {
                 self.end_twice.insert(ended);
             }
             if self.end_twice.contains(&ended) {
                 return;
             }
         }
-        let Some(isr_id) = self.isrs.pop() else { return };
-        self.ended = Some(isr_id);
+        let Some(isr_id) = self.cores.on.isrs.pop() else { return };
+        self.cores.on.ended = Some(isr_id);
         let event =
             if yields { Event::IsrExitToScheduler { isr_id } } else { Event::IsrExit { isr_id } };
         self.emit(&event, out);
@@ -365,7 +353,7 @@ impl Target {
     /// No second end has followed the end of this interrupt.
     fn ended_once(&mut self, ended: Option<u32>) {
         if let Some(ended) = ended
-            && self.isrs.is_empty()
+            && self.cores.on.isrs.is_empty()
         {
             self.end_twice.remove(&ended);
         }
@@ -374,15 +362,15 @@ impl Target {
     /// The running task gives way to another one, and nothing has reported that it waits: waits without a limit have no
     /// STOP_READY. A task that is ready gives way only to one of a higher priority, or of the same after an interrupt.
     fn yield_to(&mut self, to: u32, out: &mut Output) {
-        let Some(task) = self.running.filter(|task| *task != to) else { return };
-        let has_yielded = std::mem::take(&mut self.has_yielded);
-        let is_over = self.deleted == Some(task) || self.idle == Some(task);
-        if self.has_announced || is_over {
+        let Some(task) = self.cores.on.running.filter(|task| *task != to) else { return };
+        let has_yielded = std::mem::take(&mut self.cores.on.has_yielded);
+        let is_over = self.cores.on.deleted == Some(task) || self.cores.on.idle == Some(task);
+        if self.cores.on.has_announced || is_over {
             return;
         }
         let of = |task: u32| match self.priorities.get(&task) {
             Some(priority) => Some(*priority),
-            None => (self.idle == Some(task)).then_some(0),
+            None => self.cores.is_idle(task).then_some(0),
         };
         let call = self.open.innermost(task);
         let may_wait = call.is_some_and(Call::is_endless);
@@ -404,34 +392,34 @@ impl Target {
     fn switch(&mut self, task: u32, out: &mut Output) {
         self.yield_to(task, out);
         self.silent.remove(&task);
-        self.running = Some(task);
+        self.cores.on.running = Some(task);
         self.has_start = false;
-        self.has_announced = false;
+        self.cores.on.has_announced = false;
         // Interrupts whose ends are missing are over.
-        self.isrs.clear();
+        self.cores.on.isrs.clear();
         self.emit(&Event::TaskSwitchedIn { task_id: task }, out);
     }
 
     /// The idle task runs. Nothing names it; its number is known where it has become ready.
     fn run_idle(&mut self, out: &mut Output) {
-        let task_id = match self.idle {
+        let task_id = match self.cores.on.idle {
             Some(idle) => idle,
             None => {
                 let mut silent = self.silent.iter();
                 let only = silent.next().copied().filter(|_| silent.next().is_none());
                 // No address is odd and as high.
-                let idle = only.unwrap_or(u32::MAX - 2 - self.core);
-                self.idle = Some(idle);
+                let idle = only.unwrap_or(u32::MAX - 2 - self.cores.on.number);
+                self.cores.on.idle = Some(idle);
                 idle
             }
         };
-        if !std::mem::replace(&mut self.is_idle_emitted, true) {
+        if !std::mem::replace(&mut self.cores.on.is_idle_emitted, true) {
             self.facts.has_idle = true;
             if !self.names.has(NamedObject::Task(task_id)) {
-                self.names.name(self.core, NamedObject::Task(task_id), "IDLE", out);
+                self.names.name(self.cores.on.number, NamedObject::Task(task_id), "IDLE", out);
             }
-            let event = Event::TaskIsIdleTask { task_id, core_id: self.core };
-            out.metadata(self.core, &event);
+            let event = Event::TaskIsIdleTask { task_id, core_id: self.cores.on.number };
+            out.metadata(self.cores.on.number, &event);
         }
         self.switch(task_id, out);
     }
@@ -439,7 +427,7 @@ impl Target {
     fn ready(&mut self, id: u32, out: &mut Output) {
         let task_id = self.address(id);
         let is_named = self.names.has(NamedObject::Task(task_id));
-        if !is_named && self.idle.is_none() && self.silent.len() < MAX_KEPT {
+        if !is_named && self.cores.on.idle.is_none() && self.silent.len() < MAX_KEPT {
             self.silent.insert(task_id);
         }
         self.emit(&Event::TaskToRdyState { task_id }, out);
@@ -447,21 +435,21 @@ impl Target {
 
     /// A task leaves the ready tasks.
     fn wait(&mut self, task: u32, cause: u32, out: &mut Output) {
-        if self.running.is_none() && self.isrs.is_empty() {
+        if self.cores.on.running.is_none() && self.cores.on.isrs.is_empty() {
             // Only the running task makes itself wait, or another one suspended.
             if cause != TO_SUSPENDED {
-                self.running = Some(task);
+                self.cores.on.running = Some(task);
                 self.emit(&Event::RunningTask { task_id: task }, out);
             } else {
                 return;
             }
         }
-        if self.running != Some(task) {
+        if self.cores.on.running != Some(task) {
             self.emit(&Event::TaskSuspended { task_id: task }, out);
             return;
         }
         self.facts.has_waits = true;
-        if std::mem::replace(&mut self.has_announced, true) {
+        if std::mem::replace(&mut self.cores.on.has_announced, true) {
             return;
         }
         let call = self.open.innermost(task);
@@ -475,27 +463,26 @@ impl Target {
         let priority = fields.or_zero();
         let name = String::from_utf8_lossy(fields.or_empty());
         self.silent.remove(&task_id);
-        self.names.name(self.core, NamedObject::Task(task_id), &name, out);
-        let of_core = format!("IDLE{}", self.core);
-        if name == of_core || (name == "IDLE" && self.idle.is_none()) {
-            self.idle = Some(task_id);
-        }
+        self.names.name(self.cores.on.number, NamedObject::Task(task_id), &name, out);
+        self.cores.name(task_id, &name);
         if self.priorities.len() >= MAX_KEPT {
             return;
         }
         match self.priorities.insert(task_id, priority) {
             Some(before) if before == priority => {}
             Some(_) => self.emit(&Event::TaskPrioritySet { task_id, priority }, out),
-            None => out.metadata(self.core, &Event::TaskBasePriority { task_id, priority }),
+            None => {
+                out.metadata(self.cores.on.number, &Event::TaskBasePriority { task_id, priority })
+            }
         }
     }
 
     /// A task is deleted. It may be reported twice, and without a number by the task itself.
     fn delete_task(&mut self, task_id: u32, out: &mut Output) {
-        if task_id == 0 || self.deleted == Some(task_id) {
+        if task_id == 0 || self.cores.on.deleted == Some(task_id) {
             return;
         }
-        self.deleted = Some(task_id);
+        self.cores.on.deleted = Some(task_id);
         self.open.forget(task_id);
         self.emit(&Event::TaskDeleted { task_id }, out);
     }
@@ -520,24 +507,24 @@ impl Target {
             self.emit(&Event::ApiEnter { function }, out);
         }
         let call = Call::read(table, id, payload);
-        let is_in_task = self.isrs.is_empty();
+        let is_in_task = self.cores.on.isrs.is_empty();
         match call {
             Call::Delete { task } => {
                 let address = self.address(task);
-                match (address, self.running) {
+                match (address, self.cores.on.running) {
                     // A task deletes itself. The packet that names it follows, if there are ends.
                     (0, Some(running)) if !has_ends => self.delete_task(running, out),
                     _ => self.delete_task(address, out),
                 }
             }
-            Call::CreateQueue { kind } => self.creates = Some((id, kind)),
+            Call::CreateQueue { kind } => self.cores.on.creates = Some((id, kind)),
             Call::DeleteQueue { queue } => {
                 let queue_id = self.address(queue);
                 self.names.forget(NamedObject::Queue(queue_id));
                 self.emit(&Event::QueueDeleted { queue_id }, out);
             }
             Call::Suspend { task }
-                if self.address(task) != 0 && self.running != Some(self.address(task)) =>
+                if self.address(task) != 0 && self.cores.on.running != Some(self.address(task)) =>
             {
                 // Of another task there is nothing else.
                 let task_id = self.address(task);
@@ -548,8 +535,8 @@ impl Target {
                 if !has_ends && is_in_task =>
             {
                 // These tables record a call as the task is about to wait.
-                if let Some(running) = self.running {
-                    self.has_announced = true;
+                if let Some(running) = self.cores.on.running {
+                    self.cores.on.has_announced = true;
                     let event = event_of_wait(Some(call), running, |id| self.address(id));
                     self.emit(&event, out);
                 }
@@ -559,7 +546,7 @@ impl Target {
         if has_ends
             && call.may_wait()
             && is_in_task
-            && let Some(running) = self.running
+            && let Some(running) = self.cores.on.running
         {
             self.open.open(running, id, call);
         }
@@ -570,8 +557,8 @@ impl Target {
         if self.table_of(id) != Some(Table::V11) {
             return;
         }
-        let is_in_task = self.isrs.is_empty();
-        let call = match self.running.filter(|_| is_in_task) {
+        let is_in_task = self.cores.on.isrs.is_empty();
+        let call = match self.cores.on.running.filter(|_| is_in_task) {
             Some(running) => self.open.close(running, id),
             None => None,
         };
@@ -590,10 +577,10 @@ impl Target {
             }
             _ => {}
         }
-        if let (Some((of, kind)), Some(queue)) = (self.creates, value)
+        if let (Some((of, kind)), Some(queue)) = (self.cores.on.creates, value)
             && of == id
         {
-            self.creates = None;
+            self.cores.on.creates = None;
             self.created_queue(self.address(queue), kind, out);
         }
         if let Some(function) = self.functions.number(id) {
@@ -614,7 +601,7 @@ impl Target {
             4 => QueueKind::RECURSIVE_MUTEX,
             _ => QueueKind::QUEUE,
         };
-        out.metadata(self.core, &Event::QueueKind { queue_id, kind });
+        out.metadata(self.cores.on.number, &Event::QueueKind { queue_id, kind });
     }
 
     fn begin_mark(&mut self, marker: Marker, out: &mut Output) {
@@ -628,10 +615,10 @@ impl Target {
 
     /// A moment on a marker, which has this name.
     fn message(&mut self, marker: Marker, name: &str, text: &str, out: &mut Output) {
-        self.names.name(self.core, NamedObject::Marker(marker), name, out);
+        self.names.name(self.cores.on.number, NamedObject::Marker(marker), name, out);
         let msg = Str(text.as_bytes());
         let event = Event::Evtmarker { evtmarker_id: marker.number(), msg };
-        out.timed(self.core, self.now, &event);
+        out.timed(self.cores.on.number, self.now, &event);
     }
 
     fn sample(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
@@ -639,7 +626,7 @@ impl Target {
         if self.samples.is_new(id) {
             self.facts.has_inferred_floats = true;
             let name = format!("sample {id} x 1000");
-            self.names.name(self.core, NamedObject::Value(id), &name, out);
+            self.names.name(self.cores.on.number, NamedObject::Value(id), &name, out);
         }
         let val = self.samples.value(id, bits);
         self.emit(&Event::Valmarker { valmarker_id: id, val }, out);
@@ -654,7 +641,7 @@ impl Target {
             1 => {
                 let marker = Marker::Mark(fields.or_zero());
                 let name = String::from_utf8_lossy(fields.or_empty());
-                self.names.name(self.core, NamedObject::Marker(marker), &name, out);
+                self.names.name(self.cores.on.number, NamedObject::Marker(marker), &name, out);
             }
             3 | 4 => {
                 let (_heap, address, size) = (fields.or_zero(), fields.or_zero(), fields.or_zero());
@@ -672,7 +659,7 @@ impl Target {
             }
             6 => {
                 let (id, name) = self.samples.register(fields);
-                self.names.name(self.core, NamedObject::Value(id), &name, out);
+                self.names.name(self.cores.on.number, NamedObject::Value(id), &name, out);
             }
             _ => {}
         }

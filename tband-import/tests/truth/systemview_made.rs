@@ -16,11 +16,15 @@ const RAM: u32 = 0x3F40_0000;
 /// A fact: time in ticks, core, kind, and the name of a task, or a number.
 type Fact = (u64, u32, &'static str, String);
 
+/// Time, id and payload.
+type Packet = (u64, u32, Vec<u8>);
+
 /// Writes a stream.
 #[derive(Debug, Default)]
 struct Stream {
     bytes: Vec<u8>,
     now: u64,
+    packets: Vec<Packet>,
 }
 
 fn number(bytes: &mut Vec<u8>, mut value: u32) {
@@ -51,6 +55,7 @@ impl Stream {
         self.bytes.extend(payload);
         number(&mut self.bytes, u32::try_from(at - self.now).unwrap());
         self.now = at;
+        self.packets.push((at, id, payload.to_vec()));
     }
 
     fn numbers(&mut self, at: u64, id: u32, numbers: &[u32]) {
@@ -172,6 +177,58 @@ fn each_event_of_two_cores_is_there() {
     );
     let whole = [header.as_bytes(), &zero.bytes, &one.bytes].concat();
     assert_eq!(found(&[Input::from_bytes("both", &whole)]).facts, expected);
+}
+
+/// What Espressif's targets send: one start, packets of both cores in the order of time, each with its core in the last byte of
+/// the id and with the time since the packet before, whatever its core. Returns the packets too.
+fn shared(cores: [&Stream; 2]) -> (Vec<u8>, Vec<(u32, Packet)>) {
+    let about = |id| matches!(id, 9 | 10 | 13 | 14 | 24);
+    let [zero, one] = cores.map(|core| core.packets.clone());
+    let of_one = one.into_iter().filter(|(_, id, _)| !about(*id) || *id == 9);
+    let of_one = of_one.map(|packet| (u32::from(!about(packet.1)), packet));
+    let mut packets: Vec<_> = zero.into_iter().map(|packet| (0, packet)).chain(of_one).collect();
+    packets.sort_by_key(|(_, (at, ..))| *at);
+    let (mut bytes, mut now) = (vec![0; 10], 0);
+    for (core, (at, id, payload)) in &packets {
+        let bit = if *id < 0x80 { 6 } else { 13 };
+        number(&mut bytes, id | core << bit);
+        if *id >= 24 {
+            number(&mut bytes, u32::try_from(payload.len()).unwrap());
+        }
+        bytes.extend(payload);
+        number(&mut bytes, u32::try_from(at - now).unwrap());
+        now = *at;
+    }
+    (bytes, packets)
+}
+
+/// OpenOCD writes a file for both cores, or one for each: then both get the packets about the target and the ready tasks.
+#[test]
+fn packets_of_two_cores_may_be_in_one_stream() {
+    let [(zero, mut expected), (one, of_one)] = [core(0, 900), core(1, 700)];
+    expected.extend(of_one);
+    expected.sort_by_key(|(at, ..)| *at);
+    let (bytes, packets) = shared([&zero, &one]);
+    let header = ";\n; Version     SEGGER SystemViewer V2.42\n; Author      Espressif Inc\n";
+    let whole = [header.as_bytes(), b"; ESP_Extension\n;\n", &bytes].concat();
+    let both = found(&[Input::from_bytes("both", &whole)]);
+    assert_eq!(both.facts, expected);
+
+    let is_of_both = |id| matches!(id, 1 | 6 | 9..=14 | 21 | 22 | 24 | 27);
+    let mut files = [Stream::default(), Stream::default()];
+    for (core, (at, id, payload)) in packets {
+        for (number, file) in (0..).zip(&mut files) {
+            if number == core || is_of_both(id) {
+                file.packet(at, id, &payload);
+            }
+        }
+    }
+    let files = files.map(|it| [header.as_bytes(), b";\n", &[0; 10], &it.bytes].concat());
+    let [pro, app] = files.each_ref().map(|it| Input::from_bytes("core", it));
+    let mut found = found(&[pro, app.on_core(1)]).facts;
+    // Which core has made a task ready is not recorded.
+    found.retain(|fact| fact.2 != "ready" || expected.contains(fact));
+    assert_eq!(found, expected);
 }
 
 /// The ids of calls in SEGGER's files for FreeRTOS V8 to V10. A task that waits without a limit has no packet before the next
