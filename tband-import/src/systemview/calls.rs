@@ -187,6 +187,8 @@ const V11: &[(u32, &str)] = &[
 
 /// First and last id of the table for V11.
 pub const V11_IDS: std::ops::RangeInclusive<u32> = 150..=332;
+/// Calls that the sample for V11 records at the begin of the function, and where older kernels did: vTaskDelete and vTaskPrioritySet.
+pub const TWICE: [u32; 2] = [195, 201];
 /// Where the ids of calls begin and end.
 pub const CALLS: std::ops::RangeInclusive<u32> = 32..=511;
 

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use tband_format::named::QueueKind;
 use tband_format::{Event, Str};
 
-use super::calls::{CALLS, Call, Functions, Table, V11_IDS};
+use super::calls::{CALLS, Call, Functions, TWICE, Table, V11_IDS};
 use super::core::{Core, Cores};
 use super::fields::Fields;
 use super::modules::Modules;
@@ -48,6 +48,8 @@ pub struct Target {
     silent: HashSet<u32, FixedState>,
     priorities: HashMap<u32, u32, FixedState>,
     open: OpenCalls,
+    /// Tasks and the calls that they have recorded once, of those that are recorded twice.
+    recorded: HashSet<(u32, u32), FixedState>,
     /// Blocks of memory by address.
     blocks: HashMap<u32, u32, FixedState>,
     /// Lost events, and the total that the target reported.
@@ -101,6 +103,7 @@ impl Target {
             silent: HashSet::default(),
             priorities: HashMap::default(),
             open: OpenCalls::default(),
+            recorded: HashSet::default(),
             blocks: HashMap::default(),
             lost: 0,
             overflows: None,
@@ -138,6 +141,7 @@ impl Target {
     fn forget_state(&mut self) {
         self.cores.iter_mut().for_each(Core::forget_state);
         self.open.forget_all();
+        self.recorded.clear();
     }
 
     /// There is a break on this core: the missing events may be of the others.
@@ -179,6 +183,7 @@ impl Target {
                 self.names.forget(NamedObject::Task(task_id));
                 self.priorities.remove(&task_id);
                 self.open.forget(task_id);
+                self.recorded.retain(|(task, _)| *task != task_id);
                 self.cores.on.deleted = None;
                 self.emit(&Event::TaskCreated { task_id }, out);
             }
@@ -498,12 +503,26 @@ impl Target {
         Some(if V11_IDS.contains(&id) { Table::V11 } else { Table::V10 })
     }
 
+    /// The packet before has recorded the same call of a function that the kernel's hooks record twice.
+    fn is_repeated(&mut self, id: u32) -> bool {
+        let call = (self.cores.on.running.unwrap_or(0), id);
+        let is_repeated = self.recorded.remove(&call);
+        if !is_repeated && self.recorded.len() < MAX_KEPT {
+            self.recorded.insert(call);
+        }
+        is_repeated
+    }
+
     fn call(&mut self, id: u32, payload: &[u8], out: &mut Output) {
         let Some(table) = self.table_of(id) else { return };
         let has_ends = table == Table::V11;
         self.facts.has_v11_calls |= has_ends;
         self.facts.has_v10_calls |= table == Table::V10;
-        if has_ends && let Some(function) = self.functions.number(id) {
+        let is_repeated = has_ends && TWICE.contains(&id) && self.is_repeated(id);
+        if has_ends
+            && !is_repeated
+            && let Some(function) = self.functions.number(id)
+        {
             self.emit(&Event::ApiEnter { function }, out);
         }
         let call = Call::read(table, id, payload);
@@ -556,6 +575,9 @@ impl Target {
         let (id, value) = (fields.or_zero(), fields.number().ok());
         if self.table_of(id) != Some(Table::V11) {
             return;
+        }
+        if TWICE.contains(&id) {
+            self.recorded.remove(&(self.cores.on.running.unwrap_or(0), id));
         }
         let is_in_task = self.cores.on.isrs.is_empty();
         let call = match self.cores.on.running.filter(|_| is_in_task) {

@@ -9,6 +9,7 @@ use tband_conv::convert::convert_events;
 use tband_conv::model::{EventSink, TimedEvent};
 use tband_conv::{Input, Options};
 use tband_format::Event;
+use tband_format::api::API_FUNCTIONS;
 
 const HZ: u32 = 40_000_000;
 const RAM: u32 = 0x3F40_0000;
@@ -103,6 +104,10 @@ impl EventSink for Found {
             Event::CurtaskDelay { ticks } => ("delay", ticks.to_string()),
             Event::CurtaskDelayUntil { .. } => ("delay until", String::new()),
             Event::CurtaskBlockOnQueueReceive { .. } => ("waits", String::new()),
+            Event::ApiEnter { function } => ("call", API_FUNCTIONS[function as usize].to_owned()),
+            Event::ApiReturn { function, .. } => {
+                ("return", API_FUNCTIONS[function as usize].to_owned())
+            }
             Event::IsrEnter { isr_id } => ("enter", isr_id.to_string()),
             Event::IsrExit { isr_id } => ("exit", isr_id.to_string()),
             Event::IsrExitToScheduler { isr_id } => ("exit to scheduler", isr_id.to_string()),
@@ -384,4 +389,49 @@ fn lost_packets_are_counted_once() {
     stream.numbers(80_000_200, 1, &[1]);
     let found = found(&[Input::from_bytes("stream", &stream.bytes)]);
     assert_eq!(found.dropped, [10, 15, 17]);
+}
+
+/// The sample for V11 records a deletion and a change of a priority where the function begins, and again where the kernel acts.
+#[test]
+fn calls_that_are_recorded_twice_are_one() {
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 0, &[(0x1000, 4, "Main"), (0x2000, 2, "Low")]);
+    stream.numbers(200, 4, &[0x1000]);
+    for at in [300, 400] {
+        stream.numbers(at, 201, &[0x2000, 3]);
+        stream.numbers(at + 10, 201, &[0x2000, 3]);
+        stream.numbers(at + 20, 28, &[201]);
+    }
+    stream.numbers(500, 195, &[0x2000]);
+    stream.numbers(510, 195, &[0x2000]);
+    stream.numbers(520, 28, &[195]);
+    // It deletes itself, and another task gets its number.
+    stream.numbers(600, 195, &[0_u32.wrapping_sub(RAM)]);
+    stream.numbers(610, 195, &[0x1000]);
+    stream.numbers(700, 8, &[0x1000]);
+    stream.numbers(710, 4, &[0x1000]);
+    stream.numbers(800, 195, &[0_u32.wrapping_sub(RAM)]);
+    stream.numbers(810, 195, &[0x1000]);
+    let of_calls = facts(&stream);
+    let of_calls: Vec<_> = of_calls
+        .iter()
+        .filter(|(.., kind, _)| matches!(*kind, "call" | "return" | "deleted"))
+        .map(|(at, _, kind, _)| (*at, *kind))
+        .collect();
+    assert_eq!(
+        of_calls,
+        [
+            (300, "call"),
+            (320, "return"),
+            (400, "call"),
+            (420, "return"),
+            (500, "call"),
+            (500, "deleted"),
+            (520, "return"),
+            (600, "call"),
+            (610, "deleted"),
+            (800, "call"),
+            (810, "deleted"),
+        ]
+    );
 }

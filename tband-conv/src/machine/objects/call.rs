@@ -52,6 +52,11 @@ impl Timeline {
         }
         let EventTime { ns: begin_ns, core } = context.at;
         let (caller, nesting) = self.caller(core);
+        let open = &self.calls.stack(caller, core).calls;
+        if open.len() >= MAX_DEPTH && open.iter().any(|call| call.function == function) {
+            // The recorder leaves out its ends.
+            self.abandon_calls(context, caller, function)?;
+        }
         let stack = self.calls.stack(caller, core);
         if stack.calls.len() >= MAX_DEPTH {
             let text =
@@ -94,6 +99,23 @@ impl Timeline {
                 let end = CallChange::End { begin_ns, value };
                 return self.emit_call(context, caller, function, end);
             }
+            self.emit_call(context, caller, call.function, CallChange::Abandoned)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the open calls of a caller, down to the outermost one of this function.
+    #[cold]
+    fn abandon_calls(
+        &mut self,
+        context: &mut AnyContext<'_, '_>,
+        caller: Caller,
+        function: u32,
+    ) -> io::Result<()> {
+        let core = context.at.core;
+        while self.calls.stack(caller, core).calls.iter().any(|call| call.function == function)
+            && let Some(call) = self.calls.pop(caller, core, |_| true)
+        {
             self.emit_call(context, caller, call.function, CallChange::Abandoned)?;
         }
         Ok(())
