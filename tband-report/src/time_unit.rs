@@ -47,6 +47,21 @@ impl TimeUnit {
         }
     }
 
+    /// A duration with every digit: `343.844642 ms`.
+    #[must_use]
+    pub fn exact(self, time: i64) -> String {
+        if self == Self::Ticks {
+            return ticks(time);
+        }
+        let sign = if time < 0 { "-" } else { "" };
+        let ns = time.unsigned_abs();
+        match ns {
+            0..1_000 => format!("{sign}{ns} ns"),
+            1_000..1_000_000 => format!("{sign}{}.{:03} us", ns / 1_000, ns % 1_000),
+            _ => format!("{sign}{}.{:06} ms", ns / 1_000_000, ns % 1_000_000),
+        }
+    }
+
     /// A time on the target's clock, in a form that `--from` accepts.
     #[must_use]
     pub fn moment(self, time: i64) -> String {

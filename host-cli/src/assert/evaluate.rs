@@ -139,6 +139,7 @@ impl<'r> Evaluation<'r> {
             window: &args.window,
             load_window_ns: None,
             together: InputGrouping::of(args.each),
+            compares_times: true,
         };
         Ok(reading.fill(&self.query, report)?.recordings)
     }

@@ -66,6 +66,7 @@ fn evaluated<'r>(
         window: &args.window,
         load_window_ns: None,
         together: InputGrouping::Each,
+        compares_times: true,
     };
     reading.fill(evaluation.query(), report)?;
     Ok(evaluation)

@@ -49,6 +49,7 @@ pub fn run(mut args: DiffArgs, report: &Report) -> anyhow::Result<Outcome> {
             window: &args.window,
             load_window_ns: None,
             together: InputGrouping::Each,
+            compares_times: true,
         },
         first_of_b,
     };
@@ -143,6 +144,7 @@ pub fn of_report(args: &ReportArgs) -> anyhow::Result<Option<tband_report::page:
             window: &args.window,
             load_window_ns: None,
             together: InputGrouping::Two(first),
+            compares_times: true,
         },
         first_of_b: 1,
     };

@@ -6,6 +6,7 @@ use std::path::Path;
 use tband_app::ctf_folder;
 use tband_conv::{Input, Options, Summary};
 use tband_query::Query;
+use tband_report::time_unit::TimeUnit;
 use tband_tables::RecordingInfo;
 
 use crate::args::{ProgramArgs, Recordings, Window, ends, wrong_usage};
@@ -31,6 +32,8 @@ pub struct ReadRequest<'a> {
     pub load_window_ns: Option<i64>,
     /// Which inputs are one recording.
     pub together: InputGrouping,
+    /// Times are compared with others, so that their unit must be known.
+    pub compares_times: bool,
 }
 
 /// Which inputs are one recording.
@@ -141,6 +144,10 @@ impl ReadRequest<'_> {
             let summary = query.add(&inputs, &options, &about);
             progress.clear();
             let summary = summary.map_err(named)?;
+            anyhow::ensure!(
+                !self.compares_times || TimeUnit::of(&summary.diagnostics) == TimeUnit::Ns,
+                "{file}: the frequency of its timestamps is unknown, so its times cannot be compared: name it with --tick-rate"
+            );
             report.messages(tband_app::command_result::finding_messages(&summary));
             is_clean &= summary.diagnostics.is_clean();
             filled.push(LoadedRecording { name, file, inputs: args.to_vec(), options, summary });

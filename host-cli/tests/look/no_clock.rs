@@ -100,6 +100,14 @@ fn times_without_a_frequency_are_ticks_and_a_loss() {
         assert!(tables.contains(" ticks"), "{tables}");
         assert!(!tables.contains(" us<") && !tables.contains("ms<") && !tables.contains("/s<"));
         assert_in_ticks(&printed(&["top", "--once", &file], 0));
+        let task = if name == "frames.bin" { "worker" } else { "1" };
+        assert_in_ticks(&printed(&["why", task, &file], 1));
+        // Rules and other recordings have seconds.
+        for args in [&["assert", "--learn", &file][..], &["diff", &file, &file]] {
+            let ran = run(args);
+            assert_eq!((ran.code, &*ran.text()), (Some(2), ""), "{args:?}");
+            assert!(ran.stderr.contains("name it with --tick-rate"), "{}", ran.stderr);
+        }
     }
 }
 

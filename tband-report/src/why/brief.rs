@@ -10,6 +10,7 @@ use super::SubjectKind;
 use super::advice::advice;
 use super::collect::NamedActivation;
 use super::text::{lines, share};
+use crate::time_unit::TimeUnit;
 
 /// An activation whose split is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,5 +76,9 @@ impl ActivationSink for Finder<'_> {
 fn split(found: &NamedActivation) -> ActivationSplit {
     let most = found.rows.iter().filter(|row| !row.is_detail).max_by_key(|row| row.ns);
     let most = most.map(|row| format!("{:.0} % {}", share(row, found.response_ns()), row.text));
-    ActivationSplit { most: most.unwrap_or_default(), rows: lines(found), advice: advice(found) }
+    ActivationSplit {
+        most: most.unwrap_or_default(),
+        rows: lines(found, TimeUnit::Ns),
+        advice: advice(found),
+    }
 }

@@ -6,19 +6,8 @@ use super::advice::advice;
 use super::collect::NamedActivation;
 use super::split::Row;
 use super::{Answer, Length};
-use crate::duration::duration;
+use crate::time_unit::TimeUnit;
 use tband_conv::counted;
-
-/// Seconds, milliseconds and so on with every digit: `343.844642 ms`.
-fn exact(ns: i64) -> String {
-    let sign = if ns < 0 { "-" } else { "" };
-    let ns = ns.unsigned_abs();
-    match ns {
-        0..1_000 => format!("{sign}{ns} ns"),
-        1_000..1_000_000 => format!("{sign}{}.{:03} us", ns / 1_000, ns % 1_000),
-        _ => format!("{sign}{}.{:06} ms", ns / 1_000_000, ns % 1_000_000),
-    }
-}
 
 /// The answer as text for people. `files` are the inputs as they are named on the command line.
 #[must_use]
@@ -31,6 +20,7 @@ pub fn text(answer: &Answer, files: &[String]) -> String {
 
 fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::Result {
     let Answer { question, count: (count, whole), lengths, worst, .. } = answer;
+    let unit = TimeUnit::of(&answer.summary.diagnostics);
     let name = worst.first().map_or(question.subject.as_str(), |found| found.name.as_str());
     write!(out, "{name}: {}, {whole} whole", counted(*count, "activation"))?;
     let about = if lengths.is_sample() { "about " } else { "" };
@@ -38,7 +28,7 @@ fn write_all(out: &mut String, answer: &Answer, files: &[String]) -> std::fmt::R
         (lengths.percentile(50), lengths.percentile(99), lengths.max())
     {
         let by = question.by.name();
-        let (median, p99, max) = (duration(median), duration(p99), duration(max));
+        let (median, p99, max) = (unit.duration(median), unit.duration(p99), unit.duration(max));
         write!(out, "; {by} median {about}{median}, p99 {about}{p99}, longest {max}")?;
     }
     writeln!(out)?;
@@ -60,15 +50,16 @@ fn write_activation(
     answer: &Answer,
     (index, found): (usize, &NamedActivation),
 ) -> std::fmt::Result {
+    let unit = TimeUnit::of(&answer.summary.diagnostics);
     let response = found.response_ns();
     let least = if found.begin_seen && found.end_seen { "" } else { "at least " };
     let number = index.saturating_add(1);
     write!(
         out,
         "{number}. {} to {}: {least}{}",
-        exact(found.released_ns),
-        exact(found.ended_ns),
-        exact(response)
+        unit.exact(found.released_ns),
+        unit.exact(found.ended_ns),
+        unit.exact(response)
     )?;
     let median = answer.lengths.percentile(50).filter(|median| *median > 0);
     if answer.question.by == Length::Response
@@ -90,24 +81,24 @@ fn write_activation(
         write!(out, "; cut: its end is not recorded, or events are missing in it")?;
     }
     writeln!(out)?;
-    for line in lines(found) {
+    for line in lines(found, unit) {
         writeln!(out, "   {line}")?;
     }
     if found.inverted_ns > 0 {
-        writeln!(out, "          priority inversion: {}", exact(found.inverted_ns))?;
+        writeln!(out, "          priority inversion: {}", unit.exact(found.inverted_ns))?;
     }
     Ok(())
 }
 
 /// The rows of a split.
-pub fn lines(found: &NamedActivation) -> Vec<String> {
+pub fn lines(found: &NamedActivation, unit: TimeUnit) -> Vec<String> {
     let response = found.response_ns();
     let line = |row: &Row| {
         let mark = if row.is_detail && row.is_inverted { "   <- priority inversion" } else { "" };
         if row.is_detail {
-            return format!("      {:>16}    {}{mark}", exact(row.ns), row.text);
+            return format!("      {:>16}    {}{mark}", unit.exact(row.ns), row.text);
         }
-        format!("{:>4.0} % {:>14}  {}{mark}", share(row, response), exact(row.ns), row.text)
+        format!("{:>4.0} % {:>14}  {}{mark}", share(row, response), unit.exact(row.ns), row.text)
     };
     found.rows.iter().map(line).collect()
 }
@@ -131,12 +122,14 @@ fn write_first(
     if let Some(advice) = advice(found) {
         writeln!(out, "   do: {advice}")?;
     }
-    // Complete microseconds around it.
-    let from = found.released_ns.div_euclid(1_000);
-    let to = found.ended_ns.saturating_add(999).div_euclid(1_000);
-    writeln!(
-        out,
-        "   see: tband-cli report --from {from}us --to {to}us -o why.html {}",
-        files.join(" ")
-    )
+    let (from, to) = match TimeUnit::of(&answer.summary.diagnostics) {
+        // Complete microseconds around it.
+        TimeUnit::Ns => (
+            format!("{}us", found.released_ns.div_euclid(1_000)),
+            format!("{}us", found.ended_ns.saturating_add(999).div_euclid(1_000)),
+        ),
+        TimeUnit::Ticks => (found.released_ns.to_string(), found.ended_ns.to_string()),
+    };
+    let files = files.join(" ");
+    writeln!(out, "   see: tband-cli report --from {from} --to {to} -o why.html {files}")
 }
