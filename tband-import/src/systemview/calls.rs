@@ -1,6 +1,6 @@
 //! Calls of the kernel: what their ids mean, in each of the three tables of ids.
 
-use tband_format::api::API_FUNCTIONS;
+use tband_format::registry::event_group_flags::{ALL, CLEAR_ON_EXIT};
 
 use super::fields::Fields;
 
@@ -29,22 +29,111 @@ impl Table {
 /// What the importer makes use of. Numbers of objects are those of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    Delay { ticks: u32 },
+    Delay {
+        ticks: u32,
+    },
     DelayUntil,
-    Receive { queue: u32, ticks: u32 },
-    Peek { queue: u32, ticks: u32 },
-    Send { queue: u32, ticks: u32, position: u32 },
-    NotifyTake { index: u32, ticks: u32 },
-    NotifyWait { index: u32, ticks: u32 },
-    SendBytes { buffer: u32, ticks: u32 },
-    ReceiveBytes { buffer: u32, ticks: u32 },
-    Suspend { task: u32 },
-    Resume { task: u32 },
-    Delete { task: u32 },
-    Inherit { task: u32 },
-    Disinherit { task: u32 },
-    CreateQueue { kind: u32 },
-    DeleteQueue { queue: u32 },
+    Receive {
+        queue: u32,
+        ticks: u32,
+    },
+    Peek {
+        queue: u32,
+        ticks: u32,
+    },
+    Send {
+        queue: u32,
+        ticks: u32,
+        position: u32,
+    },
+    NotifyTake {
+        index: u32,
+        ticks: u32,
+    },
+    NotifyWait {
+        index: u32,
+        ticks: u32,
+    },
+    SendBytes {
+        buffer: u32,
+        ticks: u32,
+    },
+    ReceiveBytes {
+        buffer: u32,
+        ticks: u32,
+    },
+    Suspend {
+        task: u32,
+    },
+    Resume {
+        task: u32,
+    },
+    Delete {
+        task: u32,
+    },
+    Inherit {
+        task: u32,
+    },
+    Disinherit {
+        task: u32,
+    },
+    CreateQueue {
+        kind: u32,
+    },
+    DeleteQueue {
+        queue: u32,
+    },
+    CreateGroup,
+    DeleteGroup {
+        group: u32,
+    },
+    /// Flags: those of the event of the wait.
+    WaitBits {
+        group: u32,
+        bits: u32,
+        flags: u32,
+        ticks: u32,
+    },
+    SyncBits {
+        group: u32,
+        set: u32,
+        bits: u32,
+        ticks: u32,
+    },
+    SetBits {
+        group: u32,
+        bits: u32,
+    },
+    ClearBits {
+        group: u32,
+        bits: u32,
+    },
+    SetBitsFromIsr {
+        group: u32,
+        bits: u32,
+    },
+    ClearBitsFromIsr {
+        group: u32,
+        bits: u32,
+    },
+    CreateBuffer {
+        size: u32,
+        trigger_level: u32,
+        kind: u32,
+    },
+    DeleteBuffer {
+        buffer: u32,
+    },
+    CreateTimer {
+        period: u32,
+        auto_reload: u32,
+        callback: u32,
+    },
+    CommandTimer {
+        timer: u32,
+        command: u32,
+        value: u32,
+    },
     Other,
 }
 
@@ -62,7 +151,23 @@ impl Call {
                 | Self::NotifyWait { .. }
                 | Self::SendBytes { .. }
                 | Self::ReceiveBytes { .. }
+                | Self::WaitBits { .. }
+                | Self::SyncBits { .. }
                 | Self::Suspend { .. }
+        )
+    }
+
+    /// Its result has to be known before it can be shown.
+    pub const fn needs_result(self) -> bool {
+        matches!(
+            self,
+            Self::CreateQueue { .. }
+                | Self::CreateGroup
+                | Self::SetBits { .. }
+                | Self::ClearBits { .. }
+                | Self::CreateBuffer { .. }
+                | Self::CreateTimer { .. }
+                | Self::CommandTimer { .. }
         )
     }
 
@@ -75,7 +180,9 @@ impl Call {
             | Self::NotifyTake { ticks, .. }
             | Self::NotifyWait { ticks, .. }
             | Self::SendBytes { ticks, .. }
-            | Self::ReceiveBytes { ticks, .. } => ticks == u32::MAX,
+            | Self::ReceiveBytes { ticks, .. }
+            | Self::WaitBits { ticks, .. }
+            | Self::SyncBits { ticks, .. } => ticks == u32::MAX,
             Self::Suspend { .. } => true,
             _ => false,
         }
@@ -113,6 +220,35 @@ impl Call {
                 152 => Self::CreateQueue { kind: argument(2) },
                 151 => Self::CreateQueue { kind: argument(4) },
                 172 => Self::DeleteQueue { queue: argument(0) },
+                265 | 266 => {
+                    let (period, auto_reload, callback) = (argument(1), argument(2), argument(4));
+                    Self::CreateTimer { period, auto_reload, callback }
+                }
+                267 | 323 | 324 => {
+                    let (timer, command, value) = (argument(0), argument(1), argument(2));
+                    Self::CommandTimer { timer, command, value }
+                }
+                290 | 291 => Self::CreateGroup,
+                292 => {
+                    let (group, set, bits) = (argument(0), argument(1), argument(2));
+                    Self::SyncBits { group, set, bits, ticks: argument(3) }
+                }
+                293 => {
+                    let (group, bits, clears) = (argument(0), argument(1), argument(2) != 0);
+                    let all = if argument(3) != 0 { ALL } else { 0 };
+                    let flags = all | if clears { CLEAR_ON_EXIT } else { 0 };
+                    Self::WaitBits { group, bits, flags, ticks: argument(4) }
+                }
+                294 => Self::ClearBits { group: argument(0), bits: argument(1) },
+                295 => Self::ClearBitsFromIsr { group: argument(0), bits: argument(1) },
+                297 => Self::SetBits { group: argument(0), bits: argument(1) },
+                298 => Self::DeleteGroup { group: argument(0) },
+                301 => Self::SetBitsFromIsr { group: argument(0), bits: argument(1) },
+                304 | 305 => {
+                    let (size, trigger_level) = (argument(0), argument(1));
+                    Self::CreateBuffer { size, trigger_level, kind: argument(2) }
+                }
+                306 => Self::DeleteBuffer { buffer: argument(0) },
                 _ => Self::Other,
             },
             Table::Esp => match id {
@@ -156,65 +292,9 @@ impl Arguments<'_> {
     }
 }
 
-/// Functions of the table for V11 that recordings name.
-const V11: &[(u32, &str)] = &[
-    (150, "xQueueGenericReset"),
-    (152, "xQueueGenericCreate"),
-    (153, "xQueueCreateMutex"),
-    (161, "xQueueGenericSend"),
-    (162, "xQueueGenericSendFromISR"),
-    (163, "xQueueGiveFromISR"),
-    (164, "xQueueReceive"),
-    (165, "xQueueSemaphoreTake"),
-    (166, "xQueuePeek"),
-    (167, "xQueueReceiveFromISR"),
-    (172, "vQueueDelete"),
-    (182, "vQueueAddToRegistry"),
-    (194, "xTaskCreate"),
-    (195, "vTaskDelete"),
-    (196, "xTaskDelayUntil"),
-    (197, "vTaskDelay"),
-    (201, "vTaskPrioritySet"),
-    (202, "vTaskSuspend"),
-    (203, "vTaskResume"),
-    (255, "ulTaskGenericNotifyTake"),
-    (256, "xTaskGenericNotifyWait"),
-    (257, "xTaskGenericNotify"),
-    (265, "xTimerCreate"),
-    (311, "xStreamBufferSend"),
-    (313, "xStreamBufferReceive"),
-];
-
 /// First and last id of the table for V11.
 pub const V11_IDS: std::ops::RangeInclusive<u32> = 150..=332;
 /// Calls that the sample for V11 records at the begin of the function, and where older kernels did: vTaskDelete and vTaskPrioritySet.
 pub const TWICE: [u32; 2] = [195, 201];
 /// Where the ids of calls begin and end.
 pub const CALLS: std::ops::RangeInclusive<u32> = 32..=511;
-
-/// The number of each function of the table for V11 in the registry's list.
-#[derive(Debug)]
-pub struct Functions(Vec<Option<u32>>);
-
-impl Default for Functions {
-    fn default() -> Self {
-        let mut numbers = vec![None; V11_IDS.count()];
-        for (id, name) in V11 {
-            let number = API_FUNCTIONS.iter().position(|function| function == name);
-            let place =
-                id.checked_sub(*V11_IDS.start()).and_then(|at| numbers.get_mut(at as usize));
-            if let (Some(place), Some(number)) = (place, number) {
-                *place = u32::try_from(number).ok();
-            }
-        }
-        Self(numbers)
-    }
-}
-
-impl Functions {
-    /// The number of the function with this id in the table for V11, if it is known.
-    pub fn number(&self, id: u32) -> Option<u32> {
-        let index = id.checked_sub(*V11_IDS.start())?;
-        self.0.get(index as usize).copied().flatten()
-    }
-}

@@ -25,8 +25,6 @@ pub struct Core {
     /// The idle task, if it is known.
     pub idle: Option<u32>,
     pub is_idle_emitted: bool,
-    /// The queue that is being created.
-    pub creates: Option<(u32, u32)>,
     /// The task that was deleted last.
     pub deleted: Option<u32>,
     /// The running task has announced its wait.
@@ -41,7 +39,6 @@ impl Core {
         self.running = None;
         self.isrs.clear();
         self.ended = None;
-        self.creates = None;
         self.has_announced = false;
     }
 }

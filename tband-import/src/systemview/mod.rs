@@ -6,6 +6,7 @@
 mod calls;
 mod core;
 mod fields;
+mod functions;
 mod header;
 mod modules;
 mod names;
@@ -13,6 +14,7 @@ mod packet;
 mod plausible;
 mod print;
 mod recognise;
+mod results;
 mod resume;
 mod samples;
 mod sysdesc;

@@ -12,7 +12,7 @@ const MAX_NAMES: usize = 16 * 1024;
 
 /// Event markers of PRINT packets begin with this number: one a level.
 const PRINTS: u32 = 0xF000_0000;
-/// Event markers of modules and of the user's own events: this and the id.
+/// Event markers of modules, of the user's own events and of calls: this and the id.
 const EVENTS: u32 = 0xE000_0000;
 /// Event markers of SystemView's timers: this and the lower bits of their number.
 const TIMERS: u32 = 0xD000_0000;
@@ -24,7 +24,7 @@ pub enum Marker {
     Mark(u32),
     /// Messages of this level.
     Print(u32),
-    /// An event of a module, or one of the application's own.
+    /// An event of a module, one of the application's own, or a call without an end.
     Event(u32),
     /// A timer of SystemView.
     Timer(u32),

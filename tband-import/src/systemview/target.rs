@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
-use tband_format::named::QueueKind;
 use tband_format::{Event, Str};
 
-use super::calls::{CALLS, Call, Functions, TWICE, Table, V11_IDS};
+use super::calls::{CALLS, Call, TWICE, Table, V11_IDS};
 use super::core::{Core, Cores};
 use super::fields::Fields;
+use super::functions::{Function, Functions};
 use super::modules::Modules;
 use super::names::{Marker, NamedObject, Names};
 use super::packet::Packet;
@@ -25,13 +25,15 @@ const MAX_NESTING: usize = 64;
 const MAX_KEPT: usize = 16 * 1024;
 /// STOP_READY: the task joins those that wait without a limit.
 const TO_SUSPENDED: u32 = 27;
+/// Arguments of a call that are shown.
+const MAX_ARGUMENTS: usize = 16;
 /// By how much the kernel's tick count may disagree with the time between two of its reports, in us.
 const SLACK_US: u64 = 5_000;
 
 /// The source of a stream: one core, or several that share the times of their packets.
 #[derive(Debug)]
 pub struct Target {
-    cores: Cores,
+    pub(super) cores: Cores,
     first_core: u32,
     /// Cores of the recording; 0: unknown.
     core_count: u32,
@@ -65,7 +67,7 @@ pub struct Target {
     has_started: bool,
     /// The time in between is not known.
     has_lost_time: bool,
-    names: Names,
+    pub(super) names: Names,
     modules: Modules,
     samples: Samples,
     functions: Functions,
@@ -123,11 +125,11 @@ impl Target {
     }
 
     /// The address of the thing with this number.
-    const fn address(&self, id: u32) -> u32 {
+    pub(super) const fn address(&self, id: u32) -> u32 {
         self.ram_base.wrapping_add(id.wrapping_shl(self.id_shift))
     }
 
-    fn emit(&self, event: &Event<'static>, out: &mut Output) {
+    pub(super) fn emit(&self, event: &Event<'static>, out: &mut Output) {
         out.timed(self.cores.on.number, self.now, event);
     }
 
@@ -514,18 +516,23 @@ impl Target {
     }
 
     fn call(&mut self, id: u32, payload: &[u8], out: &mut Output) {
-        let Some(table) = self.table_of(id) else { return };
+        let Some(table) = self.table_of(id) else {
+            return self.mark_call(id, Function::Unknown, payload, out);
+        };
         let has_ends = table == Table::V11;
         self.facts.has_v11_calls |= has_ends;
         self.facts.has_v10_calls |= table == Table::V10;
         let is_repeated = has_ends && TWICE.contains(&id) && self.is_repeated(id);
-        if has_ends
-            && !is_repeated
-            && let Some(function) = self.functions.number(id)
-        {
-            self.emit(&Event::ApiEnter { function }, out);
-        }
         let call = Call::read(table, id, payload);
+        match self.functions.get(table, id) {
+            Function::Shown(_, Some(function)) if has_ends => {
+                if !is_repeated {
+                    self.emit(&Event::ApiEnter { function }, out);
+                }
+            }
+            function if call == Call::Other => self.mark_call(id, function, payload, out),
+            _ => {}
+        }
         let is_in_task = self.cores.on.isrs.is_empty();
         match call {
             Call::Delete { task } => {
@@ -536,11 +543,26 @@ impl Target {
                     _ => self.delete_task(address, out),
                 }
             }
-            Call::CreateQueue { kind } => self.cores.on.creates = Some((id, kind)),
             Call::DeleteQueue { queue } => {
                 let queue_id = self.address(queue);
                 self.names.forget(NamedObject::Queue(queue_id));
                 self.emit(&Event::QueueDeleted { queue_id }, out);
+            }
+            Call::DeleteGroup { group } => {
+                let event_group_id = self.address(group);
+                self.emit(&Event::EventGroupDeleted { event_group_id }, out);
+            }
+            Call::DeleteBuffer { buffer } => {
+                let stream_buffer_id = self.address(buffer);
+                self.emit(&Event::StreamBufferDeleted { stream_buffer_id }, out);
+            }
+            Call::SetBitsFromIsr { group, bits } => {
+                let event_group_id = self.address(group);
+                self.emit(&Event::EventGroupSetBitsFromIsr { event_group_id, bits }, out);
+            }
+            Call::ClearBitsFromIsr { group, bits } => {
+                let event_group_id = self.address(group);
+                self.emit(&Event::EventGroupClearBitsFromIsr { event_group_id, bits }, out);
             }
             Call::Suspend { task }
                 if self.address(task) != 0 && self.cores.on.running != Some(self.address(task)) =>
@@ -562,13 +584,15 @@ impl Target {
             }
             _ => {}
         }
-        if has_ends
-            && call.may_wait()
-            && is_in_task
-            && let Some(running) = self.cores.on.running
-        {
-            self.open.open(running, id, call);
+        let may_wait = call.may_wait() && self.cores.on.running.is_some();
+        if has_ends && is_in_task && (may_wait || call.needs_result()) {
+            self.open.open(self.calling_task(), id, call);
         }
+    }
+
+    /// The task that makes the calls. Before the first switch it is `main()`.
+    fn calling_task(&self) -> u32 {
+        self.cores.on.running.unwrap_or(0)
     }
 
     fn end_call(&mut self, fields: &mut Fields<'_>, out: &mut Output) {
@@ -580,50 +604,13 @@ impl Target {
             self.recorded.remove(&(self.cores.on.running.unwrap_or(0), id));
         }
         let is_in_task = self.cores.on.isrs.is_empty();
-        let call = match self.cores.on.running.filter(|_| is_in_task) {
-            Some(running) => self.open.close(running, id),
-            None => None,
-        };
-        match (call, value) {
-            (Some(Call::Receive { queue, .. }), Some(0)) => {
-                let queue_id = self.address(queue);
-                self.emit(&Event::QueueReceiveFailed { queue_id }, out);
-            }
-            (Some(Call::Peek { queue, .. }), Some(0)) => {
-                let queue_id = self.address(queue);
-                self.emit(&Event::QueuePeekFailed { queue_id }, out);
-            }
-            (Some(Call::Send { queue, .. }), Some(0)) => {
-                let queue_id = self.address(queue);
-                self.emit(&Event::QueueSendFailed { queue_id }, out);
-            }
-            _ => {}
+        let call = if is_in_task { self.open.close(self.calling_task(), id) } else { None };
+        if let (Some(call), Some(value)) = (call, value) {
+            self.show_result(call, value, out);
         }
-        if let (Some((of, kind)), Some(queue)) = (self.cores.on.creates, value)
-            && of == id
-        {
-            self.cores.on.creates = None;
-            self.created_queue(self.address(queue), kind, out);
-        }
-        if let Some(function) = self.functions.number(id) {
+        if let Function::Shown(_, Some(function)) = self.functions.get(Table::V11, id) {
             self.emit(&Event::ApiReturn { function, value }, out);
         }
-    }
-
-    fn created_queue(&mut self, queue_id: u32, kind: u32, out: &mut Output) {
-        if queue_id == 0 {
-            return;
-        }
-        self.names.forget(NamedObject::Queue(queue_id));
-        self.emit(&Event::QueueCreated { queue_id }, out);
-        let kind = match kind {
-            1 => QueueKind::MUTEX,
-            2 => QueueKind::COUNTING_SEMAPHORE,
-            3 => QueueKind::BINARY_SEMAPHORE,
-            4 => QueueKind::RECURSIVE_MUTEX,
-            _ => QueueKind::QUEUE,
-        };
-        out.metadata(self.cores.on.number, &Event::QueueKind { queue_id, kind });
     }
 
     fn begin_mark(&mut self, marker: Marker, out: &mut Output) {
@@ -633,6 +620,26 @@ impl Target {
 
     fn end_mark(&mut self, marker: Marker, out: &mut Output) {
         self.emit(&Event::EvtmarkerEnd { evtmarker_id: marker.number() }, out);
+    }
+
+    /// A call without an end is a moment on the marker of its function: the name of the object that it is for, and its arguments.
+    fn mark_call(&mut self, id: u32, function: Function, payload: &[u8], out: &mut Output) {
+        let name = match function {
+            Function::Internal => return,
+            Function::Shown(name, _) => name.to_owned(),
+            Function::Unknown => format!("call {id}"),
+        };
+        let mut fields = Fields(payload);
+        let arguments: Vec<u32> =
+            std::iter::from_fn(|| fields.number().ok()).take(MAX_ARGUMENTS).collect();
+        let address = arguments.first().map(|first| self.address(*first));
+        let of = address.and_then(|address| {
+            let queue = self.names.get(NamedObject::Queue(address));
+            queue.or_else(|| self.names.get(NamedObject::Task(address)))
+        });
+        let numbers = arguments.iter().skip(usize::from(of.is_some())).map(u32::to_string);
+        let words: Vec<String> = of.map(str::to_owned).into_iter().chain(numbers).collect();
+        self.message(Marker::Event(id), &name, &words.join(" "), out);
     }
 
     /// A moment on a marker, which has this name.
@@ -695,7 +702,7 @@ impl Target {
             Some(event) => (event.name.clone(), print::format(event.format.as_bytes(), next)),
             None => {
                 let numbers: Vec<String> =
-                    std::iter::from_fn(next).take(16).map(|it| it.to_string()).collect();
+                    std::iter::from_fn(next).take(MAX_ARGUMENTS).map(|it| it.to_string()).collect();
                 (format!("event {id}"), numbers.join(" "))
             }
         };

@@ -119,6 +119,18 @@ pub fn event_of_wait(
             stream_buffer_id: address(buffer),
             ticks_to_wait: ticks,
         },
+        Call::WaitBits { group, bits, flags, ticks } => Event::CurtaskBlockOnEventGroupWait {
+            event_group_id: address(group),
+            bits,
+            flags,
+            ticks_to_wait: ticks,
+        },
+        Call::SyncBits { group, set, bits, ticks } => Event::CurtaskBlockOnEventGroupSync {
+            event_group_id: address(group),
+            set,
+            bits,
+            ticks_to_wait: ticks,
+        },
         Call::Suspend { .. } => Event::TaskSuspended { task_id: task },
         _ => unknown(),
     }

@@ -108,6 +108,29 @@ impl EventSink for Found {
             Event::ApiReturn { function, .. } => {
                 ("return", API_FUNCTIONS[function as usize].to_owned())
             }
+            Event::Evtmarker { msg, .. } => ("mark", msg.to_string()),
+            Event::EventGroupCreated { event_group_id } => {
+                ("group created", format!("{event_group_id:#x}"))
+            }
+            Event::CurtaskBlockOnEventGroupWait { bits, flags, ticks_to_wait, .. } => {
+                ("waits for bits", format!("{bits} {flags} {ticks_to_wait}"))
+            }
+            Event::EventGroupWaitEnd { bits, flags, found, .. } => {
+                ("has bits", format!("{bits} {flags} {found}"))
+            }
+            Event::EventGroupSetBits { bits, bits_after, .. } => {
+                ("sets bits", format!("{bits} {bits_after}"))
+            }
+            Event::StreamBufferCreated { stream_buffer_id, size, trigger_level } => {
+                ("buffer created", format!("{stream_buffer_id:#x} {size} {trigger_level}"))
+            }
+            Event::TimerCreated { timer_id, period, auto_reload, callback } => {
+                ("timer created", format!("{timer_id:#x} {period} {auto_reload} {callback:#x}"))
+            }
+            Event::TimerCommandSent { timer_id, command, value, result } => {
+                let command = command.name().unwrap_or("?");
+                ("timer command", format!("{timer_id:#x} {command} {value} {result}"))
+            }
             Event::IsrEnter { isr_id } => ("enter", isr_id.to_string()),
             Event::IsrExit { isr_id } => ("exit", isr_id.to_string()),
             Event::IsrExitToScheduler { isr_id } => ("exit to scheduler", isr_id.to_string()),
@@ -244,6 +267,7 @@ fn calls_of_version_10_are_those_of_its_table() {
     let mut stream = Stream::default();
     let tasks = [(high, 4, "High"), (low, 2, "Low"), (idle, 0, "IDLE")];
     stream.start(100, "N=Demo,D=Cortex-M4,O=FreeRTOS", 0, &tasks);
+    stream.packet(150, 25, &payload(&[0x4000], "Samples"));
     stream.numbers(200, 4, &[high]);
     stream.numbers(300, 35, &[25]);
     stream.numbers(310, 7, &[high, 4]);
@@ -285,6 +309,7 @@ fn calls_of_version_10_are_those_of_its_table() {
             (530, "in", "High"),
             (600, "suspended", "Low"),
             (611, "ready", "Low"),
+            (620, "mark", "Samples 20480 4294967295 1"),
             (700, "waits", ""),
             (700, "in", "Low"),
             (800, "suspended", "Low"),
@@ -298,6 +323,79 @@ fn calls_of_version_10_are_those_of_its_table() {
 }
 
 /// A task's number may be used again: the new task has its own name, and no name until it gets one.
+/// The sample for V11 records a call with its arguments, and later its result. A timer's first one creates a queue inside.
+#[test]
+fn waits_for_bits_and_new_objects_are_shown() {
+    let [high, low, group, buffer, timer] = [0x1000, 0x2000, 0x6000, 0x7000, 0x8000];
+    let mut stream = Stream::default();
+    stream.start(100, "N=Demo,O=FreeRTOS", 0, &[(high, 4, "High"), (low, 2, "Low")]);
+    stream.numbers(110, 291, &[]);
+    stream.numbers(120, 28, &[291, group]);
+    stream.numbers(130, 304, &[64, 8, 1]);
+    stream.numbers(140, 28, &[304, buffer]);
+    stream.numbers(150, 265, &[9, 50, 1, 0, 0x100]);
+    stream.numbers(152, 152, &[10, 4, 0]);
+    stream.numbers(154, 28, &[152, 0x9000]);
+    stream.numbers(160, 28, &[265, timer]);
+    stream.numbers(200, 4, &[high]);
+    stream.numbers(300, 293, &[group, 5, 1, 1, 100]);
+    stream.numbers(310, 7, &[high, 4]);
+    stream.numbers(320, 4, &[low]);
+    stream.numbers(350, 324, &[timer, 1, 77, 0, 10]);
+    stream.numbers(360, 28, &[324, 1]);
+    stream.numbers(400, 297, &[group, 7]);
+    stream.numbers(410, 6, &[high]);
+    stream.numbers(420, 4, &[high]);
+    stream.numbers(430, 28, &[293, 7]);
+    // In vain.
+    stream.numbers(440, 293, &[group, 8, 0, 0, 2]);
+    stream.numbers(450, 7, &[high, 4]);
+    stream.numbers(500, 4, &[low]);
+    stream.numbers(510, 28, &[297, 2]);
+    stream.numbers(700, 6, &[high]);
+    stream.numbers(710, 4, &[high]);
+    stream.numbers(720, 28, &[293, 2]);
+    let all = facts(&stream);
+    let of_objects: Vec<_> =
+        all.iter().filter(|fact| !matches!(fact.2, "call" | "return")).cloned().collect();
+    are(
+        &of_objects,
+        &[
+            (120, "group created", "0x3f406000"),
+            (140, "buffer created", "0x3f407000 64 8"),
+            (160, "timer created", "0x3f408000 50 1 0x3f400100"),
+            (200, "in", "High"),
+            (310, "waits for bits", "5 3 100"),
+            (320, "in", "Low"),
+            (360, "timer command", "0x3f408000 start 77 1"),
+            (410, "ready", "High"),
+            (420, "in", "High"),
+            (430, "has bits", "5 3 7"),
+            (450, "waits for bits", "8 0 2"),
+            (500, "in", "Low"),
+            (510, "sets bits", "7 2"),
+            (700, "ready", "High"),
+            (710, "in", "High"),
+            (720, "has bits", "8 4 2"),
+        ],
+    );
+    let calls: Vec<_> =
+        all.iter().filter(|fact| fact.2 == "call").map(|fact| &fact.3[..]).collect();
+    assert_eq!(
+        calls,
+        [
+            "xEventGroupCreate",
+            "xStreamBufferGenericCreate",
+            "xTimerCreate",
+            "xQueueGenericCreate",
+            "xEventGroupWaitBits",
+            "xTimerGenericCommandFromTask",
+            "xEventGroupSetBits",
+            "xEventGroupWaitBits"
+        ]
+    );
+}
+
 #[test]
 fn a_number_that_is_used_again_is_another_task() {
     let mut stream = Stream::default();
