@@ -76,6 +76,13 @@ impl Cores {
         self.iter().any(|core| core.idle == Some(task))
     }
 
+    /// Idle tasks are gone, or others have their numbers.
+    pub fn forget_idle(&mut self, is_gone: impl Fn(u32) -> bool) {
+        for core in self.iter_mut().filter(|core| core.idle.is_some_and(&is_gone)) {
+            (core.idle, core.is_idle_emitted) = (None, false);
+        }
+    }
+
     /// A task has a name: `IDLE` and the number of its core, or `IDLE` alone, which each core has once.
     pub fn name(&mut self, task: u32, name: &str) {
         let Some(number) = name.strip_prefix("IDLE") else { return };

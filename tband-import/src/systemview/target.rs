@@ -186,6 +186,7 @@ impl Target {
                 self.priorities.remove(&task_id);
                 self.open.forget(task_id);
                 self.recorded.retain(|(task, _)| *task != task_id);
+                self.cores.forget_idle(|idle| idle == task_id);
                 self.cores.on.deleted = None;
                 self.emit(&Event::TaskCreated { task_id }, out);
             }
@@ -308,6 +309,9 @@ impl Target {
                 // It was reset.
                 self.restart(out);
                 self.names.forget_all();
+                self.cores.forget_idle(|_| true);
+                self.silent.clear();
+                self.priorities.clear();
                 self.overflows = None;
             } else if us > expected.saturating_add(SLACK_US) {
                 let missing = ticks(us - expected);

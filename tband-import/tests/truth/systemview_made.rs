@@ -82,6 +82,7 @@ struct Found {
     names: HashMap<u32, String>,
     facts: Vec<Fact>,
     dropped: Vec<u32>,
+    idle: Vec<u32>,
 }
 
 impl EventSink for Found {
@@ -90,6 +91,10 @@ impl EventSink for Found {
         let (kind, of) = match event.decoded.event {
             Event::TaskName { task_id, name } => {
                 self.names.insert(task_id, name.to_string());
+                return Ok(ControlFlow::Continue(()));
+            }
+            Event::TaskIsIdleTask { task_id, .. } => {
+                self.idle.push(task_id);
                 return Ok(ControlFlow::Continue(()));
             }
             Event::DroppedEvtCnt { cnt } => {
@@ -532,4 +537,18 @@ fn calls_that_are_recorded_twice_are_one() {
             (810, "deleted"),
         ]
     );
+}
+
+/// The idle task of a target that was reset is the idle task again.
+#[test]
+fn a_reset_forgets_the_idle_task() {
+    let tasks = [(0x1000, 4, "Main")];
+    let mut stream = Stream::default();
+    for (at, us) in [(100, 2_000_000), (20_000, 1000)] {
+        stream.start(at, "N=Demo,O=FreeRTOS", us, &tasks);
+        stream.numbers(at + 100, 4, &[0x1000]);
+        stream.packet(at + 200, 17, &[]);
+    }
+    let idle = found(&[Input::from_bytes("stream", &stream.bytes)]).idle;
+    assert_eq!(idle, [u32::MAX - 2; 2]);
 }
