@@ -150,7 +150,7 @@ function listFiles() {
   if (own().length === 0) for (const it of state.files) it.other = false;
   by("files").replaceChildren(...state.files.map((entry, index) => {
     const core = element("input", { type: "number", min: 0, max: 63, value: entry.core, placeholder: "auto", "aria-label": `Core of ${pathOf(entry.file)}`, on: { change: () => { entry.core = core.value; look(); } } });
-    return element("li", {}, element("bdi", { class: "name" }, pathOf(entry.file)), element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes${entry.other ? ", compared" : ""}`),
+    return element("li", {}, element("bdi", { class: "name" }, pathOf(entry.file)), element("span", { class: "size" }, `${counted(entry.file.size, "byte")}${entry.other ? ", compared" : ""}`),
       element("label", {}, "core ", core),
       element("button", { type: "button", "aria-label": `Remove ${pathOf(entry.file)}`, on: { click: () => { state.files.splice(index, 1); look(); } } }, "Remove"));
   }));
@@ -183,7 +183,7 @@ function verdictOf({ check, free_rtos }) {
   const cores = check.cores ?? check.cores_with_events;
   timesAreTicks = check.time_unit === "ticks";
   const target = free_rtos === null ? "of an unknown program" : free_rtos ? "FreeRTOS" : "bare metal";
-  return `${VERDICTS[check.verdict]}: ${groupDigits(check.events)} events${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${cores} ${cores === 1 ? "core" : "cores"}; ${target}`;
+  return `${VERDICTS[check.verdict]}: ${counted(check.events, "event")}${check.length_ns === null ? "" : ` in ${duration(check.length_ns)}`}; ${counted(cores, "core")}; ${target}`;
 }
 
 async function toPerfetto() {
@@ -291,7 +291,7 @@ function followRecording() {
     asking.tell(status);
     if (status === null) return live?.tell("no connection to tband-cli; it is tried again");
     const { source, file, trouble, ended, bytes, events, lost, damaged } = status;
-    const words = [`${source} to ${file}`, `${groupDigits(events)} events`, `${groupDigits(bytes)} bytes`, `${groupDigits(lost)} lost`, `${groupDigits(damaged)} damaged`, trouble, ended ? "ended" : ""];
+    const words = [`${source} to ${file}`, counted(events, "event"), counted(bytes, "byte"), `${groupDigits(lost)} lost`, `${groupDigits(damaged)} damaged`, trouble, ended ? "ended" : ""];
     live.tell(words.filter((it) => it !== "").join(", "));
     before = status;
   };

@@ -60,7 +60,7 @@ function serialPart({ recordings, tell, done, show }) {
       if (recording.size > 0) {
         const entry = await recordings.add(new File([recording], name), { saved: false, isNew: true, kept: copy });
         recordings.isRecording = false;
-        if (entry.rest) note.push(["note", `the recording ends after its last complete packet or frame; the ${groupDigits(entry.rest.size)} bytes of the next one are not part of it`]);
+        if (entry.rest) note.push(["note", `the recording ends after its last complete packet or frame, without the ${counted(entry.rest.size, "byte")} of the next one`]);
         return done(entry.file, note);
       }
       recordings.isRecording = false;

@@ -64,7 +64,7 @@ class Recordings {
   show() {
     const button = (text, entry, act, label = text) => element("button", { type: "button", "aria-label": `${label} ${entry.name}`, on: { click: act } }, text);
     this.list.replaceChildren(...this.entries.map((entry) => element("li", {}, element("bdi", { class: "name" }, entry.name),
-      element("span", { class: "size" }, `${groupDigits(entry.file.size)} bytes, ${entry.saved ? "saved" : entry.isNew ? "not saved yet" : "from an earlier visit, not saved yet"}`),
+      element("span", { class: "size" }, `${counted(entry.file.size, "byte")}, ${entry.saved ? "saved" : entry.isNew ? "not saved yet" : "from an earlier visit, not saved yet"}`),
       button("Save", entry, () => this.save(entry)),
       ...(entry.rest ? [button("Save the rest", entry, () => save(entry.rest, entry.rest.name), "Save the rest of")] : []),
       button("Look at", entry, () => this.look(entry.file)), button("Discard", entry, () => this.discard(entry)))));

@@ -86,11 +86,10 @@ function clearView(place) {
 
 /** How much there is of it, and whether it is whole. */
 function showSummary({ check }) {
-  const count = (number, what) => `${groupDigits(number)} ${what}${number === 1 ? "" : "s"}`;
   const length = check.length_ns === null ? "metadata only" : duration(check.length_ns);
   return element("p", { class: "summary" },
     element("span", { class: `verdict ${check.verdict}` }, VERDICTS[check.verdict]),
-    ` ${count(check.events, "event")}, ${length}, ${count(check.cores_with_events, "core")} with events, ${count(check.tasks, "task")}, ${count(check.interrupts, "interrupt")}`);
+    ` ${counted(check.events, "event")}, ${length}, ${counted(check.cores_with_events, "core")} with events, ${counted(check.tasks, "task")}, ${counted(check.interrupts, "interrupt")}`);
 }
 
 function showFound({ check, prefix }) {

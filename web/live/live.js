@@ -169,7 +169,7 @@ class Live {
       const now = Date.now();
       if (came > 0 && now - reported > AGE) {
         reported = now;
-        const missed = this.skipped > 0 ? `; the page was too slow ${groupDigits(this.skipped)} times, and left something out` : "";
+        const missed = this.skipped > 0 ? `; the page was too slow ${counted(this.skipped, "time")}, and left something out` : "";
         this.age.textContent = `shown ${groupDigits(Math.max(0, Math.round(now - came)))} ms after it came${missed}`;
       }
       await paused(Math.max(0, PICTURE - (performance.now() - begin)));

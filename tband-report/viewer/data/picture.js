@@ -142,6 +142,11 @@ function groupDigits(number) {
   return [size.length < 5 ? whole : whole.replace(/\B(?=(\d{3})+$)/g, "\u202f"), ...rest].join(".");
 }
 
+/** A number of things: `1 event`, `2 events`. */
+function counted(number, noun) {
+  return `${groupDigits(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /** Numbers of the tables as the page has them everywhere: µs, a space before each unit, groups of three digits. */
 const tidy = (text) => String(text).replace(/(\d) ?us\b/g, "$1 µs").replace(/(\d)(ms|ns|s)\b/g, "$1 $2")
   .replace(/(?<![\w.])-?\d{5,}(?=\.|$|\s)/g, (number) => groupDigits(number));
