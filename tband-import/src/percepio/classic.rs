@@ -76,7 +76,8 @@ const fn handle(class: u8, handle: u16) -> u32 {
 }
 
 impl Classic {
-    pub fn new(snapshot: Snapshot) -> Self {
+    /// The events of a snapshot, which are not before this time: that of another one in front.
+    pub fn new(snapshot: Snapshot, not_before: u64) -> Self {
         let mut this = Self {
             at: 0,
             now: 0,
@@ -97,9 +98,14 @@ impl Classic {
                 this.closed.entry((code & 7, of.into())).or_default().push_back(symbol);
             }
         }
-        this.now = this.snapshot.last.saturating_sub(passed);
+        this.now = this.snapshot.last.saturating_sub(passed).max(not_before);
         (this.at, this.extra) = (0, 0);
         this
+    }
+
+    /// The time of the last event that was taken.
+    pub const fn now(&self) -> u64 {
+        self.now
     }
 
     /// Events that were taken, and how many there are.

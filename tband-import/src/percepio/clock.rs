@@ -53,8 +53,16 @@ impl Clock {
         }
         let (first, latest) = (self.rising(first), self.rising(header.latest));
         let turns = u64::from(header.wraparounds) << 32;
-        let end = self.base.saturating_add(turns).saturating_add(latest.into());
-        let now = end.saturating_sub(latest.wrapping_sub(first).into());
+        let mut end = self.base.saturating_add(turns).saturating_add(latest.into());
+        let mut now = end.saturating_sub(latest.wrapping_sub(first).into());
+        if let Some((_, before)) = self.last
+            && before > now
+        {
+            // A dump of the same run with events of an earlier one follows that.
+            let overlap = before - now;
+            (now, end) = (before, end.saturating_add(overlap));
+            self.base = self.base.saturating_add(overlap);
+        }
         self.last = Some((first, now));
         self.end = end.saturating_add(LATE.into());
     }

@@ -60,6 +60,8 @@ pub struct TraceRecorder {
     limits: Vec<String>,
     /// Bytes of a ring's events, which end before the next byte.
     kept: usize,
+    /// Time of the last event of a snapshot.
+    snapshot_end: u64,
 }
 
 impl TraceRecorder {
@@ -74,6 +76,7 @@ impl TraceRecorder {
             container: String::new(),
             limits: Vec::new(),
             kept: 0,
+            snapshot_end: 0,
         }
     }
 
@@ -165,7 +168,7 @@ impl TraceRecorder {
                 return;
             };
             self.describe_snapshot(&snapshot);
-            self.state = State::Snapshot(Box::new(Classic::new(snapshot)));
+            self.state = State::Snapshot(Box::new(Classic::new(snapshot, self.snapshot_end)));
             return;
         }
         let Some((header, table)) = ring::header(data) else { return };
@@ -248,6 +251,7 @@ impl TraceRecorder {
                             let text = "handles above 254: their tasks and objects are one";
                             self.limits.push(text.into());
                         }
+                        self.snapshot_end = classic.now();
                         return 1.min(bytes.len());
                     }
                 }

@@ -72,8 +72,8 @@ impl Stream {
         if !is_first {
             out.broken(self.target.first_core, Break::Start, 0, 0);
             let before = self.header.as_ref().map_or(0, |it| it.tick_count);
-            // The kernel counts from 0 again after a reset.
-            let is_reset = header.tick_count < before || header.tick_count == 0;
+            // The kernel counts from 0 again after a reset. The same count is another run, too, or the same recording again.
+            let is_reset = header.tick_count <= before || header.tick_count == 0;
             if is_reset {
                 self.target.forget_all();
             } else {

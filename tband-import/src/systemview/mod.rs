@@ -40,6 +40,9 @@ const SYNC: [u8; 10] = [0; 10];
 /// Zeros between packets that are no damage: a synchronisation, perhaps with empty packets around it.
 const MAX_ZEROS: u64 = 64;
 
+/// How the text of a file begins.
+const TEXTS: [&[u8]; 3] = [b"; ", b";\n", b";\r\n"];
+
 /// Bytes in which a synchronisation follows.
 const WITHOUT_SYNC: usize = 16 * 1024;
 
@@ -55,6 +58,11 @@ enum State {
     Packets,
     /// Searches for the next place at which reading resumes; so many bytes were passed over.
     Seeks(Break, u64),
+}
+
+/// This may be the text of a file.
+fn is_text(bytes: &[u8]) -> bool {
+    TEXTS.iter().any(|text| bytes.starts_with(text))
 }
 
 /// Reads a SystemView recording.
@@ -107,6 +115,21 @@ impl SystemView {
         self.parts = (0..parts).map(part).collect();
         self.header = header;
         self.state = State::Packets;
+    }
+
+    /// The text of another file begins here: files were joined.
+    fn is_at_next_file(&self, bytes: &[u8]) -> bool {
+        let is_last = self.part + 1 == self.parts.len();
+        is_last && self.state == State::Packets && is_text(bytes)
+    }
+
+    /// Another file begins. Its time continues where that of the one before ended.
+    fn begin_next_file(&mut self, header: Header, out: &mut Output) {
+        let before = std::mem::take(&mut self.parts);
+        before.iter().for_each(|part| part.break_all(out));
+        self.begin(header);
+        self.parts.iter_mut().for_each(|part| part.continue_after(&before));
+        (self.part, self.position, self.zeros, self.is_first) = (0, 0, 0, true);
     }
 
     /// Bytes up to where the part of the next core begins.
@@ -198,7 +221,9 @@ impl SystemView {
     fn plain_packets(&mut self, bytes: &[u8], out: &mut Output) -> usize {
         let (has_core, part) = (self.header.has_core_in_id, self.part);
         let mut consumed = 0;
-        let is_packet = |rest: &&[u8]| rest.first().is_some_and(|first| *first != 0);
+        let is_packet = |rest: &&[u8]| {
+            rest.first().is_some_and(|first| *first != 0 && (*first != b';' || !is_text(rest)))
+        };
         while let Some(rest) = bytes.get(consumed..).filter(is_packet) {
             let Ok(packet) = Packet::read(rest, has_core) else { break };
             if let Some(target) = self.parts.get_mut(part) {
@@ -269,13 +294,26 @@ impl SystemView {
 impl Importer for SystemView {
     fn read(&mut self, bytes: &[u8], at_end: bool, out: &mut Output) -> usize {
         if self.state == State::Begins {
-            match Header::read(bytes, at_end) {
-                FileStart::Short => return 0,
+            // An image of memory may have zeros in front.
+            let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+            let text = bytes.get(zeros..).unwrap_or_default();
+            match Header::read(text, at_end) {
+                FileStart::Short if zeros <= SYNC.len() => return 0,
                 FileStart::Header(header, len) => {
                     self.begin(header);
+                    return zeros + len;
+                }
+                _ => self.begin(Header::default()),
+            }
+        }
+        if self.is_at_next_file(bytes) {
+            match Header::read(bytes, at_end) {
+                FileStart::Short => return 0,
+                FileStart::Header(header, len) if header.is_of_systemview() => {
+                    self.begin_next_file(header, out);
                     return len;
                 }
-                FileStart::Nothing => self.begin(Header::default()),
+                _ => {}
             }
         }
         let end = self.to_next_part();

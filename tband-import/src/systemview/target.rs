@@ -146,6 +146,18 @@ impl Target {
         self.recorded.clear();
     }
 
+    /// Another file had these parts: time and the count of lost events continue from there.
+    pub fn continue_after(&mut self, parts: &[Self]) {
+        self.now = parts.iter().map(|part| part.now).max().unwrap_or(0);
+        let same = parts.iter().find(|part| part.first_core == self.first_core);
+        self.lost = same.map_or(0, |part| part.lost);
+    }
+
+    /// Recording starts again here.
+    pub fn break_all(&self, out: &mut Output) {
+        self.cores.iter().for_each(|core| out.broken(core.number, Break::Start, 0, 0));
+    }
+
     /// There is a break on this core: the missing events may be of the others.
     pub fn break_others(&self, core: u32, out: &mut Output) {
         let loss = Break::Loss("packets are missing here, which may be of this core");
@@ -281,7 +293,7 @@ impl Target {
 
     fn restart(&mut self, out: &mut Output) {
         if !std::mem::replace(&mut self.has_start, true) {
-            self.cores.iter().for_each(|core| out.broken(core.number, Break::Start, 0, 0));
+            self.break_all(out);
         }
         self.forget_state();
         self.blocks.clear();

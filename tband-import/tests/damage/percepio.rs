@@ -60,6 +60,18 @@ fn a_stream_joined_to_another_one_starts_again() {
 }
 
 /// A bit costs the event that it is in: the numbers of the events show where the next one is, and how many are missing.
+/// The second dump may be of the same run, and contain the end of the first one.
+#[test]
+fn dumps_of_memory_that_are_joined_follow_each_other() {
+    for name in ["4.11-ring-overwrite", "4.11-ring-stop", "4.10-snapshot"] {
+        let bytes = recording(&format!("percepio/{name}.bin"));
+        let one = converted(&bytes).unwrap();
+        let two = converted(&bytes.repeat(2)).unwrap();
+        assert_eq!(two.diagnostics.count(Problem::TimeStepBack), 0, "{name}");
+        assert!(two.events > one.events * 19 / 10, "{name}: {} {}", two.events, one.events);
+    }
+}
+
 #[test]
 fn a_flipped_bit_costs_an_event() {
     let mut state = 11;

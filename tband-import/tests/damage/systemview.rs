@@ -225,3 +225,24 @@ fn a_stream_without_a_synchronisation_is_read_from_its_middle() {
         }
     }
 }
+
+/// A file of two cores names both in its text, which may follow zeros of an image, or another file.
+#[test]
+fn files_are_joined_with_their_texts() {
+    let stream = recording("systemview/trimmed.bin");
+    for text in [
+        "; Version     SEGGER SystemView V3.32\n;\n",
+        ";\n; Author  \r\n; Version SystemView\r\n;\r\n\r\n",
+    ] {
+        let file = [text.as_bytes(), &stream].concat();
+        let one = converted(&file).unwrap();
+        assert!(one.diagnostics.is_clean(), "{:?}", one.diagnostics);
+        let three = converted(&file.repeat(3)).unwrap();
+        assert!(three.diagnostics.is_clean(), "{:?}", three.diagnostics);
+        assert_eq!(three.diagnostics.count(Problem::StreamStart), 2);
+        assert_eq!(three.events, one.events * 3);
+        assert_eq!(three.diagnostics.count(Problem::TimeStepBack), 0);
+        let image = [&[0; 40_000], &file[..], &[0xFF; 40_000]].concat();
+        assert_eq!(converted(&image).unwrap().events, one.events);
+    }
+}
