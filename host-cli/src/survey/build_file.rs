@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
+use super::paths::folder_of;
 use crate::syntax::cmake::{self, Command};
 use crate::syntax::steps;
 
@@ -21,6 +22,8 @@ pub struct BuildFile {
     pub path: PathBuf,
     /// Its path in the project, with `/`.
     pub name: String,
+    /// The folder of its relative paths, as `folder_of()` has it.
+    pub folder: String,
     pub text: String,
     comments: Comments,
     /// See [`commands`](Self::commands).
@@ -28,8 +31,9 @@ pub struct BuildFile {
 }
 
 impl BuildFile {
-    pub const fn new(path: PathBuf, name: String, text: String, comments: Comments) -> Self {
-        Self { path, name, text, comments, commands: OnceCell::new() }
+    pub fn new(path: PathBuf, name: String, text: String, comments: Comments) -> Self {
+        let folder = folder_of(&name).to_owned();
+        Self { path, name, folder, text, comments, commands: OnceCell::new() }
     }
 
     /// Takes another content.

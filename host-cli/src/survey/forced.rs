@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::build_file::BuildFile;
-use super::paths::{Variables, fold, folder_of};
-use super::{Survey, content};
+use super::paths::{Variables, fold};
+use super::{Survey, content, flags};
 use crate::syntax::words::words;
 
 /// Where builds of CMake put the commands of the compiler, in the project's folder.
@@ -27,8 +27,7 @@ pub fn find(survey: &Survey) -> Vec<PathBuf> {
         found.extend(path.filter(|it| !found.contains(it)));
     };
     for file in &survey.build {
-        let folder = folder_of(&file.name);
-        names_in(file).iter().for_each(|name| add(name, folder));
+        names_in(file).iter().for_each(|name| add(name, &file.folder));
     }
     for name in COMMANDS {
         let commands = serde_json::from_slice(&content(&survey.root.join(name)));
@@ -42,7 +41,7 @@ pub fn find(survey: &Survey) -> Vec<PathBuf> {
                 _ => continue,
             };
             let directory = command["directory"].as_str().unwrap_or_default();
-            after_options(&arguments).iter().for_each(|name| add(name, directory));
+            flags::of_words(&arguments, &OPTIONS).iter().for_each(|name| add(name, directory));
         }
     }
     found
@@ -50,83 +49,18 @@ pub fn find(survey: &Survey) -> Vec<PathBuf> {
 
 /// The names in a build file, as they are there.
 fn names_in(file: &BuildFile) -> Vec<String> {
-    if file.is_cmake() {
-        return names_in_commands(file);
-    }
-    let mut found = Vec::new();
-    let (mut line, mut is_state, mut is_list, mut is_continued) =
-        (String::new(), false, false, false);
+    let mut found = flags::values(file, &OPTIONS);
+    let precompiled = file.commands().iter().filter(|it| it.name == "target_precompile_headers");
+    let is_header = |it: &&String| it.ends_with(".h") || it.ends_with(".hpp");
+    found.extend(precompiled.flat_map(|it| &it.arguments).filter(is_header).cloned());
+    let (mut is_state, mut is_list) = (false, false);
     for (_, code) in file.code() {
-        let code = code.trim().replace("&quot;", "\"");
+        let code = code.replace("&quot;", "\"");
         is_list = (is_list || code.contains(OF_ECLIPSE[0])) && !code.contains(OF_ECLIPSE[1]);
         let value = if is_state { between(&code, "<state>", "<") } else { None };
         let value = value.or_else(|| between(&code, "value=\"", "\"/>").filter(|_| is_list));
         found.extend(value.map(|it| it.trim_matches('"').to_owned()).filter(|it| !it.is_empty()));
         is_state = code.contains(OF_IAR);
-        // A line of make that begins so includes another file of make.
-        let is_of_make = !is_continued && code.starts_with("-include");
-        line.push_str(if is_of_make { "" } else { &code });
-        is_continued = line.ends_with('\\');
-        if is_continued {
-            line.pop();
-            line.push(' ');
-            continue;
-        }
-        found.extend(names_in_line(&line));
-        line.clear();
-    }
-    // The last line may end with a backslash.
-    found.extend(names_in_line(&line));
-    found
-}
-
-/// The names in a line with options.
-fn names_in_line(line: &str) -> Vec<String> {
-    if !OPTIONS.iter().any(|it| line.contains(it)) {
-        return Vec::new();
-    }
-    let whole = words(&line.replace(['<', '>'], " "));
-    let mut found = after_options(&whole);
-    // The whole value may be in quotation marks.
-    found.extend(whole.iter().flat_map(|it| after_options(&words(it))));
-    found
-}
-
-/// The names in the commands of a file of CMake.
-fn names_in_commands(file: &BuildFile) -> Vec<String> {
-    let mut found = Vec::new();
-    for command in file.commands() {
-        let arguments = &command.arguments;
-        if command.name == "target_precompile_headers" {
-            let is_header = |it: &&String| it.ends_with(".h") || it.ends_with(".hpp");
-            found.extend(arguments.iter().filter(is_header).cloned());
-        }
-        let split = |it: &String| match it.strip_prefix("SHELL:") {
-            Some(text) => words(text),
-            None if OPTIONS.iter().any(|option| it.contains(&format!("{option} "))) => words(it),
-            None => it.split(';').map(str::to_owned).collect(),
-        };
-        found.extend(after_options(&arguments.iter().flat_map(split).collect::<Vec<_>>()));
-    }
-    found
-}
-
-/// The arguments of the options that name a header.
-fn after_options(words: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        // An assignment of make may have no space.
-        let word = word.rsplit_once("=-").map_or(word.clone(), |it| format!("-{}", it.1));
-        let Some(option) = OPTIONS.iter().rev().find(|it| word.starts_with(**it)) else { continue };
-        let value = match word.get(option.len()..).unwrap_or_default() {
-            "" => words.get(at + 1).cloned(),
-            rest => rest
-                .strip_prefix('=')
-                .map(str::to_owned)
-                .or_else(|| (*option == "/FI").then(|| rest.to_owned())),
-        };
-        let value = value.map(|it| it.trim_end_matches([',', ';', ')']).to_owned());
-        found.extend(value.filter(|it| !it.is_empty()));
     }
     found
 }

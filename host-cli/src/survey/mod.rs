@@ -2,6 +2,7 @@
 
 pub mod build_file;
 pub mod choice;
+mod flags;
 pub mod forced;
 pub mod paths;
 mod reached;
@@ -116,10 +117,16 @@ impl Survey {
         let links = walker.links;
         survey.drop_links(&links);
         survey.drop_unreached();
-        for path in responses::find(&survey.build, root) {
-            // One that is too large or not readable was none.
-            let bytes = content(&path);
-            survey.add(path, &bytes, Comments::None);
+        // Response files may name further ones.
+        let mut seen = 0;
+        while seen < survey.build.len() {
+            let found = responses::find(&survey.build, seen, root);
+            seen = survey.build.len();
+            for (path, folder) in found {
+                // One that is too large or not readable was none.
+                let bytes = content(&path);
+                survey.add(path, &bytes, Comments::None, Some(folder));
+            }
         }
         survey.forced = forced::find(&survey);
         Ok(survey)
@@ -206,9 +213,9 @@ impl Survey {
             self.sources.push(Source::of(path, &content));
         } else if name == ZEPHYR {
             self.has_zephyr = true;
-            self.add(path, &content, Comments::Hash);
+            self.add(path, &content, Comments::Hash, None);
         } else if let Some((_, comments)) = build {
-            self.add(path, &content, *comments);
+            self.add(path, &content, *comments, None);
         } else {
             let name = self.name(&path);
             self.other_build.push(BuildFile::new(path, name, decode(&content), Comments::Hash));
@@ -252,7 +259,8 @@ impl Survey {
         (meta.is_file() && meta.len() <= MAX_SIZE).then_some(file)
     }
 
-    fn add(&mut self, path: PathBuf, content: &[u8], comments: Comments) {
+    /// Adds a build file. `folder`: that of its relative paths, unless it is its own.
+    fn add(&mut self, path: PathBuf, content: &[u8], comments: Comments, folder: Option<String>) {
         let text = decode(content);
         // The IDE writes these again from its own files, which are read too.
         let beginning = text.lines().take(3).collect::<String>();
@@ -260,7 +268,9 @@ impl Survey {
             return;
         }
         let name = self.name(&path);
-        self.build.push(BuildFile::new(path, name, text, comments));
+        let mut file = BuildFile::new(path, name, text, comments);
+        file.folder = folder.unwrap_or(file.folder);
+        self.build.push(file);
     }
 
     /// A file's path in the project, with `/`.

@@ -49,11 +49,11 @@ pub fn of(build: &[BuildFile]) -> Vec<Named> {
 fn of_file(file: &BuildFile, variables: &Variables) -> Vec<Named> {
     // Builds of Eclipse run in a folder beside the file.
     let beside = if file.file_name() == ".cproject" { "Debug/" } else { "" };
-    let folder = format!("{}/{beside}", folder_of(&file.name));
+    let folder = format!("{}/{beside}", file.folder);
     let mut found = Vec::new();
     for (line, code) in file.code() {
         let code = code.replace("&quot;", "\"").replace('\\', "/");
-        let expanded = variables.expand(&code, folder_of(&file.name));
+        let expanded = variables.expand(&code, &file.folder);
         let is_end = |it: char| it.is_whitespace() || "\"';,<>()".contains(it);
         for word in expanded.split(is_end).filter(|it| !it.is_empty()) {
             let word = word.strip_prefix("-I").unwrap_or(word);
@@ -98,7 +98,7 @@ impl Variables {
     pub fn of(build: &[BuildFile]) -> Self {
         let mut variables = Self::default();
         for file in build {
-            let folder = folder_of(&file.name);
+            let folder = file.folder.as_str();
             if file.is_cmake() {
                 for it in file.commands().iter().filter(|it| it.name == "set") {
                     if let [name, value, ..] = it.arguments.as_slice() {
