@@ -17,6 +17,11 @@ fn a_program_that_never_starts_is_not_one_without_the_recorder() {
     let silent = kernel().replace("main.c", start, "");
     let program = silent.build(&["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"]);
     assert_start_missing(&program);
+    // The linker keeps the start, though nothing calls it.
+    let kept = silent.option("-fno-function-sections");
+    let program = kept.build(&["main.c", SHIM, HOOKS, "port/POSIX_FREERTOS/tband_port.c"]);
+    let printed = tband_cli(&["doctor"], &program, 0);
+    assert!(printed.contains("  start            not known, "), "{printed}");
 
     let packets = "#define tband_configFORMAT TBAND_FORMAT_PACKETS\n";
     let body = |call: &str| {

@@ -24,6 +24,9 @@ const BACKENDS: [(&str, Backend); 4] = [
     ("tband_restart_streaming", Backend::Streaming),
     ("tband_start_post_mortem", Backend::PostMortem),
 ];
+/// Functions that hardly any program calls all: with them, the linker has kept functions that nothing calls.
+const KEPT: [&str; 3] =
+    ["tband_gather_system_metadata", "tband_takes_events", "tband_timestamp_frequency_changed"];
 /// Functions and memory that are in a program because something in it records, or would read a recording.
 const RECORDER: [&str; 12] = [
     "tband_record",
@@ -53,6 +56,8 @@ struct SymbolFacts {
     /// Names of the recorder.
     recorder: BTreeSet<String>,
     backends: BTreeSet<&'static str>,
+    /// How many of [`KEPT`] are there.
+    kept: usize,
     has_external: bool,
     /// Cores, as the shim tells the library.
     cores: Option<u64>,
@@ -94,6 +99,7 @@ impl SymbolFacts {
             self.recorder.insert(name.to_owned());
         }
         self.backends.extend(BACKENDS.iter().filter(|it| it.0 == name).map(|it| it.1.name()));
+        self.kept += usize::from(KEPT.contains(&name));
         match name {
             "tband_packets" => self.packets = size,
             "tband_snapshot_bufs" => self.snapshot = size,
@@ -144,7 +150,7 @@ pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
         ..SymbolFacts::default()
     };
     let mut places = BTreeSet::new();
-    // Symbols of assembly may have no type.
+    // Symbols of assembly may have no type, nor may variables that GCC for Arm puts into .bss without -fdata-sections.
     let is_named = |it: &object::Symbol<'_, '_, &ReadCache<File>>| {
         !it.is_undefined() && !matches!(it.kind(), SymbolKind::File | SymbolKind::Section)
     };
@@ -153,9 +159,8 @@ pub fn diagnose(path: &Path, rate: u32) -> anyhow::Result<Diagnosis> {
         let kind =
             symbol.section_index().and_then(|it| elf.section_by_index(it).ok()).map(|it| it.kind());
         let is_data = matches!(kind, Some(SectionKind::Data | SectionKind::UninitializedData));
-        let is_sized = matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data);
         // Several names may have the same address, for example functions that are the same for all backends.
-        let is_first = is_sized && is_of_tband(name) && places.insert(symbol.address());
+        let is_first = symbol.size() > 0 && is_of_tband(name) && places.insert(symbol.address());
         if name.starts_with(SHIM) {
             found.cores = cores_in(&elf, &symbol);
         }
@@ -214,6 +219,11 @@ fn judge(found: &SymbolFacts, path: &Path, rate: u32) -> Diagnosis {
     let backend = found.started().or(found.has_external.then_some(Backend::External));
     if found.backends.is_empty() && !found.has_external && !found.is_lto {
         report_missing_start(&mut diagnosis, place);
+    } else if found.kept == KEPT.len() && !found.has_external {
+        diagnosis.fact(
+            "start",
+            "not known, because functions that nothing calls are in the program: compile with -ffunction-sections, link with -Wl,--gc-sections",
+        );
     }
     let name = if is_packets { "packets" } else { "frames" };
     let ring = if is_packets { found.packets } else { found.snapshot };

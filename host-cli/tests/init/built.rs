@@ -92,6 +92,11 @@ fn assert_records(project: &Project, build: impl FnOnce(&WithoutRust, &Path), el
     let out = project.path("out");
     run_firmware(Board::Mps2An386.emulator(), &project.path(elf), &out, None)
         .unwrap_or_else(|error| panic!("{error:#}"));
+    let ran = finish(cli(&["doctor"]).arg(project.path(elf)));
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    for fact in ["records          packets, snapshot\n", "events           8192 bytes"] {
+        assert!(printed.contains(fact), "{printed}");
+    }
     assert_complete(&out.join("trace.bin"));
     fs::remove_dir_all(&out).unwrap();
     fs::remove_dir_all(project.path("build")).unwrap();

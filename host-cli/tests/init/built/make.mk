@@ -8,7 +8,7 @@ SRCS := $(wildcard src/*.c) \
   $(KERNEL)/portable/GCC/ARM_CM4F/port.c $(KERNEL)/portable/MemMang/heap_4.c
 INCLUDES := -I. -Isrc -Iboard -I$(KERNEL)/include -I$(KERNEL)/portable/GCC/ARM_CM4F
 
-CFLAGS := $(CPU) -O2 -g -Wall -ffunction-sections -fdata-sections $(INCLUDES)
+CFLAGS := $(CPU) -g -Wall -ffunction-sections $(INCLUDES)
 LDFLAGS := $(CPU) -nostartfiles --specs=nano.specs -Tboard/mps2.ld -Wl,--gc-sections
 
 OBJS := $(addprefix build/, $(SRCS:.c=.o))
