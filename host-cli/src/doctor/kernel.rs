@@ -98,6 +98,7 @@ fn is_tband_command(command: &Command) -> bool {
             first.split('/').any(|it| it.starts_with("tband")) || first.contains("tband_")
         }
         "find_package" => first == "tband",
+        "include" => first.ends_with("tband-config.cmake"),
         "fetchcontent_makeavailable" => command.has("tband"),
         _ => false,
     }

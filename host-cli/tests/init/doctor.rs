@@ -30,6 +30,23 @@ fn doctor_knows_the_cpu_for_which_init_wrote_the_library() {
 }
 
 #[test]
+fn a_start_is_missed_where_a_folder_below_adds_tband() {
+    let (top, program) = LISTS.split_once("add_executable").unwrap();
+    let top = format!("{top}add_subdirectory(app)\n");
+    let program = format!("add_executable{}", program.replace("src/", "../src/"));
+    let project = Project::of(&[
+        ("CMakeLists.txt", &top),
+        ("app/CMakeLists.txt", &program),
+        ("FreeRTOSConfig.h", CONFIG),
+        ("src/main.c", MAIN),
+    ]);
+    project.apply(&[], 0);
+    assert_eq!(doctor(&project, &[]).1, Some(0));
+    project.put("src/main.c", MAIN);
+    assert_has(&doctor(&project, &[]).0, &["missing: a call that starts the recording\n"]);
+}
+
+#[test]
 fn of_the_headers_of_several_boards_the_chosen_ones_are_taken() {
     let lists = "project(x C)\nset(FLAGS -mcpu=cortex-m3)\nset(BOARD_DIR boards/${BOARD})\nadd_executable(x main.c)\n\
                  target_include_directories(x PRIVATE ${BOARD_DIR})\ntarget_link_libraries(x freertos_kernel)\n";
